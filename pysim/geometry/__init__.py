@@ -1,0 +1,28 @@
+"""Exact integer geometry: voxels, the 24 rotations, poses, boxes and meshes.
+
+Units: one voxel edge. Frame: right-handed, z up; a cell's centre has integer coordinates.
+"""
+
+from pysim.geometry.boxes import merge_boxes
+from pysim.geometry.directions import Axis, Cell, Direction, add, scale, subtract
+from pysim.geometry.poses import HOME, Pose
+from pysim.geometry.rotations import IDENTITY, Rotation, all_rotations, quarter_turn
+from pysim.geometry.voxels import Bounds, Voxels
+
+__all__ = [
+    "HOME",
+    "IDENTITY",
+    "Axis",
+    "Bounds",
+    "Cell",
+    "Direction",
+    "Pose",
+    "Rotation",
+    "Voxels",
+    "add",
+    "all_rotations",
+    "merge_boxes",
+    "quarter_turn",
+    "scale",
+    "subtract",
+]

@@ -1,0 +1,47 @@
+"""Integer poses: where a shape stands on the lattice."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.geometry.directions import Cell, add, subtract
+from pysim.geometry.rotations import IDENTITY, Rotation
+from pysim.geometry.voxels import Voxels
+
+__all__ = ["HOME", "Pose"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Turn a shape by ``rotation`` about its own origin, then translate it by ``offset``."""
+
+    rotation: Rotation
+    offset: Cell
+
+    def place(self, shape: Voxels) -> Voxels:
+        """The cells that ``shape`` covers in this pose."""
+        return shape.rotated(self.rotation).moved(self.offset)
+
+    def moved(self, by: Cell) -> "Pose":
+        """This pose, translated."""
+        return Pose(self.rotation, add(self.offset, by))
+
+    def transform(self) -> NDArray[np.float64]:
+        """The 4x4 homogeneous matrix from body to world coordinates, in units of a cell edge."""
+        matrix = np.eye(4)
+        matrix[:3, :3] = self.rotation.matrix
+        matrix[:3, 3] = self.offset
+        return matrix
+
+    @staticmethod
+    def at_corner(shape: Voxels, rotation: Rotation, corner: Cell) -> "Pose":
+        """The pose in which ``shape``, turned, has ``corner`` as the low corner of its bounds."""
+        return Pose(rotation, subtract(corner, shape.rotated(rotation).bounds.low))
+
+    def corner(self, shape: Voxels) -> Cell:
+        """The low corner of the bounds of ``shape`` in this pose."""
+        return add(shape.rotated(self.rotation).bounds.low, self.offset)
+
+
+HOME = Pose(IDENTITY, (0, 0, 0))

@@ -1,0 +1,189 @@
+"""Voxel shapes as value types."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from pysim.geometry.directions import Cell, Direction, add, subtract
+from pysim.geometry.rotations import Rotation, all_rotations
+
+__all__ = ["Bounds", "Voxels"]
+
+MAX_CELLS = 1_000_000
+"""A shape with more cells than this is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """An axis-aligned block of cells, both corners included."""
+
+    low: Cell
+    high: Cell
+
+    @property
+    def size(self) -> Cell:
+        """Number of cells along each axis."""
+        extent = subtract(self.high, self.low)
+        return (extent[0] + 1, extent[1] + 1, extent[2] + 1)
+
+    def union(self, other: "Bounds") -> "Bounds":
+        """The smallest block that holds both."""
+        return Bounds(_least(self.low, other.low), _greatest(self.high, other.high))
+
+    def overlaps(self, other: "Bounds") -> bool:
+        """Whether the two blocks share a cell."""
+        return all(
+            self.low[i] <= other.high[i] and other.low[i] <= self.high[i] for i in range(3)
+        )
+
+    def contains(self, other: "Bounds") -> bool:
+        """Whether ``other`` lies wholly inside this block."""
+        return self.union(other) == self
+
+    def moved(self, offset: Cell) -> "Bounds":
+        """This block, translated."""
+        return Bounds(add(self.low, offset), add(self.high, offset))
+
+    def grown(self, low: Cell, high: Cell) -> "Bounds":
+        """This block with ``low`` cells more on the lower and ``high`` on the upper sides."""
+        return Bounds(subtract(self.low, low), add(self.high, high))
+
+    @staticmethod
+    def around(blocks: Iterable["Bounds"]) -> "Bounds":
+        """The smallest block that holds all of ``blocks``.
+
+        Raises:
+            ValueError: there are none.
+        """
+        iterator = iter(blocks)
+        try:
+            total = next(iterator)
+        except StopIteration:
+            raise ValueError("nothing to put a block around") from None
+        for block in iterator:
+            total = total.union(block)
+        return total
+
+
+@dataclass(frozen=True)
+class Voxels:
+    """A non-empty set of unit cells, kept sorted, so that equal shapes are equal values.
+
+    Cell ``(x, y, z)`` is the unit cube whose *centre* is the lattice point (x, y, z).
+    """
+
+    cells: tuple[Cell, ...]
+
+    @staticmethod
+    def of(cells: Iterable[Cell]) -> "Voxels":
+        """The shape made of ``cells``.
+
+        Raises:
+            ValueError: no cells, or more than ``MAX_CELLS``.
+        """
+        ordered = tuple(sorted(set(cells)))
+        if not ordered:
+            raise ValueError("a shape needs at least one cell")
+        if len(ordered) > MAX_CELLS:
+            raise ValueError(f"a shape may have {MAX_CELLS:,} cells, not {len(ordered):,}")
+        return Voxels(ordered)
+
+    @staticmethod
+    def block(size: Cell) -> "Voxels":
+        """A full block of ``size`` cells with its lowest corner at the origin."""
+        x, y, z = size
+        return Voxels.of((i, j, k) for i in range(x) for j in range(y) for k in range(z))
+
+    @staticmethod
+    def parse(layers: Iterable[str]) -> "Voxels":
+        """A shape from text: one string per z layer (lowest first), rows split by ``/``.
+
+        Rows run along y (lowest first), characters along x; ``#`` is filled, ``.`` empty.
+
+        Raises:
+            ValueError: another character, or nothing filled.
+        """
+        cells: list[Cell] = []
+        for z, layer in enumerate(layers):
+            for y, row in enumerate(layer.split("/")):
+                for x, character in enumerate(row):
+                    if character == "#":
+                        cells.append((x, y, z))
+                    elif character != ".":
+                        raise ValueError(f"a shape is drawn with # and ., not {character!r}")
+        return Voxels.of(cells)
+
+    def format(self) -> tuple[str, ...]:
+        """The text that :meth:`parse` reads; the shape is first moved to the origin."""
+        cells = set(self.at_origin().cells)
+        nx, ny, nz = self.bounds.size
+        return tuple(
+            "/".join(
+                "".join("#" if (x, y, z) in cells else "." for x in range(nx)) for y in range(ny)
+            )
+            for z in range(nz)
+        )
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The block around all cells."""
+        return Bounds(
+            (min(c[0] for c in self.cells), min(c[1] for c in self.cells), self._lowest_z),
+            (
+                max(c[0] for c in self.cells),
+                max(c[1] for c in self.cells),
+                max(c[2] for c in self.cells),
+            ),
+        )
+
+    @property
+    def _lowest_z(self) -> int:
+        return min(c[2] for c in self.cells)
+
+    @cached_property
+    def cell_set(self) -> frozenset[Cell]:
+        """The cells as a set."""
+        return frozenset(self.cells)
+
+    def moved(self, offset: Cell) -> "Voxels":
+        """This shape, translated."""
+        x, y, z = offset
+        return Voxels(tuple((a + x, b + y, c + z) for a, b, c in self.cells))
+
+    def rotated(self, rotation: Rotation) -> "Voxels":
+        """This shape, turned about the origin."""
+        return Voxels(tuple(sorted(rotation.apply(c) for c in self.cells)))
+
+    def at_origin(self) -> "Voxels":
+        """This shape with the lowest corner of its bounds at (0, 0, 0)."""
+        low = self.bounds.low
+        return self.moved((-low[0], -low[1], -low[2]))
+
+    @cached_property
+    def canonical(self) -> "Voxels":
+        """The least of the 24 turned copies at the origin: equal for congruent shapes."""
+        return min(
+            (self.rotated(r).at_origin() for r in all_rotations()), key=lambda shape: shape.cells
+        )
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether every cell can be reached from any other through faces."""
+        remaining = set(self.cells)
+        frontier = [remaining.pop()]
+        while frontier:
+            cell = frontier.pop()
+            for direction in Direction:
+                neighbour = add(cell, direction.vector)
+                if neighbour in remaining:
+                    remaining.remove(neighbour)
+                    frontier.append(neighbour)
+        return not remaining
+
+
+def _least(a: Cell, b: Cell) -> Cell:
+    return (min(a[0], b[0]), min(a[1], b[1]), min(a[2], b[2]))
+
+
+def _greatest(a: Cell, b: Cell) -> Cell:
+    return (max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2]))

@@ -1,0 +1,108 @@
+"""What a world is asked to do, and what it reports of it."""
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.geometry import Direction, Pose
+
+__all__ = ["Carry", "Keyframe", "Motion", "Sweep", "Trajectory", "Transform"]
+
+Transform = NDArray[np.float64]
+"""A 4x4 homogeneous matrix from body to world coordinates, in units of a cell edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Translate ``bodies`` together, as one, along a straight path of ``distance`` >= 1 units.
+
+    It goes the whole way or not at all; what stands in the way is reported.
+    """
+
+    bodies: frozenset[str]
+    direction: Direction
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """Take a body up and put it down in ``pose``; no claim is made about the way there.
+
+    Attributes:
+        body: the body's name.
+        pose: where it is put.
+        loose: True if it is set down on the table and let go, False if it is held there.
+    """
+
+    body: str
+    pose: Pose
+    loose: bool
+
+
+Motion = Sweep | Carry
+
+
+@dataclass(frozen=True, slots=True)
+class Keyframe:
+    """Where some bodies are at a moment; the others stay as they were.
+
+    Attributes:
+        time: seconds from the start of the step.
+        transforms: body name -> 4x4 transform.
+    """
+
+    time: float
+    transforms: Mapping[str, Transform]
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """How bodies moved in one step: keyframes in order of time, the first at time 0."""
+
+    keyframes: tuple[Keyframe, ...] = ()
+    _times: tuple[float, ...] = field(init=False, repr=False, compare=False, default=())
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_times", tuple(k.time for k in self.keyframes))
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first to the last keyframe."""
+        return self._times[-1] if self._times else 0.0
+
+    def at(self, time: float) -> dict[str, Transform]:
+        """Transforms of the bodies that move in this step, interpolated at ``time``.
+
+        Positions are interpolated linearly and rotations along the shortest arc. Each body is
+        looked up in the keyframes around ``time`` that name it.
+        """
+        names = {name for keyframe in self.keyframes for name in keyframe.transforms}
+        return {name: self._body_at(name, time) for name in sorted(names)}
+
+    def _body_at(self, name: str, time: float) -> Transform:
+        split = bisect_right(self._times, time)
+        before = next((k for k in reversed(self.keyframes[:split]) if name in k.transforms), None)
+        after = next((k for k in self.keyframes[split:] if name in k.transforms), None)
+        if before is None or after is None:
+            known = before or after
+            assert known is not None
+            return known.transforms[name]
+        share = (time - before.time) / (after.time - before.time)
+        return _interpolate(before.transforms[name], after.transforms[name], share)
+
+
+def _interpolate(a: Transform, b: Transform, share: float) -> Transform:
+    """The rigid transform a fraction ``share`` of the way from ``a`` to ``b``."""
+    result = np.eye(4)
+    result[:3, 3] = (1.0 - share) * a[:3, 3] + share * b[:3, 3]
+    if np.array_equal(a[:3, :3], b[:3, :3]):
+        result[:3, :3] = a[:3, :3]
+    else:
+        from scipy.spatial.transform import Rotation, Slerp
+
+        ends = Rotation.from_matrix(np.stack([a[:3, :3], b[:3, :3]]))
+        result[:3, :3] = Slerp([0.0, 1.0], ends)(share).as_matrix()
+    return result

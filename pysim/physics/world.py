@@ -1,0 +1,63 @@
+"""What every world offers, and the report that it gives of a motion."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from pysim.motion import Motion, Trajectory, Transform
+from pysim.scene import Scene
+
+__all__ = ["Report", "World"]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What happened when motions were executed.
+
+    Attributes:
+        completed: True if every motion went the whole way. If False, every body is back where it
+            was before.
+        travel: whole units that the sweep went before something stood in the way (its distance
+            when it completed; 0 when there was no sweep).
+        measured: the same as the world measured it, in units; exact worlds give ``travel``.
+        contacts: names of the bodies that stood in the way; empty when it completed.
+        trajectory: how the bodies moved. A blocked sweep shows the attempt and the way back.
+    """
+
+    completed: bool
+    travel: int
+    measured: float
+    contacts: frozenset[str]
+    trajectory: Trajectory
+
+
+@runtime_checkable
+class World(Protocol):
+    """Executes motions of bodies and says what happened. It knows no rules of any puzzle.
+
+    A world is used from one thread at a time. ``close`` may be called twice.
+    """
+
+    @property
+    def name(self) -> str:
+        """Short name: ``lattice``, ``bullet``, ``unity``."""
+
+    @property
+    def version(self) -> str:
+        """Name and version of the engine, as written into logs."""
+
+    def reset(self, scene: Scene) -> None:
+        """Forget everything and build ``scene``."""
+
+    def execute(self, motions: Sequence[Motion]) -> Report:
+        """Do ``motions`` one after another; all or nothing.
+
+        At most one of them may be a :class:`~pysim.motion.Sweep`. A motion that names a body that
+        is not in the scene raises KeyError and changes nothing.
+        """
+
+    def transforms(self) -> dict[str, Transform]:
+        """Where every body is now: name -> 4x4 transform."""
+
+    def close(self) -> None:
+        """Free the engine."""

@@ -1,0 +1,270 @@
+"""The words shared by every family: level, action, plan, rules, outcome and the two errors."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+from pysim.motion import Motion
+from pysim.scene import Colour, Scene
+
+__all__ = [
+    "Action",
+    "ActionError",
+    "Family",
+    "IllegalMove",
+    "InvalidAction",
+    "Level",
+    "Outcome",
+    "Plan",
+    "Proof",
+    "Reason",
+    "Rules",
+    "Source",
+    "Tier",
+    "Transition",
+]
+
+
+class Action:
+    """Base of the typed actions; each family's are frozen dataclasses.
+
+    The fields of an action come from the kinds in :mod:`pysim.kinds`; its docstring is what agents
+    read about it, and ``metadata={"doc": ...}`` on a field what they read about that field.
+    """
+
+    tool: ClassVar[str]
+    """The name by which agents call this action."""
+
+
+class Reason(StrEnum):
+    """Why an action was refused. The first group goes with InvalidAction."""
+
+    MALFORMED = "MALFORMED"
+    UNKNOWN_ACTION = "UNKNOWN_ACTION"
+    MISSING_FIELD = "MISSING_FIELD"
+    UNKNOWN_FIELD = "UNKNOWN_FIELD"
+    BAD_VALUE = "BAD_VALUE"
+    UNKNOWN_COLOUR = "UNKNOWN_COLOUR"
+    DUPLICATE_COLOUR = "DUPLICATE_COLOUR"
+
+    BLOCKED = "BLOCKED"
+    OVERLAP = "OVERLAP"
+    OUT_OF_BOUNDS = "OUT_OF_BOUNDS"
+    UNREACHABLE = "UNREACHABLE"
+    UNSTABLE = "UNSTABLE"
+    NOT_FREE = "NOT_FREE"
+    ALREADY_FREE = "ALREADY_FREE"
+    NOT_TOGETHER = "NOT_TOGETHER"
+    NO_EFFECT = "NO_EFFECT"
+
+
+class ActionError(Exception):
+    """An action was refused; the state did not change.
+
+    Attributes:
+        reason: a code.
+        culprits: colours (or fields) that the refusal is about.
+        travel: whole units that the motion could have gone; None if no motion was tried.
+    """
+
+    def __init__(
+        self,
+        reason: Reason,
+        message: str,
+        *,
+        culprits: tuple[str, ...] = (),
+        travel: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.culprits = culprits
+        self.travel = travel
+
+
+class InvalidAction(ActionError):
+    """It does not parse, or names what does not exist."""
+
+
+class IllegalMove(ActionError):
+    """Well-formed, but not allowed now.
+
+    Attributes:
+        attempt: the motions that the rules refused, for a world to try; empty if the action was
+            refused for another reason than geometry in the way.
+    """
+
+    def __init__(
+        self,
+        reason: Reason,
+        message: str,
+        *,
+        culprits: tuple[str, ...] = (),
+        travel: int | None = None,
+        attempt: tuple[Motion, ...] = (),
+    ) -> None:
+        super().__init__(reason, message, culprits=culprits, travel=travel)
+        self.attempt = attempt
+
+
+class Outcome(StrEnum):
+    """How an episode ended."""
+
+    SOLVED = "SOLVED"
+    OUT_OF_BUDGET = "OUT_OF_BUDGET"
+    GAVE_UP = "GAVE_UP"
+
+
+class Proof(StrEnum):
+    """What is known of a plan's length."""
+
+    OPTIMAL = "OPTIMAL"
+    UPPER_BOUND = "UPPER_BOUND"
+
+
+class Tier(StrEnum):
+    """How hard a level is."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A sequence of actions that solves a level, and whether a shorter one can exist."""
+
+    actions: tuple[Action, ...]
+    proof: Proof
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a level comes from.
+
+    Attributes:
+        designer: a person, ``traditional``, or ``luban`` for generated levels.
+        reference: where the design was published, or which generator and version made it.
+        seed: the generator's seed; None for known designs.
+    """
+
+    designer: str
+    reference: str
+    seed: int | None = None
+
+
+P = TypeVar("P")
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Level(Generic[P]):
+    """One puzzle, immutable.
+
+    Attributes:
+        id: unique, lower case, fit for a file name.
+        family: name of the family that it belongs to.
+        name: what people call it.
+        tier: how hard it is.
+        budget: number of steps that an agent has.
+        puzzle: the family's own data.
+        colours: public names of the pieces, in the family's order.
+        plan: a certified solution, or None.
+        source: where it comes from.
+        hash: ``sha256:`` and 64 hexadecimal digits over everything that play depends on (family,
+            puzzle, budget).
+    """
+
+    id: str
+    family: str
+    name: str
+    tier: Tier
+    budget: int
+    puzzle: P
+    colours: tuple[Colour, ...]
+    plan: Plan | None
+    source: Source
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Transition(Generic[S]):
+    """What a legal action does.
+
+    Attributes:
+        state: the state after it.
+        motions: what a world has to do to get there.
+        travel: whole units that the pieces moved; None if the action is no translation.
+    """
+
+    state: S
+    motions: tuple[Motion, ...]
+    travel: int | None
+
+
+class Rules(Protocol[P, S]):
+    """A family's pure functions. They are the authority on what is allowed."""
+
+    def initial(self, level: Level[P]) -> S:
+        """The state in which every episode of the level starts."""
+
+    def legal(self, level: Level[P], state: S) -> Iterator[Action]:
+        """The actions that :meth:`apply` accepts now, in a fixed order.
+
+        Where a family has more legal actions than can be listed, these are a documented,
+        sufficient part of them: enough to solve the level.
+        """
+
+    def apply(self, level: Level[P], state: S, action: Action) -> Transition[S]:
+        """The state after ``action``.
+
+        Raises:
+            InvalidAction: it names what does not exist.
+            IllegalMove: it is not allowed now.
+        """
+
+    def outcome(self, level: Level[P], state: S) -> Outcome | None:
+        """SOLVED if the goal is met in ``state``, else None."""
+
+    def scene(self, level: Level[P], state: S) -> Scene:
+        """Where every body is."""
+
+    def goal_scene(self, level: Level[P]) -> Scene | None:
+        """What the solved puzzle looks like, where the goal is a shape to be shown."""
+
+    def plan(self, level: Level[P]) -> Plan | None:
+        """Search for a plan; None if the level can't be solved within the search's bounds."""
+
+    def instruction(self, level: Level[P]) -> str:
+        """The task in words, made from the level's own data."""
+
+    def describe(self, level: Level[P], state: S) -> str:
+        """The state as text, one line per piece."""
+
+    def encode(self, state: S) -> str:
+        """A canonical text of the state, equal for equal states; state hashes are made of it."""
+
+
+@dataclass(frozen=True)
+class Family(Generic[P, S]):
+    """A kind of puzzle. Each package under :mod:`pysim.families` offers one as ``FAMILY``.
+
+    Attributes:
+        name: the package's name.
+        actions: the action types, in the order in which agents see them.
+        rules: the pure functions.
+        read: builds a puzzle from the ``puzzle`` part of a level document; raises ValueError.
+        write: the inverse of ``read``.
+        colours: the pieces' public names, in order.
+    """
+
+    name: str
+    actions: tuple[type[Action], ...]
+    rules: Rules[P, S]
+    read: Callable[[Mapping[str, object]], P]
+    write: Callable[[P], dict[str, object]]
+    colours: Callable[[P], tuple[Colour, ...]]

@@ -1,0 +1,70 @@
+"""The scene: the one thing that worlds and renderers understand.
+
+Units: one voxel edge. Frame: right-handed, z up; cell centres on integer coordinates, so the table
+under a body whose lowest cell has z = k is the plane z = k - 0.5.
+"""
+
+from dataclasses import dataclass
+from typing import NewType
+
+from pysim.geometry import Bounds, Pose, Voxels
+
+__all__ = ["Body", "Bounds", "Colour", "Pose", "Scene"]
+
+Colour = NewType("Colour", str)
+"""A colour's name, such as ``red``: the public name of a piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A rigid body.
+
+    Attributes:
+        name: its handle, unique in the scene. For pieces this is the colour's name.
+        shape: its cells in body coordinates.
+        pose: where it is.
+        colour: how it is painted.
+        loose: True if it lies free on the table, under gravity; False if it is held in place.
+    """
+
+    name: str
+    shape: Voxels
+    pose: Pose
+    colour: Colour
+    loose: bool = False
+
+    def placed(self) -> Voxels:
+        """The cells that it covers in the world."""
+        return self.pose.place(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Bodies at one moment, and the places that matter.
+
+    Attributes:
+        bodies: in a fixed order; the picture id of body ``i`` is ``i + 1``.
+        work: where the puzzle is worked on; close-up cameras look here.
+        table: where loose bodies lie, or None if the scene has no table. The table's surface is
+            the plane ``table.low[2] - 0.5``, endless in x and y.
+    """
+
+    bodies: tuple[Body, ...]
+    work: Bounds
+    table: Bounds | None = None
+
+    def __post_init__(self) -> None:
+        names = [body.name for body in self.bodies]
+        if len(set(names)) != len(names):
+            raise ValueError(f"two bodies share a name: {sorted(names)}")
+
+    def body(self, name: str) -> Body:
+        """The body called ``name``.
+
+        Raises:
+            KeyError: there is none.
+        """
+        for body in self.bodies:
+            if body.name == name:
+                return body
+        raise KeyError(name)
