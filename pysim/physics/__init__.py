@@ -1,0 +1,1 @@
+"""Worlds: they execute motions of bodies and say what happened."""

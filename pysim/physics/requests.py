@@ -1,0 +1,74 @@
+"""What every world refuses, before anything moves."""
+
+from collections.abc import Collection, Sequence
+
+from pysim.geometry import Bounds, Cell, Pose, Voxels
+from pysim.motion import Carry, Motion, Sweep
+from pysim.scene import Scene
+
+__all__ = ["check_motions", "check_scene", "overlap"]
+
+
+def check_scene(scene: Scene) -> None:
+    """Refuse a scene that can't be built.
+
+    Raises:
+        ValueError: two bodies share a cell, or a loose body has no table under it.
+    """
+    owners: dict[Cell, str] = {}
+    for body in scene.bodies:
+        cells = body.placed().cells
+        culprits = {owners[cell] for cell in cells if cell in owners}
+        if culprits:
+            raise overlap(body.name, culprits)
+        owners.update(dict.fromkeys(cells, body.name))
+        if body.loose:
+            _check_on_table(scene.table, body.name, body.shape, body.pose)
+
+
+def check_motions(scene: Scene, shapes: dict[str, Voxels], motions: Sequence[Motion]) -> None:
+    """Refuse motions that make no sense in ``scene``; ``shapes`` are its bodies' by name.
+
+    Raises:
+        KeyError: a motion names a body that is not in the scene.
+        ValueError: more than one sweep, a sweep of nothing or of less than one unit, or a body let
+            go where there is no table under it.
+    """
+    swept = False
+    for motion in motions:
+        if isinstance(motion, Sweep):
+            _check_sweep(shapes, motion)
+            if swept:
+                raise ValueError("a step may hold one sweep, not more")
+            swept = True
+        else:
+            _check_carry(scene, shapes, motion)
+
+
+def overlap(name: str, culprits: Collection[str]) -> ValueError:
+    """The error that says which bodies ``name`` would share space with."""
+    return ValueError(f"{name} would overlap {', '.join(sorted(culprits))}")
+
+
+def _check_sweep(shapes: dict[str, Voxels], sweep: Sweep) -> None:
+    for name in sweep.bodies:
+        if name not in shapes:
+            raise KeyError(name)
+    if not sweep.bodies:
+        raise ValueError("a sweep needs at least one body")
+    if sweep.distance < 1:
+        raise ValueError(f"a sweep goes at least one unit, not {sweep.distance}")
+
+
+def _check_carry(scene: Scene, shapes: dict[str, Voxels], carry: Carry) -> None:
+    if carry.body not in shapes:
+        raise KeyError(carry.body)
+    if carry.loose:
+        _check_on_table(scene.table, carry.body, shapes[carry.body], carry.pose)
+
+
+def _check_on_table(table: Bounds | None, name: str, shape: Voxels, pose: Pose) -> None:
+    if table is None:
+        raise ValueError(f"{name} can't lie loose: the scene has no table")
+    if pose.corner(shape)[2] < table.low[2]:
+        raise ValueError(f"{name} would lie below the surface of the table")

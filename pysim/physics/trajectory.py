@@ -1,0 +1,168 @@
+"""How motions are shown: keyframes at about 30 Hz, the same from every world in this package.
+
+Times are seconds, lengths units of a cell edge, transforms 4x4 from body to world. Matrices are
+only made when a keyframe is read, since most steps are never watched.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from pysim.geometry import Cell, Direction, Pose
+from pysim.motion import Keyframe, Trajectory, Transform
+from pysim.physics.arcs import Arc
+
+__all__ = ["FRAME", "Film", "PoseTransforms"]
+
+FRAME = 1.0 / 30.0
+"""Seconds between keyframes, at most."""
+
+NUDGE = 0.04
+"""Units that a body which can't move at all is shown to try."""
+
+
+class PoseTransforms(Mapping[str, Transform]):
+    """The transforms of lattice poses; each is made anew when asked for."""
+
+    __slots__ = ("_poses",)
+
+    def __init__(self, poses: Mapping[str, Pose]) -> None:
+        self._poses = poses
+
+    def __getitem__(self, name: str) -> Transform:
+        return self._poses[name].transform()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._poses)
+
+    def __len__(self) -> int:
+        return len(self._poses)
+
+
+class _Shifted(Mapping[str, Transform]):
+    """``starts``, all translated by ``shift`` units along ``vector``."""
+
+    __slots__ = ("_shift", "_starts", "_vector")
+
+    def __init__(self, starts: Mapping[str, Transform], vector: Cell, shift: float) -> None:
+        self._starts = starts
+        self._vector = vector
+        self._shift = shift
+
+    def __getitem__(self, name: str) -> Transform:
+        transform = self._starts[name].copy()
+        for i in range(3):
+            transform[i, 3] += self._shift * self._vector[i]
+        return transform
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._starts)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+
+class _OnArc(Mapping[str, Transform]):
+    """One body, a fraction ``share`` of the way along ``arc``."""
+
+    __slots__ = ("_arc", "_name", "_share")
+
+    def __init__(self, name: str, arc: Arc, share: float) -> None:
+        self._name = name
+        self._arc = arc
+        self._share = share
+
+    def __getitem__(self, name: str) -> Transform:
+        if name != self._name:
+            raise KeyError(name)
+        return self._arc.at(self._share)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((self._name,))
+
+    def __len__(self) -> int:
+        return 1
+
+
+class Film:
+    """The keyframes of one step, gathered motion by motion; times increase strictly.
+
+    The mappings that it is given are kept, not copied: they must not change afterwards.
+    """
+
+    def __init__(self) -> None:
+        self._keyframes: list[Keyframe] = []
+        self._next = 0.0
+
+    def sweep(
+        self, starts: Mapping[str, Transform], direction: Direction, travel: int, *, free: bool
+    ) -> None:
+        """Bodies go ``travel`` units together, starting and ending gently.
+
+        Bodies that aren't ``free`` to move at all are shown to try.
+        """
+        length = float(travel) if free or travel else NUDGE
+        vector, begin = direction.vector, self._next
+        self._append(
+            [
+                Keyframe(begin + time, _Shifted(starts, vector, shift))
+                for time, shift in _eased(length)
+            ]
+        )
+
+    def carry(self, name: str, arc: Arc) -> None:
+        """A body is lifted, brought over and set down along ``arc``."""
+        begin = self._next
+        count = math.ceil(arc.duration / FRAME)
+        self._append(
+            [
+                Keyframe(begin + arc.duration * k / count, _OnArc(name, arc, _ramp(k / count)))
+                for k in range(count + 1)
+            ]
+        )
+
+    def samples(self, frames: Iterable[Mapping[str, Transform]]) -> None:
+        """Frames that an engine computed, ``FRAME`` seconds apart."""
+        begin = self._next
+        self._append([Keyframe(begin + k * FRAME, frame) for k, frame in enumerate(frames)])
+
+    def rewind(self) -> None:
+        """Everything so far, backwards: the way back of an attempt that failed."""
+        if self._keyframes:
+            end = self._keyframes[-1].time
+            self._append(
+                [Keyframe(2.0 * end - k.time, k.transforms) for k in self._keyframes[-2::-1]]
+            )
+
+    def trajectory(self) -> Trajectory:
+        """All keyframes."""
+        return Trajectory(tuple(self._keyframes))
+
+    def _append(self, keyframes: Sequence[Keyframe]) -> None:
+        if keyframes:
+            self._keyframes += keyframes
+            # The next motion starts a frame later, so that no two keyframes share a time.
+            self._next = self._keyframes[-1].time + FRAME
+
+
+@lru_cache(maxsize=256)
+def _eased(length: float) -> tuple[tuple[float, float], ...]:
+    """Moments of a straight move and the length gone by then; never above 12.5 units a second."""
+    duration = 0.25 + 0.12 * length
+    count = math.ceil(duration / FRAME)
+    return tuple((duration * k / count, length * _smooth(k / count)) for k in range(count + 1))
+
+
+def _smooth(share: float) -> float:
+    """Smoothstep: from 0 to 1, at rest at both ends, at most 1.5 times as fast as evenly."""
+    return share * share * (3.0 - 2.0 * share)
+
+
+def _ramp(share: float) -> float:
+    """From 0 to 1 with a fifth of the time to speed up and a fifth to slow down.
+
+    At most 1.25 times as fast as evenly, which keeps long ways short.
+    """
+    if share > 0.5:
+        return 1.0 - _ramp(1.0 - share)
+    return 3.125 * share * share if share < 0.2 else 1.25 * share - 0.125
