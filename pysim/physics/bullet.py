@@ -1,0 +1,336 @@
+"""The physical world: rigid bodies in PyBullet.
+
+Held bodies are fixed where they are; loose bodies rest on the table and fall when they are let go
+or when what they lean on moves. Sweeps are found free or blocked by Bullet's collision detection
+along the way, without forces: nothing is pushed, and after a blocked one every body is exactly
+where it was.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version as version_of
+from types import ModuleType
+from typing import Final
+
+from pysim.geometry import Direction
+from pysim.motion import Carry, Motion, Sweep, Transform
+from pysim.physics.arcs import Arc
+from pysim.physics.engine import Engine
+from pysim.physics.requests import check_motions, check_scene, overlap
+from pysim.physics.settling import Resting, settle
+from pysim.physics.solids import Place, Solid
+from pysim.physics.trajectory import Film
+from pysim.physics.world import Report
+from pysim.scene import Scene
+
+__all__ = ["BulletWorld"]
+
+_SUBSTEPS = 10
+"""Looks per unit of a sweep. No part of a body is thinner than 0.99 units."""
+_FINE = 0.005
+"""Units to which the place of contact is found."""
+_PROBE = 0.2
+"""Units beyond the place of contact in which everything hit counts as standing in the way.
+
+More than the shift of a loose body that came to rest a little off its pose, less than a unit.
+"""
+_SLACK = 0.1
+"""Units short of a whole one at which a sweep still counts as having gone it."""
+_HELD, _LOOSE = 1e-4, 0.05
+"""Depth in units up to which bodies don't count as in each other, among held bodies (neighbours are
+0.01 apart) and if one is loose (it may have come to rest a little off its pose)."""
+_DROP = 0.03
+"""Units above its pose at which a body is let go."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A moving body and another one, near its way between two distances from the start.
+
+    Attributes:
+        depth: units they may be in each other without standing in each other's way.
+    """
+
+    mover: str
+    other: str
+    first: float
+    last: float
+    depth: float
+
+
+class BulletWorld:
+    """Moves bodies in PyBullet; see :class:`~pysim.physics.world.World`.
+
+    After ``reset`` every body is exactly in its pose, the loose ones too: they fall only once
+    something near them moves.
+    """
+
+    name: Final = "bullet"
+
+    def __init__(self) -> None:
+        self._bullet = _load()
+        # One client answers "what is in what?" and never simulates; the other one simulates falls,
+        # each from an empty world, so that nothing depends on what happened before.
+        self._probe: Engine | None = Engine(self._bullet)
+        self._falls: Engine | None = None
+        self._scene: Scene | None = None
+        self._solids: dict[str, Solid] = {}
+        self._ids: dict[str, int] = {}
+        self._places: dict[str, Place] = {}
+        self._loose: frozenset[str] = frozenset()
+
+    @property
+    def version(self) -> str:
+        """``pybullet`` and its version."""
+        return f"pybullet {version_of('pybullet')}"
+
+    def reset(self, scene: Scene) -> None:
+        """Forget everything and build ``scene``.
+
+        Raises:
+            ValueError: bodies overlap, or a loose body has no table under it. The world stays as it
+                was.
+        """
+        probe = self._engine()
+        check_scene(scene)
+        self._scene = scene
+        self._solids = {body.name: Solid.of(body.shape) for body in scene.bodies}
+        self._places = {body.name: Place.of(body.pose) for body in scene.bodies}
+        self._loose = frozenset(body.name for body in scene.bodies if body.loose)
+        probe.clear()
+        self._ids = {
+            name: probe.add(solid, self._places[name], free=False)
+            for name, solid in self._solids.items()
+        }
+
+    def execute(self, motions: Sequence[Motion]) -> Report:
+        """Do ``motions`` one after another, then let loose bodies fall; all or nothing.
+
+        Raises:
+            KeyError: a motion names a body that is not in the scene.
+            ValueError: a body would be put down inside another one, or the motions make no sense.
+        """
+        scene = self._require_scene()
+        shapes = {name: solid.shape for name, solid in self._solids.items()}
+        check_motions(scene, shapes, motions)
+        before, loose = dict(self._places), self._loose
+        film = Film()
+        travel, measured = 0, 0.0
+        try:
+            for motion in motions:
+                if isinstance(motion, Carry):
+                    self._carry(motion, film)
+                    continue
+                travel, measured, contacts = self._sweep(motion, film)
+                if contacts:
+                    film.rewind()
+                    self._restore(before, loose)
+                    return Report(False, travel, measured, contacts, film.trajectory())
+        except ValueError:
+            self._restore(before, loose)
+            raise
+        self._settle(before, loose, film)
+        return Report(True, travel, measured, frozenset(), film.trajectory())
+
+    def transforms(self) -> dict[str, Transform]:
+        """Where every body is now: name -> 4x4 transform."""
+        self._require_scene()
+        return {name: place.transform() for name, place in self._places.items()}
+
+    def close(self) -> None:
+        """Disconnect from the engine; the world can't be used any more."""
+        for engine in (self._probe, self._falls):
+            if engine is not None:
+                engine.close()
+        self._probe = self._falls = self._scene = None
+
+    def _sweep(self, sweep: Sweep, film: Film) -> tuple[int, float, frozenset[str]]:
+        """Whole units gone, units measured, and what stood in the way (nothing: it got there)."""
+        movers = [name for name in self._places if name in sweep.bodies]
+        starts = {name: self._places[name].transform() for name in movers}
+        pairs = self._pairs(movers, sweep)
+        measured, blocked = self._free_way(pairs, sweep)
+        travel = min(sweep.distance, math.floor(measured + _SLACK))
+        contacts: frozenset[str] = frozenset()
+        if travel < sweep.distance:
+            contacts = self._hit(pairs, sweep.direction, blocked)
+            contacts |= self._hit(pairs, sweep.direction, measured + _PROBE)
+        else:
+            measured = float(travel)
+        film.sweep(starts, sweep.direction, travel, free=not contacts)
+        for name in movers:
+            place = self._places[name]
+            self._put(name, place if contacts else place.moved(sweep.direction, float(travel)))
+        return travel, measured, contacts
+
+    def _pairs(self, movers: list[str], sweep: Sweep) -> list[_Pair]:
+        """Each moving body with each other one that it comes near."""
+        boxes = {name: self._solids[name].box(place) for name, place in self._places.items()}
+        length = float(sweep.distance)
+        return [
+            _Pair(
+                mover,
+                other,
+                *boxes[mover].meeting(boxes[other], sweep.direction),
+                self._allowance(mover, other),
+            )
+            for mover in movers
+            for other in boxes
+            if other not in sweep.bodies
+            and boxes[mover].swept(sweep.direction, length).touches(boxes[other])
+        ]
+
+    def _allowance(self, mover: str, other: str) -> float:
+        """How deep the two may be in each other: as they are now, if that is more than usual."""
+        usual = _LOOSE if {mover, other} & self._loose else _HELD
+        # A loose body can be left pressed into another one; that must not hold either of them.
+        return max(usual, self._engine().depth(self._ids[mover], self._ids[other]) + _FINE)
+
+    def _free_way(self, pairs: list[_Pair], sweep: Sweep) -> tuple[float, float]:
+        """The last free and the first blocked distance (the end: nothing is in the way)."""
+        end = float(sweep.distance)
+        if not pairs:
+            return end, end
+        first = max(0.0, min(pair.first for pair in pairs))
+        last = min(end, max(pair.last for pair in pairs))
+        for k in range(math.floor(first * _SUBSTEPS), math.ceil(last * _SUBSTEPS)):
+            if self._hit(pairs, sweep.direction, (k + 1) / _SUBSTEPS):
+                return self._contact(pairs, sweep.direction, k / _SUBSTEPS, (k + 1) / _SUBSTEPS)
+        return end, end
+
+    def _contact(
+        self, pairs: list[_Pair], direction: Direction, free: float, blocked: float
+    ) -> tuple[float, float]:
+        """Bisection between a free and a blocked distance, until they are close."""
+        while blocked - free > _FINE:
+            middle = (free + blocked) / 2.0
+            if self._hit(pairs, direction, middle):
+                blocked = middle
+            else:
+                free = middle
+        return free, blocked
+
+    def _hit(self, pairs: list[_Pair], direction: Direction, distance: float) -> frozenset[str]:
+        """The bodies that the moving ones are in after going ``distance``."""
+        probe = self._engine()
+        near = [pair for pair in pairs if pair.first <= distance <= pair.last]
+        for mover in {pair.mover: None for pair in near}:
+            place = self._places[mover].moved(direction, distance)
+            probe.put(self._ids[mover], self._solids[mover], place)
+        return frozenset(
+            pair.other
+            for pair in near
+            if probe.depth(self._ids[pair.mover], self._ids[pair.other]) > pair.depth
+        )
+
+    def _carry(self, carry: Carry, film: Film) -> None:
+        name, start, goal = carry.body, self._places[carry.body], Place.of(carry.pose)
+        self._put(name, goal)
+        culprits = self._inside(name)
+        if culprits:
+            raise overlap(name, culprits)
+        if carry.loose:
+            goal = goal.moved(Direction.PLUS_Z, _DROP)
+            self._put(name, goal)
+        self._loose = self._loose | {name} if carry.loose else self._loose - {name}
+        film.carry(
+            name,
+            Arc(start.transform(), goal.transform(), self._solids[name].shape, self._top(name)),
+        )
+
+    def _inside(self, name: str) -> set[str]:
+        """The bodies that ``name`` is in."""
+        box = self._solids[name].box(self._places[name])
+        probe = self._engine()
+        return {
+            other
+            for other, place in self._places.items()
+            if other != name
+            and box.touches(self._solids[other].box(place))
+            and probe.depth(self._ids[name], self._ids[other])
+            > (_LOOSE if other in self._loose else _HELD)
+        }
+
+    def _top(self, name: str) -> float:
+        """Height of the highest point of all other bodies."""
+        return max(
+            (
+                self._solids[other].box(place).high[2]
+                for other, place in self._places.items()
+                if other != name
+            ),
+            default=-math.inf,
+        )
+
+    def _settle(self, before: dict[str, Place], loose: frozenset[str], film: Film) -> None:
+        """Let everything loose fall that was moved or had something moved from or to beside it."""
+        scene = self._require_scene()
+        awake = self._disturbed(before, loose)
+        if not awake or scene.table is None:
+            return
+        if self._falls is None:
+            self._falls = Engine(self._bullet)
+        bodies = {
+            name: Resting(solid, self._places[name], name in self._loose)
+            for name, solid in self._solids.items()
+        }
+        fall = settle(self._falls, bodies, awake, scene.table.low[2] - 0.5)
+        for name, place in fall.places.items():
+            self._put(name, place)
+        film.samples(fall.frames)
+
+    def _disturbed(self, before: dict[str, Place], loose: frozenset[str]) -> set[str]:
+        moved = [
+            name
+            for name, place in self._places.items()
+            if place is not before[name] or (name in loose) != (name in self._loose)
+        ]
+        zones = [
+            self._solids[name].box(place).grown(_PROBE)
+            for name in moved
+            for place in (before[name], self._places[name])
+        ]
+        return {
+            name
+            for name in self._loose
+            if name in moved
+            or any(zone.touches(self._solids[name].box(self._places[name])) for zone in zones)
+        }
+
+    def _put(self, name: str, place: Place) -> None:
+        self._places[name] = place
+        self._engine().put(self._ids[name], self._solids[name], place)
+
+    def _restore(self, places: dict[str, Place], loose: frozenset[str]) -> None:
+        changed = [name for name, place in places.items() if self._places[name] is not place]
+        for name in changed:
+            self._put(name, places[name])
+        self._loose = loose
+
+    def _engine(self) -> Engine:
+        if self._probe is None:
+            raise RuntimeError("this world is closed")
+        return self._probe
+
+    def _require_scene(self) -> Scene:
+        self._engine()
+        if self._scene is None:
+            raise RuntimeError("this world has no scene yet: call reset first")
+        return self._scene
+
+
+def _load() -> ModuleType:
+    """PyBullet, imported only when a world is made.
+
+    Raises:
+        ImportError: it is not installed.
+    """
+    try:
+        import pybullet
+    except ImportError as error:
+        raise ImportError(
+            "the bullet world needs PyBullet: pip install 'pybullet>=3.2.7,<4'"
+        ) from error
+    module: ModuleType = pybullet
+    return module

@@ -1,0 +1,32 @@
+"""Worlds by name."""
+
+from collections.abc import Callable
+
+from pysim.physics.bullet import BulletWorld
+from pysim.physics.lattice import LatticeWorld
+from pysim.physics.world import World
+
+__all__ = ["create_world", "worlds"]
+
+_MAKERS: dict[str, Callable[[], World]] = {
+    LatticeWorld.name: LatticeWorld,
+    BulletWorld.name: BulletWorld,
+}
+
+
+def worlds() -> tuple[str, ...]:
+    """The names that :func:`create_world` knows, the exact one first."""
+    return tuple(_MAKERS)
+
+
+def create_world(name: str) -> World:
+    """A new world, without a scene.
+
+    Raises:
+        ValueError: no world has that name.
+        ImportError: its engine is not installed; the message says how to install it.
+    """
+    maker = _MAKERS.get(name)
+    if maker is None:
+        raise ValueError(f"there is no world {name!r}; known are {', '.join(_MAKERS)}")
+    return maker()

@@ -1,0 +1,169 @@
+"""Letting loose bodies fall until they rest.
+
+Every fall is simulated from a cleared engine, with the bodies in the scene's order. So it depends
+on the places at its start alone, and repeats bit for bit; an engine's saved states do not.
+"""
+
+import math
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+import numpy as np
+
+from pysim.motion import Transform
+from pysim.physics.engine import STEP, Engine
+from pysim.physics.solids import Box, Place, Solid, Vector
+from pysim.physics.trajectory import FRAME
+
+__all__ = ["Fall", "Resting", "settle"]
+
+_STEPS_A_FRAME = round(FRAME / STEP)
+_LONGEST = 60
+"""Frames simulated at most: 2 s."""
+_QUIET = 6
+"""Frames in which a body hardly moves before it counts as resting; a slow topple starts within."""
+_LINEAR, _ANGULAR = 0.02, 0.02
+"""A body slower than this (u/s, rad/s) hardly moves."""
+_FASTEST = 6.0
+"""u/s. Faster bodies could tunnel: a unit cube does at 10 u/s and 240 Hz."""
+_FASTEST_TURN = 6.0
+"""rad/s."""
+_NOTICEABLE = 0.01
+"""Units that a body's farthest point must move for it to count as moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """A body as it was before the fall."""
+
+    solid: Solid
+    place: Place
+    loose: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """What came of it.
+
+    Attributes:
+        places: the bodies that moved noticeably, and where they came to rest.
+        frames: where these were, ``FRAME`` seconds apart, from the start on.
+    """
+
+    places: dict[str, Place]
+    frames: list[dict[str, Transform]]
+
+
+def settle(engine: Engine, bodies: Mapping[str, Resting], awake: Set[str], table: float) -> Fall:
+    """Let the bodies in ``awake`` fall onto a table at height ``table``.
+
+    Other loose bodies stay frozen, unless an awake one presses against them: then all is done again
+    with those awake too. ``engine`` is cleared and left as the last fall leaves it.
+    """
+    while True:
+        run = _Run(engine, bodies, awake, table)
+        run.simulate()
+        woken = {name for name in run.pressed if bodies[name].loose} - awake
+        if not woken:
+            return run.result()
+        awake = awake | woken
+
+
+class _Run:
+    """One simulation."""
+
+    def __init__(
+        self, engine: Engine, bodies: Mapping[str, Resting], awake: Set[str], table: float
+    ) -> None:
+        self._engine = engine
+        self._bodies = bodies
+        self._awake = [name for name in bodies if name in awake]
+        self._frames = [{name: bodies[name].place for name in self._awake}]
+        self.pressed: set[str] = set()
+        engine.clear()
+        engine.add_table(table)
+        self._ids = {
+            name: engine.add(bodies[name].solid, bodies[name].place, free=name in awake)
+            for name in _within_reach(bodies, self._awake)
+        }
+        self._names = {body: name for name, body in self._ids.items()}
+
+    def simulate(self) -> None:
+        quiet = 0
+        while quiet < _QUIET and len(self._frames) <= _LONGEST:
+            still = True
+            for _ in range(_STEPS_A_FRAME):
+                self._engine.step()
+                still = self._restrain() and still
+            quiet = quiet + 1 if still else 0
+            self._look()
+
+    def result(self) -> Fall:
+        moved = [name for name in self._awake if self._has_moved(name)]
+        frames = [{name: frame[name].transform() for name in moved} for frame in self._frames]
+        return Fall({name: self._frames[-1][name] for name in moved}, frames if moved else [])
+
+    def _restrain(self) -> bool:
+        """Slow down what is too fast; whether all awake bodies hardly move."""
+        still = True
+        for name in self._awake:
+            linear, angular = self._engine.speeds(self._ids[name])
+            speed, turn = math.hypot(*linear), math.hypot(*angular)
+            still = still and speed < _LINEAR and turn < _ANGULAR
+            if speed > _FASTEST or turn > _FASTEST_TURN:
+                self._engine.set_speeds(
+                    self._ids[name],
+                    _capped(linear, speed, _FASTEST),
+                    _capped(angular, turn, _FASTEST_TURN),
+                )
+        return still
+
+    def _look(self) -> None:
+        """Note where the awake bodies are and what they press against."""
+        self._frames.append(
+            {
+                name: self._engine.place(self._ids[name], self._bodies[name].solid)
+                for name in self._awake
+            }
+        )
+        for name in self._awake:
+            touched = self._engine.pressed(self._ids[name])
+            self.pressed |= {self._names[body] for body in touched if body in self._names}
+
+    def _has_moved(self, name: str) -> bool:
+        """Whether a corner of the block around the body is noticeably elsewhere at the end."""
+        before, after = self._frames[0][name], self._frames[-1][name]
+        return _shift(self._bodies[name].solid, before, after) > _NOTICEABLE
+
+
+def _within_reach(bodies: Mapping[str, Resting], awake: Sequence[str]) -> list[str]:
+    """The bodies that the awake ones could meet on their way down, in order."""
+    reach = 2.0 + 2.0 * max(bodies[name].solid.reach for name in awake)
+    zones = [_tall(bodies[name], reach) for name in awake]
+    return [
+        name
+        for name, body in bodies.items()
+        if name in awake or any(zone.touches(body.solid.box(body.place)) for zone in zones)
+    ]
+
+
+def _tall(body: Resting, reach: float) -> Box:
+    """The box around a body, wider by ``reach``, and endless downwards."""
+    box = body.solid.box(body.place).grown(reach)
+    return Box((box.low[0], box.low[1], -math.inf), box.high)
+
+
+def _shift(solid: Solid, before: Place, after: Place) -> float:
+    low, high = (np.array(corner) for corner in (solid.shape.bounds.low, solid.shape.bounds.high))
+    pick = np.array([[i & 1, i >> 1 & 1, i >> 2 & 1] for i in range(8)])
+    corners = low + pick * (high - low)
+    was = corners @ before.rotation.T + before.position
+    now = corners @ after.rotation.T + after.position
+    return float(np.linalg.norm(now - was, axis=1).max())
+
+
+def _capped(velocity: Vector, size: float, most: float) -> Vector:
+    if size <= most:
+        return velocity
+    x, y, z = velocity
+    return (x * most / size, y * most / size, z * most / size)

@@ -1,0 +1,189 @@
+"""Voxel bodies as a physics engine wants them: few boxes, grouped into parts, and places.
+
+Units of a cell edge; a part's boxes are given about its own centre of mass.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, merge_boxes
+from pysim.motion import Transform
+
+__all__ = ["MOST_BOXES", "SHRINK", "Block", "Box", "Part", "Place", "Quaternion", "Solid", "Vector"]
+
+SHRINK = 0.005
+"""Every box is this much smaller on each side, so that neighbours slide past each other."""
+
+MOST_BOXES = 16
+"""Boxes in one part: PyBullet silently drops what a compound shape holds beyond this."""
+
+Vector = tuple[float, float, float]
+Quaternion = tuple[float, float, float, float]
+"""``(x, y, z, w)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A box: half its size along each axis, and its centre relative to its part's."""
+
+    half: Vector
+    centre: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """At most ``MOST_BOXES`` boxes that move as one.
+
+    Attributes:
+        blocks: the boxes.
+        centre: their centre of mass, in body coordinates.
+        mass: number of cells.
+    """
+
+    blocks: tuple[Block, ...]
+    centre: Vector
+    mass: float
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """An axis-aligned box in world coordinates."""
+
+    low: Vector
+    high: Vector
+
+    def grown(self, by: float) -> "Box":
+        """This box, ``by`` larger on every side."""
+        (a, b, c), (d, e, f) = self.low, self.high
+        return Box((a - by, b - by, c - by), (d + by, e + by, f + by))
+
+    def touches(self, other: "Box") -> bool:
+        """Whether the two share a point."""
+        return all(self.low[i] <= other.high[i] and other.low[i] <= self.high[i] for i in range(3))
+
+    def swept(self, direction: Direction, distance: float) -> "Box":
+        """The box around this one on its whole way."""
+        axis, low, high = direction.axis.number, list(self.low), list(self.high)
+        if direction.sign > 0:
+            high[axis] += distance
+        else:
+            low[axis] -= distance
+        return Box((low[0], low[1], low[2]), (high[0], high[1], high[2]))
+
+    def meeting(self, other: "Box", direction: Direction) -> tuple[float, float]:
+        """Distances along ``direction`` from which on and up to which this box could touch it.
+
+        The other two axes are not looked at.
+        """
+        axis = direction.axis.number
+        if direction.sign > 0:
+            return other.low[axis] - self.high[axis], other.high[axis] - self.low[axis]
+        return self.low[axis] - other.high[axis], self.high[axis] - other.low[axis]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a body is; its arrays are never changed in place.
+
+    Attributes:
+        rotation: (3, 3) from body to world coordinates.
+        quaternion: the same rotation.
+        position: (3,) where the body's origin is.
+    """
+
+    rotation: NDArray[np.float64]
+    quaternion: Quaternion
+    position: NDArray[np.float64]
+
+    @staticmethod
+    def of(pose: Pose) -> "Place":
+        """The place of a lattice pose, exactly."""
+        rotation, quaternion = _turn(pose.rotation)
+        return Place(rotation, quaternion, np.array(pose.offset, dtype=np.float64))
+
+    def moved(self, direction: Direction, distance: float) -> "Place":
+        """This place, translated."""
+        step = np.array(direction.vector, dtype=np.float64) * distance
+        return Place(self.rotation, self.quaternion, self.position + step)
+
+    def transform(self) -> Transform:
+        """The 4x4 matrix from body to world coordinates."""
+        matrix = np.eye(4)
+        matrix[:3, :3] = self.rotation
+        matrix[:3, 3] = self.position
+        return matrix
+
+    def point(self, local: Vector) -> Vector:
+        """A point of the body in world coordinates."""
+        x, y, z = (self.rotation @ np.array(local) + self.position).tolist()
+        return (x, y, z)
+
+
+@dataclass(frozen=True)
+class Solid:
+    """A body's shape as parts; more than one part is held together rigidly."""
+
+    shape: Voxels
+    parts: tuple[Part, ...]
+
+    @staticmethod
+    def of(shape: Voxels) -> "Solid":
+        """``shape`` as greedily merged boxes, ``MOST_BOXES`` to a part."""
+        boxes = merge_boxes(shape)
+        groups = [boxes[i : i + MOST_BOXES] for i in range(0, len(boxes), MOST_BOXES)]
+        return Solid(shape, tuple(_part(group) for group in groups))
+
+    @property
+    def anchor(self) -> Vector:
+        """The first part's centre of mass: what engines call the position of the body."""
+        return self.parts[0].centre
+
+    @cached_property
+    def reach(self) -> float:
+        """Half the diagonal of the block around the body."""
+        return float(np.linalg.norm(self.shape.bounds.size)) / 2.0
+
+    @cached_property
+    def _extent(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        low = np.array(self.shape.bounds.low, dtype=np.float64)
+        high = np.array(self.shape.bounds.high, dtype=np.float64)
+        return (low + high) / 2.0, (high - low) / 2.0 + 0.5 - SHRINK
+
+    def box(self, place: Place) -> Box:
+        """The world box around the body."""
+        centre, half = self._extent
+        middle = place.rotation @ centre + place.position
+        spread = np.abs(place.rotation) @ half
+        (a, b, c), (d, e, f) = (middle - spread).tolist(), (middle + spread).tolist()
+        return Box((a, b, c), (d, e, f))
+
+
+def _part(boxes: Sequence[Bounds]) -> Part:
+    assert len(boxes) <= MOST_BOXES
+    sizes = np.array([box.size for box in boxes], dtype=np.float64)
+    centres = np.array([np.add(box.low, box.high) / 2.0 for box in boxes], dtype=np.float64)
+    masses = sizes.prod(axis=1)
+    middle = (centres * masses[:, None]).sum(axis=0) / masses.sum()
+    blocks = tuple(
+        Block(_vector(size / 2.0 - SHRINK), _vector(centre - middle))
+        for size, centre in zip(sizes, centres, strict=True)
+    )
+    return Part(blocks, _vector(middle), float(masses.sum()))
+
+
+def _vector(values: NDArray[np.float64]) -> Vector:
+    x, y, z = values.tolist()
+    return (x, y, z)
+
+
+@lru_cache(maxsize=24)
+def _turn(rotation: Rotation) -> tuple[NDArray[np.float64], Quaternion]:
+    from scipy.spatial.transform import Rotation as Turn
+
+    matrix = np.array(rotation.matrix, dtype=np.float64)
+    x, y, z, w = Turn.from_matrix(matrix).as_quat().tolist()
+    return matrix, (x, y, z, w)
