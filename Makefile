@@ -1,0 +1,64 @@
+# Everything here works in .venv, which tools/bootstrap.sh makes and keeps up to date.
+# PYTHON=/path/to/python chooses the interpreter that .venv is made from.
+
+.DEFAULT_GOAL := help
+BIN := .venv/bin
+CHECKS := check-lint check-format check-types check-imports check-proto
+
+# Sets what follows on the command line: make demo ARGS="--no-video", make test ARGS="-k burr".
+ARGS ?=
+
+.PHONY: help
+help: ## Say what can be made
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name what; \
+		do printf '  make %-10s  %s\n' "$$name" "$$what"; done
+
+.PHONY: demo
+demo: runtime ## Play real locks over gRPC: table, verdict, log, video and views
+	@$(BIN)/luban demo $(ARGS)
+
+.PHONY: test
+test: dev ## Run the tests, but not the slow ones
+	@$(BIN)/python -m pytest -m "not slow" $(ARGS)
+
+.PHONY: test-slow
+test-slow: dev ## Run the slow tests
+	@$(BIN)/python -m pytest -m slow $(ARGS)
+
+.PHONY: nightly
+nightly: dev ## Run every test
+	@$(BIN)/python -m pytest $(ARGS)
+
+.PHONY: check
+check: dev ## Lint, formatting, types, layers and protocol; runs all, then fails if one did
+	@$(MAKE) --no-print-directory --keep-going $(CHECKS)
+
+.PHONY: $(CHECKS)
+check-lint: dev
+	@echo "== ruff check"
+	@$(BIN)/ruff check .
+check-format: dev
+	@echo "== ruff format --check"
+	@$(BIN)/ruff format --check .
+check-types: dev
+	@echo "== mypy --strict"
+	@$(BIN)/mypy --strict
+check-imports: dev
+	@echo "== lint-imports"
+	@$(BIN)/lint-imports --no-logo
+check-proto: dev
+	@echo "== buf lint"
+	@$(BIN)/buf lint proto
+
+.PHONY: proto
+proto: dev ## Generate bridge/rpc/_pb from proto/
+	@$(BIN)/python tools/gen_proto.py
+
+.PHONY: runtime dev
+runtime dev:
+	@tools/bootstrap.sh $@
+
+.PHONY: clean
+clean: ## Remove .venv, caches and build outputs; runs/ stays
+	@rm -rf .venv build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

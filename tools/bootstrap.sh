@@ -1,0 +1,146 @@
+#!/bin/sh
+# Prepare .venv for `make`. Usage: tools/bootstrap.sh runtime|dev
+#
+# Installs once and then answers at once: a stamp in .venv holds a checksum of everything that
+# the installation depends on. It is written last, so an interrupted run is repaired by the next.
+# PYTHON=/path/to/python chooses the interpreter; pip's own settings are left as they are.
+set -eu
+
+VENV=.venv
+GRAPHICS_PACKAGES="libegl1 libgl1"
+OLDEST="3, 11"
+# The first one has ready-made builds of every dependency.
+CANDIDATES="python3.11 python3.12 python3.13 python3.14 python3"
+
+# One line for each argument.
+say() { printf '%s\n' "$@" >&2; }
+
+fail() {
+    say "$@"
+    exit 1
+}
+
+is_root() { [ "$(id -u)" -eq 0 ]; }
+
+# -- what the installation depends on ----------------------------------------------------------
+
+# A virtual environment breaks when its folder moves, so the path counts too.
+fingerprint() { { pwd -P && cat pyproject.toml constraints.txt; } | cksum; }
+
+stamp() { printf '%s/.luban-%s' "$VENV" "$1"; }
+
+interrupted() { [ -e "$(stamp unfinished)" ]; }
+
+installed() {
+    [ -f "$(stamp "$1")" ] && [ "$(cat "$(stamp "$1")")" = "$(fingerprint)" ] &&
+        ! interrupted && "$VENV/bin/python" -c '' 2>/dev/null
+}
+
+# -- the interpreter ---------------------------------------------------------------------------
+
+suitable() { "$1" -c "import sys; sys.exit(sys.version_info < ($OLDEST))" >/dev/null 2>&1; }
+
+find_python() {
+    for candidate in ${PYTHON:-$CANDIDATES}; do
+        if suitable "$candidate"; then
+            command -v "$candidate"
+            return
+        fi
+    done
+    fail "Luban needs Python 3.11 or newer${PYTHON:+, and PYTHON=$PYTHON is not}." \
+        "On Debian: apt-get install python3 (or name one: make PYTHON=/path/to/python3.11)"
+}
+
+minor_version() { "$1" -c 'import sys; print("%d.%d" % sys.version_info[:2])'; }
+
+mention_compiler() {
+    [ "$(minor_version "$1")" = 3.11 ] ||
+        say "Note: PyBullet has no ready-made build for Python $(minor_version "$1")." \
+            "pip compiles it, which needs a C++ compiler and takes minutes; Python 3.11 avoids that."
+}
+
+# -- system packages ---------------------------------------------------------------------------
+
+has_graphics() {
+    "$1" -c 'import ctypes; ctypes.CDLL("libEGL.so.1"); ctypes.CDLL("libGL.so.1")' 2>/dev/null
+}
+
+can_make_venv() { "$1" -c 'import ensurepip, venv' 2>/dev/null; }
+
+missing_packages() {
+    can_make_venv "$1" || printf 'python%s-venv ' "$(minor_version "$1")"
+    has_graphics "$1" || printf '%s ' "$GRAPHICS_PACKAGES"
+}
+
+apt_install() {
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get -qq update && apt-get -qq -o DPkg::Lock::Timeout=60 \
+        install -y --no-install-recommends "$@"
+}
+
+# Never fails: without the graphics libraries Luban draws with its software renderer.
+provide_packages() {
+    if is_root && command -v apt-get >/dev/null; then
+        say "Installing system packages: $*"
+        apt_install "$@" </dev/null >/dev/null || say "apt-get could not install them; going on."
+    else
+        say "System packages are missing. On Debian this installs them:" \
+            "  sudo apt-get update && sudo apt-get install -y --no-install-recommends $*"
+    fi
+}
+
+check_graphics() {
+    has_graphics "$1" ||
+        say "Without $GRAPHICS_PACKAGES Luban draws with its slower software renderer."
+}
+
+# -- .venv -------------------------------------------------------------------------------------
+
+venv_is_sound() {
+    ! interrupted && suitable "$VENV/bin/python" &&
+        "$VENV/bin/python" -m pip --version >/dev/null 2>&1 &&
+        grep -qF "$(pwd -P)/$VENV/" "$VENV/bin/pip"
+}
+
+make_venv() {
+    can_make_venv "$1" ||
+        fail "$1 cannot make $VENV without the package python$(minor_version "$1")-venv."
+    say "Creating $VENV ($("$1" --version))"
+    "$1" -m venv --clear "$VENV"
+}
+
+install_luban() {
+    say "Installing Luban and its $1 dependencies into $VENV (the first time takes a minute or two)"
+    "$VENV/bin/python" -m pip --disable-pip-version-check install --quiet --no-input \
+        --constraint constraints.txt --editable "$2"
+}
+
+# -- the whole way -----------------------------------------------------------------------------
+
+prepare() {
+    python=$(find_python)
+    missing=$(missing_packages "$python")
+    # shellcheck disable=SC2086 # a list of words
+    [ -z "$missing" ] || provide_packages $missing
+    if ! venv_is_sound; then
+        mention_compiler "$python"
+        make_venv "$python"
+    fi
+    check_graphics "$python"
+    fingerprint >"$(stamp unfinished)"
+    if install_luban "$1" "$2"; then
+        mv "$(stamp unfinished)" "$(stamp "$1")"
+    else
+        rm "$(stamp unfinished)" # pip gave up by itself, and undid what it had begun.
+        fail "pip could not install Luban. Mend what it says above, then run make again."
+    fi
+}
+
+trap 'exit 130' INT
+trap 'exit 143' TERM
+CDPATH='' cd -P "$(dirname "$0")/.."
+case "${1:-}" in
+    runtime) installed runtime || installed dev || prepare runtime . ;;
+    dev) installed dev || prepare dev '.[dev]' ;;
+    *) fail "Usage: tools/bootstrap.sh runtime|dev" ;;
+esac
