@@ -1,0 +1,1 @@
+"""The families of puzzles, one package each; found by :mod:`pysim.catalog`."""

@@ -60,10 +60,7 @@ def cells_of(block: Bounds) -> list[Cell]:
     """Every cell of a block."""
     (x0, y0, z0), (x1, y1, z1) = block.low, block.high
     return [
-        (x, y, z)
-        for x in range(x0, x1 + 1)
-        for y in range(y0, y1 + 1)
-        for z in range(z0, z1 + 1)
+        (x, y, z) for x in range(x0, x1 + 1) for y in range(y0, y1 + 1) for z in range(z0, z1 + 1)
     ]
 
 

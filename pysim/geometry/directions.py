@@ -14,7 +14,7 @@ class Axis(StrEnum):
     Z = "z"
 
     @property
-    def index(self) -> int:
+    def number(self) -> int:
         """0, 1 or 2."""
         return "xyz".index(self.value)
 

@@ -54,7 +54,7 @@ def box_mesh(shape: Voxels, shrink: float = 0.0) -> "trimesh.Trimesh":
 
 def _face(cell: np.ndarray, direction: Direction) -> np.ndarray:
     """The four corners (4, 3) of one cell face, counter-clockwise seen from outside."""
-    axis = direction.axis.index
+    axis = direction.axis.number
     u, v = np.eye(3)[(axis + 1) % 3] / 2.0, np.eye(3)[(axis + 2) % 3] / 2.0
     centre = cell + np.array(direction.vector) / 2.0
     quad = np.array([centre - u - v, centre + u - v, centre + u + v, centre - u + v])

@@ -150,9 +150,7 @@ def _composition() -> tuple[tuple[int, ...], ...]:
     index_of = {matrix: index for index, matrix in enumerate(_matrices())}
 
     def product(a: Matrix, b: Matrix) -> Matrix:
-        rows = [
-            tuple(sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)) for i in range(3)
-        ]
+        rows = [tuple(sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)) for i in range(3)]
         return (_cell(rows[0]), _cell(rows[1]), _cell(rows[2]))
 
     return tuple(tuple(index_of[product(a, b)] for b in _matrices()) for a in _matrices())

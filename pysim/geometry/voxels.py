@@ -32,9 +32,7 @@ class Bounds:
 
     def overlaps(self, other: "Bounds") -> bool:
         """Whether the two blocks share a cell."""
-        return all(
-            self.low[i] <= other.high[i] and other.low[i] <= self.high[i] for i in range(3)
-        )
+        return all(self.low[i] <= other.high[i] and other.low[i] <= self.high[i] for i in range(3))
 
     def contains(self, other: "Bounds") -> bool:
         """Whether ``other`` lies wholly inside this block."""

@@ -1,0 +1,1 @@
+"""Generic search, with no puzzle words in it."""

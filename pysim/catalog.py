@@ -1,0 +1,263 @@
+"""Families and levels: finding them, reading and writing them.
+
+A level document is one JSON object::
+
+    {"format": "luban-level/1", "id", "family", "name", "tier", "budget",
+     "puzzle": {...}, "plan": {"proof", "actions": [{"name", "arguments"}]} | null,
+     "source": {"designer", "reference", "seed"}, "hash": "sha256:..."}
+
+The hash covers what play depends on: family, puzzle and budget. It is checked whenever a document
+is read.
+"""
+
+import hashlib
+import importlib
+import json
+import pkgutil
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pysim.families
+from pysim.kinds import arguments_of, build_action
+from pysim.puzzle import Action, Family, InvalidAction, Level, Plan, Proof, Source, Tier
+
+__all__ = [
+    "FORMAT",
+    "LevelError",
+    "assets_root",
+    "content_hash",
+    "families",
+    "family_of",
+    "find_level",
+    "level_from_document",
+    "level_paths",
+    "level_to_document",
+    "levels",
+    "read_level",
+]
+
+FORMAT = "luban-level/1"
+MAX_BYTES = 16 * 2**20
+"""A level file larger than this is refused."""
+MAX_BUDGET = 10_000
+
+AnyFamily = Family[Any, Any]
+AnyLevel = Level[Any]
+
+
+class LevelError(ValueError):
+    """A level can't be found or read; the message says which and why."""
+
+
+@cache
+def families() -> Mapping[str, AnyFamily]:
+    """Every family that is installed, by name, in alphabetical order."""
+    found: dict[str, AnyFamily] = {}
+    for module in sorted(pkgutil.iter_modules(pysim.families.__path__), key=lambda m: m.name):
+        family = importlib.import_module(f"pysim.families.{module.name}").FAMILY
+        found[family.name] = family
+    return found
+
+
+def family_of(level: AnyLevel) -> AnyFamily:
+    """The family to which a level belongs."""
+    return families()[level.family]
+
+
+def assets_root() -> Path:
+    """The folder that holds one folder of levels per family.
+
+    Inside the installed package, or beside it in a checkout.
+
+    Raises:
+        LevelError: it is missing.
+    """
+    package = Path(pysim.families.__file__).parent.parent
+    for folder in (package / "assets", package.parent / "assets"):
+        if folder.is_dir():
+            return folder
+    raise LevelError("the levels that ship with Luban are missing; install it again")
+
+
+def level_paths() -> list[Path]:
+    """The level files that ship with Luban, in order."""
+    root = assets_root()
+    return [path for name in families() for path in sorted((root / name).glob("*.json"))]
+
+
+@cache
+def levels() -> tuple[AnyLevel, ...]:
+    """The levels that ship with Luban, by family and then by id."""
+    found = [read_level(path) for path in level_paths()]
+    ids = [level.id for level in found]
+    twice = sorted({i for i in ids if ids.count(i) > 1})
+    if twice:
+        raise LevelError(f"two levels share an id: {', '.join(twice)}")
+    return tuple(sorted(found, key=lambda level: (level.family, level.id)))
+
+
+def find_level(name: str) -> AnyLevel:
+    """The level with an id, or in the file, called ``name``.
+
+    Raises:
+        LevelError: there is none; the message names similar ids.
+    """
+    for level in levels():
+        if level.id == name:
+            return level
+    if name.endswith(".json"):
+        return read_level(Path(name))
+    import difflib
+
+    close = difflib.get_close_matches(name, [level.id for level in levels()], n=3, cutoff=0.4)
+    hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists them"
+    raise LevelError(f"there is no level {name[:80]!r}; {hint}")
+
+
+def read_level(path: Path) -> AnyLevel:
+    """The level in a file.
+
+    Raises:
+        LevelError: it can't be read, is not a level, or its hash does not match.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise LevelError(f"{path}: a level file has at most {MAX_BYTES:,} bytes")
+        document = json.loads(path.read_bytes())
+    except OSError as error:
+        raise LevelError(f"{path}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise LevelError(f"{path}: this is not JSON ({error})") from None
+    try:
+        return level_from_document(document)
+    except LevelError as error:
+        raise LevelError(f"{path}: {error}") from None
+
+
+def level_from_document(document: object) -> AnyLevel:
+    """The level that a document describes.
+
+    Raises:
+        LevelError: something is missing, of the wrong type or impossible, or the hash differs.
+    """
+    if not isinstance(document, Mapping):
+        raise LevelError("a level is a JSON object")
+    if document.get("format") != FORMAT:
+        raise LevelError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
+    family = families().get(_text(document, "family"))
+    if family is None:
+        raise LevelError(
+            f"there is no family {document.get('family')!r}; known are {', '.join(families())}"
+        )
+    level_id = _text(document, "id")
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,79}", level_id):
+        raise LevelError(f"an id is made of a-z, 0-9 and -, unlike {level_id!r}")
+    budget = _budget(document)
+    puzzle_document = _mapping(document, "puzzle")
+    try:
+        puzzle = family.read(puzzle_document)
+        tier = Tier(_text(document, "tier"))
+        plan = _read_plan(family, document.get("plan"))
+    except (ValueError, InvalidAction) as error:
+        raise LevelError(f"{level_id}: {error}") from None
+    level = Level(
+        id=level_id,
+        family=family.name,
+        name=_text(document, "name"),
+        tier=tier,
+        budget=budget,
+        puzzle=puzzle,
+        colours=family.colours(puzzle),
+        plan=plan,
+        source=_read_source(_mapping(document, "source")),
+        hash=content_hash(family, puzzle, budget),
+    )
+    if document.get("hash") != level.hash:
+        raise LevelError(
+            f"{level_id}: the content does not match its hash (it says {document.get('hash')!r}, "
+            f"its content gives {level.hash!r}); it was changed or damaged"
+        )
+    return level
+
+
+def level_to_document(level: AnyLevel) -> dict[str, object]:
+    """The document that :func:`level_from_document` reads."""
+    return {
+        "format": FORMAT,
+        "id": level.id,
+        "family": level.family,
+        "name": level.name,
+        "tier": level.tier.value,
+        "budget": level.budget,
+        "source": {
+            "designer": level.source.designer,
+            "reference": level.source.reference,
+            "seed": level.source.seed,
+        },
+        "puzzle": family_of(level).write(level.puzzle),
+        "plan": _write_plan(level.plan),
+        "hash": level.hash,
+    }
+
+
+def content_hash(family: AnyFamily, puzzle: object, budget: int) -> str:
+    """See :attr:`pysim.puzzle.Level.hash`."""
+    content = {"family": family.name, "puzzle": family.write(puzzle), "budget": budget}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def _budget(document: Mapping[str, object]) -> int:
+    budget = document.get("budget")
+    if isinstance(budget, bool) or not isinstance(budget, int) or not 1 <= budget <= MAX_BUDGET:
+        raise LevelError(f"a budget is a whole number from 1 to {MAX_BUDGET}, not {budget!r}")
+    return budget
+
+
+def _read_plan(family: AnyFamily, document: object) -> Plan | None:
+    if document is None:
+        return None
+    if not isinstance(document, Mapping) or not isinstance(document.get("actions"), list):
+        raise LevelError("a plan has a proof and a list of actions")
+    actions = tuple(_read_action(family, action) for action in document["actions"])
+    return Plan(actions, Proof(str(document.get("proof"))))
+
+
+def _read_action(family: AnyFamily, document: object) -> Action:
+    if not isinstance(document, Mapping) or not isinstance(document.get("arguments"), Mapping):
+        raise LevelError("an action of a plan has a name and arguments")
+    for action_type in family.actions:
+        if action_type.tool == document.get("name"):
+            return build_action(action_type, document["arguments"])
+    raise LevelError(f"a plan uses {document.get('name')!r}, which {family.name} does not have")
+
+
+def _write_plan(plan: Plan | None) -> dict[str, object] | None:
+    if plan is None:
+        return None
+    actions = [{"name": a.tool, "arguments": arguments_of(a)} for a in plan.actions]
+    return {"proof": plan.proof.value, "actions": actions}
+
+
+def _read_source(document: Mapping[str, object]) -> Source:
+    seed = document.get("seed")
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
+        raise LevelError(f"a seed is a whole number, not {seed!r}")
+    return Source(_text(document, "designer"), _text(document, "reference"), seed)
+
+
+def _text(document: Mapping[str, object], key: str) -> str:
+    value = document.get(key)
+    if not isinstance(value, str) or not value:
+        raise LevelError(f"{key!r} is missing or no text")
+    return value
+
+
+def _mapping(document: Mapping[str, object], key: str) -> Mapping[str, object]:
+    value = document.get(key)
+    if not isinstance(value, Mapping):
+        raise LevelError(f"{key!r} is missing or no object")
+    return value

@@ -1,0 +1,18 @@
+"""Interlocking burrs: Kongming (Lu Ban) locks."""
+
+from pysim.families.burr.actions import Bring, Rotate, Slide
+from pysim.families.burr.lock import Goal, Lock, Piece, colours_of, read_lock, write_lock
+from pysim.families.burr.rules import BurrRules
+from pysim.families.burr.state import LockState
+from pysim.puzzle import Family
+
+__all__ = ["FAMILY", "Bring", "BurrRules", "Goal", "Lock", "LockState", "Piece", "Rotate", "Slide"]
+
+FAMILY: Family[Lock, LockState] = Family(
+    name="burr",
+    actions=(Slide, Bring, Rotate),
+    rules=BurrRules(),
+    read=read_lock,
+    write=write_lock,
+    colours=colours_of,
+)

@@ -1,0 +1,73 @@
+"""Listing legal actions."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from pysim.families.burr.actions import Bring, Slide
+from pysim.families.burr.lock import Goal, Lock
+from pysim.families.burr.moves import apply_bring, apply_slide
+from pysim.families.burr.state import Held, LockState, Loose
+from pysim.families.burr.taking_apart import Configuration, Mobility
+from pysim.geometry import Cell, Direction, Voxels, all_rotations
+from pysim.kinds import OUT, Steps
+from pysim.puzzle import Action, IllegalMove
+
+__all__ = ["legal_actions"]
+
+
+def legal_actions(lock: Lock, state: LockState) -> Iterator[Action]:
+    """See :meth:`pysim.families.burr.rules.BurrRules.legal`."""
+    for bench in state.benches():
+        yield from _slides(lock, state, bench)
+    if lock.goal is Goal.ASSEMBLE:
+        for piece, place in enumerate(state.places):
+            if isinstance(place, Loose):
+                yield from _brings(lock, state, piece)
+
+
+def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
+    group = state.group(bench)
+    if len(group) == 1:
+        yield Slide((lock.pieces[group[0]].colour,), Direction.PLUS_X, OUT)
+        return
+    poses = {i: place.pose for i in group if isinstance(place := state.places[i], Held)}
+    here = Configuration.of(dict.fromkeys(group, (0, 0, 0)))
+    for move in Mobility(lock, poses).minimal_moves(here):
+        colours = tuple(lock.pieces[i].colour for i in sorted(move.moving))
+        distance = OUT if move.separates else Steps(move.distance)
+        slide = Slide(colours, move.direction, distance)
+        try:
+            apply_slide(lock, state, slide)
+        except IllegalMove:  # it would leave the workspace
+            continue
+        yield slide
+
+
+def _brings(lock: Lock, state: LockState, piece: int) -> Iterator[Bring]:
+    """Ways to bring a piece into the block of the target, each shape of it once."""
+    shape = lock.pieces[piece].shape
+    seen: set[Voxels] = set()
+    for rotation in all_rotations():
+        turned = shape.rotated(rotation).at_origin()
+        if turned in seen:
+            continue
+        seen.add(turned)
+        for corner, direction in product(_corners(lock, turned), Direction):
+            bring = Bring(lock.pieces[piece].colour, rotation, corner, direction)
+            if _allowed(lock, state, bring):
+                yield bring
+
+
+def _allowed(lock: Lock, state: LockState, bring: Bring) -> bool:
+    try:
+        apply_bring(lock, state, bring)
+    except IllegalMove:
+        return False
+    return True
+
+
+def _corners(lock: Lock, turned: Voxels) -> Iterator[Cell]:
+    """Low corners at which the turned shape lies inside the block of the target."""
+    low, size = lock.bounds.low, turned.bounds.size
+    spans = [range(low[a], lock.bounds.high[a] - size[a] + 2) for a in range(3)]
+    yield from product(*spans)

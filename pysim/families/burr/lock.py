@@ -1,0 +1,181 @@
+"""The data of a lock: its pieces, how they stand when assembled, and what is to be done."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, burr_stick
+from pysim.families.burr.workspace import Workspace
+from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
+from pysim.scene import Colour
+
+__all__ = ["Goal", "Lock", "Piece", "colours_of", "read_lock", "write_lock"]
+
+MAX_PIECES = 64
+MAX_EXTENT = 64
+"""No piece of a level may be longer than this, in cells."""
+
+
+class Goal(StrEnum):
+    """What is to be done with a lock."""
+
+    DISASSEMBLE = "disassemble"
+    """Separate every piece."""
+    KEY = "key"
+    """Free any one piece."""
+    ASSEMBLE = "assemble"
+    """From scattered pieces, build the assembled shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One piece.
+
+    Attributes:
+        colour: its public name.
+        shape: its cells, with the low corner of the bounds at the origin.
+        home: its pose in the assembled lock.
+        number: its burr piece number if it was made from one, else None.
+    """
+
+    colour: Colour
+    shape: Voxels
+    home: Pose
+    number: int | None = None
+
+
+@dataclass(frozen=True)
+class Lock:
+    """Pieces that interlock, and the goal."""
+
+    pieces: tuple[Piece, ...]
+    goal: Goal
+
+    def __post_init__(self) -> None:
+        _check(self.pieces)
+
+    @cached_property
+    def index(self) -> dict[Colour, int]:
+        """Colour -> place of the piece in :attr:`pieces`."""
+        return {piece.colour: i for i, piece in enumerate(self.pieces)}
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The block around the assembled lock."""
+        return Bounds.around(piece.home.place(piece.shape).bounds for piece in self.pieces)
+
+    @cached_property
+    def workspace(self) -> Workspace:
+        """The room around the lock."""
+        return Workspace(tuple(piece.shape for piece in self.pieces), self.bounds)
+
+    @cached_property
+    def target(self) -> frozenset[frozenset[Cell]]:
+        """The assembled lock as a set of pieces, each a set of cells."""
+        return frozenset(piece.home.place(piece.shape).cell_set for piece in self.pieces)
+
+
+def _check(pieces: Sequence[Piece]) -> None:
+    if not 2 <= len(pieces) <= MAX_PIECES:
+        raise ValueError(f"a lock has 2 to {MAX_PIECES} pieces, not {len(pieces)}")
+    colours = [piece.colour for piece in pieces]
+    if len(set(colours)) != len(colours):
+        raise ValueError(f"two pieces share a colour: {', '.join(colours)}")
+    taken: dict[Cell, Colour] = {}
+    for piece in pieces:
+        if max(piece.shape.bounds.size) > MAX_EXTENT:
+            raise ValueError(f"{piece.colour}: no piece may be longer than {MAX_EXTENT} cells")
+        if not piece.shape.is_connected:
+            raise ValueError(f"{piece.colour}: the piece is not connected")
+        for cell in piece.home.place(piece.shape).cells:
+            if cell in taken:
+                raise ValueError(f"{taken[cell]} and {piece.colour} both cover cell {cell}")
+            taken[cell] = piece.colour
+
+
+def read_lock(document: Mapping[str, object]) -> Lock:
+    """A lock from the ``puzzle`` part of a level document.
+
+    ``{"goal": "disassemble", "pieces": [{"colour", "number", "length" | "layers", "rotation",
+    "cell"}]}``: the shape is given by a burr piece number and stick length, or drawn in layers (see
+    :meth:`pysim.geometry.Voxels.parse`); ``cell`` is the low corner of its bounds when assembled.
+
+    Raises:
+        ValueError: something is missing, of the wrong type or impossible; the message says what.
+    """
+    goal_name = document.get("goal")
+    if goal_name not in list(Goal):
+        raise ValueError(f"the goal is one of {', '.join(Goal)}, not {goal_name!r}")
+    pieces = document.get("pieces")
+    if not isinstance(pieces, list):
+        raise ValueError("a lock needs a list of pieces")
+    return Lock(tuple(_read_piece(i, p) for i, p in enumerate(pieces)), Goal(str(goal_name)))
+
+
+def _read_piece(place: int, document: object) -> Piece:
+    if not isinstance(document, Mapping):
+        raise ValueError(f"piece {place} is not an object")
+    colour = document.get("colour")
+    if not isinstance(colour, str) or not colour:
+        raise ValueError(f"piece {place} has no colour")
+    try:
+        shape, number = _read_shape(document)
+        rotation = Rotation.parse(str(document.get("rotation")))
+        corner = _read_cell(document.get("cell"))
+    except ValueError as error:
+        raise ValueError(f"{colour}: {error}") from None
+    return Piece(Colour(colour), shape, Pose.at_corner(shape, rotation, corner), number)
+
+
+def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
+    number, layers = document.get("number"), document.get("layers")
+    if (number is None) == (layers is None):
+        raise ValueError("a shape is given by a number and a length, or by layers")
+    if number is not None:
+        length = document.get("length")
+        if not _is_int(number) or not _is_int(length):
+            raise ValueError(
+                f"a burr piece has a whole number and a length of {MIN_LENGTH} to {MAX_LENGTH}"
+            )
+        assert isinstance(number, int) and isinstance(length, int)
+        return burr_stick(number, length), number
+    if not isinstance(layers, list) or not all(isinstance(layer, str) for layer in layers):
+        raise ValueError("layers are a list of strings")
+    return Voxels.parse(layers).at_origin(), None
+
+
+def _read_cell(value: object) -> Cell:
+    if not isinstance(value, list) or len(value) != 3 or not all(_is_int(v) for v in value):
+        raise ValueError(f"a cell is three whole numbers, not {value!r}")
+    if max(abs(v) for v in value) > 1000:
+        raise ValueError(f"cell {value} is too far out")
+    return (value[0], value[1], value[2])
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def write_lock(lock: Lock) -> dict[str, object]:
+    """The document that :func:`read_lock` reads."""
+    return {"goal": lock.goal.value, "pieces": [_write_piece(piece) for piece in lock.pieces]}
+
+
+def _write_piece(piece: Piece) -> dict[str, object]:
+    shape: dict[str, object] = (
+        {"layers": list(piece.shape.format())}
+        if piece.number is None
+        else {"number": piece.number, "length": piece.shape.bounds.size[0]}
+    )
+    return {
+        "colour": piece.colour,
+        **shape,
+        "rotation": piece.home.rotation.name,
+        "cell": list(piece.home.corner(piece.shape)),
+    }
+
+
+def colours_of(lock: Lock) -> tuple[Colour, ...]:
+    """Public names of the pieces, in order."""
+    return tuple(piece.colour for piece in lock.pieces)

@@ -1,0 +1,290 @@
+"""What each action does to a state, and why it may be refused."""
+
+from collections.abc import Sequence
+
+from pysim.families.burr.actions import Bring, Rotate, Slide
+from pysim.families.burr.lock import Lock
+from pysim.families.burr.resting import resting_rotation, rests
+from pysim.families.burr.state import Held, LockState, Loose, Place
+from pysim.families.burr.workspace import shifted
+from pysim.geometry import Bounds, Cell, Direction, Pose, quarter_turn, scale
+from pysim.kinds import Colours, Out
+from pysim.motion import Carry, Motion, Sweep
+from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
+from pysim.scene import Colour
+
+__all__ = ["apply_bring", "apply_rotate", "apply_slide", "separating_distance", "world_pose"]
+
+
+def world_pose(lock: Lock, piece: int, place: Place) -> Pose:
+    """Where a piece in ``place`` is in the world."""
+    if isinstance(place, Held):
+        return place.pose.moved(lock.workspace.bench_offset(place.bench))
+    return lock.workspace.table_pose(piece, place.rotation)
+
+
+def separating_distance(moving: Bounds, staying: Bounds, direction: Direction) -> int:
+    """Units (at least 1) that ``moving`` goes along ``direction`` to leave ``staying`` behind."""
+    axis = direction.axis.number
+    if direction.sign > 0:
+        return max(1, staying.high[axis] - moving.low[axis] + 1)
+    return max(1, moving.high[axis] - staying.low[axis] + 1)
+
+
+def apply_slide(lock: Lock, state: LockState, action: Slide) -> Transition[LockState]:
+    """See :class:`~pysim.families.burr.actions.Slide`."""
+    moving = _pieces(lock, action.pieces)
+    bench = _common_bench(lock, state, moving)
+    staying = tuple(i for i in state.group(bench) if i not in moving)
+    if isinstance(action.distance, Out) and not staying:
+        return _take_away(lock, state, moving)
+    distance, limit = _distances(lock, state, action, moving, staying)
+    travel, blockers = _clear(lock, state, moving, staying, action.direction, min(distance, limit))
+    sweep = Sweep(frozenset(action.pieces), action.direction, distance)
+    if blockers:
+        raise _blocked(lock, _list(action.pieces), action.direction, travel, blockers, (sweep,))
+    if distance > limit:
+        raise IllegalMove(
+            Reason.OUT_OF_BOUNDS,
+            f"{_list(action.pieces)} would leave the workspace after {limit} units towards "
+            f"{action.direction}; to separate pieces use the distance 'out'",
+            culprits=action.pieces,
+            travel=limit,
+        )
+    step = scale(action.direction.vector, distance)
+    moved = {i: Held(bench, _held(state, i).pose.moved(step)) for i in moving}
+    after = state.with_places(moved)
+    settled, carries = _settle(lock, after, moving, staying)
+    return Transition(settled, (sweep, *carries), distance)
+
+
+def apply_bring(lock: Lock, state: LockState, action: Bring) -> Transition[LockState]:
+    """See :class:`~pysim.families.burr.actions.Bring`."""
+    (piece,) = _pieces(lock, (action.piece,))
+    _loose(lock, state, piece)
+    goal = Pose.at_corner(lock.pieces[piece].shape, action.rotation, action.cell)
+    bounds = lock.workspace.piece_bounds(piece, goal)
+    room = lock.workspace.room
+    if not room.contains(bounds):
+        raise IllegalMove(
+            Reason.OUT_OF_BOUNDS,
+            f"{action.piece} would cover {bounds.low} to {bounds.high}, but the workspace is "
+            f"{room.low} to {room.high}",
+            culprits=(action.piece,),
+        )
+    staying = state.group(0)
+    distance = 1
+    if staying:
+        held = _bounds(lock, state, staying)
+        distance = separating_distance(bounds, held, action.direction.opposite)
+    start = goal.moved(scale(action.direction.vector, -distance))
+    lifted = state.with_places({piece: Held(0, start)})
+    travel, blockers = _clear(lock, lifted, (piece,), staying, action.direction, distance)
+    motions: tuple[Motion, ...] = (
+        Carry(action.piece, start, loose=False),
+        Sweep(frozenset([action.piece]), action.direction, distance),
+    )
+    if blockers:
+        raise _blocked(lock, action.piece, action.direction, travel, blockers, motions)
+    return Transition(state.with_places({piece: Held(0, goal)}), motions, distance)
+
+
+def apply_rotate(lock: Lock, state: LockState, action: Rotate) -> Transition[LockState]:
+    """See :class:`~pysim.families.burr.actions.Rotate`."""
+    (piece,) = _pieces(lock, (action.piece,))
+    place = _loose(lock, state, piece)
+    rotation = quarter_turn(action.axis, action.quarter_turns).after(place.rotation)
+    if not rests(lock.pieces[piece].shape, rotation):
+        raise IllegalMove(
+            Reason.UNSTABLE,
+            f"{action.piece} would tip over if it were set down that way",
+            culprits=(action.piece,),
+        )
+    pose = lock.workspace.table_pose(piece, rotation)
+    return Transition(
+        state.with_places({piece: Loose(rotation)}), (Carry(action.piece, pose, loose=True),), None
+    )
+
+
+def _pieces(lock: Lock, colours: Colours) -> tuple[int, ...]:
+    """Indices of the pieces with these colours."""
+    unknown = tuple(c for c in colours if c not in lock.index)
+    if unknown:
+        raise InvalidAction(
+            Reason.UNKNOWN_COLOUR,
+            f"there is no piece called {_list(unknown)}; the pieces are {_list(tuple(lock.index))}",
+            culprits=unknown,
+        )
+    return tuple(lock.index[c] for c in colours)
+
+
+def _common_bench(lock: Lock, state: LockState, moving: Sequence[int]) -> int:
+    """The bench on which all of ``moving`` are held."""
+    free = tuple(lock.pieces[i].colour for i in moving if isinstance(state.places[i], Loose))
+    if free:
+        raise IllegalMove(
+            Reason.ALREADY_FREE,
+            f"{_list(free)} already lies free on the table; a free piece is moved with 'bring'",
+            culprits=free,
+        )
+    benches = {_held(state, i).bench for i in moving}
+    if len(benches) > 1:
+        raise IllegalMove(
+            Reason.NOT_TOGETHER,
+            "these pieces belong to groups that have been separated; move one group at a time",
+            culprits=tuple(lock.pieces[i].colour for i in moving),
+        )
+    return benches.pop()
+
+
+def _loose(lock: Lock, state: LockState, piece: int) -> Loose:
+    place = state.places[piece]
+    if isinstance(place, Loose):
+        return place
+    colour = lock.pieces[piece].colour
+    raise IllegalMove(
+        Reason.NOT_FREE,
+        f"{colour} is not free; take it out with 'slide' first",
+        culprits=(colour,),
+    )
+
+
+def _held(state: LockState, piece: int) -> Held:
+    place = state.places[piece]
+    assert isinstance(place, Held)
+    return place
+
+
+def _bounds(lock: Lock, state: LockState, pieces: Sequence[int]) -> Bounds:
+    return Bounds.around(lock.workspace.piece_bounds(i, _held(state, i).pose) for i in pieces)
+
+
+def _distances(
+    lock: Lock, state: LockState, action: Slide, moving: Sequence[int], staying: Sequence[int]
+) -> tuple[int, int]:
+    """How far the slide is to go, and how far it may go before the pieces leave the room.
+
+    The way out is part of no room, so that pieces can always be taken out as far as they must.
+    """
+    bounds = _bounds(lock, state, moving)
+    if isinstance(action.distance, Out):
+        out = separating_distance(bounds, _bounds(lock, state, staying), action.direction)
+        return out, out
+    axis, room = action.direction.axis.number, lock.workspace.room
+    if action.direction.sign > 0:
+        return action.distance, room.high[axis] - bounds.high[axis]
+    return action.distance, bounds.low[axis] - room.low[axis]
+
+
+def _clear(
+    lock: Lock,
+    state: LockState,
+    moving: Sequence[int],
+    staying: Sequence[int],
+    direction: Direction,
+    distance: int,
+) -> tuple[int, tuple[Colour, ...]]:
+    """Units that ``moving`` can go, at most ``distance``, and the colours that end it there."""
+    space = lock.workspace
+    step = space.step(direction)
+    swept = 0
+    for i in moving:
+        swept |= space.mask(i, _held(state, i).pose)
+    masks = {i: space.mask(i, _held(state, i).pose) for i in staying}
+    obstacles = 0
+    for mask in masks.values():
+        obstacles |= mask
+    for travel in range(distance):
+        swept = shifted(swept, step)
+        if swept & obstacles:
+            return travel, tuple(lock.pieces[i].colour for i in staying if swept & masks[i])
+    return distance, ()
+
+
+def _blocked(
+    lock: Lock,
+    pieces: str,
+    direction: Direction,
+    travel: int,
+    blockers: tuple[Colour, ...],
+    attempt: tuple[Motion, ...],
+) -> IllegalMove:
+    far = f"could go {travel} unit{'s' if travel != 1 else ''}" if travel else "can't move"
+    return IllegalMove(
+        Reason.BLOCKED,
+        f"{pieces} {far} towards {direction} before {_list(blockers)} is in the way; nothing moved",
+        culprits=blockers,
+        travel=travel,
+        attempt=attempt,
+    )
+
+
+def _take_away(lock: Lock, state: LockState, moving: Sequence[int]) -> Transition[LockState]:
+    """A whole group is asked to go out: fine for a single piece, without effect for several."""
+    if len(moving) > 1:
+        colours = tuple(lock.pieces[i].colour for i in moving)
+        raise IllegalMove(
+            Reason.NO_EFFECT,
+            f"{_list(colours)} are the whole group; moving all of it separates nothing",
+            culprits=colours,
+        )
+    places, carries = _put_down(lock, state, moving[0])
+    return Transition(state.with_places(places), carries, None)
+
+
+def _settle(
+    lock: Lock, state: LockState, moving: Sequence[int], staying: Sequence[int]
+) -> tuple[LockState, tuple[Motion, ...]]:
+    """Where pieces go that the move separated: single ones on the table, several on a bench."""
+    if not staying or _bounds(lock, state, moving).overlaps(_bounds(lock, state, staying)):
+        return state, ()
+    places: dict[int, Place] = {}
+    carries: tuple[Motion, ...] = ()
+    if len(moving) > 1 and len(staying) > 1:
+        places, carries = _put_aside(lock, state, moving)
+    for part in (moving, staying):
+        if len(part) == 1:
+            down, carry = _put_down(lock, state, part[0])
+            places |= down
+            carries += carry
+    return state.with_places(places), carries
+
+
+def _put_down(
+    lock: Lock, state: LockState, piece: int
+) -> tuple[dict[int, Place], tuple[Motion, ...]]:
+    """A single piece goes to the table, turned only if it would tip over otherwise."""
+    shape = lock.pieces[piece].shape
+    place = Loose(resting_rotation(shape, _held(state, piece).pose.rotation))
+    pose = world_pose(lock, piece, place)
+    return {piece: place}, (Carry(lock.pieces[piece].colour, pose, loose=True),)
+
+
+def _put_aside(
+    lock: Lock, state: LockState, pieces: Sequence[int]
+) -> tuple[dict[int, Place], tuple[Motion, ...]]:
+    """Several pieces go together to a bench of their own.
+
+    There they stand as on their old bench, except that what left the room comes back into it.
+    """
+    bench = state.free_bench()
+    back = _into(lock.workspace.room, _bounds(lock, state, pieces))
+    places: dict[int, Place] = {i: Held(bench, _held(state, i).pose.moved(back)) for i in pieces}
+    carries = tuple(
+        Carry(lock.pieces[i].colour, world_pose(lock, i, place), loose=False)
+        for i, place in places.items()
+    )
+    return places, carries
+
+
+def _into(room: Bounds, bounds: Bounds) -> Cell:
+    """The shortest translation that brings ``bounds`` into ``room``."""
+    shift = tuple(
+        max(0, room.low[i] - bounds.low[i]) - max(0, bounds.high[i] - room.high[i])
+        for i in range(3)
+    )
+    return (shift[0], shift[1], shift[2])
+
+
+def _list(colours: Sequence[str]) -> str:
+    return ", ".join(colours)

@@ -1,0 +1,122 @@
+"""The rules of locks: exact integer geometry behind the protocol that all families share."""
+
+from collections.abc import Iterator
+
+from pysim.families.burr.actions import Bring, Rotate, Slide
+from pysim.families.burr.legal import legal_actions
+from pysim.families.burr.lock import Goal, Lock
+from pysim.families.burr.moves import apply_bring, apply_rotate, apply_slide, world_pose
+from pysim.families.burr.planner import plan_lock
+from pysim.families.burr.state import Held, LockState, Loose, initial_state
+from pysim.families.burr.words import describe_state, encode_state, instruction_for
+from pysim.geometry import Cell, Voxels, all_rotations
+from pysim.puzzle import Action, InvalidAction, Level, Outcome, Plan, Reason, Transition
+from pysim.scene import Body, Bounds, Scene
+
+__all__ = ["BurrRules"]
+
+
+class BurrRules:
+    """See :class:`pysim.puzzle.Rules`."""
+
+    def initial(self, level: Level[Lock]) -> LockState:
+        """Assembled on bench 0, or for the goal ``assemble`` every piece on the table."""
+        return initial_state(level.puzzle)
+
+    def legal(self, level: Level[Lock], state: LockState) -> Iterator[Action]:
+        """Minimal slides of each group; for the goal ``assemble`` also ways to bring pieces in.
+
+        Slides of several independent sets at once, bringing a piece to a place outside the
+        target's size, and turning pieces on the table are legal too, but never needed.
+        """
+        return legal_actions(level.puzzle, state)
+
+    def apply(self, level: Level[Lock], state: LockState, action: Action) -> Transition[LockState]:
+        """See the actions in :mod:`pysim.families.burr.actions`."""
+        match action:
+            case Slide():
+                return apply_slide(level.puzzle, state, action)
+            case Bring():
+                return apply_bring(level.puzzle, state, action)
+            case Rotate():
+                return apply_rotate(level.puzzle, state, action)
+        raise InvalidAction(
+            Reason.UNKNOWN_ACTION, f"a lock knows no action {type(action).__name__}"
+        )
+
+    def outcome(self, level: Level[Lock], state: LockState) -> Outcome | None:
+        """SOLVED when the lock's goal is met."""
+        lock = level.puzzle
+        loose = [isinstance(place, Loose) for place in state.places]
+        solved = {
+            Goal.DISASSEMBLE: all(loose),
+            Goal.KEY: any(loose),
+            Goal.ASSEMBLE: not any(loose) and _matches(lock, state),
+        }
+        return Outcome.SOLVED if solved[lock.goal] else None
+
+    def scene(self, level: Level[Lock], state: LockState) -> Scene:
+        """One body per piece, named after its colour."""
+        lock = level.puzzle
+        bodies = tuple(
+            Body(
+                name=piece.colour,
+                shape=piece.shape,
+                pose=world_pose(lock, i, place),
+                colour=piece.colour,
+                loose=isinstance(place, Loose),
+            )
+            for i, (piece, place) in enumerate(zip(lock.pieces, state.places, strict=True))
+        )
+        held = (body.placed().bounds for body in bodies if not body.loose)
+        return Scene(bodies, Bounds.around([lock.bounds, *held]), lock.workspace.table)
+
+    def goal_scene(self, level: Level[Lock]) -> Scene | None:
+        """The assembled lock, for the goal ``assemble``."""
+        lock = level.puzzle
+        if lock.goal is not Goal.ASSEMBLE:
+            return None
+        bodies = tuple(Body(p.colour, p.shape, p.home, p.colour) for p in lock.pieces)
+        return Scene(bodies, lock.bounds)
+
+    def plan(self, level: Level[Lock]) -> Plan | None:
+        """The shortest plan found, see :mod:`pysim.families.burr.planner`."""
+        return plan_lock(level.puzzle)
+
+    def instruction(self, level: Level[Lock]) -> str:
+        """The task in words."""
+        return instruction_for(level.puzzle)
+
+    def describe(self, level: Level[Lock], state: LockState) -> str:
+        """One line per piece."""
+        return describe_state(level.puzzle, state)
+
+    def encode(self, state: LockState) -> str:
+        """One word per piece."""
+        return encode_state(state)
+
+
+def _matches(lock: Lock, state: LockState) -> bool:
+    """Whether the held pieces are the target, up to a rotation of the whole.
+
+    Compared as sets of pieces, each a set of cells, so that congruent pieces may be swapped.
+    """
+    if len(state.benches()) != 1:
+        return False
+    built = [
+        place.pose.place(piece.shape)
+        for piece, place in zip(lock.pieces, state.places, strict=True)
+        if isinstance(place, Held)
+    ]
+    target = _at_origin([Voxels(tuple(cells)) for cells in lock.target])
+    return any(
+        _at_origin([shape.rotated(rotation) for shape in built]) == target
+        for rotation in all_rotations()
+    )
+
+
+def _at_origin(shapes: list[Voxels]) -> frozenset[frozenset[Cell]]:
+    """The shapes' cells, moved together so that the low corner of the whole is the origin."""
+    low = Bounds.around(shape.bounds for shape in shapes).low
+    back = (-low[0], -low[1], -low[2])
+    return frozenset(shape.moved(back).cell_set for shape in shapes)

@@ -1,0 +1,97 @@
+"""Putting six burr sticks together: all assemblies of the classic six-piece burr.
+
+The sticks lie in three crossing pairs around the middle of a cube of the sticks' length. Cells in
+which sticks cross may stay empty; all others must be filled.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from pysim.families.burr.notches import burr_stick
+from pysim.geometry import Cell, Pose, Voxels, all_rotations
+from pysim.search.exact_cover import exact_covers
+
+__all__ = ["six_piece_assemblies"]
+
+
+def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tuple[Pose, ...]]:
+    """The poses of the six sticks in every assembly, copies turned as a whole left out.
+
+    Mirrored copies count as different. Sticks with equal numbers are interchangeable.
+
+    Args:
+        numbers: six burr piece numbers.
+        length: length of all sticks.
+
+    Raises:
+        ValueError: not six numbers, or a number that is no piece.
+    """
+    if len(numbers) != 6:
+        raise ValueError(f"a six-piece burr has six pieces, not {len(numbers)}")
+    sticks = [burr_stick(number, length) for number in numbers]
+    slots = [slot.cell_set for slot in _slots(length)]
+    cells = sorted(set().union(*slots))
+    column = {cell: 1 << (6 + i) for i, cell in enumerate(cells)}
+    placements = [
+        (piece, pose, placed)
+        for piece, stick in enumerate(sticks)
+        for pose, placed in _placements(stick, slots)
+    ]
+    rows = [(1 << p) | sum(column[c] for c in placed) for p, _, placed in placements]
+    # The six pieces, and every cell that belongs to one stick only.
+    primary = (1 << 6) - 1 | sum(column[c] for c in cells if sum(c in s for s in slots) == 1)
+    seen: set[frozenset[frozenset[Cell]]] = set()
+    for chosen in exact_covers(rows, primary):
+        by_piece = sorted(placements[row][:2] for row in chosen)
+        assembly = frozenset(placements[row][2] for row in chosen)
+        if assembly not in seen:
+            seen.update(_turned_copies(assembly, length))
+            yield tuple(pose for _, pose in by_piece)
+
+
+def _slots(length: int) -> list[Voxels]:
+    """The six full sticks of an assembled burr."""
+    middle = length // 2
+    pair = [(middle - 2, middle - 1), (middle, middle + 1)]
+    slots = []
+    for along in range(3):
+        across, stacked = (along + 1) % 3, (along + 2) % 3
+        for levels in pair:
+            cells = []
+            for position in range(length):
+                for a in (middle - 1, middle):
+                    for b in levels:
+                        cell = [0, 0, 0]
+                        cell[along], cell[across], cell[stacked] = position, a, b
+                        cells.append((cell[0], cell[1], cell[2]))
+            slots.append(Voxels.of(cells))
+    return slots
+
+
+def _placements(
+    stick: Voxels, slots: Sequence[frozenset[Cell]]
+) -> Iterator[tuple[Pose, frozenset[Cell]]]:
+    """Ways to lay a stick into a slot, each set of cells once."""
+    seen: set[frozenset[Cell]] = set()
+    for slot in slots:
+        corner = Voxels.of(slot).bounds.low
+        for rotation in all_rotations():
+            pose = Pose.at_corner(stick, rotation, corner)
+            placed = pose.place(stick).cell_set
+            if placed <= slot and placed not in seen:
+                seen.add(placed)
+                yield pose, placed
+
+
+def _turned_copies(
+    assembly: frozenset[frozenset[Cell]], length: int
+) -> Iterator[frozenset[frozenset[Cell]]]:
+    """The assembly turned in the 24 ways about the middle of the cube."""
+    for rotation in all_rotations():
+        corner = Voxels.block((length, length, length)).rotated(rotation).bounds.low
+        yield frozenset(
+            frozenset(
+                (c[0] - corner[0], c[1] - corner[1], c[2] - corner[2])
+                for c in map(rotation.apply, piece)
+            )
+            for piece in assembly
+        )

@@ -1,0 +1,73 @@
+"""Where the pieces of a lock are."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pysim.families.burr.lock import Goal, Lock
+from pysim.families.burr.resting import resting_rotation
+from pysim.geometry import Pose, Rotation
+
+__all__ = ["Held", "LockState", "Loose", "Place", "initial_state"]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Held in the air, as part of a group of pieces that have not been separated.
+
+    Attributes:
+        bench: number of the bench on which the group is held; bench 0 is where the lock starts.
+        pose: where the piece is, relative to its bench.
+    """
+
+    bench: int
+    pose: Pose
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """Separated from all others, lying in the piece's own place on the table."""
+
+    rotation: Rotation
+
+
+Place = Held | Loose
+
+
+@dataclass(frozen=True, slots=True)
+class LockState:
+    """One place for each piece, in the lock's order."""
+
+    places: tuple[Place, ...]
+
+    def bench_of(self, piece: int) -> int | None:
+        """The bench on which a piece is held, or None if it is loose."""
+        place = self.places[piece]
+        return place.bench if isinstance(place, Held) else None
+
+    def group(self, bench: int) -> tuple[int, ...]:
+        """The pieces held on a bench, in order."""
+        return tuple(
+            i for i, p in enumerate(self.places) if isinstance(p, Held) and p.bench == bench
+        )
+
+    def benches(self) -> tuple[int, ...]:
+        """The benches in use, in order."""
+        return tuple(sorted({p.bench for p in self.places if isinstance(p, Held)}))
+
+    def with_places(self, changed: Mapping[int, Place]) -> "LockState":
+        """This state with some pieces elsewhere."""
+        return LockState(tuple(changed.get(i, p) for i, p in enumerate(self.places)))
+
+    def free_bench(self) -> int:
+        """The lowest number of a bench not in use."""
+        used = self.benches()
+        return next(b for b in range(len(used) + 1) if b not in used)
+
+
+def initial_state(lock: Lock) -> LockState:
+    """Assembled on bench 0, or for the goal ``assemble`` every piece loose."""
+    if lock.goal is Goal.ASSEMBLE:
+        return LockState(
+            tuple(Loose(resting_rotation(p.shape, p.home.rotation)) for p in lock.pieces)
+        )
+    return LockState(tuple(Held(0, p.home) for p in lock.pieces))

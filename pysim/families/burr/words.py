@@ -1,0 +1,69 @@
+"""Locks in words: the task and the state, for agents."""
+
+from pysim.families.burr.lock import Goal, Lock
+from pysim.families.burr.moves import world_pose
+from pysim.families.burr.state import Held, LockState, Place
+from pysim.geometry import Bounds, merge_boxes
+
+__all__ = ["describe_state", "encode_state", "instruction_for"]
+
+_TASKS = {
+    Goal.DISASSEMBLE: "Take the lock apart completely: every piece has to be separated.",
+    Goal.KEY: "Find the way to free any one piece of the lock.",
+    Goal.ASSEMBLE: "Put the lock together from the pieces on the table, so that together they fill "
+    "exactly the shape of the assembled lock. It may stand anywhere and be turned as a whole, and "
+    "pieces of equal shape may change places.",
+}
+
+
+def instruction_for(lock: Lock) -> str:
+    """The task in words."""
+    colours = ", ".join(piece.colour for piece in lock.pieces)
+    low, high = lock.workspace.room.low, lock.workspace.room.high
+    return (
+        f"This is an interlocking puzzle of {len(lock.pieces)} rigid wooden pieces made of unit "
+        f"cubes: {colours}. {_TASKS[lock.goal]} Pieces can't pass through one another. The axis "
+        f"gizmo in each picture shows +x, +y and +z (up); one unit is the edge of a small cube. "
+        f"Held pieces stay in the air where they are; they must stay within x {low[0]}..{high[0]}, "
+        f"y {low[1]}..{high[1]}, z {low[2]}..{high[2]}. Separated pieces are put on the table."
+    )
+
+
+def describe_state(lock: Lock, state: LockState) -> str:
+    """One line per piece: where it is, and its cells as blocks of whole cells."""
+    return "\n".join(
+        f"{piece.colour}: {_whereabouts(place)}, cells {_cells(lock, i, place)}"
+        for i, (piece, place) in enumerate(zip(lock.pieces, state.places, strict=True))
+    )
+
+
+def _whereabouts(place: Place) -> str:
+    if isinstance(place, Held):
+        where = "held" if place.bench == 0 else f"held, put aside on bench {place.bench}"
+        return f"{where}, rotation {place.pose.rotation.name}"
+    return f"free on the table, rotation {place.rotation.name}"
+
+
+def _cells(lock: Lock, piece: int, place: Place) -> str:
+    placed = world_pose(lock, piece, place).place(lock.pieces[piece].shape)
+    return " ".join(_block(block) for block in merge_boxes(placed))
+
+
+def _block(block: Bounds) -> str:
+    spans = (
+        str(low) if low == high else f"{low}..{high}"
+        for low, high in zip(block.low, block.high, strict=True)
+    )
+    return f"({','.join(spans)})"
+
+
+def encode_state(state: LockState) -> str:
+    """A canonical text: one word per piece, in order."""
+    return " ".join(_encode_place(place) for place in state.places)
+
+
+def _encode_place(place: Place) -> str:
+    if isinstance(place, Held):
+        x, y, z = place.pose.offset
+        return f"h{place.bench}:{place.pose.rotation.index}:{x},{y},{z}"
+    return f"t:{place.rotation.index}"

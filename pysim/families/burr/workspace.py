@@ -1,0 +1,147 @@
+"""The room around a lock: how far held pieces may go, benches, places on the table.
+
+All of it follows from the pieces, so that every episode of a level uses the same room::
+
+            bench 0 (room)      bench 1 (room)    ...   towards +x
+      table, towards -y and below, one place for each piece
+
+Rooms, the ways out of them and the table never overlap, so that groups on different benches and
+pieces on the table can't get in each other's way.
+
+Inside a room, cells are bits of one big integer: cell (x, y, z) of a block of nx * ny * nz cells is
+bit ``x + nx * (y + ny * z)``, a translation is a shift and a collision test an AND. The block is so
+much larger than the room that nothing a rule tries wraps around an edge. A test of k units costs
+O(k n / 64) word operations, n being the number of cells of the block.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, sqrt
+
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, add, all_rotations
+
+__all__ = ["Workspace"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Turned:
+    """One piece in one rotation: its bits at the block's low corner, and its bounds."""
+
+    mask: int
+    bounds: Bounds
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Places for the pieces of one lock.
+
+    Attributes:
+        shapes: the pieces' shapes, in order.
+        bounds: the block around the assembled lock.
+    """
+
+    shapes: tuple[Voxels, ...]
+    bounds: Bounds
+
+    @cached_property
+    def extent(self) -> int:
+        """The largest dimension of any piece."""
+        return max(max(shape.bounds.size) for shape in self.shapes)
+
+    @cached_property
+    def room(self) -> Bounds:
+        """The block that held pieces may not leave, relative to their bench."""
+        side, down = ceil(2 * self.extent / 3), ceil(self.extent / 3)
+        return self.bounds.grown((side, side, down), (side, side, side))
+
+    @cached_property
+    def pitch(self) -> int:
+        """Distance between neighbouring benches along x."""
+        return self.room.size[0] + self.extent + 1
+
+    @cached_property
+    def columns(self) -> int:
+        """Places for loose pieces in one row of the table."""
+        return ceil(sqrt(len(self.shapes)))
+
+    @cached_property
+    def spacing(self) -> int:
+        """Distance between neighbouring places on the table."""
+        return self.extent + 1
+
+    @cached_property
+    def table(self) -> Bounds:
+        """The block in which loose pieces lie; it stands on the table."""
+        rows = ceil(len(self.shapes) / self.columns)
+        width, depth = self.columns * self.spacing, rows * self.spacing
+        left = (self.bounds.low[0] + self.bounds.high[0] + 1 - width) // 2
+        back = self.room.low[1] - 2
+        floor = self.room.low[2] - self.extent - 1
+        top = floor + self.extent - 1
+        return Bounds(
+            (left, back - depth + 1, floor), (left + width - 1, back, floor + self.extent - 1)
+        )
+
+    def bench_offset(self, bench: int) -> Cell:
+        """Where a bench's origin is in the world."""
+        return (bench * self.pitch, 0, 0)
+
+    def table_pose(self, piece: int, rotation: Rotation) -> Pose:
+        """Where a loose piece lies: in the middle of its own place."""
+        size = self._turned[piece][rotation.index].bounds.size
+        # The first row is the one nearest to the lock.
+        row, column = divmod(piece, self.columns)
+        corner = (
+            self.table.low[0] + column * self.spacing + (self.spacing - size[0]) // 2,
+            self.table.high[1] + 1 - (row + 1) * self.spacing + (self.spacing - size[1]) // 2,
+            self.table.low[2],
+        )
+        return Pose.at_corner(self.shapes[piece], rotation, corner)
+
+    def mask(self, piece: int, pose: Pose) -> int:
+        """The bits of a piece on its bench; the pose must be near the room."""
+        turned = self._turned[piece][pose.rotation.index]
+        x, y, z = add(turned.bounds.low, pose.offset)
+        x0, y0, z0 = self._block.low
+        return turned.mask << self._bit((x - x0, y - y0, z - z0))
+
+    def piece_bounds(self, piece: int, pose: Pose) -> Bounds:
+        """The block around a piece."""
+        return self._turned[piece][pose.rotation.index].bounds.moved(pose.offset)
+
+    def step(self, direction: Direction) -> int:
+        """Bits by which one unit along ``direction`` shifts a mask, with its sign."""
+        return self._steps[direction]
+
+    @cached_property
+    def _steps(self) -> dict[Direction, int]:
+        return {direction: self._bit(direction.vector) for direction in Direction}
+
+    @cached_property
+    def _block(self) -> Bounds:
+        margin = 2 * self.extent + 2
+        return self.room.grown((margin, margin, margin), (margin, margin, margin))
+
+    @cached_property
+    def _strides(self) -> tuple[int, int]:
+        nx, ny, _ = self._block.size
+        return nx, nx * ny
+
+    def _bit(self, cell: Cell) -> int:
+        nx, nxy = self._strides
+        return cell[0] + nx * cell[1] + nxy * cell[2]
+
+    @cached_property
+    def _turned(self) -> tuple[tuple[_Turned, ...], ...]:
+        return tuple(tuple(self._turn(s, r) for r in all_rotations()) for s in self.shapes)
+
+    def _turn(self, shape: Voxels, rotation: Rotation) -> _Turned:
+        turned = shape.rotated(rotation)
+        x0, y0, z0 = turned.bounds.low
+        mask = sum(1 << self._bit((x - x0, y - y0, z - z0)) for x, y, z in turned.cells)
+        return _Turned(mask, turned.bounds)
+
+
+def shifted(mask: int, bits: int) -> int:
+    """``mask`` moved by a signed number of bits."""
+    return mask << bits if bits >= 0 else mask >> -bits

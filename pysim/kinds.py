@@ -1,0 +1,376 @@
+"""The closed set of kinds of which action fields are made.
+
+An action is a dataclass; what agents see of it (a JSON schema, a JSON object, a line of text) follows
+from the kinds of its fields. A new family uses these kinds and touches nothing else.
+"""
+
+import dataclasses
+import difflib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, Generic, NewType, Protocol, TypeVar, get_type_hints
+
+from pysim.geometry import Axis, Cell, Direction, Rotation, all_rotations
+from pysim.puzzle import Action, InvalidAction, Reason
+from pysim.scene import Colour
+
+__all__ = [
+    "OUT",
+    "Colours",
+    "Distance",
+    "FieldSpec",
+    "Json",
+    "Kind",
+    "Out",
+    "QuarterTurns",
+    "Steps",
+    "arguments_of",
+    "build_action",
+    "fields_of",
+]
+
+Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
+"""A JSON value."""
+
+MAX_STEPS = 1000
+"""No distance larger than this is taken."""
+
+
+class Out(Enum):
+    """The distance of a piece that goes all the way out."""
+
+    OUT = "out"
+
+
+OUT = Out.OUT
+Colours = tuple[Colour, ...]
+Steps = NewType("Steps", int)
+QuarterTurns = NewType("QuarterTurns", int)
+Distance = Steps | Out
+
+T = TypeVar("T")
+
+
+class Kind(Protocol[T]):
+    """How one kind of field is written: as JSON, as a JSON schema and as a word of text."""
+
+    def parse(self, value: object) -> T:
+        """The field's value from JSON.
+
+        Raises:
+            InvalidAction: ``value`` is not of this kind.
+        """
+
+    def format(self, value: T) -> Json:
+        """The JSON form of ``value``; the inverse of :meth:`parse`."""
+
+    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+        """The JSON schema, for a puzzle whose pieces have these colours."""
+
+    def from_word(self, word: str) -> Json:
+        """The JSON form of a word that a person typed; not validated."""
+
+    def to_word(self, value: T) -> str:
+        """The word for ``value``; the inverse of :meth:`from_word` and :meth:`parse`."""
+
+
+def _refuse(message: str, reason: Reason = Reason.BAD_VALUE, *culprits: str) -> InvalidAction:
+    return InvalidAction(reason, message, culprits=culprits)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+class _ColourKind:
+    def parse(self, value: object) -> Colour:
+        if not isinstance(value, str) or not value:
+            raise _refuse(f"a colour is a name such as 'red', not {_shown(value)}")
+        return Colour(value.strip().lower())
+
+    def format(self, value: Colour) -> Json:
+        return value
+
+    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+        return {"type": "string", "enum": list(colours)}
+
+    def from_word(self, word: str) -> Json:
+        return word
+
+    def to_word(self, value: Colour) -> str:
+        return value
+
+
+class _ColoursKind:
+    def parse(self, value: object) -> Colours:
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            raise _refuse(
+                f"a list of colours such as ['red', 'blue'] is needed, not {_shown(value)}"
+            )
+        if not value:
+            raise _refuse("the list of colours is empty; name at least one piece")
+        colours = tuple(_COLOUR.parse(item) for item in value)
+        twice = sorted({c for c in colours if colours.count(c) > 1})
+        if twice:
+            raise _refuse(f"named twice: {', '.join(twice)}", Reason.DUPLICATE_COLOUR, *twice)
+        return colours
+
+    def format(self, value: Colours) -> Json:
+        return list(value)
+
+    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+        return {
+            "type": "array",
+            "items": {"type": "string", "enum": list(colours)},
+            "minItems": 1,
+            "uniqueItems": True,
+        }
+
+    def from_word(self, word: str) -> Json:
+        return [part for part in word.replace("+", ",").split(",") if part]
+
+    def to_word(self, value: Colours) -> str:
+        return ",".join(value)
+
+
+class _ChoiceKind(Generic[T]):
+    """A value out of a fixed list, by name; letter case does not matter."""
+
+    def __init__(self, noun: str, choices: Mapping[str, T]) -> None:
+        self._noun = noun
+        self._choices = choices
+        self._by_key = {name.lower(): value for name, value in choices.items()}
+        self._names = {value: name for name, value in choices.items()}
+
+    def parse(self, value: object) -> T:
+        found = self._by_key.get(value.strip().lower()) if isinstance(value, str) else None
+        if found is None:
+            some = ", ".join(list(self._choices)[:6])
+            more = ", ..." if len(self._choices) > 6 else ""
+            raise _refuse(f"{_shown(value)} is no {self._noun}; one of {some}{more} is")
+        return found
+
+    def format(self, value: T) -> Json:
+        return self._names[value]
+
+    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+        return {"type": "string", "enum": list(self._choices)}
+
+    def from_word(self, word: str) -> Json:
+        return word
+
+    def to_word(self, value: T) -> str:
+        return self._names[value]
+
+
+class _IntegerKind:
+    """A whole number from ``low`` to ``high``."""
+
+    def __init__(self, noun: str, low: int, high: int) -> None:
+        self._noun, self._low, self._high = noun, low, high
+
+    def parse(self, value: object) -> int:
+        number = _whole(value)
+        if number is None:
+            raise _refuse(f"{self._noun} is a whole number, not {_shown(value)}")
+        if not self._low <= number <= self._high:
+            raise _refuse(
+                f"{self._noun} lies between {self._low} and {self._high}, not {_shown(value)}"
+            )
+        return number
+
+    def format(self, value: int) -> Json:
+        return value
+
+    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+        return {"type": "integer", "minimum": self._low, "maximum": self._high}
+
+    def from_word(self, word: str) -> Json:
+        return _number_or_word(word)
+
+    def to_word(self, value: int) -> str:
+        return str(value)
+
+
+class _DistanceKind:
+    def parse(self, value: object) -> Distance:
+        if isinstance(value, str) and value.strip().lower() == OUT.value:
+            return OUT
+        if isinstance(value, str):
+            raise _refuse(f"a distance is a whole number or 'out', not {_shown(value)}")
+        return Steps(_STEPS.parse(value))
+
+    def format(self, value: Distance) -> Json:
+        return value.value if isinstance(value, Out) else value
+
+    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+        return {"anyOf": [_STEPS.schema(colours), {"type": "string", "enum": [OUT.value]}]}
+
+    def from_word(self, word: str) -> Json:
+        return _number_or_word(word)
+
+    def to_word(self, value: Distance) -> str:
+        return value.value if isinstance(value, Out) else str(value)
+
+
+class _CellKind:
+    def parse(self, value: object) -> Cell:
+        if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 3:
+            raise _refuse(f"a cell is three whole numbers [x, y, z], not {_shown(value)}")
+        x, y, z = (_COORDINATE.parse(item) for item in value)
+        return (x, y, z)
+
+    def format(self, value: Cell) -> Json:
+        return list(value)
+
+    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+        return {"type": "array", "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
+
+    def from_word(self, word: str) -> Json:
+        return [_number_or_word(part) for part in word.split(",")]
+
+    def to_word(self, value: Cell) -> str:
+        return ",".join(str(v) for v in value)
+
+
+_COLOUR = _ColourKind()
+_STEPS = _IntegerKind("a distance", 1, MAX_STEPS)
+_COORDINATE = _IntegerKind("a coordinate", -MAX_STEPS, MAX_STEPS)
+
+
+def _whole(value: object) -> int | None:
+    """``value`` as an int if it is a whole JSON number (2 or 2.0), else None."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if isinstance(value, float) and not (math.isfinite(value) and value.is_integer()):
+        return None
+    return int(value)
+
+
+def _number_or_word(word: str) -> Json:
+    try:
+        return int(word)
+    except ValueError:
+        pass
+    try:
+        return float(word)
+    except ValueError:
+        return word
+
+
+@cache
+def _kinds() -> "Mapping[object, AnyKind]":
+    """Annotation -> kind."""
+    return {
+        Colour: _COLOUR,
+        Colours: _ColoursKind(),
+        Direction: _ChoiceKind("direction", {d.value: d for d in Direction}),
+        Axis: _ChoiceKind("axis", {a.value: a for a in Axis}),
+        Rotation: _ChoiceKind("rotation", {r.name: r for r in all_rotations()}),
+        Cell: _CellKind(),
+        Steps: _STEPS,
+        QuarterTurns: _IntegerKind("a number of quarter turns", 1, 3),
+        Distance: _DistanceKind(),
+    }
+
+
+AnyKind = Kind[Any]
+"""A kind whose value type is known only from the annotation that leads to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field of an action.
+
+    Attributes:
+        name: as agents write it.
+        kind: how its values are written.
+        doc: what agents read about it.
+        required: whether it has no default.
+    """
+
+    name: str
+    kind: AnyKind
+    doc: str
+    required: bool
+
+
+_FIELDS: dict[type[Action], tuple[FieldSpec, ...]] = {}
+"""What :func:`fields_of` found, by action type."""
+
+
+def fields_of(action_type: type[Action]) -> tuple[FieldSpec, ...]:
+    """The fields of an action type, in order.
+
+    Raises:
+        TypeError: it is no dataclass, or a field is of no known kind.
+    """
+    found = _FIELDS.get(action_type)
+    if found is None:
+        found = _FIELDS[action_type] = _read_fields(action_type)
+    return found
+
+
+def _read_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:
+    if not dataclasses.is_dataclass(action_type):
+        raise TypeError(f"{action_type.__name__} must be a dataclass")
+    hints = get_type_hints(action_type)
+    specs = []
+    for field in dataclasses.fields(action_type):
+        kind = _kinds().get(hints[field.name])
+        if kind is None:
+            raise TypeError(f"{action_type.__name__}.{field.name} is of no known kind")
+        required = (
+            field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        )
+        specs.append(FieldSpec(field.name, kind, field.metadata.get("doc", ""), required))
+    return tuple(specs)
+
+
+def build_action(action_type: type[Action], arguments: Mapping[str, object]) -> Action:
+    """The action that ``arguments`` (field name -> JSON value) describe.
+
+    Raises:
+        InvalidAction: a field is missing, unknown or of the wrong kind.
+    """
+    specs = fields_of(action_type)
+    known = {spec.name for spec in specs}
+    for name in arguments:
+        if name not in known:
+            close = difflib.get_close_matches(str(name), known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else f"; it takes {sorted(known)}"
+            raise _refuse(
+                f"{action_type.tool} has no field {_shown(name)}{hint}",
+                Reason.UNKNOWN_FIELD,
+                str(name)[:60],
+            )
+    values: dict[str, object] = {}
+    for spec in specs:
+        if spec.name in arguments:
+            values[spec.name] = _parse_field(action_type, spec, arguments[spec.name])
+        elif spec.required:
+            raise _refuse(
+                f"{action_type.tool} needs {spec.name!r}", Reason.MISSING_FIELD, spec.name
+            )
+    return action_type(**values)
+
+
+def _parse_field(action_type: type[Action], spec: FieldSpec, value: object) -> object:
+    try:
+        return spec.kind.parse(value)
+    except InvalidAction as error:
+        message = f"{action_type.tool}.{spec.name}: {error.message}"
+        raise InvalidAction(
+            error.reason, message, culprits=error.culprits or (spec.name,)
+        ) from None
+
+
+def arguments_of(action: Action) -> dict[str, Json]:
+    """The JSON arguments of ``action``; the inverse of :func:`build_action`."""
+    return {
+        spec.name: spec.kind.format(getattr(action, spec.name)) for spec in fields_of(type(action))
+    }
