@@ -12,8 +12,8 @@ from pysim.motion import Transform
 
 __all__ = ["Arc"]
 
-_SPEED = 17.0
-"""Units a second that no cell of a carried body exceeds: 0.57 units between frames at 30 Hz."""
+_SPEED = 36.0
+"""Units a second that no cell of a carried body exceeds: 1.2 units between frames at 30 Hz."""
 _SHORTEST = 0.7
 """Seconds that a carry takes at least."""
 _ROUND = 0.8

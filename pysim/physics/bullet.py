@@ -17,7 +17,7 @@ from pysim.geometry import Direction
 from pysim.motion import Carry, Motion, Sweep, Transform
 from pysim.physics.arcs import Arc
 from pysim.physics.engine import Engine
-from pysim.physics.requests import check_motions, check_scene, overlap
+from pysim.physics.requests import check_motions, check_scene
 from pysim.physics.settling import Resting, settle
 from pysim.physics.solids import Place, Solid
 from pysim.physics.trajectory import Film
@@ -109,7 +109,7 @@ class BulletWorld:
 
         Raises:
             KeyError: a motion names a body that is not in the scene.
-            ValueError: a body would be put down inside another one, or the motions make no sense.
+            ValueError: the motions make no sense.
         """
         scene = self._require_scene()
         shapes = {name: solid.shape for name, solid in self._solids.items()}
@@ -117,19 +117,15 @@ class BulletWorld:
         before, loose = dict(self._places), self._loose
         film = Film()
         travel, measured = 0, 0.0
-        try:
-            for motion in motions:
-                if isinstance(motion, Carry):
-                    self._carry(motion, film)
-                    continue
+        for motion in motions:
+            if isinstance(motion, Carry):
+                contacts = self._carry(motion, film)
+            else:
                 travel, measured, contacts = self._sweep(motion, film)
-                if contacts:
-                    film.rewind()
-                    self._restore(before, loose)
-                    return Report(False, travel, measured, contacts, film.trajectory())
-        except ValueError:
-            self._restore(before, loose)
-            raise
+            if contacts:
+                film.rewind()
+                self._restore(before, loose)
+                return Report(False, travel, measured, contacts, film.trajectory())
         self._settle(before, loose, film)
         return Report(True, travel, measured, frozenset(), film.trajectory())
 
@@ -224,12 +220,13 @@ class BulletWorld:
             if probe.depth(self._ids[pair.mover], self._ids[pair.other]) > pair.depth
         )
 
-    def _carry(self, carry: Carry, film: Film) -> None:
+    def _carry(self, carry: Carry, film: Film) -> frozenset[str]:
+        """The bodies that are where the carried one is to be put; if any, it is only tried."""
         name, start, goal = carry.body, self._places[carry.body], Place.of(carry.pose)
         self._put(name, goal)
         culprits = self._inside(name)
         if culprits:
-            raise overlap(name, culprits)
+            return frozenset(culprits)
         if carry.loose:
             goal = goal.moved(Direction.PLUS_Z, _DROP)
             self._put(name, goal)
@@ -238,6 +235,7 @@ class BulletWorld:
             name,
             Arc(start.transform(), goal.transform(), self._solids[name].shape, self._top(name)),
         )
+        return frozenset()
 
     def _inside(self, name: str) -> set[str]:
         """The bodies that ``name`` is in."""

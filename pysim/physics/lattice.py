@@ -11,7 +11,7 @@ from typing import Final
 from pysim.geometry import Cell, Pose, Rotation, Voxels
 from pysim.motion import Carry, Motion, Sweep, Transform
 from pysim.physics.arcs import Arc
-from pysim.physics.requests import check_motions, check_scene, overlap
+from pysim.physics.requests import check_motions, check_scene
 from pysim.physics.trajectory import Film, PoseTransforms
 from pysim.physics.world import Report
 from pysim.scene import Scene
@@ -101,18 +101,19 @@ class LatticeWorld:
 
         Raises:
             KeyError: a motion names a body that is not in the scene.
-            ValueError: a body would be put down inside another one, or the motions make no sense.
+            ValueError: the motions make no sense, or a body would go a million units away.
         """
         check_motions(self._require_scene(), self._shapes, motions)
         film = Film()
         before = dict(self._poses)
         travel = 0
+        contacts: frozenset[str] = frozenset()
         try:
             for motion in motions:
                 if isinstance(motion, Carry):
-                    self._carry(motion, film)
-                    continue
-                travel, contacts = self._sweep(motion, film)
+                    contacts = self._carry(motion, film)
+                else:
+                    travel, contacts = self._sweep(motion, film)
                 if contacts:
                     self._restore(before)
                     film.rewind()
@@ -168,13 +169,14 @@ class LatticeWorld:
         for name in names:
             self._fill(name, [code + shift for code in cells[name]])
 
-    def _carry(self, carry: Carry, film: Film) -> None:
+    def _carry(self, carry: Carry, film: Film) -> frozenset[str]:
+        """The bodies that are where the carried one is to be put; it moves only if none is."""
         name, former = carry.body, self._poses[carry.body]
         _check_near(self._pieces[name], carry.pose)
         codes = self._pieces[name].codes(carry.pose)
         culprits = {self._owners.get(code, name) for code in codes} - {name}
         if culprits:
-            raise overlap(name, culprits)
+            return frozenset(culprits)
         self._clear(name)
         self._fill(name, codes)
         self._poses[name] = carry.pose
@@ -182,6 +184,7 @@ class LatticeWorld:
             name,
             Arc(former.transform(), carry.pose.transform(), self._shapes[name], self._top(name)),
         )
+        return frozenset()
 
     def _restore(self, poses: dict[str, Pose]) -> None:
         """Put every body back; all leave before any comes, since they may have swapped cells."""

@@ -15,10 +15,10 @@ class Report:
     """What happened when motions were executed.
 
     Attributes:
-        completed: True if every motion went the whole way. If False, every body is back where it
-            was before.
+        completed: True if every motion went the whole way. If False, a sweep was blocked or a
+            body was in a place where another one was to be put; every body is back where it was.
         travel: whole units that the sweep went before something stood in the way (its distance
-            when it completed; 0 when there was no sweep).
+            when it completed; 0 when there was no sweep or it was not reached).
         measured: the same as the world measured it, in units; exact worlds give ``travel``.
         contacts: names of the bodies that stood in the way; empty when it completed.
         trajectory: how the bodies moved. A blocked sweep shows the attempt and the way back.
@@ -47,13 +47,21 @@ class World(Protocol):
         """Name and version of the engine, as written into logs."""
 
     def reset(self, scene: Scene) -> None:
-        """Forget everything and build ``scene``."""
+        """Forget everything and build ``scene``.
+
+        Raises:
+            ValueError: bodies overlap, or a loose body has no table under it.
+            RuntimeError: the world is closed.
+        """
 
     def execute(self, motions: Sequence[Motion]) -> Report:
         """Do ``motions`` one after another; all or nothing.
 
-        At most one of them may be a :class:`~pysim.motion.Sweep`. A motion that names a body that
-        is not in the scene raises KeyError and changes nothing.
+        Raises, and changes nothing:
+            KeyError: a motion names a body that is not in the scene.
+            ValueError: more than one sweep, a sweep of nothing or of less than one unit, or a body
+                let go where there is no table under it.
+            RuntimeError: the world is closed, or has no scene yet.
         """
 
     def transforms(self) -> dict[str, Transform]:

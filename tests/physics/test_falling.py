@@ -52,7 +52,7 @@ def test_a_body_whose_weight_is_beside_its_foot_tips_over(world: World) -> None:
     report = world.execute([Carry("piece", at(25, 0, 0), True)])
     turned = world.transforms()["piece"]
     assert turned[2, 2] < 0.9
-    assert farthest_jump(report.trajectory) < 0.6
+    assert farthest_jump(report.trajectory) < 1.25
     lowest = min((turned @ (*cell, 1.0))[2] for cell in GALLOWS.cells)
     assert -0.1 < lowest < 0.3
     again = world.transforms()

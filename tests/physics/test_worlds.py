@@ -141,12 +141,13 @@ def test_motions_without_sense_are_value_errors_and_change_nothing(
     assert same(world.transforms(), before)
 
 
-def test_a_carry_into_another_body_is_a_value_error_and_changes_nothing(world: World) -> None:
+def test_a_carry_into_another_body_fails_names_it_and_changes_nothing(world: World) -> None:
     before = world.transforms()
     for pose in (at(3, 0, 0), at(6, 2, 2), at(25, 1, 1)):
         for loose in (True, False):
-            with pytest.raises(ValueError, match=r"bar would overlap (wall|stone)"):
-                world.execute([sweep("-y", 2, "bar"), Carry("bar", pose, loose)])
+            report = world.execute([sweep("-y", 2, "bar"), Carry("bar", pose, loose)])
+            assert not report.completed
+            assert report.contacts in ({"wall"}, {"stone"})
             assert same(world.transforms(), before)
     assert world.execute([sweep("+x", 2, "bar")]).completed
 
@@ -178,8 +179,8 @@ def test_a_blocked_sweep_takes_back_the_carries_before_it(world: World) -> None:
 
 def test_a_carry_after_a_sweep_that_fails_takes_the_sweep_back(world: World) -> None:
     before = world.transforms()
-    with pytest.raises(ValueError, match="wall would overlap"):
-        world.execute([sweep("+x", 2, "bar"), Carry("wall", at(3, 0, 0), False)])
+    report = world.execute([sweep("+x", 2, "bar"), Carry("wall", at(3, 0, 0), False)])
+    assert (report.completed, report.contacts) == (False, {"bar"})
     assert same(world.transforms(), before)
     assert world.execute([sweep("+x", 3, "bar")]).travel == 2
 
@@ -243,7 +244,7 @@ def test_trajectories_are_smooth_and_lead_from_the_former_to_the_new_places(worl
             assert same(first, {name: before[name] for name in first}, within=1e-9)
             assert same(last, {name: after[name] for name in last}, within=1e-9)
             assert all(same({"": before[n]}, {"": after[n]}) for n in after if n not in last)
-            assert farthest_jump(film) < 0.6
+            assert farthest_jump(film) < 1.25
 
 
 def test_a_sweep_takes_a_quarter_second_and_some_for_each_unit(world: World) -> None:

@@ -1,0 +1,303 @@
+"""The controller: one attempt of one agent at one level."""
+
+import hashlib
+from typing import Any
+
+from bridge.episode.history import History
+from bridge.episode.records import (
+    Disagreement,
+    Ending,
+    Listener,
+    Observation,
+    Options,
+    Start,
+    StepKind,
+    StepRecord,
+    StepResult,
+)
+from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.episode.verification import compare_legal, compare_poses, compare_refused
+from pysim.catalog import family_of
+from pysim.kinds import Json
+from pysim.motion import Trajectory
+from pysim.physics.world import Report, World
+from pysim.puzzle import (
+    Action,
+    ActionError,
+    IllegalMove,
+    InvalidAction,
+    Level,
+    Outcome,
+    Transition,
+)
+from pysim.render.renderer import Renderer
+from pysim.render.views import View, observe, observe_goal
+from pysim.scene import Scene
+
+__all__ = ["Episode", "EpisodeOver", "state_hash"]
+
+NO_TRAJECTORY = Trajectory()
+
+
+class EpisodeOver(RuntimeError):
+    """The episode has ended; it takes no more actions."""
+
+
+def state_hash(level: Level[Any], state: object) -> str:
+    """The hash of a state of a level: 64 hexadecimal digits, the same on every surface."""
+    text = f"{level.hash}\n{family_of(level).rules.encode(state)}"
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+class Episode:
+    """Runs one level: takes actions, asks rules and world, keeps the budget, writes it down.
+
+    Every action costs a step, refused ones too; observing is free. Used from one thread at a time.
+
+    Args:
+        level: what is played.
+        world: carries the moves out; the episode resets it and, at :meth:`close`, closes it.
+        renderer: makes the pictures; None if no pictures will be asked for. It may serve several
+            episodes and is not closed.
+        options: how the episode is run.
+        listener: who writes it down; None for nobody.
+    """
+
+    def __init__(
+        self,
+        level: Level[Any],
+        world: World,
+        renderer: Renderer | None = None,
+        options: Options | None = None,
+        listener: Listener | None = None,
+    ) -> None:
+        self.level = level
+        self.options = options or Options()
+        self.budget = self.options.budget or level.budget
+        self._family = family_of(level)
+        self._rules = self._family.rules
+        self._world = world
+        self._renderer = renderer
+        self._listener = listener
+        self.actions = ActionSpace(self._family.actions, level.colours)
+        self.steps = 0
+        self.disagreements = 0
+        self.outcome: Outcome | None = None
+        self._history = History(self.options.history_window)
+        self._state = self._rules.initial(level)
+        self._scene: Scene = self._rules.scene(level, self._state)
+        self._hash = state_hash(level, self._state)
+        world.reset(self._scene)
+        if listener is not None:
+            listener.started(self._start())
+
+    @property
+    def state_hash(self) -> str:
+        """The hash of the present state."""
+        return self._hash
+
+    @property
+    def budget_left(self) -> int:
+        """Steps left."""
+        return self.budget - self.steps
+
+    @property
+    def scene(self) -> Scene:
+        """Where the rules have every body now."""
+        return self._scene
+
+    def schemas(self) -> list[dict[str, Json]]:
+        """The actions as OpenAI function tools."""
+        return self.actions.schemas()
+
+    def observe(self, *, images: bool = True) -> Observation:
+        """What the agent sees now; costs nothing and changes nothing.
+
+        Args:
+            images: False leaves the pictures out, even if the mode has them.
+        """
+        wants_images = images and self.options.mode.has_images
+        return Observation(
+            step=self.steps,
+            budget_left=self.budget_left,
+            instruction=self._rules.instruction(self.level),
+            history=self._history.text(),
+            colours=tuple(self.level.colours),
+            state=self._rules.describe(self.level, self._state)
+            if self.options.mode.has_state
+            else None,
+            views=self._views() if wants_images else (),
+            outcome=self.outcome,
+        )
+
+    def step(self, call: ToolCall | Action) -> StepResult:
+        """Try an action.
+
+        Raises:
+            InvalidAction: it means nothing. Costs a step; the state is as before.
+            IllegalMove: it is not allowed now. Costs a step; the state is as before.
+            EpisodeOver: the episode has ended; nothing happens.
+        """
+        self._require_running()
+        if isinstance(call, Action):
+            call = self.actions.call(call)
+        line = _as_text(call)
+        try:
+            action = self.actions.parse(call)
+            line = self.actions.line(action)
+            transition = self._rules.apply(self.level, self._state, action)
+        except ActionError as error:
+            self._refuse(call, line, error)
+            raise
+        return self._accept(call, line, transition)
+
+    def refuse(self, name: str, text: str, error: InvalidAction) -> None:
+        """Charge a step for an action that could not even be read, and note it.
+
+        Args:
+            name, text: what the agent wrote.
+            error: why it could not be read.
+        """
+        self._require_running()
+        self._refuse(ToolCall(name, {"unreadable": text[:200]}), f"{name} {text[:60]}", error)
+
+    def give_up(self, note: str = "given up by the agent") -> None:
+        """End the episode unsolved; does nothing if it has ended."""
+        if self.outcome is None:
+            self._end(Outcome.GAVE_UP, note)
+
+    def close(self) -> None:
+        """Free the world; gives up if the episode goes on."""
+        self.give_up("closed before the end")
+        self._world.close()
+
+    def _require_running(self) -> None:
+        if self.outcome is not None:
+            raise EpisodeOver(f"the episode is over ({self.outcome}); start a new one")
+
+    def _accept(self, call: ToolCall, line: str, transition: Transition[Any]) -> StepResult:
+        scene = self._rules.scene(self.level, transition.state)
+        report = self._world.execute(transition.motions)
+        disagreement = compare_legal(transition, report)
+        if not report.completed:
+            self._world.reset(scene)
+        outcome = self._rules.outcome(self.level, transition.state)
+        message = "done" if transition.travel is None else f"moved {transition.travel}"
+        record = StepRecord(
+            step=self.steps + 1,
+            call=call,
+            line=line,
+            kind=StepKind.OK,
+            reason=None,
+            culprits=(),
+            message=message,
+            travel=transition.travel,
+            measured=report.measured,
+            contacts=tuple(sorted(report.contacts)),
+            disagreement=disagreement,
+            budget_left=self.budget_left - 1,
+            state_hash=state_hash(self.level, transition.state),
+            scene=scene,
+            trajectory=report.trajectory,
+        )
+        self._write(record)
+        self._state, self._scene, self._hash = transition.state, scene, record.state_hash
+        self._count(record)
+        self._finish(outcome)
+        return StepResult(
+            step=record.step,
+            message=message,
+            travel=record.travel,
+            budget_left=self.budget_left,
+            outcome=self.outcome,
+            state_hash=record.state_hash,
+            disagreement=disagreement,
+        )
+
+    def _refuse(self, call: ToolCall, line: str, error: ActionError) -> None:
+        report: Report | None = None
+        disagreement: Disagreement | None = None
+        if isinstance(error, IllegalMove) and error.attempt:
+            report = self._world.execute(error.attempt)
+            disagreement = compare_refused(error, report)
+            if report.completed:
+                self._world.reset(self._scene)
+        kind = StepKind.ILLEGAL if isinstance(error, IllegalMove) else StepKind.INVALID
+        record = StepRecord(
+            step=self.steps + 1,
+            call=call,
+            line=line,
+            kind=kind,
+            reason=error.reason.value,
+            culprits=error.culprits,
+            message=error.message,
+            travel=error.travel,
+            measured=report.measured if report else None,
+            contacts=tuple(sorted(report.contacts)) if report else (),
+            disagreement=disagreement,
+            budget_left=self.budget_left - 1,
+            state_hash=self._hash,
+            scene=self._scene,
+            trajectory=report.trajectory if report else NO_TRAJECTORY,
+        )
+        self._write(record)
+        self._count(record)
+        self._finish(None)
+
+    def _write(self, record: StepRecord) -> None:
+        """Write a step down before anybody is told of it; if that fails it was never made."""
+        if self._listener is None:
+            return
+        try:
+            self._listener.stepped(record)
+        except Exception:
+            self._world.reset(self._scene)
+            raise
+
+    def _count(self, record: StepRecord) -> None:
+        self.steps = record.step
+        self.disagreements += record.disagreement is not None
+        result = record.message
+        if record.reason is not None:
+            by = f" by {', '.join(record.culprits)}" if record.culprits else ""
+            result = f"{record.kind.value}, {record.reason}{by}: {record.message}"
+        self._history.add(record.line, result)
+
+    def _finish(self, outcome: Outcome | None) -> None:
+        if outcome is None and self.budget_left <= 0:
+            outcome = Outcome.OUT_OF_BUDGET
+        if outcome is not None:
+            self._end(outcome, "")
+
+    def _end(self, outcome: Outcome, note: str) -> None:
+        """Verify the final poses once more against the world, and close the book."""
+        self.disagreements += compare_poses(self._scene, self._world.transforms()) is not None
+        self.outcome = outcome
+        if self._listener is not None:
+            self._listener.ended(Ending(outcome, note, self.steps, self.disagreements, self._hash))
+
+    def _views(self) -> tuple[View, ...]:
+        if self._renderer is None:
+            raise RuntimeError("this episode was started without a renderer")
+        size = self.options.picture_size
+        views = observe(self._renderer, self._scene, size, self._world.transforms())
+        goal = self._rules.goal_scene(self.level)
+        return views if goal is None else (*views, observe_goal(self._renderer, goal, size))
+
+    def _start(self) -> Start:
+        renderer = self._renderer
+        return Start(
+            level=self.level,
+            options=self.options,
+            budget=self.budget,
+            world=(self._world.name, self._world.version),
+            renderer=None if renderer is None else (renderer.name, renderer.version),
+            state_hash=self._hash,
+            scene=self._scene,
+        )
+
+
+def _as_text(call: ToolCall) -> str:
+    """A call that does not parse, as one short line."""
+    text = f"{call.name} {call.arguments_json()}"
+    return text if len(text) <= 120 else text[:117] + "..."

@@ -1,0 +1,242 @@
+"""What an episode says of itself: options, observations, results and records of steps."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from bridge.episode.tools import ToolCall
+from pysim.motion import Trajectory
+from pysim.puzzle import Level, Outcome
+from pysim.render.views import View
+from pysim.scene import Scene
+
+__all__ = [
+    "Disagreement",
+    "Ending",
+    "Listener",
+    "Observation",
+    "ObservationMode",
+    "Options",
+    "Start",
+    "StepKind",
+    "StepRecord",
+    "StepResult",
+]
+
+MAX_BUDGET = 10_000
+MIN_PICTURE, MAX_PICTURE = 16, 2048
+
+
+class ObservationMode(StrEnum):
+    """What an agent gets to see."""
+
+    IMAGE = "image"
+    IMAGE_STATE = "image+state"
+    STATE = "state"
+
+    @property
+    def has_images(self) -> bool:
+        """Whether pictures are part of it."""
+        return self is not ObservationMode.STATE
+
+    @property
+    def has_state(self) -> bool:
+        """Whether the state in words is part of it."""
+        return self is not ObservationMode.IMAGE
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How an episode is run.
+
+    Attributes:
+        mode: what the agent sees.
+        history_window: turns that it is reminded of.
+        picture_size: edge of each view in pixels.
+        budget: number of steps; None for the level's own.
+        seed: the agent's seed, for the record; rules and worlds draw no random numbers.
+        agent: who plays, for the record.
+
+    Raises:
+        ValueError: a value is out of range.
+    """
+
+    mode: ObservationMode = ObservationMode.IMAGE_STATE
+    history_window: int = 5
+    picture_size: int = 512
+    budget: int | None = None
+    seed: int = 0
+    agent: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.history_window <= 1000:
+            raise ValueError(f"a history window has 0 to 1000 turns, not {self.history_window}")
+        if not MIN_PICTURE <= self.picture_size <= MAX_PICTURE:
+            raise ValueError(
+                f"a view is {MIN_PICTURE} to {MAX_PICTURE} pixels wide, not {self.picture_size}"
+            )
+        if self.budget is not None and not 1 <= self.budget <= MAX_BUDGET:
+            raise ValueError(f"a budget has 1 to {MAX_BUDGET} steps, not {self.budget}")
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What an agent sees.
+
+    Attributes:
+        step: steps made so far.
+        budget_left: steps left.
+        instruction: the task.
+        history: the last turns, one line each.
+        colours: names of the pieces.
+        state: the state in words; None if the mode does not show it.
+        views: pictures; empty if the mode does not show them or they were not asked for.
+        outcome: how the episode ended; None while it goes on.
+    """
+
+    step: int
+    budget_left: int
+    instruction: str
+    history: str
+    colours: tuple[str, ...]
+    state: str | None
+    views: tuple[View, ...]
+    outcome: Outcome | None
+
+
+class StepKind(StrEnum):
+    """What came of an action."""
+
+    OK = "ok"
+    INVALID = "invalid"
+    ILLEGAL = "illegal"
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """The world did not confirm what the rules say.
+
+    Attributes:
+        rules: what the rules expect.
+        world: what the world reports.
+    """
+
+    rules: str
+    world: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepResult:
+    """What came of a legal action.
+
+    Attributes:
+        step: its number, from 1.
+        message: the result in words.
+        travel: whole units that the pieces moved; None if the action is no translation.
+        budget_left: steps left.
+        outcome: how the episode ended with this step, or None.
+        state_hash: of the state after it.
+        disagreement: what the world did not confirm, or None.
+    """
+
+    step: int
+    message: str
+    travel: int | None
+    budget_left: int
+    outcome: Outcome | None
+    state_hash: str
+    disagreement: Disagreement | None
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The beginning of an episode: everything that is needed to play it again.
+
+    Attributes:
+        level: what is played.
+        options: how.
+        budget: steps allowed.
+        world: name and version of the world.
+        renderer: name and version of the renderer, None if there is none.
+        state_hash: of the initial state.
+        scene: the initial scene.
+    """
+
+    level: Level[Any]
+    options: Options
+    budget: int
+    world: tuple[str, str]
+    renderer: tuple[str, str] | None
+    state_hash: str
+    scene: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """One step, legal or not, as it is written down.
+
+    Attributes:
+        step: its number, from 1.
+        call: what the agent wrote.
+        line: the same as a line of text.
+        kind: what came of it.
+        reason, culprits, message: why it was refused, or the result in words.
+        travel: units moved, or for a blocked move units that were free; None if nothing was to
+            move along a line.
+        measured: the same as the world measured it, None if the world was not asked.
+        contacts: what stood in the way in the world.
+        disagreement: what the world did not confirm.
+        budget_left: steps left.
+        state_hash: of the state after it.
+        scene: the scene after it.
+        trajectory: how bodies moved.
+    """
+
+    step: int
+    call: ToolCall
+    line: str
+    kind: StepKind
+    reason: str | None
+    culprits: tuple[str, ...]
+    message: str
+    travel: int | None
+    measured: float | None
+    contacts: tuple[str, ...]
+    disagreement: Disagreement | None
+    budget_left: int
+    state_hash: str
+    scene: Scene
+    trajectory: Trajectory
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of an episode.
+
+    Attributes:
+        outcome: how it ended.
+        note: why, where the outcome leaves it open (given up by the agent, left idle, ...).
+        steps: steps made.
+        disagreements: steps in which the world did not confirm the rules, and final poses that
+            it did not.
+        state_hash: of the final state.
+    """
+
+    outcome: Outcome
+    note: str
+    steps: int
+    disagreements: int
+    state_hash: str
+
+
+class Listener(Protocol):
+    """Who writes an episode down. An exception from it undoes the step that it was told of."""
+
+    def started(self, start: Start) -> None:
+        """The episode begins."""
+
+    def stepped(self, record: StepRecord) -> None:
+        """A step was made; the agent has not been told yet."""
+
+    def ended(self, ending: Ending) -> None:
+        """The episode is over."""

@@ -1,0 +1,160 @@
+"""Colour-hinted actions as agents see them: JSON schemas, tool calls and lines of text.
+
+Everything follows from the action types of a family; no family is known here.
+"""
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from inspect import getdoc
+
+from pysim.kinds import FieldSpec, Json, arguments_of, build_action, fields_of
+from pysim.puzzle import Action, InvalidAction, Reason
+from pysim.scene import Colour
+
+__all__ = ["ActionSpace", "ToolCall"]
+
+MAX_TEXT = 64 * 1024
+"""Arguments longer than this, in characters, are refused unread."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """An action as an agent writes it.
+
+    Attributes:
+        name: the action's name.
+        arguments: field name -> JSON value; any JSON text that came from outside is parsed by
+            :meth:`from_json`.
+    """
+
+    name: str
+    arguments: Mapping[str, Json]
+
+    @staticmethod
+    def from_json(name: str, arguments: str) -> "ToolCall":
+        """The call whose arguments are JSON text, as in an OpenAI tool call.
+
+        Raises:
+            InvalidAction: the text is no JSON object.
+        """
+        if len(arguments) > MAX_TEXT:
+            raise InvalidAction(
+                Reason.MALFORMED, f"the arguments have more than {MAX_TEXT:,} characters"
+            )
+        try:
+            value = json.loads(arguments) if arguments.strip() else {}
+        except (ValueError, RecursionError) as error:
+            raise InvalidAction(Reason.MALFORMED, f"the arguments are not JSON: {error}") from None
+        if not isinstance(value, dict):
+            raise InvalidAction(
+                Reason.MALFORMED, f"the arguments are a JSON object, not {type(value).__name__}"
+            )
+        return ToolCall(name, value)
+
+    def arguments_json(self) -> str:
+        """The arguments as compact JSON text."""
+        return json.dumps(self.arguments, separators=(",", ":"))
+
+
+class ActionSpace:
+    """The actions of one level's pieces.
+
+    Raises:
+        TypeError: an action type is not made of known kinds.
+    """
+
+    def __init__(self, actions: Sequence[type[Action]], colours: Sequence[Colour]) -> None:
+        self._actions = {action.tool: action for action in actions}
+        self._colours = tuple(colours)
+        for action in actions:
+            fields_of(action)
+
+    def schemas(self) -> list[dict[str, Json]]:
+        """One OpenAI function tool per action, colours listed as an enumeration."""
+        return [self._schema(action) for action in self._actions.values()]
+
+    def parse(self, call: ToolCall) -> Action:
+        """The action that a tool call means.
+
+        Colours are taken as they are: whether a piece has one is for the rules to say.
+
+        Raises:
+            InvalidAction: no such action, or its arguments are missing, unknown or of the wrong
+                kind.
+        """
+        action_type = self._actions.get(call.name)
+        if action_type is None:
+            raise InvalidAction(
+                Reason.UNKNOWN_ACTION,
+                f"there is no action {call.name[:60]!r}; there are {', '.join(self._actions)}",
+                culprits=(call.name[:60],),
+            )
+        return build_action(action_type, call.arguments)
+
+    def call(self, action: Action) -> ToolCall:
+        """The tool call for an action; the inverse of :meth:`parse`."""
+        return ToolCall(action.tool, arguments_of(action))
+
+    def parse_line(self, line: str) -> ToolCall:
+        """The tool call that a person typed: the action's name and its fields in order.
+
+        ``slide red,blue +x 2``, or ``slide {"pieces": ["red"], ...}`` with JSON arguments.
+
+        Raises:
+            InvalidAction: no such action, or the number of words is wrong.
+        """
+        name, _, rest = line.strip().partition(" ")
+        if rest.lstrip().startswith("{"):
+            return ToolCall.from_json(name, rest)
+        action_type = self._actions.get(name)
+        if action_type is None:
+            return ToolCall(name, {})
+        try:
+            words = shlex.split(rest)
+        except ValueError as error:
+            raise InvalidAction(Reason.MALFORMED, f"can't read {rest[:60]!r}: {error}") from None
+        specs = fields_of(action_type)
+        if len(words) > len(specs):
+            raise InvalidAction(
+                Reason.MALFORMED, f"too many words; it is written {self.usage(name)}"
+            )
+        return ToolCall(
+            name,
+            {spec.name: spec.kind.from_word(w) for spec, w in zip(specs, words, strict=False)},
+        )
+
+    def line(self, action: Action) -> str:
+        """The line of text for an action, which :meth:`parse_line` reads."""
+        words = [s.kind.to_word(getattr(action, s.name)) for s in fields_of(type(action))]
+        return " ".join([action.tool, *words])
+
+    def usage(self, name: str) -> str:
+        """How an action is typed, for example ``slide PIECES DIRECTION DISTANCE``."""
+        fields = fields_of(self._actions[name])
+        return " ".join([name, *(spec.name.upper() for spec in fields)])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the actions, in order."""
+        return tuple(self._actions)
+
+    def _schema(self, action_type: type[Action]) -> dict[str, Json]:
+        specs = fields_of(action_type)
+        return {
+            "type": "function",
+            "function": {
+                "name": action_type.tool,
+                "description": " ".join((getdoc(action_type) or "").split()),
+                "parameters": {
+                    "type": "object",
+                    "properties": {spec.name: self._property(spec) for spec in specs},
+                    "required": [spec.name for spec in specs if spec.required],
+                    "additionalProperties": False,
+                },
+            },
+        }
+
+    def _property(self, spec: FieldSpec) -> dict[str, Json]:
+        return {"description": spec.doc, **spec.kind.schema(self._colours)}
