@@ -39,7 +39,10 @@ class Pictures:
 
 @runtime_checkable
 class Renderer(Protocol):
-    """Turns a scene into pictures. Used from one thread at a time; ``close`` may be called twice."""
+    """Turns a scene into pictures.
+
+    Used from one thread at a time; ``close`` may be called twice.
+    """
 
     @property
     def name(self) -> str:
