@@ -1,0 +1,60 @@
+"""The sun of a scene, and the box in which its shadows are worked out."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.scene import Scene
+
+__all__ = ["TO_LIGHT", "light_matrix"]
+
+_DIRECTION = np.array([0.34, -0.46, 0.82])
+TO_LIGHT: NDArray[np.float64] = _DIRECTION / np.linalg.norm(_DIRECTION)
+"""Unit vector from the scene to the sun: above the front, a little to the right."""
+
+_STEP = 4.0
+"""The shadow box grows in steps of so many cells, so that shadows don't crawl while bodies move."""
+
+
+def light_matrix(
+    scene: Scene, transforms: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], float]:
+    """The orthographic view from the sun around all bodies.
+
+    Args:
+        transforms: (N, 4, 4) from body to world coordinates.
+
+    Returns:
+        The 4x4 matrix from world to clip coordinates of the shadow map, and the width of that map
+        in units of a cell edge.
+    """
+    axes = _sun_axes()
+    corners = _corners(scene, transforms) @ axes.T
+    low = np.floor(corners.min(axis=0) / _STEP) * _STEP
+    high = np.ceil(corners.max(axis=0) / _STEP + 0.01) * _STEP
+    middle, half = (low + high) / 2.0, (high - low) / 2.0
+    half[:2] = half[:2].max()
+    matrix = np.eye(4)
+    # Clip z grows away from the sun, the third axis towards it.
+    matrix[:3, :3] = axes / (half * (1.0, 1.0, -1.0))[:, None]
+    matrix[:3, 3] = -middle / (half * (1.0, 1.0, -1.0))
+    return matrix, 2.0 * float(half[0])
+
+
+def _sun_axes() -> NDArray[np.float64]:
+    """Rows: two axes across the sunlight, and the one towards the sun."""
+    right = np.cross((0.0, 0.0, 1.0), TO_LIGHT)
+    right /= np.linalg.norm(right)
+    return np.stack([right, np.cross(TO_LIGHT, right), TO_LIGHT])
+
+
+def _corners(scene: Scene, transforms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """World corners (8 N, 3) of the blocks around N bodies; one point if there are none."""
+    if not scene.bodies:
+        return np.zeros((1, 3))
+    picks = np.stack(np.meshgrid([0, 1], [0, 1], [0, 1]), axis=-1).reshape(1, 8, 3)
+    bounds = [(body.shape.bounds.low, body.shape.bounds.high) for body in scene.bodies]
+    ends = np.array(bounds) + np.array([[-0.5], [0.5]])
+    local = np.where(picks, ends[:, 1:], ends[:, :1])
+    turned = local @ transforms[:, :3, :3].transpose(0, 2, 1) + transforms[:, None, :3, 3]
+    corners: NDArray[np.float64] = turned.reshape(-1, 3)
+    return corners
