@@ -1,0 +1,135 @@
+"""Observations: a scene seen by its cameras, as named pictures and as bytes."""
+
+import struct
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+from numpy.typing import NDArray
+
+from pysim.motion import Transform
+from pysim.render.camera import views_of
+from pysim.render.overlay import annotate
+from pysim.render.renderer import Renderer
+from pysim.scene import Scene
+
+__all__ = ["FORMATS", "View", "encode", "mosaic", "observe"]
+
+FORMATS = ("png", "jpeg", "raw")
+"""What :func:`encode` writes."""
+
+_GAP = 2
+"""Pixels between the pictures of a mosaic."""
+
+_GAP_COLOUR = 250
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A scene seen by one camera; the top row comes first.
+
+    Attributes:
+        name: the camera's name.
+        rgb: (H, W, 3) uint8, sRGB.
+        ids: (H, W) uint16; 0 where no body is seen, else body index + 1.
+        depth: (H, W) float32; distance from the camera plane, infinity where nothing is seen.
+    """
+
+    name: str
+    rgb: NDArray[np.uint8]
+    ids: NDArray[np.uint16]
+    depth: NDArray[np.float32]
+
+
+def observe(
+    renderer: Renderer,
+    scene: Scene,
+    size: int = 512,
+    transforms: Mapping[str, Transform] | None = None,
+    overlay: bool = True,
+) -> tuple[View, ...]:
+    """The views of :func:`~pysim.render.camera.views_of`, ``size`` x ``size`` pixels each.
+
+    Args:
+        transforms: body name -> 4x4 transform, in place of the pose in the scene.
+        overlay: whether the view's name and the axes are written over ``rgb``.
+
+    Raises:
+        ValueError: as :meth:`~pysim.render.renderer.Renderer.render`.
+    """
+    cameras = views_of(scene)
+    pictures = renderer.render(scene, cameras, size, transforms)
+    return tuple(
+        View(
+            camera.name,
+            annotate(pictures.rgb[i], camera) if overlay else pictures.rgb[i],
+            pictures.ids[i],
+            pictures.depth[i],
+        )
+        for i, camera in enumerate(cameras)
+    )
+
+
+def mosaic(views: Sequence[View], columns: int) -> NDArray[np.uint8]:
+    """One picture (H, W, 3) of all views, row by row, with thin light gaps.
+
+    Raises:
+        ValueError: no views, ``columns`` below 1, or views of different sizes.
+    """
+    if not views or columns < 1:
+        raise ValueError("a mosaic needs at least one view and one column")
+    if len({view.rgb.shape for view in views}) > 1:
+        raise ValueError("the views of a mosaic must be of one size")
+    columns = min(columns, len(views))
+    rows = -(-len(views) // columns)
+    height, width, _ = views[0].rgb.shape
+    shape = (rows * (height + _GAP) - _GAP, columns * (width + _GAP) - _GAP, 3)
+    picture = np.full(shape, _GAP_COLOUR, dtype=np.uint8)
+    for index, view in enumerate(views):
+        top, left = index // columns * (height + _GAP), index % columns * (width + _GAP)
+        picture[top : top + height, left : left + width] = view.rgb
+    return picture
+
+
+def encode(rgb: NDArray[np.uint8], format: str, *, renderer: str | None = None) -> bytes:
+    """A picture (H, W, 3) as bytes.
+
+    Args:
+        format: ``png`` (lossless, quick), ``jpeg`` (quality 90) or ``raw`` (the array's bytes, row
+            by row).
+        renderer: which renderer made the picture; a PNG carries it in its text chunk ``Renderer``.
+
+    Raises:
+        ValueError: another format.
+    """
+    if format == "raw":
+        return np.ascontiguousarray(rgb).tobytes()
+    bgr = cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR) if format in FORMATS else rgb
+    if format == "png":
+        png = _encoded(".png", bgr, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+        return png if renderer is None else _with_text(png, "Renderer", renderer)
+    if format == "jpeg":
+        return _encoded(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 90])
+    raise ValueError(f"{format!r} is no picture format; known: {', '.join(FORMATS)}")
+
+
+def _encoded(extension: str, bgr: MatLike, options: list[int]) -> bytes:
+    done, data = cv2.imencode(extension, bgr, options)
+    if not done:
+        raise RuntimeError(f"OpenCV could not write {extension}")
+    content: bytes = data.tobytes()
+    return content
+
+
+_HEADER_END = 33
+"""A PNG's signature (8 bytes) and its first chunk, IHDR (25 bytes), end here."""
+
+
+def _with_text(png: bytes, keyword: str, text: str) -> bytes:
+    """A PNG with a tEXt chunk behind its header (PNG specification, section 11.3.3.2)."""
+    body = b"tEXt" + keyword.encode("latin-1") + b"\0" + text.encode("latin-1", "replace")
+    chunk = struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
+    return png[:_HEADER_END] + chunk + png[_HEADER_END:]
