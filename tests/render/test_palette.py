@@ -1,0 +1,100 @@
+import math
+from itertools import combinations
+
+import pytest
+
+from pysim.render.palette import PALETTE, rgb
+
+Lab = tuple[float, float, float]
+
+
+def lab(colour: tuple[int, int, int]) -> Lab:
+    """CIE L*a*b* (D65) of an sRGB colour."""
+    r, g, b = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (component / 255.0 for component in colour)
+    )
+    x = (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047
+    y = 0.2126729 * r + 0.7151522 * g + 0.0721750 * b
+    z = (0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.08883
+    fx, fy, fz = (
+        t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116 for t in (x, y, z)
+    )
+    return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
+
+
+def ciede2000(first: Lab, second: Lab) -> float:
+    """Colour difference after Sharma, Wu and Dalal (2005)."""
+    mean_c = (math.hypot(*first[1:]) + math.hypot(*second[1:])) / 2
+    stretch = 1.5 - 0.5 * math.sqrt(mean_c**7 / (mean_c**7 + 25.0**7))
+    (l1, a1, b1), (l2, a2, b2) = first, second
+    a1, a2 = a1 * stretch, a2 * stretch
+    c1, c2 = math.hypot(a1, b1), math.hypot(a2, b2)
+    h1, h2 = math.degrees(math.atan2(b1, a1)) % 360, math.degrees(math.atan2(b2, a2)) % 360
+    turn = (h2 - h1 + 180) % 360 - 180 if c1 * c2 else 0.0
+    hue = 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2))
+    mean_l, mean_c = (l1 + l2) / 2, (c1 + c2) / 2
+    mean_h = (h1 + turn / 2) % 360 if c1 * c2 else h1 + h2
+
+    def wave(weight: float, times: int, shift: float) -> float:
+        return weight * math.cos(math.radians(times * mean_h + shift))
+
+    t = 1 + wave(-0.17, 1, -30) + wave(0.24, 2, 0) + wave(0.32, 3, 6) + wave(-0.20, 4, -63)
+    s_l = 1 + 0.015 * (mean_l - 50) ** 2 / math.sqrt(20 + (mean_l - 50) ** 2)
+    s_c, s_h = 1 + 0.045 * mean_c, 1 + 0.015 * mean_c * t
+    bend = 60 * math.exp(-(((mean_h - 275) / 25) ** 2))
+    r_t = -math.sin(math.radians(bend)) * 2 * math.sqrt(mean_c**7 / (mean_c**7 + 25.0**7))
+    dl, dc, dh = (l2 - l1) / s_l, (c2 - c1) / s_c, hue / s_h
+    return math.sqrt(dl * dl + dc * dc + dh * dh + r_t * dc * dh)
+
+
+def least(names: list[str]) -> float:
+    labs = [lab(PALETTE[name]) for name in names]
+    return min(ciede2000(a, b) for a, b in combinations(labs, 2))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "distance"),
+    [
+        ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+        ((50.0, 2.5, 0.0), (73.0, 25.0, -18.0), 27.1492),
+        ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
+        ((22.7233, 20.0904, -46.6940), (23.0331, 14.9730, -42.5619), 2.0373),
+    ],
+)
+def test_the_distance_agrees_with_published_pairs(first: Lab, second: Lab, distance: float) -> None:
+    assert ciede2000(first, second) == pytest.approx(distance, abs=1e-4)
+
+
+def test_all_colours_are_distinct() -> None:
+    assert len(PALETTE) >= 48
+    assert least(list(PALETTE)) >= 14.0
+
+
+def test_the_first_eight_are_plain_and_far_apart() -> None:
+    first = list(PALETTE)[:8]
+    assert {"red", "blue", "green", "yellow", "orange", "purple"} <= set(first)
+    assert least(first) >= 25.0
+
+
+def test_coloured_pieces_stand_out_from_the_background() -> None:
+    neutral = {"white", "grey", "black"}
+    assert set(list(PALETTE)[-3:]) == neutral
+    for name in set(PALETTE) - neutral:
+        for grey in (225, 165):  # the ground, lit and in shadow
+            assert ciede2000(lab(PALETTE[name]), lab((grey, grey, grey))) > 10.0, name
+
+
+def test_components_are_bytes_and_names_are_single_lower_case_words() -> None:
+    for name, colour in PALETTE.items():
+        assert name.isalpha() and name.islower()
+        assert len(colour) == 3 and all(0 <= c <= 255 for c in colour)
+        assert rgb(name) == colour
+
+
+def test_an_unknown_name_is_refused_with_the_closest_and_all_known() -> None:
+    with pytest.raises(ValueError, match="did you mean 'orange'") as caught:
+        rgb("ornage")
+    assert all(name in str(caught.value) for name in PALETTE)
+    with pytest.raises(ValueError, match="'qqqq' is no colour; known"):
+        rgb("qqqq")
