@@ -1,7 +1,7 @@
 """The closed set of kinds of which action fields are made.
 
-An action is a dataclass; what agents see of it (a JSON schema, a JSON object, a line of text) follows
-from the kinds of its fields. A new family uses these kinds and touches nothing else.
+An action is a dataclass; what agents see of it (a JSON schema, a JSON object, a line of text)
+follows from the kinds of its fields. A new family uses these kinds and touches nothing else.
 """
 
 import dataclasses
@@ -30,6 +30,7 @@ __all__ = [
     "arguments_of",
     "build_action",
     "fields_of",
+    "label",
 ]
 
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
@@ -81,8 +82,13 @@ def _refuse(message: str, reason: Reason = Reason.BAD_VALUE, *culprits: str) -> 
     return InvalidAction(reason, message, culprits=culprits)
 
 
+def label(text: str) -> str:
+    """Text from outside, short and fit for any message, log or wire."""
+    return text[:60] if text.isprintable() else ascii(text)[:60]
+
+
 def _shown(value: object) -> str:
-    text = repr(value)
+    text = ascii(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -90,7 +96,10 @@ class _ColourKind:
     def parse(self, value: object) -> Colour:
         if not isinstance(value, str) or not value:
             raise _refuse(f"a colour is a name such as 'red', not {_shown(value)}")
-        return Colour(value.strip().lower())
+        name = value.strip().lower()
+        if len(name) > 64 or not name.isprintable():
+            raise _refuse(f"a colour is a short name such as 'red', not {_shown(value)}")
+        return Colour(name)
 
     def format(self, value: Colour) -> Json:
         return value
@@ -346,7 +355,7 @@ def build_action(action_type: type[Action], arguments: Mapping[str, object]) -> 
             raise _refuse(
                 f"{action_type.tool} has no field {_shown(name)}{hint}",
                 Reason.UNKNOWN_FIELD,
-                str(name)[:60],
+                label(str(name)),
             )
     values: dict[str, object] = {}
     for spec in specs:

@@ -1,4 +1,4 @@
-"""Writes the level files under ``assets/burr`` from piece numbers: ``python tools/build_assets.py``.
+"""Writes the level files under ``assets/burr``: ``python tools/build_assets.py``.
 
 Designs are given by their piece numbers, designer and the page that names them. Each is assembled,
 the assembly that comes apart is taken (the one with the longest way to the first free piece), and
@@ -37,8 +37,12 @@ class Design:
 
 ALL_GOALS = (Goal.DISASSEMBLE, Goal.KEY, Goal.ASSEMBLE)
 DESIGNS = (
-    Design("chinese-cross", "Chinese Cross", "traditional", (1, 256, 824, 928, 975, 1024), 6, ALL_GOALS),
-    Design("diabolical-structure", "Diabolical Structure", "traditional", (1, 256, 256, 256, 928, 928)),
+    Design(
+        "chinese-cross", "Chinese Cross", "traditional", (1, 256, 824, 928, 975, 1024), 6, ALL_GOALS
+    ),
+    Design(
+        "diabolical-structure", "Diabolical Structure", "traditional", (1, 256, 256, 256, 928, 928)
+    ),
     Design("six-way-set", "Six Way Set", "traditional", (52, 792, 824, 911, 975, 1024)),
     Design("yamato-block", "Yamato Block", "traditional", (1, 188, 824, 975, 1024, 1024)),
     Design("hoffmann-burr", "Hoffmann Burr", "Professor Hoffmann", (1, 188, 256, 960, 975, 1024)),
@@ -46,10 +50,23 @@ DESIGNS = (
     Design("tenyo-brother", "Tenyo Brother", "unattributed", (463, 564, 760, 909, 927, 1016)),
     Design("philippe-dubois", "Philippe Dubois", "Philippe Dubois", (120, 160, 256, 512, 880, 960)),
     Design("piston", "Piston", "Peter Marineau", (88, 512, 768, 922, 1008, 1008), 6, ALL_GOALS),
-    Design("loves-dozen", "Love's Dozen", "Bruce Love", (88, 512, 704, 960, 992, 1008), 6, (Goal.DISASSEMBLE, Goal.KEY)),
-    Design("computers-choice-unique-10", "Computer's Choice Unique-10", "Bill Cutler", (624, 702, 768, 883, 1015, 1024), 8),
+    Design(
+        "loves-dozen",
+        "Love's Dozen",
+        "Bruce Love",
+        (88, 512, 704, 960, 992, 1008),
+        6,
+        (Goal.DISASSEMBLE, Goal.KEY),
+    ),
+    Design(
+        "computers-choice-unique-10",
+        "Computer's Choice Unique-10",
+        "Bill Cutler",
+        (624, 702, 768, 883, 1015, 1024),
+        8,
+    ),
     Design("artifactory-5-4", "Artifactory 5/4", "unattributed", (412, 480, 512, 704, 704, 960)),
-)  # fmt: skip
+)
 
 TITLES = {
     Goal.DISASSEMBLE: "{}",

@@ -82,7 +82,7 @@ class Episode:
         self.actions = ActionSpace(self._family.actions, level.colours)
         self.steps = 0
         self.disagreements = 0
-        self.outcome: Outcome | None = None
+        self.ending: Ending | None = None
         self._history = History(self.options.history_window)
         self._state = self._rules.initial(level)
         self._scene: Scene = self._rules.scene(level, self._state)
@@ -90,6 +90,11 @@ class Episode:
         world.reset(self._scene)
         if listener is not None:
             listener.started(self._start())
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the episode ended; None while it goes on."""
+        return None if self.ending is None else self.ending.outcome
 
     @property
     def state_hash(self) -> str:
@@ -150,6 +155,16 @@ class Episode:
             self._refuse(call, line, error)
             raise
         return self._accept(call, line, transition)
+
+    def step_json(self, name: str, arguments: str) -> StepResult:
+        """As :meth:`step`, with the arguments as JSON text; text that is none costs a step too."""
+        self._require_running()
+        try:
+            call = ToolCall.from_json(name, arguments)
+        except InvalidAction as error:
+            self.refuse(name, arguments, error)
+            raise
+        return self.step(call)
 
     def refuse(self, name: str, text: str, error: InvalidAction) -> None:
         """Charge a step for an action that could not even be read, and note it.
@@ -272,9 +287,9 @@ class Episode:
     def _end(self, outcome: Outcome, note: str) -> None:
         """Verify the final poses once more against the world, and close the book."""
         self.disagreements += compare_poses(self._scene, self._world.transforms()) is not None
-        self.outcome = outcome
+        self.ending = Ending(outcome, note, self.steps, self.disagreements, self._hash)
         if self._listener is not None:
-            self._listener.ended(Ending(outcome, note, self.steps, self.disagreements, self._hash))
+            self._listener.ended(self.ending)
 
     def _views(self) -> tuple[View, ...]:
         if self._renderer is None:

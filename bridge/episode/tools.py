@@ -8,8 +8,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import getdoc
+from typing import NoReturn
 
-from pysim.kinds import FieldSpec, Json, arguments_of, build_action, fields_of
+from pysim.kinds import FieldSpec, Json, arguments_of, build_action, fields_of, label
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 
@@ -44,7 +45,7 @@ class ToolCall:
                 Reason.MALFORMED, f"the arguments have more than {MAX_TEXT:,} characters"
             )
         try:
-            value = json.loads(arguments) if arguments.strip() else {}
+            value = json.loads(arguments, parse_constant=_no_constant) if arguments.strip() else {}
         except (ValueError, RecursionError) as error:
             raise InvalidAction(Reason.MALFORMED, f"the arguments are not JSON: {error}") from None
         if not isinstance(value, dict):
@@ -56,6 +57,10 @@ class ToolCall:
     def arguments_json(self) -> str:
         """The arguments as compact JSON text."""
         return json.dumps(self.arguments, separators=(",", ":"))
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
 
 
 class ActionSpace:
@@ -89,7 +94,7 @@ class ActionSpace:
             raise InvalidAction(
                 Reason.UNKNOWN_ACTION,
                 f"there is no action {call.name[:60]!r}; there are {', '.join(self._actions)}",
-                culprits=(call.name[:60],),
+                culprits=(label(call.name),),
             )
         return build_action(action_type, call.arguments)
 

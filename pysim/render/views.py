@@ -3,7 +3,7 @@
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ from pysim.render.overlay import annotate
 from pysim.render.renderer import Renderer
 from pysim.scene import Scene
 
-__all__ = ["FORMATS", "View", "encode", "mosaic", "observe"]
+__all__ = ["FORMATS", "View", "encode", "mosaic", "observe", "observe_goal"]
 
 FORMATS = ("png", "jpeg", "raw")
 """What :func:`encode` writes."""
@@ -73,25 +73,36 @@ def observe(
     )
 
 
-def mosaic(views: Sequence[View], columns: int) -> NDArray[np.uint8]:
-    """One picture (H, W, 3) of all views, row by row, with thin light gaps.
+def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> View:
+    """A view called ``goal`` of what is to be built, ``size`` x ``size`` pixels.
 
     Raises:
-        ValueError: no views, ``columns`` below 1, or views of different sizes.
+        ValueError: as :meth:`~pysim.render.renderer.Renderer.render`.
     """
-    if not views or columns < 1:
-        raise ValueError("a mosaic needs at least one view and one column")
-    if len({view.rgb.shape for view in views}) > 1:
-        raise ValueError("the views of a mosaic must be of one size")
-    columns = min(columns, len(views))
-    rows = -(-len(views) // columns)
-    height, width, _ = views[0].rgb.shape
+    camera = replace(views_of(scene)[0], name="goal")
+    pictures = renderer.render(scene, [camera], size)
+    return View("goal", annotate(pictures.rgb[0], camera), pictures.ids[0], pictures.depth[0])
+
+
+def mosaic(pictures: Sequence[NDArray[np.uint8]], columns: int) -> NDArray[np.uint8]:
+    """One picture (H, W, 3) of several equally large ones, row by row, with thin light gaps.
+
+    Raises:
+        ValueError: no pictures, ``columns`` below 1, or pictures of different sizes.
+    """
+    if not pictures or columns < 1:
+        raise ValueError("a mosaic needs at least one picture and one column")
+    if len({picture.shape for picture in pictures}) > 1:
+        raise ValueError("the pictures of a mosaic must be of one size")
+    columns = min(columns, len(pictures))
+    rows = -(-len(pictures) // columns)
+    height, width, _ = pictures[0].shape
     shape = (rows * (height + _GAP) - _GAP, columns * (width + _GAP) - _GAP, 3)
-    picture = np.full(shape, _GAP_COLOUR, dtype=np.uint8)
-    for index, view in enumerate(views):
+    whole = np.full(shape, _GAP_COLOUR, dtype=np.uint8)
+    for index, picture in enumerate(pictures):
         top, left = index // columns * (height + _GAP), index % columns * (width + _GAP)
-        picture[top : top + height, left : left + width] = view.rgb
-    return picture
+        whole[top : top + height, left : left + width] = picture
+    return whole
 
 
 def encode(rgb: NDArray[np.uint8], format: str, *, renderer: str | None = None) -> bytes:

@@ -92,12 +92,12 @@ def test_small_pictures_bear_only_the_name_and_tiny_ones_nothing() -> None:
 
 def test_a_mosaic_holds_each_view_unchanged() -> None:
     views = [view(str(shade), shade) for shade in (10, 20, 30)]
-    picture = mosaic(views, 2)
+    picture = mosaic([v.rgb for v in views], 2)
     assert picture.shape == (22, 22, 3)
     assert (picture[:10, :10] == 10).all()
     assert (picture[:10, 12:] == 20).all()
     assert (picture[12:, :10] == 30).all()
-    assert mosaic(views, 9).shape == (10, 34, 3)
+    assert mosaic([v.rgb for v in views], 9).shape == (10, 34, 3)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_a_mosaic_holds_each_view_unchanged() -> None:
 )
 def test_an_impossible_mosaic_is_refused(views: list[View], columns: int) -> None:
     with pytest.raises(ValueError, match="mosaic"):
-        mosaic(views, columns)
+        mosaic([v.rgb for v in views], columns)
 
 
 def test_png_keeps_every_pixel_and_raw_every_byte() -> None:

@@ -3,8 +3,9 @@
 A *configuration* is the relative position of the pieces of one group: offsets from their home
 poses, shifted so that the first piece has offset (0, 0, 0). A *move* translates a set of pieces
 along one axis. For a direction and a distance k, pushing piece i takes with it everything in its
-way: the smallest set that can move is the closure of {i} under "would be hit within k units". Every
-set that can move is a union of such closures. (BurrTools' movement analysis rests on the same idea.)
+way: the smallest set that can move is the closure of {i} under "would be hit within k units".
+Every set that can move is a union of such closures. (BurrTools' movement analysis rests on the same
+idea.)
 """
 
 from collections.abc import Iterator

@@ -77,7 +77,6 @@ class Workspace:
         left = (self.bounds.low[0] + self.bounds.high[0] + 1 - width) // 2
         back = self.room.low[1] - 2
         floor = self.room.low[2] - self.extent - 1
-        top = floor + self.extent - 1
         return Bounds(
             (left, back - depth + 1, floor), (left + width - 1, back, floor + self.extent - 1)
         )

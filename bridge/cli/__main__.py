@@ -1,0 +1,5 @@
+"""``python -m bridge.cli``."""
+
+from bridge.cli.app import main
+
+main()

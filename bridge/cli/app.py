@@ -1,0 +1,150 @@
+"""Commands and their options; what they do is imported when they run, so that help is quick."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="luban",
+    help="Puts an agent in front of a 3D puzzle that can only be solved by acting on it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Runs = Annotated[Path, typer.Option(help="Folder that holds a folder for each episode.")]
+RendererName = Annotated[str, typer.Option("--renderer", help="auto, egl or tiny.")]
+LevelName = Annotated[str, typer.Argument(metavar="LEVEL", help="Id of a level, or a level file.")]
+
+
+@app.command()
+def demo(runs: Runs = Path("runs"), renderer: RendererName = "auto") -> None:
+    """Start a server and take two real locks apart over gRPC, in the physical world."""
+    from bridge.cli.demo import run_demo
+
+    run_demo(runs, renderer)
+
+
+@app.command()
+def levels(
+    family: Annotated[str, typer.Option(help="Only levels of this family.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List the levels that ship with Luban."""
+    from bridge.cli.listing import list_levels
+
+    list_levels(family, as_json)
+
+
+@app.command()
+def play(
+    level: LevelName,
+    agent: Annotated[str, typer.Option(help="oracle, random, first-legal or human.")] = "oracle",
+    world: Annotated[str, typer.Option(help="lattice (exact) or bullet (PyBullet).")] = "lattice",
+    seed: Annotated[int, typer.Option(help="Seed of the agent.")] = 0,
+    server: Annotated[
+        str,
+        typer.Option(metavar="ADDR", help="host:port of a running server; else one is started."),
+    ] = "",
+    budget: Annotated[
+        int | None, typer.Option(min=1, max=10_000, help="Steps, in place of the level's own.")
+    ] = None,
+    obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
+    size: Annotated[int, typer.Option(help="Edge of pictures and video in pixels.")] = 512,
+    video: Annotated[bool, typer.Option(help="Make a video at the end.")] = True,
+    name: Annotated[str, typer.Option(help="Name of the episode's folder.")] = "",
+    runs: Runs = Path("runs"),
+    renderer: RendererName = "auto",
+    as_json: Json = False,
+) -> None:
+    """Let an agent play one episode of a level."""
+    from bridge.cli.playing import PlayRequest, run_play
+
+    run_play(
+        PlayRequest(
+            level=level,
+            agent=agent,
+            world=world,
+            seed=seed,
+            server=server,
+            budget=budget,
+            mode=obs,
+            size=size,
+            video=video,
+            name=name,
+            runs=runs,
+            renderer=renderer,
+        ),
+        as_json,
+    )
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free port.")] = 0,
+    idle_timeout: Annotated[
+        float, typer.Option(help="Seconds after which an untouched episode is closed.")
+    ] = 600.0,
+    runs: Runs = Path("runs"),
+    renderer: RendererName = "auto",
+    as_json: Json = False,
+) -> None:
+    """Serve episodes over gRPC until interrupted."""
+    from bridge.cli.serving import run_server
+
+    run_server(host, port, idle_timeout, runs, renderer, as_json)
+
+
+@app.command()
+def replay(
+    log: Annotated[Path, typer.Argument(help="An episode's log, episode.jsonl.")],
+    video: Annotated[Path | None, typer.Option(help="Make a video here.")] = None,
+    world: Annotated[str, typer.Option(help="Another world than the log's.")] = "",
+    size: Annotated[int, typer.Option(help="Edge of the video in pixels.")] = 512,
+    renderer: RendererName = "auto",
+    as_json: Json = False,
+) -> None:
+    """Play a log again, check every state hash, and make the video from the log alone."""
+    from bridge.cli.replaying import run_replay
+
+    run_replay(log, video, world, size, renderer, as_json)
+
+
+@app.command()
+def show(
+    level: LevelName,
+    out: Annotated[Path | None, typer.Option(help="PNG to write; LEVEL.png if not given.")] = None,
+    size: Annotated[int, typer.Option(help="Edge of each view in pixels.")] = 512,
+    renderer: RendererName = "auto",
+    as_json: Json = False,
+) -> None:
+    """Render the views of a level as it starts."""
+    from bridge.cli.showing import run_show
+
+    run_show(level, out, size, renderer, as_json)
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Options that come before a command."""
+    if version:
+        from importlib.metadata import version as version_of
+
+        typer.echo(f"luban {version_of('luban')}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; known errors become one line and a non-zero exit status."""
+    from bridge.cli.failing import exit_on_known_errors
+
+    with exit_on_known_errors():
+        app()

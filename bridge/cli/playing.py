@@ -1,0 +1,228 @@
+"""``luban play``."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bridge.cli.notices import print_notice
+from bridge.cli.progress import frame_progress
+from bridge.cli.table import TurnTable, verdict
+from bridge.episode.records import Ending, ObservationMode
+from bridge.evals.agents import create_agent
+from bridge.evals.play import Turn, play_episode
+from bridge.rpc.client import Client, RemoteEpisode, connect
+from bridge.rpc.remote import RemoteObservation
+from pysim.catalog import find_level, level_to_document, levels
+from pysim.puzzle import Level
+from pysim.render.views import encode, mosaic
+
+__all__ = ["PlayRequest", "Played", "play_level", "run_play"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayRequest:
+    """What ``luban play`` was asked for; see its options."""
+
+    level: str
+    agent: str = "oracle"
+    world: str = "lattice"
+    seed: int = 0
+    server: str = ""
+    budget: int | None = None
+    mode: str = "image+state"
+    size: int = 512
+    video: bool = True
+    name: str = ""
+    runs: Path = Path("runs")
+    renderer: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """An episode that was played, and where its files are."""
+
+    level: Level[Any]
+    agent: str
+    world: str
+    ending: Ending
+    folder: Path
+    log: Path
+    video: Path | None
+
+    def document(self) -> dict[str, object]:
+        """What ``luban play --json`` prints."""
+        plan = self.level.plan
+        return {
+            "level": self.level.id,
+            "agent": self.agent,
+            "world": self.world,
+            "outcome": self.ending.outcome.value,
+            "steps": self.ending.steps,
+            "plan": None if plan is None else len(plan),
+            "plan_proof": None if plan is None else plan.proof.value,
+            "disagreements": self.ending.disagreements,
+            "state_hash": self.ending.state_hash,
+            "log": str(self.log),
+            "video": None if self.video is None else str(self.video),
+        }
+
+
+def run_play(request: PlayRequest, as_json: bool) -> None:
+    """Play one episode and print what came of it."""
+    with _server(request) as (address, own):
+        if as_json:
+            played = play_level(address, request, own_server=own, quiet=True)
+            print(json.dumps(played.document()))
+            return
+        played = play_level(address, request, own_server=own)
+    print_result(played)
+
+
+def print_result(played: Played) -> None:
+    """The verdict, and where the files are."""
+    print(verdict(played.ending, played.level.plan))
+    for path in (played.log, played.video, played.folder / "views.png"):
+        if path is not None and path.exists():
+            print(f"  {path}")
+
+
+@contextmanager
+def _server(request: PlayRequest) -> Iterator[tuple[str, bool]]:
+    """The address of the server to play on, and whether it is our own."""
+    if request.server:
+        yield request.server, False
+        return
+    from bridge.rpc.server import LubanServer
+
+    with LubanServer(request.runs, renderer=request.renderer) as server:
+        yield server.address, True
+
+
+def play_level(
+    address: str, request: PlayRequest, *, own_server: bool, quiet: bool = False
+) -> Played:
+    """Play one episode on a server.
+
+    Args:
+        own_server: whether the server keeps its files in ``request.runs``; if not, log and video
+            are downloaded to there.
+        quiet: print nothing.
+    """
+    level = find_level(request.level)
+    human = request.agent == "human"
+    mode = ObservationMode(request.mode)
+    with connect(address, deadline=120.0) as client:
+        # Find out that there is no such agent before an episode is begun.
+        asker = _Asker()
+        agent = create_agent(request.agent, level, seed=request.seed, ask=asker if human else None)
+        episode = _start(client, level, request)
+        folder = request.runs / episode.run_name
+        folder.mkdir(parents=True, exist_ok=True)
+        if mode.has_images:
+            first = episode.observe()
+            save_views(first, folder / "views.png")
+            asker.picture = folder / "current.png"
+        print_head(level, episode, request, quiet)
+        with TurnTable(quiet=quiet or human) as table:
+            ending = play_episode(
+                episode, agent, images=human and mode.has_images, watch=_watcher(table, human)
+            )
+        log = folder / "episode.jsonl"
+        if not own_server:
+            episode.save_log(log)
+        video = _video(episode, request, folder, own_server, quiet) if request.video else None
+    return Played(level, request.agent, request.world, ending, folder, log, video)
+
+
+def _start(client: Client, level: Level[Any], request: PlayRequest) -> RemoteEpisode:
+    shipped = any(level.id == known.id and level.hash == known.hash for known in levels())
+    return client.start(
+        level.id if shipped else json.dumps(level_to_document(level)),
+        world=request.world,
+        mode=request.mode,
+        picture_size=request.size,
+        budget=request.budget,
+        seed=request.seed,
+        agent=request.agent,
+        run_name=request.name,
+    )
+
+
+def print_head(
+    level: Level[Any], episode: RemoteEpisode, request: PlayRequest, quiet: bool
+) -> None:
+    """What is played, by whom, in which world."""
+    if not quiet:
+        print(
+            f"\n{level.name} ({level.id}): {len(level.colours)} pieces, {episode.budget} steps; "
+            f"agent {request.agent}, world {request.world}"
+        )
+
+
+def _video(
+    episode: RemoteEpisode, request: PlayRequest, folder: Path, own_server: bool, quiet: bool
+) -> Path:
+    path = folder / "episode.mp4"
+    size = min(1080, max(128, request.size - request.size % 2))
+    with frame_progress("video", quiet=quiet) as progress:
+        if own_server:
+            episode.make_video(size=size, progress=progress)
+        else:
+            episode.save_video(path, size=size, progress=progress)
+    return path
+
+
+def _watcher(table: TurnTable, human: bool) -> Callable[[Turn], None]:
+    if human:
+        return lambda turn: print(f"{turn.step}. {turn.action}: {turn.result}")
+    return table.add
+
+
+def save_views(observation: RemoteObservation, path: Path) -> None:
+    """All views of an observation as one PNG."""
+    pictures = [view.rgb() for view in observation.views]
+    columns = 2 if len(pictures) <= 4 else 3
+    path.write_bytes(encode(mosaic(pictures, columns), "png"))
+
+
+class _Asker:
+    """Shows an observation in the terminal and reads a line."""
+
+    def __init__(self) -> None:
+        self.picture: Path | None = None
+        self._shown = -1
+
+    def __call__(self, observation: RemoteObservation, hint: str) -> str:
+        if hint:
+            print(f"  {hint}")
+        elif observation.step != self._shown:
+            self._show(observation)
+        print("> ", end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line
+
+    def _show(self, observation: RemoteObservation) -> None:
+        if self._shown < 0:
+            print(f"\n{observation.instruction}")
+            print("Type an action, for example: slide red,blue +x 2  or  slide red +z out")
+            print("'quit' gives up.")
+        self._shown = observation.step
+        if observation.state is not None:
+            print(f"\n{observation.state}")
+        if self.picture is not None and observation.views:
+            save_views(observation, self.picture)
+            print(f"picture: {self.picture}")
+        print(f"{observation.budget_left} steps left")
+
+
+def notice_renderer(client: Client) -> str:
+    """Say which renderer the server has; returns its name and version."""
+    info = client.server_info()
+    print_notice(info.renderer_note)
+    return info.renderer

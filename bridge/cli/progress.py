@@ -1,0 +1,25 @@
+"""Progress of long work, on stderr."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+__all__ = ["frame_progress"]
+
+
+@contextmanager
+def frame_progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """A function that is told of frames made and in all, and draws a bar unless ``quiet``."""
+    if quiet:
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("frames"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+
+        def update(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
+
+        yield update

@@ -1,0 +1,67 @@
+"""``luban serve``, and servers in processes of their own."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from bridge.cli.failing import CommandError
+
+__all__ = ["run_server", "server_process"]
+
+
+def run_server(
+    host: str, port: int, idle_timeout: float, runs: Path, renderer: str, as_json: bool
+) -> None:
+    """Serve until SIGINT or SIGTERM."""
+    from bridge.rpc.server import LubanServer
+
+    stop = threading.Event()
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        stop.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, on_signal)
+    with LubanServer(
+        runs, host=host, port=port, idle_timeout=idle_timeout, renderer=renderer
+    ) as server:
+        if as_json:
+            print(json.dumps({"address": server.address, "runs": str(runs)}), flush=True)
+        else:
+            print(
+                f"Luban listens on {server.address}; logs go to {runs}/. Ctrl-C stops it.",
+                flush=True,
+            )
+        stop.wait()
+
+
+@contextmanager
+def server_process(runs: Path, renderer: str) -> Iterator[str]:
+    """A server in a process of its own, on a free port; gives its address, stops it at the end.
+
+    Raises:
+        CommandError: it did not start.
+    """
+    command = [sys.executable, "-m", "bridge.cli", "serve", "--json"]
+    command += ["--runs", str(runs), "--renderer", renderer]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        if not line:
+            raise CommandError(f"the server did not start (exit status {process.wait()})")
+        yield json.loads(line)["address"]
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        process.stdout.close()

@@ -1,0 +1,60 @@
+"""The live table of an episode, and the verdict."""
+
+from types import TracebackType
+
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+
+from bridge.episode.records import Ending
+from bridge.evals.play import Turn
+from pysim.puzzle import Outcome, Plan, Proof
+
+__all__ = ["TurnTable", "verdict"]
+
+
+class TurnTable:
+    """A table that grows by one row for each step; a context manager."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        """``quiet``: show nothing."""
+        self._console = Console()
+        self._table = Table("step", "action", "result", "travelled", "budget left", box=None)
+        for column in (0, 3, 4):
+            self._table.columns[column].justify = "right"
+        self._live = None if quiet else Live(self._table, console=self._console)
+
+    def add(self, turn: Turn) -> None:
+        """One more step."""
+        travel = "" if turn.travel is None else str(turn.travel)
+        style = "" if turn.ok else "red"
+        self._table.add_row(
+            str(turn.step), turn.action, turn.result, travel, str(turn.budget_left), style=style
+        )
+
+    def __enter__(self) -> "TurnTable":
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+
+def verdict(ending: Ending, plan: Plan | None) -> str:
+    """``SOLVED in 15 steps, plan 15 (optimal)``, for example."""
+    words = f"{ending.outcome.value} after {ending.steps} steps"
+    if ending.outcome is Outcome.SOLVED:
+        words = f"SOLVED in {ending.steps} steps"
+    if plan is not None:
+        proof = "optimal" if plan.proof is Proof.OPTIMAL else "upper bound"
+        words += f", plan {len(plan)} ({proof})"
+    if ending.disagreements:
+        words += f"; {ending.disagreements} DISAGREEMENTS between rules and world"
+    return words

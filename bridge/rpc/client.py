@@ -1,0 +1,335 @@
+"""The Python client.
+
+::
+
+    from bridge.rpc.client import connect
+
+    with connect("127.0.0.1:50051") as luban:
+        episode = luban.start("burr-piston", world="bullet")
+        print(episode.observe().text())
+        result = episode.step("slide", pieces=["red"], direction="+x", distance=1)
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+import grpc
+from google.protobuf.message import Message
+
+from bridge.episode.episode import EpisodeOver
+from bridge.episode.records import Ending, ObservationMode, Options, StepResult
+from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.rpc import codec
+from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
+from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
+from bridge.rpc.errors import Fault, LubanError, raise_fault
+from bridge.rpc.remote import LevelInfo, RemoteObservation, ServerInfo
+from bridge.rpc.transport import StreamTransport, Transport, UnaryTransport
+from pysim.catalog import families
+from pysim.kinds import Json
+from pysim.puzzle import Action, IllegalMove, InvalidAction, Outcome
+from pysim.scene import Colour
+
+__all__ = [
+    "Client",
+    "EpisodeOver",
+    "IllegalMove",
+    "InvalidAction",
+    "LubanError",
+    "RemoteEpisode",
+    "connect",
+]
+
+DEADLINE = 60.0
+"""Seconds that a call may take, unless told otherwise."""
+LONG_DEADLINE = 1800.0
+"""Seconds that a download may take; videos are made while the client waits."""
+
+M = TypeVar("M", bound=Message)
+
+
+def connect(address: str, *, deadline: float = DEADLINE) -> "Client":
+    """A client for the server at ``host:port``; the connection is made by the first call.
+
+    Args:
+        deadline: seconds that each call may take.
+    """
+    return Client(address, deadline=deadline)
+
+
+class Client:
+    """A connection to a server; a context manager. Safe to use from many threads.
+
+    Every method raises LubanError if the server refuses or can't be reached.
+    """
+
+    def __init__(self, address: str, *, deadline: float = DEADLINE) -> None:
+        self._deadline = deadline
+        self._channel = grpc.insecure_channel(
+            address,
+            options=[
+                ("grpc.max_receive_message_length", codec.MAX_MESSAGE_BYTES),
+                ("grpc.max_send_message_length", codec.MAX_MESSAGE_BYTES),
+            ],
+        )
+        self._stub = pb_grpc.EpisodeServiceStub(self._channel)
+
+    def server_info(self) -> ServerInfo:
+        """What the server is and has."""
+        info = self._call(self._stub.GetServerInfo, pb.GetServerInfoRequest())
+        return ServerInfo(
+            info.version,
+            tuple(info.families),
+            tuple(info.worlds),
+            info.renderer,
+            info.renderer_note,
+            info.idle_timeout_s,
+        )
+
+    def levels(self, family: str = "") -> tuple[LevelInfo, ...]:
+        """The levels of the server, of one family if given."""
+        listed = self._call(self._stub.ListLevels, pb.ListLevelsRequest(family=family))
+        return tuple(codec.decode_level(level) for level in listed.levels)
+
+    def start(
+        self,
+        level: str,
+        *,
+        world: str = "lattice",
+        mode: ObservationMode | str = ObservationMode.IMAGE_STATE,
+        history_window: int = 5,
+        picture_size: int = 512,
+        picture_format: str = "png",
+        budget: int | None = None,
+        seed: int = 0,
+        agent: str = "",
+        run_name: str = "",
+        stream: bool = False,
+    ) -> "RemoteEpisode":
+        """Begin an episode.
+
+        Args:
+            level: a level's id, or a whole level document as JSON text.
+            world: ``lattice`` or ``bullet``.
+            mode: ``image``, ``image+state`` or ``state``.
+            history_window: turns that observations remind of.
+            picture_size: edge of each view in pixels.
+            picture_format: ``png``, ``jpeg`` or ``raw``.
+            budget: number of steps; None for the level's own.
+            seed, agent: for the record.
+            run_name: name of the server's folder for the episode; empty for one made up.
+            stream: play through one bidirectional stream, which is faster than single calls.
+
+        Raises:
+            ValueError: a mode or format that does not exist.
+        """
+        options = Options(ObservationMode(mode), history_window, picture_size, budget, seed, agent)
+        request = pb.StartEpisodeRequest(
+            options=codec.encode_options(
+                options, world=world, picture_format=picture_format, run_name=run_name
+            )
+        )
+        if level.lstrip().startswith("{"):
+            request.level_json = level
+        else:
+            request.level_id = level
+        transport: Transport = (
+            StreamTransport(self._stub, self._deadline)
+            if stream
+            else UnaryTransport(self._stub, self._deadline)
+        )
+        answer = transport.ask(pb.PlayRequest(start_episode=request))
+        if isinstance(answer, Fault):
+            transport.close()
+            raise_fault(answer)
+        return RemoteEpisode(self, transport, answer.start_episode)
+
+    def _call(self, method: Callable[..., M], request: Message) -> M:
+        try:
+            return method(request, timeout=self._deadline)
+        except grpc.RpcError as error:
+            raise_fault(Fault.from_rpc_error(error))
+
+    def download_log(self, episode_id: str, lease: str) -> Iterator[bytes]:
+        """The log of an ended episode, in chunks."""
+        request = pb.DownloadLogRequest(episode_id=episode_id, lease=lease)
+        for part in _parts(self._stub.DownloadLog(request, timeout=LONG_DEADLINE)):
+            yield part.chunk
+
+    def download_video(
+        self,
+        episode_id: str,
+        lease: str,
+        size: int,
+        progress: Callable[[int, int], None] | None,
+    ) -> Iterator[bytes]:
+        """The video of an ended episode, in chunks; ``progress`` is told of frames made."""
+        request = pb.DownloadVideoRequest(episode_id=episode_id, lease=lease, size=size)
+        for part in _parts(self._stub.DownloadVideo(request, timeout=LONG_DEADLINE)):
+            if part.WhichOneof("part") == "chunk":
+                yield part.chunk
+            elif progress is not None:
+                progress(part.progress.done, part.progress.total)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._channel.close()
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class RemoteEpisode:
+    """One episode, played over the wire.
+
+    Attributes:
+        id: its name on the wire.
+        run_name: name of the server's folder for it.
+        level: what is played.
+        instruction: the task in words.
+        colours: names of the pieces.
+        tools: the actions as OpenAI function tools.
+        budget: steps allowed.
+        budget_left: steps left.
+        steps: steps made.
+        state_hash: hash of the present state.
+        outcome: how it ended; None while it goes on.
+    """
+
+    def __init__(
+        self, client: Client, transport: Transport, started: pb.StartEpisodeResponse
+    ) -> None:
+        self._client = client
+        self._transport = transport
+        self._lease = started.lease
+        self.id = started.episode_id
+        self.run_name = started.run_name
+        self.level = codec.decode_level(started.level)
+        self.instruction = started.instruction
+        self.colours = tuple(Colour(colour) for colour in started.colours)
+        self.tools: list[dict[str, Json]] = json.loads(started.tools_json)
+        self.budget = self.budget_left = started.budget
+        self.steps = 0
+        self.state_hash = started.state_hash
+        self.outcome: Outcome | None = None
+
+    @property
+    def actions(self) -> ActionSpace:
+        """Parser and formatter for the actions of this episode's family."""
+        return ActionSpace(families()[self.level.family].actions, self.colours)
+
+    def observe(self, *, images: bool = True) -> RemoteObservation:
+        """What there is to see; free."""
+        request = pb.ObserveRequest(
+            episode_id=self.id, lease=self._lease, without_images=not images
+        )
+        answer = self._ask(pb.PlayRequest(observe=request))
+        return codec.decode_observation(answer.observe.observation)
+
+    def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
+        """Try an action; it costs a step whatever comes of it.
+
+        Args:
+            action: an action, a tool call, or an action's name followed by its arguments.
+
+        Raises:
+            InvalidAction: it means nothing; the state is as before.
+            IllegalMove: it is not allowed now; the state is as before.
+            EpisodeOver: the episode has ended; no step is counted.
+            LubanError: the server can't be reached, or has closed the episode.
+        """
+        if isinstance(action, str):
+            action = ToolCall(action, arguments)
+        elif isinstance(action, Action):
+            action = self.actions.call(action)
+        return self.step_json(action.name, action.arguments_json())
+
+    def step_json(self, name: str, arguments: str) -> StepResult:
+        """As :meth:`step`, with the arguments as JSON text, as models write them."""
+        request = pb.StepRequest(episode_id=self.id, lease=self._lease)
+        request.action.name = name
+        request.action.arguments_json = arguments
+        answer = self._transport.ask(pb.PlayRequest(step=request))
+        if isinstance(answer, Fault):
+            self._note(answer)
+            raise_fault(answer)
+        result = codec.decode_result(answer.step.result)
+        self.steps, self.budget_left = result.step, result.budget_left
+        self.state_hash, self.outcome = result.state_hash, result.outcome
+        return result
+
+    def end(self) -> Ending:
+        """End the episode; gives up if it goes on."""
+        request = pb.EndEpisodeRequest(episode_id=self.id, lease=self._lease)
+        answer = self._ask(pb.PlayRequest(end_episode=request))
+        ending = codec.decode_ending(answer.end_episode.ending)
+        self.outcome = ending.outcome
+        self._transport.close()
+        return ending
+
+    def save_log(self, path: Path) -> None:
+        """Write the log of the ended episode to a file."""
+        _save(path, self._client.download_log(self.id, self._lease))
+
+    def save_video(
+        self, path: Path, *, size: int = 512, progress: Callable[[int, int], None] | None = None
+    ) -> None:
+        """Have the video of the ended episode made, and write it to a file.
+
+        Args:
+            size: edge in pixels.
+            progress: told of the number of frames made and in all.
+        """
+        _save(path, self._client.download_video(self.id, self._lease, size, progress))
+
+    def make_video(
+        self, *, size: int = 512, progress: Callable[[int, int], None] | None = None
+    ) -> None:
+        """Have the video of the ended episode made; it stays in the server's folder."""
+        for _ in self._client.download_video(self.id, self._lease, size, progress):
+            pass
+
+    def _ask(self, request: pb.PlayRequest) -> pb.PlayResponse:
+        answer = self._transport.ask(request)
+        if isinstance(answer, Fault):
+            raise_fault(answer)
+        return answer
+
+    def _note(self, refusal: Fault) -> None:
+        """A refused action has cost a step."""
+        progress = refusal.metadata
+        if "step" in progress:
+            self.steps, self.budget_left = int(progress["step"]), int(progress["budget_left"])
+            self.outcome = Outcome(progress["outcome"]) if progress["outcome"] else None
+
+
+def _parts(stream: Iterator[M]) -> Iterator[M]:
+    """The messages of a stream, its errors as ours."""
+    try:
+        yield from stream
+    except grpc.RpcError as error:
+        raise_fault(Fault.from_rpc_error(error))
+
+
+def _save(path: Path, chunks: Iterator[bytes]) -> None:
+    """Write a download; a file that broke off does not stay."""
+    partial = path.with_name(path.name + ".part")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with partial.open("wb") as file:
+            for chunk in chunks:
+                file.write(chunk)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,261 @@
+"""Our types to and from the wire. Every conversion is here, one function per type and direction."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from bridge.episode.records import (
+    Disagreement,
+    Ending,
+    Observation,
+    ObservationMode,
+    Options,
+    StepResult,
+)
+from bridge.rpc._pb.luban.v1 import episode_pb2 as pb
+from bridge.rpc.remote import LevelInfo, RemoteObservation, RemoteView
+from pysim.puzzle import Level, Outcome, Proof
+from pysim.render.views import View, encode
+
+__all__ = [
+    "MAX_MESSAGE_BYTES",
+    "decode_ending",
+    "decode_level",
+    "decode_observation",
+    "decode_options",
+    "decode_result",
+    "encode_ending",
+    "encode_level",
+    "encode_observation",
+    "encode_options",
+    "encode_result",
+    "picture_format",
+]
+
+MAX_MESSAGE_BYTES = 64 * 2**20
+"""Both ends take and send messages up to this size."""
+
+_OUTCOMES: Mapping[Outcome | None, pb.Outcome] = {
+    None: pb.OUTCOME_UNSPECIFIED,
+    Outcome.SOLVED: pb.OUTCOME_SOLVED,
+    Outcome.OUT_OF_BUDGET: pb.OUTCOME_OUT_OF_BUDGET,
+    Outcome.GAVE_UP: pb.OUTCOME_GAVE_UP,
+}
+_MODES: Mapping[ObservationMode, pb.ObservationMode] = {
+    ObservationMode.IMAGE: pb.OBSERVATION_MODE_IMAGE,
+    ObservationMode.IMAGE_STATE: pb.OBSERVATION_MODE_IMAGE_STATE,
+    ObservationMode.STATE: pb.OBSERVATION_MODE_STATE,
+}
+_PROOFS: Mapping[Proof | None, pb.PlanProof] = {
+    None: pb.PLAN_PROOF_UNSPECIFIED,
+    Proof.OPTIMAL: pb.PLAN_PROOF_OPTIMAL,
+    Proof.UPPER_BOUND: pb.PLAN_PROOF_UPPER_BOUND,
+}
+_FORMATS: Mapping[str, pb.PictureFormat] = {
+    "png": pb.PICTURE_FORMAT_PNG,
+    "jpeg": pb.PICTURE_FORMAT_JPEG,
+    "raw": pb.PICTURE_FORMAT_RAW,
+}
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def _back(table: Mapping[K, V], value: V, noun: str) -> K:
+    """The key of ``value``.
+
+    Raises:
+        ValueError: the other end sent a number that this version does not know.
+    """
+    for key, known in table.items():
+        if known == value:
+            return key
+    raise ValueError(f"this version knows no {noun} number {value}")
+
+
+def encode_level(level: Level[Any]) -> pb.LevelSummary:
+    """What agents may know of a level."""
+    return pb.LevelSummary(
+        id=level.id,
+        family=level.family,
+        name=level.name,
+        tier=level.tier.value,
+        pieces=len(level.colours),
+        plan_length=None if level.plan is None else len(level.plan),
+        plan_proof=_PROOFS[None if level.plan is None else level.plan.proof],
+        budget=level.budget,
+        hash=level.hash,
+        designer=level.source.designer,
+        reference=level.source.reference,
+    )
+
+
+def encode_options(
+    options: Options, *, world: str, picture_format: str, run_name: str
+) -> pb.EpisodeOptions:
+    """Options as a request carries them, with those that only the server needs."""
+    return pb.EpisodeOptions(
+        world=world,
+        mode=_MODES[options.mode],
+        history_window=options.history_window,
+        picture_size=options.picture_size,
+        picture_format=_FORMATS[picture_format],
+        budget=options.budget,
+        seed=options.seed,
+        agent=options.agent,
+        run_name=run_name,
+    )
+
+
+def decode_options(message: pb.EpisodeOptions) -> Options:
+    """The controller's options; what is unset gets its default.
+
+    Raises:
+        ValueError: a value is out of range.
+    """
+    defaults = Options()
+    return Options(
+        mode=_back(_MODES, message.mode, "observation mode") if message.mode else defaults.mode,
+        history_window=_set(message, "history_window", defaults.history_window),
+        picture_size=_set(message, "picture_size", defaults.picture_size),
+        budget=_set(message, "budget", None),
+        seed=message.seed,
+        agent=message.agent[:200],
+    )
+
+
+def picture_format(message: pb.EpisodeOptions) -> str:
+    """``png``, ``jpeg`` or ``raw``.
+
+    Raises:
+        ValueError: a number that this version does not know.
+    """
+    if not message.picture_format:
+        return "png"
+    return _back(_FORMATS, message.picture_format, "picture format")
+
+
+def _set(message: pb.EpisodeOptions, field: str, default: V) -> V:
+    value: V = getattr(message, field) if message.HasField(field) else default
+    return value
+
+
+def encode_observation(
+    observation: Observation, format: str, renderer: Callable[[], str]
+) -> pb.Observation:
+    """An observation, its pictures encoded.
+
+    Args:
+        renderer: gives the renderer's name, for the pictures; asked only if there are any.
+    """
+    return pb.Observation(
+        step=observation.step,
+        budget_left=observation.budget_left,
+        instruction=observation.instruction,
+        history=observation.history,
+        colours=observation.colours,
+        state=observation.state,
+        views=[_encode_view(view, format, renderer()) for view in observation.views],
+        outcome=_OUTCOMES[observation.outcome],
+    )
+
+
+def _decode_view(view: pb.View) -> RemoteView:
+    return RemoteView(
+        view.name, view.width, view.height, _back(_FORMATS, view.format, "format"), view.data
+    )
+
+
+def _encode_view(view: View, format: str, renderer: str) -> pb.View:
+    height, width, _ = view.rgb.shape
+    data = encode(view.rgb, format, renderer=renderer)
+    return pb.View(name=view.name, width=width, height=height, format=_FORMATS[format], data=data)
+
+
+def decode_observation(message: pb.Observation) -> RemoteObservation:
+    """The observation on the client's side, its pictures as they came."""
+    return RemoteObservation(
+        step=message.step,
+        budget_left=message.budget_left,
+        instruction=message.instruction,
+        history=message.history,
+        colours=tuple(message.colours),
+        state=message.state if message.HasField("state") else None,
+        views=tuple(_decode_view(view) for view in message.views),
+        outcome=decode_outcome(message.outcome),
+    )
+
+
+def decode_outcome(value: pb.Outcome) -> Outcome | None:
+    """None while the episode goes on."""
+    return _back(_OUTCOMES, value, "outcome")
+
+
+def encode_result(result: StepResult) -> pb.StepResult:
+    """What came of a legal action."""
+    disagreement = result.disagreement
+    return pb.StepResult(
+        step=result.step,
+        message=result.message,
+        travel=result.travel,
+        budget_left=result.budget_left,
+        outcome=_OUTCOMES[result.outcome],
+        state_hash=result.state_hash,
+        disagreement=None
+        if disagreement is None
+        else pb.Disagreement(rules=disagreement.rules, world=disagreement.world),
+    )
+
+
+def decode_result(message: pb.StepResult) -> StepResult:
+    """What came of a legal action."""
+    return StepResult(
+        step=message.step,
+        message=message.message,
+        travel=message.travel if message.HasField("travel") else None,
+        budget_left=message.budget_left,
+        outcome=decode_outcome(message.outcome),
+        state_hash=message.state_hash,
+        disagreement=Disagreement(message.disagreement.rules, message.disagreement.world)
+        if message.HasField("disagreement")
+        else None,
+    )
+
+
+def encode_ending(ending: Ending) -> pb.Ending:
+    """The end of an episode."""
+    return pb.Ending(
+        outcome=_OUTCOMES[ending.outcome],
+        note=ending.note,
+        steps=ending.steps,
+        disagreements=ending.disagreements,
+        state_hash=ending.state_hash,
+    )
+
+
+def decode_ending(message: pb.Ending) -> Ending:
+    """The end of an episode.
+
+    Raises:
+        ValueError: it has no outcome.
+    """
+    outcome = decode_outcome(message.outcome)
+    if outcome is None:
+        raise ValueError("the server ended the episode without an outcome")
+    return Ending(outcome, message.note, message.steps, message.disagreements, message.state_hash)
+
+
+def decode_level(message: pb.LevelSummary) -> LevelInfo:
+    """What agents may know of a level."""
+    return LevelInfo(
+        id=message.id,
+        family=message.family,
+        name=message.name,
+        tier=message.tier,
+        pieces=message.pieces,
+        plan=message.plan_length if message.HasField("plan_length") else None,
+        plan_proof=_back(_PROOFS, message.plan_proof, "proof"),
+        budget=message.budget,
+        hash=message.hash,
+        designer=message.designer,
+        reference=message.reference,
+    )

@@ -1,0 +1,163 @@
+"""The one table between our errors and the wire."""
+
+import json
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+import grpc
+from google.protobuf import any_pb2
+from google.rpc import error_details_pb2, status_pb2
+
+from bridge.episode.episode import EpisodeOver
+from bridge.recording.log import RecordingError
+from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
+from pysim.catalog import LevelError
+from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Reason
+from pysim.render.renderer import RendererUnavailable
+
+__all__ = ["DOMAIN", "Fault", "LubanError", "RequestError", "fault_of", "raise_fault"]
+
+DOMAIN = "luban"
+"""``ErrorInfo.domain`` of every error."""
+
+
+class RequestError(Exception):
+    """A request that the server refuses; for what no other error stands.
+
+    Attributes:
+        code: gRPC status.
+        reason: a code for machines.
+    """
+
+    def __init__(self, code: grpc.StatusCode, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.reason = reason
+
+
+class LubanError(RuntimeError):
+    """What a client raises for every refusal that is not about an action.
+
+    Attributes:
+        code: gRPC status.
+        reason: a code for machines, or empty if the server gave none.
+    """
+
+    def __init__(self, code: grpc.StatusCode, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An error as it crosses the wire.
+
+    Attributes:
+        code: gRPC status.
+        reason: ``ErrorInfo.reason``.
+        message: in words.
+        metadata: ``ErrorInfo.metadata``.
+    """
+
+    code: grpc.StatusCode
+    reason: str
+    message: str
+    metadata: dict[str, str] = field(default_factory=dict)
+
+    def status(self) -> status_pb2.Status:
+        """The status of a unary call."""
+        info = error_details_pb2.ErrorInfo(
+            reason=self.reason, domain=DOMAIN, metadata=self.metadata
+        )
+        detail = any_pb2.Any()
+        detail.Pack(info)
+        return status_pb2.Status(code=self.code.value[0], message=self.message, details=[detail])
+
+    def play_error(self) -> pb.PlayError:
+        """The same inside a Play stream."""
+        return pb.PlayError(
+            code=self.code.value[0],
+            message=self.message,
+            reason=self.reason,
+            metadata=self.metadata,
+        )
+
+    @staticmethod
+    def from_play_error(message: pb.PlayError) -> "Fault":
+        """The inverse of :meth:`play_error`."""
+        return Fault(_code(message.code), message.reason, message.message, dict(message.metadata))
+
+    @staticmethod
+    def from_rpc_error(error: grpc.RpcError) -> "Fault":
+        """What a failed unary call says; without ErrorInfo if the transport failed."""
+        from grpc_status import rpc_status
+
+        assert isinstance(error, grpc.Call)
+        status = rpc_status.from_call(error)
+        if status is not None:
+            for detail in status.details:
+                info = error_details_pb2.ErrorInfo()
+                if detail.Unpack(info):
+                    return Fault(error.code(), info.reason, status.message, dict(info.metadata))
+        return Fault(error.code(), "", error.details() or "the call failed")
+
+
+_TABLE: tuple[tuple[type[Exception], grpc.StatusCode, str], ...] = (
+    (EpisodeOver, grpc.StatusCode.FAILED_PRECONDITION, "EPISODE_OVER"),
+    (LevelError, grpc.StatusCode.INVALID_ARGUMENT, "BAD_LEVEL"),
+    (RecordingError, grpc.StatusCode.RESOURCE_EXHAUSTED, "RECORDING_FAILED"),
+    (RendererUnavailable, grpc.StatusCode.FAILED_PRECONDITION, "RENDERER_UNAVAILABLE"),
+    (ValueError, grpc.StatusCode.INVALID_ARGUMENT, "BAD_OPTION"),
+)
+
+
+def fault_of(error: Exception, progress: dict[str, str] | None = None) -> Fault:
+    """How an error is told to a client.
+
+    Args:
+        progress: for a refused action, where the episode stands now.
+    """
+    if isinstance(error, RequestError):
+        return Fault(error.code, error.reason, str(error))
+    if isinstance(error, ActionError):
+        illegal = isinstance(error, IllegalMove)
+        code = grpc.StatusCode.FAILED_PRECONDITION if illegal else grpc.StatusCode.INVALID_ARGUMENT
+        metadata = {"error": type(error).__name__, "culprits": json.dumps(error.culprits)}
+        if error.travel is not None:
+            metadata["travel"] = str(error.travel)
+        return Fault(code, error.reason.value, error.message, metadata | (progress or {}))
+    for kind, code, reason in _TABLE:
+        if isinstance(error, kind):
+            return Fault(code, reason, str(error))
+    return Fault(grpc.StatusCode.INTERNAL, "INTERNAL", f"{type(error).__name__}: {error}")
+
+
+def raise_fault(fault: Fault) -> NoReturn:
+    """Raise, on the client's side, what the server raised.
+
+    Raises:
+        InvalidAction, IllegalMove: the action was refused.
+        EpisodeOver: the episode has ended.
+        LubanError: anything else.
+    """
+    kind = fault.metadata.get("error")
+    if kind in ("InvalidAction", "IllegalMove"):
+        error_type = IllegalMove if kind == "IllegalMove" else InvalidAction
+        travel = fault.metadata.get("travel")
+        raise error_type(
+            Reason(fault.reason),
+            fault.message,
+            culprits=tuple(json.loads(fault.metadata.get("culprits", "[]"))),
+            travel=None if travel is None else int(travel),
+        )
+    if fault.reason == "EPISODE_OVER":
+        raise EpisodeOver(fault.message)
+    raise LubanError(fault.code, fault.reason, fault.message)
+
+
+def _code(number: int) -> grpc.StatusCode:
+    for code in grpc.StatusCode:
+        if code.value[0] == number:
+            return code
+    return grpc.StatusCode.UNKNOWN

@@ -1,0 +1,201 @@
+"""The episodes of a server: leases, run folders, and closing what nobody touches."""
+
+import re
+import secrets
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import grpc
+
+from bridge.episode.episode import Episode
+from bridge.episode.records import Options
+from bridge.recording.log import EpisodeLog, RecordingError
+from bridge.rpc.errors import RequestError
+from bridge.rpc.rendering import SharedRenderer
+from pysim.physics.factory import create_world
+from pysim.puzzle import Level
+
+__all__ = ["EpisodeStore", "Session"]
+
+LOG_NAME = "episode.jsonl"
+VIDEO_NAME = "episode.mp4"
+
+
+@dataclass
+class Session:
+    """One episode of one client.
+
+    Attributes:
+        id: its name on the wire.
+        lease: the secret that every call carries.
+        folder: where its files are.
+        episode: the controller; used under ``lock`` only.
+        picture_format: how its pictures are encoded.
+        touched: when it was last used, seconds of ``time.monotonic``.
+        closed: whether its world has been freed.
+    """
+
+    id: str
+    lease: str
+    folder: Path
+    episode: Episode
+    picture_format: str
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    touched: float = field(default_factory=time.monotonic)
+    closed: bool = False
+
+    @property
+    def log_path(self) -> Path:
+        """The episode's log."""
+        return self.folder / LOG_NAME
+
+    @property
+    def video_path(self) -> Path:
+        """The episode's video, once it has been made."""
+        return self.folder / VIDEO_NAME
+
+    def close(self, note: str) -> None:
+        """Give up if the episode goes on, and free its world."""
+        with self.lock:
+            if not self.closed:
+                self.closed = True
+                try:
+                    self.episode.give_up(note)
+                finally:
+                    self.episode.close()
+
+
+class EpisodeStore:
+    """All episodes of a server. Safe to use from many threads.
+
+    Args:
+        runs: folder under which each episode gets a folder of its own.
+        idle_timeout: seconds after which an episode that nobody touches is closed and forgotten.
+        renderer: makes everybody's pictures.
+        limit: episodes that may be open at once.
+    """
+
+    def __init__(
+        self, runs: Path, idle_timeout: float, renderer: SharedRenderer, limit: int = 256
+    ) -> None:
+        self._runs = runs
+        self._idle_timeout = idle_timeout
+        self._renderer = renderer
+        self._limit = limit
+        self._sessions: dict[str, Session] = {}
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._reaper = threading.Thread(target=self._reap, name="luban-reaper", daemon=True)
+        self._reaper.start()
+
+    def start(
+        self,
+        level: Level[Any],
+        options: Options,
+        *,
+        world: str,
+        picture_format: str,
+        run_name: str,
+    ) -> Session:
+        """Begin an episode.
+
+        Raises:
+            ValueError: no such world, or a run name that is no file name.
+            RequestError: too many episodes are open.
+            RecordingError: its folder or log can't be written.
+        """
+        engine = create_world(world)
+        try:
+            self._require_room()
+            folder = self._make_folder(run_name or _default_name(level, options, world))
+            renderer = self._renderer if options.mode.has_images else None
+            episode = Episode(level, engine, renderer, options, EpisodeLog(folder / LOG_NAME))
+        except BaseException:
+            engine.close()
+            raise
+        session = Session(
+            secrets.token_hex(8), secrets.token_hex(16), folder, episode, picture_format
+        )
+        with self._lock:
+            self._sessions[session.id] = session
+        return session
+
+    def get(self, episode_id: str, lease: str) -> Session:
+        """The session of a call, which counts as touching it.
+
+        Raises:
+            RequestError: no such episode, or not the client's own.
+        """
+        session = self._sessions.get(episode_id)
+        if session is None:
+            raise RequestError(
+                grpc.StatusCode.NOT_FOUND,
+                "EPISODE_NOT_FOUND",
+                f"there is no episode {episode_id[:40]!r}; it may have been closed after "
+                f"{self._idle_timeout:g} s without a call",
+            )
+        if not secrets.compare_digest(session.lease.encode(), lease.encode()):
+            raise RequestError(
+                grpc.StatusCode.PERMISSION_DENIED,
+                "WRONG_LEASE",
+                "this episode belongs to another client",
+            )
+        session.touched = time.monotonic()
+        return session
+
+    def close(self, note: str) -> None:
+        """Close every episode and stop looking for idle ones."""
+        self._stop.set()
+        self._reaper.join()
+        with self._lock:
+            sessions = list(self._sessions.values())
+            self._sessions.clear()
+        for session in sessions:
+            session.close(note)
+
+    def _require_room(self) -> None:
+        with self._lock:
+            count = sum(not session.closed for session in self._sessions.values())
+        if count >= self._limit:
+            raise RequestError(
+                grpc.StatusCode.RESOURCE_EXHAUSTED,
+                "TOO_MANY_EPISODES",
+                f"{count} episodes are open; end one first",
+            )
+
+    def _make_folder(self, name: str) -> Path:
+        """A new folder called ``name``, or ``name-2`` and so on if that is taken."""
+        if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}", name):
+            raise ValueError(
+                f"a run name is made of a-z, A-Z, 0-9, '.', '_' and '-', unlike {name[:100]!r}"
+            )
+        try:
+            self._runs.mkdir(parents=True, exist_ok=True)
+            for number in range(1, 1_000_000):
+                folder = self._runs / (name if number == 1 else f"{name}-{number}")
+                try:
+                    folder.mkdir()
+                except FileExistsError:
+                    continue
+                return folder
+        except OSError as error:
+            raise RecordingError(f"{self._runs}: {error.strerror}") from None
+        raise RecordingError(f"{self._runs}: too many runs called {name}")
+
+    def _reap(self) -> None:
+        while not self._stop.wait(min(1.0, self._idle_timeout / 4)):
+            limit = time.monotonic() - self._idle_timeout
+            with self._lock:
+                idle = [s for s in self._sessions.values() if s.touched < limit]
+                for session in idle:
+                    del self._sessions[session.id]
+            for session in idle:
+                session.close(f"nobody touched it for {self._idle_timeout:g} s")
+
+
+def _default_name(level: Level[Any], options: Options, world: str) -> str:
+    agent = re.sub(r"[^A-Za-z0-9._-]+", "-", options.agent).strip("-") or "agent"
+    return f"{level.id}-{agent[:40]}-{world}"
