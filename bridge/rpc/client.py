@@ -223,6 +223,7 @@ class RemoteEpisode:
         self.steps = 0
         self.state_hash = started.state_hash
         self.outcome: Outcome | None = None
+        self._ended = False
 
     @property
     def actions(self) -> ActionSpace:
@@ -257,6 +258,7 @@ class RemoteEpisode:
 
     def step_json(self, name: str, arguments: str) -> StepResult:
         """As :meth:`step`, with the arguments as JSON text, as models write them."""
+        self._require_open()
         request = pb.StepRequest(episode_id=self.id, lease=self._lease)
         request.action.name = name
         request.action.arguments_json = arguments
@@ -275,6 +277,7 @@ class RemoteEpisode:
         answer = self._ask(pb.PlayRequest(end_episode=request))
         ending = codec.decode_ending(answer.end_episode.ending)
         self.outcome = ending.outcome
+        self._ended = True
         self._transport.close()
         return ending
 
@@ -301,10 +304,15 @@ class RemoteEpisode:
             pass
 
     def _ask(self, request: pb.PlayRequest) -> pb.PlayResponse:
+        self._require_open()
         answer = self._transport.ask(request)
         if isinstance(answer, Fault):
             raise_fault(answer)
         return answer
+
+    def _require_open(self) -> None:
+        if self._ended:
+            raise EpisodeOver("this episode was ended; start a new one")
 
     def _note(self, refusal: Fault) -> None:
         """A refused action has cost a step."""

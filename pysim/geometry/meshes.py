@@ -42,14 +42,13 @@ def box_mesh(shape: Voxels, shrink: float = 0.0) -> "trimesh.Trimesh":
 
     parts = []
     for box in merge_boxes(shape):
-        size = np.array(box.size) - 2.0 * shrink
-        centre = (np.array(box.low) + np.array(box.high)) / 2.0
-        parts.append(
-            trimesh.creation.box(
-                extents=size, transform=trimesh.transformations.translation_matrix(centre)
-            )
-        )
-    return trimesh.util.concatenate(parts)
+        part = trimesh.creation.box(extents=np.array(box.size) - 2.0 * shrink)
+        part.apply_translation((np.array(box.low) + np.array(box.high)) / 2.0)
+        parts.append(part)
+    vertices = np.concatenate([part.vertices for part in parts])
+    starts = np.cumsum([0] + [len(part.vertices) for part in parts[:-1]])
+    faces = [part.faces + start for part, start in zip(parts, starts, strict=True)]
+    return trimesh.Trimesh(vertices, np.concatenate(faces), process=False)
 
 
 def _face(cell: np.ndarray, direction: Direction) -> np.ndarray:

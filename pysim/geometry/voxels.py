@@ -40,7 +40,8 @@ class Bounds:
 
     def moved(self, offset: Cell) -> "Bounds":
         """This block, translated."""
-        return Bounds(add(self.low, offset), add(self.high, offset))
+        (x0, y0, z0), (x1, y1, z1), (x, y, z) = self.low, self.high, offset
+        return Bounds((x0 + x, y0 + y, z0 + z), (x1 + x, y1 + y, z1 + z))
 
     def grown(self, low: Cell, high: Cell) -> "Bounds":
         """This block with ``low`` cells more on the lower and ``high`` on the upper sides."""
@@ -53,14 +54,14 @@ class Bounds:
         Raises:
             ValueError: there are none.
         """
-        iterator = iter(blocks)
-        try:
-            total = next(iterator)
-        except StopIteration:
-            raise ValueError("nothing to put a block around") from None
-        for block in iterator:
-            total = total.union(block)
-        return total
+        found = list(blocks)
+        if not found:
+            raise ValueError("nothing to put a block around")
+        if len(found) == 1:
+            return found[0]
+        x0, y0, z0 = map(min, *(block.low for block in found))
+        x1, y1, z1 = map(max, *(block.high for block in found))
+        return Bounds((x0, y0, z0), (x1, y1, z1))
 
 
 @dataclass(frozen=True)

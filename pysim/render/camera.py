@@ -122,7 +122,7 @@ def views_of(scene: Scene) -> tuple[Camera, ...]:
     cameras = [fit(name, direction, scene.work) for name, direction in _CORNERS.items()]
     loose = [_extent(body) for body in scene.bodies if body.loose]
     if scene.table is not None and loose:
-        cameras.append(fit("table", _TABLE, Bounds.around([scene.table, *loose])))
+        cameras.append(fit("table", _TABLE, Bounds.around(loose)))
     return tuple(cameras)
 
 

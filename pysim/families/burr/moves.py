@@ -38,22 +38,19 @@ def apply_slide(lock: Lock, state: LockState, action: Slide) -> Transition[LockS
     staying = tuple(i for i in state.group(bench) if i not in moving)
     if isinstance(action.distance, Out) and not staying:
         return _take_away(lock, state, moving)
-    distance, limit = _distances(lock, state, action, moving, staying)
+    mine = _bounds(lock, state, moving)
+    others = _bounds(lock, state, staying) if staying else None
+    distance, limit = _distances(lock, action, mine, others, len(staying))
     travel, blockers = _clear(lock, state, moving, staying, action.direction, min(distance, limit))
     sweep = Sweep(frozenset(action.pieces), action.direction, distance)
     if blockers:
         raise _blocked(lock, _list(action.pieces), action.direction, travel, blockers, (sweep,))
     if distance > limit:
-        raise IllegalMove(
-            Reason.OUT_OF_BOUNDS,
-            f"{_list(action.pieces)} would leave the workspace after {limit} units towards "
-            f"{action.direction}; to separate pieces use the distance 'out'",
-            culprits=action.pieces,
-            travel=limit,
-        )
+        raise _leaving(action, limit)
     step = scale(action.direction.vector, distance)
-    moved = {i: Held(bench, _held(state, i).pose.moved(step)) for i in moving}
-    after = state.with_places(moved)
+    after = state.with_places({i: Held(bench, _held(state, i).pose.moved(step)) for i in moving})
+    if others is None or mine.moved(step).overlaps(others):
+        return Transition(after, (sweep,), distance)
     settled, carries = _settle(lock, after, moving, staying)
     return Transition(settled, (sweep, *carries), distance)
 
@@ -160,20 +157,35 @@ def _bounds(lock: Lock, state: LockState, pieces: Sequence[int]) -> Bounds:
 
 
 def _distances(
-    lock: Lock, state: LockState, action: Slide, moving: Sequence[int], staying: Sequence[int]
+    lock: Lock, action: Slide, mine: Bounds, others: Bounds | None, staying: int
 ) -> tuple[int, int]:
     """How far the slide is to go, and how far it may go before the pieces leave the room.
 
-    The way out is part of no room, so that pieces can always be taken out as far as they must.
+    What comes to the table or to a bench of its own may leave the room on the way out. Several
+    pieces that leave a single one behind do neither: they stay where they end.
     """
-    bounds = _bounds(lock, state, moving)
-    if isinstance(action.distance, Out):
-        out = separating_distance(bounds, _bounds(lock, state, staying), action.direction)
-        return out, out
     axis, room = action.direction.axis.number, lock.workspace.room
-    if action.direction.sign > 0:
-        return action.distance, room.high[axis] - bounds.high[axis]
-    return action.distance, bounds.low[axis] - room.low[axis]
+    limit = room.high[axis] - mine.high[axis]
+    if action.direction.sign < 0:
+        limit = mine.low[axis] - room.low[axis]
+    if not isinstance(action.distance, Out):
+        return action.distance, limit
+    assert others is not None
+    out = separating_distance(mine, others, action.direction)
+    return out, out if len(action.pieces) == 1 or staying > 1 else limit
+
+
+def _leaving(action: Slide, limit: int) -> IllegalMove:
+    hint = "to separate pieces use the distance 'out'"
+    if isinstance(action.distance, Out):
+        hint = "slide the piece that stays behind, the other way"
+    return IllegalMove(
+        Reason.OUT_OF_BOUNDS,
+        f"{_list(action.pieces)} would leave the workspace after {limit} units towards "
+        f"{action.direction}; {hint}",
+        culprits=action.pieces,
+        travel=limit,
+    )
 
 
 def _clear(
@@ -236,8 +248,6 @@ def _settle(
     lock: Lock, state: LockState, moving: Sequence[int], staying: Sequence[int]
 ) -> tuple[LockState, tuple[Motion, ...]]:
     """Where pieces go that the move separated: single ones on the table, several on a bench."""
-    if not staying or _bounds(lock, state, moving).overlaps(_bounds(lock, state, staying)):
-        return state, ()
     places: dict[int, Place] = {}
     carries: tuple[Motion, ...] = ()
     if len(moving) > 1 and len(staying) > 1:

@@ -46,14 +46,15 @@ class BurrRules:
 
     def outcome(self, level: Level[Lock], state: LockState) -> Outcome | None:
         """SOLVED when the lock's goal is met."""
-        lock = level.puzzle
         loose = [isinstance(place, Loose) for place in state.places]
-        solved = {
-            Goal.DISASSEMBLE: all(loose),
-            Goal.KEY: any(loose),
-            Goal.ASSEMBLE: not any(loose) and _matches(lock, state),
-        }
-        return Outcome.SOLVED if solved[lock.goal] else None
+        match level.puzzle.goal:
+            case Goal.DISASSEMBLE:
+                solved = all(loose)
+            case Goal.KEY:
+                solved = any(loose)
+            case Goal.ASSEMBLE:
+                solved = not any(loose) and _matches(level.puzzle, state)
+        return Outcome.SOLVED if solved else None
 
     def scene(self, level: Level[Lock], state: LockState) -> Scene:
         """One body per piece, named after its colour."""
@@ -68,7 +69,11 @@ class BurrRules:
             )
             for i, (piece, place) in enumerate(zip(lock.pieces, state.places, strict=True))
         )
-        held = (body.placed().bounds for body in bodies if not body.loose)
+        held = (
+            lock.workspace.piece_bounds(i, body.pose)
+            for i, body in enumerate(bodies)
+            if not body.loose
+        )
         return Scene(bodies, Bounds.around([lock.bounds, *held]), lock.workspace.table)
 
     def goal_scene(self, level: Level[Lock]) -> Scene | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.resting import resting_rotation
-from pysim.geometry import Pose, Rotation
+from pysim.geometry import IDENTITY, Pose, Rotation
 
 __all__ = ["Held", "LockState", "Loose", "Place", "initial_state"]
 
@@ -65,9 +65,7 @@ class LockState:
 
 
 def initial_state(lock: Lock) -> LockState:
-    """Assembled on bench 0, or for the goal ``assemble`` every piece loose."""
+    """Assembled on bench 0, or for the goal ``assemble`` every piece loose, as it was drawn."""
     if lock.goal is Goal.ASSEMBLE:
-        return LockState(
-            tuple(Loose(resting_rotation(p.shape, p.home.rotation)) for p in lock.pieces)
-        )
+        return LockState(tuple(Loose(resting_rotation(p.shape, IDENTITY)) for p in lock.pieces))
     return LockState(tuple(Held(0, p.home) for p in lock.pieces))

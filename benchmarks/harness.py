@@ -1,0 +1,93 @@
+"""What every benchmark prints.
+
+With ``--json`` one object: ``{"benchmark", "machine", "figures": {name: number}, "targets": {name:
+{"value", "op", "goal", "met"}}}``; without it the same as a table.
+"""
+
+import argparse
+import json
+import os
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+__all__ = ["Report", "run_benchmark"]
+
+_OPERATORS: dict[str, Callable[[float, float], bool]] = {
+    ">=": lambda value, goal: value >= goal,
+    "<=": lambda value, goal: value <= goal,
+}
+
+
+@dataclass
+class Report:
+    """Figures and targets of one run.
+
+    Attributes:
+        name: the benchmark's module.
+        figures: name -> number; units are part of the name.
+        targets: name of a figure -> (operator, goal).
+    """
+
+    name: str
+    figures: dict[str, float] = field(default_factory=dict)
+    targets: dict[str, tuple[str, float]] = field(default_factory=dict)
+
+    def document(self) -> dict[str, object]:
+        """What ``--json`` prints."""
+        return {
+            "benchmark": self.name,
+            "machine": machine(),
+            "figures": {name: round(value, 4) for name, value in self.figures.items()},
+            "targets": {
+                name: {
+                    "value": round(self.figures[name], 4),
+                    "op": operator,
+                    "goal": goal,
+                    "met": _OPERATORS[operator](self.figures[name], goal),
+                }
+                for name, (operator, goal) in self.targets.items()
+            },
+        }
+
+    def print_table(self) -> None:
+        """The figures for people."""
+        from rich.console import Console
+        from rich.table import Table
+
+        table = Table("figure", "value", "target", title=f"{self.name} on {machine()}", box=None)
+        for name, value in self.figures.items():
+            target = ""
+            if name in self.targets:
+                operator, goal = self.targets[name]
+                met = "met" if _OPERATORS[operator](value, goal) else "MISSED"
+                target = f"{operator} {goal:g} {met}"
+            table.add_row(name, f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}", target)
+        Console().print(table)
+
+
+def machine() -> str:
+    """Processor, cores and Python of this machine, in one line."""
+    model = platform.processor() or platform.machine()
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                model = line.partition(":")[2].strip()
+                break
+    except OSError:
+        pass
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{model}, {cores} cores, Python {platform.python_version()}"
+
+
+def run_benchmark(measure: Callable[[], Report], description: str) -> None:
+    """Parse the options, measure, print."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    options = parser.parse_args()
+    report = measure()
+    if options.json:
+        print(json.dumps(report.document()))
+    else:
+        report.print_table()

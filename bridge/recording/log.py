@@ -1,0 +1,368 @@
+"""The episode log: what is written while an episode is played, and reading it again.
+
+A log is JSON Lines in UTF-8, format ``luban-episode/1``, one object a line: a header with the
+level itself, frame 0, one line per step, and at last an end line, which is missing if the episode
+was cut off. A step's line is with the operating system before the agent is answered, so that
+whatever kills the process, the log is whole up to the last answered step. There are no times in
+it: equal episodes give equal logs. ``docs/log-format.md`` describes every field.
+"""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from io import FileIO
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO, TypeVar
+
+from bridge.episode.records import (
+    Disagreement,
+    Ending,
+    ObservationMode,
+    Options,
+    Start,
+    StepKind,
+    StepRecord,
+)
+from bridge.episode.tools import ToolCall
+from bridge.recording.errors import LogError, RecordingError, reason_of
+from bridge.recording.fields import FieldError, Fields
+from bridge.recording.lines import FORMAT, MAX_LINE, end_line, start_lines, step_line
+from pysim.catalog import LevelError, level_from_document
+from pysim.puzzle import Level, Outcome, Reason
+
+__all__ = [
+    "FORMAT",
+    "EpisodeLog",
+    "Header",
+    "Log",
+    "LogError",
+    "RecordingError",
+    "StepLine",
+    "read_log",
+]
+
+T = TypeVar("T")
+E = TypeVar("E", bound=StrEnum)
+
+
+class EpisodeLog:
+    """Writes the log of one episode; a :class:`~bridge.episode.records.Listener`.
+
+    The file is made when the episode starts and closed when it ends; :meth:`close` closes the log
+    of an episode that is cut off, which stays readable.
+
+    Raises (from ``started``, ``stepped`` and ``ended``):
+        RecordingError: the file exists already or can't be written. The log is then as it was
+            before, so that the step may be tried again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """``path``: the file to make, in a folder that exists."""
+        self.path = path
+        self._file: FileIO | None = None
+        self._size = 0
+
+    def started(self, start: Start) -> None:
+        """Make the file, with header and frame 0."""
+        lines = self._encoded(start_lines, start)
+        self._file = _create(self.path)
+        self._size = 0
+        try:
+            self._write(lines)
+        except BaseException:
+            self.close()
+            self.path.unlink(missing_ok=True)
+            raise
+
+    def stepped(self, record: StepRecord) -> None:
+        """Write a step; when this returns, the operating system has it."""
+        self._write(self._encoded(step_line, record))
+
+    def ended(self, ending: Ending) -> None:
+        """Write the end, have everything stored on the disk, and close the file."""
+        file = self._write(self._encoded(end_line, ending))
+        try:
+            os.fsync(file.fileno())
+        except OSError as error:
+            raise self._error(error) from error
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Close the file; may be called twice."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def __enter__(self) -> "EpisodeLog":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _encoded(self, encode: Callable[[T], bytes], record: T) -> bytes:
+        try:
+            return encode(record)
+        except ValueError as error:
+            raise RecordingError(f"can't write {self.path}: {error}") from error
+
+    def _write(self, data: bytes) -> FileIO:
+        """Append all of ``data``, or nothing."""
+        file = self._file
+        if file is None:
+            raise RecordingError(f"can't write {self.path}: the log is closed")
+        try:
+            done = file.write(data)
+            while done < len(data):
+                done += file.write(data[done:])
+        except BaseException as error:
+            self._cut(file)
+            if isinstance(error, OSError):
+                raise self._error(error) from error
+            raise
+        self._size += len(data)
+        return file
+
+    def _cut(self, file: FileIO) -> None:
+        """Take back a line that was written in part; if even that fails, write no more."""
+        try:
+            file.seek(self._size)
+            file.truncate()
+        except OSError:
+            self.close()
+
+    def _error(self, error: OSError) -> RecordingError:
+        return RecordingError(f"can't write {self.path}: {reason_of(error)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a log says of its episode before the first step.
+
+    Attributes:
+        luban: version of the program that wrote it.
+        level: what was played, from the document in the log.
+        options: how.
+        budget: steps allowed.
+        world, renderer: name and version; the renderer is None if there was none.
+        state_hash: of the initial state.
+    """
+
+    luban: str
+    level: Level[Any]
+    options: Options
+    budget: int
+    world: tuple[str, str]
+    renderer: tuple[str, str] | None
+    state_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """One step of a log; see :class:`~bridge.episode.records.StepRecord`."""
+
+    step: int
+    call: ToolCall
+    kind: StepKind
+    reason: Reason | None
+    culprits: tuple[str, ...]
+    message: str
+    travel: int | None
+    measured: float | None
+    contacts: tuple[str, ...]
+    disagreement: Disagreement | None
+    budget_left: int
+    state_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log that was read.
+
+    Attributes:
+        path: where it was.
+        header: what was played, and how.
+        steps: in order; their numbers are 1, 2, 3, ...
+        ending: None if the episode was cut off.
+        truncated: True if an incomplete last line was left out.
+    """
+
+    path: Path
+    header: Header
+    steps: tuple[StepLine, ...]
+    ending: Ending | None
+    truncated: bool
+
+
+def read_log(path: Path) -> Log:
+    """The log in a file; one without an end, or with half a last line, is fine.
+
+    Raises:
+        LogError: the file can't be read, is no log, or is damaged in any other way.
+    """
+    try:
+        with path.open("rb") as file:
+            return _Reader(path, file).log()
+    except OSError as error:
+        raise LogError(path, 0, reason_of(error)) from error
+
+
+class _Reader:
+    """Reads one log, line by line."""
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self._path = path
+        self._file = file
+        self._number = 0
+        self._truncated = False
+
+    def log(self) -> Log:
+        try:
+            return self._log()
+        except (FieldError, LevelError) as error:
+            raise LogError(self._path, self._number, str(error)) from error
+
+    def _log(self) -> Log:
+        header = _header(self._required("header"))
+        _check_frame(self._required("frame"), header)
+        steps: list[StepLine] = []
+        ending: Ending | None = None
+        while (fields := self._next()) is not None:
+            if ending is not None:
+                raise FieldError("nothing may follow the end line")
+            if fields.text("type") == "end":
+                ending = _ending(fields, len(steps))
+            else:
+                steps.append(_step(fields, len(steps) + 1))
+        return Log(self._path, header, tuple(steps), ending, self._truncated)
+
+    def _required(self, kind: str) -> Fields:
+        fields = self._next()
+        if fields is None:
+            self._number += 1
+            raise FieldError(f"the {kind} line is missing; the file ends before it")
+        if fields.text("type") != kind:
+            raise FieldError(f"this is the place of the {kind} line; is the file an episode log?")
+        return fields
+
+    def _next(self) -> Fields | None:
+        """The next whole line; None at the end."""
+        line = self._file.readline(MAX_LINE + 1)
+        if not line:
+            return None
+        if len(line) > MAX_LINE:
+            self._number += 1
+            raise FieldError(f"the line has more than {MAX_LINE:,} bytes")
+        if not line.endswith(b"\n"):
+            self._truncated = True
+            return None
+        self._number += 1
+        return Fields.parse(line)
+
+
+def _header(fields: Fields) -> Header:
+    if fields.text("format") != FORMAT:
+        raise FieldError(f"its format is {fields.text('format')!r}; this version reads {FORMAT}")
+    level = level_from_document(fields.mapping("level_document"))
+    named = fields.inner("level")
+    if (named.text("id"), named.text("hash")) != (level.id, level.hash):
+        raise FieldError("'level' and 'level_document' are different levels")
+    return Header(
+        luban=fields.text("luban"),
+        level=level,
+        options=_options(fields.inner("options")),
+        budget=fields.whole("budget", 1),
+        world=_engine(fields.inner("world")),
+        renderer=None if fields.is_null("renderer") else _engine(fields.inner("renderer")),
+        state_hash=fields.digest("state_hash"),
+    )
+
+
+def _options(fields: Fields) -> Options:
+    try:
+        return Options(
+            mode=ObservationMode(fields.text("mode")),
+            history_window=fields.whole("history_window", 0),
+            picture_size=fields.whole("picture_size", 1),
+            budget=None if fields.is_null("budget") else fields.whole("budget", 1),
+            seed=fields.integer("seed"),
+            agent=fields.text("agent"),
+        )
+    except ValueError as error:
+        raise FieldError(f"'options': {error}") from error
+
+
+def _engine(fields: Fields) -> tuple[str, str]:
+    return fields.text("name"), fields.text("version")
+
+
+def _check_frame(fields: Fields, header: Header) -> None:
+    found = (fields.whole("step", 0), fields.whole("budget_left", 0), fields.digest("state_hash"))
+    if found != (0, header.budget, header.state_hash):
+        raise FieldError("frame 0 does not fit the header")
+
+
+def _step(fields: Fields, number: int) -> StepLine:
+    kind_of_line = fields.text("type")
+    if kind_of_line != "step":
+        raise FieldError(f"this is the place of a step or the end, not of {kind_of_line!r}")
+    if fields.whole("step", 0) != number:
+        raise FieldError(f"this is the place of step {number}, not of {fields.whole('step', 0)}")
+    call = fields.inner("call")
+    return StepLine(
+        step=number,
+        call=ToolCall(call.text("name"), call.mapping("arguments")),
+        kind=_choice(StepKind, fields, "kind"),
+        reason=None if fields.is_null("reason") else _choice(Reason, fields, "reason"),
+        culprits=fields.texts("culprits"),
+        message=fields.text("message"),
+        travel=None if fields.is_null("travel") else fields.whole("travel", 0),
+        measured=None if fields.is_null("measured") else fields.number("measured"),
+        contacts=fields.texts("contacts"),
+        disagreement=None
+        if fields.is_null("disagreement")
+        else _disagreement(fields.inner("disagreement")),
+        budget_left=fields.whole("budget_left", 0),
+        state_hash=fields.digest("state_hash"),
+    )
+
+
+def _disagreement(fields: Fields) -> Disagreement:
+    return Disagreement(fields.text("rules"), fields.text("world"))
+
+
+def _ending(fields: Fields, steps: int) -> Ending:
+    if fields.whole("steps", 0) != steps:
+        raise FieldError(f"the end is after step {fields.whole('steps', 0)}, but there are {steps}")
+    return Ending(
+        outcome=_choice(Outcome, fields, "outcome"),
+        note=fields.text("note"),
+        steps=steps,
+        disagreements=fields.whole("disagreements", 0),
+        state_hash=fields.digest("state_hash"),
+    )
+
+
+def _choice(words: type[E], fields: Fields, key: str) -> E:
+    try:
+        return words(fields.text(key))
+    except ValueError:
+        known = ", ".join(word.value for word in words)
+        raise FieldError(f"{key!r} is one of {known}, not {fields.text(key)[:60]!r}") from None
+
+
+def _create(path: Path) -> FileIO:
+    """The file, made anew; writes go straight to the operating system."""
+    try:
+        return path.open("xb", buffering=0)
+    except FileExistsError:
+        raise RecordingError(f"{path} exists already; a log is never overwritten") from None
+    except OSError as error:
+        raise RecordingError(f"can't make {path}: {reason_of(error)}") from error

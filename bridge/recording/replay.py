@@ -1,0 +1,152 @@
+"""Playing a log again, and checking at every step that the same happens."""
+
+import contextlib
+from dataclasses import dataclass
+
+from bridge.episode.episode import Episode
+from bridge.episode.records import Ending, Listener, Start, StepKind, StepRecord
+from bridge.recording.log import Log, StepLine
+from pysim.physics.factory import create_world
+from pysim.puzzle import ActionError, InvalidAction, Outcome, Reason
+
+__all__ = ["Replay", "ReplayMismatch", "replay"]
+
+
+class ReplayMismatch(RuntimeError):
+    """A replay went another way than its log says.
+
+    Attributes:
+        step: the first step that differs; 0 for the start.
+        field: what differs, as the log calls it.
+        expected: what the log says.
+        found: what the replay gave.
+    """
+
+    def __init__(self, step: int, field: str, expected: object, found: object) -> None:
+        super().__init__(
+            f"step {step}: the log says {field} = {_shown(expected)}, "
+            f"but the replay gave {_shown(found)}"
+        )
+        self.step = step
+        self.field = field
+        self.expected = expected
+        self.found = found
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of a replay.
+
+    Attributes:
+        outcome: how the episode ended; None if it goes on where the log stops.
+        steps: steps made.
+        state_hash: of the last state.
+        disagreements: steps in which this replay's world did not confirm the rules.
+        world: name and version of this replay's world.
+    """
+
+    outcome: Outcome | None
+    steps: int
+    state_hash: str
+    disagreements: int
+    world: tuple[str, str]
+
+
+def replay(log: Log, *, world: str | None = None, listener: Listener | None = None) -> Replay:
+    """Play a log's calls in a fresh episode; everything comes from the log.
+
+    At every step kind, reason, culprits, travel, budget and state hash must be as in the log. What
+    a world measured is not compared, so that any world may replay what another one recorded.
+
+    Args:
+        world: name of the world; None for the one in the log.
+        listener: is told what happens, as in any episode; the end only if there is one.
+
+    Raises:
+        ReplayMismatch: something differs.
+        ValueError: no world has that name.
+        ImportError: the world's engine is not installed.
+    """
+    engine = create_world(world or log.header.world[0])
+    try:
+        episode = Episode(
+            log.header.level, engine, options=log.header.options, listener=_Checker(log, listener)
+        )
+        for line in log.steps:
+            if episode.outcome is not None:
+                raise ReplayMismatch(line.step, "outcome", None, episode.outcome)
+            _make_step(episode, line)
+        if log.ending is not None and episode.outcome is None:
+            _end(episode, log.ending)
+        return Replay(
+            episode.outcome,
+            episode.steps,
+            episode.state_hash,
+            episode.disagreements,
+            (engine.name, engine.version),
+        )
+    finally:
+        engine.close()
+
+
+class _Checker:
+    """Compares an episode with a log as it goes on, and passes everything on."""
+
+    def __init__(self, log: Log, listener: Listener | None) -> None:
+        self._log = log
+        self._listener = listener
+
+    def started(self, start: Start) -> None:
+        header = self._log.header
+        _compare(0, "budget", header.budget, start.budget)
+        _compare(0, "state_hash", header.state_hash, start.state_hash)
+        if self._listener is not None:
+            self._listener.started(start)
+
+    def stepped(self, record: StepRecord) -> None:
+        line = self._log.steps[record.step - 1]
+        for field in ("kind", "reason", "culprits", "travel", "budget_left", "state_hash"):
+            _compare(record.step, field, getattr(line, field), getattr(record, field))
+        if self._listener is not None:
+            self._listener.stepped(record)
+
+    def ended(self, ending: Ending) -> None:
+        expected = self._log.ending
+        if expected is not None and ending.steps == expected.steps:
+            for field in ("outcome", "state_hash"):
+                _compare(ending.steps, field, getattr(expected, field), getattr(ending, field))
+        if self._listener is not None:
+            self._listener.ended(ending)
+
+
+def _make_step(episode: Episode, line: StepLine) -> None:
+    refusal = _refusal(line)
+    if refusal is not None:
+        episode.refuse(line.call.name, str(line.call.arguments["unreadable"]), refusal)
+        return
+    with contextlib.suppress(ActionError):  # The checker has seen whether it was to be refused.
+        episode.step(line.call)
+
+
+def _refusal(line: StepLine) -> InvalidAction | None:
+    """Why a call could not even be read, if it could not: then there is nothing to carry out."""
+    if line.kind is not StepKind.INVALID or set(line.call.arguments) != {"unreadable"}:
+        return None
+    reason = line.reason or Reason.MALFORMED
+    return InvalidAction(reason, line.message, culprits=line.culprits, travel=line.travel)
+
+
+def _end(episode: Episode, ending: Ending) -> None:
+    """Give up where the log's episode was given up; nothing else ends one after its last step."""
+    if ending.outcome is not Outcome.GAVE_UP:
+        raise ReplayMismatch(ending.steps, "outcome", ending.outcome, None)
+    episode.give_up(ending.note)
+
+
+def _compare(step: int, field: str, expected: object, found: object) -> None:
+    if expected != found:
+        raise ReplayMismatch(step, field, expected, found)
+
+
+def _shown(value: object) -> str:
+    return str(value) if isinstance(value, str) else repr(value)

@@ -1,0 +1,186 @@
+"""From the records of an episode to what a film shows, moment by moment."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.episode.records import Ending, Start, StepKind, StepRecord
+from bridge.recording.caption import Caption, Tone
+from bridge.recording.stage import Shot, corners_of
+from pysim.geometry import Bounds
+from pysim.motion import Trajectory, Transform
+from pysim.puzzle import Outcome, Reason
+from pysim.scene import Scene
+
+__all__ = ["Take", "shots"]
+
+_ENDS = 1.0
+"""Seconds that the film rests at its start and at its end."""
+_HOLD, _REFUSED_HOLD = 0.25, 0.7
+"""Seconds of rest after a step; longer if there is a refusal to read."""
+_SHORTEST, _LONGEST = 0.5, 1.3
+"""Seconds in which a step is shown."""
+_SLOW = 1.5
+"""Units a second: what goes slower than this is not worth watching at its true speed."""
+_HURRY = 6.0
+"""How many times as fast what hardly moves may be shown."""
+
+
+@dataclass
+class Take:
+    """An episode as it was seen from the outside; a :class:`~bridge.episode.records.Listener`."""
+
+    start: Start | None = None
+    records: list[StepRecord] = field(default_factory=list)
+    ending: Ending | None = None
+
+    def started(self, start: Start) -> None:
+        self.start = start
+
+    def stepped(self, record: StepRecord) -> None:
+        self.records.append(record)
+
+    def ended(self, ending: Ending) -> None:
+        self.ending = ending
+
+
+def shots(take: Take, fps: int) -> list[Shot]:
+    """The whole film of an episode that has started.
+
+    The scenes of all shots have one work block and one table, so that ground and light stay put.
+    """
+    assert take.start is not None
+    scenes = [take.start.scene, *(record.scene for record in take.records)]
+    tables = [scene.table for scene in scenes if scene.table is not None]
+    work = Bounds.around(scene.work for scene in scenes)
+    table = Bounds.around(tables) if tables else None
+    film = list(_episode(take, take.start, fps))
+    return [replace(shot, scene=replace(shot.scene, work=work, table=table)) for shot in film]
+
+
+def _episode(take: Take, start: Start, fps: int) -> Iterator[Shot]:
+    scene, places = start.scene, _placed(start.scene)
+    caption = _opening(start)
+    yield Shot(scene, places, caption, round(_ENDS * fps))
+    before = ""
+    for record in take.records:
+        caption = Caption(
+            line=f"{record.step}. {record.line}",
+            before=before,
+            corner=_steps(record.budget_left),
+        )
+        for moved in _moments(record, fps):
+            places = {**places, **moved}
+            yield Shot(record.scene, _of(record.scene, places), caption, 1)
+        places = _settled(scene, places, record)
+        scene = record.scene
+        result, tone = _result(record)
+        hold = _HOLD if record.kind is StepKind.OK else _REFUSED_HOLD
+        caption = replace(caption, result=result, tone=tone)
+        yield Shot(scene, places, caption, max(1, round(hold * fps)))
+        before = f"{caption.line} → {result}"
+    yield Shot(scene, places, _closing(take, start, before), round(_ENDS * fps))
+
+
+def _placed(scene: Scene) -> dict[str, Transform]:
+    return {body.name: body.pose.transform() for body in scene.bodies}
+
+
+def _of(scene: Scene, places: Mapping[str, Transform]) -> dict[str, Transform]:
+    """Places of the bodies of a scene; one that has no place yet is in its pose."""
+    return {
+        body.name: places[body.name] if body.name in places else body.pose.transform()
+        for body in scene.bodies
+    }
+
+
+def _settled(
+    before: Scene, places: Mapping[str, Transform], record: StepRecord
+) -> dict[str, Transform]:
+    """Where bodies are after a step.
+
+    A body stays where its motion ended, which for a loose one may be a little off its pose. One
+    that the rules moved without a motion, or a world that did not confirm the rules, is corrected.
+    """
+    if record.disagreement is not None:
+        return _placed(record.scene)
+    moved = {name for key in record.trajectory.keyframes for name in key.transforms}
+    was = {body.name: body.pose for body in before.bodies}
+    return {
+        body.name: places[body.name]
+        if body.name in places and (body.name in moved or was.get(body.name) == body.pose)
+        else body.pose.transform()
+        for body in record.scene.bodies
+    }
+
+
+def _moments(record: StepRecord, fps: int) -> Iterator[dict[str, Transform]]:
+    """The bodies that move in a step, frame by frame; the last frame is the end of the motion."""
+    trajectory = record.trajectory
+    if not trajectory.keyframes:
+        return
+    times = np.array([keyframe.time for keyframe in trajectory.keyframes])
+    shown = np.concatenate([[0.0], np.cumsum(_weights(record.scene, trajectory, times))])
+    seconds = min(_LONGEST, max(_SHORTEST, float(shown[-1])))
+    count = round(seconds * fps)
+    for time in np.interp(np.arange(1, count + 1) / count * shown[-1], shown, times):
+        yield trajectory.at(float(time))
+
+
+def _weights(
+    scene: Scene, trajectory: Trajectory, times: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Seconds for which each stretch between two keyframes deserves to be seen."""
+    frames = [trajectory.at(float(time)) for time in times]
+    boxes = {body.name: body.shape.bounds for body in scene.bodies}
+    ways = np.zeros(len(times) - 1)
+    for name in frames[0].keys() & boxes.keys():
+        corners = np.stack([corners_of(boxes[name], frame[name]) for frame in frames])
+        steps = np.linalg.norm(np.diff(corners, axis=0), axis=2)
+        ways = np.maximum(ways, steps.max(axis=1))
+    spans = np.diff(times)
+    weights: NDArray[np.float64] = spans * np.clip(ways / (spans * _SLOW), 1.0 / _HURRY, 1.0)
+    return weights
+
+
+def _opening(start: Start) -> Caption:
+    pieces = len(start.level.colours)
+    return Caption(
+        line=f"{start.level.name}: {pieces} piece{'s' if pieces != 1 else ''}",
+        before=f"{start.world[0]} world, {start.world[1]}",
+        corner=_steps(start.budget),
+    )
+
+
+def _closing(take: Take, start: Start, before: str) -> Caption:
+    made = len(take.records)
+    steps = f"{made} step{'s' if made != 1 else ''}"
+    left = _steps(start.budget - made)
+    if take.ending is None:
+        return Caption(f"The log stops here, after {steps}", before=before, corner=left)
+    plan = f", plan {len(start.level.plan)}" if start.level.plan is not None else ""
+    solved = take.ending.outcome is Outcome.SOLVED
+    return Caption(
+        line=take.ending.outcome.value.replace("_", " "),
+        result=f"{'in' if solved else 'after'} {steps}{plan}",
+        tone=Tone.GOOD if solved else Tone.BAD,
+        before=before if not take.ending.note else take.ending.note,
+        corner=left,
+    )
+
+
+def _steps(left: int) -> str:
+    return f"{left} step{'s' if left != 1 else ''} left"
+
+
+def _result(record: StepRecord) -> tuple[str, Tone]:
+    if record.kind is StepKind.OK:
+        return record.message, Tone.GOOD
+    words = (record.reason or record.kind.value).lower().replace("_", " ")
+    if record.reason == Reason.BLOCKED:
+        words += f" by {', '.join(record.culprits)}"
+    elif record.culprits:
+        words += f": {', '.join(record.culprits)}"
+    return words, Tone.BAD

@@ -1,0 +1,155 @@
+"""Writing videos that every browser plays: H.264 in MP4."""
+
+import contextlib
+import os
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.recording.errors import RecordingError, reason_of
+
+if TYPE_CHECKING:
+    from av import VideoFrame, VideoStream
+    from av.container import OutputContainer
+
+__all__ = ["VideoWriter"]
+
+_OPTIONS = {"crf": "20", "preset": "veryfast"}
+_BT709 = 1
+"""The number of BT.709 in H.264's lists of matrices, primaries and transfer functions."""
+
+
+class VideoWriter:
+    """Writes pictures as one video; a context manager.
+
+    The file appears whole or not at all: it is written beside its place under another name, and
+    put there by :meth:`close`, in place of an older video. An error, also one in the body of a
+    ``with``, removes what was written.
+
+    Colours are encoded as BT.709 and marked so, that players show the palette as it is. There is
+    a keyframe every second, and the index comes first, so that a player can start at once and jump.
+
+    Args:
+        path: where the video is to be, in a folder that exists.
+        size: width and height in pixels, both even.
+        fps: pictures a second.
+
+    Raises (from every method):
+        ValueError: a size or rate that can't be encoded, or a picture of another size.
+        RecordingError: the video can't be written.
+    """
+
+    def __init__(self, path: Path, size: tuple[int, int], fps: int) -> None:
+        width, height = size
+        if min(size) < 2 or width % 2 or height % 2:
+            raise ValueError(f"a video's width and height are even, not {width} x {height}")
+        if not 1 <= fps <= 240:
+            raise ValueError(f"a video has 1 to 240 pictures a second, not {fps}")
+        self.path = path
+        self.frames = 0
+        self._size = size
+        self._draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+        self._container: OutputContainer | None = None
+        with self._guarded():
+            self._container, self._stream = _open(self._draft, size, fps)
+
+    def write(self, rgb: NDArray[np.uint8], times: int = 1) -> None:
+        """Add a picture (H, W, 3) uint8, sRGB, top row first, for one frame or several."""
+        width, height = self._size
+        if rgb.shape != (height, width, 3) or rgb.dtype != np.uint8:
+            raise ValueError(
+                f"a picture is {height} x {width} x 3 bytes, not {rgb.shape} of {rgb.dtype}"
+            )
+        container = self._open_container()
+        with self._guarded():
+            frame = _frame(rgb)
+            for _ in range(times):
+                frame.pts = self.frames
+                container.mux(self._stream.encode(frame))
+                self.frames += 1
+
+    def close(self) -> None:
+        """Finish the video and put it in its place; does nothing if that was done."""
+        if self._container is None:
+            return
+        with self._guarded():
+            if not self.frames:
+                raise RecordingError(f"can't write {self.path}: a video needs a picture")
+            self._container.mux(self._stream.encode(None))
+            self._container.close()
+            self._draft.replace(self.path)
+        self._container = None
+
+    def abandon(self) -> None:
+        """Stop, and remove what was written."""
+        container, self._container = self._container, None
+        if container is not None:
+            # Closing writes what is left; on a full disk it can't, and need not.
+            with contextlib.suppress(OSError, ValueError):
+                container.close()
+        self._draft.unlink(missing_ok=True)
+
+    def __enter__(self) -> "VideoWriter":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.abandon()
+
+    def _open_container(self) -> "OutputContainer":
+        if self._container is None:
+            raise RecordingError(f"can't write {self.path}: the video is closed")
+        return self._container
+
+    @contextlib.contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Abandon the video if something fails, and say so in our own words."""
+        try:
+            yield
+        except BaseException as error:
+            with contextlib.suppress(OSError):
+                self.abandon()
+            if isinstance(error, RecordingError) or not isinstance(error, _engine_errors()):
+                raise
+            raise RecordingError(f"can't write {self.path}: {reason_of(error)}") from error
+
+
+def _engine_errors() -> tuple[type[Exception], ...]:
+    """What the system and FFmpeg raise; some of FFmpeg's errors are no OSError."""
+    from av import FFmpegError
+
+    return OSError, FFmpegError
+
+
+def _open(path: Path, size: tuple[int, int], fps: int) -> "tuple[OutputContainer, VideoStream]":
+    import av
+
+    container = av.open(os.fspath(path), "w", format="mp4", options={"movflags": "+faststart"})
+    stream = container.add_stream("libx264", rate=fps, options=dict(_OPTIONS))
+    stream.width, stream.height = size
+    stream.pix_fmt = "yuv420p"
+    context = stream.codec_context
+    context.gop_size = fps
+    context.colorspace = context.color_primaries = context.color_trc = _BT709
+    context.color_range = 1  # "MPEG": 16..235, which is what players expect
+    container.start_encoding()  # else a folder that can't be written to would show later
+    return container, stream
+
+
+def _frame(rgb: NDArray[np.uint8]) -> "VideoFrame":
+    from av import VideoFrame
+
+    frame = VideoFrame.from_ndarray(np.ascontiguousarray(rgb), format="rgb24")
+    return frame.reformat(format="yuv420p", dst_colorspace="ITU709")
