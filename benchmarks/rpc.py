@@ -70,7 +70,7 @@ def measure() -> Report:
         request, response = _message_sizes(client)
         port = stack.enter_context(_echo_process(response))
         channel = stack.enter_context(grpc.insecure_channel(f"127.0.0.1:{port}"))
-        echo = channel.unary_unary("/luban.benchmark.Echo/Echo")
+        echo = channel.unary_unary("/luban.benchmark.Echo/Echo", None, None)
         payload = request * b"x"
         rates = _rates(
             {

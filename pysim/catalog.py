@@ -16,6 +16,7 @@ import json
 import pkgutil
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ __all__ = [
     "level_to_document",
     "levels",
     "read_level",
+    "seal_document",
 ]
 
 FORMAT = "luban-level/1"
@@ -143,6 +145,32 @@ def level_from_document(document: object) -> AnyLevel:
     Raises:
         LevelError: something is missing, of the wrong type or impossible, or the hash differs.
     """
+    level, said = _build(document)
+    if said != level.hash:
+        raise LevelError(
+            f"{level.id}: the content does not match its hash (it says {said!r}, its content "
+            f"gives {level.hash!r}); it was changed or damaged"
+        )
+    return level
+
+
+def seal_document(document: object) -> dict[str, object]:
+    """A draft of a level, with its hash and, if it has none, the plan that is searched for.
+
+    Args:
+        document: a level document; ``hash`` is not read, and ``plan`` may be missing.
+
+    Raises:
+        LevelError: something is missing, of the wrong type or impossible.
+    """
+    level, _ = _build(document)
+    if level.plan is None:
+        level = replace(level, plan=family_of(level).rules.plan(level))
+    return level_to_document(level)
+
+
+def _build(document: object) -> tuple[AnyLevel, object]:
+    """The level of a document, with the hash of its content, and the hash that it says."""
     if not isinstance(document, Mapping):
         raise LevelError("a level is a JSON object")
     if document.get("format") != FORMAT:
@@ -175,12 +203,7 @@ def level_from_document(document: object) -> AnyLevel:
         source=_read_source(_mapping(document, "source")),
         hash=content_hash(family, puzzle, budget),
     )
-    if document.get("hash") != level.hash:
-        raise LevelError(
-            f"{level_id}: the content does not match its hash (it says {document.get('hash')!r}, "
-            f"its content gives {level.hash!r}); it was changed or damaged"
-        )
-    return level
+    return level, document.get("hash")
 
 
 def level_to_document(level: AnyLevel) -> dict[str, object]:

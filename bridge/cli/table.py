@@ -14,27 +14,35 @@ __all__ = ["TurnTable", "verdict"]
 
 
 class TurnTable:
-    """A table that grows by one row for each step; a context manager."""
+    """A table that grows by one row for each step; a context manager.
+
+    In a terminal it is drawn as a whole; elsewhere each row is printed as it comes.
+    """
 
     def __init__(self, *, quiet: bool) -> None:
         """``quiet``: show nothing."""
         self._console = Console()
-        self._table = Table("step", "action", "result", "travelled", "budget left", box=None)
+        self._quiet = quiet
+        self._table = Table(*_COLUMNS, box=None)
         for column in (0, 3, 4):
             self._table.columns[column].justify = "right"
-        self._live = None if quiet else Live(self._table, console=self._console)
+        drawn = self._console.is_terminal and not quiet
+        self._live = Live(self._table, console=self._console) if drawn else None
 
     def add(self, turn: Turn) -> None:
         """One more step."""
         travel = "" if turn.travel is None else str(turn.travel)
-        style = "" if turn.ok else "red"
-        self._table.add_row(
-            str(turn.step), turn.action, turn.result, travel, str(turn.budget_left), style=style
-        )
+        row = (str(turn.step), turn.action, turn.result, travel, str(turn.budget_left))
+        if self._live is not None:
+            self._table.add_row(*row, style="" if turn.ok else "red")
+        else:
+            self._print(row)
 
     def __enter__(self) -> "TurnTable":
         if self._live is not None:
             self._live.start()
+        else:
+            self._print(_COLUMNS)
         return self
 
     def __exit__(
@@ -45,6 +53,14 @@ class TurnTable:
     ) -> None:
         if self._live is not None:
             self._live.stop()
+
+    def _print(self, row: tuple[str, ...]) -> None:
+        if not self._quiet:
+            step, action, result, travel, left = row
+            print(f"{step:>5}  {action:<28}  {result:<28}  {travel:>9}  {left:>11}", flush=True)
+
+
+_COLUMNS = ("step", "action", "result", "travelled", "budget left")
 
 
 def verdict(ending: Ending, plan: Plan | None) -> str:

@@ -1,0 +1,54 @@
+"""Adds a level to those that ship: ``python tools/add_level.py DRAFT.json [--out DIR]``.
+
+A draft is a level document without ``hash``; a missing ``plan`` is searched for. The finished level
+is checked by playing its plan, and written to ``assets/<family>/<id>.json``.
+"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from pysim.catalog import family_of, level_from_document, seal_document
+from pysim.puzzle import Level, Outcome
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main() -> None:
+    """Read a draft, seal it, check it, write it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("draft", type=Path)
+    parser.add_argument("--out", type=Path, default=ROOT / "assets", help="folder of families")
+    options = parser.parse_args()
+    try:
+        document = seal_document(json.loads(options.draft.read_text(encoding="utf-8")))
+        level = level_from_document(document)
+    except (OSError, ValueError) as error:
+        raise SystemExit(f"{options.draft}: {error}") from None
+    problem = check(level)
+    if problem:
+        raise SystemExit(f"{options.draft}: {problem}")
+    path = options.out / level.family / f"{level.id}.json"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(document, indent=1, ensure_ascii=False)
+    path.write_text(text + "\n", encoding="utf-8")
+    assert level.plan is not None
+    print(f"{path}: plan {len(level.plan)} ({level.plan.proof}), budget {level.budget}")
+
+
+def check(level: Level[Any]) -> str:
+    """What is wrong with a level's plan; empty if it solves the level within the budget."""
+    if level.plan is None:
+        return "no plan was found: the level may have no solution"
+    if len(level.plan) > level.budget:
+        return f"the plan has {len(level.plan)} actions, the budget only {level.budget}"
+    rules = family_of(level).rules
+    state = rules.initial(level)
+    for action in level.plan.actions:
+        state = rules.apply(level, state, action).state
+    return "" if rules.outcome(level, state) is Outcome.SOLVED else "the plan does not solve it"
+
+
+if __name__ == "__main__":
+    main()
