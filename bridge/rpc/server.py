@@ -375,10 +375,11 @@ def _level(request: pb.StartEpisodeRequest) -> Level[Any]:
         if level.id == request.level_id:
             return level
     try:
-        find_level(request.level_id.removesuffix(".json"))
+        known = find_level(request.level_id.split(".json")[0]).id
+        message = f"there is no level {request.level_id[:80]!r}; did you mean {known}?"
     except LevelError as error:
-        raise RequestError(grpc.StatusCode.NOT_FOUND, "LEVEL_NOT_FOUND", str(error)) from None
-    raise AssertionError("find_level found what levels() does not list")
+        message = str(error)
+    raise RequestError(grpc.StatusCode.NOT_FOUND, "LEVEL_NOT_FOUND", message)
 
 
 def _chunks(path: Path, context: grpc.ServicerContext) -> Iterator[bytes]:
