@@ -19,6 +19,8 @@ __all__ = ["DOMAIN", "Fault", "LubanError", "RequestError", "fault_of", "raise_f
 
 DOMAIN = "luban"
 """``ErrorInfo.domain`` of every error."""
+MAX_BYTES = 1000
+"""Length of a message, and of a list of culprits; gRPC takes 8 KiB for a whole status."""
 
 
 class RequestError(Exception):
@@ -72,13 +74,14 @@ class Fault:
         )
         detail = any_pb2.Any()
         detail.Pack(info)
-        return status_pb2.Status(code=self.code.value[0], message=self.message, details=[detail])
+        message = _cut(self.message)
+        return status_pb2.Status(code=self.code.value[0], message=message, details=[detail])
 
     def play_error(self) -> pb.PlayError:
         """The same inside a Play stream."""
         return pb.PlayError(
             code=self.code.value[0],
-            message=self.message,
+            message=_cut(self.message),
             reason=self.reason,
             metadata=self.metadata,
         )
@@ -123,7 +126,7 @@ def fault_of(error: Exception, progress: dict[str, str] | None = None) -> Fault:
     if isinstance(error, ActionError):
         illegal = isinstance(error, IllegalMove)
         code = grpc.StatusCode.FAILED_PRECONDITION if illegal else grpc.StatusCode.INVALID_ARGUMENT
-        metadata = {"error": type(error).__name__, "culprits": json.dumps(error.culprits)}
+        metadata = {"error": type(error).__name__, "culprits": _culprits(error.culprits)}
         if error.travel is not None:
             metadata["travel"] = str(error.travel)
         return Fault(code, error.reason.value, error.message, metadata | (progress or {}))
@@ -154,6 +157,21 @@ def raise_fault(fault: Fault) -> NoReturn:
     if fault.reason == "EPISODE_OVER":
         raise EpisodeOver(fault.message)
     raise LubanError(fault.code, fault.reason, fault.message)
+
+
+def _cut(text: str) -> str:
+    """As much of a text as fits."""
+    data = text.encode("utf-8", "backslashreplace")
+    if len(data) <= MAX_BYTES:
+        return data.decode()
+    return data[: MAX_BYTES - 3].decode("utf-8", "ignore") + "..."
+
+
+def _culprits(names: tuple[str, ...]) -> str:
+    """As many names as fit, as a JSON list."""
+    while len(text := json.dumps(names)) > MAX_BYTES:
+        names = names[: len(names) // 2]
+    return text
 
 
 def _code(number: int) -> grpc.StatusCode:
