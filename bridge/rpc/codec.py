@@ -92,7 +92,13 @@ def encode_level(level: Level[Any]) -> pb.LevelSummary:
 def encode_options(
     options: Options, *, world: str, picture_format: str, run_name: str
 ) -> pb.EpisodeOptions:
-    """Options as a request carries them, with those that only the server needs."""
+    """Options as a request carries them, with those that only the server needs.
+
+    Raises:
+        ValueError: there is no such picture format.
+    """
+    if picture_format not in _FORMATS:
+        raise ValueError(f"{picture_format!r} is no picture format; known: {', '.join(_FORMATS)}")
     return pb.EpisodeOptions(
         world=world,
         mode=_MODES[options.mode],
