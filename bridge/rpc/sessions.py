@@ -1,5 +1,6 @@
 """The episodes of a server: leases, run folders, and closing what nobody touches."""
 
+import logging
 import re
 import secrets
 import threading
@@ -154,7 +155,7 @@ class EpisodeStore:
             sessions = list(self._sessions.values())
             self._sessions.clear()
         for session in sessions:
-            session.close(note)
+            _close(session, note)
 
     def _require_room(self) -> None:
         with self._lock:
@@ -193,9 +194,17 @@ class EpisodeStore:
                 for session in idle:
                     del self._sessions[session.id]
             for session in idle:
-                session.close(f"nobody touched it for {self._idle_timeout:g} s")
+                _close(session, f"nobody touched it for {self._idle_timeout:g} s")
+
+
+def _close(session: Session, note: str) -> None:
+    """Close a session; if its log can't be finished, that keeps no other from being closed."""
+    try:
+        session.close(note)
+    except RecordingError as error:
+        logging.getLogger(__name__).warning("%s", error)
 
 
 def _default_name(level: Level[Any], options: Options, world: str) -> str:
     agent = re.sub(r"[^A-Za-z0-9._-]+", "-", options.agent).strip("-") or "agent"
-    return f"{level.id}-{agent[:40]}-{world}"
+    return f"{level.id[:48]}-{agent[:40]}-{world}"
