@@ -67,6 +67,9 @@ class StreamTransport:
         self._due = math.inf
         self._closed = threading.Event()
         self._answers = stub.Play(self._outgoing())
+        # Whatever ends the stream ends the threads that serve it.
+        if not self._answers.add_callback(self.close):
+            self.close()
         # A stream has one deadline for its whole life; this gives every answer its own.
         threading.Thread(target=self._watch, name="luban-deadline", daemon=True).start()
 
