@@ -23,6 +23,8 @@ def list_levels(family: str, as_json: bool) -> None:
     from rich.table import Table
 
     table = Table("id", "tier", "pieces", "plan", "budget", "name", "designer", box=None)
+    # An id that is cut off can't be played.
+    table.columns[0].min_width = max(len(level.id) for level in all_levels())
     for level in chosen:
         plan = "-" if level.plan is None else f"{len(level.plan)} {level.plan.proof.lower()}"
         table.add_row(

@@ -2,11 +2,11 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import frame_progress
@@ -117,20 +117,20 @@ def play_level(
     mode = ObservationMode(request.mode)
     with connect(address, deadline=120.0) as client:
         # Find out that there is no such agent before an episode is begun.
-        asker = _Asker()
+        asker = _Asker(sys.stderr if quiet else sys.stdout)
         agent = create_agent(request.agent, level, seed=request.seed, ask=asker if human else None)
         episode = _start(client, level, request)
         folder = request.runs / episode.run_name
         folder.mkdir(parents=True, exist_ok=True)
         if mode.has_images:
-            first = episode.observe()
-            save_views(first, folder / "views.png")
+            asker.renderer = client.server_info().renderer
             asker.picture = folder / "current.png"
+            save_views(episode.observe(), folder / "views.png", asker.renderer)
         print_head(level, episode, request, quiet)
         with TurnTable(quiet=quiet or human) as table:
-            ending = play_episode(
-                episode, agent, images=human and mode.has_images, watch=_watcher(table, human)
-            )
+            watch = asker.tell if human else table.add
+            images = human and mode.has_images
+            ending = play_episode(episode, agent, images=images, watch=watch)
         log = folder / "episode.jsonl"
         if not own_server:
             episode.save_log(log)
@@ -176,49 +176,53 @@ def _video(
     return path
 
 
-def _watcher(table: TurnTable, human: bool) -> Callable[[Turn], None]:
-    if human:
-        return lambda turn: print(f"{turn.step}. {turn.action}: {turn.result}")
-    return table.add
-
-
-def save_views(observation: RemoteObservation, path: Path) -> None:
-    """All views of an observation as one PNG."""
+def save_views(observation: RemoteObservation, path: Path, renderer: str) -> None:
+    """All views of an observation as one PNG, which says what rendered them."""
     pictures = [view.rgb() for view in observation.views]
     columns = 2 if len(pictures) <= 4 else 3
-    path.write_bytes(encode(mosaic(pictures, columns), "png"))
+    path.write_bytes(encode(mosaic(pictures, columns), "png", renderer=renderer))
 
 
 class _Asker:
     """Shows an observation in the terminal and reads a line."""
 
-    def __init__(self) -> None:
+    def __init__(self, out: TextIO) -> None:
+        """``out``: where everything is shown."""
+        self._out = out
         self.picture: Path | None = None
+        self.renderer = ""
         self._shown = -1
 
     def __call__(self, observation: RemoteObservation, hint: str) -> str:
         if hint:
-            print(f"  {hint}")
+            self._print(f"  {hint}")
         elif observation.step != self._shown:
             self._show(observation)
-        print("> ", end="", flush=True)
+        self._print("> ", end="")
         line = sys.stdin.readline()
         if not line:
             raise EOFError
         return line
 
+    def tell(self, turn: Turn) -> None:
+        """Show what came of an action."""
+        self._print(f"{turn.step}. {turn.action}: {turn.result}")
+
     def _show(self, observation: RemoteObservation) -> None:
         if self._shown < 0:
-            print(f"\n{observation.instruction}")
-            print("Type an action, for example: slide red,blue +x 2  or  slide red +z out")
-            print("'quit' gives up.")
+            self._print(f"\n{observation.instruction}")
+            self._print("Type an action, for example: slide red,blue +x 2  or  slide red +z out")
+            self._print("'quit' gives up.")
         self._shown = observation.step
         if observation.state is not None:
-            print(f"\n{observation.state}")
+            self._print(f"\n{observation.state}")
         if self.picture is not None and observation.views:
-            save_views(observation, self.picture)
-            print(f"picture: {self.picture}")
-        print(f"{observation.budget_left} steps left")
+            save_views(observation, self.picture, self.renderer)
+            self._print(f"picture: {self.picture}")
+        self._print(f"{observation.budget_left} steps left")
+
+    def _print(self, text: str, end: str = "\n") -> None:
+        print(text, end=end, file=self._out, flush=True)
 
 
 def notice_renderer(client: Client) -> str:
