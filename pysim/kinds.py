@@ -77,6 +77,9 @@ class Kind(Protocol[T]):
     def to_word(self, value: T) -> str:
         """The word for ``value``; the inverse of :meth:`from_word` and :meth:`parse`."""
 
+    def example(self, colours: Sequence[Colour]) -> str:
+        """A word that shows people how it is written."""
+
 
 def _refuse(message: str, reason: Reason = Reason.BAD_VALUE, *culprits: str) -> InvalidAction:
     return InvalidAction(reason, message, culprits=culprits)
@@ -113,6 +116,9 @@ class _ColourKind:
     def to_word(self, value: Colour) -> str:
         return value
 
+    def example(self, colours: Sequence[Colour]) -> str:
+        return colours[0]
+
 
 class _ColoursKind:
     def parse(self, value: object) -> Colours:
@@ -145,6 +151,9 @@ class _ColoursKind:
     def to_word(self, value: Colours) -> str:
         return ",".join(value)
 
+    def example(self, colours: Sequence[Colour]) -> str:
+        return ",".join(colours[:2])
+
 
 class _ChoiceKind(Generic[T]):
     """A value out of a fixed list, by name; letter case does not matter."""
@@ -175,6 +184,9 @@ class _ChoiceKind(Generic[T]):
     def to_word(self, value: T) -> str:
         return self._names[value]
 
+    def example(self, colours: Sequence[Colour]) -> str:
+        return next(iter(self._choices))
+
 
 class _IntegerKind:
     """A whole number from ``low`` to ``high``."""
@@ -204,6 +216,9 @@ class _IntegerKind:
     def to_word(self, value: int) -> str:
         return str(value)
 
+    def example(self, colours: Sequence[Colour]) -> str:
+        return str(max(self._low, 1))
+
 
 class _DistanceKind:
     def parse(self, value: object) -> Distance:
@@ -225,6 +240,9 @@ class _DistanceKind:
     def to_word(self, value: Distance) -> str:
         return value.value if isinstance(value, Out) else str(value)
 
+    def example(self, colours: Sequence[Colour]) -> str:
+        return OUT.value
+
 
 class _CellKind:
     def parse(self, value: object) -> Cell:
@@ -244,6 +262,9 @@ class _CellKind:
 
     def to_word(self, value: Cell) -> str:
         return ",".join(str(v) for v in value)
+
+    def example(self, colours: Sequence[Colour]) -> str:
+        return "0,0,0"
 
 
 _COLOUR = _ColourKind()

@@ -47,7 +47,7 @@ def _frames(video: Path) -> list[NDArray[np.uint8]]:
         every = max(1, round(float(rate) / FRAMES_PER_SECOND))
         height = WIDTH * stream.height // stream.width // 2 * 2
         return [
-            frame.reformat(WIDTH, height, "rgb24").to_ndarray()
+            np.asarray(frame.reformat(WIDTH, height, "rgb24").to_ndarray(), np.uint8)
             for number, frame in enumerate(container.decode(stream))
             if number % every == 0
         ]
@@ -59,7 +59,9 @@ def _write_gif(frames: list[NDArray[np.uint8]], path: Path) -> None:
         height, width, _ = frames[0].shape
         beat = Fraction(1, FRAMES_PER_SECOND)
         graph = av.filter.Graph()
-        source = graph.add_buffer(width=width, height=height, format="rgb24", time_base=beat)
+        source = graph.add_buffer(
+            width=width, height=height, format=av.VideoFormat("rgb24"), time_base=beat
+        )
         split = graph.add("split")
         palette = graph.add("palettegen", "max_colors=64:stats_mode=full")
         use = graph.add("paletteuse", "dither=none")

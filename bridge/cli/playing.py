@@ -12,11 +12,12 @@ from bridge.cli.notices import print_notice
 from bridge.cli.progress import frame_progress
 from bridge.cli.table import TurnTable, verdict
 from bridge.episode.records import Ending, ObservationMode
+from bridge.episode.tools import ActionSpace
 from bridge.evals.agents import create_agent
 from bridge.evals.play import Turn, play_episode
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.rpc.remote import RemoteObservation
-from pysim.catalog import find_level, level_to_document, levels
+from pysim.catalog import family_of, find_level, level_to_document, levels
 from pysim.puzzle import Level
 from pysim.render.views import encode, mosaic
 
@@ -117,7 +118,8 @@ def play_level(
     mode = ObservationMode(request.mode)
     with connect(address, deadline=120.0) as client:
         # Find out that there is no such agent before an episode is begun.
-        asker = _Asker(sys.stderr if quiet else sys.stdout)
+        actions = ActionSpace(family_of(level).actions, level.colours)
+        asker = _Asker(sys.stderr if quiet else sys.stdout, actions)
         agent = create_agent(request.agent, level, seed=request.seed, ask=asker if human else None)
         episode = _start(client, level, request)
         folder = request.runs / episode.run_name
@@ -186,9 +188,10 @@ def save_views(observation: RemoteObservation, path: Path, renderer: str) -> Non
 class _Asker:
     """Shows an observation in the terminal and reads a line."""
 
-    def __init__(self, out: TextIO) -> None:
-        """``out``: where everything is shown."""
+    def __init__(self, out: TextIO, actions: ActionSpace) -> None:
+        """``out``: where everything is shown; ``actions``: what may be typed."""
         self._out = out
+        self._actions = actions
         self.picture: Path | None = None
         self.renderer = ""
         self._shown = -1
@@ -206,13 +209,14 @@ class _Asker:
 
     def tell(self, turn: Turn) -> None:
         """Show what came of an action."""
-        self._print(f"{turn.step}. {turn.action}: {turn.result}")
+        self._print(f"{turn.step}. {turn.action}: {turn.message}")
 
     def _show(self, observation: RemoteObservation) -> None:
         if self._shown < 0:
             self._print(f"\n{observation.instruction}")
-            self._print("Type an action, for example: slide red,blue +x 2  or  slide red +z out")
-            self._print("'quit' gives up.")
+            self._print("Type an action; 'quit' gives up:")
+            for name in self._actions.names:
+                self._print(f"  {self._actions.usage(name)}")
         self._shown = observation.step
         if observation.state is not None:
             self._print(f"\n{observation.state}")

@@ -136,9 +136,11 @@ class ActionSpace:
         return " ".join([action.tool, *words])
 
     def usage(self, name: str) -> str:
-        """How an action is typed, for example ``slide PIECES DIRECTION DISTANCE``."""
+        """How an action is typed: ``slide PIECES DIRECTION DISTANCE, like: slide red +x 1``."""
         fields = fields_of(self._actions[name])
-        return " ".join([name, *(spec.name.upper() for spec in fields)])
+        pattern = " ".join([name, *(spec.name.upper() for spec in fields)])
+        example = " ".join([name, *(spec.kind.example(self._colours) for spec in fields)])
+        return f"{pattern}, like: {example}"
 
     @property
     def names(self) -> tuple[str, ...]:

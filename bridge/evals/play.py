@@ -18,7 +18,8 @@ class Turn:
     Attributes:
         step: its number, from 1.
         action: the action as a line of text.
-        result: what came of it, in words.
+        result: what came of it, in a few words.
+        message: the same in a sentence.
         travel: units moved, or for a blocked move units that were free; None if not applicable.
         budget_left: steps left.
         ok: whether the action was legal.
@@ -27,6 +28,7 @@ class Turn:
     step: int
     action: str
     result: str
+    message: str
     travel: int | None
     budget_left: int
     ok: bool
@@ -58,11 +60,10 @@ def play_episode(
         try:
             result = episode.step(call)
         except (InvalidAction, IllegalMove) as error:
-            watch(
-                Turn(episode.steps, line, _refusal(error), error.travel, episode.budget_left, False)
-            )
+            brief, message, travel, ok = _refusal(error), error.message, error.travel, False
         else:
-            watch(Turn(result.step, line, result.message, result.travel, result.budget_left, True))
+            brief, message, travel, ok = result.message, result.message, result.travel, True
+        watch(Turn(episode.steps, line, brief, message, travel, episode.budget_left, ok))
     return episode.end()
 
 

@@ -39,14 +39,14 @@ class RemoteView:
             raise ValueError(f"view {self.name} is no readable {self.format}")
         return picture.astype(np.uint8, copy=False)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path | str) -> None:
         """Write the picture as it came; a raw one is written as PNG."""
-        if self.format != "raw":
-            path.write_bytes(self.data)
-            return
-        from pysim.render.views import encode
+        data = self.data
+        if self.format == "raw":
+            from pysim.render.views import encode
 
-        path.write_bytes(encode(self.rgb(), "png"))
+            data = encode(self.rgb(), "png")
+        Path(path).write_bytes(data)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,88 @@
+"""What the documents promise a stranger is run here."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bridge.rpc.server import LubanServer
+from pysim.catalog import find_level
+from pysim.puzzle import Reason
+from tools.add_level import check
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def code_blocks(path: str, language: str) -> list[str]:
+    text = (ROOT / path).read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def test_the_readme_shows_the_example_client_as_it_is() -> None:
+    (shown,) = code_blocks("README.md", "python")
+    example = (ROOT / "examples" / "first_moves.py").read_text(encoding="utf-8")
+    assert example.endswith(shown)
+    assert len(shown.splitlines()) <= 12
+
+
+def test_the_example_client_plays_against_a_real_server(tmp_path: Path) -> None:
+    (shown,) = code_blocks("README.md", "python")
+    with LubanServer(tmp_path / "runs") as server:
+        code = shown.replace("127.0.0.1:50051", server.address)
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60
+        )
+    assert done.returncode == 0, done.stderr
+    refusal, result = done.stdout.splitlines()
+    assert refusal.startswith("BLOCKED by ")
+    assert result == "moved 6 - 28 steps left - GAVE_UP"
+    assert (tmp_path / "first_view.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_draft_in_the_levels_page_can_be_added_and_read(tmp_path: Path) -> None:
+    (draft,) = code_blocks("docs/levels.md", "json")
+    path = tmp_path / "draft.json"
+    path.write_text(draft, encoding="utf-8")
+    command = [sys.executable, str(ROOT / "tools" / "add_level.py"), str(path)]
+    done = subprocess.run(
+        [*command, "--out", str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    level = find_level(str(tmp_path / "burr" / "burr-two-bars.json"))
+    assert check(level) == ""
+
+
+@pytest.mark.parametrize("spoil", ["plan", "budget", "goal"])
+def test_a_draft_that_can_not_be_solved_is_not_added(tmp_path: Path, spoil: str) -> None:
+    document = json.loads(code_blocks("docs/levels.md", "json")[0])
+    if spoil == "plan":
+        document["plan"] = {"proof": "OPTIMAL", "actions": []}
+    elif spoil == "budget":
+        document["budget"] = 0
+    else:
+        document["puzzle"]["goal"] = "win"
+    path = tmp_path / "draft.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    command = [sys.executable, str(ROOT / "tools" / "add_level.py"), str(path)]
+    done = subprocess.run(
+        [*command, "--out", str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 1
+    assert str(path) in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "burr").exists()
+
+
+def test_every_reason_of_a_refusal_that_locks_give_is_explained() -> None:
+    text = (ROOT / "docs" / "actions.md").read_text(encoding="utf-8")
+    elsewhere = {Reason.OVERLAP, Reason.UNREACHABLE}
+    missing = [reason for reason in Reason if f"`{reason}`" not in text and reason not in elsewhere]
+    assert not missing
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} -> {target}"
