@@ -19,14 +19,16 @@ from pysim.geometry import (
 )
 from tests.geometry.strategies import cells, rotations
 
-NAMES = """
-+X+Y+Z +X+Z-Y +X-Y-Z +X-Z+Y
-+Y+X-Z +Y+Z+X +Y-X+Z +Y-Z-X
-+Z+X+Y +Z+Y-X +Z-X-Y +Z-Y+X
--X+Y-Z -X+Z+Y -X-Y+Z -X-Z-Y
--Y+X+Z -Y+Z-X -Y-X-Z -Y-Z+X
--Z+X-Y -Z+Y+X -Z-X+Y -Z-Y-X
-""".split()
+# fmt: off
+NAMES = [
+    "+X+Y+Z", "+X+Z-Y", "+X-Y-Z", "+X-Z+Y",
+    "+Y+X-Z", "+Y+Z+X", "+Y-X+Z", "+Y-Z-X",
+    "+Z+X+Y", "+Z+Y-X", "+Z-X-Y", "+Z-Y+X",
+    "-X+Y-Z", "-X+Z+Y", "-X-Y+Z", "-X-Z-Y",
+    "-Y+X+Z", "-Y+Z-X", "-Y-X-Z", "-Y-Z+X",
+    "-Z+X-Y", "-Z+Y+X", "-Z-X+Y", "-Z-Y-X",
+]
+# fmt: on
 """The public order. Agents, levels and logs name rotations: it never changes."""
 
 VECTOR = {"X": (1, 0, 0), "Y": (0, 1, 0), "Z": (0, 0, 1)}

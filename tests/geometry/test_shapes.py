@@ -23,7 +23,7 @@ def test_layers_rows_and_characters_are_z_y_and_x() -> None:
 
 @pytest.mark.parametrize("layers", [[], [""], ["..."], ["./."], ["#x"], ["# #"], ["1"]])
 def test_a_drawing_without_cells_or_with_other_signs_is_refused(layers: list[str]) -> None:
-    with pytest.raises(ValueError, match="at least one cell|drawn with"):
+    with pytest.raises(ValueError, match=r"at least one cell|drawn with"):
         Voxels.parse(layers)
 
 

@@ -1,0 +1,83 @@
+"""Locks to test with."""
+
+import random
+from collections.abc import Sequence
+
+from pysim.catalog import content_hash, families
+from pysim.families.burr import Goal, Lock, Piece
+from pysim.families.burr.notches import burr_stick
+from pysim.families.burr.sixpiece import six_piece_assemblies
+from pysim.geometry import IDENTITY, Cell, Direction, Pose, Rotation, Voxels, add, all_rotations
+from pysim.puzzle import Level, Source, Tier
+from pysim.scene import Colour
+
+__all__ = ["COLOURS", "LockLevel", "drawn", "level_of", "random_lock", "six_piece_lock"]
+
+COLOURS = tuple(map(Colour, ("red", "blue", "yellow", "green", "orange", "purple")))
+LockLevel = Level[Lock]
+
+
+def level_of(lock: Lock, budget: int = 60) -> LockLevel:
+    return Level(
+        id="burr-test",
+        family="burr",
+        name="Test",
+        tier=Tier.EASY,
+        budget=budget,
+        puzzle=lock,
+        colours=tuple(piece.colour for piece in lock.pieces),
+        plan=None,
+        source=Source("luban", "made by a test"),
+        hash=content_hash(families()["burr"], lock, budget),
+    )
+
+
+def drawn(goal: Goal, *pieces: tuple[Sequence[str], Cell]) -> LockLevel:
+    """A level of pieces that are drawn in layers, each with its low corner when assembled."""
+    shapes = [(Voxels.parse(layers).at_origin(), corner) for layers, corner in pieces]
+    return level_of(
+        Lock(
+            tuple(
+                Piece(colour, shape, Pose(IDENTITY, corner))
+                for colour, (shape, corner) in zip(COLOURS, shapes, strict=False)
+            ),
+            goal,
+        )
+    )
+
+
+def six_piece_lock(numbers: Sequence[int], goal: Goal, length: int = 6, which: int = 0) -> Lock:
+    poses = list(six_piece_assemblies(numbers, length))[which]
+    return Lock(
+        tuple(
+            Piece(colour, burr_stick(number, length), pose, number)
+            for colour, number, pose in zip(COLOURS, numbers, poses, strict=True)
+        ),
+        goal,
+    )
+
+
+def random_lock(chance: random.Random, goal: Goal, count: int, size: Cell = (3, 3, 3)) -> Lock:
+    """Winding pieces grown in a small block until it is nearly full; turned in their own frames."""
+    free = {(x, y, z) for x in range(size[0]) for y in range(size[1]) for z in range(size[2])}
+    grown = [[cell] for cell in chance.sample(sorted(free), count)]
+    free.difference_update(cell for cells in grown for cell in cells)
+    for _ in range(chance.randint(3, 8) * len(free)):
+        cells = chance.choice(grown)
+        cell = add(chance.choice(cells), chance.choice(list(Direction)).vector)
+        if cell in free:
+            free.discard(cell)
+            cells.append(cell)
+    return Lock(
+        tuple(
+            _turned(colour, cells, chance.choice(all_rotations()))
+            for colour, cells in zip(COLOURS, grown, strict=False)
+        ),
+        goal,
+    )
+
+
+def _turned(colour: Colour, cells: list[Cell], rotation: Rotation) -> Piece:
+    there = Voxels.of(cells)
+    shape = there.rotated(rotation.inverse).at_origin()
+    return Piece(colour, shape, Pose.at_corner(shape, rotation, there.bounds.low))

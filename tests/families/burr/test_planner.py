@@ -1,0 +1,80 @@
+"""Plans, against an oracle that shares no code with the planner."""
+
+import random
+
+import pytest
+
+from pysim.catalog import family_of
+from pysim.families.burr import Goal, Lock
+from pysim.families.burr import planner as planner_module
+from pysim.families.burr.planner import plan_lock
+from pysim.puzzle import Outcome, Plan, Proof
+from tests.families.burr.locks import LockLevel, drawn, level_of, random_lock
+from tests.families.burr.oracle import TooBig, naive_plan_length
+
+
+def replayed(level: LockLevel, plan: Plan) -> Outcome | None:
+    rules = family_of(level).rules
+    state = rules.initial(level)
+    for action in plan.actions:
+        assert rules.outcome(level, state) is None, "the plan goes on after the goal is met"
+        state = rules.apply(level, state, action).state
+    return rules.outcome(level, state)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_plans_of_small_random_locks_are_as_short_as_brute_force_finds(part: int) -> None:
+    compared = 0
+    for seed in range(part * 40, part * 40 + 40):
+        chance = random.Random(seed)
+        count, size = chance.randint(2, 4), chance.choice([(3, 3, 3), (4, 3, 3), (4, 4, 3)])
+        lock = random_lock(chance, chance.choice([Goal.KEY, Goal.DISASSEMBLE]), count, size)
+        try:
+            expected = naive_plan_length(lock, key=lock.goal is Goal.KEY, most=2000)
+        except TooBig:
+            continue
+        plan = plan_lock(lock)
+        assert (None if plan is None else len(plan)) == expected, (seed, lock)
+        if plan is not None:
+            assert plan.proof is Proof.OPTIMAL
+            assert replayed(level_of(lock), plan) is Outcome.SOLVED
+        compared += 1
+    assert compared >= 35
+
+
+@pytest.mark.parametrize("goal", [Goal.KEY, Goal.DISASSEMBLE, Goal.ASSEMBLE])
+def test_linked_rings_have_no_plan(goal: Goal) -> None:
+    flat = (["###/#.#/###"], (0, 0, 2))
+    upright = (["###", "#.#", "#.#", "#.#", "###"], (1, 1, 0))
+    stick = (["#", "#", "#", "#", "#"], (1, 1, 0))
+    linked = drawn(goal, flat, upright).puzzle
+    assert plan_lock(linked) is None
+    assert naive_plan_length(linked, key=True) is None
+    assert plan_lock(drawn(goal, flat, stick).puzzle) is not None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_putting_together_takes_one_step_more_than_taking_apart(seed: int) -> None:
+    chance = random.Random(f"assemble {seed}")
+    lock = random_lock(chance, Goal.ASSEMBLE, chance.randint(2, 4))
+    plan, apart = plan_lock(lock), plan_lock(Lock(lock.pieces, Goal.DISASSEMBLE))
+    assert plan is not None and apart is not None
+    assert len(plan) >= len(apart) + 1
+    assert (plan.proof is Proof.OPTIMAL) == (len(plan) == len(apart) + 1)
+    assert replayed(level_of(lock), plan) is Outcome.SOLVED
+
+
+def test_a_search_that_was_cut_off_claims_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(3)
+    lock = random_lock(chance, Goal.DISASSEMBLE, 4)
+    assert plan_lock(lock).proof is Proof.OPTIMAL  # type: ignore[union-attr]
+    monkeypatch.setattr(planner_module, "MAX_CONFIGURATIONS", 1)
+    plan = plan_lock(lock)
+    assert plan is None or plan.proof is Proof.UPPER_BOUND
+
+
+def test_a_plan_is_the_same_every_time() -> None:
+    for seed in range(8):
+        lock = random_lock(random.Random(seed), Goal.DISASSEMBLE, 4)
+        again = random_lock(random.Random(seed), Goal.DISASSEMBLE, 4)
+        assert plan_lock(lock) == plan_lock(again)

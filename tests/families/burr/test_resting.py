@@ -1,0 +1,79 @@
+"""Which ways a piece lies on the table without tipping over."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from scipy.spatial import ConvexHull
+
+from pysim.families.burr.resting import resting_rotation, rests
+from pysim.geometry import IDENTITY, Cell, Rotation, Voxels, all_rotations
+from tests.geometry.strategies import connected_shapes, rotations
+
+
+def margin(shape: Voxels, rotation: Rotation) -> float:
+    """Distance of the centre of mass from the edge of the base, in units; negative outside."""
+    cells = np.array(shape.rotated(rotation).cells, float)
+    base = cells[cells[:, 2] == cells[:, 2].min()][:, :2]
+    corners = np.concatenate([base + d for d in itertools.product((-0.5, 0.5), repeat=2)])
+    equations = ConvexHull(corners).equations
+    return float(-(equations[:, :2] @ cells[:, :2].mean(axis=0) + equations[:, 2]).max())
+
+
+@settings(deadline=None, max_examples=300)
+@given(connected_shapes(), rotations)
+def test_resting_agrees_with_floating_point_away_from_ties(
+    shape: Voxels, rotation: Rotation
+) -> None:
+    room = margin(shape, rotation)
+    if abs(room) > 1e-9:
+        assert rests(shape, rotation) == (room > 0)
+    else:
+        assert not rests(shape, rotation), "on the edge of its base a piece does not rest"
+
+
+def test_a_piece_whose_weight_is_just_above_the_edge_does_not_rest() -> None:
+    # Foot of one cell at x = 0, centre of mass at exactly x = 1/2.
+    tie = Voxels.of([(0, 0, 0), (0, 0, 1), (1, 0, 1), (1, 0, 2)])
+    assert margin(tie, IDENTITY) == pytest.approx(0.0)
+    assert not rests(tie, IDENTITY)
+    assert rests(Voxels.of([*tie.cells, (-1, 0, 1)]), IDENTITY)
+    assert not rests(Voxels.of([*tie.cells, (2, 0, 2)]), IDENTITY)
+
+
+@given(connected_shapes(), rotations)
+def test_the_preferred_rotation_is_taken_if_the_piece_rests_that_way(
+    shape: Voxels, rotation: Rotation
+) -> None:
+    found = resting_rotation(shape, rotation)
+    assert rests(shape, found)
+    assert found == rotation or not rests(shape, rotation)
+
+
+@given(connected_shapes(), rotations)
+def test_turning_about_the_vertical_changes_nothing(shape: Voxels, rotation: Rotation) -> None:
+    spun = Rotation.parse("+Y-X+Z").after(rotation)
+    assert rests(shape, spun) == rests(shape, rotation)
+
+
+def tumbler() -> Voxels:
+    """A connected shape that tips over whichever way it is laid.
+
+    Six arms in a whirl, each ending in a foot far from the middle, under no weight.
+    """
+    arms: list[Cell] = [(0, 0, 0)]
+    for rotation in all_rotations():
+        if rotation.name in ("+X+Y+Z", "-X-Y+Z", "+Y+Z+X", "-Y-Z+X", "+Z+X+Y", "-Z-X+Y"):
+            arms += [rotation.apply((k, 0, 0)) for k in range(4)]
+            arms += [rotation.apply((3, k, 0)) for k in range(3)]
+            arms.append(rotation.apply((4, 2, 0)))
+    return Voxels.of(arms)
+
+
+def test_some_shapes_rest_in_no_way_at_all() -> None:
+    shape = tumbler()
+    assert shape.is_connected
+    assert not any(rests(shape, rotation) for rotation in all_rotations())
+    with pytest.raises(ValueError, match="can't be laid"):
+        resting_rotation(shape, IDENTITY)
