@@ -32,6 +32,8 @@ __all__ = ["EpisodeServicer", "LubanServer"]
 SERVICE = "luban.v1.EpisodeService"
 CHUNK = 1 << 20
 """Bytes of a file in one message."""
+ENVELOPE = 64
+"""Bytes that a Play stream may add to a response."""
 THREADS = 128
 """Calls served at once; an open Play stream counts as one."""
 
@@ -182,7 +184,9 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
             session.picture_format,
             lambda: f"{self._renderer.name}: {self._renderer.version}",
         )
-        return pb.ObserveResponse(observation=message)
+        response = pb.ObserveResponse(observation=message)
+        _require_sendable(response)
+        return response
 
     def _end(self, session: Session) -> pb.EndEpisodeResponse:
         session.close("given up by the agent")
@@ -360,6 +364,18 @@ def _require_open(session: Session) -> None:
     if session.closed:
         raise RequestError(
             grpc.StatusCode.FAILED_PRECONDITION, "EPISODE_OVER", "the episode has been ended"
+        )
+
+
+def _require_sendable(response: pb.ObserveResponse) -> None:
+    """Refuse pictures that make too large a message: sending it would break off a whole stream."""
+    size = response.ByteSize()
+    if size > codec.MAX_MESSAGE_BYTES - ENVELOPE:
+        raise RequestError(
+            grpc.StatusCode.RESOURCE_EXHAUSTED,
+            "OBSERVATION_TOO_LARGE",
+            f"the pictures make a message of {size:,} bytes, more than "
+            f"{codec.MAX_MESSAGE_BYTES:,}; start with smaller ones, or as png or jpeg",
         )
 
 
