@@ -57,15 +57,16 @@ def draw_caption(caption: Caption, width: int) -> NDArray[np.uint8]:
     large, small, margin = width / 24.0, width / 34.0, width / 40.0
     upper, lower = 0.36 * len(strip), 0.82 * len(strip)
     right = width - margin
-    right -= pen.width(caption.corner, small, _REGULAR)
-    pen.write(caption.corner, (right, upper), small, _REGULAR, _FAINT)
+    corner = pen.fitted(caption.corner, width / 3, small, _REGULAR)
+    right -= pen.width(corner, small, _REGULAR)
+    pen.write(corner, (right, upper), small, _REGULAR, _FAINT)
     before = pen.fitted(caption.before, right - 2 * margin, small, _REGULAR)
     pen.write(before, (margin, upper), small, _REGULAR, _FAINT)
-    room = width - 2 * margin - pen.width(caption.result, large, _BOLD) - margin
-    line = pen.fitted(caption.line, max(room, width / 3), large, _BOLD)
+    result = pen.fitted(caption.result, width / 2, large, _BOLD)
+    room = width - 3 * margin - pen.width(result, large, _BOLD)
+    line = pen.fitted(caption.line, room, large, _BOLD)
     pen.write(line, (margin, lower), large, _BOLD, _INK)
     start = margin + pen.width(line, large, _BOLD) + margin
-    result = pen.fitted(caption.result, width - margin - start, large, _BOLD)
     pen.write(result, (start, lower), large, _BOLD, caption.tone.value)
     return strip
 
@@ -102,12 +103,18 @@ class _Pen:
 
     def fitted(self, words: str, room: float, size: float, weight: int) -> str:
         """Words, with dots in place of what takes more than ``room`` pixels."""
-        words = " ".join(words.split())[:_MOST]
+        words = _drawable(words)
         if self.width(words, size, weight) <= room:
             return words
         while words and self.width(words + "…", size, weight) > room:
             words = words[:-1]
         return words.rstrip() + "…" if words else ""
+
+
+def _drawable(words: str) -> str:
+    """One line of signs that can be drawn; OpenCV crashes at half of a surrogate pair."""
+    line = " ".join(words[:_MOST].split()).encode("utf-8", "replace").decode("utf-8")
+    return "".join(sign if sign.isprintable() else "?" for sign in line)
 
 
 _MOST = 200

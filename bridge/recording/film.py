@@ -45,8 +45,8 @@ def film_episode(
 
     One camera stands still for the whole film and sees every body at every moment. Where that keeps
     it far away, an upper corner in which nothing rests shows the work from close by. A step takes
-    0.5 to 1.3 seconds however long it took in its world; what hardly moves, such as pieces coming
-    to rest, is shortened most.
+    about 0.5 to 1.1 seconds, longer only if it would look like leaps; what hardly moves, such as
+    pieces coming to rest, is shortened most.
 
     Args:
         out: the video, H.264 in MP4; an older one is replaced.

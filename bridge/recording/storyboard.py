@@ -20,8 +20,10 @@ _ENDS = 1.0
 """Seconds that the film rests at its start and at its end."""
 _HOLD, _REFUSED_HOLD = 0.25, 0.7
 """Seconds of rest after a step; longer if there is a refusal to read."""
-_SHORTEST, _LONGEST = 0.5, 1.3
-"""Seconds in which a step is shown."""
+_SHORTEST, _LONGEST = 0.5, 1.1
+"""Seconds in which a step is shown, unless that would take more than _HASTE."""
+_HASTE = 1.75
+"""How many times as fast as it went what moves is shown at most; more would look like leaps."""
 _SLOW = 1.5
 """Units a second: what goes slower than this is not worth watching at its true speed."""
 _HURRY = 6.0
@@ -34,6 +36,7 @@ class Take:
 
     start: Start | None = None
     records: list[StepRecord] = field(default_factory=list)
+    scenes: list[Scene] = field(default_factory=list)
     ending: Ending | None = None
 
     def started(self, start: Start) -> None:
@@ -41,6 +44,7 @@ class Take:
 
     def stepped(self, record: StepRecord) -> None:
         self.records.append(record)
+        self.scenes.append(record.scene)
 
     def ended(self, ending: Ending) -> None:
         self.ending = ending
@@ -52,7 +56,7 @@ def shots(take: Take, fps: int) -> list[Shot]:
     The scenes of all shots have one work block and one table, so that ground and light stay put.
     """
     assert take.start is not None
-    scenes = [take.start.scene, *(record.scene for record in take.records)]
+    scenes = [take.start.scene, *take.scenes]
     tables = [scene.table for scene in scenes if scene.table is not None]
     work = Bounds.around(scene.work for scene in scenes)
     table = Bounds.around(tables) if tables else None
@@ -65,17 +69,17 @@ def _episode(take: Take, start: Start, fps: int) -> Iterator[Shot]:
     caption = _opening(start)
     yield Shot(scene, places, caption, round(_ENDS * fps))
     before = ""
-    for record in take.records:
+    for record, after in zip(take.records, take.scenes, strict=True):
         caption = Caption(
             line=f"{record.step}. {record.line}",
             before=before,
             corner=_steps(record.budget_left),
         )
-        for moved in _moments(record, fps):
+        for moved in _moments(record.trajectory, after, fps):
             places = {**places, **moved}
-            yield Shot(record.scene, _of(record.scene, places), caption, 1)
-        places = _settled(scene, places, record)
-        scene = record.scene
+            yield Shot(after, _of(after, places), caption, 1)
+        places = _settled(scene, after, places, record)
+        scene = after
         result, tone = _result(record)
         hold = _HOLD if record.kind is StepKind.OK else _REFUSED_HOLD
         caption = replace(caption, result=result, tone=tone)
@@ -97,7 +101,7 @@ def _of(scene: Scene, places: Mapping[str, Transform]) -> dict[str, Transform]:
 
 
 def _settled(
-    before: Scene, places: Mapping[str, Transform], record: StepRecord
+    before: Scene, after: Scene, places: Mapping[str, Transform], record: StepRecord
 ) -> dict[str, Transform]:
     """Where bodies are after a step.
 
@@ -105,25 +109,25 @@ def _settled(
     that the rules moved without a motion, or a world that did not confirm the rules, is corrected.
     """
     if record.disagreement is not None:
-        return _placed(record.scene)
+        return _placed(after)
     moved = {name for key in record.trajectory.keyframes for name in key.transforms}
     was = {body.name: body.pose for body in before.bodies}
     return {
         body.name: places[body.name]
         if body.name in places and (body.name in moved or was.get(body.name) == body.pose)
         else body.pose.transform()
-        for body in record.scene.bodies
+        for body in after.bodies
     }
 
 
-def _moments(record: StepRecord, fps: int) -> Iterator[dict[str, Transform]]:
+def _moments(trajectory: Trajectory, scene: Scene, fps: int) -> Iterator[dict[str, Transform]]:
     """The bodies that move in a step, frame by frame; the last frame is the end of the motion."""
-    trajectory = record.trajectory
     if not trajectory.keyframes:
         return
     times = np.array([keyframe.time for keyframe in trajectory.keyframes])
-    shown = np.concatenate([[0.0], np.cumsum(_weights(record.scene, trajectory, times))])
-    seconds = min(_LONGEST, max(_SHORTEST, float(shown[-1])))
+    shown = np.concatenate([[0.0], np.cumsum(_weights(scene, trajectory, times))])
+    natural = float(shown[-1])
+    seconds = max(_SHORTEST, min(natural, _LONGEST), natural / _HASTE)
     count = round(seconds * fps)
     for time in np.interp(np.arange(1, count + 1) / count * shown[-1], shown, times):
         yield trajectory.at(float(time))

@@ -1,0 +1,149 @@
+"""Films: made from the log alone, smooth, with everything in the picture."""
+
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bridge.episode.tools import ToolCall
+from bridge.recording.caption import Caption, Tone, draw_caption, strip_height
+from bridge.recording.errors import RecordingError
+from bridge.recording.film import FilmInfo, film_episode
+from bridge.recording.log import read_log
+from bridge.recording.replay import replay
+from bridge.recording.stage import Stage, corners_of
+from bridge.recording.storyboard import Take, shots
+from pysim.physics.factory import worlds
+from pysim.render.renderer import Renderer
+from tests.recording.plays import attempt, play_plan, random_call, start, unwritable
+
+Frames = list[NDArray[np.int16]]
+SIZE = 128
+
+
+def decoded(path: Path) -> Frames:
+    with av.open(str(path)) as container:
+        stream = container.streams.video[0]
+        assert (stream.codec_context.name, stream.pix_fmt) == ("h264", "yuv420p")
+        return [f.to_ndarray(format="rgb24").astype(np.int16) for f in container.decode(video=0)]
+
+
+def test_a_film_shows_the_whole_episode_without_jumps(tmp_path: Path, renderer: Renderer) -> None:
+    play_plan(tmp_path / "log.jsonl", "burr-chinese-cross", "bullet")
+    told: list[tuple[int, int]] = []
+    out = tmp_path / "film.mp4"
+    info = film_episode(
+        read_log(tmp_path / "log.jsonl"),
+        renderer,
+        out,
+        fps=12,
+        size=SIZE,
+        progress=lambda done, total: told.append((done, total)),
+    )
+    frames = decoded(out)
+    assert info == FilmInfo(len(frames), len(frames) / 12)
+    assert frames[0].shape == (SIZE + strip_height(SIZE), SIZE, 3)
+    assert told[-1] == (len(frames), len(frames))
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    pictures = [frame[:SIZE] for frame in frames]
+    steps = [np.abs(b - a).mean() for a, b in pairwise(pictures)]
+    assert max(steps) < 12
+    assert np.abs(pictures[0] - pictures[-1]).mean() > 5
+    assert 2.0 + 5 * 0.75 <= info.seconds <= 2.0 + 5 * 1.8
+
+
+@pytest.mark.parametrize("world", worlds())
+@pytest.mark.parametrize("name", ["burr-piston", "burr-chinese-cross-assemble"])
+def test_nothing_ever_leaves_the_picture_or_leaps(name: str, world: str, tmp_path: Path) -> None:
+    play_plan(tmp_path / "log.jsonl", name, world)
+    take = Take()
+    replay(read_log(tmp_path / "log.jsonl"), listener=take)
+    film = shots(take, 24)
+    stage = Stage.for_film(film, 512, name)
+    before: dict[str, NDArray[np.float64]] = {}
+    for shot in film:
+        for body in shot.scene.bodies:
+            corners = corners_of(body.shape.bounds, shot.transforms[body.name])
+            seen = stage.camera.project(corners, 512)[:, :2]
+            assert seen.min() >= 0 and seen.max() <= 512
+            if body.name in before:
+                assert np.abs(corners - before[body.name]).max() < 3.0
+            before[body.name] = corners
+    assert len({shot.scene.work for shot in film}) == len({shot.scene.table for shot in film}) == 1
+
+
+def test_without_loose_pieces_the_camera_is_close(tmp_path: Path) -> None:
+    episode = start(tmp_path / "log.jsonl", "burr-piston")
+    for action in episode.level.plan.actions[:3]:
+        episode.step(action)
+    episode.close()
+    take = Take()
+    replay(read_log(tmp_path / "log.jsonl"), listener=take)
+    stage = Stage.for_film(shots(take, 24), 512, "")
+    points = [corners_of(b.placed().bounds, np.eye(4)) for b in episode.scene.bodies]
+    seen = stage.camera.project(np.concatenate(points), 512)[:, :2]
+    assert (seen.max(axis=0) - seen.min(axis=0)).max() > 380
+    assert stage.close_up is None
+
+
+def test_what_does_not_change_is_not_drawn_anew(tmp_path: Path, renderer: Renderer) -> None:
+    class Counting:
+        name, version = renderer.name, renderer.version
+        calls = 0
+
+        def render(self, *args, **kwargs):  # type: ignore[no-untyped-def]
+            Counting.calls += 1
+            return renderer.render(*args, **kwargs)
+
+        def close(self) -> None: ...
+
+    path = tmp_path / "log.jsonl"
+    episode = start(path, "burr-piston")
+    attempt(episode, random_call(episode.level, random.Random(0)))
+    attempt(episode, ToolCall("fly", {}))
+    episode.step(episode.level.plan.actions[0])
+    episode.close()
+    info = film_episode(read_log(path), Counting(), tmp_path / "film.mp4", size=64, fps=24)
+    assert Counting.calls <= 1 + 2 * 15 + 2 < info.frames
+
+
+def test_an_unfinished_log_makes_a_film(tmp_path: Path, renderer: Renderer) -> None:
+    path = tmp_path / "log.jsonl"
+    episode = start(path, "burr-chinese-cross")
+    empty = film_episode(read_log(path), renderer, tmp_path / "empty.mp4", size=64)
+    assert empty.frames == len(decoded(tmp_path / "empty.mp4")) == 48
+    episode.step(episode.level.plan.actions[0])
+    path.write_bytes(path.read_bytes()[:-7])
+    assert film_episode(read_log(path), renderer, tmp_path / "film.mp4", size=64).frames == 48
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["empty.mp4", "film.mp4", "log.jsonl"]
+    episode.close()
+
+
+def test_a_place_that_cannot_be_written_is_said_before_anything_is_drawn(
+    tmp_path: Path, cross: bytes, renderer: Renderer
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(cross)
+    for folder in unwritable(tmp_path):
+        with pytest.raises(RecordingError, match="can't write"):
+            film_episode(read_log(path), renderer, folder / "film.mp4", size=64)
+    with pytest.raises(ValueError, match="even"):
+        film_episode(read_log(path), renderer, tmp_path / "film.mp4", size=65)
+
+
+@pytest.mark.parametrize("width", [128, 256, 512, 1024])
+def test_a_caption_fits_its_strip_whatever_is_said(width: int) -> None:
+    words = "slide 赤 \ud83e été " + "x" * 5000
+    for caption in (
+        Caption(""),
+        Caption(words, words, Tone.BAD, words, words),
+        Caption("1. slide red +x out", "blocked by blue", Tone.BAD, corner="44 steps left"),
+    ):
+        strip = draw_caption(caption, width)
+        assert strip.shape == (strip_height(width), width, 3)
+        assert strip_height(width) % 2 == 0
+        assert (strip[-1] == strip[-1, 0]).all()

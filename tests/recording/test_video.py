@@ -1,0 +1,102 @@
+"""Videos that play anywhere, and appear whole or not at all."""
+
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bridge.recording.errors import RecordingError
+from bridge.recording.video import VideoWriter
+from pysim.render.palette import PALETTE
+from tests.recording.plays import full_disk, unwritable
+
+SIZE = (64, 48)
+
+
+def plain(colour: tuple[int, int, int]) -> NDArray[np.uint8]:
+    return np.full((SIZE[1], SIZE[0], 3), colour, dtype=np.uint8)
+
+
+def test_a_video_is_h264_that_browsers_play(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    with VideoWriter(path, SIZE, 10) as video:
+        for k in range(25):
+            video.write(plain((10 * k, 0, 0)))
+        video.write(plain((0, 255, 0)), 5)
+    with av.open(str(path)) as container:
+        stream = container.streams.video[0]
+        assert stream.codec_context.name == "h264"
+        assert (stream.pix_fmt, stream.average_rate) == ("yuv420p", 10)
+        assert (stream.width, stream.height) == SIZE
+        frames = list(container.decode(video=0))
+    assert len(frames) == video.frames == 30
+    assert [k for k, frame in enumerate(frames) if frame.key_frame][:3] == [0, 10, 20]
+    content = path.read_bytes()
+    assert content.index(b"moov") < content.index(b"mdat")
+
+
+def test_colours_stay_what_they_are(tmp_path: Path) -> None:
+    colours = list(PALETTE.values())
+    with VideoWriter(tmp_path / "film.mp4", SIZE, 24) as video:
+        for colour in colours:
+            video.write(plain(colour))
+    with av.open(str(tmp_path / "film.mp4")) as container:
+        for colour, frame in zip(colours, container.decode(video=0), strict=True):
+            found = frame.to_ndarray(format="rgb24").mean(axis=(0, 1))
+            assert np.abs(found - colour).max() < 6
+
+
+def test_an_older_video_is_replaced_only_by_a_whole_one(tmp_path: Path) -> None:
+    path = tmp_path / "film.mp4"
+    path.write_text("older")
+    with pytest.raises(KeyError), VideoWriter(path, SIZE, 24) as video:
+        video.write(plain((1, 2, 3)))
+        raise KeyError
+    with pytest.raises(RecordingError, match="needs a picture"), VideoWriter(path, SIZE, 24):
+        pass
+    assert path.read_text() == "older"
+    with VideoWriter(path, SIZE, 24) as video:
+        video.write(plain((1, 2, 3)))
+    assert path.stat().st_size > 100
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_cannot_be_written_to_is_said(tmp_path: Path) -> None:
+    for folder in unwritable(tmp_path):
+        with pytest.raises(RecordingError, match=f"can't write {folder}/film.mp4: "):
+            VideoWriter(folder / "film.mp4", SIZE, 24)
+
+
+def test_a_full_disk_is_said_and_nothing_is_left(tmp_path: Path) -> None:
+    noise = np.random.default_rng(0)
+    path = tmp_path / "film.mp4"
+    size = (256, 256)
+    failure = pytest.raises(RecordingError, match=f"can't write {path}: ")
+    with full_disk(20_000), failure, VideoWriter(path, size, 24) as video:
+        for _ in range(60):
+            video.write(noise.integers(0, 255, (256, 256, 3), dtype=np.uint8))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_video_takes_no_more(tmp_path: Path) -> None:
+    video = VideoWriter(tmp_path / "film.mp4", SIZE, 24)
+    video.write(plain((1, 2, 3)))
+    video.close()
+    video.close()
+    with pytest.raises(RecordingError, match="closed"):
+        video.write(plain((1, 2, 3)))
+    assert (tmp_path / "film.mp4").exists()
+
+
+@pytest.mark.parametrize("size", [(63, 48), (64, 47), (0, 2)])
+def test_odd_sizes_are_refused(size: tuple[int, int], tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="even"):
+        VideoWriter(tmp_path / "film.mp4", size, 24)
+
+
+def test_other_pictures_than_announced_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="not"), VideoWriter(tmp_path / "f.mp4", SIZE, 24) as video:
+        video.write(np.zeros((48, 60, 3), dtype=np.uint8))
+    assert list(tmp_path.iterdir()) == []
