@@ -62,9 +62,10 @@ def draw_caption(caption: Caption, width: int) -> NDArray[np.uint8]:
     pen.write(corner, (right, upper), small, _REGULAR, _FAINT)
     before = pen.fitted(caption.before, right - 2 * margin, small, _REGULAR)
     pen.write(before, (margin, upper), small, _REGULAR, _FAINT)
-    result = pen.fitted(caption.result, width / 2, large, _BOLD)
-    room = width - 3 * margin - pen.width(result, large, _BOLD)
-    line = pen.fitted(caption.line, room, large, _BOLD)
+    room = width - 3 * margin
+    left_over = room - pen.width(pen.fitted(caption.line, room / 2, large, _BOLD), large, _BOLD)
+    result = pen.fitted(caption.result, left_over, large, _BOLD)
+    line = pen.fitted(caption.line, room - pen.width(result, large, _BOLD), large, _BOLD)
     pen.write(line, (margin, lower), large, _BOLD, _INK)
     start = margin + pen.width(line, large, _BOLD) + margin
     pen.write(result, (start, lower), large, _BOLD, caption.tone.value)
