@@ -1,8 +1,8 @@
 """What a world is asked to do, and what it reports of it."""
 
 from bisect import bisect_right
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,20 +58,35 @@ class Keyframe:
     transforms: Mapping[str, Transform]
 
 
-@dataclass(frozen=True, slots=True)
 class Trajectory:
-    """How bodies moved in one step: keyframes in order of time, the first at time 0."""
+    """How bodies moved in one step: keyframes in order of time, the first at time 0.
 
-    keyframes: tuple[Keyframe, ...] = ()
-    _times: tuple[float, ...] = field(init=False, repr=False, compare=False, default=())
+    Args:
+        keyframes: the keyframes, or a function that makes them when they are first asked for: most
+            steps are never watched.
+    """
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_times", tuple(k.time for k in self.keyframes))
+    __slots__ = ("_keyframes", "_make", "_times")
+
+    def __init__(
+        self, keyframes: Iterable[Keyframe] | Callable[[], Iterable[Keyframe]] = ()
+    ) -> None:
+        self._make = keyframes if callable(keyframes) else lambda: keyframes
+        self._keyframes: tuple[Keyframe, ...] | None = None
+        self._times: tuple[float, ...] = ()
+
+    @property
+    def keyframes(self) -> tuple[Keyframe, ...]:
+        """The keyframes."""
+        if self._keyframes is None:
+            self._keyframes = tuple(self._make())
+            self._times = tuple(keyframe.time for keyframe in self._keyframes)
+        return self._keyframes
 
     @property
     def duration(self) -> float:
         """Seconds from the first to the last keyframe."""
-        return self._times[-1] if self._times else 0.0
+        return self.keyframes[-1].time if self.keyframes else 0.0
 
     def at(self, time: float) -> dict[str, Transform]:
         """Transforms of the bodies that move in this step, interpolated at ``time``.
@@ -84,8 +99,9 @@ class Trajectory:
 
     def _body_at(self, name: str, time: float) -> Transform:
         split = bisect_right(self._times, time)
-        before = next((k for k in reversed(self.keyframes[:split]) if name in k.transforms), None)
-        after = next((k for k in self.keyframes[split:] if name in k.transforms), None)
+        frames = self.keyframes
+        before = next((k for k in reversed(frames[:split]) if name in k.transforms), None)
+        after = next((k for k in frames[split:] if name in k.transforms), None)
         if before is None or after is None:
             known = before or after
             assert known is not None

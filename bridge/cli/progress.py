@@ -1,5 +1,6 @@
 """Progress of long work, on stderr."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -8,8 +9,11 @@ __all__ = ["frame_progress"]
 
 @contextmanager
 def frame_progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
-    """A function that is told of frames made and in all, and draws a bar unless ``quiet``."""
-    if quiet:
+    """A function that is told of frames made and in all, and draws a bar for people to see.
+
+    Nothing is drawn if ``quiet`` or if stderr is no terminal.
+    """
+    if quiet or not sys.stderr.isatty():
         yield lambda done, total: None
         return
     from rich.console import Console

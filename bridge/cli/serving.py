@@ -1,5 +1,6 @@
 """``luban serve``, and servers in processes of their own."""
 
+import gc
 import json
 import signal
 import subprocess
@@ -38,6 +39,9 @@ def run_server(
                 f"Luban listens on {server.address}; logs go to {runs}/. Ctrl-C stops it.",
                 flush=True,
             )
+        # What is loaded by now stays: collections during play need not look at it.
+        gc.collect()
+        gc.freeze()
         stop.wait()
 
 

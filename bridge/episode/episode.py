@@ -1,6 +1,7 @@
 """The controller: one attempt of one agent at one level."""
 
 import hashlib
+from functools import partial
 from typing import Any
 
 from bridge.episode.history import History
@@ -85,9 +86,8 @@ class Episode:
         self.ending: Ending | None = None
         self._history = History(self.options.history_window)
         self._state = self._rules.initial(level)
-        self._scene: Scene = self._rules.scene(level, self._state)
         self._hash = state_hash(level, self._state)
-        world.reset(self._scene)
+        world.reset(self.scene)
         if listener is not None:
             listener.started(self._start())
 
@@ -109,7 +109,7 @@ class Episode:
     @property
     def scene(self) -> Scene:
         """Where the rules have every body now."""
-        return self._scene
+        return self._rules.scene(self.level, self._state)
 
     def schemas(self) -> list[dict[str, Json]]:
         """The actions as OpenAI function tools."""
@@ -191,11 +191,11 @@ class Episode:
             raise EpisodeOver(f"the episode is over ({self.outcome}); start a new one")
 
     def _accept(self, call: ToolCall, line: str, transition: Transition[Any]) -> StepResult:
-        scene = self._rules.scene(self.level, transition.state)
+        make_scene = partial(self._rules.scene, self.level, transition.state)
         report = self._world.execute(transition.motions)
         disagreement = compare_legal(transition, report)
         if not report.completed:
-            self._world.reset(scene)
+            self._world.reset(make_scene())
         outcome = self._rules.outcome(self.level, transition.state)
         message = "done" if transition.travel is None else f"moved {transition.travel}"
         record = StepRecord(
@@ -212,11 +212,11 @@ class Episode:
             disagreement=disagreement,
             budget_left=self.budget_left - 1,
             state_hash=state_hash(self.level, transition.state),
-            scene=scene,
+            make_scene=make_scene,
             trajectory=report.trajectory,
         )
         self._write(record)
-        self._state, self._scene, self._hash = transition.state, scene, record.state_hash
+        self._state, self._hash = transition.state, record.state_hash
         self._count(record)
         self._finish(outcome)
         return StepResult(
@@ -236,7 +236,7 @@ class Episode:
             report = self._world.execute(error.attempt)
             disagreement = compare_refused(error, report)
             if report.completed:
-                self._world.reset(self._scene)
+                self._world.reset(self.scene)
         kind = StepKind.ILLEGAL if isinstance(error, IllegalMove) else StepKind.INVALID
         record = StepRecord(
             step=self.steps + 1,
@@ -252,7 +252,7 @@ class Episode:
             disagreement=disagreement,
             budget_left=self.budget_left - 1,
             state_hash=self._hash,
-            scene=self._scene,
+            make_scene=partial(self._rules.scene, self.level, self._state),
             trajectory=report.trajectory if report else NO_TRAJECTORY,
         )
         self._write(record)
@@ -266,7 +266,7 @@ class Episode:
         try:
             self._listener.stepped(record)
         except Exception:
-            self._world.reset(self._scene)
+            self._world.reset(self.scene)
             raise
 
     def _count(self, record: StepRecord) -> None:
@@ -286,7 +286,7 @@ class Episode:
 
     def _end(self, outcome: Outcome, note: str) -> None:
         """Verify the final poses once more against the world, and close the book."""
-        self.disagreements += compare_poses(self._scene, self._world.transforms()) is not None
+        self.disagreements += compare_poses(self.scene, self._world.transforms()) is not None
         self.ending = Ending(outcome, note, self.steps, self.disagreements, self._hash)
         if self._listener is not None:
             self._listener.ended(self.ending)
@@ -295,7 +295,7 @@ class Episode:
         if self._renderer is None:
             raise RuntimeError("this episode was started without a renderer")
         size = self.options.picture_size
-        views = observe(self._renderer, self._scene, size, self._world.transforms())
+        views = observe(self._renderer, self.scene, size, self._world.transforms())
         goal = self._rules.goal_scene(self.level)
         return views if goal is None else (*views, observe_goal(self._renderer, goal, size))
 
@@ -308,7 +308,7 @@ class Episode:
             world=(self._world.name, self._world.version),
             renderer=None if renderer is None else (renderer.name, renderer.version),
             state_hash=self._hash,
-            scene=self._scene,
+            scene=self.scene,
         )
 
 

@@ -1,5 +1,6 @@
 """What an episode says of itself: options, observations, results and records of steps."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
@@ -188,7 +189,7 @@ class StepRecord:
         disagreement: what the world did not confirm.
         budget_left: steps left.
         state_hash: of the state after it.
-        scene: the scene after it.
+        make_scene: makes the scene after it.
         trajectory: how bodies moved.
     """
 
@@ -205,8 +206,13 @@ class StepRecord:
     disagreement: Disagreement | None
     budget_left: int
     state_hash: str
-    scene: Scene
+    make_scene: Callable[[], Scene]
     trajectory: Trajectory
+
+    @property
+    def scene(self) -> Scene:
+        """The scene after the step, made anew."""
+        return self.make_scene()
 
 
 @dataclass(frozen=True, slots=True)

@@ -141,11 +141,11 @@ class Client:
             if stream
             else UnaryTransport(self._stub, self._deadline)
         )
-        answer = transport.ask(pb.PlayRequest(start_episode=request))
+        answer = transport.start(request)
         if isinstance(answer, Fault):
             transport.close()
             raise_fault(answer)
-        return RemoteEpisode(self, transport, answer.start_episode)
+        return RemoteEpisode(self, transport, answer)
 
     def _call(self, method: Callable[..., M], request: Message) -> M:
         try:
@@ -235,8 +235,8 @@ class RemoteEpisode:
         request = pb.ObserveRequest(
             episode_id=self.id, lease=self._lease, without_images=not images
         )
-        answer = self._ask(pb.PlayRequest(observe=request))
-        return codec.decode_observation(answer.observe.observation)
+        self._require_open()
+        return codec.decode_observation(_given(self._transport.observe(request)).observation)
 
     def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
         """Try an action; it costs a step whatever comes of it.
@@ -262,11 +262,11 @@ class RemoteEpisode:
         request = pb.StepRequest(episode_id=self.id, lease=self._lease)
         request.action.name = name
         request.action.arguments_json = arguments
-        answer = self._transport.ask(pb.PlayRequest(step=request))
+        answer = self._transport.step(request)
         if isinstance(answer, Fault):
             self._note(answer)
             raise_fault(answer)
-        result = codec.decode_result(answer.step.result)
+        result = codec.decode_result(answer.result)
         self.steps, self.budget_left = result.step, result.budget_left
         self.state_hash, self.outcome = result.state_hash, result.outcome
         return result
@@ -274,8 +274,8 @@ class RemoteEpisode:
     def end(self) -> Ending:
         """End the episode; gives up if it goes on."""
         request = pb.EndEpisodeRequest(episode_id=self.id, lease=self._lease)
-        answer = self._ask(pb.PlayRequest(end_episode=request))
-        ending = codec.decode_ending(answer.end_episode.ending)
+        self._require_open()
+        ending = codec.decode_ending(_given(self._transport.end(request)).ending)
         self.outcome = ending.outcome
         self._ended = True
         self._transport.close()
@@ -303,13 +303,6 @@ class RemoteEpisode:
         for _ in self._client.download_video(self.id, self._lease, size, progress):
             pass
 
-    def _ask(self, request: pb.PlayRequest) -> pb.PlayResponse:
-        self._require_open()
-        answer = self._transport.ask(request)
-        if isinstance(answer, Fault):
-            raise_fault(answer)
-        return answer
-
     def _require_open(self) -> None:
         if self._ended:
             raise EpisodeOver("this episode was ended; start a new one")
@@ -320,6 +313,13 @@ class RemoteEpisode:
         if "step" in progress:
             self.steps, self.budget_left = int(progress["step"]), int(progress["budget_left"])
             self.outcome = Outcome(progress["outcome"]) if progress["outcome"] else None
+
+
+def _given(answer: M | Fault) -> M:
+    """The response, or what the server raised."""
+    if isinstance(answer, Fault):
+        raise_fault(answer)
+    return answer
 
 
 def _parts(stream: Iterator[M]) -> Iterator[M]:

@@ -64,8 +64,12 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
         return _answer(context, lambda: self._start(request)[1])
 
     def Step(self, request: pb.StepRequest, context: grpc.ServicerContext) -> pb.StepResponse:
-        session = _answer(context, lambda: self._store.get(request.episode_id, request.lease))
-        return _answer(context, lambda: self._step(session, request), session)
+        session: Session | None = None
+        try:
+            session = self._store.get(request.episode_id, request.lease)
+            return self._step(session, request)
+        except Exception as error:
+            _abort(context, error, session)
 
     def Observe(
         self, request: pb.ObserveRequest, context: grpc.ServicerContext

@@ -3,11 +3,12 @@
 import math
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from queue import SimpleQueue
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import grpc
+from google.protobuf.message import Message
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
@@ -15,50 +16,67 @@ from bridge.rpc.errors import Fault
 
 __all__ = ["StreamTransport", "Transport", "UnaryTransport"]
 
+M = TypeVar("M", bound=Message)
+
 
 class Transport(Protocol):
-    """Carries the requests of one episode."""
+    """Carries the requests of one episode; an answer is a response, or why there is none."""
 
-    def ask(self, request: pb.PlayRequest) -> pb.PlayResponse | Fault:
-        """The answer to a request, or why it was refused or failed."""
+    def start(self, request: pb.StartEpisodeRequest) -> pb.StartEpisodeResponse | Fault:
+        """Begin the episode."""
+
+    def step(self, request: pb.StepRequest) -> pb.StepResponse | Fault:
+        """Try an action."""
+
+    def observe(self, request: pb.ObserveRequest) -> pb.ObserveResponse | Fault:
+        """Look."""
+
+    def end(self, request: pb.EndEpisodeRequest) -> pb.EndEpisodeResponse | Fault:
+        """End the episode."""
 
     def close(self) -> None:
         """No more requests will come."""
 
 
 class UnaryTransport:
-    """One call for each request."""
+    """One call for each request; see :class:`Transport`."""
 
     def __init__(self, stub: pb_grpc.EpisodeServiceStub, deadline: float) -> None:
         """``deadline``: seconds that each call may take."""
         self._stub = stub
         self._deadline = deadline
 
-    def ask(self, request: pb.PlayRequest) -> pb.PlayResponse | Fault:
-        """See :class:`Transport`."""
-        stub, deadline = self._stub, self._deadline
-        try:
-            match request.WhichOneof("request"):
-                case "start_episode":
-                    started = stub.StartEpisode(request.start_episode, timeout=deadline)
-                    return pb.PlayResponse(start_episode=started)
-                case "step":
-                    return pb.PlayResponse(step=stub.Step(request.step, timeout=deadline))
-                case "observe":
-                    seen = stub.Observe(request.observe, timeout=deadline)
-                    return pb.PlayResponse(observe=seen)
-                case _:
-                    ended = stub.EndEpisode(request.end_episode, timeout=deadline)
-                    return pb.PlayResponse(end_episode=ended)
-        except grpc.RpcError as error:
-            return Fault.from_rpc_error(error)
+    def start(self, request: pb.StartEpisodeRequest) -> pb.StartEpisodeResponse | Fault:
+        """Begin the episode."""
+        return self._call(self._stub.StartEpisode, request)
+
+    def step(self, request: pb.StepRequest) -> pb.StepResponse | Fault:
+        """Try an action."""
+        return self._call(self._stub.Step, request)
+
+    def observe(self, request: pb.ObserveRequest) -> pb.ObserveResponse | Fault:
+        """Look."""
+        return self._call(self._stub.Observe, request)
+
+    def end(self, request: pb.EndEpisodeRequest) -> pb.EndEpisodeResponse | Fault:
+        """End the episode."""
+        return self._call(self._stub.EndEpisode, request)
 
     def close(self) -> None:
         """Nothing is held open."""
 
+    def _call(self, method: Callable[..., M], request: Message) -> M | Fault:
+        try:
+            return method(request, timeout=self._deadline)
+        except grpc.RpcError as error:
+            return Fault.from_rpc_error(error)
+
 
 class StreamTransport:
-    """One bidirectional stream, answered in order; used from one thread at a time."""
+    """One bidirectional stream, answered in order; see :class:`Transport`.
+
+    Used from one thread at a time.
+    """
 
     def __init__(self, stub: pb_grpc.EpisodeServiceStub, deadline: float) -> None:
         """``deadline``: seconds to wait for each answer."""
@@ -73,8 +91,27 @@ class StreamTransport:
         # A stream has one deadline for its whole life; this gives every answer its own.
         threading.Thread(target=self._watch, name="luban-deadline", daemon=True).start()
 
-    def ask(self, request: pb.PlayRequest) -> pb.PlayResponse | Fault:
-        """See :class:`Transport`."""
+    def start(self, request: pb.StartEpisodeRequest) -> pb.StartEpisodeResponse | Fault:
+        """Begin the episode."""
+        answer = self._ask(pb.PlayRequest(start_episode=request))
+        return answer if isinstance(answer, Fault) else answer.start_episode
+
+    def step(self, request: pb.StepRequest) -> pb.StepResponse | Fault:
+        """Try an action."""
+        answer = self._ask(pb.PlayRequest(step=request))
+        return answer if isinstance(answer, Fault) else answer.step
+
+    def observe(self, request: pb.ObserveRequest) -> pb.ObserveResponse | Fault:
+        """Look."""
+        answer = self._ask(pb.PlayRequest(observe=request))
+        return answer if isinstance(answer, Fault) else answer.observe
+
+    def end(self, request: pb.EndEpisodeRequest) -> pb.EndEpisodeResponse | Fault:
+        """End the episode."""
+        answer = self._ask(pb.PlayRequest(end_episode=request))
+        return answer if isinstance(answer, Fault) else answer.end_episode
+
+    def _ask(self, request: pb.PlayRequest) -> pb.PlayResponse | Fault:
         self._due = time.monotonic() + self._deadline
         self._requests.put(request)
         try:

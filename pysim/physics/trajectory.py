@@ -5,7 +5,7 @@ only made when a keyframe is read, since most steps are never watched.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from pysim.geometry import Cell, Direction, Pose
@@ -85,14 +85,13 @@ class _OnArc(Mapping[str, Transform]):
 
 
 class Film:
-    """The keyframes of one step, gathered motion by motion; times increase strictly.
+    """What happened in one step, motion by motion; the keyframes are made when they are read.
 
     The mappings that it is given are kept, not copied: they must not change afterwards.
     """
 
     def __init__(self) -> None:
-        self._keyframes: list[Keyframe] = []
-        self._next = 0.0
+        self._scenes: list[Callable[[list[Keyframe]], Iterable[Keyframe]]] = []
 
     def sweep(
         self, starts: Mapping[str, Transform], direction: Direction, travel: int, *, free: bool
@@ -101,48 +100,58 @@ class Film:
 
         Bodies that aren't ``free`` to move at all are shown to try.
         """
-        length = float(travel) if free or travel else NUDGE
-        vector, begin = direction.vector, self._next
-        self._append(
-            [
-                Keyframe(begin + time, _Shifted(starts, vector, shift))
-                for time, shift in _eased(length)
-            ]
-        )
+
+        def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
+            length = float(travel) if free or travel else NUDGE
+            begin, vector = _begin(so_far), direction.vector
+            for time, shift in _eased(length):
+                yield Keyframe(begin + time, _Shifted(starts, vector, shift))
+
+        self._scenes.append(scene)
 
     def carry(self, name: str, arc: Arc) -> None:
         """A body is lifted, brought over and set down along ``arc``."""
-        begin = self._next
-        count = math.ceil(arc.duration / FRAME)
-        self._append(
-            [
-                Keyframe(begin + arc.duration * k / count, _OnArc(name, arc, _ramp(k / count)))
-                for k in range(count + 1)
-            ]
-        )
 
-    def samples(self, frames: Iterable[Mapping[str, Transform]]) -> None:
+        def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
+            begin, count = _begin(so_far), math.ceil(arc.duration / FRAME)
+            for k in range(count + 1):
+                share = k / count
+                yield Keyframe(begin + arc.duration * share, _OnArc(name, arc, _ramp(share)))
+
+        self._scenes.append(scene)
+
+    def samples(self, frames: Sequence[Mapping[str, Transform]]) -> None:
         """Frames that an engine computed, ``FRAME`` seconds apart."""
-        begin = self._next
-        self._append([Keyframe(begin + k * FRAME, frame) for k, frame in enumerate(frames)])
+
+        def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
+            begin = _begin(so_far)
+            return [Keyframe(begin + k * FRAME, frame) for k, frame in enumerate(frames)]
+
+        self._scenes.append(scene)
 
     def rewind(self) -> None:
         """Everything so far, backwards: the way back of an attempt that failed."""
-        if self._keyframes:
-            end = self._keyframes[-1].time
-            self._append(
-                [Keyframe(2.0 * end - k.time, k.transforms) for k in self._keyframes[-2::-1]]
-            )
+
+        def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
+            end = so_far[-1].time if so_far else 0.0
+            return [Keyframe(2.0 * end - k.time, k.transforms) for k in so_far[-2::-1]]
+
+        self._scenes.append(scene)
 
     def trajectory(self) -> Trajectory:
         """All keyframes."""
-        return Trajectory(tuple(self._keyframes))
+        return Trajectory(self._develop)
 
-    def _append(self, keyframes: Sequence[Keyframe]) -> None:
-        if keyframes:
-            self._keyframes += keyframes
-            # The next motion starts a frame later, so that no two keyframes share a time.
-            self._next = self._keyframes[-1].time + FRAME
+    def _develop(self) -> list[Keyframe]:
+        keyframes: list[Keyframe] = []
+        for scene in self._scenes:
+            keyframes += list(scene(keyframes))
+        return keyframes
+
+
+def _begin(so_far: list[Keyframe]) -> float:
+    """When the next motion starts: a frame later, so that no two keyframes share a time."""
+    return so_far[-1].time + FRAME if so_far else 0.0
 
 
 @lru_cache(maxsize=256)

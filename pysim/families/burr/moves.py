@@ -1,6 +1,6 @@
 """What each action does to a state, and why it may be refused."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.lock import Lock
@@ -35,23 +35,24 @@ def apply_slide(lock: Lock, state: LockState, action: Slide) -> Transition[LockS
     """See :class:`~pysim.families.burr.actions.Slide`."""
     moving = _pieces(lock, action.pieces)
     bench = _common_bench(lock, state, moving)
-    staying = tuple(i for i in state.group(bench) if i not in moving)
-    if isinstance(action.distance, Out) and not staying:
+    mine, rest = _parted(state, bench, moving)
+    if isinstance(action.distance, Out) and not rest:
         return _take_away(lock, state, moving)
-    mine = _bounds(lock, state, moving)
-    others = _bounds(lock, state, staying) if staying else None
-    distance, limit = _distances(lock, action, mine, others, len(staying))
-    travel, blockers = _clear(lock, state, moving, staying, action.direction, min(distance, limit))
+    space = lock.workspace
+    bounds = space.group_bounds(mine)
+    others = space.group_bounds(rest) if rest else None
+    distance, limit = _distances(lock, action, bounds, others, len(rest))
+    travel, blockers = _clear(lock, mine, rest, action.direction, min(distance, limit))
     sweep = Sweep(frozenset(action.pieces), action.direction, distance)
     if blockers:
         raise _blocked(lock, _list(action.pieces), action.direction, travel, blockers, (sweep,))
     if distance > limit:
         raise _leaving(action, limit)
     step = scale(action.direction.vector, distance)
-    after = state.with_places({i: Held(bench, _held(state, i).pose.moved(step)) for i in moving})
-    if others is None or mine.moved(step).overlaps(others):
+    after = state.with_places({i: Held(bench, pose.moved(step)) for i, pose in mine.items()})
+    if others is None or bounds.moved(step).overlaps(others):
         return Transition(after, (sweep,), distance)
-    settled, carries = _settle(lock, after, moving, staying)
+    settled, carries = _settle(lock, after, moving, tuple(rest))
     return Transition(settled, (sweep, *carries), distance)
 
 
@@ -69,14 +70,13 @@ def apply_bring(lock: Lock, state: LockState, action: Bring) -> Transition[LockS
             f"{room.low} to {room.high}",
             culprits=(action.piece,),
         )
-    staying = state.group(0)
+    _, held = _parted(state, 0, ())
     distance = 1
-    if staying:
-        held = _bounds(lock, state, staying)
-        distance = separating_distance(bounds, held, action.direction.opposite)
+    if held:
+        others = lock.workspace.group_bounds(held)
+        distance = separating_distance(bounds, others, action.direction.opposite)
     start = goal.moved(scale(action.direction.vector, -distance))
-    lifted = state.with_places({piece: Held(0, start)})
-    travel, blockers = _clear(lock, lifted, (piece,), staying, action.direction, distance)
+    travel, blockers = _clear(lock, {piece: start}, held, action.direction, distance)
     motions: tuple[Motion, ...] = (
         Carry(action.piece, start, loose=False),
         Sweep(frozenset([action.piece]), action.direction, distance),
@@ -152,8 +152,16 @@ def _held(state: LockState, piece: int) -> Held:
     return place
 
 
-def _bounds(lock: Lock, state: LockState, pieces: Sequence[int]) -> Bounds:
-    return Bounds.around(lock.workspace.piece_bounds(i, _held(state, i).pose) for i in pieces)
+def _parted(
+    state: LockState, bench: int, moving: Sequence[int]
+) -> tuple[dict[int, Pose], dict[int, Pose]]:
+    """The pieces on a bench with their poses: those that move, and the others."""
+    mine: dict[int, Pose] = {}
+    rest: dict[int, Pose] = {}
+    for i, place in enumerate(state.places):
+        if isinstance(place, Held) and place.bench == bench:
+            (mine if i in moving else rest)[i] = place.pose
+    return mine, rest
 
 
 def _distances(
@@ -190,26 +198,21 @@ def _leaving(action: Slide, limit: int) -> IllegalMove:
 
 def _clear(
     lock: Lock,
-    state: LockState,
-    moving: Sequence[int],
-    staying: Sequence[int],
+    moving: Mapping[int, Pose],
+    staying: Mapping[int, Pose],
     direction: Direction,
     distance: int,
 ) -> tuple[int, tuple[Colour, ...]]:
     """Units that ``moving`` can go, at most ``distance``, and the colours that end it there."""
     space = lock.workspace
     step = space.step(direction)
-    swept = 0
-    for i in moving:
-        swept |= space.mask(i, _held(state, i).pose)
-    masks = {i: space.mask(i, _held(state, i).pose) for i in staying}
-    obstacles = 0
-    for mask in masks.values():
-        obstacles |= mask
+    swept, obstacles = space.group_mask(moving), space.group_mask(staying)
     for travel in range(distance):
         swept = shifted(swept, step)
         if swept & obstacles:
-            return travel, tuple(lock.pieces[i].colour for i in staying if swept & masks[i])
+            return travel, tuple(
+                lock.pieces[i].colour for i, pose in staying.items() if swept & space.mask(i, pose)
+            )
     return distance, ()
 
 
@@ -278,8 +281,9 @@ def _put_aside(
     There they stand as on their old bench, except that what left the room comes back into it.
     """
     bench = state.free_bench()
-    back = _into(lock.workspace.room, _bounds(lock, state, pieces))
-    places: dict[int, Place] = {i: Held(bench, _held(state, i).pose.moved(back)) for i in pieces}
+    poses = {i: _held(state, i).pose for i in pieces}
+    back = _into(lock.workspace.room, lock.workspace.group_bounds(poses))
+    places: dict[int, Place] = {i: Held(bench, pose.moved(back)) for i, pose in poses.items()}
     carries = tuple(
         Carry(lock.pieces[i].colour, world_pose(lock, i, place), loose=False)
         for i, place in places.items()

@@ -14,18 +14,19 @@ much larger than the room that nothing a rule tries wraps around an edge. A test
 O(k n / 64) word operations, n being the number of cells of the block.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, sqrt
 
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, add, all_rotations
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, all_rotations
 
 __all__ = ["Workspace"]
 
 
 @dataclass(frozen=True, slots=True)
 class _Turned:
-    """One piece in one rotation: its bits at the block's low corner, and its bounds."""
+    """One piece in one rotation about its origin: its bits at offset (0, 0, 0), and its bounds."""
 
     mask: int
     bounds: Bounds
@@ -99,10 +100,24 @@ class Workspace:
 
     def mask(self, piece: int, pose: Pose) -> int:
         """The bits of a piece on its bench; the pose must be near the room."""
-        turned = self._turned[piece][pose.rotation.index]
-        x, y, z = add(turned.bounds.low, pose.offset)
-        x0, y0, z0 = self._block.low
-        return turned.mask << self._bit((x - x0, y - y0, z - z0))
+        return shifted(self._turned[piece][pose.rotation.index].mask, self._bit(pose.offset))
+
+    def group_mask(self, poses: Mapping[int, Pose]) -> int:
+        """The bits of several pieces on one bench: piece -> its pose, near the room."""
+        mask = 0
+        for piece, pose in poses.items():
+            mask |= self.mask(piece, pose)
+        return mask
+
+    def group_bounds(self, poses: Mapping[int, Pose]) -> Bounds:
+        """The block around several pieces: piece -> its pose; at least one."""
+        spans: list[tuple[int, int, int, int, int, int]] = []
+        for piece, pose in poses.items():
+            (x, y, z), bounds = pose.offset, self._turned[piece][pose.rotation.index].bounds
+            (x0, y0, z0), (x1, y1, z1) = bounds.low, bounds.high
+            spans.append((x0 + x, y0 + y, z0 + z, x1 + x, y1 + y, z1 + z))
+        a, b, c, d, e, f = zip(*spans, strict=True)
+        return Bounds((min(a), min(b), min(c)), (max(d), max(e), max(f)))
 
     def piece_bounds(self, piece: int, pose: Pose) -> Bounds:
         """The block around a piece."""
@@ -136,7 +151,7 @@ class Workspace:
 
     def _turn(self, shape: Voxels, rotation: Rotation) -> _Turned:
         turned = shape.rotated(rotation)
-        x0, y0, z0 = turned.bounds.low
+        x0, y0, z0 = self._block.low
         mask = sum(1 << self._bit((x - x0, y - y0, z - z0)) for x, y, z in turned.cells)
         return _Turned(mask, turned.bounds)
 
