@@ -1,0 +1,57 @@
+"""Help, and what the command line loads."""
+
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Luban
+
+COMMANDS = ("demo", "levels", "play", "serve", "replay", "show")
+HEAVY = ("av", "cv2", "grpc", "moderngl", "numpy", "pybullet", "scipy", "trimesh")
+
+
+def test_help_names_every_command(luban: Luban) -> None:
+    for option in ("--help", "-h"):
+        result = luban(option)
+        assert result.status == 0
+        for command in COMMANDS:
+            assert f" {command} " in result.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(luban: Luban, command: str) -> None:
+    result = luban(command, "--help")
+    assert result.status == 0
+    assert f"luban {command}" in result.out
+    if command != "demo":
+        assert "--json" in result.out
+
+
+def test_the_version_is_that_of_the_package(luban: Luban) -> None:
+    assert luban("--version").out == f"luban {version('luban')}\n"
+
+
+def test_an_unknown_command_or_option_exits_with_2(luban: Luban) -> None:
+    for arguments in (["fly"], ["levels", "--fast"], ["play"], ["play", "x", "--seed", "soon"]):
+        result = luban(*arguments)
+        assert (result.status, result.out) == (2, "")
+        assert "Traceback" not in result.err
+
+
+def test_the_command_is_installed(tmp_path: Path) -> None:
+    command = Path(sys.executable).with_name("luban")
+    done = subprocess.run([command, "--help"], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(name in done.stdout for name in COMMANDS)
+    assert not list(tmp_path.iterdir())
+
+
+def test_help_loads_no_engine(tmp_path: Path) -> None:
+    code = f"import sys, bridge.cli.app; print([m for m in {HEAVY} if m in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.stdout, done.stderr) == ("[]\n", "")

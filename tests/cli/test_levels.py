@@ -1,0 +1,82 @@
+"""``luban levels`` and ``luban show``."""
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+
+from pysim.catalog import find_level, level_to_document, levels
+from tests.cli.conftest import Luban
+
+FIELDS = ["id", "family", "tier", "pieces", "plan", "plan_proof", "budget", "hash", "source"]
+
+
+def test_levels_as_json_have_exactly_the_documented_fields(luban: Luban) -> None:
+    rows = luban("levels", "--json").json()
+    assert [row["id"] for row in rows] == [level.id for level in levels()]
+    for row, level in zip(rows, levels(), strict=True):
+        assert list(row) == FIELDS
+        assert level.plan is not None
+        assert (row["plan"], row["plan_proof"]) == (len(level.plan), level.plan.proof.value)
+        assert (row["hash"], row["budget"]) == (level.hash, level.budget)
+        assert (row["family"], row["tier"]) == (level.family, level.tier.value)
+        assert row["pieces"] == len(level.colours)
+        assert row["source"]["designer"] == level.source.designer
+
+
+def test_the_table_shows_every_id_whole(luban: Luban) -> None:
+    words = luban("levels").out.split()
+    assert all(level.id in words for level in levels())
+
+
+def test_levels_of_one_family(luban: Luban) -> None:
+    assert {row["family"] for row in luban("levels", "--family", "burr", "--json").json()} == {
+        "burr"
+    }
+    complaint = luban("levels", "--family", "sudoku").complaint()
+    assert "no family 'sudoku'; there are burr" in complaint
+
+
+@pytest.mark.parametrize(("level", "columns"), [("burr-piston", 2), ("burr-piston-assemble", 3)])
+def test_show_writes_all_views_as_one_picture(luban: Luban, level: str, columns: int) -> None:
+    told = luban("show", level, "--size", 64, "--json").json()
+    assert list(told) == ["level", "out", "views", "renderer"]
+    assert (told["level"], told["out"]) == (level, f"{level}.png")
+    rows = -(-len(told["views"]) // columns)
+    picture = cv2.imread(told["out"])
+    assert picture is not None
+    assert picture.shape == (rows * 66 - 2, columns * 66 - 2, 3)
+    assert told["renderer"].encode() in Path(told["out"]).read_bytes()
+
+
+def test_show_takes_a_level_file_and_a_place_to_write(luban: Luban, tmp_path: Path) -> None:
+    document = level_to_document(find_level("burr-piston")) | {"id": "mine"}
+    (tmp_path / "mine.json").write_text(json.dumps(document))
+    result = luban("show", "mine.json", "--size", 32, "--out", "views.png")
+    assert result.status == 0
+    assert result.out.startswith("views.png: ")
+    assert (tmp_path / "views.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["burr-pistn"], "did you mean burr-piston"),
+        (["missing.json"], "missing.json"),
+        (["burr-piston", "--renderer", "crayon"], "'crayon' is no renderer"),
+        (["burr-piston", "--size", 0], "4096 pixels"),
+        (["burr-piston", "--size", 32, "--out", "no/such/folder.png"], "no/such/folder.png"),
+        (["burr-piston", "--size", 32, "--out", "."], "directory"),
+    ],
+)
+def test_show_says_what_is_wrong(luban: Luban, arguments: list[object], message: str) -> None:
+    assert message in luban("show", *arguments).complaint()
+
+
+def test_a_level_file_that_is_damaged_is_refused(luban: Luban, tmp_path: Path) -> None:
+    document = level_to_document(find_level("burr-piston"))
+    for content in ("", "{", "[]", json.dumps(document | {"budget": 99}), "[" * 99_999, "\0"):
+        (tmp_path / "level.json").write_text(content)
+        for command in ("show", "play"):
+            assert "level.json" in luban(command, "level.json").complaint()

@@ -1,0 +1,126 @@
+"""Commands as processes: ``luban serve``, and what Ctrl-C leaves behind."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bridge.recording.log import read_log
+from bridge.recording.replay import replay
+from bridge.rpc.client import connect
+from tests.rpc.playing import EASY, ended_log, gave_up, plan_of, wait_for
+
+LUBAN = [sys.executable, "-m", "bridge.cli"]
+
+
+@contextmanager
+def luban(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A command in a process group of its own, as a terminal starts it."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*LUBAN, *arguments],
+        cwd=folder,
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+        text=True,
+        process_group=0,
+    ) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def interrupt(process: subprocess.Popen[str]) -> tuple[int, str]:
+    """Press Ctrl-C; the exit status and stderr of a command that leaves no process behind."""
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    wait_for(lambda: _group_is_gone(process.pid) or None)
+    assert "Traceback" not in err
+    return process.returncode, err
+
+
+def _group_is_gone(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_serve_prints_its_address_and_stops_cleanly(tmp_path: Path, number: int) -> None:
+    with luban(tmp_path, "serve", "--json") as process:
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        assert list(told) == ["address", "runs"]
+        with connect(told["address"]) as client:
+            episode = client.start(EASY, mode="state", stream=True)
+            episode.step(plan_of(EASY)[0])
+            process.send_signal(number)
+            out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "", "")
+    log = read_log(tmp_path / told["runs"] / episode.run_name / "episode.jsonl")
+    assert (len(log.steps), gave_up(log)) == (1, "the server was stopped")
+
+
+def test_serve_says_that_a_port_is_in_use(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with luban(tmp_path, "serve", "--json", "--port", str(port)) as process:
+            out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (1, "")
+    assert err.startswith(f"luban: can't listen on 127.0.0.1:{port}: the port is in use")
+    assert err.count("\n") == 1
+
+
+def test_ctrl_c_in_the_middle_of_an_episode(tmp_path: Path) -> None:
+    arguments = ["play", "burr-loves-dozen", "--agent", "random", "--world", "bullet"]
+    with luban(tmp_path, *arguments, "--budget", "10000", "--obs", "state") as process:
+        path = tmp_path / "runs" / "burr-loves-dozen-random-bullet" / "episode.jsonl"
+        wait_for(lambda: (path.exists() and path.read_bytes().count(b"\n") > 4) or None)
+        assert interrupt(process)[0] == 130
+    log = ended_log(path)
+    assert gave_up(log) == "the server was stopped"
+    assert replay(log).steps == len(log.steps)
+
+
+def test_ctrl_c_in_the_middle_of_a_demo_stops_its_server_too(tmp_path: Path) -> None:
+    with luban(tmp_path, "demo") as process:
+        path = tmp_path / "runs" / "demo-burr-chinese-cross" / "episode.jsonl"
+        wait_for(lambda: path.exists() or None, 30)
+        began = time.monotonic()
+        assert interrupt(process)[0] == 130
+        assert time.monotonic() - began < 15
+    assert read_log(path).header.level.id == EASY
+
+
+def test_ctrl_c_while_a_person_thinks(tmp_path: Path) -> None:
+    arguments = ["play", EASY, "--agent", "human", "--obs", "state", "--no-video"]
+    with luban(tmp_path, *arguments) as process:
+        path = tmp_path / "runs" / f"{EASY}-human-lattice" / "episode.jsonl"
+        assert process.stdout is not None
+        for line in process.stdout:
+            if "steps left" in line:
+                break
+        assert interrupt(process)[0] == 130
+    assert gave_up(ended_log(path)) == "the server was stopped"
+
+
+def test_ctrl_c_while_the_video_is_made(tmp_path: Path) -> None:
+    with luban(tmp_path, "play", "burr-piston", "--obs", "state", "--size", "256") as process:
+        folder = tmp_path / "runs" / "burr-piston-oracle-lattice"
+        wait_for(lambda: list(folder.glob(".episode.mp4*")) or None)
+        assert interrupt(process)[0] == 130
+    assert [path.name for path in folder.iterdir()] == ["episode.jsonl"]
+    assert replay(read_log(folder / "episode.jsonl")).steps == 15
