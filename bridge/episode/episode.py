@@ -314,5 +314,8 @@ class Episode:
 
 def _as_text(call: ToolCall) -> str:
     """A call that does not parse, as one short line."""
-    text = f"{call.name} {call.arguments_json()}"
+    try:
+        text = f"{call.name} {call.arguments_json()}"
+    except (TypeError, ValueError, RecursionError):
+        text = f"{call.name} with arguments that are no JSON"
     return text if len(text) <= 120 else text[:117] + "..."
