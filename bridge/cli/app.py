@@ -23,11 +23,11 @@ LevelName = Annotated[str, typer.Argument(metavar="LEVEL", help="Id of a level, 
 
 
 @app.command()
-def demo(runs: Runs = Path("runs"), renderer: RendererName = "auto") -> None:
+def demo(runs: Runs = Path("runs"), renderer: RendererName = "auto", as_json: Json = False) -> None:
     """Start a server and take two real locks apart over gRPC, in the physical world."""
     from bridge.cli.demo import run_demo
 
-    run_demo(runs, renderer)
+    run_demo(runs, renderer, as_json)
 
 
 @app.command()
