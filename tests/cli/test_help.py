@@ -26,8 +26,7 @@ def test_every_command_has_help(luban: Luban, command: str) -> None:
     result = luban(command, "--help")
     assert result.status == 0
     assert f"luban {command}" in result.out
-    if command != "demo":
-        assert "--json" in result.out
+    assert "--json" in result.out
 
 
 def test_the_version_is_that_of_the_package(luban: Luban) -> None:
