@@ -57,8 +57,11 @@ class Workspace:
 
     @cached_property
     def pitch(self) -> int:
-        """Distance between neighbouring benches along x."""
-        return self.room.size[0] + self.extent + 1
+        """Distance between neighbouring benches along x.
+
+        A group, which may be as long as the room, goes no farther out of it than its own length.
+        """
+        return 2 * self.room.size[0]
 
     @cached_property
     def columns(self) -> int:
@@ -133,7 +136,9 @@ class Workspace:
 
     @cached_property
     def _block(self) -> Bounds:
-        margin = 2 * self.extent + 2
+        # What leaves the room goes at most as far as the room is long; where that is more than two
+        # margins it would come in again at the other side.
+        margin = max(2 * self.extent + 2, ceil(max(self.room.size) / 2))
         return self.room.grown((margin, margin, margin), (margin, margin, margin))
 
     @cached_property
