@@ -1,7 +1,7 @@
 """Listing legal actions."""
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 
 from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
@@ -9,7 +9,7 @@ from pysim.families.burr.moves import apply_bring, apply_slide
 from pysim.families.burr.state import Held, LockState, Loose
 from pysim.families.burr.taking_apart import Configuration, Mobility
 from pysim.geometry import Cell, Direction, Voxels, all_rotations
-from pysim.kinds import OUT, Steps
+from pysim.kinds import OUT
 from pysim.puzzle import Action, IllegalMove
 
 __all__ = ["legal_actions"]
@@ -34,13 +34,9 @@ def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
     here = Configuration.of(dict.fromkeys(group, (0, 0, 0)))
     for move in Mobility(lock, poses).minimal_moves(here):
         colours = tuple(lock.pieces[i].colour for i in sorted(move.moving))
-        distance = OUT if move.separates else Steps(move.distance)
-        slide = Slide(colours, move.direction, distance)
-        try:
-            apply_slide(lock, state, slide)
-        except IllegalMove:  # it would leave the workspace
-            continue
-        yield slide
+        slides = (Slide(colours, move.direction, distance) for distance in move.distances)
+        # None of them is allowed if it would leave the workspace.
+        yield from islice((slide for slide in slides if _allowed(lock, state, slide)), 1)
 
 
 def _brings(lock: Lock, state: LockState, piece: int) -> Iterator[Bring]:
@@ -58,9 +54,12 @@ def _brings(lock: Lock, state: LockState, piece: int) -> Iterator[Bring]:
                 yield bring
 
 
-def _allowed(lock: Lock, state: LockState, bring: Bring) -> bool:
+def _allowed(lock: Lock, state: LockState, action: Slide | Bring) -> bool:
     try:
-        apply_bring(lock, state, bring)
+        if isinstance(action, Slide):
+            apply_slide(lock, state, action)
+        else:
+            apply_bring(lock, state, action)
     except IllegalMove:
         return False
     return True

@@ -9,7 +9,7 @@ result is therefore proven shortest, unless the search was cut off at ``MAX_CONF
 
 from collections import deque
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, product
 
 from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
@@ -17,7 +17,6 @@ from pysim.families.burr.moves import apply_slide
 from pysim.families.burr.state import Held, LockState, Loose
 from pysim.families.burr.taking_apart import Configuration, GroupMove, Mobility
 from pysim.geometry import Cell
-from pysim.kinds import OUT, Steps
 from pysim.puzzle import Action, IllegalMove, Plan, Proof
 
 __all__ = ["plan_lock"]
@@ -168,9 +167,9 @@ def _realise_move(lock: Lock, state: LockState, move: GroupMove) -> tuple[Slide,
     rest = frozenset(state.group(bench)) - move.moving
     sides = [(move.moving, move.direction), (rest, move.direction.opposite)]
     refusal: IllegalMove | None = None
-    for moving, direction in sorted(sides, key=lambda side: len(side[0])):
+    sides.sort(key=lambda side: len(side[0]))
+    for distance, (moving, direction) in product(move.distances, sides):
         colours = tuple(lock.pieces[i].colour for i in sorted(moving))
-        distance = OUT if move.separates else Steps(move.distance)
         action = Slide(colours, direction, distance)
         try:
             return action, apply_slide(lock, state, action).state

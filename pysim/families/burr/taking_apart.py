@@ -15,6 +15,7 @@ from pysim.families.burr.lock import Lock
 from pysim.families.burr.moves import separating_distance
 from pysim.families.burr.workspace import shifted
 from pysim.geometry import Bounds, Cell, Direction, Pose, add, scale, subtract
+from pysim.kinds import OUT, Distance, Steps
 
 __all__ = ["Configuration", "GroupMove", "Mobility"]
 
@@ -58,6 +59,16 @@ class GroupMove:
     distance: int
     separates: bool
     parts: tuple[Configuration, ...]
+
+    @property
+    def distances(self) -> tuple[Distance, ...]:
+        """How a slide may put it, the better way first.
+
+        ``out`` leads all the way past the rest, which can be in the way where pieces are separated
+        after fewer units already, because nothing reached into anything before.
+        """
+        units = Steps(self.distance)
+        return (OUT, units) if self.separates else (units,)
 
 
 class Mobility:

@@ -1,0 +1,120 @@
+"""A puzzle as its designer writes it: shapes, and problems that use them.
+
+Unlike a level it says nothing of how the pieces go together; that is for the solver to find out.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pysim.geometry import Cell, Voxels
+
+__all__ = ["ANY", "Design", "DesignError", "Part", "Problem", "Shape", "StoredAssembly"]
+
+ANY = 0
+"""The colour constraint of a voxel that may go anywhere."""
+
+
+class DesignError(ValueError):
+    """A design can't be read, or can't be solved by this program; the message says why."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A drawn shape: a piece, or what the pieces are to fill.
+
+    Attributes:
+        size: the drawing's extent along x, y, z; cells lie inside, empty margins are kept.
+        filled: cells that are filled.
+        variable: cells that may be filled or not; only in a goal.
+        colours: cell -> colour constraint, 1-based; cells without one are not listed.
+        hotspot: the point of the piece that stored placements tell the place of.
+        name: what the designer called it, or empty.
+        weight: the designer's weight; kept, without meaning here.
+    """
+
+    size: Cell
+    filled: frozenset[Cell]
+    variable: frozenset[Cell] = frozenset()
+    colours: Mapping[Cell, int] = field(default_factory=dict)
+    hotspot: Cell = (0, 0, 0)
+    name: str = ""
+    weight: int = 1
+
+    @property
+    def voxels(self) -> Voxels:
+        """The filled cells, where they are drawn.
+
+        Raises:
+            ValueError: none is filled.
+        """
+        return Voxels.of(self.filled)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """How often a shape is used, and with which others it may stay together.
+
+    Attributes:
+        shape: index of the shape.
+        minimum, maximum: how many copies are used.
+        group: pieces of the same group, if it is not 0, need not come apart from each other.
+    """
+
+    shape: int
+    minimum: int
+    maximum: int
+    group: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredAssembly:
+    """An assembly that a file holds, with what it says of its taking apart.
+
+    Attributes:
+        placements: for each copy of each part in order, ``(x, y, z, t)`` as in the file: where the
+            hotspot lands and the file's number of the turn (24 to 47 mirrored); None if unused.
+        separation: the file's own XML of how it comes apart, kept as it is; empty if none.
+    """
+
+    placements: tuple[tuple[int, int, int, int] | None, ...]
+    separation: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is to be built of which parts.
+
+    Attributes:
+        name: what the designer called it, or empty.
+        parts: the pieces.
+        goal: index of the shape to fill: every filled cell is covered once, every variable one at
+            most once, nothing else.
+        allowed: pairs (piece colour, goal colour), both 1-based: which coloured voxels may be
+            where. A voxel without a constraint fits anywhere.
+        max_holes: most variable cells that may stay empty; None for any number.
+        assemblies: stored solutions.
+    """
+
+    name: str
+    parts: tuple[Part, ...]
+    goal: int
+    allowed: frozenset[tuple[int, int]] = frozenset()
+    max_holes: int | None = None
+    assemblies: tuple[StoredAssembly, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """A design file.
+
+    Attributes:
+        shapes: all drawn shapes, in order.
+        problems: in order.
+        palette: (red, green, blue) of each colour constraint, 0 to 255.
+        comment: the designer's words.
+    """
+
+    shapes: tuple[Shape, ...]
+    problems: tuple[Problem, ...]
+    palette: tuple[tuple[int, int, int], ...] = ()
+    comment: str = ""
