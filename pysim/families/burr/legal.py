@@ -1,7 +1,7 @@
 """Listing legal actions."""
 
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import product
 
 from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
@@ -32,11 +32,16 @@ def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
         return
     poses = {i: place.pose for i in group if isinstance(place := state.places[i], Held)}
     here = Configuration.of(dict.fromkeys(group, (0, 0, 0)))
+    seen: set[Slide] = set()
     for move in Mobility(lock, poses).minimal_moves(here):
         colours = tuple(lock.pieces[i].colour for i in sorted(move.moving))
         slides = (Slide(colours, move.direction, distance) for distance in move.distances)
-        # None of them is allowed if it would leave the workspace.
-        yield from islice((slide for slide in slides if _allowed(lock, state, slide)), 1)
+        # None of them is allowed if it would leave the workspace; moves of several distances that
+        # separate are the same slide out.
+        slide = next((slide for slide in slides if _allowed(lock, state, slide)), None)
+        if slide is not None and slide not in seen:
+            seen.add(slide)
+            yield slide
 
 
 def _brings(lock: Lock, state: LockState, piece: int) -> Iterator[Bring]:
