@@ -1,11 +1,13 @@
 """The data of a lock: its pieces, how they stand when assembled, and what is to be done."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
 from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, burr_stick
+from pysim.families.burr.resting import resting_rotation
 from pysim.families.burr.workspace import Workspace
 from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
 from pysim.scene import Colour
@@ -88,6 +90,10 @@ def _check(pieces: Sequence[Piece]) -> None:
             raise ValueError(f"{piece.colour}: no piece may be longer than {MAX_EXTENT} cells")
         if not piece.shape.is_connected:
             raise ValueError(f"{piece.colour}: the piece is not connected")
+        try:
+            resting_rotation(piece.shape, piece.home.rotation)
+        except ValueError as error:
+            raise ValueError(f"{piece.colour}: {error}") from None
         for cell in piece.home.place(piece.shape).cells:
             if cell in taken:
                 raise ValueError(f"{taken[cell]} and {piece.colour} both cover cell {cell}")
@@ -119,6 +125,9 @@ def _read_piece(place: int, document: object) -> Piece:
     colour = document.get("colour")
     if not isinstance(colour, str) or not colour:
         raise ValueError(f"piece {place} has no colour")
+    if not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", colour):
+        # Agents name pieces in one word, and letter case is not told apart.
+        raise ValueError(f"a colour is one word in lower case, unlike {colour[:80]!r}")
     try:
         shape, number = _read_shape(document)
         rotation = Rotation.parse(str(document.get("rotation")))
