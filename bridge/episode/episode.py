@@ -146,15 +146,15 @@ class Episode:
         self._require_running()
         if isinstance(call, Action):
             call = self.actions.call(call)
-        line = _as_text(call)
+        action: Action | None = None
         try:
             action = self.actions.parse(call)
-            line = self.actions.line(action)
             transition = self._rules.apply(self.level, self._state, action)
         except ActionError as error:
+            line = _as_text(call) if action is None else self.actions.line(action)
             self._refuse(call, line, error)
             raise
-        return self._accept(call, line, transition)
+        return self._accept(call, self.actions.line(action), transition)
 
     def step_json(self, name: str, arguments: str) -> StepResult:
         """As :meth:`step`, with the arguments as JSON text; text that is none costs a step too."""

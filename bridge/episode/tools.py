@@ -45,7 +45,7 @@ class ToolCall:
                 Reason.MALFORMED, f"the arguments have more than {MAX_TEXT:,} characters"
             )
         try:
-            value = json.loads(arguments, parse_constant=_no_constant) if arguments.strip() else {}
+            value = _DECODER.decode(arguments) if arguments.strip() else {}
         except (ValueError, RecursionError) as error:
             raise InvalidAction(Reason.MALFORMED, f"the arguments are not JSON: {error}") from None
         if not isinstance(value, dict):
@@ -56,11 +56,15 @@ class ToolCall:
 
     def arguments_json(self) -> str:
         """The arguments as compact JSON text."""
-        return json.dumps(self.arguments, separators=(",", ":"))
+        return _ENCODER.encode(self.arguments)
 
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class ActionSpace:

@@ -6,7 +6,7 @@ from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.resting import resting_rotation, rests
 from pysim.families.burr.state import Held, LockState, Loose, Place
-from pysim.families.burr.workspace import shifted
+from pysim.families.burr.workspace import Workspace, shifted
 from pysim.geometry import Bounds, Cell, Direction, Pose, quarter_turn, scale
 from pysim.kinds import Colours, Out
 from pysim.motion import Carry, Motion, Sweep
@@ -39,10 +39,11 @@ def apply_slide(lock: Lock, state: LockState, action: Slide) -> Transition[LockS
     if isinstance(action.distance, Out) and not rest:
         return _take_away(lock, state, moving)
     space = lock.workspace
-    bounds = space.group_bounds(mine)
-    others = space.group_bounds(rest) if rest else None
+    mask, bounds = space.group(mine)
+    obstacles, others = space.group(rest) if rest else (0, None)
     distance, limit = _distances(lock, action, bounds, others, len(rest))
-    travel, blockers = _clear(lock, mine, rest, action.direction, min(distance, limit))
+    travel, hit = _sweep(space, mask, obstacles, action.direction, min(distance, limit))
+    blockers = _owners(lock, rest, hit)
     sweep = Sweep(frozenset(action.pieces), action.direction, distance)
     if blockers:
         raise _blocked(lock, _list(action.pieces), action.direction, travel, blockers, (sweep,))
@@ -71,12 +72,14 @@ def apply_bring(lock: Lock, state: LockState, action: Bring) -> Transition[LockS
             culprits=(action.piece,),
         )
     _, held = _parted(state, 0, ())
-    distance = 1
+    obstacles, distance = 0, 1
     if held:
-        others = lock.workspace.group_bounds(held)
+        obstacles, others = lock.workspace.group(held)
         distance = separating_distance(bounds, others, action.direction.opposite)
     start = goal.moved(scale(action.direction.vector, -distance))
-    travel, blockers = _clear(lock, {piece: start}, held, action.direction, distance)
+    mask = lock.workspace.mask(piece, start)
+    travel, hit = _sweep(lock.workspace, mask, obstacles, action.direction, distance)
+    blockers = _owners(lock, held, hit)
     motions: tuple[Motion, ...] = (
         Carry(action.piece, start, loose=False),
         Sweep(frozenset([action.piece]), action.direction, distance),
@@ -196,24 +199,24 @@ def _leaving(action: Slide, limit: int) -> IllegalMove:
     )
 
 
-def _clear(
-    lock: Lock,
-    moving: Mapping[int, Pose],
-    staying: Mapping[int, Pose],
-    direction: Direction,
-    distance: int,
-) -> tuple[int, tuple[Colour, ...]]:
-    """Units that ``moving`` can go, at most ``distance``, and the colours that end it there."""
-    space = lock.workspace
+def _sweep(
+    space: Workspace, moving: int, obstacles: int, direction: Direction, distance: int
+) -> tuple[int, int]:
+    """Units that the bits ``moving`` can go, at most ``distance``, and the bits that end it."""
     step = space.step(direction)
-    swept, obstacles = space.group_mask(moving), space.group_mask(staying)
     for travel in range(distance):
-        swept = shifted(swept, step)
-        if swept & obstacles:
-            return travel, tuple(
-                lock.pieces[i].colour for i, pose in staying.items() if swept & space.mask(i, pose)
-            )
-    return distance, ()
+        moving = shifted(moving, step)
+        if moving & obstacles:
+            return travel, moving & obstacles
+    return distance, 0
+
+
+def _owners(lock: Lock, pieces: Mapping[int, Pose], bits: int) -> tuple[Colour, ...]:
+    """The colours of the pieces to which some bits belong."""
+    if not bits:
+        return ()
+    space = lock.workspace
+    return tuple(lock.pieces[i].colour for i, p in pieces.items() if space.mask(i, p) & bits)
 
 
 def _blocked(
@@ -282,7 +285,7 @@ def _put_aside(
     """
     bench = state.free_bench()
     poses = {i: _held(state, i).pose for i in pieces}
-    back = _into(lock.workspace.room, lock.workspace.group_bounds(poses))
+    back = _into(lock.workspace.room, lock.workspace.group(poses)[1])
     places: dict[int, Place] = {i: Held(bench, pose.moved(back)) for i, pose in poses.items()}
     carries = tuple(
         Carry(lock.pieces[i].colour, world_pose(lock, i, place), loose=False)

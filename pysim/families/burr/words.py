@@ -59,7 +59,7 @@ def _block(block: Bounds) -> str:
 
 def encode_state(state: LockState) -> str:
     """A canonical text: one word per piece, in order."""
-    return " ".join(_encode_place(place) for place in state.places)
+    return " ".join([_encode_place(place) for place in state.places])
 
 
 def _encode_place(place: Place) -> str:

@@ -23,6 +23,9 @@ from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, all_
 
 __all__ = ["Workspace"]
 
+MAX_KNOWN = 20_000
+"""Poses of pieces that are remembered at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Turned:
@@ -103,28 +106,40 @@ class Workspace:
 
     def mask(self, piece: int, pose: Pose) -> int:
         """The bits of a piece on its bench; the pose must be near the room."""
-        return shifted(self._turned[piece][pose.rotation.index].mask, self._bit(pose.offset))
-
-    def group_mask(self, poses: Mapping[int, Pose]) -> int:
-        """The bits of several pieces on one bench: piece -> its pose, near the room."""
-        mask = 0
-        for piece, pose in poses.items():
-            mask |= self.mask(piece, pose)
-        return mask
-
-    def group_bounds(self, poses: Mapping[int, Pose]) -> Bounds:
-        """The block around several pieces: piece -> its pose; at least one."""
-        spans: list[tuple[int, int, int, int, int, int]] = []
-        for piece, pose in poses.items():
-            (x, y, z), bounds = pose.offset, self._turned[piece][pose.rotation.index].bounds
-            (x0, y0, z0), (x1, y1, z1) = bounds.low, bounds.high
-            spans.append((x0 + x, y0 + y, z0 + z, x1 + x, y1 + y, z1 + z))
-        a, b, c, d, e, f = zip(*spans, strict=True)
-        return Bounds((min(a), min(b), min(c)), (max(d), max(e), max(f)))
+        return self._placed(piece, pose).mask
 
     def piece_bounds(self, piece: int, pose: Pose) -> Bounds:
         """The block around a piece."""
         return self._turned[piece][pose.rotation.index].bounds.moved(pose.offset)
+
+    def group(self, poses: Mapping[int, Pose]) -> tuple[int, Bounds]:
+        """The bits of several pieces on one bench, and the block around them.
+
+        Args:
+            poses: piece -> its pose, near the room; at least one.
+        """
+        placed = [self._placed(piece, pose) for piece, pose in poses.items()]
+        mask = 0
+        for one in placed:
+            mask |= one.mask
+        return mask, Bounds.around(one.bounds for one in placed)
+
+    def _placed(self, piece: int, pose: Pose) -> _Turned:
+        """A piece in a pose; the same few are asked for again and again."""
+        key = (piece, pose.rotation.index, pose.offset)
+        found = self._known.get(key)
+        if found is None:
+            turned = self._turned[piece][pose.rotation.index]
+            mask = shifted(turned.mask, self._bit(pose.offset))
+            found = _Turned(mask, turned.bounds.moved(pose.offset))
+            if len(self._known) >= MAX_KNOWN:
+                self._known.clear()
+            self._known[key] = found
+        return found
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, int, Cell], _Turned]:
+        return {}
 
     def step(self, direction: Direction) -> int:
         """Bits by which one unit along ``direction`` shifts a mask, with its sign."""
