@@ -7,6 +7,7 @@ follows from the kinds of its fields. A new family uses these kinds and touches 
 import dataclasses
 import difflib
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -38,6 +39,8 @@ Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 
 MAX_STEPS = 1000
 """No distance larger than this is taken."""
+MAX_COLOURS = 256
+"""No longer list of colours is taken."""
 
 
 class Out(Enum):
@@ -91,16 +94,19 @@ def label(text: str) -> str:
 
 
 def _shown(value: object) -> str:
-    text = ascii(value)
+    try:
+        text = ascii(value)
+    except (RecursionError, ValueError):  # nested too deep, or a number of too many digits
+        text = f"a huge {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
 class _ColourKind:
     def parse(self, value: object) -> Colour:
-        if not isinstance(value, str) or not value:
+        if not isinstance(value, str):
             raise _refuse(f"a colour is a name such as 'red', not {_shown(value)}")
         name = value.strip().lower()
-        if len(name) > 64 or not name.isprintable():
+        if not name or len(name) > 64 or not name.isprintable():
             raise _refuse(f"a colour is a short name such as 'red', not {_shown(value)}")
         return Colour(name)
 
@@ -128,8 +134,10 @@ class _ColoursKind:
             )
         if not value:
             raise _refuse("the list of colours is empty; name at least one piece")
+        if len(value) > MAX_COLOURS:
+            raise _refuse(f"a list has at most {MAX_COLOURS} colours, not {len(value)}")
         colours = tuple(_COLOUR.parse(item) for item in value)
-        twice = sorted({c for c in colours if colours.count(c) > 1})
+        twice = sorted(colour for colour, count in Counter(colours).items() if count > 1)
         if twice:
             raise _refuse(f"named twice: {', '.join(twice)}", Reason.DUPLICATE_COLOUR, *twice)
         return colours
