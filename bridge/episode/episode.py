@@ -19,7 +19,7 @@ from bridge.episode.records import (
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.episode.verification import compare_legal, compare_poses, compare_refused
 from pysim.catalog import family_of
-from pysim.kinds import Json
+from pysim.kinds import Json, label
 from pysim.motion import Trajectory
 from pysim.physics.world import Report, World
 from pysim.puzzle import (
@@ -174,7 +174,8 @@ class Episode:
             error: why it could not be read.
         """
         self._require_running()
-        self._refuse(ToolCall(name, {"unreadable": text[:200]}), f"{name} {text[:60]}", error)
+        call = ToolCall(label(name), {"unreadable": text[:200]})
+        self._refuse(call, f"{label(name)} {label(text)}", error)
 
     def give_up(self, note: str = "given up by the agent") -> None:
         """End the episode unsolved; does nothing if it has ended."""
@@ -315,7 +316,7 @@ class Episode:
 def _as_text(call: ToolCall) -> str:
     """A call that does not parse, as one short line."""
     try:
-        text = f"{call.name} {call.arguments_json()}"
+        text = f"{label(call.name)} {call.arguments_json()}"
     except (TypeError, ValueError, RecursionError):
-        text = f"{call.name} with arguments that are no JSON"
+        text = f"{label(call.name)} with arguments that are no JSON"
     return text if len(text) <= 120 else text[:117] + "..."
