@@ -10,6 +10,7 @@ The hash covers what play depends on: family, puzzle and budget. It is checked w
 is read.
 """
 
+import difflib
 import hashlib
 import importlib
 import json
@@ -33,6 +34,7 @@ __all__ = [
     "families",
     "family_of",
     "find_level",
+    "find_shipped_level",
     "level_from_document",
     "level_paths",
     "level_to_document",
@@ -107,16 +109,23 @@ def find_level(name: str) -> AnyLevel:
     Raises:
         LevelError: there is none; the message names similar ids.
     """
-    for level in levels():
-        if level.id == name:
-            return level
     if name.endswith(".json"):
         return read_level(Path(name))
-    import difflib
+    return find_shipped_level(name)
 
-    close = difflib.get_close_matches(name, [level.id for level in levels()], n=3, cutoff=0.4)
+
+def find_shipped_level(level_id: str) -> AnyLevel:
+    """The level that ships with Luban under an id.
+
+    Raises:
+        LevelError: there is none; the message names similar ids.
+    """
+    for level in levels():
+        if level.id == level_id:
+            return level
+    close = difflib.get_close_matches(level_id, [level.id for level in levels()], n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists them"
-    raise LevelError(f"there is no level {name[:80]!r}; {hint}")
+    raise LevelError(f"there is no level {level_id[:80]!r}; {hint}")
 
 
 def read_level(path: Path) -> AnyLevel:
@@ -131,6 +140,8 @@ def read_level(path: Path) -> AnyLevel:
         document = json.loads(path.read_bytes())
     except OSError as error:
         raise LevelError(f"{path}: {error.strerror}") from None
+    except LevelError:
+        raise
     except (ValueError, RecursionError) as error:
         raise LevelError(f"{path}: this is not JSON ({error})") from None
     try:
