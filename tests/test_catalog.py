@@ -1,0 +1,328 @@
+"""Families and the levels that ship: finding, reading, writing, and what is refused."""
+
+import copy
+import json
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pysim import catalog
+from pysim.catalog import (
+    LevelError,
+    assets_root,
+    families,
+    family_of,
+    find_level,
+    level_from_document,
+    level_paths,
+    level_to_document,
+    levels,
+    read_level,
+    seal_document,
+)
+from pysim.puzzle import Outcome, Proof
+
+SHIPPED = levels()
+IDS = [level.id for level in SHIPPED]
+every_level = pytest.mark.parametrize("level", SHIPPED, ids=IDS)
+A_LEVEL = SHIPPED[0]
+
+
+def document() -> dict[str, Any]:
+    return copy.deepcopy(level_to_document(A_LEVEL))
+
+
+def test_levels_ship_and_stand_in_order_with_ids_of_their_own() -> None:
+    assert len(SHIPPED) == len(level_paths()) == len(set(IDS)) >= 17
+    assert [(level.family, level.id) for level in SHIPPED] == sorted(
+        (level.family, level.id) for level in SHIPPED
+    )
+    assert list(families()) == sorted(families()) and "burr" in families()
+
+
+@pytest.mark.parametrize("path", level_paths(), ids=lambda path: path.stem)
+def test_a_level_file_is_named_after_its_id_and_lies_in_its_familys_folder(path: Path) -> None:
+    level = read_level(path)
+    assert path == assets_root() / level.family / f"{level.id}.json"
+    assert level == find_level(level.id)
+    assert json.loads(path.read_text(encoding="utf-8")) == level_to_document(level)
+
+
+@every_level
+def test_a_level_reads_back_as_it_was_written(level: Any) -> None:
+    text = json.dumps(level_to_document(level))
+    assert level_from_document(json.loads(text)) == level
+    assert seal_document(json.loads(text)) == level_to_document(level)
+
+
+@every_level
+def test_a_level_is_immutable_and_says_where_it_comes_from(level: Any) -> None:
+    with pytest.raises(FrozenInstanceError):
+        level.budget = 1
+    assert level.source.designer and level.source.reference and level.name
+    assert level.hash.startswith("sha256:") and len(level.hash) == 71
+
+
+@every_level
+def test_the_plan_solves_the_level_within_its_budget(level: Any) -> None:
+    rules = family_of(level).rules
+    assert level.plan is not None and len(level.plan) <= level.budget
+    state = rules.initial(level)
+    for action in level.plan.actions:
+        assert rules.outcome(level, state) is None
+        state = rules.apply(level, state, action).state
+    assert rules.outcome(level, state) is Outcome.SOLVED
+
+
+@every_level
+def test_a_plan_said_to_be_optimal_is_as_long_as_the_one_that_is_found(level: Any) -> None:
+    if level.plan.proof is Proof.OPTIMAL:
+        found = family_of(level).rules.plan(level)
+        assert found.proof is Proof.OPTIMAL and len(found) == len(level.plan)
+
+
+@every_level
+def test_every_colour_is_in_the_palette(level: Any) -> None:
+    palette = pytest.importorskip("pysim.render.palette", reason="there is no palette yet")
+    assert set(level.colours) <= set(palette.PALETTE)
+
+
+def test_budgets_leave_room_and_stay_within_30_to_60() -> None:
+    for level in SHIPPED:
+        assert 30 <= level.budget <= 60 and level.budget > len(level.plan or ())
+
+
+def changed(*path: Any, to: Any) -> dict[str, Any]:
+    """A document with one value changed; ... leaves it out."""
+    result = document()
+    place: Any = result
+    for key in path[:-1]:
+        place = place[key]
+    if to is ...:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = to
+    return result
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("budget",), A_LEVEL.budget + 1),
+        (("hash",), "sha256:" + "0" * 64),
+        (("hash",), ...),
+        (("hash",), 5),
+        (("hash",), None),
+        (("puzzle", "goal"), "key"),
+    ],
+)
+def test_a_level_that_does_not_match_its_hash_is_refused(path: tuple[str], value: Any) -> None:
+    with pytest.raises(LevelError, match="does not match its hash"):
+        level_from_document(changed(*path, to=value))
+
+
+@pytest.mark.parametrize(("path", "value"), [(("name",), "Other"), (("tier",), "hard")])
+def test_the_hash_covers_what_play_depends_on_and_nothing_else(
+    path: tuple[str], value: Any
+) -> None:
+    assert level_from_document(changed(*path, to=value)).hash == A_LEVEL.hash
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (("format",), ..., "its format is None"),
+        (("format",), "luban-level/2", "this version reads luban-level/1"),
+        (("family",), ..., "'family'"),
+        (("family",), "sudoku", "no family 'sudoku'; known are"),
+        (("family",), 3, "'family'"),
+        (("family",), "../burr", "no family"),
+        (("id",), ..., "'id'"),
+        (("id",), "../../etc/passwd", "an id is made of"),
+        (("id",), "a/b", "an id is made of"),
+        (("id",), "Upper", "an id is made of"),
+        (("id",), "-dash", "an id is made of"),
+        (("id",), "x" * 81, "an id is made of"),
+        (("id",), "new\nline", "an id is made of"),
+        (("id",), "line\n", "an id is made of"),
+        (("id",), 7, "'id'"),
+        (("name",), "", "'name'"),
+        (("name",), ..., "'name'"),
+        (("tier",), "impossible", "impossible"),
+        (("tier",), ..., "'tier'"),
+        (("budget",), ..., "budget"),
+        (("budget",), 0, "budget"),
+        (("budget",), 10**6, "budget"),
+        (("budget",), True, "budget"),
+        (("budget",), 30.0, "budget"),
+        (("budget",), "30", "budget"),
+        (("puzzle",), ..., "'puzzle'"),
+        (("puzzle",), [], "'puzzle'"),
+        (("puzzle",), {}, A_LEVEL.id),
+        (("source",), ..., "'source'"),
+        (("source", "designer"), ..., "'designer'"),
+        (("source", "reference"), 5, "'reference'"),
+        (("source", "seed"), "x", "seed"),
+        (("source", "seed"), True, "seed"),
+        (("plan",), [], "plan"),
+        (("plan", "actions"), {}, "plan"),
+        (("plan", "proof"), "MAYBE", "MAYBE"),
+        (("plan", "actions", 0), "slide", "name and arguments"),
+        (("plan", "actions", 0, "name"), "teleport", "teleport"),
+        (("plan", "actions", 0, "arguments"), {}, "needs"),
+        (("plan", "actions", 0, "arguments"), [], "name and arguments"),
+    ],
+)
+def test_a_document_with_a_fault_is_refused_by_name(
+    path: tuple[Any, ...], value: Any, message: str
+) -> None:
+    with pytest.raises(LevelError, match=message):
+        level_from_document(changed(*path, to=value))
+
+
+@pytest.mark.parametrize("value", [None, [], "level", 3, True])
+def test_a_level_is_an_object(value: object) -> None:
+    with pytest.raises(LevelError, match="JSON object"):
+        level_from_document(value)
+
+
+def places_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Paths to all values inside a document."""
+    items = list(value.items() if isinstance(value, dict) else enumerate(value))
+    deeper = [
+        place
+        for key, inner in items
+        if isinstance(inner, dict | list)
+        for place in places_in(inner, (*path, key))
+    ]
+    return [(*path, key) for key, _ in items] + deeper
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    place=st.sampled_from(places_in(document())),
+    value=st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=5)
+    | st.lists(st.integers(), max_size=3)
+    | st.dictionaries(st.text(max_size=3), st.integers(), max_size=2),
+)
+def test_any_change_gives_a_level_or_a_level_error(place: tuple[Any, ...], value: Any) -> None:
+    try:
+        level = level_from_document(changed(*place, to=value))
+    except LevelError as error:
+        assert str(error)
+        return
+    assert level.hash == A_LEVEL.hash
+
+
+def written(folder: Path, content: bytes) -> Path:
+    path = folder / "level.json"
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe\x00",
+        b"not json",
+        b"[" * 200_000,
+        b'{"a": ' * 50_000,
+        b"9" * 10_000,
+        json.dumps(document()).encode()[:-40],
+    ],
+    ids=lambda content: repr(content[:8]),
+)
+def test_a_file_that_is_no_json_is_refused_with_its_name(tmp_path: Path, content: bytes) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(LevelError, match="not JSON") as refused:
+        read_level(path)
+    assert str(path) in str(refused.value)
+
+
+@pytest.mark.parametrize("content", [b"null", b"[1]", b"3", b'"x"', b"{}", b"NaN"])
+def test_json_that_is_no_level_is_refused_with_its_name(tmp_path: Path, content: bytes) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(LevelError) as refused:
+        read_level(path)
+    assert str(path) in str(refused.value)
+
+
+def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "level.json"
+    with path.open("wb") as file:
+        file.truncate(catalog.MAX_BYTES + 1)
+    with pytest.raises(LevelError, match="at most 16,777,216 bytes") as refused:
+        read_level(path)
+    assert "not JSON" not in str(refused.value)
+
+
+def test_a_file_that_is_missing_or_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LevelError, match="No such file"):
+        read_level(tmp_path / "none.json")
+    with pytest.raises(LevelError, match="directory"):
+        read_level(tmp_path)
+    with pytest.raises(LevelError):
+        find_level("x" * 5000 + ".json")
+    with pytest.raises(LevelError):
+        find_level("nul\0.json")
+
+
+def test_a_level_is_found_by_its_id_or_its_file(tmp_path: Path) -> None:
+    assert find_level(A_LEVEL.id) is A_LEVEL
+    path = written(tmp_path, json.dumps(document()).encode())
+    assert find_level(str(path)) == A_LEVEL
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("burr-pistn", "burr-piston"), ("chinese-cross", "burr-chinese-cross")],
+)
+def test_an_unknown_level_is_refused_with_similar_ones(name: str, meant: str) -> None:
+    with pytest.raises(LevelError, match=f"did you mean.*{meant}"):
+        find_level(name)
+
+
+@pytest.mark.parametrize("name", ["", "zzzzzz", "../../etc/passwd", "x" * 10**6, "\ud800", "a\nb"])
+def test_a_name_that_is_like_no_level_is_refused(name: str) -> None:
+    with pytest.raises(LevelError, match="there is no level") as refused:
+        find_level(name)
+    assert len(str(refused.value)) < 400 and "\n" not in str(refused.value)
+    str(refused.value).encode()
+
+
+def test_two_levels_with_one_id_are_refused(
+    monkeypatch: pytest.MonkeyPatch, clean: Callable[[], None]
+) -> None:
+    path = level_paths()[0]
+    monkeypatch.setattr(catalog, "level_paths", lambda: [path, path])
+    clean()
+    with pytest.raises(LevelError, match="share an id"):
+        levels()
+
+
+@pytest.fixture
+def clean() -> Any:
+    """Forgets the levels that were read, now and after the test."""
+    yield levels.cache_clear
+    levels.cache_clear()
+
+
+def test_a_draft_is_sealed_with_its_hash_and_a_plan() -> None:
+    draft = document()
+    del draft["plan"], draft["hash"]
+    sealed = seal_document(draft)
+    level = level_from_document(sealed)
+    assert level.hash == A_LEVEL.hash and len(level.plan or ()) == len(A_LEVEL.plan or ())
+    with pytest.raises(LevelError):
+        seal_document({**draft, "tier": "nope"})
