@@ -3,6 +3,9 @@
 Both servers run in processes of their own with the same thread pool; client and contenders take
 turns in short rounds, so that a machine whose speed drifts is fair to all. The actions are legal
 moves back and forth on the Piston lock in the lattice world, logged as ever.
+
+``step`` plays as the Python client does unless told otherwise, through one stream; ``unary_step``
+makes a call for each step, like the echo.
 """
 
 import json
@@ -62,7 +65,7 @@ def client_json(action: Action) -> str:
 
 
 def measure() -> Report:
-    """Echo, single steps, streamed steps; and observing four views of 256 pixels."""
+    """Echo, steps as the client makes them, steps by single calls; and observing four views."""
     report = Report("rpc", targets={"step_to_echo": (">=", 0.6)})
     with ExitStack() as stack:
         runs = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -75,13 +78,13 @@ def measure() -> Report:
         rates = _rates(
             {
                 "echo": lambda: echo(payload),
-                "step": Stepper(client, stream=False),
-                "play": Stepper(client, stream=True),
+                "step": Stepper(client, stream=True),
+                "unary_step": Stepper(client, stream=False),
             }
         )
         for name, rate in rates.items():
             report.figures[f"{name}_per_s"] = statistics.median(rate)
-        for name in ("step", "play"):
+        for name in ("step", "unary_step"):
             ratios = [a / b for a, b in zip(rates[name], rates["echo"], strict=True)]
             report.figures[f"{name}_to_echo"] = statistics.median(ratios)
         report.figures |= {"request_bytes": request, "response_bytes": response}

@@ -15,6 +15,7 @@ from bridge.episode.records import Ending, ObservationMode
 from bridge.episode.tools import ActionSpace
 from bridge.evals.agents import create_agent
 from bridge.evals.play import Turn, play_episode
+from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.rpc.remote import RemoteObservation
 from pysim.catalog import family_of, find_level, level_to_document, levels
@@ -122,8 +123,10 @@ def play_level(
         asker = _Asker(sys.stderr if quiet else sys.stdout, actions)
         agent = create_agent(request.agent, level, seed=request.seed, ask=asker if human else None)
         episode = _start(client, level, request)
+        # Our own server has made the folder; for another one's episode it must be a new one here.
         folder = request.runs / episode.run_name
-        folder.mkdir(parents=True, exist_ok=True)
+        if not own_server:
+            folder = new_run_folder(request.runs, episode.run_name)
         if mode.has_images:
             asker.renderer = client.server_info().renderer
             asker.picture = folder / "current.png"

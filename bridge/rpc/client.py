@@ -45,6 +45,8 @@ __all__ = [
 
 DEADLINE = 60.0
 """Seconds that a call may take, unless told otherwise."""
+KEEPALIVE_MS = 60_000
+"""A connection over which nothing comes is asked this often whether the server still lives."""
 LONG_DEADLINE = 1800.0
 """Seconds that a download may take; videos are made while the client waits."""
 
@@ -73,6 +75,7 @@ class Client:
             options=[
                 ("grpc.max_receive_message_length", codec.MAX_MESSAGE_BYTES),
                 ("grpc.max_send_message_length", codec.MAX_MESSAGE_BYTES),
+                ("grpc.keepalive_time_ms", KEEPALIVE_MS),
             ],
         )
         self._stub = pb_grpc.EpisodeServiceStub(self._channel)
@@ -107,7 +110,7 @@ class Client:
         seed: int = 0,
         agent: str = "",
         run_name: str = "",
-        stream: bool = False,
+        stream: bool = True,
     ) -> "RemoteEpisode":
         """Begin an episode.
 
@@ -121,7 +124,8 @@ class Client:
             budget: number of steps; None for the level's own.
             seed, agent: for the record.
             run_name: name of the server's folder for the episode; empty for one made up.
-            stream: play through one bidirectional stream, which is faster than single calls.
+            stream: play through one bidirectional stream; False makes a call for each step, which
+                is slower.
 
         Raises:
             ValueError: a mode or format that does not exist.

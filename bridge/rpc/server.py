@@ -23,7 +23,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.errors import Fault, RequestError, fault_of
 from bridge.rpc.rendering import SharedRenderer
 from bridge.rpc.sessions import EpisodeStore, Session
-from pysim.catalog import LevelError, families, find_level, level_from_document, levels
+from pysim.catalog import LevelError, families, find_shipped_level, level_from_document, levels
 from pysim.physics.factory import worlds
 from pysim.puzzle import ActionError, Level
 
@@ -34,8 +34,10 @@ CHUNK = 1 << 20
 """Bytes of a file in one message."""
 ENVELOPE = 64
 """Bytes that a Play stream may add to a response."""
-THREADS = 128
-"""Calls served at once; an open Play stream counts as one."""
+THREADS = 320
+"""Calls served at once, an open Play stream counting as one; further ones are refused at once."""
+KEEPALIVE_MS = 30_000
+"""A connection over which nothing comes is asked this often whether its client still lives."""
 
 R = TypeVar("R", bound=Message)
 
@@ -93,6 +95,8 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
                 kind = request.WhichOneof("request")
                 if kind == "start_episode":
                     latest, started = self._start(request.start_episode)
+                    # An episode closed for being idle ends its stream, which frees a thread.
+                    latest.hang_up = context.cancel
                     yield pb.PlayResponse(start_episode=started)
                     continue
                 session = self._in_stream(request, kind, latest)
@@ -282,9 +286,11 @@ class LubanServer:
             ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="luban-rpc"),
             options=[
                 ("grpc.so_reuseport", 0),
+                ("grpc.keepalive_time_ms", KEEPALIVE_MS),
                 ("grpc.max_receive_message_length", codec.MAX_MESSAGE_BYTES),
                 ("grpc.max_send_message_length", codec.MAX_MESSAGE_BYTES),
             ],
+            maximum_concurrent_rpcs=THREADS,
         )
         self._health = health.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
@@ -390,16 +396,16 @@ def _level(request: pb.StartEpisodeRequest) -> Level[Any]:
         except (ValueError, RecursionError) as error:
             raise LevelError(f"the level is not JSON: {error}") from None
         return level_from_document(document)
-    # A file name would name a file of the server's: ids only.
-    for level in levels():
-        if level.id == request.level_id:
-            return level
+    if not request.level_id:
+        raise RequestError(
+            grpc.StatusCode.INVALID_ARGUMENT, "NO_LEVEL", "the request names no level"
+        )
     try:
-        known = find_level(request.level_id.split(".json")[0]).id
-        message = f"there is no level {request.level_id[:80]!r}; did you mean {known}?"
+        # A file name would name a file of the server's: ids only.
+        return find_shipped_level(request.level_id)
     except LevelError as error:
-        message = str(error)
-    raise RequestError(grpc.StatusCode.NOT_FOUND, "LEVEL_NOT_FOUND", message)
+        code = grpc.StatusCode.NOT_FOUND
+        raise RequestError(code, "LEVEL_NOT_FOUND", str(error)) from None
 
 
 def _chunks(path: Path, context: grpc.ServicerContext) -> Iterator[bytes]:

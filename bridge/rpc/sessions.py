@@ -1,10 +1,12 @@
 """The episodes of a server: leases, run folders, and closing what nobody touches."""
 
+import contextlib
 import logging
 import re
 import secrets
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ import grpc
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import Options
+from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog, RecordingError
 from bridge.rpc.errors import RequestError
 from bridge.rpc.rendering import SharedRenderer
@@ -37,6 +40,7 @@ class Session:
         picture_format: how its pictures are encoded.
         touched: when it was last used, seconds of ``time.monotonic``.
         closed: whether its world has been freed.
+        hang_up: ends the stream in which it was begun; None if it was begun by a single call.
     """
 
     id: str
@@ -47,6 +51,7 @@ class Session:
     lock: threading.Lock = field(default_factory=threading.Lock)
     touched: float = field(default_factory=time.monotonic)
     closed: bool = False
+    hang_up: Callable[[], object] | None = None
 
     @property
     def log_path(self) -> Path:
@@ -111,11 +116,17 @@ class EpisodeStore:
         engine = create_world(world)
         try:
             self._require_room()
-            folder = self._make_folder(run_name or _default_name(level, options, world))
-            renderer = self._renderer if options.mode.has_images else None
+            folder = new_run_folder(self._runs, run_name or _default_name(level, options, world))
+        except BaseException:
+            engine.close()
+            raise
+        renderer = self._renderer if options.mode.has_images else None
+        try:
             episode = Episode(level, engine, renderer, options, EpisodeLog(folder / LOG_NAME))
         except BaseException:
             engine.close()
+            with contextlib.suppress(OSError):
+                folder.rmdir()
             raise
         session = Session(
             secrets.token_hex(8), secrets.token_hex(16), folder, episode, picture_format
@@ -167,34 +178,20 @@ class EpisodeStore:
                 f"{count} episodes are open; end one first",
             )
 
-    def _make_folder(self, name: str) -> Path:
-        """A new folder called ``name``, or ``name-2`` and so on if that is taken."""
-        if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}", name):
-            raise ValueError(
-                f"a run name is made of a-z, A-Z, 0-9, '.', '_' and '-', unlike {name[:100]!r}"
-            )
-        try:
-            self._runs.mkdir(parents=True, exist_ok=True)
-            for number in range(1, 1_000_000):
-                folder = self._runs / (name if number == 1 else f"{name}-{number}")
-                try:
-                    folder.mkdir()
-                except FileExistsError:
-                    continue
-                return folder
-        except OSError as error:
-            raise RecordingError(f"{self._runs}: {error.strerror}") from None
-        raise RecordingError(f"{self._runs}: too many runs called {name}")
-
     def _reap(self) -> None:
         while not self._stop.wait(min(1.0, self._idle_timeout / 4)):
             limit = time.monotonic() - self._idle_timeout
             with self._lock:
-                idle = [s for s in self._sessions.values() if s.touched < limit]
+                # A call under way touches the episode for as long as it takes.
+                idle = [
+                    s for s in self._sessions.values() if s.touched < limit and not s.lock.locked()
+                ]
                 for session in idle:
                     del self._sessions[session.id]
             for session in idle:
                 _close(session, f"nobody touched it for {self._idle_timeout:g} s")
+                if session.hang_up is not None:
+                    session.hang_up()
 
 
 def _close(session: Session, note: str) -> None:

@@ -144,4 +144,9 @@ class StreamTransport:
         if time.monotonic() > self._due:
             code = grpc.StatusCode.DEADLINE_EXCEEDED
             return Fault(code, "", f"the server did not answer within {self._deadline:g} s")
-        return Fault.from_rpc_error(error)
+        fault = Fault.from_rpc_error(error)
+        if fault.code is grpc.StatusCode.CANCELLED:
+            # That is how a server ends the stream of an episode that it has closed.
+            message = "the server has closed the episode, which nobody touched for too long"
+            return Fault(grpc.StatusCode.NOT_FOUND, "EPISODE_NOT_FOUND", message)
+        return fault

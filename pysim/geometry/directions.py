@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+__all__ = ["Axis", "Cell", "Direction", "add", "scale", "subtract"]
+
 Cell = tuple[int, int, int]
 """An integer lattice point ``(x, y, z)``; the unit cube around it has its centre there."""
 

@@ -52,7 +52,7 @@ def test_an_episode_that_nobody_touches_is_closed_and_its_log_kept(
         log = ended_log(impatient_runs / episode.run_name / "episode.jsonl")
         assert gave_up(log) == f"nobody touched it for {IDLE:g} s"
         assert (log.steps[-1].state_hash, replay(log).state_hash) == (state_hash, state_hash)
-        with pytest.raises(LubanError, match=f"closed after {IDLE:g} s") as caught:
+        with pytest.raises(LubanError, match="closed") as caught:
             episode.step(plan_of(PISTON)[1])
         assert caught.value.code is grpc.StatusCode.NOT_FOUND
         assert caught.value.reason == "EPISODE_NOT_FOUND"

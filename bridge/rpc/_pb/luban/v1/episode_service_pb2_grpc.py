@@ -28,7 +28,7 @@ if _version_not_supported:
 class EpisodeServiceStub:
     """Plays episodes. Errors are status codes with a google.rpc.ErrorInfo (domain "luban") whose reason
     says what was wrong and whose metadata hold "error" ("InvalidAction" or "IllegalMove" for refused
-    actions, both of which cost a step), "culprits" (a JSON list), and for refused actions "travel",
+    actions, both of which cost a step), "culprits" (a JSON list, cut if very long), and for refused actions "travel",
     "step", "budget_left", "outcome" and "state_hash".
 
     Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
@@ -91,7 +91,7 @@ class EpisodeServiceStub:
 class EpisodeServiceServicer:
     """Plays episodes. Errors are status codes with a google.rpc.ErrorInfo (domain "luban") whose reason
     says what was wrong and whose metadata hold "error" ("InvalidAction" or "IllegalMove" for refused
-    actions, both of which cost a step), "culprits" (a JSON list), and for refused actions "travel",
+    actions, both of which cost a step), "culprits" (a JSON list, cut if very long), and for refused actions "travel",
     "step", "budget_left", "outcome" and "state_hash".
 
     Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
@@ -221,7 +221,7 @@ def add_EpisodeServiceServicer_to_server(servicer, server):
 class EpisodeService:
     """Plays episodes. Errors are status codes with a google.rpc.ErrorInfo (domain "luban") whose reason
     says what was wrong and whose metadata hold "error" ("InvalidAction" or "IllegalMove" for refused
-    actions, both of which cost a step), "culprits" (a JSON list), and for refused actions "travel",
+    actions, both of which cost a step), "culprits" (a JSON list, cut if very long), and for refused actions "travel",
     "step", "budget_left", "outcome" and "state_hash".
 
     Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
