@@ -8,7 +8,16 @@ from dataclasses import dataclass, field
 
 from pysim.geometry import Cell, Voxels
 
-__all__ = ["ANY", "Design", "DesignError", "Part", "Problem", "Shape", "StoredAssembly"]
+__all__ = [
+    "ANY",
+    "Design",
+    "DesignError",
+    "Part",
+    "Problem",
+    "Shape",
+    "StoredAssembly",
+    "StoredSearch",
+]
 
 ANY = 0
 """The colour constraint of a voxel that may go anywhere."""
@@ -35,7 +44,7 @@ class Shape:
     size: Cell
     filled: frozenset[Cell]
     variable: frozenset[Cell] = frozenset()
-    colours: Mapping[Cell, int] = field(default_factory=dict)
+    colours: Mapping[Cell, int] = field(default_factory=dict, hash=False)
     hotspot: Cell = (0, 0, 0)
     name: str = ""
     weight: int = 1
@@ -57,13 +66,22 @@ class Part:
     Attributes:
         shape: index of the shape.
         minimum, maximum: how many copies are used.
-        group: pieces of the same group, if it is not 0, need not come apart from each other.
+        group: pieces of the same group, if it is not 0, need not come apart from each other; this
+            is the group of every copy.
+        groups: where copies belong to several groups, ``(group, how many copies at most)`` for
+            each; ``group`` is 0 then.
     """
 
     shape: int
     minimum: int
     maximum: int
     group: int = 0
+    groups: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def memberships(self) -> tuple[tuple[int, int], ...]:
+        """``(group, how many copies may count as members)``, however the file says it."""
+        return ((self.group, self.maximum),) if self.group else self.groups
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +92,30 @@ class StoredAssembly:
         placements: for each copy of each part in order, ``(x, y, z, t)`` as in the file: where the
             hotspot lands and the file's number of the turn (24 to 47 mirrored); None if unused.
         separation: the file's own XML of how it comes apart, kept as it is; empty if none.
+        assembly_number, solution_number: its places, from 0, among all assemblies and all
+            solutions that the search found, of which a file may hold only some.
     """
 
     placements: tuple[tuple[int, int, int, int] | None, ...]
     separation: str = ""
+    assembly_number: int = 0
+    solution_number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSearch:
+    """What a file says of an earlier search for solutions; None where it is silent.
+
+    Attributes:
+        finished: whether the search went to its end.
+        assemblies, solutions: how many it found; solutions come apart.
+        seconds: how long it took.
+    """
+
+    finished: bool
+    assemblies: int | None = None
+    solutions: int | None = None
+    seconds: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +131,7 @@ class Problem:
             where. A voxel without a constraint fits anywhere.
         max_holes: most variable cells that may stay empty; None for any number.
         assemblies: stored solutions.
+        search: what the file says of the search that found them; None if there was none.
     """
 
     name: str
@@ -101,6 +140,7 @@ class Problem:
     allowed: frozenset[tuple[int, int]] = frozenset()
     max_holes: int | None = None
     assemblies: tuple[StoredAssembly, ...] = ()
+    search: StoredSearch | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +152,11 @@ class Design:
         problems: in order.
         palette: (red, green, blue) of each colour constraint, 0 to 255.
         comment: the designer's words.
+        popup: whether the comment is to be shown when the file is opened.
     """
 
     shapes: tuple[Shape, ...]
     problems: tuple[Problem, ...]
     palette: tuple[tuple[int, int, int], ...] = ()
     comment: str = ""
+    popup: bool = False
