@@ -46,17 +46,22 @@ def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
 
 def _brings(lock: Lock, state: LockState, piece: int) -> Iterator[Bring]:
     """Ways to bring a piece into the block of the target, each shape of it once."""
-    shape = lock.pieces[piece].shape
+    shape, space = lock.pieces[piece].shape, lock.workspace
+    held = {i: p.pose for i, p in enumerate(state.places) if isinstance(p, Held) and p.bench == 0}
+    taken = space.group(held)[0] if held else 0
     seen: set[Voxels] = set()
     for rotation in all_rotations():
         turned = shape.rotated(rotation).at_origin()
         if turned in seen:
             continue
         seen.add(turned)
-        for corner, direction in product(_corners(lock, turned), Direction):
-            bring = Bring(lock.pieces[piece].colour, rotation, corner, direction)
-            if _allowed(lock, state, bring):
-                yield bring
+        for corner in _corners(lock, turned):
+            if space.mask(piece, space.corner_pose(piece, rotation, corner)) & taken:
+                continue
+            for direction in Direction:
+                bring = Bring(lock.pieces[piece].colour, rotation, corner, direction)
+                if _allowed(lock, state, bring):
+                    yield bring
 
 
 def _allowed(lock: Lock, state: LockState, action: Slide | Bring) -> bool:

@@ -61,7 +61,7 @@ def apply_bring(lock: Lock, state: LockState, action: Bring) -> Transition[LockS
     """See :class:`~pysim.families.burr.actions.Bring`."""
     (piece,) = _pieces(lock, (action.piece,))
     _loose(lock, state, piece)
-    goal = Pose.at_corner(lock.pieces[piece].shape, action.rotation, action.cell)
+    goal = lock.workspace.corner_pose(piece, action.rotation, action.cell)
     bounds = lock.workspace.piece_bounds(piece, goal)
     room = lock.workspace.room
     if not room.contains(bounds):

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, sqrt
 
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, all_rotations
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, all_rotations, subtract
 
 __all__ = ["Workspace"]
 
-MAX_KNOWN = 20_000
-"""Poses of pieces that are remembered at once."""
+MAX_KNOWN_BITS = 1 << 27
+"""Bits (16 MiB) of placed pieces that are remembered at once; a mask may be as long as the block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +132,23 @@ class Workspace:
             turned = self._turned[piece][pose.rotation.index]
             mask = shifted(turned.mask, self._bit(pose.offset))
             found = _Turned(mask, turned.bounds.moved(pose.offset))
-            if len(self._known) >= MAX_KNOWN:
+            if len(self._known) >= self._most_known:
                 self._known.clear()
             self._known[key] = found
         return found
 
     @cached_property
+    def _most_known(self) -> int:
+        nx, ny, nz = self._block.size
+        return max(64, MAX_KNOWN_BITS // (nx * ny * nz))
+
+    @cached_property
     def _known(self) -> dict[tuple[int, int, Cell], _Turned]:
         return {}
+
+    def corner_pose(self, piece: int, rotation: Rotation, corner: Cell) -> Pose:
+        """As :meth:`pysim.geometry.Pose.at_corner`, without turning the shape anew."""
+        return Pose(rotation, subtract(corner, self._turned[piece][rotation.index].bounds.low))
 
     def step(self, direction: Direction) -> int:
         """Bits by which one unit along ``direction`` shifts a mask, with its sign."""
