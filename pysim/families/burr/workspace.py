@@ -24,7 +24,7 @@ from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, all_
 __all__ = ["Workspace"]
 
 MAX_KNOWN_BITS = 1 << 27
-"""Bits (16 MiB) of placed pieces that are remembered at once; a mask may be as long as the block."""
+"""Bits (16 MiB) of placed pieces that are remembered; a mask can be as long as the block."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,140 @@
+"""Every world says what the rules say, on every level that ships.
+
+The moves go through the controller, which compares at each step: travel and contacts of legal and
+of blocked moves, and at the end all poses.
+"""
+
+import random
+from collections import Counter
+
+import pytest
+
+from bridge.episode.episode import Episode
+from bridge.episode.records import Ending, ObservationMode, Options, Start, StepRecord
+from bridge.episode.tools import ToolCall
+from pysim.catalog import AnyLevel, family_of, levels
+from pysim.physics.factory import create_world, worlds
+from pysim.physics.world import World
+from pysim.puzzle import Action, ActionError, Outcome
+from tests.contract.playing import first_legal, random_call
+
+MOVES = {"lattice": 250}
+"""Random moves on each level; 160 where a world is not named: 17 levels give 2,720."""
+QUIET = Options(mode=ObservationMode.STATE, budget=10_000)
+
+every_world = pytest.mark.parametrize("name", worlds())
+every_level = pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
+
+
+class Tally:
+    """A listener that keeps the records."""
+
+    def __init__(self) -> None:
+        self.records: list[StepRecord] = []
+
+    def started(self, start: Start) -> None:
+        pass
+
+    def stepped(self, record: StepRecord) -> None:
+        self.records.append(record)
+
+    def ended(self, ending: Ending) -> None:
+        pass
+
+
+def made(name: str) -> World:
+    try:
+        return create_world(name)
+    except ImportError as error:
+        pytest.skip(f"NOT TESTED: world {name} can't be used here: {error}")
+
+
+def choose(chance: random.Random, episode: Episode, state: object) -> ToolCall | Action:
+    """Half of the time anything that conforms to the schema, else a legal action."""
+    if chance.random() < 0.5:
+        return random_call(chance, episode.actions)
+    legal = first_legal(episode.level, state)
+    return chance.choice(legal) if legal else random_call(chance, episode.actions)
+
+
+def play(level: AnyLevel, name: str, seed: int, moves: int) -> list[StepRecord]:
+    """Random play through the controller; a new episode whenever one is solved."""
+    chance = random.Random(f"{level.id} {seed}")
+    rules = family_of(level).rules
+    records: list[StepRecord] = []
+    while len(records) < moves:
+        tally = Tally()
+        episode = Episode(level, made(name), None, QUIET, tally)
+        state = rules.initial(level)
+        while episode.outcome is None and len(records) + len(tally.records) < moves:
+            call = choose(chance, episode, state)
+            action = call if isinstance(call, Action) else episode.actions.parse(call)
+            try:
+                episode.step(call)
+            except ActionError:
+                continue
+            state = rules.apply(level, state, action).state
+        episode.close()
+        found = [r.disagreement for r in tally.records if r.disagreement]
+        assert episode.disagreements == 0, found or "the final poses differ"
+        records += tally.records
+    return records
+
+
+@every_world
+@every_level
+def test_a_world_confirms_the_rules_on_random_moves(level: AnyLevel, name: str) -> None:
+    records = play(level, name, seed=1, moves=MOVES.get(name, 160))
+    counts = Counter(record.reason or "OK" for record in records)
+    assert counts["OK"] >= 20, counts
+    assert sum(1 for record in records if record.measured is not None) >= 25, counts
+
+
+@every_world
+@every_level
+def test_a_world_confirms_the_plan_and_every_pose_on_the_way(level: AnyLevel, name: str) -> None:
+    world = made(name)
+    tally = Tally()
+    episode = Episode(level, world, None, QUIET, tally)
+    assert level.plan is not None
+    for action in level.plan.actions:
+        result = episode.step(action)
+        assert result.disagreement is None
+        transforms = world.transforms()
+        for body in episode.scene.bodies:
+            off = abs(transforms[body.name] - body.pose.transform()).max()
+            assert off < 0.1, (body.name, off)
+    assert episode.outcome is Outcome.SOLVED and episode.disagreements == 0
+    assert all(record.trajectory.duration > 0 for record in tally.records)
+    episode.close()
+
+
+@every_level
+def test_all_worlds_lead_to_the_same_states_and_reports(level: AnyLevel) -> None:
+    def report(record: StepRecord) -> tuple[object, ...]:
+        return (
+            record.line,
+            record.kind,
+            record.reason,
+            record.culprits,
+            record.travel,
+            record.contacts,
+            record.state_hash,
+        )
+
+    first, *others = (
+        [report(record) for record in play(level, name, seed=2, moves=40)] for name in worlds()
+    )
+    assert all(other == first for other in others)
+
+
+@every_world
+def test_a_world_follows_the_protocol_and_says_what_it_is(name: str) -> None:
+    world = made(name)
+    assert isinstance(world, World) and world.name == name and len(world.version) > 3
+    with pytest.raises(RuntimeError):
+        world.transforms()
+    world.close()
+    world.close()
+    with pytest.raises(RuntimeError):
+        world.execute([])
