@@ -23,10 +23,16 @@ LUBAN = [sys.executable, "-m", "bridge.cli"]
 
 @contextmanager
 def luban(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A command in a process group of its own, as a terminal starts it."""
+    """A command in a process group of its own, as a terminal starts it.
+
+    Tests may run in the background of a shell, where Ctrl-C is ignored and stays so in every
+    process that is started from there; in a terminal it is not.
+    """
     pipe = subprocess.PIPE
+    attentive = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); "
+    start = f"{attentive}os.execv(sys.argv[1], sys.argv[1:])"
     with subprocess.Popen(
-        [*LUBAN, *arguments],
+        [sys.executable, "-c", start, *LUBAN, *arguments],
         cwd=folder,
         stdin=pipe,
         stdout=pipe,

@@ -18,8 +18,8 @@ from pysim.physics.world import World
 from pysim.puzzle import Action, ActionError, Outcome
 from tests.contract.playing import first_legal, random_call
 
-MOVES = {"lattice": 250}
-"""Random moves on each level; 160 where a world is not named: 17 levels give 2,720."""
+MOVES = 120
+"""Random moves on each level: over 17 levels 2,040 for each world."""
 QUIET = Options(mode=ObservationMode.STATE, budget=10_000)
 
 every_world = pytest.mark.parametrize("name", worlds())
@@ -84,10 +84,10 @@ def play(level: AnyLevel, name: str, seed: int, moves: int) -> list[StepRecord]:
 @every_world
 @every_level
 def test_a_world_confirms_the_rules_on_random_moves(level: AnyLevel, name: str) -> None:
-    records = play(level, name, seed=1, moves=MOVES.get(name, 160))
+    records = play(level, name, seed=1, moves=MOVES)
     counts = Counter(record.reason or "OK" for record in records)
-    assert counts["OK"] >= 20, counts
-    assert sum(1 for record in records if record.measured is not None) >= 25, counts
+    assert counts["OK"] >= 15, counts
+    assert sum(1 for record in records if record.measured is not None) >= 20, counts
 
 
 @every_world
@@ -123,7 +123,7 @@ def test_all_worlds_lead_to_the_same_states_and_reports(level: AnyLevel) -> None
         )
 
     first, *others = (
-        [report(record) for record in play(level, name, seed=2, moves=40)] for name in worlds()
+        [report(record) for record in play(level, name, seed=2, moves=30)] for name in worlds()
     )
     assert all(other == first for other in others)
 

@@ -25,7 +25,7 @@ def replayed(level: LockLevel, plan: Plan) -> Outcome | None:
 @pytest.mark.parametrize("part", range(4))
 def test_plans_of_small_random_locks_are_as_short_as_brute_force_finds(part: int) -> None:
     compared = 0
-    for seed in range(part * 40, part * 40 + 40):
+    for seed in range(part * 30, part * 30 + 30):
         chance = random.Random(seed)
         count, size = chance.randint(2, 4), chance.choice([(3, 3, 3), (4, 3, 3), (4, 4, 3)])
         lock = random_lock(chance, chance.choice([Goal.KEY, Goal.DISASSEMBLE]), count, size)
@@ -39,7 +39,7 @@ def test_plans_of_small_random_locks_are_as_short_as_brute_force_finds(part: int
             assert plan.proof is Proof.OPTIMAL
             assert replayed(level_of(lock), plan) is Outcome.SOLVED
         compared += 1
-    assert compared >= 35
+    assert compared >= 26
 
 
 @pytest.mark.parametrize("goal", [Goal.KEY, Goal.DISASSEMBLE, Goal.ASSEMBLE])

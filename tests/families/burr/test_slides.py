@@ -27,13 +27,13 @@ every_level = pytest.mark.parametrize("level", LEVELS, ids=NAMES)
 @every_level
 def test_a_random_slide_comes_to_what_sets_of_cells_say(level: LockLevel) -> None:
     counts: Counter[Reason | None] = Counter()
-    for seed in range(6):
+    for seed in range(4):
         for play in walk(level, seed, 30):
             if isinstance(play.action, Slide):
                 verdict = verdict_of(play)
                 assert verdict == naive_slide(level, play.state, play.action), play.action
                 counts[verdict[0]] += 1
-    assert counts[None] > 20 and counts[Reason.BLOCKED] > 5
+    assert counts[None] > 15 and counts[Reason.BLOCKED] > 5
 
 
 def stood_apart(play: Play, slide: Slide) -> bool:
@@ -55,7 +55,7 @@ def stood_apart(play: Play, slide: Slide) -> bool:
 def test_a_slide_and_its_reverse_restore_the_state(level: LockLevel) -> None:
     rules = family_of(level).rules
     undone = 0
-    for seed in range(6):
+    for seed in range(4):
         for play in walk(level, seed, 30):
             if play.transition is None or play.transition.travel is None:
                 continue
