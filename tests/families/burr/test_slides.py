@@ -33,7 +33,7 @@ def test_a_random_slide_comes_to_what_sets_of_cells_say(level: LockLevel) -> Non
                 verdict = verdict_of(play)
                 assert verdict == naive_slide(level, play.state, play.action), play.action
                 counts[verdict[0]] += 1
-    assert counts[None] > 15 and counts[Reason.BLOCKED] > 5
+    assert counts[None] > 8 and counts[Reason.BLOCKED] > 2
 
 
 def stood_apart(play: Play, slide: Slide) -> bool:
@@ -68,7 +68,7 @@ def test_a_slide_and_its_reverse_restore_the_state(level: LockLevel) -> None:
             assert restored.state == play.state
             assert rules.encode(restored.state) == rules.encode(play.state)
             undone += 1
-    assert undone > 5
+    assert undone > 2
 
 
 @every_level

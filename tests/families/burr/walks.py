@@ -40,7 +40,7 @@ def levels_to_play() -> list[LockLevel]:
         random_lock(random.Random(seed), Goal.DISASSEMBLE, 4 + seed % 3, (4, 3, 3))
         for seed in range(4)
     ]
-    made.append(six_piece_lock((1, 188, 824, 975, 1024, 1024), Goal.DISASSEMBLE, 10))
+    made.append(six_piece_lock((1, 188, 824, 975, 1024, 1024), Goal.DISASSEMBLE, 8))
     return [*map(find_level, SHIPPED), *map(level_of, made)]
 
 
