@@ -279,3 +279,11 @@ def test_the_state_in_words_covers_exactly_the_cells_of_the_pieces() -> None:
                 ]
                 cells |= {(x, y, z) for x in spans[0] for y in spans[1] for z in spans[2]}
             assert name == body.name and cells == body.placed().cell_set
+
+
+def test_no_two_places_of_a_piece_are_written_alike() -> None:
+    poses = [Pose(r, cell) for r in all_rotations() for cell in [(0, 0, 0), (1, 0, 0), (0, 0, -1)]]
+    places = [Held(bench, pose) for bench in (0, 1, 10) for pose in poses]
+    states = [LockState((place,)) for place in (*places, *map(Loose, all_rotations()))]
+    encode = family_of(find_level("burr-piston")).rules.encode
+    assert len({encode(state) for state in states}) == len(states)

@@ -1,6 +1,7 @@
 """Plans, against an oracle that shares no code with the planner."""
 
 import random
+from itertools import combinations
 
 import pytest
 
@@ -8,6 +9,8 @@ from pysim.catalog import family_of
 from pysim.families.burr import Goal, Lock
 from pysim.families.burr import planner as planner_module
 from pysim.families.burr.planner import plan_lock
+from pysim.families.burr.taking_apart import Configuration, Mobility
+from pysim.geometry import Direction, add
 from pysim.puzzle import Outcome, Plan, Proof
 from tests.families.burr.locks import LockLevel, drawn, level_of, random_lock
 from tests.families.burr.oracle import TooBig, naive_plan_length
@@ -78,3 +81,20 @@ def test_a_plan_is_the_same_every_time() -> None:
         lock = random_lock(random.Random(seed), Goal.DISASSEMBLE, 4)
         again = random_lock(random.Random(seed), Goal.DISASSEMBLE, 4)
         assert plan_lock(lock) == plan_lock(again)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_sets_that_can_move_one_unit_are_all_found_with_their_unions(seed: int) -> None:
+    lock = random_lock(random.Random(f"sets {seed}"), Goal.DISASSEMBLE, 3 + seed % 4, (4, 3, 3))
+    home = Configuration.of(dict.fromkeys(range(len(lock.pieces)), (0, 0, 0)))
+    found = [(m.moving, m.direction) for m in Mobility(lock).moves(home) if m.distance == 1]
+    cells = [piece.home.place(piece.shape).cell_set for piece in lock.pieces]
+    expected = set()
+    for size in range(1, len(cells)):
+        for moving in combinations(range(len(cells)), size):
+            rest = frozenset().union(*(cells[i] for i in range(len(cells)) if i not in moving))
+            for way in Direction:
+                there = {add(cell, way.vector) for i in moving for cell in cells[i]}
+                if not there & rest:
+                    expected.add((frozenset(moving), way))
+    assert set(found) == expected and len(set(found)) == len(found)
