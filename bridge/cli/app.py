@@ -130,6 +130,21 @@ def show(
     run_show(level, out, size, renderer, as_json)
 
 
+@app.command()
+def solve(
+    target: Annotated[str, typer.Argument(metavar="FILE|LEVEL", help=".xmpuzzle, .puz or level.")],
+    problem: Annotated[int, typer.Option(help="Number of the problem in the file.")] = 0,
+    everything: Annotated[
+        bool, typer.Option("--all", help="All assemblies, not just the first solution.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Find the assemblies of a lock, which of them come apart, and in how many moves."""
+    from bridge.cli.solving import run_solve
+
+    run_solve(target, problem, everything, as_json)
+
+
 @app.callback(invoke_without_command=True)
 def root(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["frame_progress"]
+__all__ = ["counter", "frame_progress"]
 
 
 @contextmanager
@@ -27,3 +27,16 @@ def frame_progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], N
             bar.update(task, completed=done, total=total)
 
         yield update
+
+
+@contextmanager
+def counter(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """A function that is told how many were found and how many of them are solutions."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield lambda found, solutions: None
+        return
+    with console.status(f"0 {what}") as status:
+        yield lambda found, solutions: status.update(f"{found:,} {what}, {solutions:,} solutions")

@@ -6,11 +6,12 @@ which sticks cross may stay empty; all others must be filled.
 
 from collections.abc import Iterator, Sequence
 
+from pysim.families.burr.design import Design, Part, Problem, Shape
 from pysim.families.burr.notches import burr_stick
 from pysim.geometry import Cell, Pose, Voxels, all_rotations
 from pysim.search.exact_cover import exact_covers
 
-__all__ = ["six_piece_assemblies"]
+__all__ = ["six_piece_assemblies", "six_piece_design"]
 
 
 def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tuple[Pose, ...]]:
@@ -46,6 +47,29 @@ def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tu
         if assembly not in seen:
             seen.update(_turned_copies(assembly, length))
             yield tuple(pose for _, pose in by_piece)
+
+
+def six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
+    """The classic six-piece burr as a design to be solved, equal sticks as one part.
+
+    Raises:
+        ValueError: not six numbers, or a number that is no piece.
+    """
+    if len(numbers) != 6:
+        raise ValueError(f"a six-piece burr has six pieces, not {len(numbers)}")
+    slots = [slot.cell_set for slot in _slots(length)]
+    cells = frozenset().union(*slots)
+    filled = frozenset(cell for cell in cells if sum(cell in slot for slot in slots) == 1)
+    distinct = sorted(set(numbers))
+    sticks = [burr_stick(number, length) for number in distinct]
+    shapes = [Shape((length, length, length), filled, cells - filled)]
+    shapes += [
+        Shape((length, 2, 2), stick.cell_set, name=str(number))
+        for number, stick in zip(distinct, sticks, strict=True)
+    ]
+    counts = [list(numbers).count(number) for number in distinct]
+    parts = tuple(Part(i + 1, count, count) for i, count in enumerate(counts))
+    return Design(tuple(shapes), (Problem("", parts, 0),))
 
 
 def _slots(length: int) -> list[Voxels]:

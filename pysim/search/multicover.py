@@ -1,0 +1,237 @@
+"""Exact cover with pieces: rows belong to kinds, and each kind is used a number of times.
+
+A row covers columns. Primary columns must be covered once, all others at most once; kind k must be
+used between ``least[k]`` and ``most[k]`` times. The search goes depth first, always on the column
+or kind with the fewest rows left, over live lists that are copied from level to level. Exponential
+in the worst case; memory O(depth * rows).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["MAX_DEPTH", "Rows", "covers"]
+
+MAX_DEPTH = 62
+"""No cover may have more rows than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows of a cover problem, ready for the search.
+
+    Attributes:
+        columns: (R, L) int32, each row's columns, padded.
+        lengths: (R,) int32, how many columns each row covers.
+        masks: (R, W) uint64, the same as bits.
+        kinds: (R,) int64.
+    """
+
+    columns: NDArray[np.int32]
+    lengths: NDArray[np.int32]
+    masks: NDArray[np.uint64]
+    kinds: NDArray[np.int64]
+
+    @staticmethod
+    def of(rows: list[list[int]], kinds: list[int], width: int) -> "Rows":
+        """Rows given as lists of columns below ``width``."""
+        longest = max((len(row) for row in rows), default=1)
+        columns = np.zeros((len(rows), longest), np.int32)
+        masks = np.zeros((len(rows), (width + 63) // 64), np.uint64)
+        for i, row in enumerate(rows):
+            columns[i, : len(row)] = row
+            for column in row:
+                masks[i, column >> 6] |= np.uint64(1) << np.uint64(column & 63)
+        lengths = np.array([len(row) for row in rows], np.int32)
+        return Rows(columns, lengths, masks, np.array(kinds, np.int64))
+
+
+def covers(
+    rows: Rows,
+    live: NDArray[np.int32],
+    first: int,
+    least: NDArray[np.int64],
+    most: NDArray[np.int64],
+    primary: int,
+    limit: int,
+) -> tuple[NDArray[np.int32], bool]:
+    """Every cover that contains row ``first`` and otherwise rows of ``live``.
+
+    Args:
+        primary: columns below this number are primary.
+        limit: most covers to return.
+
+    Returns:
+        (n, MAX_DEPTH) int32, each cover's rows followed by -1; and whether these are all.
+    """
+    capacity = 1024
+    while True:
+        found = np.full((min(capacity, limit), MAX_DEPTH), -1, np.int32)
+        count = _search(
+            rows.columns, rows.lengths, rows.masks, rows.kinds,
+            live, first, least, most, primary, found,
+        )  # fmt: skip
+        if count <= len(found):
+            return found[:count], True
+        if capacity >= limit:
+            return found, False
+        capacity *= 16
+
+
+@njit(cache=True)
+def _filter(
+    live: NDArray[np.int32],
+    count: int,
+    row: int,
+    masks: NDArray[np.uint64],
+    kinds: NDArray[np.int64],
+    used: NDArray[np.int64],
+    most: NDArray[np.int64],
+    excluded: NDArray[np.bool_],
+    out: NDArray[np.int32],
+) -> int:
+    """Write the rows that still fit beside ``row`` into ``out``; their number."""
+    kept = 0
+    for i in range(count):
+        other = live[i]
+        if other == row or excluded[other] or used[kinds[other]] >= most[kinds[other]]:
+            continue
+        fits = True
+        for w in range(masks.shape[1]):
+            if masks[other, w] & masks[row, w]:
+                fits = False
+                break
+        if fits:
+            out[kept] = other
+            kept += 1
+    return kept
+
+
+@njit(cache=True)
+def _choose(
+    columns: NDArray[np.int32],
+    lengths: NDArray[np.int32],
+    kinds: NDArray[np.int64],
+    live: NDArray[np.int32],
+    count: int,
+    covered: NDArray[np.uint64],
+    used: NDArray[np.int64],
+    least: NDArray[np.int64],
+    primary: int,
+) -> int:
+    """The open column, or ``primary`` + the unmet kind, with the fewest rows; -1 if none is."""
+    tally = np.zeros(primary, np.int64)
+    by_kind = np.zeros(len(least), np.int64)
+    for i in range(count):
+        row = live[i]
+        by_kind[kinds[row]] += 1
+        for k in range(lengths[row]):
+            if columns[row, k] < primary:
+                tally[columns[row, k]] += 1
+    best, fewest = -1, 1 << 60
+    for c in range(primary):
+        is_open = not (covered[c >> 6] >> np.uint64(c & 63)) & np.uint64(1)
+        if is_open and tally[c] < fewest:
+            best, fewest = c, tally[c]
+    for kind in range(len(least)):
+        missing = least[kind] - used[kind]
+        if missing > 0 and (by_kind[kind] < fewest or by_kind[kind] < missing):
+            best = primary + kind
+            fewest = by_kind[kind] if by_kind[kind] >= missing else 0
+    return best
+
+
+@njit(cache=True)
+def _options(
+    masks: NDArray[np.uint64],
+    kinds: NDArray[np.int64],
+    live: NDArray[np.int32],
+    count: int,
+    item: int,
+    primary: int,
+    out: NDArray[np.int32],
+) -> int:
+    """Write the live rows that serve ``item`` (all of them if it is -1); their number."""
+    kept = 0
+    for i in range(count):
+        row = live[i]
+        if item < 0:
+            serves = True
+        elif item >= primary:
+            serves = kinds[row] == item - primary
+        else:
+            serves = (masks[row, item >> 6] >> np.uint64(item & 63)) & np.uint64(1) != 0
+        if serves:
+            out[kept] = row
+            kept += 1
+    return kept
+
+
+@njit(cache=True)
+def _search(
+    columns: NDArray[np.int32],
+    lengths: NDArray[np.int32],
+    masks: NDArray[np.uint64],
+    kinds: NDArray[np.int64],
+    start: NDArray[np.int32],
+    first: int,
+    least: NDArray[np.int64],
+    most: NDArray[np.int64],
+    primary: int,
+    found: NDArray[np.int32],
+) -> int:
+    """Write covers into ``found`` as far as there is room; how many there are."""
+    rows, words = masks.shape
+    live = np.empty((MAX_DEPTH + 1, rows), np.int32)
+    alive = np.zeros(MAX_DEPTH + 1, np.int64)
+    options = np.empty((MAX_DEPTH + 1, rows), np.int32)
+    available = np.zeros(MAX_DEPTH + 1, np.int64)
+    at = np.zeros(MAX_DEPTH + 1, np.int64)
+    chosen = np.full(MAX_DEPTH + 1, -1, np.int64)
+    covered = np.zeros((MAX_DEPTH + 1, words), np.uint64)
+    used = np.zeros(len(least), np.int64)
+    excluded = np.zeros(rows, np.bool_)
+    chosen[0] = first
+    used[kinds[first]] += 1
+    alive[1] = _filter(start, len(start), first, masks, kinds, used, most, excluded, live[1])
+    covered[1] = masks[first]
+    count, depth, entering = 0, 1, True
+    while depth > 0:
+        if entering:
+            entering = False
+            item = _choose(
+                columns, lengths, kinds, live[depth], alive[depth],
+                covered[depth], used, least, primary,
+            )  # fmt: skip
+            if item < 0:
+                # Complete. What is left over are pieces that may be used but need not.
+                if count < len(found):
+                    for k in range(depth):
+                        found[count, k] = chosen[k]
+                count += 1
+            at[depth] = 0
+            available[depth] = _options(
+                masks, kinds, live[depth], alive[depth], item, primary, options[depth]
+            )
+        if at[depth] == available[depth] or depth == MAX_DEPTH - 1:
+            for i in range(at[depth]):
+                excluded[options[depth, i]] = False
+            depth -= 1
+            if depth > 0:
+                used[kinds[chosen[depth]]] -= 1
+                excluded[chosen[depth]] = True
+            continue
+        row = options[depth, at[depth]]
+        at[depth] += 1
+        chosen[depth] = row
+        used[kinds[row]] += 1
+        alive[depth + 1] = _filter(
+            live[depth], alive[depth], row, masks, kinds, used, most, excluded, live[depth + 1]
+        )
+        for w in range(words):
+            covered[depth + 1, w] = covered[depth, w] | masks[row, w]
+        depth += 1
+        entering = True
+    return count

@@ -1,0 +1,51 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.xmpuzzle import write_xmpuzzle
+from tests.cli.conftest import Luban
+
+PISTON = (88, 512, 768, 922, 1008, 1008)
+
+
+@pytest.fixture
+def piston(tmp_path: Path) -> Path:
+    path = tmp_path / "piston.xmpuzzle"
+    path.write_bytes(write_xmpuzzle(six_piece_design(PISTON)))
+    return path
+
+
+def test_solve_prints_counts_and_levels_as_json(luban: Luban, piston: Path) -> None:
+    result = luban("solve", str(piston), "--all", "--json")
+    assert result.status == 0
+    assert json.loads(result.out) == {"assemblies": 10, "solutions": 1, "levels": {"9.3": 1}}
+
+
+def test_solve_tells_people_the_same(luban: Luban, piston: Path) -> None:
+    assert luban("solve", str(piston), "--all").out == "10 assemblies, 1 solutions\n     1 x 9.3\n"
+    assert luban("solve", str(piston)).out.startswith("a solution of level 9.3")
+
+
+def test_a_shipped_level_can_be_solved(luban: Luban) -> None:
+    result = luban("solve", "burr-chinese-cross", "--all", "--json")
+    assert json.loads(result.out) == {"assemblies": 1, "solutions": 1, "levels": {"1": 1}}
+
+
+@pytest.mark.parametrize("problem", ["-1", "1"])
+def test_a_problem_that_the_file_has_not_is_refused(
+    luban: Luban, piston: Path, problem: str
+) -> None:
+    result = luban("solve", str(piston), "--problem", problem)
+    assert (result.status, result.out) == (1, "")
+    assert "problems 0 to 0" in result.err
+
+
+def test_what_is_no_design_is_refused_in_one_line(luban: Luban, tmp_path: Path) -> None:
+    path = tmp_path / "x.xmpuzzle"
+    path.write_bytes(b"not a puzzle")
+    for target in (str(path), str(tmp_path / "missing.xmpuzzle"), "nothing"):
+        result = luban("solve", target)
+        assert (result.status, result.out) == (1, "")
+        assert len(result.err.strip().splitlines()) == 1

@@ -1,0 +1,80 @@
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from pysim.search.multicover import Rows, covers
+
+Problem = tuple[list[list[int]], list[int], int, int, list[int], list[int]]
+
+
+def random_problem(seed: int) -> Problem:
+    chance = random.Random(seed)
+    width = chance.randint(2, 7)
+    primary = chance.randint(1, width)
+    rows = [
+        sorted(chance.sample(range(width), chance.randint(1, min(3, width))))
+        for _ in range(chance.randint(1, 9))
+    ]
+    kinds = [chance.randrange(3) for _ in rows]
+    least = [chance.randint(0, 1) for _ in range(3)]
+    most = [low + chance.randint(0, 2) for low in least]
+    return rows, kinds, width, primary, least, most
+
+
+def by_brute_force(problem: Problem, first: int) -> set[frozenset[int]]:
+    rows, kinds, _, primary, least, most = problem
+    found = set()
+    for size in range(1, len(rows) + 1):
+        for chosen in combinations(range(len(rows)), size):
+            columns = [column for row in chosen for column in rows[row]]
+            used = [sum(kinds[row] == kind for row in chosen) for kind in range(3)]
+            if (
+                first in chosen
+                and len(set(columns)) == len(columns)
+                and set(range(primary)) <= set(columns)
+                and all(a <= u <= b for a, u, b in zip(least, used, most, strict=True))
+            ):
+                found.add(frozenset(chosen))
+    return found
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_every_cover_is_found_once(part: int) -> None:
+    covered = 0
+    for seed in range(100 * part, 100 * part + 100):
+        problem = random_problem(seed)
+        rows, kinds, width, primary, least, most = problem
+        for first in range(len(rows)):
+            if most[kinds[first]] == 0:
+                continue
+            found, complete = covers(
+                Rows.of(rows, kinds, width),
+                np.arange(len(rows), dtype=np.int32),
+                first,
+                np.array(least),
+                np.array(most),
+                primary,
+                10_000,
+            )
+            sets = [frozenset(int(row) for row in line if row >= 0) for line in found]
+            assert complete
+            assert len(set(sets)) == len(sets)
+            assert set(sets) == by_brute_force(problem, first)
+            covered += len(sets)
+    assert covered > 50
+
+
+def test_a_search_that_finds_too_many_says_so() -> None:
+    rows = [[column] for column in range(12)]
+    found, complete = covers(
+        Rows.of(rows, [0] * 12, 12),
+        np.arange(12, dtype=np.int32),
+        0,
+        np.array([1]),
+        np.array([12]),
+        1,
+        100,
+    )
+    assert (len(found), complete) == (100, False)
