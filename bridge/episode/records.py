@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
 from bridge.episode.tools import ToolCall
 from pysim.motion import Trajectory
@@ -34,6 +34,10 @@ class ObservationMode(StrEnum):
     IMAGE = "image"
     IMAGE_STATE = "image+state"
     STATE = "state"
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise ValueError(f"there is no observation mode {value!r}; there are {', '.join(cls)}")
 
     @property
     def has_images(self) -> bool:
