@@ -8,7 +8,6 @@ moves back and forth on the Piston lock in the lattice world, logged as ever.
 makes a call for each step, like the echo.
 """
 
-import json
 import statistics
 import subprocess
 import sys
@@ -22,12 +21,11 @@ import grpc
 
 from benchmarks.harness import Report, run_benchmark
 from bridge.cli.serving import server_process
+from bridge.episode.tools import ToolCall
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.client import Client, connect
 from pysim.catalog import find_level
 from pysim.families.burr import Slide
-from pysim.kinds import arguments_of
-from pysim.puzzle import Action
 
 ROUNDS = 9
 SECONDS = 0.5
@@ -46,7 +44,7 @@ class Stepper:
         there = plan.actions[0]
         assert isinstance(there, Slide)
         back = Slide(there.pieces, there.direction.opposite, there.distance)
-        self._actions = [client_json(there), client_json(back)]
+        self._actions = [ToolCall.of(action).arguments_json() for action in (there, back)]
         self._begin()
 
     def _begin(self) -> None:
@@ -57,11 +55,6 @@ class Stepper:
         if not self._episode.budget_left:
             self._begin()
         return self._episode.step_json("slide", self._actions[self._episode.steps % 2])
-
-
-def client_json(action: Action) -> str:
-    """The arguments of an action as the client sends them."""
-    return json.dumps(arguments_of(action), separators=(",", ":"))
 
 
 def measure() -> Report:
@@ -103,7 +96,10 @@ def _message_sizes(client: Client) -> tuple[int, int]:
     action = plan.actions[0]
     result = episode.step(action)
     request = pb.StepRequest(episode_id=episode.id, lease="0" * 32)
-    request.action.name, request.action.arguments_json = "slide", client_json(action)
+    request.action.name, request.action.arguments_json = (
+        "slide",
+        ToolCall.of(action).arguments_json(),
+    )
     response = pb.StepResponse()
     response.result.step, response.result.message = result.step, result.message
     response.result.travel = result.travel or 0

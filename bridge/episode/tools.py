@@ -54,6 +54,11 @@ class ToolCall:
             )
         return ToolCall(name, value)
 
+    @staticmethod
+    def of(action: Action) -> "ToolCall":
+        """The call that means ``action``."""
+        return ToolCall(action.tool, arguments_of(action))
+
     def arguments_json(self) -> str:
         """The arguments as compact JSON text."""
         return _ENCODER.encode(self.arguments)
@@ -104,7 +109,7 @@ class ActionSpace:
 
     def call(self, action: Action) -> ToolCall:
         """The tool call for an action; the inverse of :meth:`parse`."""
-        return ToolCall(action.tool, arguments_of(action))
+        return ToolCall.of(action)
 
     def parse_line(self, line: str) -> ToolCall:
         """The tool call that a person typed: the action's name and its fields in order.

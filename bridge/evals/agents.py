@@ -7,7 +7,6 @@ from typing import Any, Protocol
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc.remote import RemoteObservation
 from pysim.catalog import family_of
-from pysim.kinds import arguments_of
 from pysim.puzzle import Action, InvalidAction, Level
 
 __all__ = ["AGENTS", "Agent", "GaveUp", "HumanAgent", "create_agent"]
@@ -53,7 +52,7 @@ class OracleAgent:
         action = next(self._actions, None)
         if action is None:
             raise GaveUp("the plan has come to its end")
-        return _call(action)
+        return ToolCall.of(action)
 
 
 class _Knowing:
@@ -74,7 +73,7 @@ class _Knowing:
         if action is None:
             raise GaveUp("there is no legal move")
         self._state = self._rules.apply(self._level, self._state, action).state
-        return _call(action)
+        return ToolCall.of(action)
 
 
 class RandomAgent(_Knowing):
@@ -165,7 +164,3 @@ def create_agent(
     if name == "human" and ask is not None:
         return HumanAgent(ActionSpace(family_of(level).actions, level.colours), ask)
     raise ValueError(f"there is no agent {name!r}; there are {', '.join(AGENTS)}")
-
-
-def _call(action: Action) -> ToolCall:
-    return ToolCall(action.tool, arguments_of(action))

@@ -12,6 +12,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -229,7 +230,7 @@ class RemoteEpisode:
         self.outcome: Outcome | None = None
         self._ended = False
 
-    @property
+    @cached_property
     def actions(self) -> ActionSpace:
         """Parser and formatter for the actions of this episode's family."""
         return ActionSpace(families()[self.level.family].actions, self.colours)
@@ -257,7 +258,7 @@ class RemoteEpisode:
         if isinstance(action, str):
             action = ToolCall(action, arguments)
         elif isinstance(action, Action):
-            action = self.actions.call(action)
+            action = ToolCall.of(action)
         return self.step_json(action.name, action.arguments_json())
 
     def step_json(self, name: str, arguments: str) -> StepResult:

@@ -102,7 +102,7 @@ class Workspace:
             self.table.high[1] + 1 - (row + 1) * self.spacing + (self.spacing - size[1]) // 2,
             self.table.low[2],
         )
-        return Pose.at_corner(self.shapes[piece], rotation, corner)
+        return self.corner_pose(piece, rotation, corner)
 
     def mask(self, piece: int, pose: Pose) -> int:
         """The bits of a piece on its bench; the pose must be near the room."""

@@ -176,7 +176,6 @@ class _Labels:
         lines = np.arange(len(images))
         for cell in range(label.size - 1, -1, -1):
             firsts[lines, images[:, cell]] = cell
-        firsts[:, pieces] = label.size
         order = np.argsort(firsts[:, :pieces], axis=1)
         for image, line, mirrored in zip(images, order, board.mirrored, strict=True):
             named = mirrors if mirrored else classes
