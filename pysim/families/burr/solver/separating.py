@@ -15,13 +15,17 @@ from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.design import DesignError
+from pysim.families.burr.solver.movement import (
+    FAR,
+    MAX_PIECES,
+    MAX_SPREAD,
+    closure,
+    empty_cache,
+    fill_reach,
+)
 
-__all__ = ["MAX_PIECES", "SearchTooLarge", "Separation", "first_separation"]
+__all__ = ["SearchTooLarge", "Separation", "first_separation"]
 
-MAX_PIECES = 62
-_FAR = 1 << 20
-_MAX_SPREAD = 2000
-"""Units over which interlocked pieces can spread; relative positions are packed into 12 bits."""
 _MAX_SETS = 4096
 """Sets of pieces that may move in one direction from one configuration."""
 
@@ -65,7 +69,7 @@ def first_separation(
     """
     count = len(cells)
     spread = sum(int(np.ptp(piece, axis=0).max()) + 1 for piece in cells)
-    if count > MAX_PIECES or spread > _MAX_SPREAD:
+    if count > MAX_PIECES or spread > MAX_SPREAD:
         raise SearchTooLarge(f"{count} pieces that can spread over {spread} units")
     starts = np.cumsum([0] + [len(piece) for piece in cells]).astype(np.int64)
     found, moves, where, mask = _explore(
@@ -76,75 +80,6 @@ def first_separation(
     if found == 0:
         return None
     return Separation(int(moves), where, tuple(bool(int(mask) >> i & 1) for i in range(count)))
-
-
-@njit(cache=True)
-def _measure(
-    mine: NDArray[np.int32], other: NDArray[np.int32], relative: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """(6,) units that the first piece can go in each direction before it hits the second."""
-    free = np.full(6, _FAR, np.int32)
-    for p in range(len(mine)):
-        x, y, z = mine[p, 0] - relative[0], mine[p, 1] - relative[1], mine[p, 2] - relative[2]
-        for q in range(len(other)):
-            dx, dy, dz = other[q, 0] - x, other[q, 1] - y, other[q, 2] - z
-            if dy == 0 and dz == 0:
-                d, gap = 0, dx
-            elif dx == 0 and dz == 0:
-                d, gap = 2, dy
-            elif dx == 0 and dy == 0:
-                d, gap = 4, dz
-            else:
-                continue
-            if gap < 0:
-                d, gap = d + 1, -gap
-            if gap - 1 < free[d]:
-                free[d] = gap - 1
-    return free
-
-
-@njit(cache=True)
-def _find(keys: NDArray[np.int64], key: int) -> int:
-    """Where a key stands in the hash table ``keys``: its own or an empty place."""
-    last = np.uint64(len(keys) - 1)
-    place = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & last
-    while keys[place] >= 0 and keys[place] != key:
-        place = (place + np.uint64(1)) & last
-    return int(place)
-
-
-@njit(cache=True)
-def _grown(
-    keys: NDArray[np.int64], values: NDArray[np.int32]
-) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    """The hash table with four times as many places."""
-    more_keys = np.full(4 * len(keys), -1, np.int64)
-    more_values = np.empty((4 * len(keys), 6), np.int32)
-    for k in range(len(keys)):
-        if keys[k] >= 0:
-            place = _find(more_keys, keys[k])
-            more_keys[place] = keys[k]
-            more_values[place] = values[k]
-    return more_keys, more_values
-
-
-@njit(cache=True)
-def _closure(reach: NDArray[np.int32], d: int, piece: int, distance: int, n: int) -> np.uint64:
-    """The smallest set with ``piece`` that can go ``distance`` along direction d, as bits."""
-    one = np.uint64(1)
-    moving = one << np.uint64(piece)
-    frontier = moving
-    while frontier:
-        added = np.uint64(0)
-        for i in range(n):
-            if frontier >> np.uint64(i) & one:
-                for j in range(n):
-                    bit = one << np.uint64(j)
-                    if not moving & bit and reach[d, i, j] < distance:
-                        moving |= bit
-                        added |= bit
-        frontier = added
-    return moving
 
 
 @njit(cache=True)
@@ -179,7 +114,7 @@ def _taken(reach: NDArray[np.int32], weights: NDArray[np.int64], n: int) -> np.u
     for most in (1, n // 2):
         for d in range(6):
             for piece in range(n):
-                bits = _closure(reach, d, piece, _FAR, n)
+                bits = closure(reach, d, piece, FAR, n)
                 if bits == full or _size(bits) > most:
                     continue
                 moving, staying = 0, 0
@@ -203,7 +138,7 @@ def _moves(
         distance = 0
         while True:
             distance += 1
-            bits = _closure(reach, d, piece, distance, n)
+            bits = closure(reach, d, piece, distance, n)
             if bits == full or _size(bits) > n // 2:
                 break
             known = count
@@ -259,11 +194,8 @@ def _explore(
     nodes = np.empty((64, n, 3), np.int32)
     depths = np.zeros(64, np.int32)
     table = np.full(256, -1, np.int64)
-    reach = np.full((6, n, n), _FAR, np.int32)
-    # Pairs of pieces meet in the same relative positions again and again.
-    keys = np.full(1024, -1, np.int64)
-    values = np.empty((1024, 6), np.int32)
-    known = 0
+    reach = np.full((6, n, n), FAR, np.int32)
+    cache = empty_cache()
     sets = np.empty(_MAX_SETS + 1, np.uint64)
     by = np.empty(_MAX_SETS + 1, np.int64)
     for i in range(n):
@@ -274,23 +206,7 @@ def _explore(
     while head < count:
         if count > limit:
             return -1, 0, nodes[0], np.uint64(0)
-        for i in range(n):
-            for j in range(i + 1, n):
-                relative = nodes[head, j] - nodes[head, i]
-                key = ((i * 64 + j) * 4096 + relative[0] + 2048) * 4096 + relative[1] + 2048
-                key = key * 4096 + relative[2] + 2048
-                place = _find(keys, key)
-                if keys[place] < 0:
-                    if 2 * known > len(keys):
-                        keys, values = _grown(keys, values)
-                        place = _find(keys, key)
-                    mine = cells[starts[i] : starts[i + 1]]
-                    values[place] = _measure(mine, cells[starts[j] : starts[j + 1]], relative)
-                    keys[place] = key
-                    known += 1
-                for d in range(6):
-                    reach[d, i, j] = values[place, d]
-                    reach[d ^ 1, j, i] = values[place, d]
+        cache = fill_reach(cells, starts, nodes[head], cache, reach)
         bits = _taken(reach, weights, n)
         if bits:
             return 1, depths[head] + 1, nodes[head].copy(), bits

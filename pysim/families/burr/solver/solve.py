@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.design import Design, DesignError, Problem
 from pysim.families.burr.solver.board import Board
-from pysim.families.burr.solver.separating import MAX_PIECES, first_separation
+from pysim.families.burr.solver.movement import MAX_PIECES
+from pysim.families.burr.solver.separating import first_separation
 from pysim.geometry import Cell
 from pysim.search.multicover import Rows, covers
 

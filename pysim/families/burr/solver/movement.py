@@ -1,0 +1,150 @@
+"""How far pieces of a group can move: the compiled parts that searches share.
+
+A configuration is one offset per piece. Pairs of pieces meet in the same relative positions again
+and again, so what a pair can do is measured once and kept in a :class:`PairCache`.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+__all__ = ["FAR", "MAX_PIECES", "MAX_SPREAD", "PairCache", "closure", "empty_cache", "fill_reach"]
+
+MAX_PIECES = 62
+MAX_SPREAD = 2000
+"""Units over which interlocked pieces can spread; relative positions are packed into 12 bits."""
+FAR = 1 << 20
+"""Units that a piece can go which never hits the other one."""
+
+
+class PairCache(NamedTuple):
+    """A hash table of how far pairs of pieces can go in a relative position.
+
+    Attributes:
+        keys: (places,) int64, pair and relative position packed; -1 where a place is empty.
+        values: (places, 6) int32, what :func:`measure` says.
+        known: number of places that are filled.
+    """
+
+    keys: NDArray[np.int64]
+    values: NDArray[np.int32]
+    known: int
+
+
+@njit(cache=True)
+def empty_cache() -> PairCache:
+    """A cache that knows of no pair."""
+    return PairCache(np.full(1024, -1, np.int64), np.empty((1024, 6), np.int32), 0)
+
+
+@njit(cache=True)
+def measure(
+    mine: NDArray[np.int32], other: NDArray[np.int32], relative: NDArray[np.int32]
+) -> NDArray[np.int32]:
+    """(6,) units that the first piece can go in each direction before it hits the second."""
+    free = np.full(6, FAR, np.int32)
+    for p in range(len(mine)):
+        x, y, z = mine[p, 0] - relative[0], mine[p, 1] - relative[1], mine[p, 2] - relative[2]
+        for q in range(len(other)):
+            dx, dy, dz = other[q, 0] - x, other[q, 1] - y, other[q, 2] - z
+            if dy == 0 and dz == 0:
+                d, gap = 0, dx
+            elif dx == 0 and dz == 0:
+                d, gap = 2, dy
+            elif dx == 0 and dy == 0:
+                d, gap = 4, dz
+            else:
+                continue
+            if gap < 0:
+                d, gap = d + 1, -gap
+            if gap - 1 < free[d]:
+                free[d] = gap - 1
+    return free
+
+
+@njit(cache=True)
+def find_key(keys: NDArray[np.int64], key: int) -> int:
+    """Where a key stands in the hash table ``keys``: its own or an empty place."""
+    last = np.uint64(len(keys) - 1)
+    place = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20) & last
+    while keys[place] >= 0 and keys[place] != key:
+        place = (place + np.uint64(1)) & last
+    return int(place)
+
+
+@njit(cache=True)
+def grown(cache: PairCache) -> PairCache:
+    """The same cache with four times as many places."""
+    keys = np.full(4 * len(cache.keys), -1, np.int64)
+    values = np.empty((4 * len(cache.keys), 6), np.int32)
+    for k in range(len(cache.keys)):
+        if cache.keys[k] >= 0:
+            place = find_key(keys, cache.keys[k])
+            keys[place] = cache.keys[k]
+            values[place] = cache.values[k]
+    return PairCache(keys, values, cache.known)
+
+
+@njit(cache=True)
+def fill_reach(
+    cells: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    offsets: NDArray[np.int32],
+    cache: PairCache,
+    reach: NDArray[np.int32],
+) -> PairCache:
+    """Write how far each piece of a configuration can go before it hits each other one.
+
+    Args:
+        cells: (m, 3), cells of all pieces, one piece after another.
+        starts: (n + 1,), where each piece begins in ``cells``; its end last.
+        offsets: (n, 3), added to the cells.
+        cache: what is known of pairs of these very pieces.
+        reach: (6, n, n), written: ``reach[d, i, j]`` is the number of units that piece i can go
+            along direction d (+x -x +y -y +z -z) before it hits piece j, :data:`FAR` if it never
+            does. The diagonal is left as it is.
+
+    Returns:
+        The cache to go on with; the one that was given may be out of date.
+    """
+    keys, values, known = cache.keys, cache.values, cache.known
+    n = len(starts) - 1
+    for i in range(n):
+        for j in range(i + 1, n):
+            relative = offsets[j] - offsets[i]
+            key = ((i * 64 + j) * 4096 + relative[0] + 2048) * 4096 + relative[1] + 2048
+            key = key * 4096 + relative[2] + 2048
+            place = find_key(keys, key)
+            if keys[place] < 0:
+                if 2 * known > len(keys):
+                    keys, values, known = grown(PairCache(keys, values, known))
+                    place = find_key(keys, key)
+                mine = cells[starts[i] : starts[i + 1]]
+                values[place] = measure(mine, cells[starts[j] : starts[j + 1]], relative)
+                keys[place] = key
+                known += 1
+            for d in range(6):
+                reach[d, i, j] = values[place, d]
+                reach[d ^ 1, j, i] = values[place, d]
+    return PairCache(keys, values, known)
+
+
+@njit(cache=True)
+def closure(reach: NDArray[np.int32], d: int, piece: int, distance: int, n: int) -> np.uint64:
+    """The smallest set with ``piece`` that can go ``distance`` along direction d, as bits."""
+    one = np.uint64(1)
+    moving = one << np.uint64(piece)
+    frontier = moving
+    while frontier:
+        added = np.uint64(0)
+        for i in range(n):
+            if frontier >> np.uint64(i) & one:
+                for j in range(n):
+                    bit = one << np.uint64(j)
+                    if not moving & bit and reach[d, i, j] < distance:
+                        moving |= bit
+                        added |= bit
+        frontier = added
+    return moving
