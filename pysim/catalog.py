@@ -3,11 +3,13 @@
 A level document is one JSON object::
 
     {"format": "luban-level/1", "id", "family", "name", "tier", "budget",
-     "puzzle": {...}, "plan": {"proof", "actions": [{"name", "arguments"}]} | null,
-     "source": {"designer", "reference", "seed"}, "hash": "sha256:..."}
+     "puzzle": {...},
+     "plan": {"proof", "lower_bound", "actions": [{"name", "arguments"}]} | null,
+     "source": {"designer", "reference", "seed", "generator"}, "facts": {...}, "hash": "sha256:..."}
 
 The hash covers what play depends on: family, puzzle and budget. It is checked whenever a document
-is read.
+is read. ``facts`` and the source's ``generator`` may be missing; a plan's ``lower_bound`` may be
+if it is OPTIMAL, or nothing is known.
 """
 
 import difflib
@@ -24,7 +26,7 @@ from typing import Any
 
 import pysim.families
 from pysim.kinds import arguments_of, build_action
-from pysim.puzzle import Action, Family, InvalidAction, Level, Plan, Proof, Source, Tier
+from pysim.puzzle import Action, Fact, Family, InvalidAction, Level, Plan, Proof, Source, Tier
 
 __all__ = [
     "FORMAT",
@@ -213,6 +215,7 @@ def _build(document: object) -> tuple[AnyLevel, object]:
         plan=plan,
         source=_read_source(_mapping(document, "source")),
         hash=content_hash(family, puzzle, budget),
+        facts=_read_facts(document.get("facts")),
     )
     return level, document.get("hash")
 
@@ -230,7 +233,9 @@ def level_to_document(level: AnyLevel) -> dict[str, object]:
             "designer": level.source.designer,
             "reference": level.source.reference,
             "seed": level.source.seed,
+            "generator": level.source.generator,
         },
+        "facts": dict(level.facts),
         "puzzle": family_of(level).write(level.puzzle),
         "plan": _write_plan(level.plan),
         "hash": level.hash,
@@ -257,7 +262,13 @@ def _read_plan(family: AnyFamily, document: object) -> Plan | None:
     if not isinstance(document, Mapping) or not isinstance(document.get("actions"), list):
         raise LevelError("a plan has a proof and a list of actions")
     actions = tuple(_read_action(family, action) for action in document["actions"])
-    return Plan(actions, Proof(str(document.get("proof"))))
+    proof = Proof(str(document.get("proof")))
+    bound = document.get("lower_bound", len(actions) if proof is Proof.OPTIMAL else 0)
+    if isinstance(bound, bool) or not isinstance(bound, int) or not 0 <= bound <= len(actions):
+        raise LevelError(f"a plan's lower bound is from 0 to its length, not {bound!r}")
+    if proof is Proof.OPTIMAL and bound != len(actions):
+        raise LevelError(f"an optimal plan of {len(actions)} can't have the lower bound {bound}")
+    return Plan(actions, proof, bound)
 
 
 def _read_action(family: AnyFamily, document: object) -> Action:
@@ -273,14 +284,29 @@ def _write_plan(plan: Plan | None) -> dict[str, object] | None:
     if plan is None:
         return None
     actions = [{"name": a.tool, "arguments": arguments_of(a)} for a in plan.actions]
-    return {"proof": plan.proof.value, "actions": actions}
+    return {"proof": plan.proof.value, "lower_bound": plan.lower_bound, "actions": actions}
 
 
 def _read_source(document: Mapping[str, object]) -> Source:
     seed = document.get("seed")
     if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
         raise LevelError(f"a seed is a whole number, not {seed!r}")
-    return Source(_text(document, "designer"), _text(document, "reference"), seed)
+    generator = document.get("generator", "")
+    if not isinstance(generator, str):
+        raise LevelError(f"a generator is text, not {generator!r}")
+    return Source(_text(document, "designer"), _text(document, "reference"), seed, generator)
+
+
+def _read_facts(document: object) -> dict[str, Fact]:
+    if document is None:
+        return {}
+    if not isinstance(document, Mapping):
+        raise LevelError("facts are an object")
+    for name, value in document.items():
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not (is_number or isinstance(value, str)):
+            raise LevelError(f"the fact {name!r} is a number or text, not {value!r}")
+    return dict(document)
 
 
 def _text(document: Mapping[str, object], key: str) -> str:

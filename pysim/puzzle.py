@@ -1,7 +1,7 @@
 """The words shared by every family: level, action, plan, rules, outcome and the two errors."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Generic, Protocol, TypeVar
 
@@ -11,11 +11,13 @@ from pysim.scene import Colour, Scene
 __all__ = [
     "Action",
     "ActionError",
+    "Fact",
     "Family",
     "IllegalMove",
     "InvalidAction",
     "Level",
     "Outcome",
+    "Panel",
     "Plan",
     "Proof",
     "Reason",
@@ -133,10 +135,17 @@ class Tier(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A sequence of actions that solves a level, and whether a shorter one can exist."""
+    """A sequence of actions that solves a level, and whether a shorter one can exist.
+
+    Attributes:
+        actions: in order, from the level's initial state.
+        proof: OPTIMAL if no shorter plan exists.
+        lower_bound: no plan is shorter than this; the plan's own length if it is OPTIMAL.
+    """
 
     actions: tuple[Action, ...]
     proof: Proof
+    lower_bound: int
 
     def __len__(self) -> int:
         return len(self.actions)
@@ -148,14 +157,20 @@ class Source:
 
     Attributes:
         designer: a person, ``traditional``, or ``luban`` for generated levels.
-        reference: where the design was published, or which generator and version made it.
+        reference: where the design was published, or the command that makes it again.
         seed: the generator's seed; None for known designs.
+        generator: which generator made it, and in which version, as in ``burr/cube 1``; empty for
+            known designs.
     """
 
     designer: str
     reference: str
     seed: int | None = None
+    generator: str = ""
 
+
+Fact = int | float | str
+"""A measured figure of a level."""
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -175,6 +190,8 @@ class Level(Generic[P]):
         colours: public names of the pieces, in the family's order.
         plan: a certified solution, or None.
         source: where it comes from.
+        facts: what was measured of it, by name (see the family's docs); a record, not needed for
+            play.
         hash: ``sha256:`` and 64 hexadecimal digits over everything that play depends on (family,
             puzzle, budget).
     """
@@ -189,6 +206,7 @@ class Level(Generic[P]):
     plan: Plan | None
     source: Source
     hash: str
+    facts: Mapping[str, Fact] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +267,14 @@ class Rules(Protocol[P, S]):
         """A canonical text of the state, equal for equal states; state hashes are made of it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One picture of a level's picture sheet: a title and what is to be seen."""
+
+    title: str
+    scene: Scene
+
+
 @dataclass(frozen=True)
 class Family(Generic[P, S]):
     """A kind of puzzle. Each package under :mod:`pysim.families` offers one as ``FAMILY``.
@@ -260,6 +286,8 @@ class Family(Generic[P, S]):
         read: builds a puzzle from the ``puzzle`` part of a level document; raises ValueError.
         write: the inverse of ``read``.
         colours: the pieces' public names, in order.
+        sheet: the pictures that show a puzzle to people, for instance solved, taken apart and piece
+            by piece.
     """
 
     name: str
@@ -268,3 +296,4 @@ class Family(Generic[P, S]):
     read: Callable[[Mapping[str, object]], P]
     write: Callable[[P], dict[str, object]]
     colours: Callable[[P], tuple[Colour, ...]]
+    sheet: Callable[[P], tuple[Panel, ...]]

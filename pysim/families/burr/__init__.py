@@ -3,6 +3,7 @@
 from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.lock import Goal, Lock, Piece, colours_of, read_lock, write_lock
 from pysim.families.burr.rules import BurrRules
+from pysim.families.burr.sheet import sheet_of
 from pysim.families.burr.state import LockState
 from pysim.puzzle import Family
 
@@ -15,4 +16,5 @@ FAMILY: Family[Lock, LockState] = Family(
     read=read_lock,
     write=write_lock,
     colours=colours_of,
+    sheet=sheet_of,
 )

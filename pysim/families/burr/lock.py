@@ -1,7 +1,7 @@
 """The data of a lock: its pieces, how they stand when assembled, and what is to be done."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -12,7 +12,7 @@ from pysim.families.burr.workspace import Workspace
 from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
 from pysim.scene import Colour
 
-__all__ = ["Goal", "Lock", "Piece", "colours_of", "read_lock", "write_lock"]
+__all__ = ["Companions", "Goal", "Lock", "Piece", "colours_of", "read_lock", "write_lock"]
 
 MAX_PIECES = 64
 MAX_EXTENT = 64
@@ -47,15 +47,46 @@ class Piece:
     number: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Companions:
+    """Pieces that need not come apart from each other.
+
+    Attributes:
+        members: sets of pieces (places in :attr:`Lock.pieces`), each with how many of them may be
+            among pieces that stay together.
+    """
+
+    members: tuple[tuple[frozenset[int], int], ...]
+
+    def include(self, pieces: Collection[int]) -> bool:
+        """Whether all of ``pieces`` may stay together."""
+        together = set(pieces)
+        named = set().union(*(members for members, _ in self.members))
+        return together <= named and all(
+            len(members & together) <= most for members, most in self.members
+        )
+
+
 @dataclass(frozen=True)
 class Lock:
-    """Pieces that interlock, and the goal."""
+    """Pieces that interlock, and the goal.
+
+    Attributes:
+        pieces: in a fixed order.
+        goal: what is to be done.
+        companions: sets of pieces that count as one for the goal ``disassemble``.
+    """
 
     pieces: tuple[Piece, ...]
     goal: Goal
+    companions: tuple[Companions, ...] = ()
 
     def __post_init__(self) -> None:
         _check(self.pieces)
+
+    def may_stay(self, pieces: Collection[int]) -> bool:
+        """Whether these pieces need not be taken apart any more."""
+        return len(pieces) == 1 or any(group.include(pieces) for group in self.companions)
 
     @cached_property
     def index(self) -> dict[Colour, int]:
@@ -104,8 +135,10 @@ def read_lock(document: Mapping[str, object]) -> Lock:
     """A lock from the ``puzzle`` part of a level document.
 
     ``{"goal": "disassemble", "pieces": [{"colour", "number", "length" | "layers", "rotation",
-    "cell"}]}``: the shape is given by a burr piece number and stick length, or drawn in layers (see
-    :meth:`pysim.geometry.Voxels.parse`); ``cell`` is the low corner of its bounds when assembled.
+    "cell"}], "companions": [[{"pieces", "most"}]]}``: the shape is given by a burr piece number and
+    stick length, or drawn in layers (see :meth:`pysim.geometry.Voxels.parse`); ``cell`` is the low
+    corner of its bounds when assembled. ``companions``, which may be missing, are sets of pieces
+    that may stay together: lists of colours, each with how many of them may.
 
     Raises:
         ValueError: something is missing, of the wrong type or impossible; the message says what.
@@ -116,7 +149,30 @@ def read_lock(document: Mapping[str, object]) -> Lock:
     pieces = document.get("pieces")
     if not isinstance(pieces, list):
         raise ValueError("a lock needs a list of pieces")
-    return Lock(tuple(_read_piece(i, p) for i, p in enumerate(pieces)), Goal(str(goal_name)))
+    read = tuple(_read_piece(i, p) for i, p in enumerate(pieces))
+    companions = document.get("companions", [])
+    if not isinstance(companions, list):
+        raise ValueError("companions are a list")
+    numbers = {piece.colour: i for i, piece in enumerate(read)}
+    groups = tuple(_read_companions(group, numbers) for group in companions)
+    return Lock(read, Goal(str(goal_name)), groups)
+
+
+def _read_companions(document: object, numbers: Mapping[Colour, int]) -> Companions:
+    if not isinstance(document, list):
+        raise ValueError("each of the companions is a list of pieces and how many may stay")
+    members = []
+    for entry in document:
+        if not isinstance(entry, Mapping) or not isinstance(entry.get("pieces"), list):
+            raise ValueError("companions need the pieces' colours and the most that may stay")
+        names, most = entry["pieces"], entry.get("most")
+        unknown = [name for name in names if name not in numbers]
+        if unknown:
+            raise ValueError(f"companions name {unknown[0]!r}, which is no piece")
+        if not isinstance(most, int) or isinstance(most, bool) or not 0 < most <= len(names):
+            raise ValueError(f"of {len(names)} companions {most!r} can't stay together")
+        members.append((frozenset(numbers[name] for name in names), most))
+    return Companions(tuple(members))
 
 
 def _read_piece(place: int, document: object) -> Piece:
@@ -168,7 +224,21 @@ def _is_int(value: object) -> bool:
 
 def write_lock(lock: Lock) -> dict[str, object]:
     """The document that :func:`read_lock` reads."""
-    return {"goal": lock.goal.value, "pieces": [_write_piece(piece) for piece in lock.pieces]}
+    document: dict[str, object] = {
+        "goal": lock.goal.value,
+        "pieces": [_write_piece(piece) for piece in lock.pieces],
+    }
+    if lock.companions:
+        # Left out where there are none, so that the hashes of such levels stay what they are.
+        document["companions"] = [_write_companions(lock, c) for c in lock.companions]
+    return document
+
+
+def _write_companions(lock: Lock, companions: Companions) -> list[dict[str, object]]:
+    return [
+        {"pieces": [lock.pieces[i].colour for i in sorted(pieces)], "most": most}
+        for pieces, most in companions.members
+    ]
 
 
 def _write_piece(piece: Piece) -> dict[str, object]:

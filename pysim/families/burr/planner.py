@@ -129,7 +129,11 @@ def plan_lock(lock: Lock) -> Plan | None:
 
 
 def _plan(actions: list[Action], proven: bool) -> Plan:
-    return Plan(tuple(actions), Proof.OPTIMAL if proven else Proof.UPPER_BOUND)
+    return Plan(
+        tuple(actions),
+        Proof.OPTIMAL if proven else Proof.UPPER_BOUND,
+        len(actions) if proven else 0,
+    )
 
 
 def _sequence(search: _Search, solution: _Solution) -> list[GroupMove]:

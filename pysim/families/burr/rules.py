@@ -49,7 +49,7 @@ class BurrRules:
         loose = [isinstance(place, Loose) for place in state.places]
         match level.puzzle.goal:
             case Goal.DISASSEMBLE:
-                solved = all(loose)
+                solved = all(level.puzzle.may_stay(state.group(bench)) for bench in state.benches())
             case Goal.KEY:
                 solved = any(loose)
             case Goal.ASSEMBLE:

@@ -22,11 +22,28 @@ def instruction_for(lock: Lock) -> str:
     low, high = lock.workspace.room.low, lock.workspace.room.high
     return (
         f"This is an interlocking puzzle of {len(lock.pieces)} rigid wooden pieces made of unit "
-        f"cubes: {colours}. {_TASKS[lock.goal]} Pieces can't pass through one another. The axis "
-        f"gizmo in each picture shows +x, +y and +z (up); one unit is the edge of a small cube. "
+        f"cubes: {colours}. {_TASKS[lock.goal]}{_companions(lock)} "
+        f"Pieces can't pass through one another. The axis gizmo in each picture shows +x, +y and "
+        f"+z (up); one unit is the edge of a small cube. "
         f"Held pieces stay in the air where they are; they must stay within x {low[0]}..{high[0]}, "
         f"y {low[1]}..{high[1]}, z {low[2]}..{high[2]}. Separated pieces are put on the table."
     )
+
+
+def _companions(lock: Lock) -> str:
+    """What may stay together, where that matters."""
+    if lock.goal is not Goal.DISASSEMBLE:
+        return ""
+    return "".join(
+        " Of " + " and ".join(_members(lock, m, most) for m, most in group.members) + " need not be"
+        " separated from each other."
+        for group in lock.companions
+    )
+
+
+def _members(lock: Lock, pieces: frozenset[int], most: int) -> str:
+    colours = ", ".join(lock.pieces[i].colour for i in sorted(pieces))
+    return f"({colours}) up to {most}"
 
 
 def describe_state(lock: Lock, state: LockState) -> str:

@@ -1,0 +1,43 @@
+"""What a lock's picture sheet shows: the lock, the lock drawn apart, and each piece."""
+
+from pysim.families.burr.lock import Lock
+from pysim.geometry import IDENTITY, Bounds, Cell, Pose
+from pysim.puzzle import Panel
+from pysim.scene import Body, Scene
+
+__all__ = ["sheet_of"]
+
+SPREAD = 3
+"""How many times farther from the middle the pieces are drawn when taken apart."""
+
+
+def sheet_of(lock: Lock) -> tuple[Panel, ...]:
+    """The assembled lock, an exploded view, and every piece as it is drawn."""
+    home = tuple(Body(p.colour, p.shape, p.home, p.colour) for p in lock.pieces)
+    apart = tuple(Body(b.name, b.shape, _away(lock, b), b.colour) for b in home)
+    return (
+        Panel("assembled", _scene(home)),
+        Panel("apart", _scene(apart)),
+        *(Panel(p.colour, _scene((_drawn(lock, i),))) for i, p in enumerate(lock.pieces)),
+    )
+
+
+def _drawn(lock: Lock, piece: int) -> Body:
+    colour = lock.pieces[piece].colour
+    return Body(colour, lock.pieces[piece].shape, Pose(IDENTITY, (0, 0, 0)), colour)
+
+
+def _away(lock: Lock, body: Body) -> Pose:
+    """The pose of a piece when everything is blown up from the middle of the lock."""
+    cells = body.placed().cells
+    middle = [lock.bounds.low[a] + lock.bounds.high[a] for a in range(3)]
+    shift = [
+        round((SPREAD - 1) * (sum(cell[a] for cell in cells) / len(cells) - middle[a] / 2))
+        for a in range(3)
+    ]
+    step: Cell = (shift[0], shift[1], shift[2])
+    return body.pose.moved(step)
+
+
+def _scene(bodies: tuple[Body, ...]) -> Scene:
+    return Scene(bodies, Bounds.around(body.placed().bounds for body in bodies))
