@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pysim.families.burr.design import Design, Part, Problem, Shape
 from pysim.families.burr.notches import burr_stick
 from pysim.geometry import Cell, Pose, Voxels, all_rotations
-from pysim.search.exact_cover import exact_covers
+from pysim.search.exact_cover import Matrix, exact_covers
 
 __all__ = ["six_piece_assemblies", "six_piece_design"]
 
@@ -30,18 +30,19 @@ def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tu
         raise ValueError(f"a six-piece burr has six pieces, not {len(numbers)}")
     sticks = [burr_stick(number, length) for number in numbers]
     slots = [slot.cell_set for slot in _slots(length)]
-    cells = sorted(set().union(*slots))
-    column = {cell: 1 << (6 + i) for i, cell in enumerate(cells)}
+    # Columns are the six pieces, the cells of one stick only, and those of several.
+    cells = sorted(set().union(*slots), key=lambda c: (sum(c in s for s in slots) > 1, c))
+    column = {cell: 6 + i for i, cell in enumerate(cells)}
+    primary = 6 + sum(sum(c in s for s in slots) == 1 for c in cells)
     placements = [
         (piece, pose, placed)
         for piece, stick in enumerate(sticks)
         for pose, placed in _placements(stick, slots)
     ]
-    rows = [(1 << p) | sum(column[c] for c in placed) for p, _, placed in placements]
-    # The six pieces, and every cell that belongs to one stick only.
-    primary = (1 << 6) - 1 | sum(column[c] for c in cells if sum(c in s for s in slots) == 1)
+    rows = [[p, *(column[c] for c in placed)] for p, _, placed in placements]
+    matrix = Matrix.of(rows, primary, optional=6 + len(cells) - primary)
     seen: set[frozenset[frozenset[Cell]]] = set()
-    for chosen in exact_covers(rows, primary):
+    for chosen in exact_covers(matrix):
         by_piece = sorted(placements[row][:2] for row in chosen)
         assembly = frozenset(placements[row][2] for row in chosen)
         if assembly not in seen:
