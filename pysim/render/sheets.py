@@ -1,0 +1,45 @@
+"""Picture sheets: all that a person wants to see of a puzzle, in one picture."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.puzzle import Panel
+from pysim.render.camera import views_of
+from pysim.render.overlay import annotate
+from pysim.render.renderer import Renderer
+from pysim.render.views import mosaic
+
+__all__ = ["draw_sheet"]
+
+
+def draw_sheet(renderer: Renderer, panels: Sequence[Panel], size: int = 256) -> NDArray[np.uint8]:
+    """The panels, each seen from the first camera of an observation, row by row.
+
+    Args:
+        panels: what :attr:`pysim.puzzle.Family.sheet` gives.
+        size: edge of each panel in pixels; below 96 there is no room for the titles.
+
+    Returns:
+        (H, W, 3) uint8, sRGB; each panel bears its title top left.
+
+    Raises:
+        ValueError: no panels, or as :meth:`~pysim.render.renderer.Renderer.render`.
+    """
+    if not panels:
+        raise ValueError("a sheet needs at least one panel")
+    return mosaic([_draw(renderer, panel, size) for panel in panels], _columns(len(panels)))
+
+
+def _draw(renderer: Renderer, panel: Panel, size: int) -> NDArray[np.uint8]:
+    camera = replace(views_of(panel.scene)[0], name=panel.title)
+    return annotate(renderer.render(panel.scene, [camera], size).rgb[0], camera)
+
+
+def _columns(count: int) -> int:
+    """Columns of a sheet a little wider than high, with the fewest empty places."""
+    least = ceil(sqrt(count))
+    return min(range(least, 3 * least // 2 + 1), key=lambda columns: (-count % columns, columns))
