@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 from itertools import product
 
+import numpy as np
+
 from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_bring, apply_slide
+from pysim.families.burr.solver.exploring import Exploration, cell_array
 from pysim.families.burr.state import Held, LockState, Loose
-from pysim.families.burr.taking_apart import Configuration, Mobility
 from pysim.geometry import Cell, Direction, Voxels, all_rotations
-from pysim.kinds import OUT
+from pysim.kinds import OUT, Distance, Steps
 from pysim.puzzle import Action, IllegalMove
 
 __all__ = ["legal_actions"]
@@ -30,12 +32,14 @@ def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
     if len(group) == 1:
         yield Slide((lock.pieces[group[0]].colour,), Direction.PLUS_X, OUT)
         return
-    poses = {i: place.pose for i in group if isinstance(place := state.places[i], Held)}
-    here = Configuration.of(dict.fromkeys(group, (0, 0, 0)))
     seen: set[Slide] = set()
-    for move in Mobility(lock, poses).minimal_moves(here):
-        colours = tuple(lock.pieces[i].colour for i in sorted(move.moving))
-        slides = (Slide(colours, move.direction, distance) for distance in move.distances)
+    held = [(lock.pieces[i].shape, p.pose) for i in group if isinstance(p := state.places[i], Held)]
+    cells = [cell_array(pose.place(shape).cells) for shape, pose in held]
+    for move, separates in Exploration(cells, np.zeros((len(group), 3), np.int32)).minimal():
+        colours = tuple(lock.pieces[group[i]].colour for i in sorted(move.moving))
+        units: Distance = Steps(move.units)
+        distances = (OUT, units) if separates else (units,)
+        slides = (Slide(colours, move.direction, distance) for distance in distances)
         # None of them is allowed if it would leave the workspace; moves of several distances that
         # separate are the same slide out.
         slide = next((slide for slide in slides if _allowed(lock, state, slide)), None)

@@ -1,19 +1,20 @@
 """Plans, against an oracle that shares no code with the planner."""
 
 import random
+from collections.abc import Sequence
 from itertools import combinations
 
+import numpy as np
 import pytest
 
 from pysim.catalog import family_of
 from pysim.families.burr import Goal, Lock
-from pysim.families.burr import planner as planner_module
-from pysim.families.burr.planner import plan_lock
-from pysim.families.burr.taking_apart import Configuration, Mobility
-from pysim.geometry import Direction, add
+from pysim.families.burr.planner import Limits, plan_lock
+from pysim.families.burr.solver.exploring import Exploration, cell_array
+from pysim.geometry import Direction, add, scale
 from pysim.puzzle import Outcome, Plan, Proof
 from tests.families.burr.locks import LockLevel, drawn, level_of, random_lock
-from tests.families.burr.oracle import TooBig, naive_plan_length
+from tests.families.burr.oracle import TooBig, disjoint, naive_plan_length
 
 
 def replayed(level: LockLevel, plan: Plan) -> Outcome | None:
@@ -67,12 +68,11 @@ def test_putting_together_takes_one_step_more_than_taking_apart(seed: int) -> No
     assert replayed(level_of(lock), plan) is Outcome.SOLVED
 
 
-def test_a_search_that_was_cut_off_claims_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_was_cut_off_claims_no_proof() -> None:
     chance = random.Random(3)
     lock = random_lock(chance, Goal.DISASSEMBLE, 4)
     assert plan_lock(lock).proof is Proof.OPTIMAL  # type: ignore[union-attr]
-    monkeypatch.setattr(planner_module, "MAX_CONFIGURATIONS", 1)
-    plan = plan_lock(lock)
+    plan = plan_lock(lock, Limits(configurations=1))
     assert plan is None or plan.proof is Proof.UPPER_BOUND
 
 
@@ -84,17 +84,35 @@ def test_a_plan_is_the_same_every_time() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_the_sets_that_can_move_one_unit_are_all_found_with_their_unions(seed: int) -> None:
+def test_what_one_move_leads_to_is_what_moving_every_set_leads_to(seed: int) -> None:
     lock = random_lock(random.Random(f"sets {seed}"), Goal.DISASSEMBLE, 3 + seed % 4, (4, 3, 3))
-    home = Configuration.of(dict.fromkeys(range(len(lock.pieces)), (0, 0, 0)))
-    found = [(m.moving, m.direction) for m in Mobility(lock).moves(home) if m.distance == 1]
     cells = [piece.home.place(piece.shape).cell_set for piece in lock.pieces]
-    expected = set()
-    for size in range(1, len(cells)):
-        for moving in combinations(range(len(cells)), size):
-            rest = frozenset().union(*(cells[i] for i in range(len(cells)) if i not in moving))
-            for way in Direction:
-                there = {add(cell, way.vector) for i in moving for cell in cells[i]}
-                if not there & rest:
-                    expected.add((frozenset(moving), way))
-    assert set(found) == expected and len(set(found)) == len(found)
+    count = len(cells)
+    exploration = Exploration([cell_array(sorted(c)) for c in cells], np.zeros((count, 3), int))
+    for _ in exploration.advance():
+        pass
+    together = {_relative(exploration.offsets(node)) for node in exploration.layer(1)}
+    parted = {s.move.moving for chunk in exploration.separations(0) for s in chunk}
+    expected: set[tuple[tuple[int, ...], ...]] = set()
+    apart: set[frozenset[int]] = set()
+    for size in range(1, count):
+        for moving in combinations(range(count), size):
+            rest = frozenset().union(*(cells[i] for i in range(count) if i not in moving))
+            mine = frozenset().union(*(cells[i] for i in moving))
+            for way in (Direction.PLUS_X, Direction.PLUS_Y, Direction.PLUS_Z):
+                for units in range(1, 99):
+                    there = frozenset(add(cell, scale(way.vector, units)) for cell in mine)
+                    if there & rest:
+                        break
+                    if disjoint(there, rest):
+                        apart.add(frozenset(moving))
+                        break
+                    step = scale(way.vector, units)
+                    expected.add(
+                        _relative([step if i in moving else (0, 0, 0) for i in range(count)])
+                    )
+    assert together == expected and parted == apart
+
+
+def _relative(offsets: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(int(v - w) for v, w in zip(o, offsets[0], strict=True)) for o in offsets)
