@@ -7,9 +7,9 @@ from enum import StrEnum
 from functools import cached_property
 
 from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, burr_stick
-from pysim.families.burr.resting import resting_rotation
 from pysim.families.burr.workspace import Workspace
 from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
+from pysim.geometry.resting import resting_rotation
 from pysim.scene import Colour
 
 __all__ = ["Companions", "Goal", "Lock", "Piece", "colours_of", "read_lock", "write_lock"]

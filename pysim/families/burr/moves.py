@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.lock import Lock
-from pysim.families.burr.resting import resting_rotation, rests
 from pysim.families.burr.state import Held, LockState, Loose, Place
 from pysim.families.burr.workspace import Workspace, shifted
 from pysim.geometry import Bounds, Cell, Direction, Pose, quarter_turn, scale
+from pysim.geometry.resting import resting_rotation, rests
 from pysim.kinds import Colours, Out
 from pysim.motion import Carry, Motion, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition

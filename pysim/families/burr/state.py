@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pysim.families.burr.lock import Goal, Lock
-from pysim.families.burr.resting import resting_rotation
 from pysim.geometry import IDENTITY, Pose, Rotation
+from pysim.geometry.resting import resting_rotation
 
 __all__ = ["Held", "LockState", "Loose", "Place", "initial_state"]
 

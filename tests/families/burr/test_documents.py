@@ -8,7 +8,7 @@ import pytest
 
 from pysim.families.burr import Goal, read_lock, write_lock
 from tests.families.burr.locks import random_lock, six_piece_lock
-from tests.families.burr.test_resting import tumbler
+from tests.geometry.test_resting import tumbler
 
 GOOD: dict[str, Any] = {
     "goal": "disassemble",

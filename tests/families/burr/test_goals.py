@@ -7,9 +7,9 @@ import pytest
 
 from pysim.catalog import family_of, find_level, levels
 from pysim.families.burr import Bring, Goal, LockState, Rotate, Slide
-from pysim.families.burr.resting import rests
 from pysim.families.burr.state import Held, Loose
 from pysim.geometry import IDENTITY, Axis, Cell, Direction, Pose, Rotation, add, all_rotations
+from pysim.geometry.resting import rests
 from pysim.kinds import OUT, QuarterTurns
 from pysim.physics.requests import check_scene
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Reason

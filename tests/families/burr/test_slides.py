@@ -7,9 +7,9 @@ import pytest
 
 from pysim.catalog import family_of, find_level
 from pysim.families.burr import Goal, Lock, LockState, Piece, Slide
-from pysim.families.burr.resting import rests
 from pysim.families.burr.state import Loose
 from pysim.geometry import IDENTITY, Direction, Pose, Voxels
+from pysim.geometry.resting import rests
 from pysim.kinds import OUT, Steps
 from pysim.physics.factory import create_world
 from pysim.physics.requests import check_scene

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from scipy.spatial import ConvexHull
 
-from pysim.families.burr.resting import resting_rotation, rests
 from pysim.geometry import IDENTITY, Cell, Rotation, Voxels, all_rotations
+from pysim.geometry.resting import resting_rotation, rests
 from tests.geometry.strategies import connected_shapes, rotations
 
 
