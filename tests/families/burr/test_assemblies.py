@@ -15,7 +15,6 @@ import pytest
 
 from pysim.catalog import family_of
 from pysim.families.burr import Goal, Lock, LockState, Piece
-from pysim.families.burr import planner as planner_module
 from pysim.families.burr.notches import burr_stick
 from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.sixpiece import six_piece_assemblies
@@ -154,7 +153,7 @@ def test_the_second_source_says_the_same(burr: Set) -> None:
     "numbers",
     [
         (88, 512, 768, 922, 1008, 1008),
-        pytest.param((412, 480, 512, 704, 704, 960), marks=pytest.mark.slow),
+        (412, 480, 512, 704, 704, 960),
     ],
 )
 def test_with_longer_sticks_piston_and_artifactory_do_not_come_apart(
@@ -165,11 +164,7 @@ def test_with_longer_sticks_piston_and_artifactory_do_not_come_apart(
     assert locks and all(plan_lock(lock) is None for lock in locks)
 
 
-@pytest.mark.slow
-def test_loves_dozen_has_154_assemblies_and_90_solutions(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Three more assemblies let go of one piece, and the rest stays locked; the search would look
-    # at very many positions of it before giving up.
-    monkeypatch.setattr(planner_module, "MAX_CONFIGURATIONS", 3000)
+def test_loves_dozen_has_154_assemblies_and_90_solutions() -> None:
     locks = list(assemblies_but_for_mirroring(LOVES_DOZEN, Goal.DISASSEMBLE))
     assert len(locks) == 154
     solvable = [lock for lock in locks if plan_lock(lock) is not None]

@@ -30,6 +30,8 @@ __all__ = ["Exploration", "Move", "Separating", "cell_array"]
 
 MAX_SETS = 1024
 """Sets that are tried in one direction and distance; up to ten pieces never have more."""
+FEWER_SETS = 256
+"""As :data:`MAX_SETS`, of groups of more than ten pieces, where most sets are of no use."""
 _DIRECTIONS = tuple(Direction)
 _CHUNK = 2048
 """Configurations that are looked at in one call, so that an interrupt is heard soon."""
@@ -286,7 +288,7 @@ def _separations(
     """Separating moves (node, axis, units, bits), each set once for each node and axis."""
     n = nodes.shape[1]
     reach = np.full((6, n, n), 1 << 20, np.int32)
-    sets = np.empty(MAX_SETS, np.uint64)
+    sets = np.empty(MAX_SETS if n <= 10 else FEWER_SETS, np.uint64)
     seen = np.empty(2 * MAX_SETS, np.uint64)
     found = [(0, 0, 0, np.int64(0)) for _ in range(0)]
     complete = True
@@ -378,7 +380,7 @@ def _expand(
     """Write the configurations behind those from ``first`` to ``last`` that are new."""
     n = nodes.shape[1]
     reach = np.full((6, n, n), 1 << 20, np.int32)
-    sets = np.empty(MAX_SETS, np.uint64)
+    sets = np.empty(MAX_SETS if n <= 10 else FEWER_SETS, np.uint64)
     complete = True
     for node in range(first, last):
         cache = fill_reach(cells, starts, nodes[node].astype(np.int32), cache, reach)

@@ -177,7 +177,7 @@ class _Search:
         except _ImpossibleError:
             return Found(None, 0, impossible=True)
         except _LimitReachedError:
-            return Found(greedy, self._record(start).lower)
+            return Found(greedy, self._lower(start))
         return Found(greedy, len(greedy))
 
     def _is_done(self, pieces: tuple[int, ...]) -> bool:
