@@ -29,8 +29,6 @@ PUBLISHED = {
     "Computer's Choice Unique-10": ((624, 702, 768, 883, 1015, 1024), 7, 1, "5.2"),
     "Artifactory 5/4": ((412, 480, 512, 704, 704, 960), 144, 1, "5.4"),
 }
-TIES = {"xmpuzzle/chocolate_dip.xmpuzzle"}
-"""Files in which two of the levels depend on which mirror image of an assembly is looked at."""
 
 
 def tally_of(design: Design, problem: int = 0) -> Tally:
@@ -79,8 +77,7 @@ def test_files_have_the_counts_and_levels_of_the_reference(row: dict[str, str]) 
     for part in row["levels (count x level)"].split():
         count, times, level = part.partition("x")
         wanted[level if times else count] = int(count) if times else 1
-    if row["file"] not in TIES:
-        assert dict(tally.levels) == wanted
+    assert dict(tally.levels) == wanted
 
 
 def turned(shape: Shape, rotation: int) -> Shape:

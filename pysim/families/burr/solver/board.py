@@ -14,6 +14,8 @@ __all__ = ["Board"]
 
 Coloured = Mapping[Cell, int]
 """Cell -> colour constraint, 0 for none."""
+Likeness = tuple[frozenset[tuple[Cell, int]], int, int]
+"""A part's shape in any turn, its weight, and what tells it from all others."""
 MAX_ROWS = 2_000_000
 
 
@@ -29,8 +31,9 @@ class Board:
         symmetries: (g, cells) int64; column -> column, for each turn and mirror image that leaves
             the goal as it is; the first is the identity.
         mirrored: for each symmetry whether it is a mirror image.
-        classes: for each part a number of its shape; congruent parts share it.
-        mirror_classes: the number of its mirror image, -1 if no part is congruent to that.
+        classes: for each part a number; parts that can stand for each other share it: congruent
+            ones of one weight, in no group.
+        mirror_classes: the number of its mirror image, -1 if no part can stand for that.
     """
 
     cells: tuple[Cell, ...]
@@ -61,10 +64,12 @@ class Board:
                 if len(rows) > MAX_ROWS:
                     raise DesignError(f"there are more than {MAX_ROWS:,} ways to lay the pieces")
         symmetries, mirrored = _symmetries(goal, cells, column)
-        numbers: dict[frozenset[tuple[Cell, int]], int] = {}
-        shapes = [design.shapes[part.shape] for part in problem.parts]
-        classes = [numbers.setdefault(_canonical(s, False), len(numbers)) for s in shapes]
-        mirrors = [numbers.get(_canonical(s, True), -1) for s in shapes]
+        numbers: dict[Likeness, int] = {}
+        alike = [_likeness(design, problem, i, False) for i in range(len(problem.parts))]
+        classes = [numbers.setdefault(key, len(numbers)) for key in alike]
+        mirrors = [
+            numbers.get(_likeness(design, problem, i, True), -1) for i in range(len(problem.parts))
+        ]
         return Board(
             cells, len(goal.filled), rows, parts, symmetries, mirrored, tuple(classes),
             tuple(mirrors),
@@ -90,6 +95,13 @@ def _canonical(shape: Shape, mirror: bool) -> frozenset[tuple[Cell, int]]:
     """Equal for congruent shapes."""
     turned = (sorted(cells.items()) for cells in _turned(_coloured(shape), mirror))
     return frozenset(min(turned))
+
+
+def _likeness(design: Design, problem: Problem, number: int, mirror: bool) -> Likeness:
+    """Equal for parts that can stand for each other."""
+    part = problem.parts[number]
+    shape = design.shapes[part.shape]
+    return _canonical(shape, mirror), shape.weight, number if part.memberships else -1
 
 
 def _placements(

@@ -2,10 +2,12 @@
 
 A configuration is one offset per piece, relative to the first. From each, every set of pieces that
 can move along an axis by k units without another one in its way is tried: the smallest such set
-with a given piece, and unions of these. Order decides between equally short ways, and with it the
-levels of the parts that remain. It is that of BurrTools, whose counts are the reference: single
-pieces that can be taken out come before groups, groups before other moves, directions go +x -x +y
--y +z -z, pieces by number, distances upwards; no more than half of the pieces are moved.
+with a given piece, and unions of these. No more than half of the pieces are moved. Order decides
+between equally short ways, and with it the levels of the parts that remain: single pieces that can
+be taken out come before groups, groups before other moves, directions go +x -x +y -y +z -z, pieces
+by number, distances upwards, unions after the set that makes them, the latest first. That is the
+order of BurrTools, whose counts are the reference. Directions and numbers belong to the drawing;
+for what does not depend on it, see :mod:`pysim.families.burr.solver.standing`.
 """
 
 from dataclasses import dataclass
@@ -145,7 +147,7 @@ def _moves(
             if not _add(sets, by, count, bits, distance):
                 continue
             count += 1
-            for s in range(known):
+            for s in range(known - 1, -1, -1):
                 union = sets[s] | bits
                 if by[s] != distance or union in (full, bits) or union == sets[s]:
                     continue

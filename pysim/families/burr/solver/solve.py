@@ -5,14 +5,15 @@ in one of the places that the goal's rotations carry into each other, and what i
 the same, turned or mirrored, is recognised by a canonical labelling of the cells. A mirror image
 counts as a copy if the problem's pieces can build it.
 
-An assembly is a solution if it comes apart: groups are separated at the first possibility, and the
+An assembly is a solution if it comes apart: it is turned into its standard frame (see
+:mod:`pysim.families.burr.solver.standing`), groups are separated at the first possibility, and the
 parts again (see :mod:`pysim.families.burr.solver.separating`). Its level is written as designers
 do: moves to the first separation, then those of what stays and of what was taken away, parts that
-need only single moves left out.
+need only single moves left out. It is the same however goal and pieces are turned when drawn.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,10 +23,11 @@ from pysim.families.burr.design import Design, DesignError, Problem
 from pysim.families.burr.solver.board import Board
 from pysim.families.burr.solver.movement import MAX_PIECES
 from pysim.families.burr.solver.separating import first_separation
+from pysim.families.burr.solver.standing import Standing
 from pysim.geometry import Cell
 from pysim.search.multicover import Rows, covers
 
-__all__ = ["Assembly", "Level", "Tally", "level_name", "solve"]
+__all__ = ["Assembly", "Level", "Tally", "level_name", "may_stay_together", "solve"]
 
 Level = tuple[int, ...]
 """Moves of the separations that are told; empty if there is but one piece."""
@@ -77,13 +79,27 @@ def solve(design: Design, problem: Problem) -> Iterator[Assembly]:
         DesignError: it is too large for this solver; the message says in what.
     """
     board = Board.of(design, problem)
+    standing = Standing.of(board)
     weights = np.array([design.shapes[part.shape].weight for part in problem.parts], np.int64)
     for chosen in _assemblies(board, problem):
         chosen.sort(key=lambda row: (board.parts[row], row))
         pieces = tuple(
             (board.parts[row], tuple(board.cells[c] for c in board.rows[row])) for row in chosen
         )
-        yield Assembly(pieces, _Takedown(pieces, problem, weights).level())
+        yield Assembly(pieces, _Takedown(standing.pieces(chosen), problem, weights).level())
+
+
+def may_stay_together(problem: Problem, parts: Sequence[int]) -> bool:
+    """Whether pieces, named by their parts, need not come apart from each other.
+
+    They need not if there is a group that takes as many copies of each part as there are.
+    """
+    used = Counter(parts)
+    room = [dict(problem.parts[part].memberships) for part in used]
+    return any(
+        group and all(of.get(group, 0) >= n for of, n in zip(room, used.values(), strict=True))
+        for group in room[0]
+    )
 
 
 def _assemblies(board: Board, problem: Problem) -> Iterator[list[int]]:
@@ -194,23 +210,27 @@ class _Takedown:
 
     def __init__(
         self,
-        pieces: tuple[tuple[int, tuple[Cell, ...]], ...],
+        pieces: Sequence[tuple[int, NDArray[np.int32]]],
         problem: Problem,
         weights: NDArray[np.int64],
     ) -> None:
-        self._cells = [np.array(cells, np.int32) for _, cells in pieces]
-        self._groups = [problem.parts[part].group for part, _ in pieces]
-        self._weights = np.array([weights[part] for part, _ in pieces], np.int64)
+        self._parts = [part for part, _ in pieces]
+        self._cells = [cells for _, cells in pieces]
+        self._problem = problem
+        self._weights = weights[self._parts]
 
     def level(self) -> Level | None:
-        """How the assembly comes apart; None if it does not."""
+        """How the assembly comes apart; None if it does not and may not stay together."""
         everything = list(range(len(self._cells)))
         return self._take(everything, np.zeros((len(everything), 3), np.int32))
 
     def _take(self, pieces: list[int], offsets: NDArray[np.int32]) -> Level | None:
-        groups = {self._groups[piece] for piece in pieces}
-        if len(pieces) == 1 or (len(groups) == 1 and 0 not in groups):
+        if len(pieces) == 1:
             return ()
+        level = self._separate(pieces, offsets)
+        return () if level is None and self._may_stay(pieces) else level
+
+    def _separate(self, pieces: list[int], offsets: NDArray[np.int32]) -> Level | None:
         found = first_separation(
             [self._cells[p] for p in pieces], offsets, self._weights[pieces], MAX_CONFIGURATIONS
         )
@@ -219,9 +239,19 @@ class _Takedown:
         level: Level = (found.moves,)
         for taken in (False, True):
             part = [i for i, moved in enumerate(found.moved) if moved == taken]
-            rest = self._take([pieces[i] for i in part], found.offsets[part])
+            rest = self._rest([pieces[i] for i in part], found.offsets[part])
             if rest is None:
                 return None
             if any(moves > 1 for moves in rest):
                 level += rest
         return level
+
+    def _rest(self, pieces: list[int], offsets: NDArray[np.int32]) -> Level | None:
+        """The level of what is left; pieces that belong to one group alone are left together."""
+        groups = [self._problem.parts[self._parts[p]].memberships for p in pieces]
+        if all(len(own) == 1 for own in groups) and self._may_stay(pieces):
+            return ()
+        return self._take(pieces, offsets)
+
+    def _may_stay(self, pieces: list[int]) -> bool:
+        return may_stay_together(self._problem, [self._parts[p] for p in pieces])
