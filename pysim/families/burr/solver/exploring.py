@@ -58,11 +58,20 @@ class Separating:
 
     Attributes:
         node: number of the configuration from which it is made.
-        move: the move.
+        bits: the pieces that move, as bits.
+        axis: 0, 1 or 2 for x, y or z; they move towards +.
+        units: how far; this is enough to separate them.
     """
 
     node: int
-    move: Move
+    bits: int
+    axis: int
+    units: int
+
+    @property
+    def move(self) -> Move:
+        """The move."""
+        return _move(self.bits, 2 * self.axis, self.units)
 
 
 class Exploration:
@@ -132,10 +141,7 @@ class Exploration:
                 self._cells, self._starts, self._boxes, self._nodes, first, last, self._cache
             )
             self.complete = self.complete and bool(complete)
-            yield [
-                Separating(int(node), _move(int(bits), 2 * axis, units))
-                for node, axis, units, bits in found
-            ]
+            yield [Separating(node, int(bits), axis, units) for node, bits, axis, units in found]
 
     def minimal(self) -> Iterator[tuple[Move, bool]]:
         """The moves from the first configuration that are no unions of others.
@@ -284,13 +290,13 @@ def _separations(
     first: int,
     last: int,
     cache: PairCache,
-) -> tuple[list[tuple[int, int, int, np.int64]], bool, PairCache]:
-    """Separating moves (node, axis, units, bits), each set once for each node and axis."""
+) -> tuple[list[tuple[int, np.int64, int, int]], bool, PairCache]:
+    """Separating moves (node, bits, axis, units), each set once for each node and axis."""
     n = nodes.shape[1]
     reach = np.full((6, n, n), 1 << 20, np.int32)
     sets = np.empty(MAX_SETS if n <= 10 else FEWER_SETS, np.uint64)
     seen = np.empty(2 * MAX_SETS, np.uint64)
-    found = [(0, 0, 0, np.int64(0)) for _ in range(0)]
+    found = [(0, np.int64(0), 0, 0) for _ in range(0)]
     complete = True
     for node in range(first, last):
         cache = fill_reach(cells, starts, nodes[node].astype(np.int32), cache, reach)
@@ -309,7 +315,7 @@ def _separations(
                     if known < len(seen):
                         seen[known] = sets[s]
                         known += 1
-                    found.append((node, axis, units, np.int64(sets[s])))
+                    found.append((node, np.int64(sets[s]), axis, units))
     return found, complete, cache
 
 

@@ -43,11 +43,12 @@ class Limits:
     """When a search is cut off.
 
     Attributes:
-        configurations: most configurations that are visited in all; the same on every machine.
+        configurations: most configurations and separations that are looked at in all; the same on
+            every machine.
         seconds: most time that is taken, from the start of the search; None for any.
     """
 
-    configurations: int = 1_000_000
+    configurations: int = 500_000
     seconds: float | None = None
 
 
@@ -113,10 +114,10 @@ class _ImpossibleError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Pieces and their offsets, relative to the first one's."""
+    """Pieces and their offsets, relative to the first one's: (n, 3) int16 as bytes."""
 
     pieces: tuple[int, ...]
-    offsets: tuple[Cell, ...]
+    offsets: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,8 @@ class _Search:
 
     def run(self) -> Found:
         """See :func:`shortest`."""
-        start = _Group(tuple(range(len(self._cells))), ((0, 0, 0),) * len(self._cells))
+        count = len(self._cells)
+        start = _Group(tuple(range(count)), np.zeros((count, 3), np.int16).tobytes())
         if self._is_done(start.pieces):
             return Found((), 0)
         greedy: tuple[Step, ...] | None = None
@@ -209,7 +211,8 @@ class _Search:
         record = self._records.get(group)
         if record is None:
             cells = [self._cells[i] for i in group.pieces]
-            exploration = Exploration(cells, np.array(group.offsets, np.int32))
+            offsets = np.frombuffer(group.offsets, np.int16).reshape(-1, 3)
+            exploration = Exploration(cells, offsets.astype(np.int32))
             self._visit(1)
             record = _Record(exploration, self._least(group.pieces))
             self._records[group] = record
@@ -264,23 +267,13 @@ class _Search:
                 raise _ImpossibleError
             raise _LimitReachedError
         for chunk in exploration.separations(record.layers):
-            self._visit(0)
+            self._visit(len(chunk))
             for separating in chunk:
-                split = self._split(group, exploration, separating, record.layers)
+                split = _split(group, exploration, separating, record.layers)
                 if split.parts not in record.seen:
                     record.seen.add(split.parts)
                     record.splits.append(split)
         record.layers += 1
-
-    def _split(
-        self, group: _Group, exploration: Exploration, separating: Separating, before: int
-    ) -> _Split:
-        offsets = exploration.offsets(separating.node)
-        moving = separating.move.moving
-        inside = [i for i in range(len(group.pieces)) if i in moving]
-        outside = [i for i in range(len(group.pieces)) if i not in moving]
-        parts = (_part(group, offsets, inside), _part(group, offsets, outside))
-        return _Split(separating, before, parts)
 
     def _within(self, group: _Group, budget: int) -> int | None:
         """What a group costs, if that is at most ``budget``."""
@@ -351,11 +344,18 @@ class _Search:
         yield _step(group, split.separating.move, True)
 
 
+def _split(group: _Group, exploration: Exploration, separating: Separating, before: int) -> _Split:
+    offsets = exploration.offsets(separating.node)
+    places: tuple[list[int], list[int]] = ([], [])
+    for place in range(len(group.pieces)):
+        places[separating.bits >> place & 1].append(place)
+    staying, moving = (_part(group, offsets, side) for side in places)
+    return _Split(separating, before, (moving, staying))
+
+
 def _part(group: _Group, offsets: NDArray[np.int16], places: list[int]) -> _Group:
     rows = offsets[places] - offsets[places[0]]
-    return _Group(
-        tuple(group.pieces[i] for i in places), tuple((int(x), int(y), int(z)) for x, y, z in rows)
-    )
+    return _Group(tuple([group.pieces[i] for i in places]), rows.tobytes())
 
 
 def _step(group: _Group, move: Move, separates: bool) -> Step:
