@@ -40,7 +40,8 @@ class Shape:
         colours: cell -> colour constraint, 1-based; cells without one are not listed.
         hotspot: the point of the piece that stored placements tell the place of.
         name: what the designer called it, or empty.
-        weight: the designer's weight; kept, without meaning here.
+        weight: the designer's weight; where a group comes apart, the side with the heaviest piece
+            stays and the other one counts as taken away.
     """
 
     size: Cell
@@ -71,7 +72,8 @@ class Part:
         group: pieces of the same group, if it is not 0, need not come apart from each other; this
             is the group of every copy.
         groups: where copies belong to several groups, ``(group, how many copies at most)`` for
-            each; ``group`` is 0 then.
+            each; ``group`` is 0 then. Pieces need not come apart from each other if there is a
+            group that takes as many copies of every part as there are among them.
     """
 
     shape: int

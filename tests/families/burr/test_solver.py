@@ -1,4 +1,4 @@
-"""The solver against published counts, files with reference counts, and turned copies."""
+"""The solver against published counts and files with reference counts."""
 
 import csv
 from pathlib import Path
@@ -9,8 +9,9 @@ from pysim.catalog import find_level
 from pysim.families.burr.design import Design, DesignError, Part, Problem, Shape, design_of
 from pysim.families.burr.puz import read_design
 from pysim.families.burr.sixpiece import six_piece_design
-from pysim.families.burr.solver import Tally, level_name, solve
-from pysim.geometry import Voxels, all_rotations
+from pysim.families.burr.solver import Tally, level_name
+from pysim.geometry import Voxels
+from tests.families.burr.designs import tally_of
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 
@@ -29,13 +30,6 @@ PUBLISHED = {
     "Computer's Choice Unique-10": ((624, 702, 768, 883, 1015, 1024), 7, 1, "5.2"),
     "Artifactory 5/4": ((412, 480, 512, 704, 704, 960), 144, 1, "5.4"),
 }
-
-
-def tally_of(design: Design, problem: int = 0) -> Tally:
-    tally = Tally()
-    for assembly in solve(design, design.problems[problem]):
-        tally.add(assembly)
-    return tally
 
 
 def highest(tally: Tally) -> str:
@@ -80,26 +74,6 @@ def test_files_have_the_counts_and_levels_of_the_reference(row: dict[str, str]) 
     assert dict(tally.levels) == wanted
 
 
-def turned(shape: Shape, rotation: int) -> Shape:
-    turn = all_rotations()[rotation]
-    everything = Voxels.of(shape.filled | shape.variable).rotated(turn)
-    low = everything.bounds.low
-    back = (-low[0], -low[1], -low[2])
-
-    def image(cells: frozenset[tuple[int, int, int]]) -> frozenset[tuple[int, int, int]]:
-        return Voxels.of(cells).rotated(turn).moved(back).cell_set if cells else cells
-
-    return Shape(everything.bounds.size, image(shape.filled), image(shape.variable))
-
-
-@pytest.mark.parametrize("rotation", range(0, 24, 5))
-def test_a_turned_drawing_has_the_same_counts_and_first_levels(rotation: int) -> None:
-    design = six_piece_design(PUBLISHED["Piston"][0])
-    shapes = tuple(turned(shape, rotation) for shape in design.shapes)
-    tally = tally_of(Design(shapes, design.problems))
-    assert (tally.assemblies, dict(tally.levels)) == (10, {"9.3": 1})
-
-
 def test_a_level_is_solved_like_a_design() -> None:
     lock = find_level("burr-philippe-dubois").puzzle
     assert dict(tally_of(design_of(lock)).levels) == {"6.4": 1}
@@ -123,22 +97,6 @@ def test_more_pieces_than_the_solver_takes_are_refused() -> None:
     goal = Shape((70, 1, 1), Voxels.block((70, 1, 1)).cell_set)
     with pytest.raises(DesignError, match="62 pieces"):
         tally_of(Design((goal, cube), (Problem("", (Part(1, 70, 70),), 0),)))
-
-
-def test_pieces_of_one_group_need_not_come_apart() -> None:
-    ring = Voxels.parse(["###/#.#/###"])
-    link = Voxels.of(
-        [(1, 1, 0), (1, 1, 1), (1, 1, -1), (0, 1, 1), (2, 1, 1), (0, 1, -1), (2, 1, -1)]
-    )
-    shapes = [Shape((3, 3, 3), v.at_origin().cell_set) for v in (ring, link)]
-    goal = Voxels.of([*ring.cells, *link.cells]).at_origin()
-    whole = Shape(goal.bounds.size, goal.cell_set)
-    for group, solutions in ((0, 0), (1, 1)):
-        parts = (Part(1, 1, 1, group), Part(2, 1, 1, group))
-        found = list(
-            solve(design := Design((whole, *shapes), (Problem("", parts, 0),)), design.problems[0])
-        )
-        assert [assembly.level is not None for assembly in found] == [bool(solutions)]
 
 
 def test_levels_are_written_as_designers_do() -> None:

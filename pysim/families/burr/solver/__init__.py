@@ -1,5 +1,12 @@
 """Solving designs: assemblies, which of them come apart, and in how many moves."""
 
-from pysim.families.burr.solver.solve import Assembly, Level, Tally, level_name, solve
+from pysim.families.burr.solver.solve import (
+    Assembly,
+    Level,
+    Tally,
+    level_name,
+    may_stay_together,
+    solve,
+)
 
-__all__ = ["Assembly", "Level", "Tally", "level_name", "solve"]
+__all__ = ["Assembly", "Level", "Tally", "level_name", "may_stay_together", "solve"]

@@ -1,0 +1,72 @@
+"""Designs to test with, and what the solver says of them."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import product
+
+from pysim.families.burr.design import Design, Part, Problem, Shape
+from pysim.families.burr.solver import Tally, solve
+from pysim.geometry import Cell, Rotation, Voxels
+
+__all__ = ["cut_design", "drawn_anew", "tally_of"]
+
+
+def tally_of(design: Design, problem: int = 0) -> Tally:
+    tally = Tally()
+    for assembly in solve(design, design.problems[problem]):
+        tally.add(assembly)
+    return tally
+
+
+def drawn_anew(design: Design, turns: Iterable[Rotation]) -> Design:
+    """The design with each of its shapes drawn turned."""
+    shapes = zip(design.shapes, turns, strict=True)
+    return replace(design, shapes=tuple(_turned(shape, turn) for shape, turn in shapes))
+
+
+def _turned(shape: Shape, turn: Rotation) -> Shape:
+    bounds = Voxels.of(shape.filled | shape.variable).rotated(turn).bounds
+
+    def image(cell: Cell) -> Cell:
+        x, y, z = turn.apply(cell)
+        return (x - bounds.low[0], y - bounds.low[1], z - bounds.low[2])
+
+    return replace(
+        shape,
+        size=bounds.size,
+        filled=frozenset(map(image, shape.filled)),
+        variable=frozenset(map(image, shape.variable)),
+        colours={image(cell): colour for cell, colour in shape.colours.items()},
+    )
+
+
+def cut_design(chance: random.Random) -> Design:
+    """A small block cut into pieces, often loose ones, some of which may be left out or doubled."""
+    size = chance.choice([(3, 2, 2), (3, 3, 2), (3, 3, 3), (4, 3, 2)])
+    cells = list(product(*map(range, size)))
+    pieces = _cut(chance, cells)
+    holes = frozenset(chance.sample(cells, chance.choice([0, 0, 1, 2])))
+    for piece in pieces:
+        if len(piece) > 1 and chance.random() < 0.4:
+            piece -= set(list(piece & holes)[:1])
+    shapes = [Shape(size, frozenset(cells) - holes, holes)]
+    shapes += [Shape(size, frozenset(piece)) for piece in pieces]
+    parts = tuple(
+        Part(1 + i, chance.choice([0, 1, 1, 1]), chance.choice([1, 1, 1, 2]))
+        for i in range(len(pieces))
+    )
+    problem = Problem("", parts, 0, max_holes=chance.choice([None, None, 1]))
+    return Design(tuple(shapes), (problem,))
+
+
+def _cut(chance: random.Random, cells: list[Cell]) -> list[set[Cell]]:
+    """Each cell belongs to the nearest of some middles, or by chance to any."""
+    middles = chance.sample(cells, chance.randint(2, 4))
+    astray = chance.choice([0.0, 0.1, 0.2])
+    pieces: list[set[Cell]] = [set() for _ in middles]
+    for cell in cells:
+        gaps = [sum(abs(a - b) for a, b in zip(cell, m, strict=True)) for m in middles]
+        owner = gaps.index(min(gaps)) if chance.random() >= astray else None
+        pieces[chance.randrange(len(pieces)) if owner is None else owner].add(cell)
+    return [piece for piece in pieces if piece]

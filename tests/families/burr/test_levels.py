@@ -1,0 +1,213 @@
+"""Assemblies and levels against an oracle that shares no code; turned drawings; groups; weights."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pysim.families.burr.design import Design, Part, Problem, Shape
+from pysim.families.burr.puz import read_design
+from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.solver import Assembly, may_stay_together, solve
+from pysim.families.burr.solver.separating import first_separation
+from pysim.geometry import IDENTITY, Rotation, Voxels, all_rotations
+from tests.families.burr.designs import cut_design, drawn_anew, tally_of
+from tests.families.burr.oracle import naive_assemblies, naive_levels
+
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
+TIED = DATA / "xmpuzzle" / "chocolate_dip.xmpuzzle"
+"""A file with many solutions that come apart in several equally short ways."""
+LOVES_DOZEN = (88, 512, 704, 960, 992, 1008)
+SMALL = (
+    (1, 256, 256, 256, 928, 928),
+    (1, 188, 256, 960, 975, 1024),
+    (52, 792, 824, 911, 975, 1024),
+    (120, 160, 256, 512, 880, 960),
+)
+SEEDS = st.integers(0, 2**32 - 1)
+TURNS = st.sampled_from(all_rotations())
+
+
+def cells_of(assembly: Assembly) -> frozenset[frozenset[tuple[int, int, int]]]:
+    return frozenset(frozenset(cells) for _, cells in assembly.pieces)
+
+
+def counts(design: Design) -> tuple[int, Counter[str]]:
+    tally = tally_of(design)
+    return tally.assemblies, tally.levels
+
+
+def check_against_oracle(design: Design) -> None:
+    found = list(solve(design, design.problems[0]))
+    expected = naive_assemblies(design, design.problems[0])
+    assert len(found) == len(expected)
+    for alike in expected:
+        assert sum(cells_of(assembly) in alike for assembly in found) == 1
+    for assembly in found:
+        check_level(assembly)
+
+
+def check_level(assembly: Assembly) -> None:
+    levels = naive_levels(cells_of(assembly))
+    assert assembly.level in levels or (assembly.level is None and not levels)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_small_designs_have_the_assemblies_and_levels_that_brute_force_finds(part: int) -> None:
+    compared = 0
+    for seed in range(part * 10, part * 10 + 10):
+        design = cut_design(random.Random(seed))
+        if tally_of(design).assemblies <= 20:
+            check_against_oracle(design)
+            compared += 1
+    assert compared >= 7
+
+
+@pytest.mark.parametrize("numbers", SMALL[:2])
+def test_six_piece_burrs_have_the_assemblies_that_brute_force_finds(
+    numbers: tuple[int, ...],
+) -> None:
+    check_against_oracle(six_piece_design(numbers))
+
+
+def test_levels_are_among_those_that_brute_force_finds() -> None:
+    design = six_piece_design(LOVES_DOZEN)
+    looked_at: Counter[object] = Counter()
+    for assembly in solve(design, design.problems[0]):
+        looked_at[assembly.level] += 1
+        if looked_at[assembly.level] <= 2:
+            check_level(assembly)
+    assert len(looked_at) == 13
+
+
+@pytest.mark.parametrize("turn", all_rotations(), ids=lambda turn: turn.name)
+@pytest.mark.parametrize("numbers", SMALL)
+def test_turning_the_drawing_changes_no_count_and_no_level(
+    numbers: tuple[int, ...], turn: Rotation
+) -> None:
+    design = six_piece_design(numbers)
+    still = [IDENTITY] * len(design.shapes)
+    wanted = counts(design)
+    assert counts(drawn_anew(design, [turn for _ in still])) == wanted
+    assert counts(drawn_anew(design, [turn, *still[1:]])) == wanted
+    assert counts(drawn_anew(design, [IDENTITY, *(turn for _ in still[1:])])) == wanted
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_levels_of_equally_short_ways_do_not_depend_on_the_drawing(seed: int) -> None:
+    design = six_piece_design(LOVES_DOZEN)
+    chance = random.Random(seed)
+    turns = [chance.choice(all_rotations()) for _ in design.shapes]
+    assert counts(drawn_anew(design, turns)) == counts(design)
+
+
+@pytest.mark.skipif(not TIED.exists(), reason=f"there is no {TIED.name} in {DATA.name}/")
+@pytest.mark.parametrize("turn", all_rotations()[1::9], ids=lambda turn: turn.name)
+def test_a_file_with_many_ties_has_the_same_levels_in_any_drawing(turn: Rotation) -> None:
+    design = read_design(TIED)
+    turns = [turn, turn.inverse, *(turn for _ in design.shapes[2:])]
+    assert counts(drawn_anew(design, turns)) == counts(design)
+
+
+@settings(max_examples=40)
+@given(SEEDS, st.lists(TURNS, min_size=5, max_size=5), st.booleans())
+def test_any_small_design_has_the_same_counts_and_levels_in_any_drawing(
+    seed: int, turns: list[Rotation], grouped: bool
+) -> None:
+    chance = random.Random(seed)
+    design = cut_design(chance)
+    shapes = tuple(replace(shape, weight=chance.randint(1, 2)) for shape in design.shapes)
+    (problem,) = design.problems
+    if grouped:
+        parts = tuple(replace(part, group=chance.randint(0, 1)) for part in problem.parts)
+        problem = replace(problem, parts=parts)
+    design = replace(design, shapes=shapes, problems=(problem,))
+    assert counts(drawn_anew(design, turns[: len(shapes)])) == counts(design)
+
+
+RING = Voxels.parse(["###/#.#/###"])
+LINK = Voxels.of([(1, 1, 0), (1, 1, 1), (1, 1, -1), (0, 1, 1), (2, 1, -1)])
+
+
+def linked(*parts: Part) -> Design:
+    """A ring and a link that can't come apart, and a cube beside them."""
+    cube = Voxels.of([(-1, 0, 0)])
+    shapes = [v.at_origin() for v in (RING, LINK, cube)]
+    used = (RING, LINK, cube)[: len(parts)]
+    whole = Voxels.of([cell for v in used for cell in v.cells]).at_origin()
+    drawn = [Shape(v.bounds.size, v.cell_set) for v in (whole, *shapes)]
+    return Design(tuple(drawn), (Problem("", parts, 0),))
+
+
+def levels(design: Design) -> list[tuple[int, ...] | None]:
+    return [assembly.level for assembly in solve(design, design.problems[0])]
+
+
+@pytest.mark.parametrize(
+    ("ring", "link", "expected"),
+    [
+        (Part(1, 1, 1), Part(2, 1, 1), None),
+        (Part(1, 1, 1, group=1), Part(2, 1, 1, group=1), (1,)),
+        (Part(1, 1, 1, group=1), Part(2, 1, 1, group=2), None),
+        (Part(1, 1, 1, group=1), Part(2, 1, 1), None),
+        (Part(1, 1, 1, groups=((1, 1), (2, 1))), Part(2, 1, 1, groups=((2, 1), (3, 1))), (1,)),
+        (Part(1, 1, 1, groups=((1, 1), (2, 0))), Part(2, 1, 1, groups=((2, 1), (3, 1))), None),
+    ],
+)
+def test_pieces_that_share_a_group_need_not_come_apart(
+    ring: Part, link: Part, expected: tuple[int, ...] | None
+) -> None:
+    assert levels(linked(ring, link, Part(3, 1, 1))) == [expected]
+
+
+def test_pieces_of_one_group_alone_are_left_together_though_they_could_come_apart() -> None:
+    design = six_piece_design((1, 256, 256, 256, 928, 928))
+    (problem,) = design.problems
+    parts = tuple(replace(part, group=part.maximum and 1) for part in problem.parts)
+    assert levels(design) == [(1, 2)]
+    assert levels(replace(design, problems=(replace(problem, parts=parts),))) == [(1,)]
+
+
+def test_a_whole_that_may_stay_together_is_no_solution() -> None:
+    design = linked(Part(1, 1, 1, group=1), Part(2, 1, 1, group=1))
+    assert levels(design) == [()]
+    assert (tally_of(design).assemblies, tally_of(design).solutions) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "stay"),
+    [
+        ([0], True),
+        ([0, 0], True),
+        ([0, 0, 0], False),
+        ([0, 0, 1], True),
+        ([0, 0, 1, 1], False),
+        ([1, 1], True),
+        ([1, 1, 2], False),
+        ([0, 2], False),
+        ([3], False),
+        ([4], False),
+    ],
+)
+def test_a_group_takes_so_many_copies_of_each_part(pieces: list[int], stay: bool) -> None:
+    parts = (
+        Part(0, 3, 3, groups=((1, 2), (2, 1))),
+        Part(1, 2, 2, groups=((1, 1), (3, 2))),
+        Part(2, 1, 1, group=4),
+        Part(3, 1, 1),
+        Part(4, 1, 1, groups=((0, 1),)),
+    )
+    assert may_stay_together(Problem("", parts, 5), pieces) is stay
+
+
+def test_the_lighter_side_counts_as_taken_away() -> None:
+    bars = [np.array([(x, y, 0) for x in range(3)], np.int32) for y in range(2)]
+    for weights, moved in (((1, 1), (True, False)), ((2, 1), (False, True))):
+        found = first_separation(bars, np.zeros((2, 3), np.int32), np.array(weights), 100)
+        assert found is not None
+        assert (found.moves, found.moved) == (1, moved)
