@@ -32,6 +32,7 @@ __all__ = [
     "FORMAT",
     "LevelError",
     "assets_root",
+    "check_id",
     "content_hash",
     "families",
     "family_of",
@@ -182,6 +183,17 @@ def seal_document(document: object) -> dict[str, object]:
     return level_to_document(level)
 
 
+def check_id(level_id: str) -> str:
+    """``level_id``, if a level can be called so.
+
+    Raises:
+        LevelError: it can't.
+    """
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,79}", level_id):
+        raise LevelError(f"an id is made of a-z, 0-9 and -, unlike {level_id!r}")
+    return level_id
+
+
 def _build(document: object) -> tuple[AnyLevel, object]:
     """The level of a document, with the hash of its content, and the hash that it says."""
     if not isinstance(document, Mapping):
@@ -193,9 +205,7 @@ def _build(document: object) -> tuple[AnyLevel, object]:
         raise LevelError(
             f"there is no family {document.get('family')!r}; known are {', '.join(families())}"
         )
-    level_id = _text(document, "id")
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,79}", level_id):
-        raise LevelError(f"an id is made of a-z, 0-9 and -, unlike {level_id!r}")
+    level_id = check_id(_text(document, "id"))
     budget = _budget(document)
     puzzle_document = _mapping(document, "puzzle")
     try:

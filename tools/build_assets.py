@@ -12,10 +12,11 @@ from pathlib import Path
 
 from pysim.catalog import content_hash, families, level_to_document
 from pysim.families.burr import Goal, Lock, Piece
+from pysim.families.burr.grading import budget_for, tier_of
 from pysim.families.burr.notches import burr_stick
 from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.sixpiece import six_piece_assemblies
-from pysim.puzzle import Level, Plan, Source, Tier
+from pysim.puzzle import Level, Source
 from pysim.scene import Colour
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -117,12 +118,12 @@ def _level(design: Design, lock: Lock) -> Level[Lock]:
     if plan is None:
         raise SystemExit(f"{design.name} has no plan for {lock.goal}")
     suffix = "" if lock.goal is Goal.DISASSEMBLE else f"-{lock.goal}"
-    budget = min(60, max(30, 3 * len(plan)))
+    budget = budget_for(plan)
     draft = Level(
         id=f"burr-{design.id}{suffix}",
         family="burr",
         name=TITLES[lock.goal].format(design.name),
-        tier=_tier(lock, plan),
+        tier=tier_of(lock, plan),
         budget=budget,
         puzzle=lock,
         colours=tuple(piece.colour for piece in lock.pieces),
@@ -131,12 +132,6 @@ def _level(design: Design, lock: Lock) -> Level[Lock]:
         hash="",
     )
     return replace(draft, hash=content_hash(families()["burr"], lock, budget))
-
-
-def _tier(lock: Lock, plan: Plan) -> Tier:
-    """Easy: at most one action per piece; hard: more than two; medium: between."""
-    share = len(plan) / len(lock.pieces) if lock.goal is not Goal.KEY else len(plan) / 2
-    return Tier.EASY if share <= 1 else Tier.MEDIUM if share <= 2 else Tier.HARD
 
 
 if __name__ == "__main__":

@@ -145,6 +145,63 @@ def solve(
     run_solve(target, problem, everything, as_json)
 
 
+@app.command(name="import")
+def import_(
+    file: Annotated[Path, typer.Argument(help="A design: .xmpuzzle or .puz.")],
+    out: Annotated[Path, typer.Option(help="Level file to write, .json.")],
+    problem: Annotated[int, typer.Option(help="Number of the problem in the file.")] = 0,
+    solution: Annotated[
+        int, typer.Option(help="Number of the assembly among those that come apart.")
+    ] = 0,
+    stored: Annotated[
+        bool, typer.Option("--stored", help="Number the assemblies that the file holds instead.")
+    ] = False,
+    goal: Annotated[str, typer.Option(help="disassemble, key or assemble.")] = "disassemble",
+    level_id: Annotated[str, typer.Option("--id", help="Id; else made of the file's name.")] = "",
+    name: Annotated[str, typer.Option(help="Name; else the problem's or the file's.")] = "",
+    tier: Annotated[str, typer.Option(help="easy, medium or hard; else by the plan.")] = "",
+    designer: Annotated[str, typer.Option(help="Who designed it.")] = "",
+    budget: Annotated[
+        int | None, typer.Option(min=1, max=10_000, help="Steps; else three per planned one.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a level of a designer's file."""
+    from bridge.cli.importing import ImportRequest, run_import
+
+    run_import(
+        ImportRequest(
+            file=file,
+            out=out,
+            problem=problem,
+            solution=solution,
+            stored=stored,
+            goal=goal,
+            id=level_id,
+            name=name,
+            tier=tier,
+            designer=designer,
+            budget=budget,
+            force=force,
+        ),
+        as_json,
+    )
+
+
+@app.command()
+def export(
+    level: LevelName,
+    out: Annotated[Path, typer.Option(help="Design to write, .xmpuzzle.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write a lock as a file that designers' programs open."""
+    from bridge.cli.importing import run_export
+
+    run_export(level, out, force, as_json)
+
+
 @app.callback(invoke_without_command=True)
 def root(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,

@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
+from bridge.cli.designs import find_lock, pick_problem
 from bridge.cli.progress import counter
-from pysim.catalog import find_level, levels
-from pysim.families.burr import Lock
-from pysim.families.burr.design import Design, design_of
+from pysim.catalog import levels
+from pysim.families.burr.design import Design
+from pysim.families.burr.exporting import design_of
 from pysim.families.burr.puz import read_design
 from pysim.families.burr.solver import Assembly, Tally, level_name, solve
 
@@ -17,13 +17,12 @@ __all__ = ["run_solve"]
 def run_solve(target: str, problem: int, everything: bool, as_json: bool) -> None:
     """Find assemblies and how they come apart; an interrupt keeps what was found."""
     design = _design(target)
-    if not 0 <= problem < len(design.problems):
-        raise CommandError(f"{target} has problems 0 to {len(design.problems) - 1}, no {problem}")
+    chosen = pick_problem(target, design, problem)
     tally, interrupted = Tally(), False
     first: Assembly | None = None
     with counter("assemblies", quiet=as_json) as count:
         try:
-            for assembly in solve(design, design.problems[problem]):
+            for assembly in solve(design, chosen):
                 tally.add(assembly)
                 count(tally.assemblies, tally.solutions)
                 if assembly.level and first is None:
@@ -43,10 +42,7 @@ def run_solve(target: str, problem: int, everything: bool, as_json: bool) -> Non
 def _design(target: str) -> Design:
     """A design file, or the lock of a level."""
     if target.endswith(".json") or any(level.id == target for level in levels()):
-        level = find_level(target)
-        if not isinstance(level.puzzle, Lock):
-            raise CommandError(f"{level.id} is no lock")
-        return design_of(level.puzzle)
+        return design_of(find_lock(target).puzzle)
     return read_design(Path(target))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Luban
 
-COMMANDS = ("demo", "levels", "play", "serve", "replay", "show", "solve")
+COMMANDS = ("demo", "levels", "play", "serve", "replay", "show", "solve", "import", "export")
 HEAVY = ("av", "cv2", "grpc", "moderngl", "numpy", "pybullet", "scipy", "trimesh")
 
 

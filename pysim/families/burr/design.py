@@ -6,7 +6,6 @@ Unlike a level it says nothing of how the pieces go together; that is for the so
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pysim.families.burr.lock import Lock
 from pysim.geometry import Cell, Voxels
 
 __all__ = [
@@ -18,7 +17,6 @@ __all__ = [
     "Shape",
     "StoredAssembly",
     "StoredSearch",
-    "design_of",
 ]
 
 ANY = 0
@@ -164,20 +162,3 @@ class Design:
     palette: tuple[tuple[int, int, int], ...] = ()
     comment: str = ""
     popup: bool = False
-
-
-def design_of(lock: Lock) -> Design:
-    """A level's lock as a design: its pieces, and the assembled shape as the goal.
-
-    Congruent pieces stay parts of their own.
-    """
-    low = lock.bounds.low
-    back = (-low[0], -low[1], -low[2])
-    cells = frozenset().union(*lock.target)
-    goal = Shape(lock.bounds.size, Voxels.of(cells).moved(back).cell_set)
-    shapes = [
-        Shape(piece.shape.bounds.size, piece.shape.cell_set, name=piece.colour)
-        for piece in lock.pieces
-    ]
-    parts = tuple(Part(i + 1, 1, 1) for i in range(len(shapes)))
-    return Design((goal, *shapes), (Problem("", parts, 0),))

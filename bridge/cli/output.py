@@ -1,0 +1,45 @@
+"""Files that commands write: none is lost, none is left half written."""
+
+from pathlib import Path
+
+from bridge.cli.failing import CommandError
+
+__all__ = ["check_output", "write_output"]
+
+
+def check_output(path: Path, suffix: str, *, force: bool) -> None:
+    """Refuse a place where a file can't or must not be written, before any work is done for it.
+
+    Args:
+        path: the file.
+        suffix: how its name has to end.
+        force: whether a file that is there may be replaced.
+
+    Raises:
+        CommandError: the message says what to do.
+    """
+    if path.suffix.lower() != suffix:
+        raise CommandError(f"{path}: give a file whose name ends in {suffix}")
+    if path.is_dir():
+        raise CommandError(f"{path} is a folder; give a file")
+    if not path.parent.is_dir():
+        raise CommandError(f"{path}: there is no folder {path.parent}")
+    if path.exists() and not force:
+        raise CommandError(f"{path} exists; give --force to replace it")
+
+
+def write_output(path: Path, data: bytes, *, force: bool) -> None:
+    """Write a file whole or not at all.
+
+    Raises:
+        CommandError: it exists by now, and ``force`` is not given.
+        OSError: it can't be written.
+    """
+    partial = path.with_name(f".{path.name}.part")
+    try:
+        partial.write_bytes(data)
+        if path.exists() and not force:
+            raise CommandError(f"{path} exists; give --force to replace it")
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

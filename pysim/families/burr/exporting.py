@@ -1,0 +1,78 @@
+"""From a lock to a design that designers' programs open."""
+
+from collections.abc import Sequence
+
+from pysim.families.burr.design import Design, DesignError, Part, Problem, Shape, StoredAssembly
+from pysim.families.burr.lock import Lock
+from pysim.families.burr.placing import placement_of
+from pysim.geometry import Voxels, subtract
+
+__all__ = ["design_of"]
+
+_Sets = tuple[tuple[int, int], ...]
+"""Which of the lock's companions, and which of their sets of pieces, name a piece."""
+
+
+def design_of(lock: Lock, *, name: str = "", comment: str = "") -> Design:
+    """A lock as a design: the assembled shape as the goal, and the assembly stored.
+
+    Pieces that are drawn alike, and may stay with the same others, are copies of one shape. Its
+    name is the burr piece number, if there is one, and the copies' colours, so that
+    :func:`pysim.families.burr.importing.lock_of` makes the same lock of it again; only alike pieces
+    that don't stand side by side in the lock's list do so there.
+
+    Args:
+        lock: what is written.
+        name: of the problem.
+        comment: words about the design.
+
+    Raises:
+        DesignError: a design can't say which pieces may stay together.
+    """
+    low = lock.bounds.low
+    back = subtract((0, 0, 0), low)
+    goal = Voxels.of(frozenset().union(*lock.target)).moved(back)
+    alike = _alike(lock)
+    shapes = (_shape(lock, copies) for copies, _ in alike)
+    parts = (_part(lock, i, copies, sets) for i, (copies, sets) in enumerate(alike, start=1))
+    homes = (lock.pieces[i].home.moved(back) for copies, _ in alike for i in copies)
+    assembled = StoredAssembly(tuple(map(placement_of, homes)))
+    problem = Problem(name, tuple(parts), 0, assemblies=(assembled,))
+    drawn = Shape(goal.bounds.size, goal.cell_set)
+    return Design((drawn, *shapes), (problem,), comment=comment)
+
+
+def _alike(lock: Lock) -> list[tuple[list[int], _Sets]]:
+    """Pieces that are drawn alike and that the same companions name, in order of the first."""
+    found: dict[tuple[Voxels, int | None, _Sets], list[int]] = {}
+    for i, piece in enumerate(lock.pieces):
+        sets = tuple(
+            (c, s)
+            for c, companions in enumerate(lock.companions)
+            for s, (members, _) in enumerate(companions.members)
+            if i in members
+        )
+        found.setdefault((piece.shape, piece.number, sets), []).append(i)
+    return [(copies, sets) for (_, _, sets), copies in found.items()]
+
+
+def _shape(lock: Lock, copies: Sequence[int]) -> Shape:
+    first = lock.pieces[copies[0]]
+    number = [] if first.number is None else [str(first.number)]
+    name = " ".join([*number, *(lock.pieces[i].colour for i in copies)])
+    return Shape(first.shape.bounds.size, first.shape.cell_set, name=name)
+
+
+def _part(lock: Lock, shape: int, copies: Sequence[int], sets: _Sets) -> Part:
+    groups = []
+    for c, s in sets:
+        members, most = lock.companions[c].members[s]
+        # A group counts the copies of each part on its own.
+        if members != set(copies) and most < len(members):
+            raise DesignError(f"a design can't say that {most} of {len(members)} pieces may stay")
+        groups.append((c + 1, min(most, len(copies))))
+    if len({group for group, _ in groups}) < len(groups):
+        raise DesignError("a design can't name a piece twice among those that may stay together")
+    if len(groups) == 1 and groups[0][1] == len(copies):
+        return Part(shape, len(copies), len(copies), group=groups[0][0])
+    return Part(shape, len(copies), len(copies), groups=tuple(groups))

@@ -1,0 +1,79 @@
+"""Where stored placements put shapes: the ``x y z t`` of BurrTools files, and poses.
+
+``x y z`` is where a shape's hotspot lands, ``t`` how the shape is turned about it. Turns 0 to 23
+are rotations: 0 to 3 quarter turns about x, then a turn that carries x to +x, +z, -x, -z, +y or -y.
+Turns 24 to 47 are the same after mirroring x to -x. The format says none of this; it is what makes
+the stored assemblies of designers' files fill their goals.
+"""
+
+from functools import cache
+
+from pysim.families.burr.design import Shape
+from pysim.geometry import (
+    Axis,
+    Cell,
+    Pose,
+    Rotation,
+    Voxels,
+    add,
+    all_rotations,
+    quarter_turn,
+    subtract,
+)
+
+__all__ = ["Placement", "placement_of", "pose_of", "pose_onto"]
+
+Placement = tuple[int, int, int, int]
+"""``(x, y, z, t)``, see above."""
+
+
+@cache
+def _turns() -> tuple[Rotation, ...]:
+    """The rotations in the order of their numbers in the file."""
+    carrying = (
+        *(quarter_turn(Axis.Y, count) for count in (0, 3, 2, 1)),
+        *(quarter_turn(Axis.Z, count) for count in (1, 3)),
+    )
+    return tuple(turn.after(quarter_turn(Axis.X, n)) for turn in carrying for n in range(4))
+
+
+def pose_of(shape: Shape, placement: Placement) -> Pose | None:
+    """The pose in which the shape, moved to the origin, fills the cells of a placement.
+
+    None if the placement mirrors the shape and no rotation does the same.
+
+    Raises:
+        ValueError: the shape has no filled cell.
+    """
+    x, y, z, turn = placement
+    if turn >= 24:
+        return pose_onto(shape.voxels.at_origin(), _placed_cells(shape, placement))
+    rotation = _turns()[turn]
+    corner = subtract(shape.voxels.bounds.low, shape.hotspot)
+    return Pose(rotation, add(rotation.apply(corner), (x, y, z)))
+
+
+def _placed_cells(shape: Shape, placement: Placement) -> Voxels:
+    """The cells that a shape fills when placed, in the frame of the goal's drawing."""
+    x, y, z, turn = placement
+    rotation, side = _turns()[turn % 24], -1 if turn >= 24 else 1
+
+    def image(cell: Cell) -> Cell:
+        dx, dy, dz = subtract(cell, shape.hotspot)
+        return add(rotation.apply((side * dx, dy, dz)), (x, y, z))
+
+    return Voxels.of(map(image, shape.filled))
+
+
+def pose_onto(shape: Voxels, cells: Voxels) -> Pose | None:
+    """The first pose, in the order of the rotations, in which a shape fills exactly these cells."""
+    wanted = cells.at_origin()
+    for rotation in all_rotations():
+        if shape.rotated(rotation).at_origin() == wanted:
+            return Pose.at_corner(shape, rotation, cells.bounds.low)
+    return None
+
+
+def placement_of(pose: Pose) -> Placement:
+    """The placement that says a pose, for a shape whose hotspot is the origin."""
+    return (*pose.offset, _turns().index(pose.rotation))
