@@ -20,6 +20,7 @@ from pysim.scene import Colour
 
 __all__ = [
     "OUT",
+    "Cells",
     "Colours",
     "Distance",
     "FieldSpec",
@@ -41,6 +42,8 @@ MAX_STEPS = 1000
 """No distance larger than this is taken."""
 MAX_COLOURS = 256
 """No longer list of colours is taken."""
+MAX_CELLS = 1000
+"""No longer list of cells is taken."""
 
 
 class Out(Enum):
@@ -51,6 +54,7 @@ class Out(Enum):
 
 OUT = Out.OUT
 Colours = tuple[Colour, ...]
+Cells = tuple[Cell, ...]
 Steps = NewType("Steps", int)
 QuarterTurns = NewType("QuarterTurns", int)
 Distance = Steps | Out
@@ -275,9 +279,36 @@ class _CellKind:
         return "0,0,0"
 
 
+class _CellsKind:
+    def parse(self, value: object) -> Cells:
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            raise _refuse(f"cells are a list such as [[0, 0, 0], [1, 0, 0]], not {_shown(value)}")
+        if not value:
+            raise _refuse("the list of cells is empty; name at least one cell")
+        if len(value) > MAX_CELLS:
+            raise _refuse(f"a list has at most {MAX_CELLS} cells, not {len(value)}")
+        return tuple(_CELL.parse(item) for item in value)
+
+    def format(self, value: Cells) -> Json:
+        return [_CELL.format(cell) for cell in value]
+
+    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+        return {"type": "array", "items": _CELL.schema(colours), "minItems": 1}
+
+    def from_word(self, word: str) -> Json:
+        return [_CELL.from_word(part) for part in word.split("/") if part]
+
+    def to_word(self, value: Cells) -> str:
+        return "/".join(_CELL.to_word(cell) for cell in value)
+
+    def example(self, colours: Sequence[Colour]) -> str:
+        return "0,0,0/1,0,0"
+
+
 _COLOUR = _ColourKind()
 _STEPS = _IntegerKind("a distance", 1, MAX_STEPS)
 _COORDINATE = _IntegerKind("a coordinate", -MAX_STEPS, MAX_STEPS)
+_CELL = _CellKind()
 
 
 def _whole(value: object) -> int | None:
@@ -309,7 +340,8 @@ def _kinds() -> "Mapping[object, AnyKind]":
         Direction: _ChoiceKind("direction", {d.value: d for d in Direction}),
         Axis: _ChoiceKind("axis", {a.value: a for a in Axis}),
         Rotation: _ChoiceKind("rotation", {r.name: r for r in all_rotations()}),
-        Cell: _CellKind(),
+        Cell: _CELL,
+        Cells: _CellsKind(),
         Steps: _STEPS,
         QuarterTurns: _IntegerKind("a number of quarter turns", 1, 3),
         Distance: _DistanceKind(),

@@ -261,7 +261,7 @@ class Rules(Protocol[P, S]):
         """The task in words, made from the level's own data."""
 
     def describe(self, level: Level[P], state: S) -> str:
-        """The state as text, one line per piece."""
+        """The state as text: one line per piece, in order, then what else there is to say."""
 
     def encode(self, state: S) -> str:
         """A canonical text of the state, equal for equal states; state hashes are made of it."""

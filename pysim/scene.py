@@ -7,9 +7,9 @@ under a body whose lowest cell has z = k is the plane z = k - 0.5.
 from dataclasses import dataclass
 from typing import NewType
 
-from pysim.geometry import Bounds, Pose, Voxels
+from pysim.geometry import Bounds, Direction, Pose, Voxels
 
-__all__ = ["Body", "Bounds", "Colour", "Pose", "Scene"]
+__all__ = ["Body", "Bounds", "Colour", "Container", "Pose", "Scene"]
 
 Colour = NewType("Colour", str)
 """A colour's name, such as ``red``: the public name of a piece."""
@@ -39,6 +39,19 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
+class Container:
+    """A box with thin walls. It is there to be seen: worlds know nothing of it.
+
+    Attributes:
+        bounds: the cells inside.
+        open: the sides without a wall.
+    """
+
+    bounds: Bounds
+    open: frozenset[Direction]
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """Bodies at one moment, and the places that matter.
 
@@ -47,11 +60,13 @@ class Scene:
         work: where the puzzle is worked on; close-up cameras look here.
         table: where loose bodies lie, or None if the scene has no table. The table's surface is
             the plane ``table.low[2] - 0.5``, endless in x and y.
+        container: the box that is to be filled, or None if there is none.
     """
 
     bodies: tuple[Body, ...]
     work: Bounds
     table: Bounds | None = None
+    container: Container | None = None
 
     def __post_init__(self) -> None:
         names = [body.name for body in self.bodies]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pysim.geometry import Axis, Cell, Direction, Rotation
 from pysim.kinds import (
     OUT,
+    Cells,
     Colours,
     Distance,
     FieldSpec,
@@ -43,6 +44,7 @@ class Everything(Action):
     axis: Axis
     rotation: Rotation
     cell: Cell
+    cells: Cells
     steps: Steps
     turns: QuarterTurns
     distance: Distance
@@ -57,6 +59,7 @@ GOOD: dict[str, Any] = {
     "axis": "z",
     "rotation": "+Y-X+Z",
     "cell": [1, -2, 3],
+    "cells": [[0, 0, 0], [0, -1, 0]],
     "steps": 4,
     "turns": 3,
     "distance": "out",
@@ -85,6 +88,7 @@ def test_an_action_is_built_of_its_fields() -> None:
         Axis.Z,
         Rotation.parse("+Y-X+Z"),
         (1, -2, 3),
+        ((0, 0, 0), (0, -1, 0)),
         Steps(4),
         QuarterTurns(3),
         OUT,
@@ -170,6 +174,13 @@ def test_a_colour_is_a_short_printable_name(value: object) -> None:
 @pytest.mark.parametrize("value", [[1, 2], [1, 2, 3, 4], [1, 2, 2.5], [1, 2, "3"], "1,2,3", None])
 def test_a_cell_is_three_whole_numbers(value: object) -> None:
     assert refusal(cell=value).reason is Reason.BAD_VALUE
+
+
+@pytest.mark.parametrize(
+    "value", [[], None, "0,0,0", [1, 2, 3], [[1, 2]], [[0, 0, 0], None], [[0, 0, 0]] * 1001]
+)
+def test_a_list_of_cells_is_a_list_of_triples(value: object) -> None:
+    assert refusal(cells=value).reason is Reason.BAD_VALUE
 
 
 @pytest.mark.parametrize("value", ["+X+Y-Z", "+X", 0, None, "identity"])

@@ -195,7 +195,7 @@ class Episode:
         make_scene = partial(self._rules.scene, self.level, transition.state)
         report = self._world.execute(transition.motions)
         disagreement = compare_legal(transition, report)
-        if not report.completed:
+        if disagreement is not None:
             self._world.reset(make_scene())
         outcome = self._rules.outcome(self.level, transition.state)
         message = "done" if transition.travel is None else f"moved {transition.travel}"

@@ -20,6 +20,9 @@ TURN_TOLERANCE = 0.1
 
 def compare_legal(transition: Transition[object], report: Report) -> Disagreement | None:
     """Whether a world confirms a move that the rules allow."""
+    if report.fallen:
+        names = ", ".join(sorted(report.fallen))
+        return Disagreement("what is let go stays where it is", f"{names} fell")
     if report.completed and report.travel == (transition.travel or 0):
         return None
     return Disagreement(f"the move goes {transition.travel or 0} units", _words(report))

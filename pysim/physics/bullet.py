@@ -126,8 +126,8 @@ class BulletWorld:
                 film.rewind()
                 self._restore(before, loose)
                 return Report(False, travel, measured, contacts, film.trajectory())
-        self._settle(before, loose, film)
-        return Report(True, travel, measured, frozenset(), film.trajectory())
+        fallen = self._settle(before, loose, film)
+        return Report(True, travel, measured, frozenset(), film.trajectory(), fallen)
 
     def transforms(self) -> dict[str, Transform]:
         """Where every body is now: name -> 4x4 transform."""
@@ -261,12 +261,18 @@ class BulletWorld:
             default=-math.inf,
         )
 
-    def _settle(self, before: dict[str, Place], loose: frozenset[str], film: Film) -> None:
-        """Let everything loose fall that was moved or had something moved from or to beside it."""
+    def _settle(
+        self, before: dict[str, Place], loose: frozenset[str], film: Film
+    ) -> frozenset[str]:
+        """Let everything loose fall that was moved or had something moved from or to beside it.
+
+        Returns:
+            The bodies that fell.
+        """
         scene = self._require_scene()
         awake = self._disturbed(before, loose)
         if not awake or scene.table is None:
-            return
+            return frozenset()
         if self._falls is None:
             self._falls = Engine(self._bullet)
         bodies = {
@@ -277,6 +283,7 @@ class BulletWorld:
         for name, place in fall.places.items():
             self._put(name, place)
         film.samples(fall.frames)
+        return fall.fallen
 
     def _disturbed(self, before: dict[str, Place], loose: frozenset[str]) -> set[str]:
         moved = [

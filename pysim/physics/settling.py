@@ -30,6 +30,8 @@ _FASTEST_TURN = 6.0
 """rad/s."""
 _NOTICEABLE = 0.01
 """Units that a body's farthest point must move for it to count as moved."""
+_FALL = 0.1
+"""Units that it must move for the body to count as fallen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +50,12 @@ class Fall:
     Attributes:
         places: the bodies that moved noticeably, and where they came to rest.
         frames: where these were, ``FRAME`` seconds apart, from the start on.
+        fallen: those that moved more than a tenth of a unit.
     """
 
     places: dict[str, Place]
     frames: list[dict[str, Transform]]
+    fallen: frozenset[str]
 
 
 def settle(engine: Engine, bodies: Mapping[str, Resting], awake: Set[str], table: float) -> Fall:
@@ -99,9 +103,14 @@ class _Run:
             self._look()
 
     def result(self) -> Fall:
-        moved = [name for name in self._awake if self._has_moved(name)]
+        shifts = {name: self._shift(name) for name in self._awake}
+        moved = [name for name, shift in shifts.items() if shift > _NOTICEABLE]
         frames = [{name: frame[name].transform() for name in moved} for frame in self._frames]
-        return Fall({name: self._frames[-1][name] for name in moved}, frames if moved else [])
+        return Fall(
+            {name: self._frames[-1][name] for name in moved},
+            frames if moved else [],
+            frozenset(name for name in moved if shifts[name] > _FALL),
+        )
 
     def _restrain(self) -> bool:
         """Slow down what is too fast; whether all awake bodies hardly move."""
@@ -130,10 +139,10 @@ class _Run:
             touched = self._engine.pressed(self._ids[name])
             self.pressed |= {self._names[body] for body in touched if body in self._names}
 
-    def _has_moved(self, name: str) -> bool:
-        """Whether a corner of the block around the body is noticeably elsewhere at the end."""
+    def _shift(self, name: str) -> float:
+        """Units that the corners of the block around the body have moved, at most."""
         before, after = self._frames[0][name], self._frames[-1][name]
-        return _shift(self._bodies[name].solid, before, after) > _NOTICEABLE
+        return _shift(self._bodies[name].solid, before, after)
 
 
 def _within_reach(bodies: Mapping[str, Resting], awake: Sequence[str]) -> list[str]:

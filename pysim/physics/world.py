@@ -22,6 +22,8 @@ class Report:
         measured: the same as the world measured it, in units; exact worlds give ``travel``.
         contacts: names of the bodies that stood in the way; empty when it completed.
         trajectory: how the bodies moved. A blocked sweep shows the attempt and the way back.
+        fallen: names of the bodies that came to rest more than a tenth of a unit away from where
+            they were let go, or lay; empty in worlds in which nothing falls.
     """
 
     completed: bool
@@ -29,6 +31,7 @@ class Report:
     measured: float
     contacts: frozenset[str]
     trajectory: Trajectory
+    fallen: frozenset[str] = frozenset()
 
 
 @runtime_checkable

@@ -116,11 +116,15 @@ def views_of(scene: Scene) -> tuple[Camera, ...]:
     """The cameras of an observation, close on ``scene.work`` and named after where they stand.
 
     Three from above and one from below, on the side away from the table; and ``table``, close on
-    the loose bodies from the front above, if the scene has a table and a loose body. Each shows
-    three faces of a cube at unlike angles, so that no edge hides behind another by symmetry.
+    the loose bodies outside the container from the front above, if the scene has a table and such
+    a body. Each shows three faces of a cube at unlike angles, so that no edge hides behind another
+    by symmetry.
     """
     cameras = [fit(name, direction, scene.work) for name, direction in _CORNERS.items()]
     loose = [_extent(body) for body in scene.bodies if body.loose]
+    if scene.container is not None:
+        inside = scene.container.bounds
+        loose = [extent for extent in loose if not inside.contains(extent)]
     if scene.table is not None and loose:
         cameras.append(fit("table", _TABLE, Bounds.around(loose)))
     return tuple(cameras)

@@ -17,6 +17,7 @@ from pysim.render.inputs import Inputs, checked
 from pysim.render.lights import TO_LIGHT, light_matrix
 from pysim.render.mesh import quad_indices, quads
 from pysim.render.renderer import Pictures, RendererUnavailable
+from pysim.render.walls import draw_walls
 from pysim.scene import Scene
 
 if TYPE_CHECKING:
@@ -192,6 +193,8 @@ class EglRenderer:
         )
         with self._context:
             self._draw(scene, inputs, cameras, size, pictures)
+        if scene.container is not None:
+            draw_walls(pictures, scene.container, cameras)
         return pictures
 
     def close(self) -> None:

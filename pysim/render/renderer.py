@@ -30,6 +30,8 @@ class Pictures:
         ids: (V, H, W) uint16; 0 where no body is seen (sky, ground), else body index + 1.
         depth: (V, H, W) float32; distance from the camera plane in units of a cell edge; infinity
             where nothing is seen.
+
+    A container's walls are lines in ``rgb`` alone.
     """
 
     rgb: NDArray[np.uint8]

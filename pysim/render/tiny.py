@@ -11,6 +11,7 @@ from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.inputs import Inputs, checked
 from pysim.render.renderer import Pictures, RendererUnavailable
+from pysim.render.walls import draw_walls
 from pysim.scene import Scene
 
 __all__ = ["TinyRenderer"]
@@ -77,11 +78,14 @@ class TinyRenderer:
         self._build(scene, inputs)
         self._place(inputs)
         seen = [self._look(camera, size) for camera in cameras]
-        return Pictures(
+        pictures = Pictures(
             np.stack([rgb for rgb, _, _ in seen]),
             np.stack([ids for _, ids, _ in seen]),
             np.stack([depth for _, _, depth in seen]),
         )
+        if scene.container is not None:
+            draw_walls(pictures, scene.container, cameras)
+        return pictures
 
     def close(self) -> None:
         """Free the physics client; may be called twice."""

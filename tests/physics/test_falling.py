@@ -43,7 +43,8 @@ def test_a_body_set_down_in_a_stable_pose_stays_there(world: World) -> None:
     for turns, height in ((0, 0), (1, 0)):
         pose = at(25, 0, height, quarter_turn(Axis.X, turns))
         world.reset(scene)
-        assert world.execute([Carry("piece", pose, True)]).completed
+        report = world.execute([Carry("piece", pose, True)])
+        assert report.completed and not report.fallen
         assert off(world, "piece", pose) < 0.02
 
 
@@ -51,7 +52,7 @@ def test_a_body_whose_weight_is_beside_its_foot_tips_over(world: World) -> None:
     world.reset(scene_of(named("piece", GALLOWS, (0, 0, 0))))
     report = world.execute([Carry("piece", at(25, 0, 0), True)])
     turned = world.transforms()["piece"]
-    assert turned[2, 2] < 0.9
+    assert turned[2, 2] < 0.9 and report.fallen == {"piece"}
     assert farthest_jump(report.trajectory) < 1.25
     lowest = min((turned @ (*cell, 1.0))[2] for cell in GALLOWS.cells)
     assert -0.1 < lowest < 0.3
@@ -112,7 +113,7 @@ def test_a_body_set_on_another_one_rests_there_and_falls_when_that_goes(world: W
     )
     world.execute([Carry("above", at(26, 1, 1), True)])
     assert off(world, "above", at(26, 1, 1)) < 0.05
-    world.execute([Carry("below", at(0, 5, 5), False)])
+    assert world.execute([Carry("below", at(0, 5, 5), False)]).fallen == {"above"}
     assert off(world, "above", at(26, 1, 0)) < 0.05
 
 

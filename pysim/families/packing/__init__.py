@@ -1,0 +1,29 @@
+"""Packing: polycubes that fill a box, each brought in along a straight way."""
+
+from pysim.families.packing.actions import PickUp, Place, PlaceAt
+from pysim.families.packing.box import Packing, Piece, read_packing, write_packing
+from pysim.families.packing.rules import PackingRules
+from pysim.families.packing.sheet import sheet_of
+from pysim.families.packing.state import PackingState
+from pysim.puzzle import Family
+
+__all__ = [
+    "FAMILY",
+    "Packing",
+    "PackingRules",
+    "PackingState",
+    "PickUp",
+    "Piece",
+    "Place",
+    "PlaceAt",
+]
+
+FAMILY: Family[Packing, PackingState] = Family(
+    name="packing",
+    actions=(Place, PlaceAt, PickUp),
+    rules=PackingRules(),
+    read=read_packing,
+    write=write_packing,
+    colours=lambda packing: packing.colours,
+    sheet=sheet_of,
+)

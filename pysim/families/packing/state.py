@@ -1,0 +1,31 @@
+"""Which pieces are in the box, and where."""
+
+from dataclasses import dataclass
+
+from pysim.families.packing.grid import Spot
+
+__all__ = ["PackingState"]
+
+
+@dataclass(frozen=True, slots=True)
+class PackingState:
+    """One place for each piece, in the puzzle's order: a spot in the box, or None on the table."""
+
+    places: tuple[Spot | None, ...]
+
+    @property
+    def filled(self) -> int:
+        """The bits of the cells that are covered."""
+        return sum(place.mask for place in self.places if place is not None)
+
+    def placed(self) -> tuple[int, ...]:
+        """The pieces in the box, in order."""
+        return tuple(i for i, place in enumerate(self.places) if place is not None)
+
+    def masks(self) -> tuple[int, ...]:
+        """The bits of each piece in the box, in order."""
+        return tuple(place.mask for place in self.places if place is not None)
+
+    def with_place(self, piece: int, place: Spot | None) -> "PackingState":
+        """This state with one piece elsewhere."""
+        return PackingState((*self.places[:piece], place, *self.places[piece + 1 :]))

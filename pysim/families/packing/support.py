@@ -1,0 +1,158 @@
+"""Whether pieces in a box stay where they are: static equilibrium, decided exactly.
+
+Every piece weighs as much as it has cells. Forces are vertical and push only: they act anywhere on
+the horizontal faces in which a piece touches another one, or the floor, below it. Walls and faces
+that touch sideways carry nothing, as without friction. The pieces stay if there are such forces
+that balance weight and torque of every piece. A force on a face is a sum of forces at its corners,
+so that this is a question about finitely many unknowns (see :mod:`pysim.search.feasibility`).
+
+``supported`` asks just that, so a piece whose centre of mass is above the very edge of what carries
+it stays. ``steady`` asks it of contact faces that are a little smaller: what is steady also stays
+where real bodies are not exactly in their places.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from pysim.families.packing.grid import cells_of
+from pysim.geometry import Cell
+from pysim.geometry.hulls import Point, contains, convex_hull
+from pysim.search.feasibility import farkas_certificate
+
+__all__ = ["falling", "steady"]
+
+_UNIT = 20
+"""Units of length in an edge of a cell: everything is a whole number of these."""
+_EXACT, _STEADY = 10, 9
+"""Half the width of the contact face of one cell."""
+_FLOOR = -1
+
+Faces = dict[tuple[int, int], set[Point]]
+"""(upper piece, lower piece or ``_FLOOR``) -> the columns in which they touch."""
+
+
+def steady(size: Cell, masks: Sequence[int]) -> bool:
+    """Whether pieces stay, with a twentieth of a cell to spare at every edge.
+
+    Args:
+        size: of the box.
+        masks: each piece's cells.
+    """
+    return not _falling(size, tuple(sorted(masks)), _STEADY)
+
+
+def falling(size: Cell, masks: Sequence[int]) -> frozenset[int]:
+    """The pieces, as places in ``masks``, that begin to move; none if all are supported.
+
+    Which ones is not always beyond doubt: they are some that can move, by tilting and sinking each
+    a little without entering what is below, so that their weight does work.
+    """
+    order = sorted(range(len(masks)), key=lambda i: masks[i])
+    found = _falling(size, tuple(masks[i] for i in order), _EXACT)
+    return frozenset(order[i] for i in found)
+
+
+@lru_cache(maxsize=1 << 16)
+def _falling(size: Cell, masks: tuple[int, ...], half: int) -> frozenset[int]:
+    pieces = [cells_of(size, mask) for mask in masks]
+    owners = {cell: i for i, cells in enumerate(pieces) for cell in cells}
+    faces = _faces(pieces, owners)
+    grounded = _grounded(owners)
+    doubtful = [i for i in range(len(pieces)) if not _stands(pieces[i], grounded, half)]
+    if not doubtful:
+        return frozenset()
+    loaded = {lower for _, lower in faces}
+    toppling = {i for i in doubtful if i not in loaded and not _rests(i, pieces[i], faces, half)}
+    return frozenset(toppling) or _unbalanced(pieces, faces, half)
+
+
+def _faces(pieces: Sequence[tuple[Cell, ...]], owners: dict[Cell, int]) -> Faces:
+    faces: Faces = {}
+    for i, cells in enumerate(pieces):
+        for x, y, z in cells:
+            below = owners.get((x, y, z - 1), _FLOOR if z == 0 else i)
+            if below != i:
+                faces.setdefault((i, below), set()).add((x, y))
+    return faces
+
+
+def _grounded(owners: dict[Cell, int]) -> dict[Point, int]:
+    """Column -> height up to which it is filled without a gap."""
+    heights: dict[Point, int] = {}
+    for x, y, z in sorted(owners, key=lambda cell: cell[2]):
+        if heights.get((x, y), 0) == z:
+            heights[x, y] = z + 1
+    return heights
+
+
+def _stands(cells: tuple[Cell, ...], grounded: dict[Point, int], half: int) -> bool:
+    """Whether a piece stands on columns that are filled down to the floor.
+
+    Such a column passes a force on straight down, whatever pieces it is made of, and turns none of
+    them. If this is so of every piece, all are supported.
+    """
+    own = set(cells)
+    feet = {(x, y) for x, y, z in cells if (x, y, z - 1) not in own and grounded.get((x, y), 0) > z}
+    return _above(cells, feet, half)
+
+
+def _rests(piece: int, cells: tuple[Cell, ...], faces: Faces, half: int) -> bool:
+    """Whether a piece with nothing on it stays if all that is below it does not move."""
+    feet = {column for (upper, _), columns in faces.items() if upper == piece for column in columns}
+    return _above(cells, feet, half)
+
+
+def _above(cells: tuple[Cell, ...], feet: set[Point], half: int) -> bool:
+    """Whether the centre of mass is above the hull of some columns' faces."""
+    if not feet:
+        return False
+    count = len(cells)
+    hull = convex_hull((x * count, y * count) for x, y in _corners(feet, half))
+    return contains(hull, _moment(cells), edge=True)
+
+
+def _corners(columns: set[Point], half: int) -> Iterator[Point]:
+    for x, y in columns:
+        for dx in (-half, half):
+            for dy in (-half, half):
+                yield (_UNIT * x + dx, _UNIT * y + dy)
+
+
+def _moment(cells: tuple[Cell, ...]) -> Point:
+    """Weight times the centre of mass."""
+    return (_UNIT * sum(x for x, _, _ in cells), _UNIT * sum(y for _, y, _ in cells))
+
+
+def _unbalanced(pieces: Sequence[tuple[Cell, ...]], faces: Faces, half: int) -> frozenset[int]:
+    """The general case: three equations for each piece (weight, and the torque about y and x).
+
+    The unknowns are the forces at the corners of the contact between two pieces: as large below as
+    above. A proof that there are none is a motion (principle of virtual work): the speeds with
+    which pieces sink and tilt.
+    """
+    columns: list[dict[int, int]] = []
+    for (upper, lower), touching in faces.items():
+        for x, y in convex_hull(_corners(touching, half)):
+            column = {3 * upper: 1, 3 * upper + 1: x, 3 * upper + 2: y}
+            if lower != _FLOOR:
+                column |= {3 * lower: -1, 3 * lower + 1: -x, 3 * lower + 2: -y}
+            columns.append(column)
+    target = [value for cells in pieces for value in (len(cells), *_moment(cells))]
+    proof = farkas_certificate(columns, target)
+    return frozenset() if proof is None else _moving(columns, target, list(proof))
+
+
+def _moving(columns: list[dict[int, int]], target: list[int], proof: list[int]) -> frozenset[int]:
+    """The pieces that the proof needs: the others are held fast, one after the other."""
+    for piece in range(len(target) // 3):
+        held = proof.copy()
+        held[3 * piece : 3 * piece + 3] = (0, 0, 0)
+        if _proves(columns, target, held):
+            proof = held
+    return frozenset(i // 3 for i, value in enumerate(proof) if value)
+
+
+def _proves(columns: list[dict[int, int]], target: list[int], proof: list[int]) -> bool:
+    return sum(y * value for y, value in zip(proof, target, strict=True)) > 0 and all(
+        sum(proof[i] * value for i, value in column.items()) <= 0 for column in columns
+    )

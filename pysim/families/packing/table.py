@@ -1,0 +1,60 @@
+"""Where loose pieces lie: scattered over the table in front of the box, each in its own place.
+
+The box stands on the table too: the lowest cells of both are at z = 0.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, sqrt
+
+from pysim.geometry import IDENTITY, Bounds, Pose, Voxels
+
+__all__ = ["Table"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Places for the pieces of one puzzle, in rows; the first row is the one nearest to the box.
+
+    Attributes:
+        shapes: the pieces' shapes, in order, each at the origin.
+        box: the block of cells of the box.
+    """
+
+    shapes: tuple[Voxels, ...]
+    box: Bounds
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The block in which loose pieces lie."""
+        rows = ceil(len(self.shapes) / self._columns)
+        width = self._columns * self._spacing
+        left = (self.box.size[0] - width) // 2
+        # A piece may wait before the open front of the box.
+        back = self.box.low[1] - self._longest - 2
+        low = (left, back - rows * self._spacing + 1, self.box.low[2])
+        return Bounds(low, (left + width - 1, back, self.box.low[2] + self._longest - 1))
+
+    def pose(self, piece: int) -> Pose:
+        """Where a loose piece lies: as it is drawn, in the middle of its own place."""
+        size = self.shapes[piece].bounds.size
+        row, column = divmod(piece, self._columns)
+        corner = (
+            self.bounds.low[0] + column * self._spacing + (self._spacing - size[0]) // 2,
+            self.bounds.high[1] + 1 - (row + 1) * self._spacing + (self._spacing - size[1]) // 2,
+            self.bounds.low[2],
+        )
+        return Pose(IDENTITY, corner)
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(max(shape.bounds.size) for shape in self.shapes)
+
+    @property
+    def _spacing(self) -> int:
+        return self._longest + 1
+
+    @property
+    def _columns(self) -> int:
+        """Rather wide than deep: the farther rows are seen past the nearer ones."""
+        return ceil(sqrt(2 * len(self.shapes)))

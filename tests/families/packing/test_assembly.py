@@ -1,0 +1,146 @@
+"""Linear assembly, against trying every order."""
+
+import random
+from collections.abc import Sequence
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pysim.families.packing.assembly import (
+    Insertion,
+    Removable,
+    building_order,
+    linear_assembly,
+    one_step,
+    sweep,
+)
+from pysim.families.packing.grid import cells_of, mask_of, step, way_out
+from pysim.families.packing.support import falling, steady
+from pysim.geometry import Cell, Direction, add
+from tests.families.packing.puzzles import packed_boxes, split
+
+TOP = (Direction.PLUS_Z,)
+ALL = tuple(Direction)
+Packed = tuple[Cell, tuple[int, ...]]
+
+
+def comes_apart(
+    size: Cell, masks: Sequence[int], sides: Sequence[Direction], by: Removable
+) -> bool:
+    """Every order of removals, each set of pieces once."""
+
+    @cache
+    def apart(left: frozenset[int]) -> bool:
+        return not left or any(
+            by(size, masks[i], sum(masks[j] for j in left if j != i), side) and apart(left - {i})
+            for i in left
+            for side in sides
+        )
+
+    return apart(frozenset(range(len(masks))))
+
+
+@pytest.mark.parametrize("by", [one_step, sweep])
+@pytest.mark.parametrize("sides", [ALL, TOP])
+@settings(deadline=None, max_examples=60)
+@given(packed=packed_boxes(most=7))
+def test_greedy_removal_finds_a_sequence_whenever_there_is_one(
+    packed: Packed, sides: Sequence[Direction], by: Removable
+) -> None:
+    size, masks = packed
+    order = linear_assembly(size, masks, sides, by)
+    assert (order is not None) == comes_apart(size, masks, sides, by)
+    filled = 0
+    for insertion in order or ():
+        assert by(size, masks[insertion.piece], filled, insertion.direction.opposite)
+        filled |= masks[insertion.piece]
+    assert order is None or sorted(i.piece for i in order) == list(range(len(masks)))
+
+
+@settings(deadline=None, max_examples=60)
+@given(packed_boxes())
+def test_a_clear_way_out_begins_with_a_free_step(packed: Packed) -> None:
+    size, masks = packed
+    for mask in masks:
+        for side in Direction:
+            others = sum(masks) & ~mask
+            assert one_step(size, mask, others, side) or not sweep(size, mask, others, side)
+
+
+def test_one_step_lets_pass_what_can_not_leave() -> None:
+    # A gap of one cell, then a lid: the piece can start but not go.
+    size = (1, 1, 4)
+    low, lid = mask_of(size, [(0, 0, 0)]), mask_of(size, [(0, 0, 2)])
+    assert one_step(size, low, lid, Direction.PLUS_Z)
+    assert not sweep(size, low, lid, Direction.PLUS_Z)
+
+
+@settings(deadline=None, max_examples=60)
+@given(packed_boxes(most=3), st.sampled_from(ALL))
+def test_steps_and_ways_are_those_of_the_cells(packed: Packed, side: Direction) -> None:
+    size, masks = packed
+    for mask in masks:
+        cells = set(cells_of(size, mask))
+        inside = {c for c in (add(cell, side.vector) for cell in cells) if _inside(size, c)}
+        assert set(cells_of(size, step(size, mask, side))) == inside
+        ray = set()
+        for cell in cells:
+            while _inside(size, cell := add(cell, side.vector)):
+                ray.add(cell)
+        assert set(cells_of(size, way_out(size, mask, side))) == ray - cells
+
+
+def _inside(size: Cell, cell: Cell) -> bool:
+    return all(0 <= c < s for c, s in zip(cell, size, strict=True))
+
+
+@settings(deadline=None, max_examples=60)
+@given(packed_boxes(most=6), st.booleans())
+def test_a_building_order_is_found_if_there_is_one_and_holds_at_every_step(
+    packed: Packed, spare: bool
+) -> None:
+    size, masks = packed
+
+    def stays(pieces: Sequence[int]) -> bool:
+        return steady(size, pieces) if spare else not falling(size, pieces)
+
+    @cache
+    def buildable(placed: frozenset[int]) -> bool:
+        left = set(range(len(masks))) - placed
+        filled = sum(masks[i] for i in placed)
+        return not left or any(
+            sweep(size, masks[i], filled, Direction.PLUS_Z)
+            and stays([masks[j] for j in {*placed, i}])
+            and buildable(placed | {i})
+            for i in left
+        )
+
+    order = building_order(size, masks, TOP, spare=spare)
+    assert (order is not None) == buildable(frozenset())
+    placed: list[int] = []
+    for insertion in order or ():
+        assert insertion.direction is Direction.MINUS_Z
+        assert sweep(size, masks[insertion.piece], sum(placed), Direction.PLUS_Z)
+        placed.append(masks[insertion.piece])
+        assert stays(placed)
+
+
+def test_with_gravity_the_wrong_order_of_removal_is_not_taken() -> None:
+    """A bridge on two feet: greedy removal may take a foot first, a building order may not."""
+    size = (3, 1, 2)
+    masks = [
+        mask_of(size, c) for c in ([(0, 0, 0)], [(2, 0, 0)], [(0, 0, 1), (1, 0, 1), (2, 0, 1)])
+    ]
+    greedy = linear_assembly(size, masks)
+    assert greedy is not None and greedy[-1] == Insertion(0, Direction.PLUS_X)
+    order = building_order(size, masks, ALL)
+    assert order is not None and order[-1].piece == 2
+
+
+def test_large_boxes_are_ordered_quickly() -> None:
+    size = (4, 4, 4)
+    for seed in range(5):
+        pieces = split(random.Random(seed), size, 16)
+        building_order(size, [mask_of(size, cells) for cells in pieces], TOP)
