@@ -137,12 +137,15 @@ def solve(
     everything: Annotated[
         bool, typer.Option("--all", help="All assemblies, not just the first solution.")
     ] = False,
+    rotations: Annotated[
+        bool, typer.Option("--rotations", help="Search those that stay together with turns too.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Find the assemblies of a lock, which of them come apart, and in how many moves."""
     from bridge.cli.solving import run_solve
 
-    run_solve(target, problem, everything, as_json)
+    run_solve(target, problem, everything, rotations, as_json)
 
 
 @app.command(name="import")

@@ -10,21 +10,25 @@ from pysim.families.burr.design import Design
 from pysim.families.burr.exporting import design_of
 from pysim.families.burr.puz import read_design
 from pysim.families.burr.solver import Assembly, Tally, level_name, solve
+from pysim.families.burr.solver.turning import TurningTally
 
 __all__ = ["run_solve"]
 
 
-def run_solve(target: str, problem: int, everything: bool, as_json: bool) -> None:
+def run_solve(target: str, problem: int, everything: bool, rotations: bool, as_json: bool) -> None:
     """Find assemblies and how they come apart; an interrupt keeps what was found."""
     design = _design(target)
     chosen = pick_problem(target, design, problem)
     tally, interrupted = Tally(), False
+    turned = TurningTally() if rotations else None
     first: Assembly | None = None
     with counter("assemblies", quiet=as_json) as count:
         try:
             for assembly in solve(design, chosen):
                 tally.add(assembly)
                 count(tally.assemblies, tally.solutions)
+                if turned is not None:
+                    turned.add(design.problems[problem], assembly)
                 if assembly.level and first is None:
                     first = assembly
                     if not everything:
@@ -32,9 +36,10 @@ def run_solve(target: str, problem: int, everything: bool, as_json: bool) -> Non
         except KeyboardInterrupt:
             interrupted = True
     if as_json:
-        print(json.dumps(_document(tally, interrupted)))
+        print(json.dumps(_document(tally, turned, interrupted)))
     else:
         _print(tally, first, everything, interrupted)
+        _print_turned(turned)
     if interrupted:
         raise SystemExit(130)
 
@@ -46,12 +51,15 @@ def _design(target: str) -> Design:
     return read_design(Path(target))
 
 
-def _document(tally: Tally, interrupted: bool) -> dict[str, object]:
+def _document(tally: Tally, turned: TurningTally | None, interrupted: bool) -> dict[str, object]:
     document: dict[str, object] = {
         "assemblies": tally.assemblies,
         "solutions": tally.solutions,
         "levels": dict(tally.levels),
     }
+    if turned is not None:
+        document["with_rotations"] = turned.found.total()
+        document["rotations_cut_off"] = turned.cut_off
     return document | ({"interrupted": True} if interrupted else {})
 
 
@@ -64,3 +72,13 @@ def _print(tally: Tally, first: Assembly | None, everything: bool, interrupted: 
     print(f"{tally.assemblies} assemblies, {tally.solutions} solutions")
     for name, number in tally.levels.most_common():
         print(f"{number:>6} x {name}")
+
+
+def _print_turned(turned: TurningTally | None) -> None:
+    if turned is None:
+        return
+    print(f"{turned.found.total()} more come apart only with rotations")
+    for (moves, turns), number in turned.found.most_common():
+        print(f"{number:>6} x {moves} moves to the first separation, {turns} of them turns")
+    if turned.cut_off:
+        print(f"{turned.cut_off} more may do so: the search for rotations was cut off")

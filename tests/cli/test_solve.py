@@ -6,6 +6,7 @@ import pytest
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.xmpuzzle import write_xmpuzzle
 from tests.cli.conftest import Luban
+from tests.families.burr.locks import keyhole_design
 
 PISTON = (88, 512, 768, 922, 1008, 1008)
 
@@ -31,6 +32,31 @@ def test_solve_tells_people_the_same(luban: Luban, piston: Path) -> None:
 def test_a_shipped_level_can_be_solved(luban: Luban) -> None:
     result = luban("solve", "burr-chinese-cross", "--all", "--json")
     assert json.loads(result.out) == {"assemblies": 1, "solutions": 1, "levels": {"1": 1}}
+
+
+def test_a_lock_that_needs_a_rotation_is_told_apart(luban: Luban, tmp_path: Path) -> None:
+    path = tmp_path / "keyhole.xmpuzzle"
+    path.write_bytes(write_xmpuzzle(keyhole_design(5, "x")))
+    slides = {"assemblies": 1, "solutions": 0, "levels": {}}
+    assert json.loads(luban("solve", str(path), "--all", "--json").out) == slides
+    turned = json.loads(luban("solve", str(path), "--all", "--rotations", "--json").out)
+    assert turned == slides | {"with_rotations": 1, "rotations_cut_off": 0}
+    assert luban("solve", str(path), "--all", "--rotations").out == (
+        "1 assemblies, 0 solutions\n"
+        "1 more come apart only with rotations\n"
+        "     1 x 2 moves to the first separation, 1 of them turns\n"
+    )
+
+
+def test_rotations_do_not_change_what_slides_solve(luban: Luban, piston: Path) -> None:
+    result = luban("solve", str(piston), "--all", "--rotations", "--json")
+    assert json.loads(result.out) == {
+        "assemblies": 10,
+        "solutions": 1,
+        "levels": {"9.3": 1},
+        "with_rotations": 0,
+        "rotations_cut_off": 0,
+    }
 
 
 @pytest.mark.parametrize("problem", ["-1", "1"])

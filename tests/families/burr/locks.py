@@ -2,16 +2,37 @@
 
 import random
 from collections.abc import Sequence
+from itertools import product
 
 from pysim.catalog import content_hash, families
 from pysim.families.burr import Goal, Lock, Piece
+from pysim.families.burr.design import Design, Part, Problem, Shape
 from pysim.families.burr.notches import burr_stick
 from pysim.families.burr.sixpiece import six_piece_assemblies
-from pysim.geometry import IDENTITY, Cell, Direction, Pose, Rotation, Voxels, add, all_rotations
+from pysim.geometry import (
+    IDENTITY,
+    Cell,
+    Direction,
+    Pose,
+    Rotation,
+    Voxels,
+    add,
+    all_rotations,
+    scale,
+)
 from pysim.puzzle import Level, Source, Tier
 from pysim.scene import Colour
 
-__all__ = ["COLOURS", "LockLevel", "drawn", "level_of", "random_lock", "six_piece_lock"]
+__all__ = [
+    "COLOURS",
+    "LockLevel",
+    "drawn",
+    "keyhole",
+    "keyhole_design",
+    "level_of",
+    "random_lock",
+    "six_piece_lock",
+]
 
 COLOURS = tuple(map(Colour, ("red", "blue", "yellow", "green", "orange", "purple")))
 LockLevel = Level[Lock]
@@ -81,3 +102,23 @@ def _turned(colour: Colour, cells: list[Cell], rotation: Rotation) -> Piece:
     there = Voxels.of(cells)
     shape = there.rotated(rotation.inverse).at_origin()
     return Piece(colour, shape, Pose.at_corner(shape, rotation, there.bounds.low))
+
+
+def keyhole(room: int, along: str) -> tuple[list[Cell], list[Cell]]:
+    """A bar of three in a flat room of a case; the slot above runs along y."""
+    middle = room // 2 + 1
+    hollow = {(x, y, 1) for x in range(1, room + 1) for y in range(1, room + 1)}
+    hollow |= {(middle, middle + k, 2) for k in (-1, 0, 1)}
+    block = product(range(room + 2), range(room + 2), range(3))
+    step = (1, 0, 0) if along == "x" else (0, 1, 0)
+    bar = [add((middle, middle, 1), scale(step, k)) for k in (-1, 0, 1)]
+    return [cell for cell in block if cell not in hollow], bar
+
+
+def keyhole_design(room: int, along: str, group: int = 0) -> Design:
+    """The same as a design; both pieces are of one group."""
+    pieces = [Voxels.of(cells) for cells in keyhole(room, along)]
+    whole = Voxels.of([*pieces[0].cells, *pieces[1].cells])
+    shapes = [Shape(v.bounds.size, v.at_origin().cell_set) for v in (whole, *pieces)]
+    parts = (Part(1, 1, 1, group), Part(2, 1, 1, group))
+    return Design(tuple(shapes), (Problem("", parts, 0),))
