@@ -130,6 +130,15 @@ def test_any_small_design_has_the_same_counts_and_levels_in_any_drawing(
     assert counts(drawn_anew(design, turns[: len(shapes)])) == counts(design)
 
 
+def test_a_handed_goal_is_built_of_the_piece_of_its_hand() -> None:
+    screw = Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
+    image = Voxels.of([(-x, y, z) for x, y, z in screw.cells]).at_origin()
+    shapes = tuple(Shape(v.bounds.size, v.cell_set) for v in (image, screw, image))
+    parts = (Part(1, 0, 1), Part(2, 0, 1))
+    found = list(solve(design := Design(shapes, (Problem("", parts, 0),)), design.problems[0]))
+    assert [[part for part, _ in assembly.pieces] for assembly in found] == [[1]]
+
+
 RING = Voxels.parse(["###/#.#/###"])
 LINK = Voxels.of([(1, 1, 0), (1, 1, 1), (1, 1, -1), (0, 1, 1), (2, 1, -1)])
 

@@ -93,6 +93,13 @@ def test_a_problem_without_a_fitting_piece_has_no_assembly() -> None:
     assert tally_of(Design((goal, bar), (Problem("", (Part(1, 1, 2),), 0),))).assemblies == 0
 
 
+@pytest.mark.parametrize(("goal", "piece", "message"), [(0, 1, "the goal"), (1, 0, "a piece")])
+def test_shapes_without_cells_are_refused(goal: int, piece: int, message: str) -> None:
+    shapes = (Shape((1, 1, 1), frozenset()), Shape((1, 1, 1), frozenset({(0, 0, 0)})))
+    with pytest.raises(DesignError, match=f"shape 0, {message}, has no"):
+        tally_of(Design(shapes, (Problem("", (Part(piece, 1, 1),), goal),)))
+
+
 def test_more_pieces_than_the_solver_takes_are_refused() -> None:
     cube = Shape((1, 1, 1), frozenset({(0, 0, 0)}))
     goal = Shape((70, 1, 1), Voxels.block((70, 1, 1)).cell_set)

@@ -50,14 +50,18 @@ class Board:
         """The board of a problem.
 
         Raises:
-            DesignError: it has more placements than can be searched.
+            DesignError: goal or piece is empty, or it has more placements than can be searched.
         """
         goal = design.shapes[problem.goal]
+        if not goal.filled | goal.variable:
+            raise DesignError(f"shape {problem.goal}, the goal, has no cells to fill")
         cells = (*sorted(goal.filled), *sorted(goal.variable))
         column = {cell: i for i, cell in enumerate(cells)}
         rows: list[list[int]] = []
         parts: list[int] = []
         for i, part in enumerate(problem.parts):
+            if not design.shapes[part.shape].filled:
+                raise DesignError(f"shape {part.shape}, a piece, has no filled cell")
             for row in _placements(design.shapes[part.shape], goal, column, problem.allowed):
                 rows.append(row)
                 parts.append(i)

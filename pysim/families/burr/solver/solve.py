@@ -30,7 +30,7 @@ from pysim.search.multicover import Rows, covers
 __all__ = ["Assembly", "Level", "Tally", "level_name", "may_stay_together", "solve"]
 
 Level = tuple[int, ...]
-"""Moves of the separations that are told; empty if there is but one piece."""
+"""Moves of the separations that are told; empty if there is but one piece, or no need to part."""
 MAX_ASSEMBLIES = 5_000_000
 MAX_CONFIGURATIONS = 5_000_000
 
@@ -41,7 +41,7 @@ class Assembly:
 
     Attributes:
         pieces: for each piece its part and its cells, in the order of the parts.
-        level: how it comes apart; None if it does not.
+        level: how it comes apart; None if it does not, though its pieces share no group.
     """
 
     pieces: tuple[tuple[int, tuple[Cell, ...]], ...]
@@ -220,7 +220,7 @@ class _Takedown:
         self._weights = weights[self._parts]
 
     def level(self) -> Level | None:
-        """How the assembly comes apart; None if it does not and may not stay together."""
+        """How the assembly comes apart; None if it does not, and may not stay together."""
         everything = list(range(len(self._cells)))
         return self._take(everything, np.zeros((len(everything), 3), np.int32))
 

@@ -7,6 +7,10 @@ of a body the lower is that whose centre of mass has the smaller z, then the sma
 larger y, then that whose cells come first when they are ordered so. The goal is compared first,
 then the pieces: those of few copies before those of many, large before small, then by number. A
 mirror image is one of the turns where the problem's pieces can build it.
+
+BurrTools looks at an assembly as the design is drawn. Which frame is the standard one is free to
+choose; of the simple rules, this is one with which the levels equal those of BurrTools in every
+file with reference counts. In others the later numbers may differ where ways are equally short.
 """
 
 from collections.abc import Sequence
@@ -70,7 +74,7 @@ class Standing:
         """The symmetry that makes an assembly lie lowest, and its rows by what they then are."""
         sides = {False: self._kinds(chosen, self.board.classes)}
         mirrored = self._kinds(chosen, self.board.mirror_classes)
-        if min(c for _, _, c in mirrored) >= 0:
+        if any(self.board.mirrored) and min(c for _, _, c in mirrored) >= 0:
             sides[True] = mirrored
         first = min(list(kinds) for kinds in sides.values())
         live = [
