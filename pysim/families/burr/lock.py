@@ -14,7 +14,8 @@ from pysim.scene import Colour
 
 __all__ = ["Companions", "Goal", "Lock", "Piece", "colours_of", "read_lock", "write_lock"]
 
-MAX_PIECES = 64
+MAX_PIECES = 62
+"""As many as the solver takes: sets of pieces are bits of one word, two of which are spare."""
 MAX_EXTENT = 64
 """No piece of a level may be longer than this, in cells."""
 
