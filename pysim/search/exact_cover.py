@@ -125,7 +125,7 @@ class Search:
     """
 
     def __init__(self, matrix: Matrix) -> None:
-        self._stack = Stack.of(matrix.masks, matrix.primary)
+        self._stack = Stack.of(matrix.masks, matrix.primary, matrix.optional)
 
     @property
     def exhausted(self) -> bool:
