@@ -170,6 +170,9 @@ class _Labels:
         self._board = board
         # Cell j of an image is what cell inverse[j] was.
         self._inverse = np.argsort(board.symmetries, axis=1)
+        self._named = np.array(
+            [board.mirror_classes if mirrored else board.classes for mirrored in board.mirrored]
+        )
         self._seen: set[bytes] = set()
 
     def is_new(self, chosen: list[int]) -> bool:
@@ -177,32 +180,25 @@ class _Labels:
         label = np.full(len(self._board.cells), len(chosen), np.int64)
         for number, row in enumerate(chosen):
             label[self._board.rows[row]] = number
-        key = min(self._images(label, chosen))
+        key = min(image.tobytes() for image in self._images(label, chosen))
         if key in self._seen:
             return False
         self._seen.add(key)
         return True
 
-    def _images(self, label: NDArray[np.int64], chosen: list[int]) -> Iterator[bytes]:
-        """Each image as bytes: pieces renumbered as they come, then the classes of the pieces."""
-        board, pieces = self._board, len(chosen)
-        classes = [board.classes[board.parts[row]] for row in chosen]
-        mirrors = [board.mirror_classes[board.parts[row]] for row in chosen]
+    def _images(self, label: NDArray[np.int64], chosen: list[int]) -> NDArray[np.int16]:
+        """Each image as a line: pieces renumbered as they come, then the classes of the pieces."""
+        numbers = np.arange(len(chosen))
         images = label[self._inverse]
-        firsts = np.full((len(images), pieces + 1), label.size, np.int64)
-        lines = np.arange(len(images))
-        for cell in range(label.size - 1, -1, -1):
-            firsts[lines, images[:, cell]] = cell
-        order = np.argsort(firsts[:, :pieces], axis=1)
-        for image, line, mirrored in zip(images, order, board.mirrored, strict=True):
-            named = mirrors if mirrored else classes
-            if min(named) < 0:
-                continue
-            renumbered = np.empty(pieces + 1, np.int16)
-            renumbered[line] = np.arange(pieces)
-            renumbered[pieces] = -1
-            kinds = np.array([named[p] for p in line], np.int16)
-            yield renumbered[image].tobytes() + kinds.tobytes()
+        firsts = (images[:, :, None] == numbers).argmax(axis=1)
+        order = np.argsort(firsts, axis=1)
+        renumbered = np.full((len(images), len(chosen) + 1), -1)
+        np.put_along_axis(renumbered, order, numbers[None], axis=1)
+        cells = np.take_along_axis(renumbered, images, axis=1)
+        named = self._named[:, [self._board.parts[row] for row in chosen]]
+        kinds = np.take_along_axis(named, order, axis=1)
+        buildable = kinds.min(axis=1) >= 0
+        return np.hstack((cells, kinds))[buildable].astype(np.int16)
 
 
 class _Takedown:
