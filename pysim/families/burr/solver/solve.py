@@ -197,8 +197,9 @@ class _Labels:
         cells = np.take_along_axis(renumbered, images, axis=1)
         named = self._named[:, [self._board.parts[row] for row in chosen]]
         kinds = np.take_along_axis(named, order, axis=1)
-        buildable = kinds.min(axis=1) >= 0
-        return np.hstack((cells, kinds))[buildable].astype(np.int16)
+        buildable = np.nonzero(kinds.min(axis=1) >= 0)[0]
+        lines: NDArray[np.int16] = np.hstack((cells, kinds))[buildable].astype(np.int16)
+        return lines
 
 
 class _Takedown:
