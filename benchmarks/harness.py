@@ -81,13 +81,21 @@ def machine() -> str:
     return f"{model}, {cores} cores, Python {platform.python_version()}"
 
 
-def run_benchmark(measure: Callable[[], Report], description: str) -> None:
-    """Parse the options, measure, print."""
+def run_benchmark(measure: Callable[..., Report], description: str, **flags: str) -> None:
+    """Parse the options, measure, print.
+
+    Args:
+        measure: takes a bool for each flag.
+        flags: name of an option without a value -> its help.
+    """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    options = parser.parse_args()
-    report = measure()
-    if options.json:
+    for name, text in flags.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=text)
+    options = vars(parser.parse_args())
+    as_json = options.pop("json")
+    report = measure(**options)
+    if as_json:
         print(json.dumps(report.document()))
     else:
         report.print_table()
