@@ -171,25 +171,25 @@ def import_(
     as_json: Json = False,
 ) -> None:
     """Make a level of a designer's file."""
+    from bridge.cli.failing import exit_on_interrupt
     from bridge.cli.importing import ImportRequest, run_import
 
-    run_import(
-        ImportRequest(
-            file=file,
-            out=out,
-            problem=problem,
-            solution=solution,
-            stored=stored,
-            goal=goal,
-            id=level_id,
-            name=name,
-            tier=tier,
-            designer=designer,
-            budget=budget,
-            force=force,
-        ),
-        as_json,
+    request = ImportRequest(
+        file=file,
+        out=out,
+        problem=problem,
+        solution=solution,
+        stored=stored,
+        goal=goal,
+        id=level_id,
+        name=name,
+        tier=tier,
+        designer=designer,
+        budget=budget,
+        force=force,
     )
+    with exit_on_interrupt():
+        run_import(request, as_json)
 
 
 @app.command()

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["CommandError", "exit_on_known_errors"]
+__all__ = ["CommandError", "exit_on_interrupt", "exit_on_known_errors"]
 
 
 class CommandError(Exception):
@@ -12,12 +12,20 @@ class CommandError(Exception):
 
 
 @contextmanager
-def exit_on_known_errors() -> Iterator[None]:
-    """Print known errors on stderr and exit with status 1; an interrupt exits with 130."""
+def exit_on_interrupt() -> Iterator[None]:
+    """Say that a command was interrupted, which Typer leaves out, and exit with status 130."""
     try:
         yield
     except KeyboardInterrupt:
         _stop("interrupted", 130)
+
+
+@contextmanager
+def exit_on_known_errors() -> Iterator[None]:
+    """Print known errors on stderr and exit with status 1; an interrupt exits with 130."""
+    try:
+        with exit_on_interrupt():
+            yield
     except Exception as error:
         if not _is_known(error):
             raise

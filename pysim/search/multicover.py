@@ -7,6 +7,7 @@ in the worst case; memory O(depth * rows).
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -16,6 +17,8 @@ __all__ = ["MAX_DEPTH", "Rows", "covers"]
 
 MAX_DEPTH = 62
 """No cover may have more rows than this."""
+_COVERS_PER_CALL = 4096
+_NODES_PER_CALL = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,60 @@ class Rows:
         return Rows(columns, lengths, masks, np.array(kinds, np.int64))
 
 
+class _Stack(NamedTuple):
+    """Where a search is, so that it can stop and go on; one line for each row chosen so far.
+
+    Attributes:
+        live: (depth, R) rows that still fit.
+        alive: how many these are.
+        options: (depth, R) rows that serve the item that is branched on.
+        available: how many these are.
+        tried: how many of them were tried.
+        chosen: the row chosen.
+        covered: (depth, W) columns that are covered, as bits.
+        used: (K,) how often each kind is used.
+        excluded: (R,) rows that were tried before at a lower depth.
+        here: (2,) the depth, 0 when all is done; and whether it is new.
+    """
+
+    live: NDArray[np.int32]
+    alive: NDArray[np.int64]
+    options: NDArray[np.int32]
+    available: NDArray[np.int64]
+    tried: NDArray[np.int64]
+    chosen: NDArray[np.int64]
+    covered: NDArray[np.uint64]
+    used: NDArray[np.int64]
+    excluded: NDArray[np.bool_]
+    here: NDArray[np.int64]
+
+    @staticmethod
+    def of(rows: Rows, live: NDArray[np.int32], first: int, most: NDArray[np.int64]) -> "_Stack":
+        """The start of a search for covers that contain row ``first``."""
+        count, words = rows.masks.shape
+        depth = MAX_DEPTH + 1
+        stack = _Stack(
+            live=np.empty((depth, count), np.int32),
+            alive=np.zeros(depth, np.int64),
+            options=np.empty((depth, count), np.int32),
+            available=np.zeros(depth, np.int64),
+            tried=np.zeros(depth, np.int64),
+            chosen=np.full(depth, -1, np.int64),
+            covered=np.zeros((depth, words), np.uint64),
+            used=np.zeros(len(most), np.int64),
+            excluded=np.zeros(count, np.bool_),
+            here=np.array([1, 1]),
+        )
+        stack.chosen[0] = first
+        stack.used[rows.kinds[first]] += 1
+        stack.alive[1] = _filter(
+            live, len(live), first, rows.masks, rows.kinds, stack.used, most, stack.excluded,
+            stack.live[1],
+        )  # fmt: skip
+        stack.covered[1] = rows.masks[first]
+        return stack
+
+
 def covers(
     rows: Rows,
     live: NDArray[np.int32],
@@ -66,18 +123,19 @@ def covers(
     Returns:
         (n, MAX_DEPTH) int32, each cover's rows followed by -1; and whether these are all.
     """
-    capacity = 1024
-    while True:
-        found = np.full((min(capacity, limit), MAX_DEPTH), -1, np.int32)
+    stack = _Stack.of(rows, live, first, most)
+    batches: list[NDArray[np.int32]] = []
+    found = 0
+    # The compiled part comes back often, so that an interrupt is heard soon.
+    while stack.here[0] > 0 and found <= limit:
+        batch = np.full((_COVERS_PER_CALL, MAX_DEPTH), -1, np.int32)
         count = _search(
             rows.columns, rows.lengths, rows.masks, rows.kinds,
-            live, first, least, most, primary, found,
+            least, most, primary, stack, batch, _NODES_PER_CALL,
         )  # fmt: skip
-        if count <= len(found):
-            return found[:count], True
-        if capacity >= limit:
-            return found, False
-        capacity *= 16
+        batches.append(batch[:count])
+        found += count
+    return np.concatenate(batches)[:limit], found <= limit
 
 
 @njit(cache=True)
@@ -175,30 +233,17 @@ def _search(
     lengths: NDArray[np.int32],
     masks: NDArray[np.uint64],
     kinds: NDArray[np.int64],
-    start: NDArray[np.int32],
-    first: int,
     least: NDArray[np.int64],
     most: NDArray[np.int64],
     primary: int,
+    stack: _Stack,
     found: NDArray[np.int32],
+    nodes: int,
 ) -> int:
-    """Write covers into ``found`` as far as there is room; how many there are."""
-    rows, words = masks.shape
-    live = np.empty((MAX_DEPTH + 1, rows), np.int32)
-    alive = np.zeros(MAX_DEPTH + 1, np.int64)
-    options = np.empty((MAX_DEPTH + 1, rows), np.int32)
-    available = np.zeros(MAX_DEPTH + 1, np.int64)
-    at = np.zeros(MAX_DEPTH + 1, np.int64)
-    chosen = np.full(MAX_DEPTH + 1, -1, np.int64)
-    covered = np.zeros((MAX_DEPTH + 1, words), np.uint64)
-    used = np.zeros(len(least), np.int64)
-    excluded = np.zeros(rows, np.bool_)
-    chosen[0] = first
-    used[kinds[first]] += 1
-    alive[1] = _filter(start, len(start), first, masks, kinds, used, most, excluded, live[1])
-    covered[1] = masks[first]
-    count, depth, entering = 0, 1, True
-    while depth > 0:
+    """Go on until ``found`` is full, ``nodes`` rows were chosen or all is done; covers found."""
+    live, alive, options, available, tried, chosen, covered, used, excluded, here = stack
+    count, depth, entering = 0, here[0], here[1] == 1
+    while depth > 0 and count < len(found) and nodes > 0:
         if entering:
             entering = False
             item = _choose(
@@ -207,31 +252,32 @@ def _search(
             )  # fmt: skip
             if item < 0:
                 # Complete. What is left over are pieces that may be used but need not.
-                if count < len(found):
-                    for k in range(depth):
-                        found[count, k] = chosen[k]
+                for k in range(depth):
+                    found[count, k] = chosen[k]
                 count += 1
-            at[depth] = 0
+            tried[depth] = 0
             available[depth] = _options(
                 masks, kinds, live[depth], alive[depth], item, primary, options[depth]
             )
-        if at[depth] == available[depth] or depth == MAX_DEPTH - 1:
-            for i in range(at[depth]):
+        if tried[depth] == available[depth] or depth == MAX_DEPTH - 1:
+            for i in range(tried[depth]):
                 excluded[options[depth, i]] = False
             depth -= 1
             if depth > 0:
                 used[kinds[chosen[depth]]] -= 1
                 excluded[chosen[depth]] = True
             continue
-        row = options[depth, at[depth]]
-        at[depth] += 1
+        row = options[depth, tried[depth]]
+        tried[depth] += 1
+        nodes -= 1
         chosen[depth] = row
         used[kinds[row]] += 1
         alive[depth + 1] = _filter(
             live[depth], alive[depth], row, masks, kinds, used, most, excluded, live[depth + 1]
         )
-        for w in range(words):
+        for w in range(masks.shape[1]):
             covered[depth + 1, w] = covered[depth, w] | masks[row, w]
         depth += 1
         entering = True
+    here[0], here[1] = depth, 1 if entering else 0
     return count
