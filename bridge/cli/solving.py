@@ -28,7 +28,7 @@ def run_solve(target: str, problem: int, everything: bool, rotations: bool, as_j
                 tally.add(assembly)
                 count(tally.assemblies, tally.solutions)
                 if turned is not None:
-                    turned.add(design.problems[problem], assembly)
+                    turned.add(chosen, assembly)
                 if assembly.level and first is None:
                     first = assembly
                     if not everything:
