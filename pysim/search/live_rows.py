@@ -1,18 +1,36 @@
 """Rows of a cover problem that still fit, as 64-bit words: the inner loops of the search.
 
-Words lie by columns, (W, C) uint64, and the live rows of a level are a range of them. The loops run
-without branches along one word of many rows, so that the compiler makes vector instructions of
+``words`` is (W, C), uint64, and the live rows of a level are ``words[:, start:end]``. The loops run
+without branches along one word of many rows, so that the compiler can make vector instructions of
 them. One to three words have loops of their own: the general ones take 1.4 times as long.
 
-Indices are unsigned, since numba asks of signed ones whether they are negative, and arrays are
-passed whole with a range, since it counts the references to slices. Each costs a third of the time.
+``missing_*`` say which columns, of those open at a depth, no live row covers that fits beside
+``row``, (W,). ``keep_*`` copy the live rows that fit to behind ``end`` and say where the copies end.
+For any number of words ``mark_clashes`` comes first; ``clash`` is (R,).
+
+Two habits of numba shape this code. It asks of signed indices whether they are negative, so these
+are unsigned. And it counts references to arrays wherever a function with branches passes them on,
+which took a third of the time, so these functions are leaves, and the search itself branches.
 """
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["Words", "all_reachable", "keep_fitting", "rarest"]
+__all__ = [
+    "Words",
+    "keep_1",
+    "keep_2",
+    "keep_3",
+    "keep_unmarked",
+    "mark_clashes",
+    "missing_1",
+    "missing_2",
+    "missing_3",
+    "missing_unmarked",
+    "rarest",
+    "rarest_of_many",
+]
 
 Words = NDArray[np.uint64]
 
@@ -21,53 +39,6 @@ _ONE = np.uint64(1)
 _TWO = np.uint64(2)
 _THREE = np.uint64(3)
 _FOUR = np.uint64(4)
-
-
-@njit(cache=True, inline="always")
-def all_reachable(
-    words: Words,
-    start: np.uint64,
-    end: np.uint64,
-    row: Words,
-    opened: Words,
-    depth: int,
-    clash: Words,
-) -> bool:
-    """Whether the live rows that fit beside a row cover all columns that it leaves open.
-
-    Args:
-        words: (W, C), the live rows are ``start:end``.
-        row: (W,) the row, without its index.
-        opened: (D, W), columns left open are ``opened[depth]``.
-        clash: (R,) scratch; from four words on it tells ``keep_fitting`` which rows do not fit.
-    """
-    if len(row) == 1:
-        missing = _missing_1(words, start, end, row, opened, depth)
-    elif len(row) == 2:
-        missing = _missing_2(words, start, end, row, opened, depth)
-    elif len(row) == 3:
-        missing = _missing_3(words, start, end, row, opened, depth)
-    else:
-        _mark_clashes(words, start, end, row, clash)
-        missing = _missing_unmarked(words, start, end, opened, depth, clash)
-    return bool(missing == _NONE)
-
-
-@njit(cache=True, inline="always")
-def keep_fitting(
-    words: Words, start: np.uint64, end: np.uint64, row: Words, clash: Words
-) -> np.uint64:
-    """Copy the live rows that fit beside a row to behind ``end``; where the copies end.
-
-    The arguments are those of ``all_reachable``, which comes first.
-    """
-    if len(row) == 1:
-        return _keep_1(words, start, end, row)
-    if len(row) == 2:
-        return _keep_2(words, start, end, row)
-    if len(row) == 3:
-        return _keep_3(words, start, end, row)
-    return _keep_unmarked(words, start, end, clash)
 
 
 @njit(cache=True)
@@ -82,6 +53,9 @@ def rarest(
     Args:
         words: (W, C), the rows are ``start:end``.
         opened: columns to choose from, at least one.
+
+    Returns:
+        The bit is 0 if all counts are above 31: then ``rarest_of_many`` tells.
     """
     ones = twos = fours = eights = sixteens = many = _NONE
     at = start
@@ -110,8 +84,6 @@ def rarest(
         sixteens, carry = sixteens ^ carry, sixteens & carry
         many |= carry
     left = opened & ~many
-    if left == _NONE:
-        return _rarest_of_many(words, w, start, end, opened)
     count = 0
     for plane, value in ((sixteens, 16), (eights, 8), (fours, 4), (twos, 2), (ones, 1)):
         if left & ~plane:
@@ -122,11 +94,11 @@ def rarest(
 
 
 @njit(cache=True)
-def _rarest_of_many(
-    words: Words, w: np.uint64, start: np.uint64, end: np.uint64, opened: np.uint64
+def rarest_of_many(
+    words: Words, w: np.uint64, start: np.uint64, end: np.uint64, opened: np.uint64, planes: Words
 ) -> tuple[int, np.uint64]:
-    """As ``rarest``, for any counts."""
-    planes = np.zeros(32, np.uint64)
+    """As ``rarest``, for any counts, with (32,) scratch."""
+    planes[:] = _NONE
     for i in range(start, end):
         carry, k = words[w, i], 0
         while carry:
@@ -142,9 +114,10 @@ def _rarest_of_many(
 
 
 @njit(cache=True)
-def _missing_1(
+def missing_1(
     words: Words, start: np.uint64, end: np.uint64, row: Words, opened: Words, depth: int
 ) -> np.uint64:
+    """Open columns that no fitting live row covers, with one word."""
     row_0 = row[0]
     union = _NONE
     for i in range(start, end):
@@ -154,9 +127,10 @@ def _missing_1(
 
 
 @njit(cache=True)
-def _missing_2(
+def missing_2(
     words: Words, start: np.uint64, end: np.uint64, row: Words, opened: Words, depth: int
 ) -> np.uint64:
+    """Open columns that no fitting live row covers, with two words, or-ed."""
     row_0, row_1 = row[0], row[1]
     union_0 = union_1 = _NONE
     for i in range(start, end):
@@ -168,9 +142,10 @@ def _missing_2(
 
 
 @njit(cache=True)
-def _missing_3(
+def missing_3(
     words: Words, start: np.uint64, end: np.uint64, row: Words, opened: Words, depth: int
 ) -> np.uint64:
+    """Open columns that no fitting live row covers, with three words, or-ed."""
     row_0, row_1, row_2 = row[0], row[1], row[2]
     union_0 = union_1 = union_2 = _NONE
     for i in range(start, end):
@@ -187,7 +162,8 @@ def _missing_3(
 
 
 @njit(cache=True)
-def _mark_clashes(words: Words, start: np.uint64, end: np.uint64, row: Words, clash: Words) -> None:
+def mark_clashes(words: Words, start: np.uint64, end: np.uint64, row: Words, clash: Words) -> None:
+    """Set ``clash`` to something other than 0 for live rows that do not fit."""
     for i in range(end - start):
         clash[i] = words[0, start + i] & row[0]
     for w in range(1, len(row)):
@@ -197,9 +173,10 @@ def _mark_clashes(words: Words, start: np.uint64, end: np.uint64, row: Words, cl
 
 
 @njit(cache=True)
-def _missing_unmarked(
+def missing_unmarked(
     words: Words, start: np.uint64, end: np.uint64, opened: Words, depth: int, clash: Words
 ) -> np.uint64:
+    """Open columns that no unmarked live row covers; of the first word that has any."""
     missing = _NONE
     for w in range(len(words)):
         union = _NONE
@@ -215,7 +192,8 @@ def _missing_unmarked(
 
 
 @njit(cache=True)
-def _keep_1(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uint64:
+def keep_1(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uint64:
+    """Copy the live rows that fit, with one word."""
     row_0 = row[0]
     kept = end
     for i in range(start, end):
@@ -226,7 +204,8 @@ def _keep_1(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.ui
 
 
 @njit(cache=True)
-def _keep_2(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uint64:
+def keep_2(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uint64:
+    """Copy the live rows that fit, with two words."""
     row_0, row_1 = row[0], row[1]
     kept = end
     for i in range(start, end):
@@ -237,7 +216,8 @@ def _keep_2(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.ui
 
 
 @njit(cache=True)
-def _keep_3(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uint64:
+def keep_3(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uint64:
+    """Copy the live rows that fit, with three words."""
     row_0, row_1, row_2 = row[0], row[1], row[2]
     kept = end
     for i in range(start, end):
@@ -248,7 +228,8 @@ def _keep_3(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.ui
 
 
 @njit(cache=True)
-def _keep_unmarked(words: Words, start: np.uint64, end: np.uint64, clash: Words) -> np.uint64:
+def keep_unmarked(words: Words, start: np.uint64, end: np.uint64, clash: Words) -> np.uint64:
+    """Copy the live rows that are not marked."""
     kept = end
     for w in range(len(words)):
         kept = end
