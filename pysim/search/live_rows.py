@@ -5,8 +5,8 @@ without branches along one word of many rows, so that the compiler can make vect
 them. One to three words have loops of their own: the general ones take 1.4 times as long.
 
 ``missing_*`` say which columns, of those open at a depth, no live row covers that fits beside
-``row``, (W,). ``keep_*`` copy the live rows that fit to behind ``end`` and say where the copies end.
-For any number of words ``mark_clashes`` comes first; ``clash`` is (R,).
+``row``, (W,). ``keep_*`` copy the live rows that fit to behind ``end`` and say where the copies
+end. For any number of words ``mark_clashes`` comes first; ``clash`` is (R,).
 
 Two habits of numba shape this code. It asks of signed indices whether they are negative, so these
 are unsigned. And it counts references to arrays wherever a function with branches passes them on,

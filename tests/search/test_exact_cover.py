@@ -186,6 +186,15 @@ def test_a_search_told_to_stop_goes_on_later() -> None:
     assert list(search.run(stop=lambda: False)) == list(solve(matrix))
 
 
+def test_a_running_search_asks_every_so_often_whether_to_stop() -> None:
+    answers = iter([False, False, True])
+    search = Search(dominoes(8, 8))
+    result = search.run(keep=False, stop=lambda: next(answers))
+    assert result.ending is Ending.STOPPED
+    assert 0 < result.nodes < 5_000_000
+    assert search.run(keep=False, max_nodes=10).nodes == 10
+
+
 def test_an_exception_of_the_caller_passes_through_and_the_search_can_go_on() -> None:
     def interrupt() -> bool:
         raise KeyboardInterrupt
