@@ -2,8 +2,8 @@
 
 import math
 import random
-from collections.abc import Collection, Sequence
-from itertools import product
+from collections.abc import Collection, Iterator, Sequence
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -19,12 +19,14 @@ from pysim.families.burr.solver.turning import Turn, Turning, TurningTally, turn
 from pysim.geometry import (
     Axis,
     Cell,
+    Direction,
     Pose,
     Rotation,
     Voxels,
     add,
     all_rotations,
     quarter_turn,
+    scale,
 )
 from tests.families.burr.locks import keyhole, keyhole_design, random_lock
 from tests.geometry.strategies import poses
@@ -129,6 +131,57 @@ def test_linked_pieces_turn_together_or_not_at_all() -> None:
     pieces = [np.array(cells, np.int32) for cells in (*linked(3), [(9, 9, 9)])]
     sets = {moving for moving, _ in possible_turns(pieces)}
     assert sets == {frozenset({0, 1}), frozenset({2})}
+
+
+def every_turn(pieces: Sequence[Cells]) -> Iterator[QuarterTurn]:
+    """About every centre within the block around the pieces."""
+    everything = np.concatenate([np.array(cells) for cells in pieces])
+    low, high = 2 * everything.min(axis=0) - 1, 2 * everything.max(axis=0) + 1
+    for axis, way in product(Axis, (1, -1)):
+        u, v = (axis.number + 1) % 3, (axis.number + 2) % 3
+        for x, y in product(range(low[u], high[u] + 1), range(low[v], high[v] + 1)):
+            if (x - y) % 2 == 0:
+                yield QuarterTurn(axis, way, (x, y))
+
+
+def hits(mine: Cells, other: Cells, turn: QuarterTurn) -> bool:
+    """Whether a turning piece hits one that stands still, cell by cell."""
+    w = turn.axis.number
+    u, v = (w + 1) % 3, (w + 2) % 3
+    x, y = turn.centre
+    return any(
+        p[w] == q[w] and meets(2 * p[u] - x, 2 * p[v] - y, 2 * q[u] - x, 2 * q[v] - y, turn.way)
+        for p in mine
+        for q in other
+    )
+
+
+def turns_by_definition(pieces: Sequence[Cells]) -> set[tuple[frozenset[int], QuarterTurn]]:
+    """Of the sets that hit nothing, for each piece the smallest one with it."""
+    found = set()
+    places = range(len(pieces))
+    sets = [frozenset(s) for size in places[1:] for s in combinations(places, size)]
+    for turn in every_turn(pieces):
+        blocks = {(i, j) for i, j in permutations(places, 2) if hits(pieces[i], pieces[j], turn)}
+        free = [s for s in sets if not any(i in s and j not in s for i, j in blocks)]
+        for piece in places:
+            smallest = min((s for s in free if piece in s), key=len, default=None)
+            if smallest is not None:
+                found.add((smallest, turn))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_possible_turns_are_those_of_the_definition(seed: int) -> None:
+    chance = random.Random(seed)
+    lock = random_lock(chance, Goal.DISASSEMBLE, 3)
+    shift = scale(chance.choice(list(Direction)).vector, 3)
+    cells = [sorted(p.home.place(p.shape).cells) for p in lock.pieces]
+    cells[0] = [add(cell, shift) for cell in cells[0]]
+    turns = list(possible_turns([np.array(piece, np.int32) for piece in cells]))
+    assert len(turns) == len(set(turns))
+    assert set(turns) == turns_by_definition(cells)
+    assert turns
 
 
 # Locks.

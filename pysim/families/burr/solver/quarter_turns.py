@@ -20,6 +20,7 @@ merely touch do not overlap, and the answer is the same on every machine.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -105,6 +106,23 @@ def meets(a: int, b: int, c: int, d: int, way: int) -> bool:
     return bool(near < min((a + 1) ** 2 + (b + 1) ** 2, (c + 1) ** 2 + (d + 1) ** 2))
 
 
+class _Plane(NamedTuple):
+    """The cells of n pieces in the planes of turns about one axis.
+
+    Attributes:
+        flat: (m, 2), u and v, doubled, sorted by piece and layer.
+        layers: (n, layers + 1); the cells of piece i in layer k go from ``layers[i, k]`` up to
+            ``layers[i, k + 1]``.
+        near: (pairs, 2), places of cells of different pieces that touch, sorted by these.
+        firsts: (n n + 1,); the pairs of pieces i and j go from ``firsts[n i + j]`` up to the next.
+    """
+
+    flat: NDArray[np.int64]
+    layers: NDArray[np.int64]
+    near: NDArray[np.int64]
+    firsts: NDArray[np.int64]
+
+
 @njit(cache=True)
 def _turns(
     cells: NDArray[np.int32], starts: NDArray[np.int64]
@@ -116,6 +134,8 @@ def _turns(
     sets = np.empty(n, np.uint64)
     for axis in range(3):
         flat, layers = _layered(cells, starts, axis)
+        near, firsts = _neighbours(flat, layers)
+        plane = _Plane(flat, layers, near, firsts)
         for u in range(flat[:, 0].min() - 1, flat[:, 0].max() + 2):
             for v in range(flat[:, 1].min() - 1, flat[:, 1].max() + 2):
                 if (u - v) % 2:
@@ -124,7 +144,7 @@ def _turns(
                     stuck = np.uint64(0)
                     count = 0
                     for piece in range(n):
-                        bits = _company(flat, layers, u, v, way, piece, stuck)
+                        bits = _company(plane, u, v, way, piece, stuck)
                         if bits & stuck or bits == full:
                             stuck |= np.uint64(1) << np.uint64(piece)
                         elif not np.any(sets[:count] == bits):
@@ -138,11 +158,7 @@ def _turns(
 def _layered(
     cells: NDArray[np.int32], starts: NDArray[np.int64], axis: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Cells in the planes of turns: (m, 2) doubled u and v; and (n, layers + 1).
-
-    They are sorted by piece and layer; the cells of piece i in layer k go from ``[i, k]`` in the
-    second array up to ``[i, k + 1]``.
-    """
+    """The first two arrays of a :class:`_Plane`."""
     heights = cells[:, axis] - cells[:, axis].min()
     flat = np.empty((len(cells), 2), np.int64)
     layers = np.empty((len(starts) - 1, heights.max() + 2), np.int64)
@@ -159,40 +175,64 @@ def _layered(
 
 
 @njit(cache=True)
-def _company(
-    flat: NDArray[np.int64],
-    layers: NDArray[np.int64],
-    u: int,
-    v: int,
-    way: int,
-    piece: int,
-    stuck: np.uint64,
-) -> np.uint64:
-    """The pieces that must turn with one, as bits; cut short where one of them is stuck."""
-    one = np.uint64(1)
+def _neighbours(
+    flat: NDArray[np.int64], layers: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The last two arrays of a :class:`_Plane`."""
     n = len(layers)
+    pairs = [(0, 0) for _ in range(0)]
+    firsts = np.zeros(n * n + 1, np.int64)
+    for i in range(n):
+        for j in range(n):
+            for k in range(layers.shape[1] - 1):
+                for p in range(layers[i, k], layers[i, k + 1]):
+                    for q in range(layers[j, k], layers[j, k + 1]):
+                        du, dv = flat[p, 0] - flat[q, 0], flat[p, 1] - flat[q, 1]
+                        if i != j and max(abs(du), abs(dv)) <= 2:
+                            pairs.append((p, q))
+            firsts[n * i + j + 1] = len(pairs)
+    near = np.empty((len(pairs), 2), np.int64)
+    for place, (p, q) in enumerate(pairs):
+        near[place, 0], near[place, 1] = p, q
+    return near, firsts
+
+
+@njit(cache=True)
+def _company(plane: _Plane, u: int, v: int, way: int, piece: int, stuck: np.uint64) -> np.uint64:
+    """The pieces that must turn with one, as bits; cut short where one of them is stuck.
+
+    Nearly always some neighbour is in the way, so these are looked at first.
+    """
+    one = np.uint64(1)
+    n = len(plane.layers)
     full = (one << np.uint64(n)) - one
     moving = one << np.uint64(piece)
-    done = np.uint64(0)
-    while done != moving:
-        for i in range(n):
-            if done >> np.uint64(i) & one or not moving >> np.uint64(i) & one:
-                continue
-            done |= one << np.uint64(i)
-            for j in range(n):
-                if moving >> np.uint64(j) & one or not _hits(flat, layers, u, v, way, i, j):
+    for far in (False, True):
+        done = np.uint64(0)
+        while done != moving:
+            for i in range(n):
+                if done >> np.uint64(i) & one or not moving >> np.uint64(i) & one:
                     continue
-                moving |= one << np.uint64(j)
-                if moving & stuck or moving == full:
-                    return moving
+                done |= one << np.uint64(i)
+                for j in range(n):
+                    if moving >> np.uint64(j) & one or not _hits(plane, u, v, way, i, j, far):
+                        continue
+                    moving |= one << np.uint64(j)
+                    if moving & stuck or moving == full:
+                        return moving
     return moving
 
 
 @njit(cache=True)
-def _hits(
-    flat: NDArray[np.int64], layers: NDArray[np.int64], u: int, v: int, way: int, i: int, j: int
-) -> bool:
-    """Whether piece i, turning, hits piece j."""
+def _hits(plane: _Plane, u: int, v: int, way: int, i: int, j: int, far: bool) -> bool:
+    """Whether piece i, turning, hits piece j; only cells that touch are looked at unless far."""
+    flat, layers, near, firsts = plane
+    if not far:
+        for k in range(firsts[len(layers) * i + j], firsts[len(layers) * i + j + 1]):
+            p, q = near[k]
+            if meets(flat[p, 0] - u, flat[p, 1] - v, flat[q, 0] - u, flat[q, 1] - v, way):
+                return True
+        return False
     for k in range(layers.shape[1] - 1):
         for p in range(layers[i, k], layers[i, k + 1]):
             a, b = flat[p, 0] - u, flat[p, 1] - v
