@@ -1,7 +1,7 @@
 """What every benchmark prints.
 
 With ``--json`` one object: ``{"benchmark", "machine", "figures": {name: number}, "targets": {name:
-{"value", "op", "goal", "met"}}}``; without it the same as a table.
+{"value", "op", "goal", "met"}}, "notes": {name: text}}``; without it the same as a table.
 """
 
 import argparse
@@ -28,11 +28,13 @@ class Report:
         name: the benchmark's module.
         figures: name -> number; units are part of the name.
         targets: name of a figure -> (operator, goal).
+        notes: what is to be known of the run; for what was not measured, why, and how it would be.
     """
 
     name: str
     figures: dict[str, float] = field(default_factory=dict)
     targets: dict[str, tuple[str, float]] = field(default_factory=dict)
+    notes: dict[str, str] = field(default_factory=dict)
 
     def document(self) -> dict[str, object]:
         """What ``--json`` prints."""
@@ -49,6 +51,7 @@ class Report:
                 }
                 for name, (operator, goal) in self.targets.items()
             },
+            "notes": self.notes,
         }
 
     def print_table(self) -> None:
@@ -64,7 +67,10 @@ class Report:
                 met = "met" if _OPERATORS[operator](value, goal) else "MISSED"
                 target = f"{operator} {goal:g} {met}"
             table.add_row(name, f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}", target)
-        Console().print(table)
+        console = Console()
+        console.print(table)
+        for name, text in self.notes.items():
+            console.print(f"{name}: {text}", highlight=False)
 
 
 def machine() -> str:

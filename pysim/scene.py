@@ -7,12 +7,27 @@ under a body whose lowest cell has z = k is the plane z = k - 0.5.
 from dataclasses import dataclass
 from typing import NewType
 
-from pysim.geometry import Bounds, Direction, Pose, Voxels
+from pysim.geometry import Bounds, Cell, Direction, Pose, Voxels
 
-__all__ = ["Body", "Bounds", "Colour", "Container", "Pose", "Scene"]
+__all__ = ["Body", "Bounds", "Colour", "Container", "Pose", "Scene", "Sticker"]
 
 Colour = NewType("Colour", str)
 """A colour's name, such as ``red``: the public name of a piece."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sticker:
+    """A coloured patch with round corners on one face of one cell of a body.
+
+    Attributes:
+        cell: in body coordinates.
+        side: which face of the cell, in body coordinates.
+        colour: how it is painted.
+    """
+
+    cell: Cell
+    side: Direction
+    colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +40,8 @@ class Body:
         pose: where it is.
         colour: how it is painted.
         loose: True if it lies free on the table, under gravity; False if it is held in place.
+        stickers: what is stuck on its faces; to be seen only, worlds know nothing of it.
+        translucent: True to see through it; it then has no ids, depth or shadow in pictures.
     """
 
     name: str
@@ -32,6 +49,8 @@ class Body:
     pose: Pose
     colour: Colour
     loose: bool = False
+    stickers: tuple[Sticker, ...] = ()
+    translucent: bool = False
 
     def placed(self) -> Voxels:
         """The cells that it covers in the world."""

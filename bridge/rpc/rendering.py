@@ -7,7 +7,7 @@ from threading import Lock
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.factory import create_renderer
-from pysim.render.renderer import Pictures, Renderer
+from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
 from pysim.scene import Scene
 
 __all__ = ["SharedRenderer"]
@@ -51,10 +51,23 @@ class SharedRenderer:
         cameras: Sequence[Camera],
         size: int,
         transforms: Mapping[str, Transform] | None = None,
+        passes: Sequence[Pass] = PASSES,
     ) -> Pictures:
         """See :meth:`pysim.render.renderer.Renderer.render`."""
-        renderer = self._make()[0]
-        return self._thread.submit(renderer.render, scene, cameras, size, transforms).result()
+        draw = self._make()[0].render
+        return self._thread.submit(draw, scene, cameras, size, transforms, passes).result()
+
+    def render_batch(
+        self,
+        scenes: Sequence[Scene],
+        cameras: Sequence[Camera] | Sequence[Sequence[Camera]],
+        size: int,
+        passes: Sequence[Pass] = PASSES,
+        transforms: Sequence[Mapping[str, Transform] | None] | None = None,
+    ) -> Pictures:
+        """See :meth:`pysim.render.renderer.Renderer.render_batch`."""
+        draw = self._make()[0].render_batch
+        return self._thread.submit(draw, scenes, cameras, size, passes, transforms).result()
 
     def close(self) -> None:
         """Free the engine and end the thread."""

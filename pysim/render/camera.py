@@ -1,16 +1,26 @@
 """Cameras: where a picture is taken from. Frame and units are the scene's; z is up."""
 
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.geometry import Bounds
+from pysim.geometry import Bounds, Direction
 from pysim.scene import Body, Scene
 
-__all__ = ["Camera", "Vector", "fit", "stage_camera", "views_of"]
+__all__ = [
+    "CAMERA_SETS",
+    "Camera",
+    "Vector",
+    "camera_set",
+    "fit",
+    "stage_camera",
+    "views_of",
+    "whole",
+]
 
 Vector = tuple[float, float, float]
 """A point or direction in the world, in units of a cell edge."""
@@ -25,7 +35,7 @@ stay nearly parallel."""
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A pinhole camera for square pictures.
+    """A camera for square pictures: a pinhole, or with parallel rays.
 
     Attributes:
         name: what the view is called in an observation.
@@ -34,6 +44,8 @@ class Camera:
         up: the direction that points up in the picture.
         fov_deg: full opening angle across the picture, in degrees.
         near, far: distances of the clipping planes; nothing outside them is drawn.
+        width: None for a pinhole camera; else rays are parallel, the picture shows so many units
+            across, and ``fov_deg`` means nothing.
     """
 
     name: str
@@ -43,13 +55,18 @@ class Camera:
     fov_deg: float = FIELD_OF_VIEW
     near: float = 0.25
     far: float = 4000.0
+    width: float | None = None
 
     def __post_init__(self) -> None:
         if not 0.0 < self.fov_deg < 180.0:
             raise ValueError(f"a camera opens between 0 and 180 degrees, not {self.fov_deg}")
         if not 0.0 < self.near < self.far:
             raise ValueError(f"a camera needs 0 < near < far, not {self.near} and {self.far}")
+        if self.width is not None and not 0.0 < self.width < math.inf:
+            raise ValueError(f"a camera shows more than 0 units across, not {self.width}")
         gaze = np.subtract(self.target, self.eye)
+        if not np.isfinite([*self.eye, *self.target, *self.up]).all():
+            raise ValueError("a camera's eye, target and up must be finite numbers")
         if not np.linalg.norm(np.cross(gaze, self.up)) > 1e-9:
             raise ValueError("a camera's target must differ from its eye, and not lie along up")
 
@@ -61,15 +78,50 @@ class Camera:
         return matrix
 
     def projection(self) -> NDArray[np.float64]:
-        """The 4x4 OpenGL matrix from camera to clip coordinates; w is the distance."""
-        slope = 1.0 / math.tan(math.radians(self.fov_deg) / 2.0)
+        """The 4x4 OpenGL matrix from camera to clip coordinates.
+
+        The fourth clip coordinate is the distance for a pinhole camera and 1 for parallel rays.
+        """
         depth = self.near - self.far
         matrix = np.zeros((4, 4))
-        matrix[0, 0] = matrix[1, 1] = slope
+        matrix[0, 0] = matrix[1, 1] = 1.0 / self._half_width()
+        if self.width is not None:
+            matrix[2, 2] = 2.0 / depth
+            matrix[2, 3] = (self.far + self.near) / depth
+            matrix[3, 3] = 1.0
+            return matrix
         matrix[2, 2] = (self.far + self.near) / depth
         matrix[2, 3] = 2.0 * self.far * self.near / depth
         matrix[3, 2] = -1.0
         return matrix
+
+    def intrinsics(self, size: int) -> NDArray[np.float64]:
+        """The 3x3 matrix K of OpenCV for a ``size`` x ``size`` picture.
+
+        Columns and rows are counted from the *middle* of the top left pixel, as OpenCV does. A
+        point (x, y, z) in the coordinates of :meth:`extrinsics` is seen at K (x, y, z) / z; with
+        parallel rays, at K (x, y, 1).
+        """
+        scale, middle = size / (2.0 * self._half_width()), (size - 1) / 2.0
+        return np.array([[scale, 0.0, middle], [0.0, scale, middle], [0.0, 0.0, 1.0]])
+
+    def extrinsics(self) -> NDArray[np.float64]:
+        """The 4x4 matrix from world to OpenCV's camera coordinates: x right, y down, z forward."""
+        return np.diag([1.0, -1.0, -1.0, 1.0]) @ self.view()
+
+    def rays(self) -> NDArray[np.float64]:
+        """Where the rays of a picture start and where they go: (2, 3, 3), in world coordinates.
+
+        Start and direction of the ray at x (-1 left, 1 right) and y (-1 bottom, 1 top) are
+        ``rows[0] + x * rows[1] + y * rows[2]``; the direction is 1 long along the camera's axis.
+        """
+        right, up, back = self.view()[:3, :3]
+        spread = np.stack([right, up]) * self._half_width()
+        zero = np.zeros((2, 3))
+        eye, gaze = np.array([self.eye]), -back[None]
+        if self.width is None:
+            return np.stack([np.concatenate([eye, zero]), np.concatenate([gaze, spread])])
+        return np.stack([np.concatenate([eye, spread]), np.concatenate([gaze, zero])])
 
     def project(self, points: NDArray[np.float64], size: int) -> NDArray[np.float64]:
         """Where world points (n, 3) fall in a ``size`` x ``size`` picture.
@@ -79,20 +131,32 @@ class Camera:
             distance from the camera plane, as in a picture's depth; negative behind the camera.
         """
         homogeneous = np.column_stack([points, np.ones(len(points))])
-        clip = homogeneous @ (self.projection() @ self.view()).T
-        column = (clip[:, 0] / clip[:, 3] + 1.0) * size / 2.0
-        row = (1.0 - clip[:, 1] / clip[:, 3]) * size / 2.0
-        return np.column_stack([column, row, clip[:, 3]])
+        seen = homogeneous @ self.extrinsics().T
+        scale = seen[:, 2:3] if self.width is None else np.ones((len(points), 1))
+        flat = seen[:, :2] / scale / self._half_width()
+        return np.column_stack([(flat + 1.0) * size / 2.0, seen[:, 2]])
+
+    def _half_width(self) -> float:
+        """From the middle of the picture to its border: per unit of distance, or in units."""
+        if self.width is not None:
+            return self.width / 2.0
+        return math.tan(math.radians(self.fov_deg) / 2.0)
 
 
 def fit(
-    name: str, direction: Vector, blocks: Bounds | Iterable[Bounds], fov_deg: float = FIELD_OF_VIEW
+    name: str,
+    direction: Vector,
+    blocks: Bounds | Iterable[Bounds],
+    fov_deg: float = FIELD_OF_VIEW,
+    *,
+    orthographic: bool = False,
 ) -> Camera:
     """The closest camera that sees every cell of some blocks, with a small margin.
 
     Args:
         direction: from the blocks towards where the camera stands; need not be of length 1.
         blocks: one or more blocks of cells, which reach half a cell beyond their cell centres.
+        orthographic: whether its rays are parallel; ``fov_deg`` then means nothing.
 
     Raises:
         ValueError: no block, or ``direction`` is zero.
@@ -101,15 +165,62 @@ def fit(
     up = (0.0, 1.0, 0.0) if abs(direction[0]) + abs(direction[1]) < 1e-9 else (0.0, 0.0, 1.0)
     axes = _axes(-np.array(direction, dtype=np.float64), up)
     right, above, depth = axes @ corners.T * np.array([[1.0], [1.0], [-1.0]])
-    slope = math.tan(math.radians(fov_deg) / 2.0) * (1.0 - MARGIN)
-    # A camera at (x, y, z) in these axes sees a corner if |right - x| <= slope * (depth - z), and
-    # so for y: each axis leaves an interval for x or y that closes at the greatest possible z.
-    spans = [(np.max(a - slope * depth), np.min(a + slope * depth)) for a in (right, above)]
-    z = min(high - low for low, high in spans) / (2.0 * slope)
-    x, y = ((low + high) / 2.0 for low, high in spans)
-    eye = axes.T @ np.array([x, y, -z])
-    target = axes.T @ np.array([x, y, -float(np.mean(depth))])
-    return Camera(name, _vector(eye), _vector(target), up, fov_deg)
+    if orthographic:
+        width = max(np.ptp(right), np.ptp(above)) / (1.0 - MARGIN)
+        x, y = ((np.max(a) + np.min(a)) / 2.0 for a in (right, above))
+        z = np.min(depth) - width
+    else:
+        width = None
+        slope = math.tan(math.radians(fov_deg) / 2.0) * (1.0 - MARGIN)
+        # A camera at (x, y, z) in these axes sees a corner if |right - x| <= slope * (depth - z),
+        # and so for y: each axis leaves an interval for x or y that closes at the greatest z.
+        spans = [(np.max(a - slope * depth), np.min(a + slope * depth)) for a in (right, above)]
+        z = min(high - low for low, high in spans) / (2.0 * slope)
+        x, y = ((low + high) / 2.0 for low, high in spans)
+    return Camera(
+        name,
+        _vector(axes.T @ np.array([x, y, -z])),
+        _vector(axes.T @ np.array([x, y, -float(np.mean(depth))])),
+        up,
+        fov_deg,
+        near=max(0.25, float(np.min(depth) - z) / 16.0),
+        far=max(4000.0, 4.0 * float(np.max(depth) - z)),
+        width=width,
+    )
+
+
+CAMERA_SETS = ("iso4", "iso6", "faces6", "turntable")
+"""What :func:`camera_set` knows; ``turntable8`` is a turntable of 8 views."""
+
+
+def camera_set(
+    name: str, blocks: Bounds | Iterable[Bounds], *, orthographic: bool = False
+) -> tuple[Camera, ...]:
+    """The cameras of a named set, each fitted to some blocks.
+
+    - ``iso4``: three corners from above and one from below, each named after where it stands.
+    - ``iso6``: these, and two more from below, so that every side is seen from three corners.
+    - ``faces6``: straight at each side, named after it: ``+x``, ``-x``, ...
+    - ``turntable8`` (any number from 1): around the z axis from a little above, the first from the
+      front (-y), then counter-clockwise seen from above; named after their angles in degrees.
+
+    Raises:
+        ValueError: no set has that name, or no block.
+    """
+    fixed = blocks if isinstance(blocks, Bounds) else tuple(blocks)
+    directions = _SETS[name] if name in _SETS else _turntable(name)
+    return tuple(
+        fit(view, direction, fixed, orthographic=orthographic)
+        for view, direction in directions.items()
+    )
+
+
+def whole(scene: Scene) -> Bounds:
+    """The block around everything in a scene: its work, its bodies and its container."""
+    blocks = [scene.work, *(_extent(body) for body in scene.bodies)]
+    if scene.container is not None:
+        blocks.append(scene.container.bounds)
+    return Bounds.around(blocks)
 
 
 def views_of(scene: Scene) -> tuple[Camera, ...]:
@@ -145,8 +256,31 @@ _CORNERS: dict[str, Vector] = {
     "-x+y+z": (-1.0, 0.72, 0.72),
     "-x+y-z": (-0.72, 1.0, -0.72),
 }
+_MORE_CORNERS: dict[str, Vector] = {
+    "+x-y-z": (0.72, -1.0, -0.72),
+    "-x-y+z": (-0.72, -1.0, 0.72),
+}
+_SETS: dict[str, dict[str, Vector]] = {
+    "iso4": _CORNERS,
+    "iso6": _CORNERS | _MORE_CORNERS,
+    "faces6": {str(side): side.vector for side in Direction},
+}
 _TABLE: Vector = (0.42, -1.0, 0.98)
 _STAGE: Vector = (0.62, -1.0, 0.68)
+
+
+def _turntable(name: str) -> dict[str, Vector]:
+    """The directions of ``turntableN``, also written ``turntable(N)``."""
+    match = re.fullmatch(r"turntable\(?([1-9]\d{0,3})\)?", name)
+    if match is None:
+        raise ValueError(
+            f"{name!r} is no set of cameras; known: iso4, iso6, faces6, turntable8 (or any number)"
+        )
+    angles = [360.0 * index / int(match[1]) for index in range(int(match[1]))]
+    return {
+        f"{angle:g}": (math.sin(math.radians(angle)), -math.cos(math.radians(angle)), 0.6)
+        for angle in angles
+    }
 
 
 def _axes(gaze: NDArray[np.float64], up: Vector) -> NDArray[np.float64]:

@@ -14,6 +14,9 @@ TO_LIGHT: NDArray[np.float64] = _DIRECTION / np.linalg.norm(_DIRECTION)
 _STEP = 4.0
 """The shadow box grows in steps of so many cells, so that shadows don't crawl while bodies move."""
 
+_MARGIN = 0.1
+"""Share of a step that stays free around the bodies, so that no shadow touches the map's border."""
+
 
 def light_matrix(
     scene: Scene, transforms: NDArray[np.float64]
@@ -24,19 +27,20 @@ def light_matrix(
         transforms: (N, 4, 4) from body to world coordinates.
 
     Returns:
-        The 4x4 matrix from world to clip coordinates of the shadow map, and the width of that map
-        in units of a cell edge.
+        The 4x4 matrix from world to the shadow map (x, y and depth from 0 to 1), and the width of
+        that map in units of a cell edge.
     """
     axes = _sun_axes()
     corners = _corners(scene, transforms) @ axes.T
-    low = np.floor(corners.min(axis=0) / _STEP) * _STEP
-    high = np.ceil(corners.max(axis=0) / _STEP + 0.01) * _STEP
+    low = np.floor(corners.min(axis=0) / _STEP - _MARGIN) * _STEP
+    high = np.ceil(corners.max(axis=0) / _STEP + _MARGIN) * _STEP
     middle, half = (low + high) / 2.0, (high - low) / 2.0
     half[:2] = half[:2].max()
     matrix = np.eye(4)
-    # Clip z grows away from the sun, the third axis towards it.
-    matrix[:3, :3] = axes / (half * (1.0, 1.0, -1.0))[:, None]
-    matrix[:3, 3] = -middle / (half * (1.0, 1.0, -1.0))
+    # Depth grows away from the sun, the third axis towards it.
+    scale = 2.0 * half * (1.0, 1.0, -1.0)
+    matrix[:3, :3] = axes / scale[:, None]
+    matrix[:3, 3] = 0.5 - middle / scale
     return matrix, 2.0 * float(half[0])
 
 

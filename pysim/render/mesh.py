@@ -1,13 +1,16 @@
 """Drawable faces of voxel shapes: quads that know their edges and how open their corners are."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Direction, Voxels
+from pysim.render.palette import rgb
+from pysim.scene import Body, Sticker
 
-__all__ = ["VERTEX", "Vertices", "quad_indices", "quads"]
+__all__ = ["VERTEX", "Model", "Vertices", "quad_indices", "quads"]
 
 VERTEX = np.dtype(
     [
@@ -16,7 +19,7 @@ VERTEX = np.dtype(
         ("edges", "u1"),
         ("corner", "u1"),
         ("openness", "u1"),
-        ("body", "<u4"),
+        ("paint", "u1", 4),
     ]
 )
 """One corner of one visible cell face, 20 bytes, in body coordinates.
@@ -28,7 +31,7 @@ With a = the axis of the normal, the face spans u = axis a+1 and v = axis a+2 (c
   it goes on flat and only a line between voxels runs.
 - corner: 0..3 for (u, v) = (0, 0), (1, 0), (1, 1), (0, 1).
 - openness: two bits for each corner, corner 0 lowest; 3 is free, 0 wholly enclosed by the piece.
-- body: index of the body in the scene, filled in by the renderer.
+- paint: sRGB of the sticker on the face and 255, or zeros where there is none.
 
 All but position and corner are the same for the four corners of a face.
 """
@@ -36,18 +39,34 @@ All but position and corner are the same for the four corners of a face.
 Vertices = NDArray[np.void]
 """An array of ``VERTEX``."""
 
+
+class Model(NamedTuple):
+    """What a body looks like, wherever it stands and whatever its colour."""
+
+    shape: Voxels
+    stickers: tuple[Sticker, ...] = ()
+
+    @staticmethod
+    def of(body: Body) -> "Model":
+        """The looks of a body."""
+        return Model(body.shape, body.stickers)
+
+
 _CORNER_SIGNS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 _EDGE_SIGNS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 @lru_cache(maxsize=256)
-def quads(shape: Voxels) -> Vertices:
-    """The visible cell faces of a shape: (faces, 4) of ``VERTEX``, read-only.
+def quads(model: Model) -> Vertices:
+    """The visible cell faces of a model: (faces, 4) of ``VERTEX``, read-only.
 
-    Corners run counter-clockwise seen from outside.
+    Corners run counter-clockwise seen from outside. A sticker on a face that is not visible is not
+    seen.
     """
-    occupied = _Occupied(shape)
-    faces = np.concatenate([_side(occupied, index) for index in range(6)])
+    occupied = _Occupied(model.shape)
+    sides = [_side(occupied, index) for index in range(6)]
+    _paint(sides, model.stickers)
+    faces = np.concatenate(sides)
     faces.flags.writeable = False
     return faces
 
@@ -56,6 +75,15 @@ def quad_indices(count: int) -> NDArray[np.uint32]:
     """Corner indices (6 * count,) of the two triangles of each of ``count`` quads."""
     starts = 4 * np.arange(count, dtype=np.uint32)[:, None]
     return (starts + np.array([0, 1, 2, 0, 2, 3], dtype=np.uint32)).ravel()
+
+
+def _paint(sides: list[Vertices], stickers: tuple[Sticker, ...]) -> None:
+    """Put stickers on the faces (faces, 4) of the six sides."""
+    for sticker in stickers:
+        index = list(Direction).index(sticker.side)
+        middle = np.array(sticker.cell) + np.array(sticker.side.vector) / 2.0
+        at = (sides[index]["position"].mean(axis=1) == middle).all(axis=1)
+        sides[index]["paint"][at] = (*rgb(sticker.colour), 255)
 
 
 class _Occupied:

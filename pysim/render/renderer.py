@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from enum import StrEnum
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.scene import Scene
 
-__all__ = ["MAX_SIZE", "Pictures", "Renderer", "RendererUnavailable"]
+__all__ = ["MAX_SIZE", "PASSES", "Pass", "Pictures", "Renderer", "RendererUnavailable"]
 
 MAX_SIZE = 4096
 """Largest picture edge in pixels."""
@@ -21,27 +22,76 @@ class RendererUnavailable(RuntimeError):
     """The engine behind a renderer can't be used here; the message says why and what to install."""
 
 
-@dataclass(frozen=True, slots=True)
+class Pass(StrEnum):
+    """What a picture can tell of each pixel."""
+
+    RGB = "rgb"
+    IDS = "ids"
+    DEPTH = "depth"
+    NORMALS = "normals"
+
+    @property
+    def channels(self) -> tuple[int, ...]:
+        """Shape of one pixel."""
+        return (3,) if self in (Pass.RGB, Pass.NORMALS) else ()
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of its numbers."""
+        types = {Pass.RGB: np.uint8, Pass.IDS: np.uint16}
+        return np.dtype(types.get(self, np.float32))
+
+
+PASSES = (Pass.RGB, Pass.IDS, Pass.DEPTH)
+"""What is drawn unless something else is asked for."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Pictures:
-    """One scene seen by V cameras, all arrays in the cameras' order, top row first.
+    """V views of a scene, or of each of S scenes; the top row comes first.
+
+    All arrays are in the order of scenes and cameras: (V, H, W, ...) from ``render`` and
+    (S, V, H, W, ...) from ``render_batch``. A container's walls are lines in ``rgb`` alone.
 
     Attributes:
-        rgb: (V, H, W, 3) uint8, sRGB.
-        ids: (V, H, W) uint16; 0 where no body is seen (sky, ground), else body index + 1.
-        depth: (V, H, W) float32; distance from the camera plane in units of a cell edge; infinity
-            where nothing is seen.
-
-    A container's walls are lines in ``rgb`` alone.
+        planes: the passes that were asked for.
     """
 
-    rgb: NDArray[np.uint8]
-    ids: NDArray[np.uint16]
-    depth: NDArray[np.float32]
+    planes: Mapping[Pass, NDArray[np.generic]]
+
+    @property
+    def rgb(self) -> NDArray[np.uint8]:
+        """(..., H, W, 3) uint8, sRGB."""
+        return cast("NDArray[np.uint8]", self._plane(Pass.RGB))
+
+    @property
+    def ids(self) -> NDArray[np.uint16]:
+        """(..., H, W) uint16; 0 where no body is seen (sky, ground), else body index + 1."""
+        return cast("NDArray[np.uint16]", self._plane(Pass.IDS))
+
+    @property
+    def depth(self) -> NDArray[np.float32]:
+        """(..., H, W) float32; distance from the camera plane in units; infinity for no body."""
+        return cast("NDArray[np.float32]", self._plane(Pass.DEPTH))
+
+    @property
+    def normals(self) -> NDArray[np.float32]:
+        """(..., H, W, 3) float32; out of the surface, in world axes; zeros for no body."""
+        return cast("NDArray[np.float32]", self._plane(Pass.NORMALS))
+
+    def __getitem__(self, index: int) -> "Pictures":
+        """The pictures of one scene of a batch, as views of the same memory."""
+        return Pictures({kind: plane[index] for kind, plane in self.planes.items()})
+
+    def _plane(self, kind: Pass) -> NDArray[np.generic]:
+        if kind not in self.planes:
+            raise ValueError(f"the pass {kind.value!r} was not asked for")
+        return self.planes[kind]
 
 
 @runtime_checkable
 class Renderer(Protocol):
-    """Turns a scene into pictures.
+    """Turns scenes into pictures.
 
     Used from one thread at a time; ``close`` may be called twice.
     """
@@ -60,15 +110,36 @@ class Renderer(Protocol):
         cameras: Sequence[Camera],
         size: int,
         transforms: Mapping[str, Transform] | None = None,
+        passes: Sequence[Pass] = PASSES,
     ) -> Pictures:
         """Draw ``scene`` once for each camera, ``size`` x ``size`` pixels.
 
         Args:
             transforms: body name -> 4x4 transform, in place of the pose in the scene; bodies that
                 it does not name stay at their pose.
+            passes: what is wanted of each pixel.
 
         Raises:
-            ValueError: size outside 1..MAX_SIZE, no camera, or a colour that is not in the palette.
+            ValueError: size outside 1..MAX_SIZE, no camera, a colour that is not in the palette, no
+                pass, or one that this renderer can't draw.
+        """
+
+    def render_batch(
+        self,
+        scenes: Sequence[Scene],
+        cameras: Sequence[Camera] | Sequence[Sequence[Camera]],
+        size: int,
+        passes: Sequence[Pass] = PASSES,
+        transforms: Sequence[Mapping[str, Transform] | None] | None = None,
+    ) -> Pictures:
+        """Draw many scenes at once: the same pictures as :meth:`render` draws of each alone.
+
+        Args:
+            cameras: V cameras for all scenes, or for each scene V of its own.
+            transforms: for each scene, as in :meth:`render`.
+
+        Raises:
+            ValueError: as :meth:`render`; also no scene, or scenes with unlike numbers of cameras.
         """
 
     def close(self) -> None:

@@ -9,8 +9,8 @@ from scipy.spatial.transform import Rotation
 from pysim.geometry import Voxels, merge_boxes
 from pysim.motion import Transform
 from pysim.render.camera import Camera
-from pysim.render.inputs import Inputs, checked
-from pysim.render.renderer import Pictures, RendererUnavailable
+from pysim.render.inputs import Job, checked
+from pysim.render.renderer import PASSES, Pass, Pictures, RendererUnavailable
 from pysim.render.walls import draw_walls
 from pysim.scene import Scene
 
@@ -31,8 +31,9 @@ class TinyRenderer:
     """Draws with PyBullet's software renderer, in a physics client of its own.
 
     Poorer than ``egl``: no edge lines, so voxels can't be counted on a flat face; no shadow, no
-    ground, no smoothing of outlines. Ids are exact, one sample in the middle of each pixel; depth
-    is worked back from a buffer of limited precision (0.001 of a cell edge at 25 cells).
+    ground, no smoothing of outlines, no stickers, no normals; translucent bodies are left out; a
+    batch is drawn one scene after another. Ids are exact, one sample in the middle of each pixel;
+    depth is worked back from a buffer of limited precision (0.001 of a cell edge at 25 cells).
 
     Raises:
         RendererUnavailable: PyBullet is missing.
@@ -50,7 +51,7 @@ class TinyRenderer:
         self._bullet = pybullet
         self._client = pybullet.connect(pybullet.DIRECT)
         self._closed = False
-        self._drawn: tuple[tuple[Voxels, str], ...] = ()
+        self._drawn: tuple[tuple[Voxels, str, bool], ...] = ()
         self._parts: list[list[int]] = []
 
     @property
@@ -65,27 +66,36 @@ class TinyRenderer:
         cameras: Sequence[Camera],
         size: int,
         transforms: Mapping[str, Transform] | None = None,
+        passes: Sequence[Pass] = PASSES,
     ) -> Pictures:
         """Draw ``scene`` once for each camera; see :class:`~pysim.render.renderer.Renderer`.
 
         Raises:
-            ValueError: as every renderer.
+            ValueError: as every renderer; also if normals are asked for.
             RuntimeError: called after ``close``.
         """
-        inputs = checked(scene, cameras, size, transforms)
+        return self.render_batch([scene], cameras, size, passes, [transforms])[0]
+
+    def render_batch(
+        self,
+        scenes: Sequence[Scene],
+        cameras: Sequence[Camera] | Sequence[Sequence[Camera]],
+        size: int,
+        passes: Sequence[Pass] = PASSES,
+        transforms: Sequence[Mapping[str, Transform] | None] | None = None,
+    ) -> Pictures:
+        """Draw many scenes, one after another; see :class:`~pysim.render.renderer.Renderer`.
+
+        Raises:
+            ValueError, RuntimeError: as :meth:`render`.
+        """
+        jobs = checked(scenes, cameras, size, passes, transforms)
+        if Pass.NORMALS in passes:
+            raise ValueError("the renderer tiny can't draw normals; egl can")
         if self._closed:
             raise RuntimeError("this renderer is closed")
-        self._build(scene, inputs)
-        self._place(inputs)
-        seen = [self._look(camera, size) for camera in cameras]
-        pictures = Pictures(
-            np.stack([rgb for rgb, _, _ in seen]),
-            np.stack([ids for _, ids, _ in seen]),
-            np.stack([depth for _, _, depth in seen]),
-        )
-        if scene.container is not None:
-            draw_walls(pictures, scene.container, cameras)
-        return pictures
+        seen = [self._draw(job, size) for job in jobs]
+        return Pictures({kind: np.stack([own.planes[kind] for own in seen]) for kind in passes})
 
     def close(self) -> None:
         """Free the physics client; may be called twice."""
@@ -93,16 +103,28 @@ class TinyRenderer:
             self._closed = True
             self._bullet.disconnect(physicsClientId=self._client)
 
-    def _build(self, scene: Scene, inputs: Inputs) -> None:
-        """Make the bodies of ``scene`` in the client, unless they are there already."""
-        wanted = tuple((body.shape, body.colour) for body in scene.bodies)
+    def _draw(self, job: Job, size: int) -> Pictures:
+        """One scene from all its cameras, in every pass that this renderer knows."""
+        self._build(job)
+        self._place(job)
+        seen = [self._look(camera, size) for camera in job.cameras]
+        planes = (np.stack(plane) for plane in zip(*seen, strict=True))
+        pictures = Pictures(dict(zip(PASSES, planes, strict=True)))
+        if job.scene.container is not None:
+            draw_walls(pictures, job.scene.container, job.cameras)
+        return pictures
+
+    def _build(self, job: Job) -> None:
+        """Make the bodies of a scene in the client, unless they are there already."""
+        bodies = job.scene.bodies
+        wanted = tuple((body.shape, body.colour, body.translucent) for body in bodies)
         if wanted == self._drawn:
             return
         self._bullet.resetSimulation(physicsClientId=self._client)
         self._drawn = wanted
         self._parts = [
-            self._make(body.shape, colour)
-            for body, colour in zip(scene.bodies, inputs.colours, strict=True)
+            [] if body.translucent else self._make(body.shape, colour)
+            for body, colour in zip(bodies, job.colours, strict=True)
         ]
 
     def _make(self, shape: Voxels, colour: NDArray[np.uint8]) -> list[int]:
@@ -128,8 +150,8 @@ class TinyRenderer:
             )
         return parts
 
-    def _place(self, inputs: Inputs) -> None:
-        for parts, transform in zip(self._parts, inputs.transforms, strict=True):
+    def _place(self, job: Job) -> None:
+        for parts, transform in zip(self._parts, job.transforms, strict=True):
             position = transform[:3, 3].tolist()
             turn = Rotation.from_matrix(transform[:3, :3]).as_quat().tolist()
             for part in parts:
@@ -157,17 +179,24 @@ class TinyRenderer:
         ids = self._ids(np.asarray(parts).reshape(size, size))
         rgb = np.asarray(rgba, dtype=np.uint8).reshape(size, size, 4)[..., :3].copy()
         rgb[ids == 0] = _BACKGROUND
-        near, far = camera.near, camera.far
-        depth = far * near / (far - (far - near) * np.asarray(buffer).reshape(size, size))
+        depth = _depth(camera, np.asarray(buffer).reshape(size, size))
         return rgb, ids, np.where(ids > 0, depth, np.inf).astype(np.float32)
 
     def _ids(self, parts: NDArray[np.int32]) -> NDArray[np.uint16]:
         """Picture ids for the client's body ids, which are -1 where nothing is seen."""
         table = np.zeros(2 + max((part for own in self._parts for part in own), default=0))
         for index, own in enumerate(self._parts):
-            table[np.array(own) + 1] = index + 1
+            table[np.array(own, dtype=int) + 1] = index + 1
         ids: NDArray[np.uint16] = table.astype(np.uint16)[parts + 1]
         return ids
+
+
+def _depth(camera: Camera, buffer: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Distances from the camera plane for a depth buffer (0 near, 1 far)."""
+    near, far = camera.near, camera.far
+    if camera.width is not None:
+        return near + (far - near) * np.asarray(buffer, dtype=np.float64)
+    return far * near / (far - (far - near) * np.asarray(buffer, dtype=np.float64))
 
 
 def _middle(size: int) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from pysim.render import egl
+from pysim.render.egl import engine
 from pysim.render.factory import create_renderer, renderers
 from pysim.render.renderer import RendererUnavailable
 
@@ -27,7 +27,7 @@ def test_auto_falls_back_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(device_index: int | None = None) -> None:
         raise RendererUnavailable("no EGL here: apt-get install something")
 
-    monkeypatch.setattr(egl, "_create_context", missing)
+    monkeypatch.setattr(engine, "create_context", missing)
     renderer, note = create_renderer("auto")
     assert renderer.name == "tiny"
     assert "egl" in note and "apt-get install something" in note and "tiny" in note

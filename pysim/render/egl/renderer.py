@@ -1,0 +1,164 @@
+"""Drawing batches of scenes."""
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.motion import Transform
+from pysim.render.camera import Camera
+from pysim.render.egl.engine import ContextLost, Engine, shadow_size
+from pysim.render.egl.targets import layer_bytes
+from pysim.render.inputs import Job, checked
+from pysim.render.renderer import PASSES, Pass, Pictures
+from pysim.render.walls import draw_walls
+from pysim.scene import Scene
+
+__all__ = ["EglRenderer"]
+
+_MOST_LAYERS = 2048
+"""Layers that every OpenGL 4.5 texture array can have."""
+
+
+class EglRenderer:
+    """Draws with OpenGL 4.5: soft shadows, edge lines, 4x multisampled colours.
+
+    Colour, id, depth and normal come from one draw of all scenes and views. Colours are averaged
+    over a pixel's samples; the others are those of its first sample, so that at an outline they
+    name a piece that is truly there. The ground is drawn only for cameras above it, and never hides
+    a body.
+
+    The picture of a view does not depend on its place in the batch, on what was drawn before, nor
+    on the process; it does depend on the driver that ``version`` names. Lives in one thread: it
+    must be used and closed in the thread that made it; others may have renderers of their own. If
+    the graphics context is lost, it is built anew once and the batch drawn again.
+
+    Args:
+        device_index: which EGL device to draw with; None for the default one.
+        memory: bytes of graphics memory for pictures and shadow maps. A batch that needs more is
+            drawn in several goes.
+
+    Raises:
+        RendererUnavailable: moderngl, EGL or OpenGL 4.5 is missing.
+    """
+
+    name = "egl"
+
+    def __init__(self, device_index: int | None = None, *, memory: int = 512 * 2**20) -> None:
+        self._thread = threading.get_ident()
+        self._device_index = device_index
+        self._memory = memory
+        self._engine: Engine | None = Engine(device_index, memory)
+        self._version = self._engine.version
+        self._seconds = (0.0, 0.0)
+
+    @property
+    def version(self) -> str:
+        """OpenGL's version, vendor and renderer."""
+        return self._version
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """What the last batch took to be drawn, and to be read back."""
+        return self._seconds
+
+    def render(
+        self,
+        scene: Scene,
+        cameras: Sequence[Camera],
+        size: int,
+        transforms: Mapping[str, Transform] | None = None,
+        passes: Sequence[Pass] = PASSES,
+    ) -> Pictures:
+        """Draw ``scene`` once for each camera; see :class:`~pysim.render.renderer.Renderer`.
+
+        Raises:
+            ValueError: as every renderer.
+            RuntimeError: called after ``close``, or from another thread than made this renderer.
+        """
+        return self.render_batch([scene], cameras, size, passes, [transforms])[0]
+
+    def render_batch(
+        self,
+        scenes: Sequence[Scene],
+        cameras: Sequence[Camera] | Sequence[Sequence[Camera]],
+        size: int,
+        passes: Sequence[Pass] = PASSES,
+        transforms: Sequence[Mapping[str, Transform] | None] | None = None,
+    ) -> Pictures:
+        """Draw many scenes; see :class:`~pysim.render.renderer.Renderer`.
+
+        Raises:
+            ValueError, RuntimeError: as :meth:`render`.
+        """
+        jobs = checked(scenes, cameras, size, passes, transforms)
+        self._check_usable()
+        walled = Pass.RGB in passes and any(scene.container is not None for scene in scenes)
+        drawn = {*passes, Pass.DEPTH} if walled else set(passes)
+        self._seconds = (0.0, 0.0)
+        goes = [self._draw(part, size, sorted(drawn)) for part in self._parts(jobs, size, drawn)]
+        shape = (len(jobs), len(jobs[0].cameras), size, size)
+        pictures = Pictures(
+            {
+                kind: _joined([go[kind] for go in goes]).reshape(*shape, *kind.channels)
+                for kind in drawn
+            }
+        )
+        for index, job in enumerate(jobs if walled else ()):
+            if job.scene.container is not None:
+                draw_walls(pictures[index], job.scene.container, job.cameras)
+        return Pictures({kind: pictures.planes[kind] for kind in passes})
+
+    def close(self) -> None:
+        """Free the engine; may be called twice."""
+        if self._engine is None:
+            return
+        self._check_usable()
+        engine, self._engine = self._engine, None
+        engine.close()
+
+    def __enter__(self) -> "EglRenderer":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _check_usable(self) -> None:
+        if self._engine is None:
+            raise RuntimeError("this renderer is closed")
+        if threading.get_ident() != self._thread:
+            raise RuntimeError("an OpenGL renderer must be used in the thread that made it")
+
+    def _parts(self, jobs: Sequence[Job], size: int, passes: set[Pass]) -> Iterator[Sequence[Job]]:
+        """The jobs, as many at a time as the memory holds."""
+        views = len(jobs[0].cameras)
+        shadow = 4 * shadow_size(size) ** 2
+        needed = views * layer_bytes(size, Pass.NORMALS in passes) + shadow
+        count = max(1, min(self._memory // needed, _MOST_LAYERS // views))
+        for start in range(0, len(jobs), count):
+            yield jobs[start : start + count]
+
+    def _draw(
+        self, jobs: Sequence[Job], size: int, passes: Sequence[Pass]
+    ) -> dict[Pass, NDArray[np.generic]]:
+        """Draw, if need be with a new engine in place of one that has died."""
+        assert self._engine is not None
+        try:
+            planes = self._engine.draw(jobs, size, passes)
+        except ContextLost:
+            self._engine = Engine(self._device_index, self._memory)
+            planes = self._engine.draw(jobs, size, passes)
+        draw, read = self._engine.seconds
+        self._seconds = (self._seconds[0] + draw, self._seconds[1] + read)
+        return planes
+
+
+def _joined(planes: list[NDArray[np.generic]]) -> NDArray[np.generic]:
+    return planes[0] if len(planes) == 1 else np.concatenate(planes)

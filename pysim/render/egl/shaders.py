@@ -1,0 +1,347 @@
+"""GLSL of the OpenGL renderer.
+
+Every picture is a layer of an array; one draw fills all of them. Colours are worked on as sRGB
+values and only ever multiplied or mixed, so no shader needs ``pow``. Pictures are drawn upside down
+(the projection is flipped), so that rows are read back top first.
+"""
+
+__all__ = [
+    "BODY_FRAGMENT",
+    "BODY_VERTEX",
+    "MASK_FRAGMENT",
+    "NORMAL_FRAGMENT",
+    "RESOLVE_FRAGMENT",
+    "RESOLVE_VERTEX",
+    "SCREEN_VERTEX",
+    "SHADOW_FRAGMENT",
+    "SHADOW_VERTEX",
+    "with_stickers",
+]
+
+_VERTEX = """#version 450
+#extension GL_ARB_shader_viewport_layer_array : require
+"""
+
+
+def with_stickers(source: str) -> str:
+    """A body shader that draws stickers as well."""
+    version, rest = source.split("\n", 1)
+    return f"{version}\n#define STICKERS\n{rest}"
+
+
+_BODIES = """
+struct Body { mat4 pose; vec4 colour; };
+layout(std430, binding = 0) readonly buffer Bodies { Body bodies[]; };
+"""
+
+_VIEWS = """
+struct View {
+    mat4 camera;     // world to clip coordinates
+    vec4 gaze;       // its product with (x, y, z, 1) is the distance from the camera plane
+    vec4 origin[3];  // where rays start: in the picture's middle, and what x and y add; .w: scene
+    vec4 ray[3];     // where they go, likewise
+    vec4 ground;     // x, y of its middle, its height, and how far it is seen; 0 for no ground
+};
+layout(std430, binding = 1) readonly buffer Views { View views[]; };
+"""
+
+_LIGHTS = """
+struct Light {
+    mat4 matrix;  // world to texture coordinates and depth of the shadow map
+    float lift;   // how far off a surface shadows are looked up
+};
+layout(std430, binding = 2) readonly buffer Lights { Light lights[]; };
+"""
+
+BODY_VERTEX = (
+    _VERTEX
+    + _BODIES
+    + _VIEWS
+    + _LIGHTS
+    + """
+uniform vec3 to_light;
+
+in vec3 position;
+in uvec4 face;   // normal, edges, corner, openness
+#ifdef STICKERS
+in vec4 paint;   // colour of the sticker, and whether there is one
+#endif
+in uvec3 place;  // row in bodies, picture id, layer
+
+out vec2 uv;
+out vec3 light_at;
+centroid out float distance_;
+flat out float light_layer;
+flat out vec3 base;
+#ifdef STICKERS
+flat out vec4 sticker;
+#endif
+flat out vec2 tone;  // brightness of the face, how much a shadow darkens it
+flat out uint edges;
+flat out vec4 openness;
+flat out uint id;
+flat out vec3 normal;
+
+// Brightness of faces that look along +x +y +z and -x -y -z: any three that meet in a view differ.
+const vec3 BRIGHT_PLUS = vec3(0.79, 0.71, 1.00);
+const vec3 BRIGHT_MINUS = vec3(0.86, 0.92, 0.66);
+
+void main() {
+    mat4 pose = bodies[place.x].pose;
+    vec4 world = pose * vec4(position, 1.0);
+    normal = pose[face.x >> 1].xyz * ((face.x & 1u) == 0u ? 1.0 : -1.0);
+    vec3 weight = normal * normal;
+    vec3 bright = mix(BRIGHT_MINUS, BRIGHT_PLUS, vec3(greaterThan(normal, vec3(0.0))));
+    float facing = dot(normal, to_light);
+    tone = vec2(dot(weight, bright), 0.30 * smoothstep(0.05, 0.35, facing));
+    base = bodies[place.x].colour.rgb;
+#ifdef STICKERS
+    sticker = paint;
+#endif
+    edges = face.y;
+    uv = vec2(face.z == 1u || face.z == 2u, face.z >= 2u);
+    openness = vec4((uvec4(face.w) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
+    id = place.y;
+    int layer = int(place.z);
+    light_layer = views[layer].origin[0].w;
+    int scene = int(light_layer);
+    // Looking up the shadow a little off the surface keeps it from shadowing itself.
+    light_at = (lights[scene].matrix * (world + vec4(normal * lights[scene].lift, 0.0))).xyz;
+    distance_ = dot(views[layer].gaze, world);
+    gl_Position = views[layer].camera * world;
+    gl_Layer = layer;
+}
+"""
+)
+
+_FACE = """
+in vec2 uv;
+in vec3 light_at;
+centroid in float distance_;
+flat in float light_layer;
+flat in vec3 base;
+#ifdef STICKERS
+flat in vec4 sticker;
+#endif
+flat in vec2 tone;
+flat in uint edges;
+flat in vec4 openness;
+flat in uint id;
+flat in vec3 normal;
+
+uniform sampler2DArrayShadow shadow_map;
+
+layout(location = 0) out vec4 out_colour;
+layout(location = 1) out uint out_id;
+layout(location = 2) out float out_depth;
+layout(location = 3) out vec4 out_normal;
+
+// Share of the light that reaches a point of the shadow map: the mean of 3 x 3 bilinear
+// comparisons, worked out from the 4 x 4 texels that they share.
+float lit(vec3 at) {
+    at.z = min(at.z, 1.0);  // nothing stands behind the far side of the map
+    vec2 size = vec2(textureSize(shadow_map, 0).xy);
+    vec2 cell = at.xy * size - 0.5;
+    vec2 f = fract(cell);
+    vec2 base = (floor(cell) + 0.5) / size, step_ = 1.0 / size;
+    vec2 low = vec2(-0.5, 1.5);
+    vec4 a = textureGather(shadow_map, vec3(base + low.xx * step_, light_layer), at.z);
+    vec4 b = textureGather(shadow_map, vec3(base + low.yx * step_, light_layer), at.z);
+    vec4 c = textureGather(shadow_map, vec3(base + low.xy * step_, light_layer), at.z);
+    vec4 d = textureGather(shadow_map, vec3(base + low.yy * step_, light_layer), at.z);
+    // A gather holds (x0, y1), (x1, y1), (x1, y0), (x0, y0).
+    vec4 x = vec4(1.0 - f.x, 1.0, 1.0, f.x), y = vec4(1.0 - f.y, 1.0, 1.0, f.y);
+    float sum = dot(a, x.xyyx * y.yyxx) + dot(b, x.zwwz * y.yyxx)
+              + dot(c, x.xyyx * y.wwzz) + dot(d, x.zwwz * y.wwzz);
+    return sum / 9.0;
+}
+"""
+
+BODY_FRAGMENT = (
+    "#version 450\n"
+    + _FACE
+    + """
+void main() {
+    float open = mix(mix(openness.x, openness.y, uv.x), mix(openness.w, openness.z, uv.x), uv.y);
+    float bright = tone.x * mix(0.70, 1.0, open);
+    if (tone.y > 0.0) bright *= 1.0 - tone.y * (1.0 - lit(light_at));
+
+    // Distances in pixels to the four sides of the cell face, and the face's size in pixels.
+    vec2 du = vec2(dFdx(uv.x), dFdy(uv.x)), dv = vec2(dFdx(uv.y), dFdy(uv.y));
+    vec2 pixels = inversesqrt(max(vec2(dot(du, du), dot(dv, dv)), vec2(1e-12)));
+    vec4 away = vec4(uv.x, 1.0 - uv.x, uv.y, 1.0 - uv.y) * pixels.xxyy;
+    float cell = max(pixels.x, pixels.y);
+    vec4 bends = vec4((uvec4(edges) >> uvec4(0, 1, 2, 3)) & 1u);
+    float width = clamp(cell * 0.045, 0.5, 4.0);
+    vec4 near_edge = (1.0 - smoothstep(width - 0.5, width + 0.5, away)) * bends;
+    vec4 near_line = (1.0 - smoothstep(0.1, 0.9, away * max(1.0, 20.0 / cell))) * (1.0 - bends);
+    float edge = max(max(near_edge.x, near_edge.y), max(near_edge.z, near_edge.w));
+    float line = max(max(near_line.x, near_line.y), max(near_line.z, near_line.w));
+
+#ifdef STICKERS
+    vec2 corner = abs(uv - 0.5) - 0.27;  // a square with round corners, 0.84 wide
+    float outside = length(max(corner, 0.0)) + min(max(corner.x, corner.y), 0.0) - 0.15;
+    float stuck = sticker.a * clamp(0.5 - outside * cell, 0.0, 1.0);
+    vec3 colour = mix(base, sticker.rgb, stuck);
+    // The body around it is rounded off: darker towards its edges.
+    bright *= mix(1.0, 0.80, sticker.a * (1.0 - stuck));
+#else
+    vec3 colour = base;
+#endif
+    // Lines darken bright colours and brighten very dark ones, on which dark lines would be lost.
+    float luma = dot(colour, vec3(0.3, 0.6, 0.1));
+    float dark = step(0.18, luma);
+    vec3 ink = mix(colour * 0.6 + 0.36, colour * 0.16, dark);
+    vec3 painted = colour * bright;
+    painted = mix(painted, ink, line * mix(0.35, 0.26, dark) * smoothstep(3.0, 9.0, cell));
+    painted = mix(painted, ink, edge * 0.92 * smoothstep(1.5, 6.0, cell));
+    out_colour = vec4(painted, 1.0);
+    out_id = id;
+    out_depth = distance_;
+    out_normal = vec4(normal, 0.0);
+}
+"""
+)
+
+SHADOW_VERTEX = (
+    _VERTEX
+    + _BODIES
+    + _LIGHTS
+    + """
+in vec3 position;
+in uvec3 place;  // row in bodies, picture id, layer
+
+void main() {
+    vec4 at = lights[place.z].matrix * (bodies[place.x].pose * vec4(position, 1.0));
+    gl_Position = vec4(at.xyz * 2.0 - 1.0, 1.0);
+    gl_Layer = int(place.z);
+}
+"""
+)
+
+SHADOW_FRAGMENT = """#version 450
+void main() {}
+"""
+
+SCREEN_VERTEX = (
+    _VERTEX
+    + """
+flat out int layer;
+
+void main() {
+    vec2 corner = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0;
+    layer = gl_InstanceID;
+    gl_Position = vec4(corner, 0.0, 1.0);
+    gl_Layer = layer;
+}
+"""
+)
+
+MASK_FRAGMENT = """#version 450
+flat in int layer;
+
+uniform sampler2DArray shadow_map;
+
+layout(location = 0) out float out_shade;
+
+// How much of the ground is in shadow. Nothing stands below it: whatever the sun meets shades it.
+void main() {
+    vec2 at = gl_FragCoord.xy * 2.0 / vec2(textureSize(shadow_map, 0).xy);
+    vec4 depths = textureGather(shadow_map, vec3(at, float(layer)));
+    out_shade = dot(vec4(lessThan(depths, vec4(1.0))), vec4(0.25));
+}
+"""
+
+NORMAL_FRAGMENT = """#version 450
+flat in int layer;
+
+uniform sampler2DMSArray normals;
+
+layout(location = 0) out vec4 out_normal;
+
+void main() {
+    out_normal = texelFetch(normals, ivec3(gl_FragCoord.xy, layer), 0);
+}
+"""
+
+RESOLVE_VERTEX = (
+    _VERTEX
+    + _VIEWS
+    + _LIGHTS
+    + """
+flat out int layer;
+flat out vec4 ground;
+flat out float light_layer;
+out float height;  // 0 at the bottom of the picture, 1 at its top
+out vec3 from;     // the ray of the pixel: where it starts, where it goes
+out vec3 ray;
+out vec2 light_from;  // the same on the shadow map
+out vec2 light_ray;
+
+void main() {
+    vec2 corner = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0;
+    layer = gl_InstanceID;
+    View view = views[layer];
+    ground = view.ground;
+    light_layer = view.origin[0].w;
+    height = 0.5 - 0.5 * corner.y;
+    vec3 weight = vec3(1.0, corner.x, -corner.y);
+    from = mat3(view.origin[0].xyz, view.origin[1].xyz, view.origin[2].xyz) * weight;
+    ray = mat3(view.ray[0].xyz, view.ray[1].xyz, view.ray[2].xyz) * weight;
+    mat4 light = lights[int(light_layer)].matrix;
+    light_from = (light * vec4(from, 1.0)).xy;
+    light_ray = (light * vec4(ray, 0.0)).xy;
+    gl_Position = vec4(corner, 0.0, 1.0);
+    gl_Layer = layer;
+}
+"""
+)
+
+RESOLVE_FRAGMENT = """#version 450
+flat in int layer;
+flat in vec4 ground;
+flat in float light_layer;
+in float height;
+in vec3 from;
+in vec3 ray;
+in vec2 light_from;
+in vec2 light_ray;
+
+uniform sampler2DMSArray colours;
+uniform usampler2DMSArray ids;
+uniform sampler2DMSArray depths;
+uniform sampler2DArray shades;
+
+const int SAMPLES = 4;
+
+layout(location = 0) out vec4 out_colour;
+layout(location = 1) out uint out_id;
+layout(location = 2) out float out_depth;
+
+const vec3 SKY_TOP = vec3(0.965, 0.972, 0.980);
+const vec3 SKY_BOTTOM = vec3(0.890, 0.900, 0.910);
+const vec3 GROUND = vec3(0.880, 0.878, 0.862);
+
+// What is seen where no body is.
+vec3 backdrop() {
+    vec3 sky = mix(SKY_BOTTOM, SKY_TOP, height);
+    bool down = ground.w > 0.0 && ray.z < -1e-6;
+    float way = down ? (ground.z - from.z) / ray.z : 0.0;
+    vec3 at = from + ray * way;
+    float far = length(at.xy - ground.xy) / max(ground.w, 1.0);
+    float seen = down ? 1.0 - smoothstep(0.6, 2.6, far) : 0.0;
+    vec3 light_at = vec3(light_from + light_ray * way, light_layer);
+    return mix(sky, GROUND * (1.0 - 0.26 * textureLod(shades, light_at, 0.0).r), seen);
+}
+
+// Colours are averaged; id and depth are those of one real sample, always the first.
+void main() {
+    ivec3 at = ivec3(gl_FragCoord.xy, layer);
+    vec4 sum = vec4(0.0);
+    for (int i = 0; i < SAMPLES; i++) sum += texelFetch(colours, at, i);
+    sum /= float(SAMPLES);
+    out_colour = vec4(sum.rgb + (1.0 - sum.a) * backdrop(), 1.0);
+    out_id = texelFetch(ids, at, 0).r;
+    out_depth = texelFetch(depths, at, 0).r;
+}
+"""
