@@ -1,0 +1,1 @@
+"""Scripts for maintainers; nothing in the packages imports them."""

@@ -1,0 +1,135 @@
+"""Recutting notches until as little as possible can move: hill climbing.
+
+Cells that several bars could have are given from one to another, one or a few at a time. A change
+stays if the pieces stay whole, still come apart, and are no looser than before.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pysim.families.burr.solver.movement import FAR, closure, empty_cache, fill_reach
+from pysim.geometry import Cell, Direction, Voxels, add
+from tools.locks.carving import Bar
+
+__all__ = ["climb", "looseness"]
+
+
+def looseness(pieces: Sequence[Bar]) -> float:
+    """How many sets of pieces can move, summed over a way of taking them out one after another.
+
+    Pieces, or groups of them, that can leave in a straight line are taken away, first come first
+    served. Infinite if that ends before all are apart.
+    """
+    cells = [np.array(sorted(piece), np.int32) for piece in pieces]
+    starts = np.cumsum([0] + [len(piece) for piece in cells]).astype(np.int64)
+    reach = np.full((6, len(cells), len(cells)), FAR, np.int32)
+    still = np.zeros((len(cells), 3), np.int32)
+    fill_reach(np.concatenate(cells), starts, still, empty_cache(), reach)
+    total = _count(reach, len(cells))
+    return float("inf") if total < 0 else float(total)
+
+
+def climb(
+    bars: Sequence[Bar],
+    pieces: Sequence[Bar],
+    cost: Callable[[Sequence[Bar]], float],
+    rounds: int,
+    chance: random.Random,
+) -> tuple[Bar, ...]:
+    """Pieces of the same bars, of the least ``cost`` that was found.
+
+    Args:
+        bars: the bars before they were notched.
+        pieces: what is left of them.
+        cost: infinite for pieces that are not wanted at all.
+        rounds: changes to try.
+        chance: decides what is tried.
+    """
+    best, least = tuple(pieces), cost(pieces)
+    shared = sorted({c for i, bar in enumerate(bars) for c in bar for j in range(i) if c in bars[j]})
+    for _ in range(rounds):
+        changed = _changed(bars, best, _patch(shared, chance), chance)
+        if changed is None:
+            continue
+        found = cost(changed)
+        if found <= least:
+            best, least = changed, found
+    return best
+
+
+def _patch(shared: Sequence[Cell], chance: random.Random) -> frozenset[Cell]:
+    """A random block of one to eight neighbouring cells."""
+    x, y, z = chance.choice(shared)
+    size = [chance.choice((1, 1, 2)) for _ in range(3)]
+    block = Voxels.block((size[0], size[1], size[2])).moved((x, y, z))
+    return block.cell_set.intersection(shared)
+
+
+def _changed(
+    bars: Sequence[Bar], pieces: Sequence[Bar], patch: frozenset[Cell], chance: random.Random
+) -> tuple[Bar, ...] | None:
+    """The pieces once one bar has taken what it covers of a patch; None if that breaks one."""
+    takers = [i for i, bar in enumerate(bars) if patch & bar - pieces[i]]
+    if not takers:
+        return None
+    taker = chance.choice(takers)
+    taken = patch & bars[taker]
+    after = tuple(
+        piece | taken if i == taker else piece - taken for i, piece in enumerate(pieces)
+    )
+    touched = (i for i, piece in enumerate(pieces) if i == taker or piece & taken)
+    return after if all(_is_whole(after[i]) for i in touched) else None
+
+
+def _is_whole(piece: Bar) -> bool:
+    if not piece:
+        return False
+    start = next(iter(piece))
+    found, frontier = {start}, [start]
+    while frontier:
+        cell = frontier.pop()
+        for d in Direction:
+            near = add(cell, d.vector)
+            if near in piece and near not in found:
+                found.add(near)
+                frontier.append(near)
+    return len(found) == len(piece)
+
+
+@njit(cache=True)
+def _count(reach: NDArray[np.int32], n: int) -> int:
+    """What :func:`looseness` says; -1 if the pieces don't come apart."""
+    one = np.uint64(1)
+    here = (one << np.uint64(n)) - one
+    groups = [here]
+    total = 0
+    while len(groups) > 0:
+        here = groups.pop()
+        # Pieces that are gone are in nobody's way.
+        near = reach.copy()
+        for j in range(n):
+            if not here >> np.uint64(j) & one:
+                near[:, :, j] = FAR
+        out = np.uint64(0)
+        for d in range(6):
+            seen = [np.uint64(0)]
+            for i in range(n):
+                if not here >> np.uint64(i) & one:
+                    continue
+                bits = closure(near, d, i, 1, n)
+                if bits != here and bits not in seen:
+                    seen.append(bits)
+                    total += 1
+                bits = closure(near, d, i, FAR, n)
+                if bits != here and (out == 0 or bits < out):
+                    out = bits
+        if out == 0:
+            return -1
+        for part in (out, here & ~out):
+            if part & (part - one):
+                groups.append(part)
+    return total
