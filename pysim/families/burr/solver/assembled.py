@@ -1,0 +1,52 @@
+"""The level of a lock that stands assembled, as designers write it."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.families.burr.lock import Lock
+from pysim.families.burr.solver.exploring import cell_array
+from pysim.families.burr.solver.separating import first_separation
+from pysim.families.burr.solver.solve import Level
+
+__all__ = ["level_of"]
+
+MAX_CONFIGURATIONS = 1_000_000
+"""Configurations that one group may have before its search is given up."""
+
+
+def level_of(lock: Lock, limit: int = MAX_CONFIGURATIONS) -> Level | None:
+    """Moves to the first separation, then those of the parts; None if the lock stays together.
+
+    Parts are told as in :mod:`pysim.families.burr.solver.solve`: what stays comes before what was
+    taken away, and parts that need only single moves are left out.
+
+    Raises:
+        SearchTooLarge: a group has more than ``limit`` configurations.
+    """
+    cells = [cell_array(piece.home.place(piece.shape).cells) for piece in lock.pieces]
+    still = np.zeros((len(cells), 3), np.int32)
+    return _take(lock, cells, list(range(len(cells))), still, limit)
+
+
+def _take(
+    lock: Lock,
+    cells: list[NDArray[np.int32]],
+    group: list[int],
+    offsets: NDArray[np.int32],
+    limit: int,
+) -> Level | None:
+    if lock.may_stay(group):
+        return ()
+    equal = np.ones(len(group), np.int64)
+    found = first_separation([cells[piece] for piece in group], offsets, equal, limit)
+    if found is None:
+        return None
+    level: Level = (found.moves,)
+    for taken in (False, True):
+        part = [i for i, moved in enumerate(found.moved) if moved == taken]
+        rest = _take(lock, cells, [group[i] for i in part], found.offsets[part], limit)
+        if rest is None:
+            return None
+        if any(moves > 1 for moves in rest):
+            level += rest
+    return level
