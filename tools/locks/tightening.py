@@ -39,6 +39,7 @@ def climb(
     cost: Callable[[Sequence[Bar]], float],
     rounds: int,
     chance: random.Random,
+    holes: bool = False,
 ) -> tuple[Bar, ...]:
     """Pieces of the same bars, of the least ``cost`` that was found.
 
@@ -48,11 +49,12 @@ def climb(
         cost: infinite for pieces that are not wanted at all.
         rounds: changes to try.
         chance: decides what is tried.
+        holes: whether cells may also be left to no bar.
     """
     best, least = tuple(pieces), cost(pieces)
     shared = sorted({c for i, bar in enumerate(bars) for c in bar for j in range(i) if c in bars[j]})
     for _ in range(rounds):
-        changed = _changed(bars, best, _patch(shared, chance), chance)
+        changed = _changed(bars, best, _patch(shared, chance), chance, holes)
         if changed is None:
             continue
         found = cost(changed)
@@ -70,17 +72,21 @@ def _patch(shared: Sequence[Cell], chance: random.Random) -> frozenset[Cell]:
 
 
 def _changed(
-    bars: Sequence[Bar], pieces: Sequence[Bar], patch: frozenset[Cell], chance: random.Random
+    bars: Sequence[Bar],
+    pieces: Sequence[Bar],
+    patch: frozenset[Cell],
+    chance: random.Random,
+    holes: bool,
 ) -> tuple[Bar, ...] | None:
-    """The pieces once one bar has taken what it covers of a patch; None if that breaks one."""
+    """The pieces once one bar, or none, has what it covers of a patch; None if that breaks one."""
     takers = [i for i, bar in enumerate(bars) if patch & bar - pieces[i]]
+    if holes and patch & frozenset().union(*pieces):
+        takers.append(len(bars))
     if not takers:
         return None
     taker = chance.choice(takers)
-    taken = patch & bars[taker]
-    after = tuple(
-        piece | taken if i == taker else piece - taken for i, piece in enumerate(pieces)
-    )
+    taken = patch & bars[taker] if taker < len(bars) else patch
+    after = tuple(piece | taken if i == taker else piece - taken for i, piece in enumerate(pieces))
     touched = (i for i, piece in enumerate(pieces) if i == taker or piece & taken)
     return after if all(_is_whole(after[i]) for i in touched) else None
 

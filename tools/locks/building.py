@@ -1,0 +1,42 @@
+"""Locks from the cells of their pieces."""
+
+from collections.abc import Sequence
+
+from pysim.families.burr import Goal, Lock, Piece
+from pysim.families.burr.resting import rests
+from pysim.geometry import IDENTITY, Pose, Rotation, Voxels, all_rotations
+from pysim.render.palette import PALETTE
+from pysim.scene import Colour
+from tools.locks.carving import Bar
+
+__all__ = ["lock_of"]
+
+
+def lock_of(pieces: Sequence[Bar], goal: Goal = Goal.DISASSEMBLE) -> Lock:
+    """A lock of pieces as they stand when assembled, coloured in the palette's order.
+
+    Each is drawn lying down, along x if it is long.
+
+    Raises:
+        ValueError: see :class:`pysim.families.burr.Lock`; or there are too few colours.
+    """
+    if len(pieces) > len(PALETTE):
+        raise ValueError(f"there are {len(PALETTE)} colours for {len(pieces)} pieces")
+    return Lock(
+        tuple(_piece(Colour(name), Voxels.of(p)) for name, p in zip(PALETTE, pieces, strict=False)),
+        goal,
+    )
+
+
+def _piece(colour: Colour, placed: Voxels) -> Piece:
+    drawn, home = min(
+        ((placed.rotated(rotation).at_origin(), rotation.inverse) for rotation in all_rotations()),
+        key=lambda way: _order(*way),
+    )
+    return Piece(colour, drawn, Pose.at_corner(drawn, home, placed.bounds.low))
+
+
+def _order(drawn: Voxels, home: Rotation) -> tuple[object, ...]:
+    """Drawings that rest on a table come first, then flat and long ones, then unturned ones."""
+    x, y, z = drawn.bounds.size
+    return not rests(drawn, IDENTITY), z, y, home.index
