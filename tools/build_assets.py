@@ -1,137 +1,60 @@
-"""Writes the level files under ``assets/burr``: ``python tools/build_assets.py``.
+"""Writes the lock levels that are made by code, ``assets/burr``: ``python tools/build_assets.py``.
 
-Designs are given by their piece numbers, designer and the page that names them. Each is assembled,
-the assembly that comes apart is taken (the one with the longest way to the first free piece), and
-its plan is searched for.
+``--check`` writes nothing and says which files differ from what would be written; names of levels
+on the command line restrict it to these.
 """
 
+import argparse
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pysim.catalog import content_hash, families, level_to_document
-from pysim.families.burr import Goal, Lock, Piece
-from pysim.families.burr.grading import budget_for, tier_of
-from pysim.families.burr.notches import burr_stick
-from pysim.families.burr.planner import plan_lock
-from pysim.families.burr.sixpiece import six_piece_assemblies
-from pysim.puzzle import Level, Source
-from pysim.scene import Colour
+from pysim.catalog import level_to_document
+from tools.locks.built import BURRS, JOINTS, burr_draft, joint_draft
+from tools.locks.drafts import Draft, finished
+from tools.locks.known import DESIGNS, drafts_of
 
 ROOT = Path(__file__).resolve().parent.parent
-COLOURS = tuple(map(Colour, ("red", "blue", "yellow", "green", "orange", "purple")))
-REFERENCE = "piece numbers in W. Cutler's convention, as on the IBM Research burr pages"
-
-
-@dataclass(frozen=True)
-class Design:
-    """A published six-piece burr."""
-
-    id: str
-    name: str
-    designer: str
-    numbers: tuple[int, ...]
-    length: int = 6
-    goals: tuple[Goal, ...] = (Goal.DISASSEMBLE,)
-
-
-ALL_GOALS = (Goal.DISASSEMBLE, Goal.KEY, Goal.ASSEMBLE)
-DESIGNS = (
-    Design(
-        "chinese-cross", "Chinese Cross", "traditional", (1, 256, 824, 928, 975, 1024), 6, ALL_GOALS
-    ),
-    Design(
-        "diabolical-structure", "Diabolical Structure", "traditional", (1, 256, 256, 256, 928, 928)
-    ),
-    Design("six-way-set", "Six Way Set", "traditional", (52, 792, 824, 911, 975, 1024)),
-    Design("yamato-block", "Yamato Block", "traditional", (1, 188, 824, 975, 1024, 1024)),
-    Design("hoffmann-burr", "Hoffmann Burr", "Professor Hoffmann", (1, 188, 256, 960, 975, 1024)),
-    Design("double-cross", "Double Cross", "traditional", (1, 154, 256, 256, 1024, 1024)),
-    Design("tenyo-brother", "Tenyo Brother", "unattributed", (463, 564, 760, 909, 927, 1016)),
-    Design("philippe-dubois", "Philippe Dubois", "Philippe Dubois", (120, 160, 256, 512, 880, 960)),
-    Design("piston", "Piston", "Peter Marineau", (88, 512, 768, 922, 1008, 1008), 6, ALL_GOALS),
-    Design(
-        "loves-dozen",
-        "Love's Dozen",
-        "Bruce Love",
-        (88, 512, 704, 960, 992, 1008),
-        6,
-        (Goal.DISASSEMBLE, Goal.KEY),
-    ),
-    Design(
-        "computers-choice-unique-10",
-        "Computer's Choice Unique-10",
-        "Bill Cutler",
-        (624, 702, 768, 883, 1015, 1024),
-        8,
-    ),
-    Design("artifactory-5-4", "Artifactory 5/4", "unattributed", (412, 480, 512, 704, 704, 960)),
-)
-
-TITLES = {
-    Goal.DISASSEMBLE: "{}",
-    Goal.KEY: "{}: find the key",
-    Goal.ASSEMBLE: "{}: put together",
-}
+FOLDER = ROOT / "assets" / "burr"
 
 
 def main() -> None:
-    """Write every level."""
-    folder = ROOT / "assets" / "burr"
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write or check every level, or those that are named."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("ids", nargs="*", metavar="ID", help="only these levels")
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    options = parser.parse_args()
+    differ = [
+        draft.id
+        for draft in _drafts(options.ids)
+        if not _done(FOLDER / f"{draft.id}.json", draft, check=options.check)
+    ]
+    if differ:
+        raise SystemExit(f"not as they would be written: {', '.join(differ)}")
+
+
+def _drafts(ids: list[str]) -> Iterator[Draft]:
+    """The drafts with these ids, or all; only what is asked for is built."""
     for design in DESIGNS:
-        lock = _hardest_assembly(design)
-        for goal in design.goals:
-            level = _level(design, Lock(lock.pieces, goal))
-            text = json.dumps(level_to_document(level), indent=1, ensure_ascii=False)
-            (folder / f"{level.id}.json").write_text(text + "\n", encoding="utf-8")
-            plan = level.plan
-            print(f"{level.id}: {plan and len(plan)} {plan and plan.proof} budget {level.budget}")
+        if not ids or any(i.startswith(f"burr-{design.id}") for i in ids):
+            yield from (draft for draft in drafts_of(design) if not ids or draft.id in ids)
+    for joint in JOINTS:
+        if not ids or f"burr-{joint.id}" in ids:
+            yield joint_draft(joint)
+    for burr in BURRS:
+        if not ids or f"burr-{burr.id}" in ids:
+            yield burr_draft(burr)
 
 
-def _locks(design: Design, goal: Goal) -> Iterator[Lock]:
-    for poses in six_piece_assemblies(design.numbers, design.length):
-        yield Lock(
-            tuple(
-                Piece(colour, burr_stick(number, design.length), pose, number)
-                for colour, number, pose in zip(COLOURS, design.numbers, poses, strict=True)
-            ),
-            goal,
-        )
-
-
-def _hardest_assembly(design: Design) -> Lock:
-    """The assembly whose first piece takes the most moves to free."""
-    best: tuple[int, Lock] | None = None
-    for lock in _locks(design, Goal.KEY):
-        plan = plan_lock(lock)
-        if plan is not None and (best is None or len(plan) > best[0]):
-            best = (len(plan), lock)
-    if best is None:
-        raise SystemExit(f"{design.name} does not come apart")
-    return best[1]
-
-
-def _level(design: Design, lock: Lock) -> Level[Lock]:
-    plan = plan_lock(lock)
-    if plan is None:
-        raise SystemExit(f"{design.name} has no plan for {lock.goal}")
-    suffix = "" if lock.goal is Goal.DISASSEMBLE else f"-{lock.goal}"
-    budget = budget_for(plan)
-    draft = Level(
-        id=f"burr-{design.id}{suffix}",
-        family="burr",
-        name=TITLES[lock.goal].format(design.name),
-        tier=tier_of(lock, plan),
-        budget=budget,
-        puzzle=lock,
-        colours=tuple(piece.colour for piece in lock.pieces),
-        plan=plan,
-        source=Source(design.designer, REFERENCE),
-        hash="",
-    )
-    return replace(draft, hash=content_hash(families()["burr"], lock, budget))
+def _done(path: Path, draft: Draft, *, check: bool) -> bool:
+    """Write a level, or say whether its file is as it would be written."""
+    level = finished(draft)
+    text = json.dumps(level_to_document(level), indent=1, ensure_ascii=False) + "\n"
+    print(f"{level.id}: {level.tier} {dict(level.facts)} budget {level.budget}", flush=True)
+    if check:
+        return path.exists() and path.read_text(encoding="utf-8") == text
+    path.write_text(text, encoding="utf-8")
+    return True
 
 
 if __name__ == "__main__":

@@ -33,12 +33,23 @@ def demo(runs: Runs = Path("runs"), renderer: RendererName = "auto", as_json: Js
 @app.command()
 def levels(
     family: Annotated[str, typer.Option(help="Only levels of this family.")] = "",
+    suite: Annotated[str, typer.Option(help="The levels of this suite, in its order.")] = "",
+    gallery: Annotated[
+        Path | None, typer.Option(metavar="OUT.html", help="Draw them all into one page.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a page that is there.")] = False,
+    renderer: RendererName = "auto",
     as_json: Json = False,
 ) -> None:
-    """List the levels that ship with Luban."""
+    """List the levels that ship with Luban, or draw a page of them."""
     from bridge.cli.listing import list_levels
 
-    list_levels(family, as_json)
+    if gallery is None:
+        list_levels(family, suite, as_json)
+        return
+    from bridge.cli.gallery import make_gallery
+
+    make_gallery(family, suite, gallery, renderer, force=force, as_json=as_json)
 
 
 @app.command()

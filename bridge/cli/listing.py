@@ -1,37 +1,39 @@
 """``luban levels``."""
 
 import json
-from typing import Any
 
 from bridge.cli.failing import CommandError
-from pysim.catalog import families
+from pysim.catalog import AnyLevel, families
 from pysim.catalog import levels as all_levels
-from pysim.puzzle import Level
+from pysim.puzzle import Plan
+from pysim.suites import Suite, find_suite, levels_of
 
-__all__ = ["list_levels"]
+__all__ = ["chosen_levels", "facts_in_words", "list_levels", "plan_in_words"]
 
 
-def list_levels(family: str, as_json: bool) -> None:
-    """Print the levels as a table or as JSON."""
-    if family and family not in families():
-        raise CommandError(f"there is no family {family!r}; there are {', '.join(families())}")
-    chosen = [level for level in all_levels() if family in ("", level.family)]
+def list_levels(family: str, suite: str, as_json: bool) -> None:
+    """Print the levels of a family, of a suite or all, as a table or as JSON."""
+    chosen, _ = chosen_levels(family, suite)
     if as_json:
         print(json.dumps([_row(level) for level in chosen], indent=1))
         return
     from rich.console import Console
     from rich.table import Table
 
-    table = Table("id", "tier", "pieces", "plan", "budget", "name", "designer", box=None)
+    columns = ("id", "tier", "pieces", "level", "plan", "legal moves", "budget", "name", "designer")
+    table = Table(*columns, box=None)
     # An id that is cut off can't be played.
-    table.columns[0].min_width = max(len(level.id) for level in all_levels())
+    table.columns[0].min_width = max((len(level.id) for level in chosen), default=0)
+    for column in (2, 5, 6):
+        table.columns[column].justify = "right"
     for level in chosen:
-        plan = "-" if level.plan is None else f"{len(level.plan)} {level.plan.proof.lower()}"
         table.add_row(
             level.id,
             level.tier.value,
             str(len(level.colours)),
-            plan,
+            str(level.facts.get("level", "-")),
+            plan_in_words(level.plan),
+            str(level.facts.get("legal_moves", "-")),
             str(level.budget),
             level.name,
             level.source.designer,
@@ -39,19 +41,60 @@ def list_levels(family: str, as_json: bool) -> None:
     Console().print(table)
 
 
-def _row(level: Level[Any]) -> dict[str, object]:
+def chosen_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None]:
+    """The levels of a suite, or all that ship, but only those of ``family`` if it is given.
+
+    Raises:
+        CommandError: there is no such family.
+        SuiteError: there is no such suite, or it is faulty.
+    """
+    if family and family not in families():
+        raise CommandError(f"there is no family {family!r}; there are {', '.join(families())}")
+    found = find_suite(suite) if suite else None
+    levels = levels_of(found) if found else all_levels()
+    return [level for level in levels if family in ("", level.family)], found
+
+
+def plan_in_words(plan: Plan | None) -> str:
+    """``15 optimal``, or ``15 (at least 12)``, or ``-``."""
+    if plan is None:
+        return "-"
+    if plan.lower_bound == len(plan):
+        return f"{len(plan)} optimal"
+    return f"{len(plan)} (at least {plan.lower_bound})"
+
+
+def facts_in_words(level: AnyLevel) -> dict[str, str]:
+    """What is known of a level, by name, for people to read."""
+    known = {
+        "pieces": str(len(level.colours)),
+        "plan": plan_in_words(level.plan),
+        "budget": str(level.budget),
+    }
+    return known | {
+        name.replace("_", " "): str(value)
+        for name, value in level.facts.items()
+        if name not in known
+    }
+
+
+def _row(level: AnyLevel) -> dict[str, object]:
+    plan = level.plan
     return {
         "id": level.id,
         "family": level.family,
         "tier": level.tier.value,
         "pieces": len(level.colours),
-        "plan": None if level.plan is None else len(level.plan),
-        "plan_proof": None if level.plan is None else level.plan.proof.value,
+        "plan": None if plan is None else len(plan),
+        "plan_proof": None if plan is None else plan.proof.value,
+        "plan_lower_bound": None if plan is None else plan.lower_bound,
         "budget": level.budget,
+        "facts": dict(level.facts),
         "hash": level.hash,
         "source": {
             "designer": level.source.designer,
             "reference": level.source.reference,
             "seed": level.source.seed,
+            "generator": level.source.generator,
         },
     }

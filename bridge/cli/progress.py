@@ -8,7 +8,9 @@ __all__ = ["counter", "frame_progress"]
 
 
 @contextmanager
-def frame_progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+def frame_progress(
+    what: str, *, quiet: bool, unit: str = "frames"
+) -> Iterator[Callable[[int, int], None]]:
     """A function that is told of frames made and in all, and draws a bar for people to see.
 
     Nothing is drawn if ``quiet`` or if stderr is no terminal.
@@ -19,7 +21,7 @@ def frame_progress(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], N
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("frames"))
+    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn(unit))
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(what, total=None)
 

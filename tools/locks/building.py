@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from pysim.families.burr import Goal, Lock, Piece
-from pysim.families.burr.resting import rests
 from pysim.geometry import IDENTITY, Pose, Rotation, Voxels, all_rotations
+from pysim.geometry.resting import rests
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 from tools.locks.carving import Bar
@@ -38,5 +38,5 @@ def _piece(colour: Colour, placed: Voxels) -> Piece:
 
 def _order(drawn: Voxels, home: Rotation) -> tuple[object, ...]:
     """Drawings that rest on a table come first, then flat and long ones, then unturned ones."""
-    x, y, z = drawn.bounds.size
+    _, y, z = drawn.bounds.size
     return not rests(drawn, IDENTITY), z, y, home.index

@@ -22,25 +22,21 @@ Owners = dict[Cell, frozenset[int]]
 """Cell -> the bars that may still have it."""
 
 
-def carve(
-    bars: Sequence[Bar], chance: random.Random, last: Sequence[int] = ()
-) -> tuple[Bar, ...] | None:
+def carve(bars: Sequence[Bar], chance: random.Random) -> tuple[Bar, ...] | None:
     """The bars with notches, each connected; None if this attempt led nowhere.
 
     Args:
         bars: all of them cover some cell that no other one does.
         chance: decides on order, directions and notches.
-        last: bars that are put in first, so that they come out last.
     """
     owners: Owners = {
         cell: frozenset(i for i, bar in enumerate(bars) if cell in bar)
         for cell in sorted(frozenset().union(*bars))
     }
-    placed: list[int] = list(last[:1])
-    waiting = [i for i in range(len(bars)) if i not in placed]
+    placed: list[int] = []
+    waiting = list(range(len(bars)))
     while waiting:
-        urgent = [i for i in last if i in waiting]
-        found = _next(bars, owners, placed, urgent[:1] or waiting, chance)
+        found = _next(bars, owners, placed, waiting, chance)
         if found is None:
             return None
         bar, owners = found

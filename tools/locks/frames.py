@@ -6,7 +6,7 @@ from itertools import product
 from pysim.geometry import Cell, Voxels
 from tools.locks.carving import Bar
 
-__all__ = ["boards", "caged", "crossing_bars", "three_bars"]
+__all__ = ["boards", "box", "crossing_bars"]
 
 
 def box(low: Cell, high: Cell) -> Bar:
@@ -58,25 +58,3 @@ def boards(length: int, width: int, apart: int) -> tuple[Bar, ...]:
             low[(axis + 2) % 3], high[(axis + 2) % 3] = level, level + 1
             found.append(box((low[0], low[1], low[2]), (high[0], high[1], high[2])))
     return tuple(found)
-
-
-def three_bars(length: int, thick: int) -> tuple[Bar, ...]:
-    """Three bars that cross in one cube, one along each axis."""
-    low, high = (length - thick) // 2, (length + thick) // 2
-    return tuple(
-        box(
-            tuple(0 if a == axis else low for a in range(3)),  # type: ignore[arg-type]
-            tuple(length if a == axis else high for a in range(3)),  # type: ignore[arg-type]
-        )
-        for axis in range(3)
-    )
-
-
-def caged(bars: tuple[Bar, ...], low: int, high: int) -> tuple[Bar, ...]:
-    """Bars and, before them, a cage that has holes where they go through.
-
-    The cage is the shell of the cube from ``low`` up to, but not including, ``high``.
-    """
-    inside = box((low + 1, low + 1, low + 1), (high - 1, high - 1, high - 1))
-    shell = box((low, low, low), (high, high, high)) - inside
-    return (shell.difference(*bars), *bars)

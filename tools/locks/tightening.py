@@ -11,11 +11,17 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from pysim.families.burr.solver.assembled import level_of
 from pysim.families.burr.solver.movement import FAR, closure, empty_cache, fill_reach
+from pysim.families.burr.solver.separating import SearchTooLarge
 from pysim.geometry import Cell, Direction, Voxels, add
+from tools.locks.building import lock_of
 from tools.locks.carving import Bar
 
-__all__ = ["climb", "looseness"]
+__all__ = ["climb", "depth_cost", "looseness"]
+
+MOST_CONFIGURATIONS = 3000
+"""Locks whose parts have more are not wanted by :func:`depth_cost`."""
 
 
 def looseness(pieces: Sequence[Bar]) -> float:
@@ -31,6 +37,21 @@ def looseness(pieces: Sequence[Bar]) -> float:
     fill_reach(np.concatenate(cells), starts, still, empty_cache(), reach)
     total = _count(reach, len(cells))
     return float("inf") if total < 0 else float(total)
+
+
+def depth_cost(pieces: Sequence[Bar]) -> float:
+    """Lower for more moves to the first separation, then for more moves to the later ones.
+
+    After these, cells that are left to no bar cost something, and what can move does.
+    """
+    try:
+        level = level_of(lock_of(pieces), MOST_CONFIGURATIONS)
+    except (ValueError, SearchTooLarge):
+        return float("inf")
+    if not level:
+        return float("inf")
+    depth = 10 * level[0] + 2 * sum(moves - 1 for moves in level[1:])
+    return min(looseness(pieces), 900) / 1000 - depth - sum(map(len, pieces)) / 1000
 
 
 def climb(
@@ -52,7 +73,9 @@ def climb(
         holes: whether cells may also be left to no bar.
     """
     best, least = tuple(pieces), cost(pieces)
-    shared = sorted({c for i, bar in enumerate(bars) for c in bar for j in range(i) if c in bars[j]})
+    shared = sorted(
+        {c for i, bar in enumerate(bars) for c in bar for j in range(i) if c in bars[j]}
+    )
     for _ in range(rounds):
         changed = _changed(bars, best, _patch(shared, chance), chance, holes)
         if changed is None:

@@ -32,9 +32,9 @@ from pysim.puzzle import Action, Fact, Level, Tier
 
 __all__ = ["EASY", "HARD", "measure", "score_of", "tier_of"]
 
-EASY = 15.0
+EASY = 18.0
 """Highest score of an easy lock."""
-HARD = 30.0
+HARD = 40.0
 """Lowest score of a hard lock."""
 
 

@@ -1,0 +1,134 @@
+"""Suites: named, ordered lists of levels that ship with Luban.
+
+A suite document is one JSON object, ``assets/suites/<name>.json``::
+
+    {"format": "luban-suite/1", "name", "title", "rule", "suites": [...], "levels": [...]}
+
+``rule`` says in words which levels are in it, and how hard they are. The levels of the suites that
+it includes come first, in the order of ``suites``, then its own ``levels`` (ids), in order.
+"""
+
+import difflib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pysim.catalog import AnyLevel, LevelError, assets_root, find_shipped_level
+
+__all__ = ["FORMAT", "Suite", "SuiteError", "find_suite", "levels_of", "suite_names"]
+
+FORMAT = "luban-suite/1"
+
+
+class SuiteError(ValueError):
+    """A suite can't be found or read; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A named, ordered list of levels.
+
+    Attributes:
+        name: unique, the name of its file.
+        title: what people call it.
+        rule: in words, which levels are in it.
+        level_ids: in order, those of included suites first; none twice.
+    """
+
+    name: str
+    title: str
+    rule: str
+    level_ids: tuple[str, ...]
+
+
+def suite_names(folder: Path | None = None) -> tuple[str, ...]:
+    """The names of the suites, in alphabetical order.
+
+    Args:
+        folder: where the documents lie; those that ship with Luban by default.
+    """
+    return tuple(sorted(path.stem for path in _folder(folder).glob("*.json")))
+
+
+def find_suite(name: str, folder: Path | None = None) -> Suite:
+    """The suite called ``name``, those that it includes written out.
+
+    Raises:
+        SuiteError: there is none, or its document is faulty; the message says why.
+    """
+    return _read(name, _folder(folder), ())
+
+
+def levels_of(suite: Suite) -> tuple[AnyLevel, ...]:
+    """The levels of a suite, in order.
+
+    Raises:
+        SuiteError: it names a level that does not exist.
+    """
+    try:
+        return tuple(map(find_shipped_level, suite.level_ids))
+    except LevelError as error:
+        raise SuiteError(f"suite {suite.name}: {error}") from None
+
+
+def _folder(folder: Path | None) -> Path:
+    return assets_root() / "suites" if folder is None else folder
+
+
+def _read(name: str, folder: Path, outer: tuple[str, ...]) -> Suite:
+    """The suite called ``name``, met while the suites ``outer`` are read."""
+    if name in outer:
+        raise SuiteError(f"suites include each other in a circle: {' > '.join([*outer, name])}")
+    if name not in suite_names(folder):
+        raise SuiteError(_unknown(name, folder, outer))
+    document = _load(folder / f"{name}.json")
+    own = _names(document, "levels", name)
+    included = [_read(inner, folder, (*outer, name)) for inner in _names(document, "suites", name)]
+    ids = (*(i for suite in included for i in suite.level_ids), *own)
+    twice = sorted({i for i in ids if ids.count(i) > 1})
+    if twice:
+        raise SuiteError(f"suite {name} names levels twice: {', '.join(twice)}")
+    if not ids:
+        raise SuiteError(f"suite {name} names no level")
+    return Suite(name, _text(document, "title", name), _text(document, "rule", name), ids)
+
+
+def _unknown(name: str, folder: Path, outer: Sequence[str]) -> str:
+    known = suite_names(folder)
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known) or 'none'}"
+    where = f"suite {outer[-1]} includes {name[:80]!r}, but " if outer else ""
+    return f"{where}there is no suite {name[:80]!r}; {hint}"
+
+
+def _load(path: Path) -> Mapping[str, object]:
+    try:
+        document = json.loads(path.read_bytes())
+    except OSError as error:
+        raise SuiteError(f"{path}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise SuiteError(f"{path}: this is not JSON ({error})") from None
+    if not isinstance(document, dict):
+        raise SuiteError(f"{path}: a suite is a JSON object")
+    if document.get("format") != FORMAT:
+        raise SuiteError(
+            f"{path}: its format is {document.get('format')!r}; this version reads {FORMAT}"
+        )
+    if document.get("name") != path.stem:
+        raise SuiteError(f"{path}: its name is {document.get('name')!r}, unlike its file's")
+    return document
+
+
+def _text(document: Mapping[str, object], key: str, name: str) -> str:
+    value = document.get(key)
+    if not isinstance(value, str) or not value:
+        raise SuiteError(f"suite {name}: {key!r} is missing or no text")
+    return value
+
+
+def _names(document: Mapping[str, object], key: str, name: str) -> list[str]:
+    value = document.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+        raise SuiteError(f"suite {name}: {key!r} is a list of names")
+    return value

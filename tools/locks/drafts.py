@@ -1,0 +1,49 @@
+"""From a lock to the level that ships."""
+
+from dataclasses import dataclass, replace
+
+from pysim.catalog import content_hash
+from pysim.families.burr import FAMILY, Lock
+from pysim.families.burr.facts import measure, tier_of
+from pysim.families.burr.grading import budget_for
+from pysim.puzzle import Level, Source, Tier
+
+__all__ = ["Draft", "finished"]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What is known of a level before it is planned and measured."""
+
+    id: str
+    name: str
+    source: Source
+    lock: Lock
+
+
+def finished(draft: Draft) -> Level[Lock]:
+    """The level with its plan, budget, facts, tier and hash.
+
+    Raises:
+        ValueError: no plan is found.
+    """
+    level = Level(
+        id=draft.id,
+        family=FAMILY.name,
+        name=draft.name,
+        tier=Tier.HARD,
+        budget=budget_for(None),
+        puzzle=draft.lock,
+        colours=FAMILY.colours(draft.lock),
+        plan=None,
+        source=draft.source,
+        hash="",
+    )
+    plan = FAMILY.rules.plan(level)
+    if plan is None:
+        raise ValueError(f"{draft.id}: no plan is found for the goal {draft.lock.goal}")
+    budget = budget_for(plan)
+    hash_ = content_hash(FAMILY, draft.lock, budget)
+    level = replace(level, plan=plan, budget=budget, hash=hash_)
+    facts = measure(level)
+    return replace(level, facts=facts, tier=tier_of(facts))
