@@ -1,15 +1,32 @@
 """``luban levels`` and ``luban show``."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import pytest
 
+from bridge.cli.listing import plan_in_words
 from pysim.catalog import find_level, level_to_document, levels
+from pysim.puzzle import Proof
+from pysim.suites import find_suite
 from tests.cli.conftest import Luban
 
-FIELDS = ["id", "family", "tier", "pieces", "plan", "plan_proof", "budget", "hash", "source"]
+Patch = pytest.MonkeyPatch
+FIELDS = [
+    "id",
+    "family",
+    "tier",
+    "pieces",
+    "plan",
+    "plan_proof",
+    "plan_lower_bound",
+    "budget",
+    "facts",
+    "hash",
+    "source",
+]
 
 
 def test_levels_as_json_have_exactly_the_documented_fields(luban: Luban) -> None:
@@ -19,6 +36,7 @@ def test_levels_as_json_have_exactly_the_documented_fields(luban: Luban) -> None
         assert list(row) == FIELDS
         assert level.plan is not None
         assert (row["plan"], row["plan_proof"]) == (len(level.plan), level.plan.proof.value)
+        assert (row["plan_lower_bound"], row["facts"]) == (level.plan.lower_bound, level.facts)
         assert (row["hash"], row["budget"]) == (level.hash, level.budget)
         assert (row["family"], row["tier"]) == (level.family, level.tier.value)
         assert row["pieces"] == len(level.colours)
@@ -36,6 +54,33 @@ def test_levels_of_one_family(luban: Luban) -> None:
     }
     complaint = luban("levels", "--family", "sudoku").complaint()
     assert "no family 'sudoku'; there are burr" in complaint
+
+
+def test_levels_of_a_suite_in_its_order(luban: Luban) -> None:
+    suite = find_suite("locks-32")
+    rows = luban("levels", "--suite", "locks-32", "--json").json()
+    assert tuple(row["id"] for row in rows) == suite.level_ids
+    assert luban("levels", "--suite", "locks-32", "--family", "packing", "--json").json() == []
+    complaint = luban("levels", "--suite", "locks").complaint()
+    assert "no suite 'locks'; did you mean locks-32?" in complaint
+
+
+def test_the_table_says_level_plan_and_legal_moves(luban: Luban, monkeypatch: Patch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    lines = luban("levels", "--suite", "locks-32").out.splitlines()
+    assert len(lines) == 33
+    (piston,) = (line.split() for line in lines if line.split()[0] == "burr-piston")
+    assert piston == ["burr-piston", "hard", "6", "9.3", "15", "optimal", "2", "45", "Piston",
+                      "Peter", "Marineau"]  # fmt: skip
+
+
+def test_a_plan_that_is_not_proven_says_its_lower_bound() -> None:
+    plan = find_level("burr-piston").plan
+    assert plan is not None
+    assert plan_in_words(replace(plan, proof=Proof.UPPER_BOUND, lower_bound=9)) == (
+        "15 (at least 9)"
+    )
+    assert plan_in_words(None) == "-"
 
 
 @pytest.mark.parametrize(("level", "columns"), [("burr-piston", 2), ("burr-piston-assemble", 3)])

@@ -79,6 +79,9 @@ def cabinet(heights: Sequence[int]) -> tuple[Bar, ...]:
         bolt |= box((6, 3, 6 * i + 1), (7, 5, 6 * i + 2))
     shell = box((0, 0, -1), (9, 9, rows + lift)) - box((1, 0, 0), (7, 8, rows - 1))
     shell -= box((7, 3, 0), (8, 5, rows - 1 + lift))
+    # A window to each drawer, or nobody could see that there is a bolt.
+    for i in range(len(heights)):
+        shell -= box((8, 3, 6 * i + 2), (9, 5, 6 * i + 4))
     # Over the drawers there is only room for the bolt's own top.
     shell -= box((5, 0, rows - 1), (7, 5, rows - 1 + lift))
     for i in range(1, len(heights)):

@@ -1,0 +1,145 @@
+"""Suites: the ones that ship, inclusion, and what is refused."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pysim.catalog import levels
+from pysim.families.burr.facts import score_of
+from pysim.puzzle import Tier
+from pysim.suites import FORMAT, Suite, SuiteError, find_suite, levels_of, suite_names
+
+LOCKS = levels_of(find_suite("locks-32"))
+
+
+def written(folder: Path, stem: str, **changes: Any) -> None:
+    """A suite document in ``folder``; ``...`` leaves a field out."""
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "name": stem,
+        "title": f"Suite {stem}",
+        "rule": "whatever there is",
+        "levels": [f"level-{stem}"],
+        **changes,
+    }
+    kept = {key: value for key, value in document.items() if value is not ...}
+    (folder / f"{stem}.json").write_text(json.dumps(kept))
+
+
+@pytest.mark.parametrize("name", suite_names())
+def test_every_suite_names_levels_that_ship(name: str) -> None:
+    suite = find_suite(name)
+    assert suite.name == name and suite.title and suite.rule
+    assert [level.id for level in levels_of(suite)] == list(suite.level_ids)
+
+
+def test_the_locks_are_ten_easy_twelve_medium_and_ten_hard_ones_from_two_pieces_up() -> None:
+    assert Counter(level.tier for level in LOCKS) == {
+        Tier.EASY: 10,
+        Tier.MEDIUM: 12,
+        Tier.HARD: 10,
+    }
+    assert {level.family for level in LOCKS} == {"burr"}
+    pieces = [len(level.colours) for level in LOCKS]
+    assert min(pieces) == 2 and max(pieces) > 30
+
+
+def test_the_locks_stand_in_the_order_of_their_score() -> None:
+    scores = [score_of(level.facts) for level in LOCKS]
+    assert scores == sorted(scores)
+
+
+def test_the_locks_are_of_many_kinds() -> None:
+    assert {level.puzzle.goal.value for level in LOCKS} == {"disassemble", "key", "assemble"}
+    assert len({level.source.designer for level in LOCKS}) >= 6
+    assert len({level.facts["level"] for level in LOCKS}) >= 10
+
+
+def test_a_suite_has_the_levels_of_those_it_includes_first(tmp_path: Path) -> None:
+    written(tmp_path, "a", levels=["x", "y"])
+    written(tmp_path, "b", suites=["a"], levels=["w"])
+    written(tmp_path, "c")
+    written(tmp_path, "d", suites=["c", "b"], levels=...)
+    assert find_suite("d", tmp_path) == Suite(
+        "d", "Suite d", "whatever there is", ("level-c", "x", "y", "w")
+    )
+    assert suite_names(tmp_path) == ("a", "b", "c", "d")
+
+
+def test_a_level_that_two_included_suites_share_is_refused(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        written(tmp_path, name, levels=["x"])
+    written(tmp_path, "c", suites=["a", "b"])
+    with pytest.raises(SuiteError, match="suite c names levels twice: x"):
+        find_suite("c", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("suites", "circle"), [({"a": "a"}, "a > a"), ({"a": "b", "b": "c", "c": "b"}, "a > b > c > b")]
+)
+def test_suites_that_include_each_other_are_refused(
+    tmp_path: Path, suites: dict[str, str], circle: str
+) -> None:
+    for name, inner in suites.items():
+        written(tmp_path, name, suites=[inner])
+    with pytest.raises(SuiteError, match=f"in a circle: {circle}$"):
+        find_suite("a", tmp_path)
+
+
+def test_an_unknown_suite_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
+    with pytest.raises(SuiteError, match="no suite 'lock-32'; did you mean locks-32"):
+        find_suite("lock-32")
+    for name in ("", "x" * 10_000, "../burr/burr-piston", "\0", "zzz"):
+        with pytest.raises(SuiteError, match="there is no suite") as refused:
+            find_suite(name)
+        assert len(str(refused.value)) < 300
+    written(tmp_path, "a", suites=["none"])
+    with pytest.raises(SuiteError, match="suite a includes 'none', but there is no suite 'none'"):
+        find_suite("a", tmp_path)
+
+
+def test_a_suite_of_unknown_levels_is_refused_with_similar_ones(tmp_path: Path) -> None:
+    written(tmp_path, "a", levels=["burr-pistn"])
+    with pytest.raises(SuiteError, match=r"suite a: there is no level.*did you mean burr-piston"):
+        levels_of(find_suite("a", tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("format", "luban-suite/2", "this version reads luban-suite/1"),
+        ("format", ..., "its format is None"),
+        ("name", "b", "unlike its file's"),
+        ("name", ..., "unlike its file's"),
+        ("title", "", "'title' is missing"),
+        ("title", 3, "'title' is missing"),
+        ("rule", ..., "'rule' is missing"),
+        ("levels", "x", "'levels' is a list of names"),
+        ("levels", [3], "'levels' is a list of names"),
+        ("levels", ["x", "x"], "twice: x"),
+        ("levels", [], "names no level"),
+        ("levels", ..., "names no level"),
+        ("suites", {"b": 1}, "'suites' is a list of names"),
+    ],
+)
+def test_a_document_with_a_fault_is_refused_by_name(
+    tmp_path: Path, field: str, value: Any, message: str
+) -> None:
+    written(tmp_path, "a", **{field: value})
+    with pytest.raises(SuiteError, match=message):
+        find_suite("a", tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"3", b"\xff", b"[" * 100_000])
+def test_a_file_that_is_no_suite_is_refused_by_name(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.json").write_bytes(content)
+    with pytest.raises(SuiteError, match=r"a\.json"):
+        find_suite("a", tmp_path)
+
+
+def test_each_lock_is_listed_once_and_all_are_known() -> None:
+    ids = [level.id for level in LOCKS]
+    assert len(set(ids)) == 32 and set(ids) <= {level.id for level in levels()}
