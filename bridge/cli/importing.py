@@ -14,7 +14,7 @@ from pysim.catalog import check_id, content_hash, level_to_document
 from pysim.families.burr import FAMILY, Goal, Lock
 from pysim.families.burr.design import Design, Problem
 from pysim.families.burr.exporting import design_of
-from pysim.families.burr.grading import budget_for, tier_of
+from pysim.families.burr.grading import budget_for, graded
 from pysim.families.burr.importing import (
     PlacedPart,
     check_pieces,
@@ -150,13 +150,9 @@ def _level(
     budget = budget_for(plan) if request.budget is None else request.budget
     if plan is not None and len(plan) > budget:
         raise CommandError(f"the plan has {len(plan)} actions; give a --budget that holds them")
-    return replace(
-        draft,
-        tier=tier or tier_of(lock, plan),
-        budget=budget,
-        plan=plan,
-        hash=content_hash(FAMILY, lock, budget),
-    )
+    hash_ = content_hash(FAMILY, lock, budget)
+    level = graded(replace(draft, budget=budget, plan=plan, hash=hash_))
+    return replace(level, tier=tier or level.tier)
 
 
 def _document(request: ImportRequest, level: Level[Lock], apart: str) -> dict[str, object]:

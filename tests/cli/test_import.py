@@ -115,13 +115,14 @@ def test_a_shipped_level_is_the_same_after_export_and_import(luban: Luban, level
     told = luban("export", level_id, "--out", "x.xmpuzzle", "--json").json()
     assert list(told) == ["level", "out", "pieces", "shapes"]
     shapes = len({piece.shape for piece in level.puzzle.pieces})
-    assert (told["level"], told["pieces"], told["shapes"]) == (level_id, 6, shapes)
+    assert (told["level"], told["pieces"], told["shapes"]) == (level_id, len(level.colours), shapes)
     options = ["--goal", level.puzzle.goal, "--budget", level.budget, "--id", level_id]
     again = luban("import", "x.xmpuzzle", "--stored", *options, "--out", "x.json", "--json").json()
     assert again["hash"] == level.hash
     assert read_level(Path("x.json")).puzzle == level.puzzle
-    counts = [luban("solve", name, "--all", "--json").json() for name in ("x.xmpuzzle", level_id)]
-    assert counts[0] == counts[1]
+    if len(level.colours) <= 6:
+        found = [luban("solve", name, "--all", "--json") for name in ("x.xmpuzzle", level_id)]
+        assert found[0].json() == found[1].json()
 
 
 def test_an_exported_file_says_where_it_comes_from(luban: Luban) -> None:

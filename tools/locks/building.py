@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pysim.families.burr import Goal, Lock, Piece
-from pysim.geometry import IDENTITY, Pose, Rotation, Voxels, all_rotations
+from pysim.geometry import IDENTITY, Bounds, Pose, Rotation, Voxels, all_rotations
 from pysim.geometry.resting import rests
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
@@ -15,15 +15,19 @@ __all__ = ["lock_of"]
 def lock_of(pieces: Sequence[Bar], goal: Goal = Goal.DISASSEMBLE) -> Lock:
     """A lock of pieces as they stand when assembled, coloured in the palette's order.
 
-    Each is drawn lying down, along x if it is long.
+    The low corner of the whole is moved to the origin. Each piece is drawn lying down, along x if
+    it is long.
 
     Raises:
         ValueError: see :class:`pysim.families.burr.Lock`; or there are too few colours.
     """
     if len(pieces) > len(PALETTE):
         raise ValueError(f"there are {len(PALETTE)} colours for {len(pieces)} pieces")
+    shapes = [Voxels.of(piece) for piece in pieces]
+    low = Bounds.around(shape.bounds for shape in shapes).low
+    moved = [shape.moved((-low[0], -low[1], -low[2])) for shape in shapes]
     return Lock(
-        tuple(_piece(Colour(name), Voxels.of(p)) for name, p in zip(PALETTE, pieces, strict=False)),
+        tuple(_piece(Colour(name), shape) for name, shape in zip(PALETTE, moved, strict=False)),
         goal,
     )
 

@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 
 from pysim.catalog import content_hash
 from pysim.families.burr import FAMILY, Lock
-from pysim.families.burr.facts import measure, tier_of
-from pysim.families.burr.grading import budget_for
+from pysim.families.burr.grading import budget_for, graded
 from pysim.puzzle import Level, Source, Tier
 
 __all__ = ["Draft", "finished"]
@@ -44,6 +43,4 @@ def finished(draft: Draft) -> Level[Lock]:
         raise ValueError(f"{draft.id}: no plan is found for the goal {draft.lock.goal}")
     budget = budget_for(plan)
     hash_ = content_hash(FAMILY, draft.lock, budget)
-    level = replace(level, plan=plan, budget=budget, hash=hash_)
-    facts = measure(level)
-    return replace(level, facts=facts, tier=tier_of(facts))
+    return graded(replace(level, plan=plan, budget=budget, hash=hash_))

@@ -1,9 +1,12 @@
-"""How hard a lock is and how many steps an agent gets, from its plan."""
+"""How many steps an agent gets for a lock, and how hard the lock is."""
 
-from pysim.families.burr.lock import Goal, Lock
-from pysim.puzzle import Plan, Tier
+from dataclasses import replace
 
-__all__ = ["budget_for", "tier_of"]
+from pysim.families.burr.facts import measure, tier_of
+from pysim.families.burr.lock import Lock
+from pysim.puzzle import Level, Plan, Tier
+
+__all__ = ["budget_for", "graded"]
 
 LEAST_BUDGET = 30
 MOST_BUDGET = 10_000
@@ -17,12 +20,13 @@ def budget_for(plan: Plan | None) -> int:
     return min(MOST_BUDGET, max(LEAST_BUDGET, 3 * len(plan)))
 
 
-def tier_of(lock: Lock, plan: Plan | None) -> Tier:
-    """Easy: at most one action per piece; hard: more than two, or no plan; medium: between.
+def graded(level: Level[Lock]) -> Level[Lock]:
+    """The level with its facts and the tier that follows; hard, without facts, if it has no plan.
 
-    Where one piece is to be freed, per two pieces.
+    Raises:
+        ValueError: see :func:`pysim.families.burr.facts.measure`.
     """
-    if plan is None:
-        return Tier.HARD
-    share = len(plan) / (2 if lock.goal is Goal.KEY else len(lock.pieces))
-    return Tier.EASY if share <= 1 else Tier.MEDIUM if share <= 2 else Tier.HARD
+    if level.plan is None:
+        return replace(level, tier=Tier.HARD)
+    facts = measure(level)
+    return replace(level, facts=facts, tier=tier_of(facts))

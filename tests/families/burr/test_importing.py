@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.catalog import levels
+from pysim.catalog import find_level, levels
 from pysim.families.burr import Goal, Lock, Slide, write_lock
 from pysim.families.burr.design import Design, DesignError, Part, Problem, Shape, StoredAssembly
 from pysim.families.burr.exporting import design_of
-from pysim.families.burr.grading import budget_for, tier_of
+from pysim.families.burr.grading import budget_for, graded
 from pysim.families.burr.importing import (
     check_pieces,
     found_parts,
@@ -24,7 +24,6 @@ from pysim.families.burr.importing import (
 )
 from pysim.families.burr.lock import MAX_PIECES, Companions
 from pysim.families.burr.placing import placement_of, pose_of
-from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.puz import read_design, read_puz
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.solver import level_name, solve
@@ -324,60 +323,16 @@ def test_a_puz_file_is_a_lock_as_it_stands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("steps", "budget", "tier"),
-    [
-        (None, 60, Tier.HARD),
-        (2, 30, Tier.EASY),
-        (3, 30, Tier.MEDIUM),
-        (11, 33, Tier.HARD),
-        (5000, 10_000, Tier.HARD),
-    ],
+    ("steps", "budget"), [(None, 60), (2, 30), (10, 30), (11, 33), (5000, 10_000)]
 )
-def test_budget_and_tier_follow_from_the_plan(steps: int | None, budget: int, tier: Tier) -> None:
-    design = read_puz(b"2 2 1\n1\n1 1 2 2")
-    problem = design.problems[0]
-    lock = lock_of(design, problem, stored_parts(design, problem, 0), Goal.DISASSEMBLE, COLOURS)
-    slide = Slide((lock.pieces[0].colour,), Direction.PLUS_X, 1)
+def test_the_budget_follows_from_the_plan(steps: int | None, budget: int) -> None:
+    slide = Slide((COLOURS[0],), Direction.PLUS_X, 1)
     plan = None if steps is None else Plan((slide,) * steps, Proof.UPPER_BOUND, 0)
     assert budget_for(plan) == budget
-    assert tier_of(lock, plan) is tier
-    assert tier_of(replace(lock, goal=Goal.KEY), plan) is tier
 
 
-# Turned designs
-
-
-def turned(design: Design, rotation: Rotation) -> Design:
-    def image(shape: Shape) -> Shape:
-        whole = Voxels.of(shape.filled | shape.variable).rotated(rotation)
-        low = whole.bounds.low
-        move = Pose(rotation, (-low[0], -low[1], -low[2]))
-        filled, variable = (
-            frozenset(cell for c in cells for cell in move.place(Voxels((c,))).cells)
-            for cells in (shape.filled, shape.variable)
-        )
-        return replace(shape, size=whole.bounds.size, filled=filled, variable=variable)
-
-    return replace(design, shapes=tuple(map(image, design.shapes)))
-
-
-PISTON = (88, 512, 768, 922, 1008, 1008)
-
-
-@pytest.mark.parametrize(
-    ("numbers", "counts", "plan"),
-    [(CROSS, (1, 1), 5), (PISTON, (10, 1), 15)],
-    ids=["Chinese Cross", "Piston"],
-)
-@pytest.mark.parametrize("index", range(24))
-def test_a_turned_design_has_the_same_counts_and_plan(
-    numbers: tuple[int, ...], counts: tuple[int, int], plan: int, index: int
-) -> None:
-    design = turned(six_piece_design(numbers), Rotation(index))
-    problem = design.problems[0]
-    found = list(solve(design, problem))
-    solved = [assembly for assembly in found if assembly.level]
-    assert (len(found), len(solved)) == counts
-    placed = found_parts(design, problem, solved[0].pieces)
-    shortest = plan_lock(lock_of(design, problem, placed, Goal.DISASSEMBLE, COLOURS))
-    assert shortest is not None and len(shortest) == plan
+def test_a_level_is_graded_by_its_facts_and_hard_without_a_plan() -> None:
+    piston = find_level("burr-piston")
+    bare = replace(piston, facts={}, tier=Tier.EASY)
+    assert graded(bare) == piston
+    assert graded(replace(bare, plan=None)) == replace(piston, facts={}, plan=None)

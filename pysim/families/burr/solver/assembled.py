@@ -10,7 +10,7 @@ from pysim.families.burr.solver.solve import Level
 
 __all__ = ["level_of"]
 
-MAX_CONFIGURATIONS = 1_000_000
+MAX_CONFIGURATIONS = 5_000_000
 """Configurations that one group may have before its search is given up."""
 
 
@@ -18,7 +18,8 @@ def level_of(lock: Lock, limit: int = MAX_CONFIGURATIONS) -> Level | None:
     """Moves to the first separation, then those of the parts; None if the lock stays together.
 
     Parts are told as in :mod:`pysim.families.burr.solver.solve`: what stays comes before what was
-    taken away, and parts that need only single moves are left out.
+    taken away, and parts that need only single moves are left out. Between equally short ways the
+    lock's own axes decide, not the standard frame of :mod:`pysim.families.burr.solver.standing`.
 
     Raises:
         SearchTooLarge: a group has more than ``limit`` configurations.
