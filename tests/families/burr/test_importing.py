@@ -24,6 +24,7 @@ from pysim.families.burr.importing import (
 )
 from pysim.families.burr.lock import MAX_PIECES, Companions
 from pysim.families.burr.placing import placement_of, pose_of
+from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.puz import read_design, read_puz
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.solver import level_name, solve
@@ -336,3 +337,42 @@ def test_a_level_is_graded_by_its_facts_and_hard_without_a_plan() -> None:
     bare = replace(piston, facts={}, tier=Tier.EASY)
     assert graded(bare) == piston
     assert graded(replace(bare, plan=None)) == replace(piston, facts={}, plan=None)
+
+
+# Turned designs
+
+
+def turned(design: Design, rotation: Rotation) -> Design:
+    def image(shape: Shape) -> Shape:
+        whole = Voxels.of(shape.filled | shape.variable).rotated(rotation)
+        low = whole.bounds.low
+        move = Pose(rotation, (-low[0], -low[1], -low[2]))
+        filled, variable = (
+            frozenset(cell for c in cells for cell in move.place(Voxels((c,))).cells)
+            for cells in (shape.filled, shape.variable)
+        )
+        return replace(shape, size=whole.bounds.size, filled=filled, variable=variable)
+
+    return replace(design, shapes=tuple(map(image, design.shapes)))
+
+
+PISTON = (88, 512, 768, 922, 1008, 1008)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "counts", "plan"),
+    [(CROSS, (1, 1), 5), (PISTON, (10, 1), 15)],
+    ids=["Chinese Cross", "Piston"],
+)
+@pytest.mark.parametrize("index", range(24))
+def test_a_turned_design_has_the_same_counts_and_plan(
+    numbers: tuple[int, ...], counts: tuple[int, int], plan: int, index: int
+) -> None:
+    design = turned(six_piece_design(numbers), Rotation(index))
+    problem = design.problems[0]
+    found = list(solve(design, problem))
+    solved = [assembly for assembly in found if assembly.level]
+    assert (len(found), len(solved)) == counts
+    placed = found_parts(design, problem, solved[0].pieces)
+    shortest = plan_lock(lock_of(design, problem, placed, Goal.DISASSEMBLE, COLOURS))
+    assert shortest is not None and len(shortest) == plan
