@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pysim.catalog import levels
-from pysim.families.burr.facts import score_of
+from pysim.families.burr.facts import EASY, HARD, score_of
 from pysim.puzzle import Tier
 from pysim.suites import FORMAT, Suite, SuiteError, find_suite, levels_of, suite_names
 
@@ -50,6 +50,12 @@ def test_the_locks_are_ten_easy_twelve_medium_and_ten_hard_ones_from_two_pieces_
 def test_the_locks_stand_in_the_order_of_their_score() -> None:
     scores = [score_of(level.facts) for level in LOCKS]
     assert scores == sorted(scores)
+
+
+def test_the_rule_of_the_locks_says_where_the_tiers_part() -> None:
+    rule = find_suite("locks-32").rule
+    assert f"Up to {EASY:g} a lock is easy (10 levels)" in rule
+    assert f"from {HARD:g} on it is hard (10 levels)" in rule
 
 
 def test_the_locks_are_of_many_kinds() -> None:

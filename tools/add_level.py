@@ -1,7 +1,8 @@
 """Adds a level to those that ship: ``python tools/add_level.py DRAFT.json [--out DIR]``.
 
 A draft is a level document without ``hash``; a missing ``plan`` is searched for. The finished level
-is checked by playing its plan, and written to ``assets/<family>/<id>.json``.
+is checked by playing its plan. Of a lock the facts are measured, and its tier follows from them.
+What is written is ``assets/<family>/<id>.json``.
 """
 
 import argparse
@@ -9,7 +10,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pysim.catalog import family_of, level_from_document, seal_document
+from pysim.catalog import family_of, level_from_document, level_to_document, seal_document
+from pysim.families.burr import Lock
+from pysim.families.burr.grading import graded
 from pysim.puzzle import Level, Outcome
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,12 +32,15 @@ def main() -> None:
     problem = check(level)
     if problem:
         raise SystemExit(f"{options.draft}: {problem}")
+    if isinstance(level.puzzle, Lock):
+        level = graded(level)
     path = options.out / level.family / f"{level.id}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(document, indent=1, ensure_ascii=False)
+    text = json.dumps(level_to_document(level), indent=1, ensure_ascii=False)
     path.write_text(text + "\n", encoding="utf-8")
     assert level.plan is not None
-    print(f"{path}: plan {len(level.plan)} ({level.plan.proof}), budget {level.budget}")
+    plan = f"plan {len(level.plan)} ({level.plan.proof})"
+    print(f"{path}: {level.tier}, {plan}, budget {level.budget}")
 
 
 def check(level: Level[Any]) -> str:

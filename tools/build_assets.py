@@ -24,11 +24,13 @@ def main() -> None:
     parser.add_argument("ids", nargs="*", metavar="ID", help="only these levels")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     options = parser.parse_args()
-    differ = [
-        draft.id
-        for draft in _drafts(options.ids)
-        if not _done(FOLDER / f"{draft.id}.json", draft, check=options.check)
-    ]
+    missing, differ = set(options.ids), []
+    for draft in _drafts(options.ids):
+        missing.discard(draft.id)
+        if not _done(FOLDER / f"{draft.id}.json", draft, check=options.check):
+            differ.append(draft.id)
+    if missing:
+        raise SystemExit(f"no such levels are made here: {', '.join(sorted(missing))}")
     if differ:
         raise SystemExit(f"not as they would be written: {', '.join(differ)}")
 

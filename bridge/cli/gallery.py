@@ -88,9 +88,7 @@ def _source(level: AnyLevel) -> str:
     source = level.source
     seed = "" if source.seed is None else f", seed {source.seed}"
     generator = f" ({source.generator}{seed})" if source.generator else ""
-    return f"Designer: {source.designer}. {source.reference[:1].upper()}{source.reference[1:]}" + (
-        f"{generator}."
-    )
+    return f"Designer: {source.designer}. Source: {source.reference}{generator}."
 
 
 def _page(suite: Suite | None, levels: list[AnyLevel], cards: list[str]) -> str:

@@ -71,7 +71,7 @@ def test_a_gallery_shows_every_level_with_its_facts_and_source(
     assert page.ids == list(SMALL)
     for level in two_levels:
         assert level.name in page.words and level.source.designer in page.words
-        assert level.source.reference[1:] in page.words
+        assert f"Source: {level.source.reference}" in page.words
         assert f"#{level.id}" in page.links
     assert "choices7.1" in page.words.replace("\n", "")
     assert '<two> & "more"' in page.words and "the <first> & the second" in page.words

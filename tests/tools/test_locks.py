@@ -169,6 +169,11 @@ def test_some_levels_are_built_again_byte_for_byte() -> None:
     assert len(done.stdout.splitlines()) == 4
 
 
+def test_a_level_that_is_made_elsewhere_is_refused_by_name() -> None:
+    done = check("burr-half-lap", "packing-soma")
+    assert done.returncode == 1 and "no such levels are made here: packing-soma" in done.stderr
+
+
 @pytest.mark.slow
 def test_all_levels_are_built_again_byte_for_byte() -> None:
     done = check()

@@ -14,7 +14,7 @@ from tools.locks.tightening import climb, depth_cost, looseness
 
 __all__ = ["BURRS", "JOINTS", "Burr", "Joint", "burr_draft", "joint_draft"]
 
-REFERENCE = "made by tools/build_assets.py"
+REFERENCE = "python tools/build_assets.py {}"
 
 
 @dataclass(frozen=True)
@@ -80,9 +80,9 @@ BURRS = (
 
 def joint_draft(joint: Joint) -> Draft:
     """The level of a joint."""
-    return Draft(
-        f"burr-{joint.id}", joint.name, Source(joint.designer, REFERENCE), lock_of(joint.pieces())
-    )
+    level_id = f"burr-{joint.id}"
+    source = Source(joint.designer, REFERENCE.format(level_id))
+    return Draft(level_id, joint.name, source, lock_of(joint.pieces()))
 
 
 def burr_draft(burr: Burr) -> Draft:
@@ -96,5 +96,6 @@ def burr_draft(burr: Burr) -> Draft:
         raise ValueError(f"{burr.id}: seed {burr.seed} leads to no lock")
     cost = depth_cost if burr.deep else looseness
     pieces = climb(burr.bars, pieces, cost, burr.rounds, random.Random(burr.seed), holes=burr.deep)
-    source = Source("luban", REFERENCE, burr.seed, "tools/locks 1")
-    return Draft(f"burr-{burr.id}", burr.name, source, lock_of(pieces))
+    level_id = f"burr-{burr.id}"
+    source = Source("luban", REFERENCE.format(level_id), burr.seed, "tools/locks 1")
+    return Draft(level_id, burr.name, source, lock_of(pieces))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pysim.families.burr.solver.assembled import level_of
 from pysim.families.burr.solver.movement import FAR, closure, empty_cache, fill_reach
 from pysim.families.burr.solver.separating import SearchTooLarge
-from pysim.geometry import Cell, Direction, Voxels, add
+from pysim.geometry import Cell, Voxels
 from tools.locks.building import lock_of
 from tools.locks.carving import Bar
 
@@ -111,22 +111,8 @@ def _changed(
     taken = patch & bars[taker] if taker < len(bars) else patch
     after = tuple(piece | taken if i == taker else piece - taken for i, piece in enumerate(pieces))
     touched = (i for i, piece in enumerate(pieces) if i == taker or piece & taken)
-    return after if all(_is_whole(after[i]) for i in touched) else None
-
-
-def _is_whole(piece: Bar) -> bool:
-    if not piece:
-        return False
-    start = next(iter(piece))
-    found, frontier = {start}, [start]
-    while frontier:
-        cell = frontier.pop()
-        for d in Direction:
-            near = add(cell, d.vector)
-            if near in piece and near not in found:
-                found.add(near)
-                frontier.append(near)
-    return len(found) == len(piece)
+    whole = all(after[i] and Voxels.of(after[i]).is_connected for i in touched)
+    return after if whole else None
 
 
 @njit(cache=True)
