@@ -41,6 +41,11 @@ def _piece(colour: Colour, placed: Voxels) -> Piece:
 
 
 def _order(drawn: Voxels, home: Rotation) -> tuple[object, ...]:
-    """Drawings that rest on a table come first, then flat and long ones, then unturned ones."""
+    """Drawings that rest on a table come first, then flat and long ones, then unturned ones.
+
+    Of equally long ones that with its weight low, far back and to the left: notches and openings
+    then show on a picture, which is taken from above, in front and to the right.
+    """
     _, y, z = drawn.bounds.size
-    return not rests(drawn, IDENTITY), z, y, home.index
+    weight = [sum(cell[axis] for cell in drawn.cells) for axis in range(3)]
+    return not rests(drawn, IDENTITY), z, y, weight[2], -weight[1], weight[0], home.index
