@@ -18,8 +18,8 @@ from pysim.physics.world import World
 from pysim.puzzle import Action, ActionError, Outcome
 from tests.contract.playing import first_legal, random_call
 
-MOVES = 120
-"""Random moves on each level: over 17 levels 2,040 for each world."""
+MOVES = 64
+"""Random moves on each level: over 32 levels 2,048 for each world."""
 QUIET = Options(mode=ObservationMode.STATE, budget=10_000)
 
 every_world = pytest.mark.parametrize("name", worlds())
