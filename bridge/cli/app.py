@@ -55,7 +55,7 @@ def levels(
 @app.command()
 def play(
     level: LevelName,
-    agent: Annotated[str, typer.Option(help="oracle, random, first-legal or human.")] = "oracle",
+    agent: Annotated[str, typer.Option(help="oracle, noisy-oracle:P, greedy, random, first-legal, scripted:FILE or human.")] = "oracle",
     world: Annotated[str, typer.Option(help="lattice (exact) or bullet (PyBullet).")] = "lattice",
     seed: Annotated[int, typer.Option(help="Seed of the agent.")] = 0,
     server: Annotated[

@@ -1,14 +1,57 @@
-"""One agent plays one episode over the wire."""
+"""One agent plays one episode, here or over the wire."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NoReturn, Protocol
 
-from bridge.episode.records import Ending
-from bridge.evals.agents import Agent, GaveUp
-from bridge.rpc.client import RemoteEpisode
-from pysim.puzzle import ActionError, IllegalMove, InvalidAction
+from bridge.episode.records import Ending, StepResult
+from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.evals.agent import Agent, Call, GaveUp, Planner, RawCall
+from bridge.rpc.remote import RemoteObservation
+from pysim.kinds import label
+from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Outcome
 
-__all__ = ["Turn", "play_episode"]
+__all__ = ["Mode", "PlayStopped", "Playable", "Turn", "play_episode"]
+
+
+class Mode(StrEnum):
+    """How often an agent is asked."""
+
+    INTERACTIVE = "interactive"
+    ONE_SHOT = "one-shot"
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise ValueError(f"there is no mode {value!r}; there are {', '.join(cls)}")
+
+
+class PlayStopped(Exception):
+    """Somebody wants play to stop; the episode is left as it is, without an end."""
+
+
+class Playable(Protocol):
+    """An episode that an agent can play, over the wire or in the same process."""
+
+    steps: int
+    budget_left: int
+    outcome: Outcome | None
+
+    @property
+    def actions(self) -> ActionSpace:
+        """Parser and formatter of its actions."""
+
+    def observe(self, *, images: bool = True) -> RemoteObservation:
+        """What there is to see; free."""
+
+    def step(self, action: ToolCall, /) -> StepResult:
+        """Try an action; raises InvalidAction or IllegalMove, which cost a step as well."""
+
+    def step_json(self, name: str, arguments: str) -> StepResult:
+        """As :meth:`step`, with the arguments as JSON text."""
+
+    def end(self) -> Ending:
+        """End the episode; gives up if it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,36 +78,81 @@ class Turn:
 
 
 def play_episode(
-    episode: RemoteEpisode,
+    episode: Playable,
     agent: Agent,
     *,
+    mode: Mode = Mode.INTERACTIVE,
     images: bool = True,
     watch: Callable[[Turn], None] = lambda turn: None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Ending:
     """Let ``agent`` act until the episode is over.
 
     Args:
-        images: whether the agent is shown pictures before every step.
+        mode: ``one-shot`` asks once, for everything: it sees the first view and, where there is
+            one, the goal; what it answers is carried out step by step, refusals or not.
+        images: whether the agent is shown pictures.
         watch: told of every step.
+        stopped: asked before every step whether to stop.
+
+    Raises:
+        PlayStopped: ``stopped`` said so.
+        ValueError: the agent can't answer in this mode.
     """
-    while episode.outcome is None:
-        observation = episode.observe(images=images)
-        try:
-            call = agent.act(observation)
-        except GaveUp:
+    for call in _calls(episode, agent, mode, images):
+        if stopped():
+            raise PlayStopped
+        watch(_make_step(episode, call))
+        if episode.outcome is not None:
             break
-        try:
-            line = episode.actions.line(episode.actions.parse(call))
-        except InvalidAction:
-            line = f"{call.name} {call.arguments_json()}"[:80]
-        try:
-            result = episode.step(call)
-        except (InvalidAction, IllegalMove) as error:
-            brief, message, travel, ok = _refusal(error), error.message, error.travel, False
-        else:
-            brief, message, travel, ok = result.message, result.message, result.travel, True
-        watch(Turn(episode.steps, line, brief, message, travel, episode.budget_left, ok))
     return episode.end()
+
+
+def _calls(episode: Playable, agent: Agent, mode: Mode, images: bool) -> Iterator[Call]:
+    """What the agent answers, one call after another; ends when it gives up."""
+    try:
+        if mode is Mode.ONE_SHOT:
+            yield from _plan(episode, agent, images)
+            return
+        while True:
+            yield agent.act(episode.observe(images=images))
+    except GaveUp:
+        return
+
+
+def _plan(episode: Playable, agent: Agent, images: bool) -> Iterator[Call]:
+    if not isinstance(agent, Planner):
+        raise ValueError(f"a {type(agent).__name__} can't play one-shot: it has no plan()")
+    seen = episode.observe(images=images)
+    views = tuple(view for i, view in enumerate(seen.views) if i == 0 or view.name == "goal")
+    yield from agent.plan(replace(seen, views=views))
+
+
+def _make_step(episode: Playable, call: Call) -> Turn:
+    line = _line(episode.actions, call)
+    try:
+        if isinstance(call, RawCall):
+            result = episode.step_json(call.name, call.arguments)
+        else:
+            result = episode.step(call)
+    except (InvalidAction, IllegalMove) as error:
+        brief, message, travel, ok = _refusal(error), error.message, error.travel, False
+    else:
+        brief, message, travel, ok = result.message, result.message, result.travel, True
+    return Turn(episode.steps, line, brief, message, travel, episode.budget_left, ok)
+
+
+def _line(actions: ActionSpace, call: Call) -> str:
+    try:
+        read = ToolCall.from_json(*_raw(call)) if isinstance(call, RawCall) else call
+        return actions.line(actions.parse(read))
+    except InvalidAction:
+        return " ".join(map(label, _raw(call)))[:80]
+
+
+def _raw(call: Call) -> tuple[str, str]:
+    text = call.arguments if isinstance(call, RawCall) else call.arguments_json()
+    return call.name, text
 
 
 def _refusal(error: ActionError) -> str:

@@ -7,8 +7,10 @@ import pytest
 
 from bridge.episode.records import Ending, ObservationMode
 from bridge.episode.tools import ActionSpace, ToolCall
-from bridge.evals.agents import AGENTS, Agent, GaveUp, HumanAgent, create_agent
+from bridge.evals.agent import Agent, GaveUp
 from bridge.evals.play import Turn, play_episode
+from bridge.evals.registry import agent_names, create_agent
+from bridge.evals.typed import HumanAgent
 from bridge.rpc.client import Client, connect
 from bridge.rpc.remote import RemoteObservation
 from bridge.rpc.server import LubanServer
@@ -181,9 +183,24 @@ def test_a_refused_action_is_told_as_a_turn(client: Client) -> None:
 
 
 def test_an_agent_that_does_not_exist_is_said() -> None:
-    for name in ("genius", "", "human"):
-        with pytest.raises(ValueError, match=f"no agent '{name}'; there are {', '.join(AGENTS)}"):
+    for name in ("genius", "", "gpt:large"):
+        with pytest.raises(ValueError, match=f"no agent '{name}'; there are {agent_names()[0]}, "):
             create_agent(name, PISTON)
+    with pytest.raises(ValueError, match="did you mean random"):
+        create_agent("rondom", PISTON)
+
+
+@pytest.mark.parametrize(
+    "name", ["random:1", "oracle:", "noisy-oracle", "noisy-oracle:", "scripted"]
+)
+def test_an_argument_that_is_missing_or_too_many_is_said(name: str) -> None:
+    with pytest.raises(ValueError, match=f"is written .*, not '{name}'"):
+        create_agent(name, PISTON)
+
+
+def test_a_person_needs_a_terminal() -> None:
+    with pytest.raises(ValueError, match="terminal"):
+        create_agent("human", PISTON)
 
 
 class _Told:

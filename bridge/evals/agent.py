@@ -1,0 +1,74 @@
+"""What an agent is: it looks and decides. Also what it is told before it starts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from bridge.episode.records import ObservationMode
+from bridge.episode.tools import ToolCall
+from bridge.rpc.remote import RemoteObservation
+from pysim.kinds import Json
+
+__all__ = ["Agent", "Briefing", "Call", "GaveUp", "Planner", "RawCall"]
+
+
+class GaveUp(Exception):
+    """The agent wants to end the episode; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What an agent may know before its first look; there is nothing of the level's state in it.
+
+    Attributes:
+        tools: the actions as OpenAI function tools.
+        mode: what observations will show.
+        seed: for agents that draw random numbers; another one for each episode of a run.
+        argument: what stands behind the colon in the agent's name; empty if there is none.
+        settings: what else the agent was given on the command line, name -> text.
+    """
+
+    tools: Sequence[Mapping[str, Json]]
+    mode: ObservationMode
+    seed: int
+    argument: str
+    settings: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RawCall:
+    """A call as a model wrote it; the episode reads it, and charges a step if it can't.
+
+    Attributes:
+        name: the action's name.
+        arguments: JSON text, or what should have been some.
+    """
+
+    name: str
+    arguments: str
+
+
+Call = ToolCall | RawCall
+
+
+class Agent(Protocol):
+    """Looks and decides. It may keep what it knows between calls; it plays one episode."""
+
+    def act(self, observation: RemoteObservation) -> Call:
+        """The next action.
+
+        Raises:
+            GaveUp: it wants to end the episode.
+        """
+
+
+@runtime_checkable
+class Planner(Protocol):
+    """An agent that can also say everything at once, for the mode ``one-shot``."""
+
+    def plan(self, observation: RemoteObservation) -> Sequence[Call]:
+        """All actions, in order, from the first observation alone.
+
+        Raises:
+            GaveUp: it has no answer.
+        """

@@ -1,0 +1,133 @@
+"""An episode in this process that looks to an agent just like one over the wire."""
+
+from types import TracebackType
+from typing import Any
+
+from bridge.episode.episode import Episode
+from bridge.episode.records import Ending, Listener, Observation, Options, StepResult
+from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.rpc.remote import RemoteObservation, RemoteView
+from pysim.physics.factory import create_world
+from pysim.puzzle import Action, Level, Outcome
+from pysim.render.renderer import Renderer
+from pysim.render.views import View, encode
+
+__all__ = ["LocalEpisode"]
+
+
+class LocalEpisode:
+    """Plays a level in this process; a context manager, which gives up what was not ended.
+
+    Args:
+        level: what is played.
+        world: the world's name.
+        renderer: makes the pictures; None if the mode has none.
+        options: how it is run.
+        listener: who writes it down; None for nobody.
+        picture_format: ``png``, ``jpeg`` or ``raw``.
+
+    Raises:
+        ValueError: no world has that name.
+    """
+
+    def __init__(
+        self,
+        level: Level[Any],
+        world: str = "lattice",
+        renderer: Renderer | None = None,
+        options: Options | None = None,
+        listener: Listener | None = None,
+        picture_format: str = "png",
+    ) -> None:
+        self._renderer = renderer
+        self._format = picture_format
+        self._world = create_world(world)
+        try:
+            self._episode = Episode(level, self._world, renderer, options, listener)
+        except BaseException:
+            self._world.close()
+            raise
+        self.budget = self._episode.budget
+
+    @property
+    def steps(self) -> int:
+        """Steps made."""
+        return self._episode.steps
+
+    @property
+    def budget_left(self) -> int:
+        """Steps left."""
+        return self._episode.budget_left
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None while it goes on."""
+        return self._episode.outcome
+
+    @property
+    def state_hash(self) -> str:
+        """The hash of the present state."""
+        return self._episode.state_hash
+
+    @property
+    def actions(self) -> ActionSpace:
+        """Parser and formatter of its actions."""
+        return self._episode.actions
+
+    def observe(self, *, images: bool = True) -> RemoteObservation:
+        """What there is to see; free."""
+        seen = self._episode.observe(images=images)
+        return RemoteObservation(
+            step=seen.step,
+            budget_left=seen.budget_left,
+            instruction=seen.instruction,
+            history=seen.history,
+            colours=seen.colours,
+            state=seen.state,
+            views=self._views(seen),
+            outcome=seen.outcome,
+        )
+
+    def step(self, action: ToolCall | Action, /) -> StepResult:
+        """Try an action; see :meth:`bridge.episode.episode.Episode.step`."""
+        return self._episode.step(action)
+
+    def step_json(self, name: str, arguments: str) -> StepResult:
+        """As :meth:`step`, with the arguments as JSON text."""
+        return self._episode.step_json(name, arguments)
+
+    def end(self) -> Ending:
+        """End the episode; gives up if it goes on."""
+        self._episode.give_up()
+        ending = self._episode.ending
+        assert ending is not None
+        return ending
+
+    def leave(self) -> None:
+        """Free the world and leave the episode without an end, as if it was cut off."""
+        self._world.close()
+
+    def __enter__(self) -> "LocalEpisode":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self._episode.close()
+        else:
+            self.leave()
+
+    def _views(self, seen: Observation) -> tuple[RemoteView, ...]:
+        if self._renderer is None:
+            return ()
+        made_by = f"{self._renderer.name} {self._renderer.version}"
+        return tuple(_encoded(view, self._format, made_by) for view in seen.views)
+
+
+def _encoded(view: View, format: str, renderer: str) -> RemoteView:
+    height, width, _ = view.rgb.shape
+    return RemoteView(view.name, width, height, format, encode(view.rgb, format, renderer=renderer))

@@ -1,0 +1,177 @@
+"""Agents by name, those of other packages too.
+
+A name may have an argument behind a colon: ``noisy-oracle:0.2``, ``scripted:moves.txt``. Packages
+add agents through the entry point group ``luban.agents``: each entry is a callable that takes a
+:class:`~bridge.evals.agent.Briefing` and returns an :class:`~bridge.evals.agent.Agent` for one
+episode. An attribute ``waits = True`` says that the agent mostly waits for a server, so that its
+episodes share one process.
+"""
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from bridge.episode.records import ObservationMode
+from bridge.episode.tools import ActionSpace
+from bridge.evals.agent import Agent, Briefing
+from bridge.evals.informed import (
+    FirstLegalAgent,
+    GreedyAgent,
+    NoisyOracleAgent,
+    OracleAgent,
+    RandomAgent,
+)
+from bridge.evals.typed import Ask, HumanAgent, ScriptedAgent
+from pysim.catalog import family_of
+from pysim.puzzle import Level
+
+__all__ = ["GROUP", "AgentKind", "Assignment", "agent_kind", "agent_names", "create_agent"]
+
+GROUP = "luban.agents"
+"""Entry points of this group are agents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What the maker of a built-in agent gets for one episode.
+
+    Attributes:
+        level: what is played; only the baselines look into it.
+        seed, argument, mode, settings: as in :class:`~bridge.evals.agent.Briefing`.
+        ask: how to ask a person, or None.
+    """
+
+    level: Level[Any]
+    seed: int = 0
+    argument: str = ""
+    mode: ObservationMode = ObservationMode.IMAGE_STATE
+    settings: Mapping[str, str] = field(default_factory=dict)
+    ask: Ask | None = None
+
+    @property
+    def actions(self) -> ActionSpace:
+        """The level's actions."""
+        return ActionSpace(family_of(self.level).actions, self.level.colours)
+
+    def briefing(self) -> Briefing:
+        """What agents may know that are not to know the level."""
+        return Briefing(
+            self.actions.schemas(), self.mode, self.seed, self.argument, dict(self.settings)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AgentKind:
+    """A kind of agent.
+
+    Attributes:
+        name: without an argument.
+        make: makes one for an episode; raises ValueError if it can't.
+        usage: the name with its argument, as in ``scripted:FILE``.
+        waits: whether it mostly waits, for a server or a person, rather than computes.
+    """
+
+    name: str
+    make: Callable[[Assignment], Agent]
+    usage: str
+    waits: bool = False
+
+    @property
+    def takes_argument(self) -> bool:
+        """Whether something has to stand behind a colon."""
+        return ":" in self.usage
+
+
+def _noisy(assignment: Assignment) -> Agent:
+    try:
+        p = float(assignment.argument)
+    except ValueError:
+        raise ValueError(f"the noise is a number, not {assignment.argument[:40]!r}") from None
+    return NoisyOracleAgent(assignment.level, p, assignment.seed)
+
+
+def _scripted(assignment: Assignment) -> Agent:
+    return ScriptedAgent(assignment.actions, Path(assignment.argument), assignment.level.id)
+
+
+def _human(assignment: Assignment) -> Agent:
+    if assignment.ask is None:
+        raise ValueError("a person can only play in a terminal: `luban play LEVEL --agent human`")
+    return HumanAgent(assignment.actions, assignment.ask)
+
+
+_BUILT_IN = (
+    AgentKind("oracle", lambda a: OracleAgent(a.level), "oracle"),
+    AgentKind("noisy-oracle", _noisy, "noisy-oracle:P"),
+    AgentKind("greedy", lambda a: GreedyAgent(a.level), "greedy"),
+    AgentKind("random", lambda a: RandomAgent(a.level, a.seed), "random"),
+    AgentKind("first-legal", lambda a: FirstLegalAgent(a.level), "first-legal"),
+    AgentKind("scripted", _scripted, "scripted:FILE"),
+    AgentKind("human", _human, "human", waits=True),
+)
+
+
+def agent_names() -> tuple[str, ...]:
+    """How each agent is written, the built-in ones first."""
+    return tuple(kind.usage for kind in _BUILT_IN) + tuple(sorted(_others()))
+
+
+def agent_kind(name: str) -> AgentKind:
+    """The kind that ``name``, argument and all, is of.
+
+    Raises:
+        ValueError: there is none, its argument is missing, or its package can't be loaded.
+    """
+    kind_name, colon, argument = name.partition(":")
+    kind = next((k for k in _BUILT_IN if k.name == kind_name), None) or _other(kind_name)
+    if kind is None:
+        known = agent_names()
+        close = difflib.get_close_matches(kind_name, known, n=1, cutoff=0.6)
+        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+        raise ValueError(f"there is no agent {name[:80]!r}; {hint}")
+    built_in = kind in _BUILT_IN
+    if (built_in and kind.takes_argument != bool(argument)) or (colon and not argument):
+        raise ValueError(f"this agent is written {kind.usage}, not {name[:80]!r}")
+    return kind
+
+
+def create_agent(
+    name: str,
+    level: Level[Any],
+    *,
+    seed: int = 0,
+    mode: ObservationMode = ObservationMode.IMAGE_STATE,
+    settings: Mapping[str, str] | None = None,
+    ask: Ask | None = None,
+) -> Agent:
+    """The agent called ``name``, ready for one episode of ``level``.
+
+    Raises:
+        ValueError: no agent has that name, or it can't play this level.
+    """
+    kind = agent_kind(name)
+    argument = name.partition(":")[2]
+    return kind.make(Assignment(level, seed, argument, mode, settings or {}, ask))
+
+
+@cache
+def _others() -> Mapping[str, EntryPoint]:
+    """Agents of other packages."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def _other(name: str) -> AgentKind | None:
+    entry = _others().get(name)
+    if entry is None:
+        return None
+    try:
+        make = entry.load()
+    except Exception as error:
+        raise ValueError(f"agent {name} ({entry.value}) can't be loaded: {error}") from error
+    if not callable(make):
+        raise ValueError(f"agent {name} ({entry.value}) is no callable that makes agents")
+    return AgentKind(name, lambda a: make(a.briefing()), name, bool(getattr(make, "waits", False)))

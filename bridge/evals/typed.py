@@ -1,0 +1,112 @@
+"""Agents that say what somebody typed: a person now, or a script earlier."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.evals.agent import GaveUp
+from bridge.rpc.remote import RemoteObservation
+from pysim.puzzle import InvalidAction
+
+__all__ = ["Ask", "HumanAgent", "ScriptedAgent"]
+
+Ask = Callable[[RemoteObservation, str], str]
+"""Shows an observation and a hint, and returns the line that a person typed; raises EOFError when
+there will be none."""
+
+
+class HumanAgent:
+    """Asks a person.
+
+    Args:
+        actions: reads what the person types.
+        ask: see :data:`Ask`.
+    """
+
+    def __init__(self, actions: ActionSpace, ask: Ask) -> None:
+        self._actions = actions
+        self._ask = ask
+
+    def act(self, observation: RemoteObservation) -> ToolCall:
+        """The action that the person typed; what can't be read is asked for again, for free."""
+        hint = ""
+        while True:
+            try:
+                line = self._ask(observation, hint).strip()
+            except EOFError:
+                raise GaveUp("no more input") from None
+            if line in ("quit", "exit", "give up"):
+                raise GaveUp("the person gave up")
+            try:
+                call = self._actions.parse_line(line)
+                self._actions.parse(call)
+            except InvalidAction as error:
+                hint = error.message
+                continue
+            return call
+
+
+class ScriptedAgent:
+    """Says what a file says, right or wrong, and then gives up.
+
+    Args:
+        actions: reads the file's lines.
+        path: a text file with an action a line as a person types it (empty lines and lines from
+            ``#`` on are left out), an episode log whose calls are made again, or a folder with
+            such files, called ``LEVEL.txt`` or ``LEVEL.jsonl``.
+        level_id: picks the file of a folder.
+
+    Raises:
+        ValueError: there is no such file, or a line of it can't be read as an action.
+    """
+
+    def __init__(self, actions: ActionSpace, path: Path, level_id: str) -> None:
+        file = _script(path, level_id)
+        read = _calls_of_log if file.suffix == ".jsonl" else _calls_of_text
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ValueError(f"can't read the script {file}: {error}") from None
+        try:
+            self._calls = iter(list(read(lines, actions)))
+        except InvalidAction as error:
+            raise ValueError(f"script {file}: {error.message}") from None
+
+    def act(self, observation: RemoteObservation) -> ToolCall:
+        """The next action of the script."""
+        call = next(self._calls, None)
+        if call is None:
+            raise GaveUp("the script has come to its end")
+        return call
+
+    def plan(self, observation: RemoteObservation) -> Sequence[ToolCall]:
+        """All that is left of it."""
+        return tuple(self._calls)
+
+
+def _script(path: Path, level_id: str) -> Path:
+    if not path.is_dir():
+        return path
+    for name in (f"{level_id}.txt", f"{level_id}.jsonl"):
+        if (path / name).is_file():
+            return path / name
+    raise ValueError(f"there is no script {level_id}.txt or {level_id}.jsonl in {path}")
+
+
+def _calls_of_text(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCall]:
+    for line in lines:
+        text = line.partition("#")[0].strip()
+        if text:
+            yield actions.parse_line(text)
+
+
+def _calls_of_log(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCall]:
+    """The calls of a log, read loosely: it may be one of another version of the level."""
+    for number, line in enumerate(lines, 1):
+        try:
+            record = json.loads(line)
+            if record["type"] == "step":
+                yield ToolCall(str(record["call"]["name"]), dict(record["call"]["arguments"]))
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"line {number} of the script is no line of an episode log") from None
