@@ -19,6 +19,13 @@ app = typer.Typer(
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Runs = Annotated[Path, typer.Option(help="Folder that holds a folder for each episode.")]
 RendererName = Annotated[str, typer.Option("--renderer", help="auto, egl or tiny.")]
+AgentName = Annotated[
+    str,
+    typer.Option(
+        help="oracle, noisy-oracle:P, greedy, random, first-legal, scripted:FILE, human, or one "
+        "of another package."
+    ),
+]
 LevelName = Annotated[str, typer.Argument(metavar="LEVEL", help="Id of a level, or a level file.")]
 
 
@@ -55,7 +62,7 @@ def levels(
 @app.command()
 def play(
     level: LevelName,
-    agent: Annotated[str, typer.Option(help="oracle, noisy-oracle:P, greedy, random, first-legal, scripted:FILE or human.")] = "oracle",
+    agent: AgentName = "oracle",
     world: Annotated[str, typer.Option(help="lattice (exact) or bullet (PyBullet).")] = "lattice",
     seed: Annotated[int, typer.Option(help="Seed of the agent.")] = 0,
     server: Annotated[

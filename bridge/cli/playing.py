@@ -13,8 +13,8 @@ from bridge.cli.progress import frame_progress
 from bridge.cli.table import TurnTable, verdict
 from bridge.episode.records import Ending, ObservationMode
 from bridge.episode.tools import ActionSpace
-from bridge.evals.registry import create_agent
 from bridge.evals.play import Turn, play_episode
+from bridge.evals.registry import create_agent
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.rpc.remote import RemoteObservation

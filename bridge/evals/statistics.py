@@ -1,0 +1,111 @@
+"""Statistics of successes, with the papers that they are from. Pure functions of numbers."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+
+import numpy as np
+
+__all__ = ["Interval", "cluster_bootstrap", "pass_at_k", "sign_flip_test", "wilson_interval"]
+
+CONFIDENCE = 0.95
+SAMPLES = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval, both ends included."""
+
+    low: float
+    high: float
+
+
+def pass_at_k(attempts: int, solved: int, k: int) -> float:
+    """The unbiased estimate of the chance that one of ``k`` attempts solves a level.
+
+    1 - C(n-c, k) / C(n, k): Chen et al., "Evaluating Large Language Models Trained on Code"
+    (2021), equation 1.
+
+    Raises:
+        ValueError: not 0 <= solved <= attempts, or not 1 <= k <= attempts.
+    """
+    if not 0 <= solved <= attempts:
+        raise ValueError(f"of {attempts} attempts {solved} can't be solved")
+    if not 1 <= k <= attempts:
+        raise ValueError(f"pass@{k} needs at least {k} attempts, and there are {attempts}")
+    return float(1 - Fraction(math.comb(attempts - solved, k), math.comb(attempts, k)))
+
+
+def wilson_interval(successes: int, trials: int, confidence: float = CONFIDENCE) -> Interval:
+    """Wilson's score interval of a share: E. B. Wilson, JASA 22 (1927), 209-212.
+
+    It takes trials as independent; attempts at one level are not, see :func:`cluster_bootstrap`.
+
+    Raises:
+        ValueError: not 0 <= successes <= trials, or no trials.
+    """
+    if trials < 1 or not 0 <= successes <= trials:
+        raise ValueError(f"of {trials} trials {successes} can't be successes")
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    share, weight = successes / trials, z * z / trials
+    centre = (share + weight / 2) / (1 + weight)
+    reach = z / (1 + weight) * math.sqrt(share * (1 - share) / trials + weight / trials / 4)
+    low = 0.0 if successes == 0 else centre - reach
+    high = 1.0 if successes == trials else centre + reach
+    return Interval(low, high)
+
+
+def cluster_bootstrap(
+    clusters: Sequence[Sequence[float]],
+    *,
+    confidence: float = CONFIDENCE,
+    samples: int = SAMPLES,
+    seed: int = 0,
+) -> Interval:
+    """Percentile bootstrap of the mean of all values, in which whole clusters are drawn.
+
+    Attempts at one level resemble each other, so levels are drawn, with all their attempts:
+    Davison and Hinkley, "Bootstrap Methods and their Application" (1997), section 3.8.
+
+    Raises:
+        ValueError: no clusters, or an empty one.
+    """
+    if not clusters or not all(clusters):
+        raise ValueError("the bootstrap needs clusters, each with at least one value")
+    sums = np.array([math.fsum(cluster) for cluster in clusters])
+    counts = np.array([len(cluster) for cluster in clusters])
+    drawn = np.random.default_rng(seed).integers(len(clusters), size=(samples, len(clusters)))
+    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(means, [tail, 1 - tail]).tolist()
+    return Interval(low, high)
+
+
+def sign_flip_test(differences: Sequence[float]) -> float:
+    """The exact two-sided p-value of paired differences under random signs (Fisher, 1935).
+
+    The share of all 2^n choices of signs whose sum is at least as far from 0 as the one found. For
+    differences of -1, 0 and 1 this is the exact test of McNemar.
+
+    Args:
+        differences: numbers that are whole after multiplying by a number up to 10,000, such as
+            differences of shares of k attempts.
+
+    Raises:
+        ValueError: they are not.
+    """
+    exact = [Fraction(d).limit_denominator(10_000) for d in differences]
+    if any(abs(float(e) - d) > 1e-9 for e, d in zip(exact, differences, strict=True)):
+        raise ValueError("the exact test needs differences of shares")
+    unit = math.lcm(1, *(e.denominator for e in exact))
+    sizes = [size for e in exact if (size := abs(int(e * unit)))]
+    # ways[i]: in how many ways the flipped sizes sum up to i; the sum found is total - 2 i.
+    ways = [1]
+    for size in sizes:
+        moved = [0] * size + ways
+        ways = [a + b for a, b in zip(ways + [0] * size, moved, strict=True)]
+    total, found = sum(sizes), abs(int(sum(exact) * unit))
+    extreme = sum(count for i, count in enumerate(ways) if abs(total - 2 * i) >= found)
+    return float(Fraction(extreme, 2 ** len(sizes)))
