@@ -102,6 +102,62 @@ def play(
     )
 
 
+@app.command(name="eval")
+def eval_(
+    suite: Annotated[
+        str, typer.Argument(metavar="SUITE", help="A suite, or levels separated by commas.")
+    ],
+    agent: AgentName = "oracle",
+    k: Annotated[int, typer.Option("--k", min=1, max=1000, help="Attempts at each level.")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=0, max=1000, help="Episodes at once; 0: one for each core.")
+    ] = 0,
+    budget: Annotated[
+        int | None, typer.Option(min=1, max=10_000, help="Steps, in place of each level's own.")
+    ] = None,
+    mode: Annotated[str, typer.Option(help="interactive or one-shot.")] = "interactive",
+    obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
+    world: Annotated[str, typer.Option(help="lattice (exact) or bullet (PyBullet).")] = "lattice",
+    seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
+    size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 512,
+    window: Annotated[int, typer.Option(help="Turns that an agent is reminded of.")] = 5,
+    options: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For the agent.")
+    ] = None,
+    video: Annotated[str, typer.Option(help="Of which episodes: all, failed or none.")] = "none",
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the run; one that was begun is gone on with.")
+    ] = None,
+    runs: Annotated[Path, typer.Option(help="Where that folder is made without --out.")] = Path(
+        "runs"
+    ),
+    renderer: RendererName = "auto",
+    as_json: Json = False,
+) -> None:
+    """Let an agent play a whole suite, and score it."""
+    from bridge.cli.evaluating import EvalRequest, run_eval
+
+    request = EvalRequest(
+        suite=suite,
+        agent=agent,
+        attempts=k,
+        workers=workers,
+        budget=budget,
+        mode=mode,
+        observation=obs,
+        world=world,
+        seed=seed,
+        size=size,
+        window=window,
+        options=tuple(options or ()),
+        video=video,
+        out=out,
+        runs=runs,
+        renderer=renderer,
+    )
+    run_eval(request, as_json)
+
+
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",

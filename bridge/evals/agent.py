@@ -6,6 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from bridge.episode.records import ObservationMode
 from bridge.episode.tools import ToolCall
+from bridge.evals.journal import Journal
 from bridge.rpc.remote import RemoteObservation
 from pysim.kinds import Json
 
@@ -26,6 +27,7 @@ class Briefing:
         seed: for agents that draw random numbers; another one for each episode of a run.
         argument: what stands behind the colon in the agent's name; empty if there is none.
         settings: what else the agent was given on the command line, name -> text.
+        journal: takes notes of what the agent was asked and said; see :mod:`bridge.evals.journal`.
     """
 
     tools: Sequence[Mapping[str, Json]]
@@ -33,6 +35,7 @@ class Briefing:
     seed: int
     argument: str
     settings: Mapping[str, str]
+    journal: Journal
 
 
 @dataclass(frozen=True, slots=True)

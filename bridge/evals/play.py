@@ -33,9 +33,17 @@ class PlayStopped(Exception):
 class Playable(Protocol):
     """An episode that an agent can play, over the wire or in the same process."""
 
-    steps: int
-    budget_left: int
-    outcome: Outcome | None
+    @property
+    def steps(self) -> int:
+        """Steps made."""
+
+    @property
+    def budget_left(self) -> int:
+        """Steps left."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None while it goes on."""
 
     @property
     def actions(self) -> ActionSpace:

@@ -25,6 +25,7 @@ from bridge.evals.informed import (
     OracleAgent,
     RandomAgent,
 )
+from bridge.evals.journal import Journal
 from bridge.evals.typed import Ask, HumanAgent, ScriptedAgent
 from pysim.catalog import family_of
 from pysim.puzzle import Level
@@ -41,7 +42,7 @@ class Assignment:
 
     Attributes:
         level: what is played; only the baselines look into it.
-        seed, argument, mode, settings: as in :class:`~bridge.evals.agent.Briefing`.
+        seed, argument, mode, settings, journal: as in :class:`~bridge.evals.agent.Briefing`.
         ask: how to ask a person, or None.
     """
 
@@ -50,6 +51,7 @@ class Assignment:
     argument: str = ""
     mode: ObservationMode = ObservationMode.IMAGE_STATE
     settings: Mapping[str, str] = field(default_factory=dict)
+    journal: Journal = field(default_factory=Journal)
     ask: Ask | None = None
 
     @property
@@ -60,7 +62,12 @@ class Assignment:
     def briefing(self) -> Briefing:
         """What agents may know that are not to know the level."""
         return Briefing(
-            self.actions.schemas(), self.mode, self.seed, self.argument, dict(self.settings)
+            self.actions.schemas(),
+            self.mode,
+            self.seed,
+            self.argument,
+            dict(self.settings),
+            self.journal,
         )
 
 
@@ -117,7 +124,7 @@ _BUILT_IN = (
 
 def agent_names() -> tuple[str, ...]:
     """How each agent is written, the built-in ones first."""
-    return tuple(kind.usage for kind in _BUILT_IN) + tuple(sorted(_others()))
+    return tuple(kind.usage for kind in _BUILT_IN) + tuple(sorted(other_agents()))
 
 
 def agent_kind(name: str) -> AgentKind:
@@ -146,6 +153,7 @@ def create_agent(
     seed: int = 0,
     mode: ObservationMode = ObservationMode.IMAGE_STATE,
     settings: Mapping[str, str] | None = None,
+    journal: Journal | None = None,
     ask: Ask | None = None,
 ) -> Agent:
     """The agent called ``name``, ready for one episode of ``level``.
@@ -155,17 +163,19 @@ def create_agent(
     """
     kind = agent_kind(name)
     argument = name.partition(":")[2]
-    return kind.make(Assignment(level, seed, argument, mode, settings or {}, ask))
+    return kind.make(
+        Assignment(level, seed, argument, mode, settings or {}, journal or Journal(), ask)
+    )
 
 
 @cache
-def _others() -> Mapping[str, EntryPoint]:
+def other_agents() -> Mapping[str, EntryPoint]:
     """Agents of other packages."""
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
 def _other(name: str) -> AgentKind | None:
-    entry = _others().get(name)
+    entry = other_agents().get(name)
     if entry is None:
         return None
     try:

@@ -9,7 +9,18 @@ import pytest
 
 from tests.cli.conftest import Luban
 
-COMMANDS = ("demo", "levels", "play", "serve", "replay", "show", "solve", "import", "export")
+COMMANDS = (
+    "demo",
+    "levels",
+    "play",
+    "eval",
+    "serve",
+    "replay",
+    "show",
+    "solve",
+    "import",
+    "export",
+)
 HEAVY = ("av", "cv2", "grpc", "moderngl", "numpy", "pybullet", "scipy", "trimesh")
 
 

@@ -229,7 +229,7 @@ def test_other_packages_bring_agents_and_are_told_nothing_of_the_level(
         "broken": EntryPoint("broken", "no_such_module:Agent", registry.GROUP),
         "number": EntryPoint("number", f"{__name__}:PISTON", registry.GROUP),
     }
-    monkeypatch.setattr(registry, "_others", lambda: entries)
+    monkeypatch.setattr(registry, "other_agents", lambda: entries)
     assert agent_names()[-1] == "stranger"
     agent = create_agent("stranger:fast", PISTON, seed=7, settings={"temperature": "0.6"})
     assert isinstance(agent, _Stranger)

@@ -1,0 +1,71 @@
+"""Episodes per minute of the oracle in the lattice world, with and without pictures.
+
+Played are the levels of ``chain-109``, several times over where there are no pictures. Runs with
+one and with two workers take turns, and the best of each counts, so that a machine whose speed
+drifts is fair to both. Time is that of the whole run: worker processes are started within it. A
+software renderer gets one thread in every run, so that two workers are compared with one and not
+with one that takes all cores already.
+"""
+
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from benchmarks.harness import Report, run_benchmark
+from bridge.episode.records import ObservationMode
+from bridge.evals.results import EpisodeResult
+from bridge.evals.runner import play_run
+from bridge.evals.runs import RunFolder, RunSettings
+from pysim.catalog import AnyLevel
+from pysim.suites import find_suite, levels_of
+
+SUITE = "chain-109"
+ROUNDS = 3
+ATTEMPTS = {ObservationMode.STATE: 40, ObservationMode.IMAGE_STATE: 1}
+"""So many that starting workers is a small part of a run."""
+PICTURE = 256
+
+
+def measure() -> Report:
+    """Both kinds of run with one and with two workers."""
+    os.environ.setdefault("LP_NUM_THREADS", "1")
+    levels = levels_of(find_suite(SUITE))
+    report = Report("eval", targets={"scaling_2_workers": (">=", 1.7)})
+    report.figures["levels"] = len(levels)
+    for mode, name in ((ObservationMode.STATE, "state"), (ObservationMode.IMAGE_STATE, "pictures")):
+        rates = dict.fromkeys((1, 2), 0.0)
+        for _ in range(ROUNDS):
+            for workers in rates:
+                rates[workers] = max(rates[workers], _rate(levels, mode, workers))
+        for workers, rate in rates.items():
+            report.figures[f"{name}_{workers}_workers_episodes_per_min"] = rate
+        report.figures[f"{name}_scaling_2_workers"] = rates[2] / rates[1]
+    report.figures["scaling_2_workers"] = min(
+        report.figures[f"{name}_scaling_2_workers"] for name in ("state", "pictures")
+    )
+    return report
+
+
+def _rate(levels: Sequence[AnyLevel], mode: ObservationMode, workers: int) -> float:
+    """Episodes per minute of one run, every one of them solved."""
+    settings = RunSettings(
+        suite=SUITE,
+        levels=tuple((level.id, level.hash) for level in levels),
+        agent="oracle",
+        attempts=ATTEMPTS[mode],
+        observation=mode,
+        picture_size=PICTURE,
+    )
+    with tempfile.TemporaryDirectory() as out:
+        folder = RunFolder.begin(Path(out), settings)
+        began = time.perf_counter()
+        done = play_run(folder, levels, workers=workers)
+        elapsed = time.perf_counter() - began
+    assert all(isinstance(one, EpisodeResult) and one.solved for one in done)
+    return len(done) / elapsed * 60
+
+
+if __name__ == "__main__":
+    run_benchmark(measure, "Episodes per minute of a whole suite.")

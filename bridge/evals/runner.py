@@ -1,0 +1,165 @@
+"""Playing a whole run: many episodes at once, gone on with after a kill."""
+
+import multiprocessing
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from bridge.evals.registry import agent_kind
+from bridge.evals.results import EpisodeResult
+from bridge.evals.runs import VIDEO_NAME, RunError, RunFolder
+from bridge.evals.worker import (
+    Failure,
+    Job,
+    VideoPolicy,
+    Worker,
+    begin_process,
+    perform_in_process,
+)
+from pysim.puzzle import Level
+
+__all__ = ["Done", "Watch", "play_run"]
+
+Done = EpisodeResult | Failure
+Watch = Callable[[Done], None]
+"""Told of every episode as it is finished, those of earlier processes first."""
+
+Perform = Callable[[Job], Done | None]
+
+PATIENCE = 3
+"""So many times in a row workers may die without an episode finished between."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Crew:
+    """Those who do the work.
+
+    Attributes:
+        executor: has the threads or processes.
+        perform: what each of them does.
+        stop: tells all of them to stop between two steps.
+        close: frees what they had.
+    """
+
+    executor: Executor
+    perform: Perform
+    stop: Callable[[], None]
+    close: Callable[[], None]
+
+
+def play_run(
+    folder: RunFolder,
+    levels: Sequence[Level[Any]],
+    *,
+    workers: int = 1,
+    video: VideoPolicy = VideoPolicy.NONE,
+    renderer: str = "auto",
+    watch: Watch = lambda done: None,
+) -> list[Done]:
+    """Play what is left of a run, and give everything that is finished, level by level.
+
+    With several workers agents that compute get a process each; agents that wait for a server
+    share this process. An interrupt stops all of them between two steps; what was under way is
+    played from its beginning when the run is gone on with, everything else is kept.
+
+    Args:
+        folder: of the run.
+        levels: those of the settings, in order.
+        workers: episodes that are played at once.
+
+    Raises:
+        KeyboardInterrupt: somebody wants to stop; all is written down.
+        RunError: another process plays this run, or the workers die again and again.
+    """
+    attempts = range(1, folder.settings.attempts + 1)
+    jobs = [Job(level, attempt) for attempt in attempts for level in levels]
+    done: dict[tuple[str, int], Done] = {}
+
+    def finish(one: Done) -> None:
+        done[one.level, one.attempt] = one
+        watch(one)
+
+    with folder.lock():
+        left = [job for job in jobs if not _is_done(folder, job, video, finish)]
+        _play(folder, left, workers, video, renderer, finish)
+    order = [(level.id, attempt) for level in levels for attempt in attempts]
+    return [done[key] for key in order if key in done]
+
+
+def _is_done(folder: RunFolder, job: Job, video: VideoPolicy, finish: Watch) -> bool:
+    result = folder.result(job.level.id, job.attempt)
+    if result is None:
+        return False
+    has_video = (folder.episode(job.level.id, job.attempt) / VIDEO_NAME).exists()
+    if video.wants(result) and not has_video:
+        return False
+    finish(result)
+    return True
+
+
+def _play(
+    folder: RunFolder,
+    jobs: Sequence[Job],
+    workers: int,
+    video: VideoPolicy,
+    renderer: str,
+    finish: Watch,
+) -> None:
+    left = {(job.level.id, job.attempt): job for job in jobs}
+    deaths = 0
+    while left:
+        before = len(left)
+        try:
+            with _crew(folder, min(workers, len(left)), video, renderer) as crew:
+                for one in _performed(crew, list(left.values())):
+                    del left[one.level, one.attempt]
+                    finish(one)
+            return
+        except BrokenProcessPool:
+            deaths = deaths + 1 if len(left) == before else 1
+            if deaths == PATIENCE:
+                raise RunError(
+                    "the worker processes were killed again and again; with fewer --workers there "
+                    "is more memory for each"
+                ) from None
+
+
+def _performed(crew: _Crew, jobs: Sequence[Job]) -> Iterator[Done]:
+    futures = [crew.executor.submit(crew.perform, job) for job in jobs]
+    for future in as_completed(futures):
+        one = future.result()
+        if one is not None:
+            yield one
+
+
+@contextmanager
+def _crew(folder: RunFolder, workers: int, video: VideoPolicy, renderer: str) -> Iterator[_Crew]:
+    """Workers; whatever ends the body stops them between two steps, and waits for that."""
+    if workers == 1 or agent_kind(folder.settings.agent).waits:
+        flag = threading.Event()
+        worker = Worker(folder, video, renderer, flag.is_set)
+        threads = ThreadPoolExecutor(workers, thread_name_prefix="luban-eval")
+        crew = _Crew(threads, worker.perform, flag.set, worker.close)
+    else:
+        context = multiprocessing.get_context("spawn")
+        shared = context.Event()
+        processes = ProcessPoolExecutor(
+            workers, context, begin_process, (folder, video, renderer, shared)
+        )
+        crew = _Crew(processes, perform_in_process, shared.set, _nothing)
+    try:
+        yield crew
+    except BaseException:
+        crew.stop()
+        raise
+    finally:
+        crew.executor.shutdown(wait=True, cancel_futures=True)
+        crew.close()
+
+
+def _nothing() -> None:
+    """Worker processes free what they have when they end."""

@@ -1,0 +1,224 @@
+"""What a worker does: plays one episode, writes it down, and makes its video."""
+
+import hashlib
+import os
+import threading
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from multiprocessing.synchronize import Event
+from pathlib import Path
+from typing import Any, NoReturn
+
+from bridge.episode.records import Ending, Start, StepRecord
+from bridge.evals.journal import JOURNAL_NAME, Journal
+from bridge.evals.local import LocalEpisode
+from bridge.evals.play import PlayStopped, play_episode
+from bridge.evals.registry import create_agent
+from bridge.evals.results import EpisodeResult
+from bridge.evals.runs import LOG_NAME, VIDEO_NAME, RunFolder
+from bridge.recording.film import film_episode
+from bridge.recording.log import EpisodeLog, Log, read_log
+from bridge.recording.replay import replay
+from bridge.rpc.rendering import SharedRenderer
+from pysim.puzzle import Level
+from pysim.render.renderer import Renderer
+from pysim.render.views import encode, mosaic, observe
+from pysim.scene import Scene
+
+__all__ = ["Failure", "Job", "VideoPolicy", "Worker", "episode_seed"]
+
+PICTURE_SIZE = 256
+
+
+class VideoPolicy(StrEnum):
+    """Of which episodes pictures and videos are made."""
+
+    ALL = "all"
+    FAILED = "failed"
+    NONE = "none"
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise ValueError(f"videos are made of {', '.join(cls)}, not of {value!r}")
+
+    def wants(self, result: EpisodeResult) -> bool:
+        """Whether one is made of this episode."""
+        return self is VideoPolicy.ALL or (self is VideoPolicy.FAILED and not result.solved)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One attempt at a level, from 1."""
+
+    level: Level[Any]
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An episode that could not be played to its end, or a video that could not be made.
+
+    Attributes:
+        level, attempt: which.
+        message: what went wrong.
+    """
+
+    level: str
+    attempt: int
+    message: str
+
+
+def episode_seed(seed: int, level: str, attempt: int) -> int:
+    """The seed of an episode's agent: 31 bits, the same whoever plays it and when."""
+    digest = hashlib.sha256(f"{seed}/{level}/{attempt}".encode()).digest()
+    return int.from_bytes(digest[:4], "big") >> 1
+
+
+class Worker:
+    """Plays the episodes of one run; safe to use from many threads.
+
+    Args:
+        folder: of the run.
+        video: of which episodes videos are made.
+        renderer: as for :class:`~bridge.rpc.rendering.SharedRenderer`.
+        stopped: asked between steps whether to stop.
+    """
+
+    def __init__(
+        self, folder: RunFolder, video: VideoPolicy, renderer: str, stopped: Callable[[], bool]
+    ) -> None:
+        self._folder = folder
+        self._settings = folder.settings
+        self._video = video
+        self._renderer = SharedRenderer(renderer)
+        self._stopped = stopped
+
+    def perform(self, job: Job) -> EpisodeResult | Failure | None:
+        """Do what is left to do of a job; None if it was stopped.
+
+        A failure concerns this episode alone and is told, not raised; its traceback is in
+        ``error.txt`` beside the log.
+        """
+        if self._stopped():
+            return None
+        try:
+            result = self._result(job)
+            if self._video.wants(result):
+                self._picture(job)
+        except PlayStopped:
+            return None
+        except Exception as error:
+            return self._fail(job, error)
+        return result
+
+    def close(self) -> None:
+        """Free the renderer."""
+        self._renderer.close()
+
+    def _result(self, job: Job) -> EpisodeResult:
+        result = self._folder.result(job.level.id, job.attempt)
+        if result is None:
+            self._folder.set_aside(job.level.id, job.attempt)
+            self._play(job)
+            result = self._folder.result(job.level.id, job.attempt)
+            assert result is not None
+        return result
+
+    def _play(self, job: Job) -> None:
+        settings = self._settings
+        seed = episode_seed(settings.seed, job.level.id, job.attempt)
+        folder = self._folder.episode(job.level.id, job.attempt)
+        folder.mkdir(parents=True)
+        agent = create_agent(
+            settings.agent,
+            job.level,
+            seed=seed,
+            mode=settings.observation,
+            settings=settings.options,
+            journal=Journal(folder / JOURNAL_NAME),
+        )
+        with (
+            EpisodeLog(folder / LOG_NAME) as log,
+            LocalEpisode(
+                job.level,
+                settings.world,
+                self._renderer if settings.observation.has_images else None,
+                settings.episode_options(seed),
+                log,
+            ) as episode,
+        ):
+            play_episode(episode, agent, mode=settings.mode, stopped=self._stopped)
+
+    def _picture(self, job: Job) -> None:
+        """Video and pictures; what is there is not made anew, and the video comes last."""
+        folder = self._folder.episode(job.level.id, job.attempt)
+        if (folder / VIDEO_NAME).exists():
+            return
+        log = read_log(folder / LOG_NAME)
+        _save_pictures(log, folder, self._renderer)
+        film_episode(log, self._renderer, folder / VIDEO_NAME)
+
+    def _fail(self, job: Job, error: Exception) -> Failure:
+        text = "".join(traceback.format_exception(error))
+        folder = self._folder.episode(job.level.id, job.attempt)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "error.txt").write_text(text, encoding="utf-8")
+        return Failure(job.level.id, job.attempt, f"{type(error).__name__}: {error}")
+
+
+class _Ends:
+    """Keeps the first and the last scene of an episode."""
+
+    def started(self, start: Start) -> None:
+        self.first: Scene = start.scene
+        self.last = start.scene
+
+    def stepped(self, record: StepRecord) -> None:
+        self.last = record.scene
+
+    def ended(self, ending: Ending) -> None:
+        """Nothing to see."""
+
+
+def _save_pictures(log: Log, folder: Path, renderer: Renderer) -> None:
+    ends = _Ends()
+    replay(log, listener=ends)
+    for name, scene in (("first", ends.first), ("last", ends.last)):
+        views = [view.rgb for view in observe(renderer, scene, PICTURE_SIZE)]
+        (folder / f"{name}.png").write_bytes(encode(mosaic(views, 2), "png"))
+
+
+# -- worker processes ---------------------------------------------------------------------------
+
+_worker: Worker | None = None
+
+
+def begin_process(folder: RunFolder, video: VideoPolicy, renderer: str, stop: Event) -> None:
+    """Make a fresh process a worker."""
+    import signal
+
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent hears it, and says when to stop.
+    # Each worker has a core: a software renderer that takes all of them would be in the way.
+    os.environ.setdefault("LP_NUM_THREADS", "1")
+    threading.Thread(target=_die_with_parent, name="luban-parent", daemon=True).start()
+    _worker = Worker(folder, video, renderer, stop.is_set)
+
+
+def perform_in_process(job: Job) -> EpisodeResult | Failure | None:
+    """:meth:`Worker.perform` of this process's worker."""
+    assert _worker is not None
+    return _worker.perform(job)
+
+
+def _die_with_parent() -> None:
+    """A worker whose run was killed must not play on beside the one that goes on with it."""
+    import multiprocessing
+    from multiprocessing.connection import wait
+
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    wait([parent.sentinel])
+    os._exit(1)

@@ -1,0 +1,76 @@
+"""Agents of a package that is not Luban's, installed for worker processes to find."""
+
+import textwrap
+from pathlib import Path
+
+__all__ = ["install_strangers"]
+
+_MODULE = '''
+"""Agents that sleep, die or fail; what they note goes to files in their argument's folder."""
+
+import os, pathlib, time
+
+from bridge.episode.tools import ToolCall
+
+
+class Slow:
+    """Takes a moment for every step, and notes that it did."""
+
+    def __init__(self, briefing):
+        self.briefing = briefing
+        self.note = pathlib.Path(briefing.argument) / "steps"
+
+    def act(self, observation):
+        time.sleep(0.02)
+        with self.note.open("a") as file:
+            file.write(f"{self.briefing.seed} {observation.step}\\n")
+        return ToolCall("slide", {"pieces": ["red"], "direction": "+x", "distance": 1})
+
+
+class Mortal(Slow):
+    """Takes its process with it, the first time that it is asked for its third step."""
+
+    def act(self, observation):
+        grave = pathlib.Path(self.briefing.argument) / "grave"
+        if observation.step == 2 and not grave.exists():
+            grave.touch()
+            os._exit(1)
+        return super().act(observation)
+
+
+class Doomed(Slow):
+    """Takes its process with it, always."""
+
+    def act(self, observation):
+        os._exit(1)
+
+
+class Clumsy(Slow):
+    """Has a fault, as long as there is a banana skin."""
+
+    def act(self, observation):
+        if (pathlib.Path(self.briefing.argument) / "banana").exists():
+            raise RuntimeError("slipped")
+        return super().act(observation)
+
+
+class Chatty(Slow):
+    """Says what its model said."""
+
+    waits = True
+
+    def act(self, observation):
+        self.briefing.journal.note({"text": "hm", "usage": {"tokens_in": 10, "tokens_out": 2}})
+        return super().act(observation)
+'''
+
+
+def install_strangers(folder: Path) -> None:
+    """Put the package into a folder that is, or comes, on the module path."""
+    (folder / "strange_agents.py").write_text(_MODULE)
+    info = folder / "strange_agents-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: strange-agents\nVersion: 1\n")
+    names = ("Slow", "Mortal", "Doomed", "Clumsy", "Chatty")
+    entries = "\n".join(f"{name.lower()} = strange_agents:{name}" for name in names)
+    (info / "entry_points.txt").write_text(textwrap.dedent(f"[luban.agents]\n{entries}\n"))
