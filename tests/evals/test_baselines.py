@@ -243,5 +243,15 @@ def test_other_packages_bring_agents_and_are_told_nothing_of_the_level(
             create_agent(name, PISTON)
 
 
+def test_the_agent_on_the_agents_page_plays() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
+    code = page.partition("```python\n")[2].partition("```")[0]
+    names: dict[str, Any] = {"__name__": "page"}
+    exec(code, names)
+    pusher = names["Pusher"](registry.Assignment(PISTON).briefing())
+    ending, turns = play(PISTON, pusher)
+    assert (ending.outcome, len(turns)) == (Outcome.GAVE_UP, len(PISTON.colours))
+
+
 SEEN = RemoteObservation(0, 45, "task", "", ("red",), None, (), None)
 """Something to look at; none of these agents needs to."""
