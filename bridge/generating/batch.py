@@ -1,0 +1,154 @@
+"""Making a batch of levels: the same ones for a seed, however many processes make them.
+
+Attempts are numbered, and taken in the order of their numbers; a puzzle that counts as the same as
+one before it is dropped. A run that was stopped goes on where it was.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from bridge.generating.folder import SUMMARY, Entry, Summary, open_folder, write_whole
+from bridge.generating.workers import Done, attempts
+from pysim.catalog import check_id, content_hash, families, level_to_document
+from pysim.generation import Draft, Generator
+from pysim.puzzle import Level, Source
+
+__all__ = ["Batch", "Draw", "Progress", "run_batch"]
+
+SAVING_SECONDS = 1.0
+"""How often rejected attempts are written down."""
+DUPLICATE = "duplicate"
+
+Draw = Callable[[Level[Any]], bytes]
+"""Draws a level's picture sheet as a PNG."""
+Progress = Callable[[Summary], None]
+"""Is told after every attempt how far the batch is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What is to be made.
+
+    Attributes:
+        generator: makes the attempts.
+        count: how many levels there shall be.
+        out: the folder for them.
+        workers: number of processes.
+        most_attempts: where to give up; None for nowhere.
+    """
+
+    generator: Generator
+    count: int
+    out: Path
+    workers: int = 1
+    most_attempts: int | None = None
+
+
+def run_batch(batch: Batch, draw: Draw, tell: Progress = lambda summary: None) -> Summary:
+    """Make the levels that are missing in a folder; how far it is then.
+
+    An interrupt is passed on after the summary was written.
+
+    Raises:
+        BatchError: the folder can't be used.
+        WorkerLost: a process was killed.
+    """
+    with open_folder(batch.out, batch.generator) as summary:
+        tell(summary)
+        if _is_done(batch, summary):
+            return summary
+        return _Run(batch, draw, tell, summary).run()
+
+
+def _is_done(batch: Batch, summary: Summary) -> bool:
+    most = batch.most_attempts
+    return len(summary.levels) >= batch.count or (most is not None and summary.attempts >= most)
+
+
+class _Run:
+    """One run of a batch, from where the last one stopped."""
+
+    def __init__(self, batch: Batch, draw: Draw, tell: Progress, summary: Summary) -> None:
+        self._batch = batch
+        self._draw = draw
+        self._tell = tell
+        self._summary = summary
+        self._keys = {entry.key for entry in summary.levels}
+        self._before = summary.seconds
+        self._began = self._saved = monotonic()
+
+    def run(self) -> Summary:
+        batch = self._batch
+        # The folder is known as this batch's before there is anything else in it.
+        self._save()
+        try:
+            with attempts(batch.generator, self._summary.attempts, batch.workers) as done:
+                while not _is_done(batch, self._summary):
+                    self._take(next(done))
+                    self._tell(self._summary)
+        finally:
+            self._save()
+        return self._summary
+
+    def _take(self, done: Done) -> None:
+        """Write the level of an attempt, or count why there is none."""
+        attempt, summary = done.attempt, self._summary
+        reason = None
+        levels = summary.levels
+        if not isinstance(attempt, Draft):
+            reason = attempt.reason
+        elif attempt.key in self._keys:
+            reason = DUPLICATE
+        else:
+            levels = (*levels, self._write(attempt, done.number))
+            self._keys.add(attempt.key)
+        rejected = Counter(summary.rejected) + Counter([] if reason is None else [reason])
+        self._summary = replace(
+            summary,
+            attempts=done.number + 1,
+            rejected=dict(sorted(rejected.items())),
+            best=max(summary.best, attempt.score),
+            levels=levels,
+            attempt_seconds=summary.attempt_seconds + done.seconds,
+        )
+        if reason is None or monotonic() - self._saved > SAVING_SECONDS:
+            self._save()
+
+    def _write(self, draft: Draft, number: int) -> Entry:
+        level = _level(self._batch.generator, draft, number)
+        write_whole(self._batch.out / f"{level.id}.png", self._draw(level))
+        write_whole(self._batch.out / f"{level.id}.json", _text(level_to_document(level)))
+        return Entry(level.id, number, draft.key, level.hash, draft.score)
+
+    def _save(self) -> None:
+        self._saved = monotonic()
+        self._summary = replace(self._summary, seconds=self._before + self._saved - self._began)
+        write_whole(self._batch.out / SUMMARY, _text(self._summary.document()))
+
+
+def _level(generator: Generator, draft: Draft, number: int) -> Level[Any]:
+    family = families()[generator.family]
+    return Level(
+        id=check_id(f"{generator.family}-{generator.slug}-s{generator.seed}-{number}"),
+        family=family.name,
+        name=draft.title,
+        tier=draft.tier,
+        budget=draft.budget,
+        puzzle=draft.puzzle,
+        colours=family.colours(draft.puzzle),
+        plan=draft.plan,
+        source=Source(
+            "luban", f"{generator.command}, attempt {number}", generator.seed, generator.name
+        ),
+        hash=content_hash(family, draft.puzzle, draft.budget),
+        facts=dict(draft.facts),
+    )
+
+
+def _text(document: dict[str, object]) -> bytes:
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()

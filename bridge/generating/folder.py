@@ -1,0 +1,158 @@
+"""The folder of a batch: its levels, their pictures, and a summary from which it goes on.
+
+``summary.json`` is replaced as a whole after the files of a level, never before: what it names is
+there, and what it does not name is made again, the same.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from pysim.generation import Generator
+from pysim.puzzle import Fact
+
+__all__ = ["FORMAT", "SUMMARY", "BatchError", "Entry", "Summary", "open_folder", "write_whole"]
+
+FORMAT = "luban-batch/1"
+SUMMARY = "summary.json"
+
+
+class BatchError(ValueError):
+    """A batch can't be made in a folder; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A level of a batch.
+
+    Attributes:
+        id: the level's id.
+        attempt: the attempt that made it.
+        key: see :attr:`pysim.generation.Draft.key`.
+        hash: the level's hash.
+        score: see :attr:`pysim.generation.Draft.score`.
+    """
+
+    id: str
+    attempt: int
+    key: str
+    hash: str
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How far a batch is.
+
+    Attributes:
+        generator: name and version of the generator.
+        settings: the generator's.
+        command: what makes the same levels again, but for how many and where to.
+        attempts: the attempts before this number are done.
+        rejected: reason -> attempts that came to nothing because of it.
+        best: greatest score of any attempt.
+        levels: in the order of their attempts.
+        seconds: how long the runs took in all; differs from run to run.
+        attempt_seconds: how long the attempts took, added up over the processes.
+    """
+
+    generator: str
+    settings: Mapping[str, Fact]
+    command: str
+    attempts: int = 0
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    best: int = 0
+    levels: tuple[Entry, ...] = ()
+    seconds: float = 0.0
+    attempt_seconds: float = 0.0
+
+    @staticmethod
+    def of(generator: Generator) -> "Summary":
+        """The summary of a batch that has not begun."""
+        return Summary(generator.name, dict(generator.settings), generator.command)
+
+    def document(self) -> dict[str, object]:
+        """As JSON. What differs from run to run stands under ``timings``."""
+        content = asdict(self)
+        timings = {name: round(content.pop(name), 3) for name in ("seconds", "attempt_seconds")}
+        return {"format": FORMAT, **content, "timings": timings}
+
+
+@contextmanager
+def open_folder(folder: Path, generator: Generator) -> Iterator[Summary]:
+    """Make a folder, or go on in one, that no other run uses; gives how far its batch is.
+
+    Raises:
+        BatchError: it can't be written, holds something else or another batch, or is in use.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise BatchError(f"{folder} can't be a folder for levels: {error.strerror}") from None
+    try:
+        _lock(handle, folder)
+        yield _begin(folder, generator)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, folder: Path) -> None:
+    """Keep other runs out until the folder is closed, or this process ends."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise BatchError(f"another run is at work in {folder}; choose another folder") from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise BatchError(f"{folder} can't be written; choose another folder")
+
+
+def _begin(folder: Path, generator: Generator) -> Summary:
+    begun = Summary.of(generator)
+    if not (folder / SUMMARY).exists():
+        if any(folder.iterdir()):
+            raise BatchError(f"{folder} is not empty and holds no batch; choose another folder")
+        return begun
+    found = _read(folder / SUMMARY)
+    if found.generator != begun.generator:
+        raise BatchError(
+            f"{folder} holds levels of {found.generator}, not of {begun.generator}; choose another "
+            "folder"
+        )
+    differing = [k for k, v in begun.settings.items() if found.settings.get(k) != v]
+    if differing or len(found.settings) != len(begun.settings):
+        told = ", ".join(f"{k} {found.settings.get(k)}" for k in differing)
+        raise BatchError(f"{folder} holds levels made with {told}; choose another folder")
+    return found
+
+
+def _read(path: Path) -> Summary:
+    try:
+        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if document.pop("format") != FORMAT:
+            raise BatchError(f"{path} was written by another version; choose another folder")
+        timings = document.pop("timings")
+        levels = tuple(Entry(**entry) for entry in document.pop("levels"))
+        return replace(Summary(**document), levels=levels, **timings)
+    except (OSError, KeyError, TypeError, AttributeError, ValueError) as error:
+        if isinstance(error, BatchError):
+            raise
+        raise BatchError(f"{path} is no summary of a batch; choose another folder") from None
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that after a crash the old one is there or the new one, and never half."""
+    partial = path.with_name(f".{path.name}.part")
+    try:
+        with partial.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

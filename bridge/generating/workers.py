@@ -1,0 +1,118 @@
+"""Processes that make attempts, and their results in the order of the attempts."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from time import perf_counter
+
+from pysim.generation import Attempt, Generator
+
+__all__ = ["Done", "WorkerLost", "attempts"]
+
+
+class WorkerLost(RuntimeError):
+    """A process ended in the middle of an attempt; the message says which one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An attempt that was made.
+
+    Attributes:
+        number: its number.
+        attempt: what it gave.
+        seconds: how long it took.
+    """
+
+    number: int
+    attempt: Attempt
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Worker:
+    process: SpawnProcess
+    pipe: Connection
+
+
+@contextmanager
+def attempts(generator: Generator, first: int, workers: int) -> Iterator[Iterator[Done]]:
+    """The attempts from number ``first`` on, without end, in their order.
+
+    Leaving the context ends the processes, in whatever attempts they are.
+
+    Raises:
+        WorkerLost: a process ended by itself, or was killed.
+    """
+    crew: list[_Worker] = []
+    try:
+        for _ in range(workers):
+            crew.append(_hire(generator))
+        yield _in_order(crew, first)
+    finally:
+        for worker in crew:
+            worker.process.terminate()
+        for worker in crew:
+            worker.process.join()
+            worker.pipe.close()
+
+
+def _hire(generator: Generator) -> _Worker:
+    # A new process, not a fork: threads and graphics contexts do not survive that.
+    context = get_context("spawn")
+    mine, its = context.Pipe()
+    process = context.Process(target=_work, args=(generator, its), daemon=True)
+    process.start()
+    its.close()
+    return _Worker(process, mine)
+
+
+def _work(generator: Generator, pipe: Connection) -> None:
+    """Make the attempts that are asked for, until nobody is there to ask."""
+    # Ctrl-C reaches every process of a terminal; the one that asks decides what it means.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        while True:
+            number = pipe.recv()
+            began = perf_counter()
+            attempt = generator.attempt(number)
+            pipe.send(Done(number, attempt, perf_counter() - began))
+    except (EOFError, BrokenPipeError):
+        return
+
+
+def _in_order(crew: list[_Worker], first: int) -> Iterator[Done]:
+    """Keep every worker at work, and hand over results as soon as none before them is missing."""
+    asked = {worker.pipe: first + i for i, worker in enumerate(crew)}
+    processes = {worker.pipe: worker.process for worker in crew}
+    for pipe, number in asked.items():
+        pipe.send(number)
+    ahead: dict[int, Done] = {}
+    upcoming, following = first, first + len(crew)
+    while True:
+        for pipe in [pipe for pipe in wait(list(asked)) if isinstance(pipe, Connection)]:
+            done = _receive(pipe, asked[pipe], processes[pipe])
+            ahead[done.number] = done
+            asked[pipe] = following
+            pipe.send(following)
+            following += 1
+        while upcoming in ahead:
+            yield ahead.pop(upcoming)
+            upcoming += 1
+
+
+def _receive(pipe: Connection, number: int, process: SpawnProcess) -> Done:
+    try:
+        done = pipe.recv()
+    except (EOFError, ConnectionResetError):
+        process.join()
+        raise WorkerLost(
+            f"the process that made attempt {number} ended with status {process.exitcode}; "
+            "run the command again to go on, with fewer workers if memory was short"
+        ) from None
+    assert isinstance(done, Done)
+    return done

@@ -1,0 +1,252 @@
+"""Simulated annealing over the ways to share out cells among pieces.
+
+A step gives one to three cells, near each other, to other pieces or to none, such that every piece
+stays connected. What counts is the number of moves up to the first separation. Where the pieces
+never come apart, the moves to the remotest configuration count instead, less a penalty: one cell
+less in the right place makes a lock of them. Between equals more configurations are better, and
+fewer ways out; an assembly in which nothing moves is no place to search from.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pysim.families.burr.generator.chance import below, unit
+from pysim.families.burr.generator.rows import empty_rows, flip
+from pysim.families.burr.generator.takedown import Bench, Takedown, bench, take_down
+
+__all__ = ["Annealed", "Cooling", "Sharing", "anneal"]
+
+_MORE_CELLS = 0.35
+"""Chance that a step changes one more cell."""
+_MOST_CELLS = 3
+_PER_DOUBLING = 0.05
+"""What twice as many configurations are worth, in moves."""
+_PER_EXIT = 0.1
+"""What one way out less is worth."""
+_STUCK = 2.0
+"""Moves that assemblies cost which do not come apart."""
+_DEAD = -50.0
+
+
+class Cooling(NamedTuple):
+    """How long a search takes and how daring it is.
+
+    Attributes:
+        steps: cells that it tries to share out anew, from each start.
+        hot, cold: temperatures at the first and the last step, in moves.
+        configurations: most configurations that are looked at of one assembly.
+    """
+
+    steps: int = 100_000
+    hot: float = 0.25
+    cold: float = 0.15
+    configurations: int = 3000
+
+
+class Sharing(NamedTuple):
+    """Cells, and who has them; owners are pieces by number, and ``pieces`` for nobody.
+
+    Attributes:
+        cells: (m, 3) int32 from 0.
+        neighbours: (m, 6) int32, cells that touch a cell by a face, -1 where there is none.
+        allowed: (m,) uint64, bit p set if owner p may have the cell.
+        free: cells that more than one owner may have.
+        label: (m,) int32, the owner of each cell; changed by a search.
+        rows: the pieces as :func:`~pysim.families.burr.generator.rows.empty_rows` says.
+        stack, mark: (m,) scratch.
+    """
+
+    cells: NDArray[np.int32]
+    neighbours: NDArray[np.int32]
+    allowed: NDArray[np.uint64]
+    free: NDArray[np.int32]
+    label: NDArray[np.int32]
+    rows: NDArray[np.uint64]
+    stack: NDArray[np.int32]
+    mark: NDArray[np.bool_]
+
+    @staticmethod
+    def of(
+        cells: NDArray[np.int32],
+        neighbours: NDArray[np.int32],
+        allowed: NDArray[np.uint64],
+        label: NDArray[np.int32],
+        pieces: int,
+    ) -> "Sharing":
+        """Cells that are shared out as ``label`` says."""
+        free = np.nonzero(allowed & (allowed - np.uint64(1)))[0].astype(np.int32)
+        rows = empty_rows(pieces, int(cells.max()) + 1)
+        for (x, y, z), owner in zip(cells.tolist(), label.tolist(), strict=True):
+            if owner < pieces:
+                flip(rows, owner, x, y, z)
+        stack, mark = np.empty(len(cells), np.int32), np.empty(len(cells), np.bool_)
+        return Sharing(cells, neighbours, allowed, free, label.copy(), rows, stack, mark)
+
+
+class Annealed(NamedTuple):
+    """What a search found.
+
+    Attributes:
+        level: moves to the first separation; 0 if nothing was found that comes apart.
+        label: (m,) int32 owners of the cells.
+        tried: number of assemblies that were taken apart.
+    """
+
+    level: int
+    label: NDArray[np.int32]
+    tried: int
+
+
+def anneal(
+    sharing: Sharing, least: int, cooling: Cooling, target: int, chance: NDArray[np.uint64]
+) -> Annealed:
+    """Look for an assembly that comes apart in as many moves as possible, and give the best one.
+
+    Once there is one of ``target`` moves, the search goes on for as long again as it took so far.
+
+    Args:
+        sharing: where to start; changed.
+        least: cells that every piece keeps.
+        chance: see :mod:`pysim.families.burr.generator.chance`; changed.
+    """
+    room = bench(len(sharing.rows), cooling.configurations)
+    level, label, tried = _anneal(sharing, least, cooling, target, chance, room)
+    return Annealed(int(level), label, int(tried))
+
+
+@njit(cache=True)
+def _anneal(
+    sharing: Sharing,
+    least: int,
+    cooling: Cooling,
+    target: int,
+    chance: NDArray[np.uint64],
+    room: Bench,
+) -> tuple[int, NDArray[np.int32], int]:
+    found = take_down(sharing.rows, room)
+    current = _worth(found)
+    best, best_label, tried = 0, sharing.label.copy(), 0
+    changed = np.empty((_MOST_CELLS, 2), np.int32)
+    end = cooling.steps
+    for step in range(cooling.steps):
+        if step >= end:
+            break
+        count = _change(sharing, chance, changed)
+        if not _keeps_together(sharing, changed, count, least):
+            _undo(sharing, changed, count)
+            continue
+        found = take_down(sharing.rows, room)
+        tried += 1
+        worth = _worth(found)
+        heat = cooling.hot * (cooling.cold / cooling.hot) ** (step / cooling.steps)
+        if worth < current and unit(chance) >= np.exp((worth - current) / heat):
+            _undo(sharing, changed, count)
+            continue
+        current = worth
+        if found.apart and found.level > best:
+            best = found.level
+            best_label[:] = sharing.label
+            if best >= target and end == cooling.steps:
+                end = min(end, 2 * step + 1)
+    return best, best_label, tried
+
+
+@njit(cache=True)
+def _worth(found: Takedown) -> float:
+    if found.level < 0 or (found.level == 0 and found.visited == 1):
+        return _DEAD
+    moves = found.level if found.level > 0 else found.depth
+    more = _PER_DOUBLING * np.log2(found.visited) if found.apart or found.level == 0 else 0.0
+    return moves + more - _PER_EXIT * found.exits - (0.0 if found.apart else _STUCK)
+
+
+@njit(cache=True)
+def _give(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> None:
+    x, y, z = sharing.cells[cell]
+    if sharing.label[cell] < len(sharing.rows):
+        flip(sharing.rows, sharing.label[cell], x, y, z)
+    if owner < len(sharing.rows):
+        flip(sharing.rows, owner, x, y, z)
+    sharing.label[cell] = owner
+
+
+@njit(cache=True)
+def _change(sharing: Sharing, chance: NDArray[np.uint64], changed: NDArray[np.int32]) -> int:
+    """Give some cells away, and write each with its last owner; their number."""
+    wanted = 1
+    while wanted < _MOST_CELLS and unit(chance) < _MORE_CELLS:
+        wanted += 1
+    count = 0
+    while count < wanted:
+        cell = sharing.free[below(chance, len(sharing.free))]
+        if count > 0:
+            near = sharing.neighbours[changed[count - 1, 0], below(chance, 6)]
+            cell = near if near >= 0 else cell
+        owner = below(chance, len(sharing.rows) + 1)
+        last = sharing.label[cell]
+        may = sharing.allowed[cell] >> np.uint64(owner) & np.uint64(1)
+        if owner == last or not may or not _touches(sharing, cell, owner):
+            _undo(sharing, changed, count)
+            return 0
+        changed[count, 0], changed[count, 1] = cell, last
+        _give(sharing, cell, owner)
+        count += 1
+    return count
+
+
+@njit(cache=True)
+def _undo(sharing: Sharing, changed: NDArray[np.int32], count: int) -> None:
+    for k in range(count - 1, -1, -1):
+        _give(sharing, changed[k, 0], changed[k, 1])
+
+
+@njit(cache=True)
+def _touches(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> bool:
+    """Whether a cell has a face in common with one of an owner's; nobody's may be anywhere."""
+    if owner == len(sharing.rows):
+        return True
+    for k in range(6):
+        near = sharing.neighbours[cell, k]
+        if near >= 0 and sharing.label[near] == owner:
+            return True
+    return False
+
+
+@njit(cache=True)
+def _keeps_together(sharing: Sharing, changed: NDArray[np.int32], count: int, least: int) -> bool:
+    """Whether every piece that was changed is whole; False if none was."""
+    for k in range(count):
+        for piece in (changed[k, 1], sharing.label[changed[k, 0]]):
+            if piece < len(sharing.rows) and not _is_whole(sharing, piece, least):
+                return False
+    return count > 0
+
+
+@njit(cache=True)
+def _is_whole(sharing: Sharing, piece: int, least: int) -> bool:
+    """Whether a piece is connected and has enough cells."""
+    label, stack, mark = sharing.label, sharing.stack, sharing.mark
+    total = 0
+    for cell in range(len(label)):
+        mark[cell] = False
+        if label[cell] == piece:
+            total += 1
+            stack[0] = cell
+    if total < least:
+        return False
+    mark[stack[0]] = True
+    top, seen = 1, 1
+    while top:
+        top -= 1
+        cell = stack[top]
+        for k in range(6):
+            near = sharing.neighbours[cell, k]
+            if near >= 0 and label[near] == piece and not mark[near]:
+                mark[near] = True
+                stack[top] = near
+                top += 1
+                seen += 1
+    return seen == total

@@ -1,0 +1,60 @@
+"""Burrs of boards that cross in three directions, like the six-board burr.
+
+Boards of one direction stand face to face, two cells from one to the next: thin ones with room
+between, thick ones touching. Those of the next direction pass through them and around.
+"""
+
+from collections.abc import Mapping
+from random import Random
+
+from pysim.families.burr.generator.canvas import Canvas
+from pysim.families.burr.generator.crossing import block, owners_of, shared_out, to_origin
+from pysim.families.burr.generator.rods import cooling
+from pysim.geometry import Cell
+
+__all__ = ["canvas", "least_length", "places"]
+
+PITCH = 2
+"""Cells from one board to the next of the same direction."""
+EMPTY = 0.4
+"""Share of the crossing cells that are empty at first: boards cut deeper fall apart."""
+
+
+def canvas(pieces: int, length: int, thickness: int) -> Canvas:
+    """The places of ``pieces`` boards, their crossing cells to be shared out."""
+    slots = places(pieces, length, thickness)
+
+    def start(chance: Random) -> Mapping[Cell, int] | None:
+        return shared_out(slots, {}, EMPTY, chance)
+
+    return Canvas(pieces, owners_of(slots), start, cooling=cooling(pieces))
+
+
+def least_length(pieces: int, thickness: int) -> int:
+    """The shortest boards that reach past those which they cross."""
+    least = _stack(_count(pieces, 0), thickness) + 3
+    return least + least % 2
+
+
+def places(pieces: int, length: int, thickness: int) -> list[frozenset[Cell]]:
+    """The full boards, the low corner of the whole at the origin.
+
+    A board is ``length`` long, ``length`` - 2 wide, and ``thickness`` thick.
+    """
+    slots = []
+    for along in range(3):
+        count = _count(pieces, along)
+        for k in range(count):
+            up = PITCH * k - _stack(count, thickness) // 2
+            low = (-length // 2, -(length - 2) // 2, up)
+            slots.append(block(low, (length, length - 2, thickness), along))
+    return to_origin(slots)
+
+
+def _count(pieces: int, axis: int) -> int:
+    return (pieces + 2 - axis) // 3
+
+
+def _stack(count: int, thickness: int) -> int:
+    """Cells over which the boards of one direction extend across their faces."""
+    return PITCH * (count - 1) + thickness

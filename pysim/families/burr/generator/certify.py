@@ -1,0 +1,203 @@
+"""From pieces to a draft: the lock, its level, its plan, and how many ways there are to build it.
+
+Nothing that a search said is taken over: the solver measures the level anew, the rules replay the
+plan, and the ways to build are counted from the shapes alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import factorial, prod
+
+from pysim.families.burr.actions import Slide
+from pysim.families.burr.design import Design
+from pysim.families.burr.generator.canonical import canonical_key
+from pysim.families.burr.grading import budget_for, tier_of
+from pysim.families.burr.importing import PlacedPart, found_parts, lock_of, pinned
+from pysim.families.burr.legal import legal_actions
+from pysim.families.burr.lock import Goal, Lock
+from pysim.families.burr.moves import apply_slide
+from pysim.families.burr.planner import Limits, plan_lock
+from pysim.families.burr.solver import Level, Tally, level_name, solve
+from pysim.families.burr.solver.board import Board
+from pysim.families.burr.state import Loose, initial_state
+from pysim.generation import Draft, Rejected
+from pysim.geometry import Direction, Voxels
+from pysim.kinds import OUT
+from pysim.puzzle import Fact, Plan, Proof
+from pysim.scene import Colour
+from pysim.search.exact_cover import Matrix
+from pysim.search.exact_cover import solve as solve_cover
+
+__all__ = ["MAX_ASSEMBLIES", "Wanted", "certify"]
+
+MAX_ASSEMBLIES = 2000
+"""Ways to build a lock that are counted and taken apart."""
+MAX_NODES = 1_000_000
+"""Pieces that are laid, in all, to find them."""
+MAX_LOOKS = 2_000_000_000
+"""Places of pieces that are looked at, if each is at every piece that is laid."""
+MOST_DECIDED = 12
+"""Pieces up to which a lock that must have one solution is refused if that can't be decided."""
+MAX_CONFIGURATIONS = 200_000
+"""Configurations that the search for a plan looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a lock must be like.
+
+    Attributes:
+        title: what people call it.
+        level: least number of moves to the first separation.
+        unique: whether there may be one solution only.
+        reflections: whether mirror images count as the same lock.
+        colours: names for the pieces.
+    """
+
+    title: str
+    level: int
+    unique: bool
+    reflections: bool
+    colours: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """Ways to build a lock.
+
+    Attributes:
+        assemblies: turned copies left out; a lower bound if not ``complete``.
+        solutions: how many of them come apart; None if not ``complete``.
+    """
+
+    assemblies: int
+    solutions: int | None
+
+    @property
+    def complete(self) -> bool:
+        return self.solutions is not None
+
+
+def certify(
+    design: Design,
+    parts: Sequence[int],
+    pieces: Sequence[Voxels],
+    wanted: Wanted,
+    order: Sequence[tuple[int, Direction]] | None = None,
+) -> Draft | Rejected:
+    """A draft of the lock that the pieces of a design make when assembled so, if it is as wanted.
+
+    Args:
+        design: what :meth:`pysim.families.burr.generator.canvas.Canvas.design` gives.
+        parts: for each piece the part that it is a copy of.
+        pieces: each piece's cells in the assembly.
+        wanted: what it must be like.
+        order: which piece can be taken out after which, and where to, if that is known.
+    """
+    problem = design.problems[0]
+    try:
+        placed = found_parts(
+            design, problem, [(p, cells.cells) for p, cells in zip(parts, pieces, strict=True)]
+        )
+        lock = lock_of(design, problem, placed, Goal.DISASSEMBLE, wanted.colours)
+    except ValueError:
+        return Rejected("a piece can't be laid on a table")
+    level = _level(design, placed)
+    if level is None or level[0] < wanted.level:
+        return Rejected("level too low", level[0] if level else 0)
+    count = _count(design)
+    if wanted.unique and (doubt := _ambiguity(count, len(pieces))):
+        return Rejected(doubt, level[0])
+    plan = plan_lock(lock, Limits(MAX_CONFIGURATIONS)) if order is None else _in_order(lock, order)
+    if plan is None or not _solves(lock, plan):
+        return Rejected("no plan within the limits", level[0])
+    return Draft(
+        puzzle=lock,
+        title=f"{wanted.title}, level {level_name(level)}",
+        tier=tier_of(lock, plan),
+        budget=budget_for(plan),
+        plan=plan,
+        key=canonical_key(pieces, reflections=wanted.reflections),
+        score=level[0],
+        facts=_facts(lock, level, count),
+    )
+
+
+def _ambiguity(count: _Count, pieces: int) -> str:
+    """Why a lock may not have just one solution; empty if it has."""
+    if count.solutions is None:
+        return "too many ways to build" if pieces <= MOST_DECIDED else ""
+    return "several solutions" if count.solutions > 1 else ""
+
+
+def _level(design: Design, placed: Sequence[PlacedPart]) -> Level | None:
+    """The level of one assembly."""
+    alone = pinned(design, design.problems[0], placed)
+    (assembly,) = solve(alone, alone.problems[0])
+    return assembly.level
+
+
+def _count(design: Design) -> _Count:
+    """Ways to build a lock, as far as they can be counted within the limits."""
+    problem = design.problems[0]
+    board = Board.of(design, problem)
+    # Each assembly is seen once for each symmetry of the goal, or less often, and for each way to
+    # swap alike pieces.
+    times = len(board.symmetries) * prod(factorial(part.maximum) for part in problem.parts)
+    matrix = _matrix(design, board)
+    nodes = min(MAX_NODES, MAX_LOOKS // (1 + len(matrix.masks)))
+    seen = solve_cover(matrix, keep=False, max_covers=MAX_ASSEMBLIES * times, max_nodes=nodes)
+    if not seen.exhausted:
+        return _Count(max(1, seen.count // times), None)
+    tally = Tally()
+    for assembly in solve(design, problem):
+        tally.add(assembly)
+    return _Count(tally.assemblies, tally.solutions)
+
+
+def _matrix(design: Design, board: Board) -> Matrix:
+    """Cover every piece and every filled cell once, and every variable cell at most once.
+
+    Of alike pieces, each has a column and rows of its own; so many ways are seen several times.
+    """
+    copies: list[list[int]] = []
+    piece = 0
+    for part in design.problems[0].parts:
+        copies.append(list(range(piece, piece + part.maximum)))
+        piece += part.maximum
+    rows = [
+        [column, *(piece + cell for cell in row)]
+        for row, part in zip(board.rows, board.parts, strict=True)
+        for column in copies[part]
+    ]
+    return Matrix.of(rows, piece + board.primary, len(board.cells) - board.primary)
+
+
+def _in_order(lock: Lock, order: Sequence[tuple[int, Direction]]) -> Plan:
+    """Taking out one piece after another: no plan can be shorter, as each move frees one piece."""
+    slides = tuple(Slide((lock.pieces[i].colour,), direction, OUT) for i, direction in order)
+    return Plan(slides, Proof.OPTIMAL, len(slides))
+
+
+def _solves(lock: Lock, plan: Plan) -> bool:
+    """Whether the rules replay a plan to the end."""
+    state = initial_state(lock)
+    for action in plan.actions:
+        assert isinstance(action, Slide)
+        state = apply_slide(lock, state, action).state
+    return all(isinstance(place, Loose) for place in state.places)
+
+
+def _facts(lock: Lock, level: Level, count: _Count) -> dict[str, Fact]:
+    facts: dict[str, Fact] = {
+        "pieces": len(lock.pieces),
+        "cells": sum(len(piece.shape.cells) for piece in lock.pieces),
+        "size": "x".join(map(str, lock.bounds.size)),
+        "level": level_name(level),
+        "legal_moves": sum(1 for _ in legal_actions(lock, initial_state(lock))),
+    }
+    if count.solutions is None:
+        facts["assemblies_at_least"] = count.assemblies
+    else:
+        facts |= {"assemblies": count.assemblies, "solutions": count.solutions}
+    return facts

@@ -1,0 +1,135 @@
+"""The generator of locks: numbered attempts of every kind."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from pysim.families.burr.generator import boards, cubes, rods, sixpiece
+from pysim.families.burr.generator.annealing import anneal
+from pysim.families.burr.generator.canvas import Canvas
+from pysim.families.burr.generator.certify import Wanted, certify
+from pysim.families.burr.generator.chance import seeded
+from pysim.families.burr.generator.sequence import cut, forced_order
+from pysim.families.burr.generator.settings import Kind, Settings
+from pysim.generation import Attempt, Rejected
+from pysim.puzzle import Fact
+from pysim.scene import Colour
+
+__all__ = ["VERSION", "LockGenerator"]
+
+VERSION = 1
+"""Counted up whenever the same settings make other locks."""
+STARTS = 50
+"""Ways to share out the cells that are drawn before an attempt is given up."""
+_TITLES = {
+    Kind.SIX_PIECE: "Six-piece burr",
+    Kind.BOARD: "Burr of {} boards",
+    Kind.CUBE: "Box of {} pieces",
+    Kind.RODS: "Burr of {} rods",
+}
+
+
+@dataclass(frozen=True)
+class LockGenerator:
+    """See :class:`pysim.generation.Generator`.
+
+    Attributes:
+        wanted: what locks are to be made.
+        colours: names for the pieces, in order.
+    """
+
+    wanted: Settings
+    colours: tuple[Colour, ...]
+
+    @property
+    def family(self) -> str:
+        return "burr"
+
+    @property
+    def name(self) -> str:
+        return f"burr/{self.wanted.kind} {VERSION}"
+
+    @property
+    def slug(self) -> str:
+        kind = "sequence" if self.wanted.sequential else self.wanted.kind
+        return f"{kind}-{self.wanted.words}-{self.wanted.pieces}"
+
+    @property
+    def seed(self) -> int:
+        return self.wanted.seed
+
+    @property
+    def settings(self) -> Mapping[str, Fact]:
+        return self.wanted.options
+
+    @property
+    def command(self) -> str:
+        return self.wanted.command
+
+    def attempt(self, number: int) -> Attempt:
+        """Draw, look for the level that is asked for, certify."""
+        chance = Random(f"{self.name}/{self._drawn_from}/{number}")
+        return self._sequence(chance) if self.wanted.sequential else self._search(chance)
+
+    @property
+    def _drawn_from(self) -> str:
+        """What random numbers depend on: not the level, so that asking for more goes on farther."""
+        options = {k: v for k, v in self.settings.items() if k not in ("level", "reflections")}
+        return repr(sorted(options.items()))
+
+    def _search(self, chance: Random) -> Attempt:
+        canvas = self._canvas()
+        starts = (canvas.start(chance) for _ in range(STARTS))
+        start = next((found for found in starts if found is not None), None)
+        if start is None:
+            return Rejected("nothing to start from")
+        found = anneal(
+            canvas.sharing(start),
+            canvas.least,
+            canvas.cooling,
+            self.wanted.level,
+            seeded(chance.getrandbits(64)),
+        )
+        if found.level < self.wanted.level:
+            return Rejected("level too low", found.level)
+        pieces = canvas.split(found.label)
+        design, parts = canvas.design(pieces)
+        return certify(design, parts, pieces, self._demands())
+
+    def _sequence(self, chance: Random) -> Attempt:
+        wanted = self.wanted
+        pieces = cut(wanted.pieces, self._box, chance)
+        if pieces is None:
+            return Rejected("dead end")
+        order = forced_order(pieces)
+        if order is None:
+            return Rejected("several pieces can move")
+        design, parts = cubes.canvas(wanted.pieces, self._box).design(pieces)
+        return certify(design, parts, pieces, self._demands(), order)
+
+    def _canvas(self) -> Canvas:
+        pieces, size = self.wanted.pieces, self.wanted.size
+        match self.wanted.kind:
+            case Kind.SIX_PIECE:
+                return sixpiece.canvas(size[0])
+            case Kind.BOARD:
+                return boards.canvas(pieces, size[0], self.wanted.thickness)
+            case Kind.RODS:
+                return rods.canvas(pieces, size[0])
+            case Kind.CUBE:
+                return cubes.canvas(pieces, self._box)
+
+    @property
+    def _box(self) -> tuple[int, int, int]:
+        x, y, z = self.wanted.size
+        return (x, y, z)
+
+    def _demands(self) -> Wanted:
+        wanted = self.wanted
+        return Wanted(
+            title=_TITLES[wanted.kind].format(wanted.pieces),
+            level=wanted.level,
+            unique=wanted.kind is not Kind.CUBE,
+            reflections=wanted.reflections,
+            colours=self.colours,
+        )

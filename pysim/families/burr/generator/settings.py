@@ -1,0 +1,170 @@
+"""What can be asked of the generators of locks, and what can't."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pysim.families.burr.generator.boards import least_length
+from pysim.families.burr.generator.rods import core
+from pysim.families.burr.generator.rows import MAX_SIDE
+from pysim.families.burr.generator.sequence import LEAST_CELLS
+from pysim.puzzle import Fact
+
+__all__ = ["Kind", "Settings"]
+
+MOST_CELLS = 4096
+"""Cells of the largest box."""
+
+
+class Kind(StrEnum):
+    """Kinds of locks that can be made."""
+
+    SIX_PIECE = "six-piece"
+    BOARD = "board"
+    CUBE = "cube"
+    RODS = "rods"
+
+
+_PIECES = {Kind.SIX_PIECE: (6, 6), Kind.BOARD: (3, 6), Kind.CUBE: (2, 12), Kind.RODS: (3, 30)}
+_SEQUENTIAL_PIECES = (3, 51)
+_DEFAULT_PIECES = {Kind.SIX_PIECE: 6, Kind.BOARD: 6, Kind.CUBE: 3, Kind.RODS: 12}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What locks are to be made; settings that can't be met raise ValueError.
+
+    Attributes:
+        kind: six-piece burrs, boards or rods that cross, or boxes.
+        seed: where random numbers come from, from 0.
+        pieces: how many; 0 for what is usual.
+        level: least number of moves up to the first separation.
+        size: ``(n,)`` or, of a box, ``(x, y, z)``: length of sticks, rods and boards, or edge of
+            the box; empty for what is usual.
+        thickness: of boards, 1 or 2.
+        sequential: a box whose pieces come out one after another, in one order only.
+        reflections: whether mirror images count as the same lock.
+    """
+
+    kind: Kind
+    seed: int = 0
+    pieces: int = 0
+    level: int = 1
+    size: tuple[int, ...] = field(default=())
+    thickness: int = 1
+    sequential: bool = False
+    reflections: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pieces", self.pieces or _DEFAULT_PIECES[self.kind])
+        self._check_pieces()
+        object.__setattr__(self, "size", self.size or self._usual_size())
+        self._check_size()
+        if self.seed < 0:
+            raise ValueError(f"a seed is 0 or more, not {self.seed}")
+        self._check_level()
+        self._check_thickness()
+        if self.sequential and self.kind is not Kind.CUBE:
+            raise ValueError(f"--sequential goes with the kind cube, not with {self.kind}")
+
+    def _check_pieces(self) -> None:
+        low, high = _SEQUENTIAL_PIECES if self.sequential else _PIECES[self.kind]
+        if low <= self.pieces <= high:
+            return
+        if self.kind is Kind.SIX_PIECE:
+            raise ValueError(f"a six-piece burr has 6 pieces, not {self.pieces}")
+        hint = "; with --sequential, up to 51" if self.kind is Kind.CUBE else ""
+        raise ValueError(
+            f"the kind {self.kind} is made of {low} to {high} pieces, not {self.pieces}{hint}"
+        )
+
+    def _usual_size(self) -> tuple[int, ...]:
+        match self.kind:
+            case Kind.SIX_PIECE:
+                return (6,)
+            case Kind.RODS:
+                return (core(self.pieces) + 2,)
+            case Kind.BOARD:
+                return (least_length(self.pieces, self.thickness),)
+            case Kind.CUBE:
+                return (8, 8, 8) if self.sequential else (4, 4, 4)
+
+    def _check_size(self) -> None:
+        if self.kind is Kind.CUBE:
+            self._check_box()
+            return
+        if len(self.size) != 1:
+            raise ValueError(f"the size of the kind {self.kind} is one number, a length")
+        low = {
+            Kind.SIX_PIECE: 6,
+            Kind.RODS: core(self.pieces) + 2,
+            Kind.BOARD: least_length(self.pieces, self.thickness),
+        }[self.kind]
+        (length,) = self.size
+        if not low <= length <= MAX_SIDE or length % 2:
+            raise ValueError(
+                f"{self.pieces} pieces of the kind {self.kind} have an even length of {low} to "
+                f"{MAX_SIDE - 1}, not {length}"
+            )
+
+    def _check_box(self) -> None:
+        if len(self.size) == 1:
+            object.__setattr__(self, "size", self.size * 3)
+        if len(self.size) != 3:
+            raise ValueError("the size of a box is written as in 4 or 4x4x5")
+        x, y, z = self.size
+        if not all(2 <= edge <= MAX_SIDE for edge in self.size) or x * y * z > MOST_CELLS:
+            raise ValueError(
+                f"a box has edges of 2 to {MAX_SIDE} cells and up to {MOST_CELLS:,} cells, "
+                f"not {x}x{y}x{z}"
+            )
+        if x * y * z < 2 * LEAST_CELLS * self.pieces:
+            raise ValueError(f"a box of {x}x{y}x{z} is too small for {self.pieces} pieces")
+
+    def _check_thickness(self) -> None:
+        if self.thickness not in (1, 2):
+            raise ValueError(f"boards are 1 or 2 thick, not {self.thickness}")
+        if self.thickness == 2 and self.kind is not Kind.BOARD:
+            raise ValueError(f"--thickness goes with the kind board, not with {self.kind}")
+        if self.thickness == 2 and self.pieces > 3:
+            raise ValueError("more than 3 boards that are 2 thick can't move; make them 1 thick")
+
+    def _check_level(self) -> None:
+        if not 1 <= self.level <= 100:
+            raise ValueError(f"a level is a number of moves from 1 to 100, not {self.level}")
+        if self.sequential and self.level > 1:
+            raise ValueError("pieces that come out one by one make level 1; leave --level out")
+        if self.kind is Kind.CUBE and self.level > 1 and min(self.size) < 3:
+            raise ValueError("a box less than 3 thick has no voids within, so its level is 1")
+
+    @property
+    def words(self) -> str:
+        """The size as it is written: ``6`` or ``4x4x5``."""
+        return "x".join(map(str, self.size))
+
+    @property
+    def options(self) -> Mapping[str, Fact]:
+        """All of them, by the names of the command line's options."""
+        return {
+            "kind": self.kind.value,
+            "pieces": self.pieces,
+            "level": self.level,
+            "size": self.words,
+            "seed": self.seed,
+            "thickness": self.thickness,
+            "sequential": int(self.sequential),
+            "reflections": int(self.reflections),
+        }
+
+    @property
+    def command(self) -> str:
+        """The command line that makes such locks, but for how many and where to."""
+        words = [
+            "luban generate burr",
+            f"--kind {self.kind} --pieces {self.pieces} --level {self.level}",
+            f"--size {self.words} --seed {self.seed}",
+        ]
+        if self.kind is Kind.BOARD:
+            words.append(f"--thickness {self.thickness}")
+        words += ["--sequential"] * self.sequential + ["--reflections"] * self.reflections
+        return " ".join(words)

@@ -1,0 +1,86 @@
+"""What generators of levels offer, whatever the family.
+
+A generator makes numbered attempts. What an attempt gives follows from its settings and its number
+alone, so that attempts can be made in any order, by any number of processes, and again after a
+break, and the levels are the same.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from pysim.puzzle import Fact, Plan, Tier
+
+__all__ = ["Attempt", "Draft", "Generator", "Rejected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A puzzle that an attempt made, certified.
+
+    Attributes:
+        puzzle: the family's own data.
+        title: what people call it.
+        tier: how hard it is.
+        budget: steps for an agent.
+        plan: a solution that the rules have replayed.
+        key: equal for puzzles that count as the same.
+        score: how hard it is, by the generator's own measure.
+        facts: what was measured of it.
+    """
+
+    puzzle: Any
+    title: str
+    tier: Tier
+    budget: int
+    plan: Plan
+    key: str
+    score: int
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An attempt that made nothing of use.
+
+    Attributes:
+        reason: a few words, the same for attempts that failed alike.
+        score: how hard the best puzzle was that it came to all the same.
+    """
+
+    reason: str
+    score: int = 0
+
+
+Attempt = Draft | Rejected
+
+
+class Generator(Protocol):
+    """Makes puzzles of one family. Generators are values that can be sent to other processes."""
+
+    @property
+    def family(self) -> str:
+        """The family's name."""
+
+    @property
+    def name(self) -> str:
+        """Its name and version, as in ``burr/cube 1``."""
+
+    @property
+    def slug(self) -> str:
+        """A word for ids of levels, made of a-z, 0-9 and -."""
+
+    @property
+    def seed(self) -> int:
+        """Where its random numbers come from."""
+
+    @property
+    def settings(self) -> Mapping[str, Fact]:
+        """All that the attempts depend on, the seed too."""
+
+    @property
+    def command(self) -> str:
+        """The command line that makes the same levels again."""
+
+    def attempt(self, number: int) -> Attempt:
+        """Attempt ``number``, from 0."""

@@ -1,0 +1,137 @@
+"""``luban generate``: batches from the command line."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from pysim.catalog import read_level
+from tests.cli.conftest import Luban
+from tests.cli.test_processes import luban as started
+from tests.rpc.playing import wait_for
+
+BOXES = ("generate", "burr", "--kind", "cube", "--level", "2", "--seed", "3")
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """The files of a batch, but for what differs from run to run."""
+    found = {path.name: path.read_bytes() for path in folder.iterdir()}
+    summary = json.loads(found["summary.json"])
+    del summary["timings"]
+    return found | {"summary.json": json.dumps(summary).encode()}
+
+
+def test_generate_makes_levels_that_can_be_played(luban: Luban, tmp_path: Path) -> None:
+    told = luban(*BOXES, "--count", "2", "--out", "mine", "--json").json()
+    assert told["out"] == "mine" and len(told["levels"]) == 2
+    assert sum(told["rejected"].values()) == told["attempts"] - 2
+    for name in told["levels"]:
+        level = read_level(tmp_path / "mine" / f"{name}.json")
+        assert (level.id, level.source.seed) == (name, 3)
+        assert level.source.generator == "burr/cube 1"
+        assert level.source.reference.startswith("luban generate burr --kind cube --pieces 3")
+        assert {"pieces", "level", "assemblies", "solutions", "legal_moves"} <= set(level.facts)
+        picture = (tmp_path / "mine" / f"{name}.png").read_bytes()
+        assert picture.startswith(b"\x89PNG")
+    path = f"mine/{told['levels'][0]}.json"
+    played = luban("play", path, "--obs", "state", "--no-video", "--json").json()
+    assert played["outcome"] == "SOLVED" and played["steps"] == played["plan"]
+
+
+def test_the_number_of_workers_changes_nothing(luban: Luban, tmp_path: Path) -> None:
+    for workers in (1, 2):
+        out = ("--out", str(workers), "--workers", workers, "--count", "3")
+        assert luban(*BOXES, *out).status == 0
+    assert files(tmp_path / "1") == files(tmp_path / "2")
+
+
+def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> None:
+    arguments = (*BOXES, "--count", "4")
+    with started(tmp_path, *arguments, "--out", "killed") as process:
+        wait_for(lambda: list(tmp_path.glob("killed/*.json")) or None, 60)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    assert luban(*arguments, "--out", "killed", "--workers", "2").status == 0
+    assert luban(*arguments, "--out", "whole").status == 0
+    assert files(tmp_path / "killed") == files(tmp_path / "whole")
+
+
+def test_ctrl_c_says_what_is_there_and_leaves_no_process(tmp_path: Path) -> None:
+    with started(tmp_path, *BOXES, "--count", "5000", "--out", "mine", "--json") as process:
+        wait_for(lambda: list(tmp_path.glob("mine/*.json")) or None, 60)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, "")
+    told = json.loads(out)
+    assert told["interrupted"] is True and told["levels"]
+    summary = json.loads((tmp_path / "mine" / "summary.json").read_text())
+    assert [entry["id"] for entry in summary["levels"]] == told["levels"]
+    written = {path.stem for path in (tmp_path / "mine").glob("*.json")} - {"summary"}
+    assert written == set(told["levels"])
+    assert not list((tmp_path / "mine").glob(".*"))
+
+
+def test_generate_tells_people_what_came_of_it(luban: Luban) -> None:
+    words = ("--kind", "rods", "--pieces", "3", "--level", "50", "--attempts", "2")
+    result = luban("generate", "burr", *words, "--out", "none")
+    assert result.status == 0
+    assert result.out.splitlines() == [
+        "none: 2 attempts, 0 levels, best level so far 2",
+        "       2 x level too low",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--kind", "ring"], "one of six-piece, board, cube, rods, not 'ring'"),
+        (["--kind", "cube", "--size", "big"], "as in 6 or 4x4x5, not 'big'"),
+        (["--kind", "cube", "--size", "4x"], "as in 6 or 4x4x5"),
+        (["--kind", "cube", "--size", "99999"], "as in 6 or 4x4x5"),
+        (["--kind", "cube", "--pieces", "13"], "2 to 12 pieces, not 13"),
+        (["--kind", "cube", "--level", "0"], "1 to 100, not 0"),
+        (["--kind", "cube", "--seed", "-1"], "0 or more, not -1"),
+        (["--kind", "rods", "--sequential"], "goes with the kind cube"),
+        (["--kind", "six-piece", "--size", "7"], "even length"),
+        (["--kind", "cube", "--renderer", "crayons"], "is no renderer"),
+    ],
+)
+def test_what_can_not_be_made_is_refused_in_one_line(
+    luban: Luban, tmp_path: Path, options: list[str], complaint: str
+) -> None:
+    assert complaint in luban("generate", "burr", *options, "--out", "mine").complaint()
+    assert not (tmp_path / "mine").exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--out", "mine"],
+        ["--kind", "cube"],
+        ["--kind", "cube", "--out", "mine", "--count", "0"],
+        ["--kind", "cube", "--out", "mine", "--workers", "0"],
+        ["--kind", "cube", "--out", "mine", "--attempts", "-1"],
+        ["--kind", "cube", "--out", "mine", "--pieces", "-1"],
+    ],
+)
+def test_wrong_options_exit_with_2(luban: Luban, options: list[str]) -> None:
+    result = luban("generate", "burr", *options)
+    assert (result.status, result.out) == (2, "")
+
+
+def test_folders_of_others_are_refused(luban: Luban, tmp_path: Path) -> None:
+    assert luban(*BOXES, "--out", "mine").status == 0
+    before = files(tmp_path / "mine")
+    other = luban(*BOXES[:-1], "4", "--out", "mine").complaint()
+    assert "mine holds levels made with seed 3; choose another folder" in other
+    assert files(tmp_path / "mine") == before
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.tex").write_text("")
+    assert "is not empty" in luban(*BOXES, "--out", "full").complaint()
+
+
+def test_generate_has_help_for_what_can_be_made(luban: Luban) -> None:
+    assert " burr " in luban("generate", "--help").out
+    assert "--json" in luban("generate", "burr", "--help").out

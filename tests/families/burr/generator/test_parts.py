@@ -1,0 +1,153 @@
+"""The parts of the search: random numbers, bits, taking apart, and what counts as the same."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from pysim.families.burr.generator.canonical import canonical_key
+from pysim.families.burr.generator.chance import below, seeded, unit
+from pysim.families.burr.generator.rods import places
+from pysim.families.burr.generator.rows import empty_rows, flip, measure_rows
+from pysim.families.burr.generator.sixpiece import stick_of
+from pysim.families.burr.generator.takedown import bench, take_down
+from pysim.families.burr.notches import burr_stick
+from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.solver.movement import measure
+from pysim.geometry import Cell, Rotation, Voxels
+from tests.families.burr.oracle import naive_levels
+
+SIDE = 5
+ROTATIONS = st.integers(0, 23).map(Rotation)
+SEEDS = st.integers(0, 10**9)
+
+
+def drawn_pieces(seed: int, pieces: int, size: int = SIDE) -> list[list[Cell]]:
+    """Sets of cells that do not overlap; they need not be connected to block each other."""
+    chance = random.Random(seed)
+    cells = [(x, y, z) for x, y, z in product(range(size), repeat=3)]
+    chance.shuffle(cells)
+    each = chance.randint(2, len(cells) // (2 * pieces))
+    return [cells[i * each : (i + 1) * each] for i in range(pieces)]
+
+
+def rows_of(pieces: list[list[Cell]], side: int = SIDE) -> np.ndarray:
+    rows = empty_rows(len(pieces), side)
+    for i, cells in enumerate(pieces):
+        for x, y, z in cells:
+            flip(rows, i, x, y, z)
+    return rows
+
+
+def test_random_numbers_are_those_of_splitmix64() -> None:
+    # The first outputs for the state 1234567, as its authors' reference program prints them.
+    state = seeded(1234567)
+    outputs = [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    assert [below(state, 1 << 32) for _ in outputs] == [output >> 32 for output in outputs]
+
+
+@settings(deadline=None)
+@given(SEEDS, st.integers(1, 100))
+def test_random_numbers_stay_within_their_bounds(seed: int, count: int) -> None:
+    state = seeded(seed)
+    assert all(0 <= below(state, count) < count for _ in range(20))
+    assert all(0.0 <= unit(state) < 1.0 for _ in range(20))
+
+
+@settings(deadline=None)
+@given(SEEDS, st.tuples(*[st.integers(-12, 12)] * 3))
+def test_bits_measure_what_cells_measure(seed: int, relative: Cell) -> None:
+    pieces = drawn_pieces(seed, 2)
+    x, y, z = relative
+    assume(not set(pieces[0]) & {(a + x, b + y, c + z) for a, b, c in pieces[1]})
+    apart = np.array(relative, np.int32)
+    found = np.empty(6, np.int32)
+    measure_rows(rows_of(pieces), 0, 1, apart, found)
+    cells = [np.array(piece, np.int32) for piece in pieces]
+    assert found.tolist() == measure(cells[0], cells[1], apart).tolist()
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS, st.integers(2, 4))
+def test_taking_apart_agrees_with_an_oracle_that_knows_only_cells(seed: int, pieces: int) -> None:
+    drawn = drawn_pieces(seed, pieces, 4)
+    found = take_down(rows_of(drawn, 4), bench(pieces, 20_000))
+    levels = naive_levels(frozenset(map(frozenset, drawn)))
+    assert found.apart is bool(levels)
+    if levels:
+        assert {level[0] for level in levels} == {found.level}
+
+
+def test_a_search_that_reaches_its_limit_says_so() -> None:
+    room, cramped = bench(4, 20_000), bench(4, 3)
+    every = [rows_of(drawn_pieces(seed, 4, 4), 4) for seed in range(200)]
+    far = [rows for rows in every if take_down(rows, room).depth > 2]
+    assert far
+    for rows in far:
+        found = take_down(rows, cramped)
+        assert (found.level, found.apart) == (-1, False)
+
+
+@given(SEEDS, ROTATIONS, st.tuples(*[st.integers(-5, 5)] * 3), st.booleans())
+def test_turned_moved_and_reordered_assemblies_are_the_same(
+    seed: int, rotation: Rotation, by: Cell, reflections: bool
+) -> None:
+    pieces = [Voxels.of(cells) for cells in drawn_pieces(seed, 3, 3)]
+    turned = [piece.rotated(rotation).moved(by) for piece in reversed(pieces)]
+    key = canonical_key(pieces, reflections=reflections)
+    assert canonical_key(turned, reflections=reflections) == key
+
+
+def test_mirror_images_are_the_same_only_if_asked() -> None:
+    screw = [Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)]), Voxels.of([(0, 0, 1)])]
+    mirrored = [Voxels.of((-x, y, z) for x, y, z in piece.cells) for piece in screw]
+    for reflections in (False, True):
+        keys = {canonical_key(p, reflections=reflections) for p in (screw, mirrored)}
+        assert len(keys) == (1 if reflections else 2)
+
+
+def test_cells_that_change_hands_make_another_assembly() -> None:
+    one = [Voxels.of([(0, 0, 0), (1, 0, 0)]), Voxels.of([(2, 0, 0)]), Voxels.of([(3, 0, 0)])]
+    other = [Voxels.of([(0, 0, 0)]), Voxels.of([(1, 0, 0), (2, 0, 0)]), Voxels.of([(3, 0, 0)])]
+    keys = {canonical_key(pieces, reflections=True) for pieces in (one, other)}
+    assert len(keys) == 2
+
+
+@given(st.integers(1, 4096), st.sampled_from([6, 8, 10]), ROTATIONS)
+def test_a_stick_is_known_by_its_number_however_it_lies(
+    number: int, length: int, rotation: Rotation
+) -> None:
+    try:
+        stick = burr_stick(number, length)
+    except ValueError:
+        return
+    shape, name = stick_of(stick.rotated(rotation))
+    assert shape == burr_stick(int(name), length)
+    assert int(name) <= number and shape.canonical == stick.canonical
+
+
+def test_what_is_no_stick_has_no_number() -> None:
+    for cells in (Voxels.block((6, 2, 3)), Voxels.of([(x, 0, 0) for x in range(6)])):
+        with pytest.raises(ValueError, match="no burr stick"):
+            stick_of(cells)
+
+
+@pytest.mark.parametrize("length", [6, 8])
+def test_six_rods_lie_as_in_the_classic_burr(length: int) -> None:
+    rods = places(6, length)
+    goal = six_piece_design((1, 1, 1, 1, 1, 1), length).shapes[0]
+    assert frozenset().union(*rods) == goal.filled | goal.variable
+    alone = [cell for rod in rods for cell in rod if sum(cell in r for r in rods) == 1]
+    assert frozenset(alone) == goal.filled
+
+
+@pytest.mark.parametrize("count", range(3, 31))
+def test_rods_are_whole_and_lie_in_their_block(count: int) -> None:
+    length = max(max(c) for rod in places(count, 20) for c in rod) + 1
+    rods = places(count, 20)
+    assert len(rods) == count and length == 20
+    assert {len(rod) for rod in rods} == {80}
+    assert len(set(rods)) == count
