@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from random import Random
 
 from pysim.families.burr.generator.canvas import Canvas
-from pysim.families.burr.generator.crossing import block, owners_of, shared_out, to_origin
+from pysim.families.burr.generator.crossing import block, by_axis, owners_of, shared_out, to_origin
 from pysim.families.burr.generator.rods import cooling
 from pysim.geometry import Cell
 
@@ -32,7 +32,7 @@ def canvas(pieces: int, length: int, thickness: int) -> Canvas:
 
 def least_length(pieces: int, thickness: int) -> int:
     """The shortest boards that reach past those which they cross."""
-    least = _stack(_count(pieces, 0), thickness) + 3
+    least = _stack(max(by_axis(pieces)), thickness) + 3
     return least + least % 2
 
 
@@ -42,17 +42,12 @@ def places(pieces: int, length: int, thickness: int) -> list[frozenset[Cell]]:
     A board is ``length`` long, ``length`` - 2 wide, and ``thickness`` thick.
     """
     slots = []
-    for along in range(3):
-        count = _count(pieces, along)
+    for along, count in enumerate(by_axis(pieces)):
         for k in range(count):
             up = PITCH * k - _stack(count, thickness) // 2
             low = (-length // 2, -(length - 2) // 2, up)
             slots.append(block(low, (length, length - 2, thickness), along))
     return to_origin(slots)
-
-
-def _count(pieces: int, axis: int) -> int:
-    return (pieces + 2 - axis) // 3
 
 
 def _stack(count: int, thickness: int) -> int:

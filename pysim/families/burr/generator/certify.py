@@ -11,19 +11,20 @@ from math import factorial, prod
 from pysim.families.burr.actions import Slide
 from pysim.families.burr.design import Design
 from pysim.families.burr.generator.canonical import canonical_key
-from pysim.families.burr.grading import budget_for, tier_of
-from pysim.families.burr.importing import PlacedPart, found_parts, lock_of, pinned
-from pysim.families.burr.legal import legal_actions
-from pysim.families.burr.lock import Goal, Lock
+from pysim.families.burr.grading import budget_for, graded
+from pysim.families.burr.importing import found_parts, lock_of
+from pysim.families.burr.lock import Goal, Lock, colours_of
 from pysim.families.burr.moves import apply_slide
 from pysim.families.burr.planner import Limits, plan_lock
-from pysim.families.burr.solver import Level, Tally, level_name, solve
+from pysim.families.burr.solver import Tally, level_name, solve
+from pysim.families.burr.solver.assembled import level_of
 from pysim.families.burr.solver.board import Board
+from pysim.families.burr.solver.separating import SearchTooLarge
 from pysim.families.burr.state import Loose, initial_state
 from pysim.generation import Draft, Rejected
 from pysim.geometry import Direction, Voxels
 from pysim.kinds import OUT
-from pysim.puzzle import Fact, Plan, Proof
+from pysim.puzzle import Fact, Level, Plan, Proof, Source, Tier
 from pysim.scene import Colour
 from pysim.search.exact_cover import Matrix
 from pysim.search.exact_cover import solve as solve_cover
@@ -66,16 +67,12 @@ class _Count:
     """Ways to build a lock.
 
     Attributes:
-        assemblies: turned copies left out; a lower bound if not ``complete``.
-        solutions: how many of them come apart; None if not ``complete``.
+        assemblies: turned copies left out; a lower bound where ``solutions`` is None.
+        solutions: how many of them come apart; None if not all could be looked at.
     """
 
     assemblies: int
     solutions: int | None
-
-    @property
-    def complete(self) -> bool:
-        return self.solutions is not None
 
 
 def certify(
@@ -102,8 +99,11 @@ def certify(
         lock = lock_of(design, problem, placed, Goal.DISASSEMBLE, wanted.colours)
     except ValueError:
         return Rejected("a piece can't be laid on a table")
-    level = _level(design, placed)
-    if level is None or level[0] < wanted.level:
+    try:
+        level = level_of(lock, MAX_CONFIGURATIONS)
+    except SearchTooLarge:
+        return Rejected("too loose to be measured")
+    if not level or level[0] < wanted.level:
         return Rejected("level too low", level[0] if level else 0)
     count = _count(design)
     if wanted.unique and (doubt := _ambiguity(count, len(pieces))):
@@ -111,15 +111,17 @@ def certify(
     plan = plan_lock(lock, Limits(MAX_CONFIGURATIONS)) if order is None else _in_order(lock, order)
     if plan is None or not _solves(lock, plan):
         return Rejected("no plan within the limits", level[0])
+    title = f"{wanted.title}, level {level_name(level)}"
+    measured = _measured(lock, plan, title)
     return Draft(
         puzzle=lock,
-        title=f"{wanted.title}, level {level_name(level)}",
-        tier=tier_of(lock, plan),
-        budget=budget_for(plan),
+        title=title,
+        tier=measured.tier,
+        budget=measured.budget,
         plan=plan,
         key=canonical_key(pieces, reflections=wanted.reflections),
         score=level[0],
-        facts=_facts(lock, level, count),
+        facts={**measured.facts, **_counted(count), **_sizes(lock)},
     )
 
 
@@ -128,13 +130,6 @@ def _ambiguity(count: _Count, pieces: int) -> str:
     if count.solutions is None:
         return "too many ways to build" if pieces <= MOST_DECIDED else ""
     return "several solutions" if count.solutions > 1 else ""
-
-
-def _level(design: Design, placed: Sequence[PlacedPart]) -> Level | None:
-    """The level of one assembly."""
-    alone = pinned(design, design.problems[0], placed)
-    (assembly,) = solve(alone, alone.problems[0])
-    return assembly.level
 
 
 def _count(design: Design) -> _Count:
@@ -150,8 +145,11 @@ def _count(design: Design) -> _Count:
     if not seen.exhausted:
         return _Count(max(1, seen.count // times), None)
     tally = Tally()
-    for assembly in solve(design, problem):
-        tally.add(assembly)
+    try:
+        for assembly in solve(design, problem):
+            tally.add(assembly)
+    except SearchTooLarge:
+        return _Count(max(1, tally.assemblies), None)
     return _Count(tally.assemblies, tally.solutions)
 
 
@@ -188,16 +186,32 @@ def _solves(lock: Lock, plan: Plan) -> bool:
     return all(isinstance(place, Loose) for place in state.places)
 
 
-def _facts(lock: Lock, level: Level, count: _Count) -> dict[str, Fact]:
-    facts: dict[str, Fact] = {
-        "pieces": len(lock.pieces),
+def _measured(lock: Lock, plan: Plan, title: str) -> Level[Lock]:
+    """The lock as a level that is not named yet, with its facts and its tier."""
+    return graded(
+        Level(
+            id="draft",
+            family="burr",
+            name=title,
+            tier=Tier.HARD,
+            budget=budget_for(plan),
+            puzzle=lock,
+            colours=colours_of(lock),
+            plan=plan,
+            source=Source("luban", title),
+            hash="",
+        )
+    )
+
+
+def _counted(count: _Count) -> dict[str, Fact]:
+    if count.solutions is None:
+        return {"assemblies_at_least": count.assemblies}
+    return {"assemblies": count.assemblies, "solutions": count.solutions}
+
+
+def _sizes(lock: Lock) -> dict[str, Fact]:
+    return {
         "cells": sum(len(piece.shape.cells) for piece in lock.pieces),
         "size": "x".join(map(str, lock.bounds.size)),
-        "level": level_name(level),
-        "legal_moves": sum(1 for _ in legal_actions(lock, initial_state(lock))),
     }
-    if count.solutions is None:
-        facts["assemblies_at_least"] = count.assemblies
-    else:
-        facts |= {"assemblies": count.assemblies, "solutions": count.solutions}
-    return facts

@@ -10,7 +10,7 @@ from random import Random
 from pysim.families.burr.generator.canvas import NOBODY, is_whole
 from pysim.geometry import Bounds, Cell, subtract
 
-__all__ = ["block", "owners_of", "shared_out", "to_origin"]
+__all__ = ["block", "by_axis", "owners_of", "shared_out", "to_origin"]
 
 
 def block(low: Sequence[int], size: Sequence[int], along: int) -> frozenset[Cell]:
@@ -24,6 +24,11 @@ def block(low: Sequence[int], size: Sequence[int], along: int) -> frozenset[Cell
                     cell[(along + k) % 3] = low[k] + value
                 cells.append((cell[0], cell[1], cell[2]))
     return frozenset(cells)
+
+
+def by_axis(pieces: int) -> list[int]:
+    """Pieces along x, y and z: as many of each as possible."""
+    return [(pieces + 2 - axis) // 3 for axis in range(3)]
 
 
 def to_origin(places: Sequence[frozenset[Cell]]) -> list[frozenset[Cell]]:

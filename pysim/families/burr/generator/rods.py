@@ -9,7 +9,7 @@ from random import Random
 
 from pysim.families.burr.generator.annealing import Cooling
 from pysim.families.burr.generator.canvas import Canvas
-from pysim.families.burr.generator.crossing import block, owners_of, shared_out, to_origin
+from pysim.families.burr.generator.crossing import block, by_axis, owners_of, shared_out, to_origin
 from pysim.geometry import Bounds, Cell
 
 __all__ = ["canvas", "core", "places"]
@@ -39,13 +39,13 @@ def cooling(pieces: int) -> Cooling:
 
 def core(pieces: int) -> int:
     """Cells over which the rods of one direction extend at most: what a rod has to span."""
-    return max(4, max(PITCH * (max(_layers(n)) - 1) + 2 for n in _counts(pieces)))
+    return max(4, max(PITCH * (max(_layers(n)) - 1) + 2 for n in by_axis(pieces)))
 
 
 def places(pieces: int, length: int) -> list[frozenset[Cell]]:
     """The full rods, the low corner of the whole at the origin."""
     slots = []
-    for along, count in enumerate(_counts(pieces)):
+    for along, count in enumerate(by_axis(pieces)):
         layers = _layers(count)
         for layer, number in enumerate(layers):
             for k in range(number):
@@ -71,11 +71,6 @@ def _spines(slots: Sequence[frozenset[Cell]], chance: Random) -> dict[Cell, int]
             if cell[y] % 2 == odd[y] and cell[z] % 2 != odd[z]:
                 kept[cell] = rod
     return kept
-
-
-def _counts(pieces: int) -> list[int]:
-    """Rods along x, y and z."""
-    return [(pieces + 2 - axis) // 3 for axis in range(3)]
 
 
 def _layers(count: int) -> list[int]:
