@@ -50,7 +50,7 @@ def test_the_number_of_workers_changes_nothing(luban: Luban, tmp_path: Path) -> 
 def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> None:
     arguments = (*BOXES, "--count", "4")
     with started(tmp_path, *arguments, "--out", "killed") as process:
-        wait_for(lambda: list(tmp_path.glob("killed/*.json")) or None, 60)
+        wait_for(lambda: list(tmp_path.glob("killed/burr-*.json")) or None, 60)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     assert luban(*arguments, "--out", "killed", "--workers", "2").status == 0
@@ -60,7 +60,7 @@ def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> No
 
 def test_ctrl_c_says_what_is_there_and_leaves_no_process(tmp_path: Path) -> None:
     with started(tmp_path, *BOXES, "--count", "5000", "--out", "mine", "--json") as process:
-        wait_for(lambda: list(tmp_path.glob("mine/*.json")) or None, 60)
+        wait_for(lambda: list(tmp_path.glob("mine/burr-*.json")) or None, 60)
         os.killpg(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, "")
@@ -68,7 +68,7 @@ def test_ctrl_c_says_what_is_there_and_leaves_no_process(tmp_path: Path) -> None
     assert told["interrupted"] is True and told["levels"]
     summary = json.loads((tmp_path / "mine" / "summary.json").read_text())
     assert [entry["id"] for entry in summary["levels"]] == told["levels"]
-    written = {path.stem for path in (tmp_path / "mine").glob("*.json")} - {"summary"}
+    written = {path.stem for path in (tmp_path / "mine").glob("burr-*.json")}
     assert written == set(told["levels"])
     assert not list((tmp_path / "mine").glob(".*"))
 
