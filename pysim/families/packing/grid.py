@@ -4,14 +4,25 @@ Cell (x, y, z) of a box of a * b * c cells, the lowest at the origin, is bit
 ``x + a * (y + b * z)``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
 from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, all_rotations
 
-__all__ = ["Spot", "block_of", "cells_of", "mask_of", "spots_of", "step", "way_out"]
+__all__ = [
+    "Spot",
+    "bits",
+    "block_of",
+    "cells_of",
+    "mask_of",
+    "neighbours",
+    "on_surface",
+    "spots_of",
+    "step",
+    "way_out",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +99,28 @@ def _layer(size: Cell, side: Direction) -> int:
     low[axis] = high[axis] = high[axis] if side.sign > 0 else 0
     ranges = (range(first, last + 1) for first, last in zip(low, high, strict=True))
     return mask_of(size, ((x, y, z) for x, y, z in product(*ranges)))
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Each of some cells, as a mask."""
+    while mask:
+        low = mask & -mask
+        yield low
+        mask ^= low
+
+
+@lru_cache(maxsize=1 << 16)
+def neighbours(size: Cell, mask: int) -> int:
+    """The cells of the box that touch some cells with a face."""
+    touched = 0
+    for side in Direction:
+        touched |= step(size, mask, side)
+    return touched & ~mask
+
+
+def on_surface(size: Cell, mask: int) -> bool:
+    """Whether any of some cells can be seen when the box is full."""
+    return any(mask & _layer(size, side) for side in Direction)
 
 
 def block_of(size: Cell) -> Bounds:

@@ -42,18 +42,12 @@ def plan_of(packing: Packing, masks: tuple[int, ...], order: tuple[Insertion, ..
 def _search(packing: Packing, spare: bool) -> Plan | None:
     cover = cover_of(packing.size, [piece.shape for piece in packing.pieces])
     search = Search(cover.matrix)
-    tried: set[frozenset[int]] = set()
     nodes = 0
     while not search.exhausted and nodes < MAX_NODES:
         result = search.run(max_covers=_COVERS_AT_ONCE, max_nodes=MAX_NODES - nodes)
         nodes += result.nodes
         for chosen in result:
             masks = cover.masks(chosen)
-            # Equal pieces change places in many covers that are the same packing.
-            packed = frozenset(masks)
-            if packed in tried:
-                continue
-            tried.add(packed)
             order = _order(packing, masks, spare)
             if order is not None:
                 return plan_of(packing, masks, order)

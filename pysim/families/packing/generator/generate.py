@@ -1,0 +1,205 @@
+"""The generator: sample pieces, check them, measure them (CHAIN, appendix A.5, Algorithm 2)."""
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pysim.families.packing.assembly import Insertion, building_order, linear_assembly
+from pysim.families.packing.box import Packing, Piece, check_size
+from pysim.families.packing.figures import CAP, Figures, figures_of
+from pysim.families.packing.generator.growth import shape_of
+from pysim.families.packing.generator.plates import has_plate
+from pysim.families.packing.generator.sampling import STAGES, Mode, sample
+from pysim.families.packing.generator.signature import signature_of
+from pysim.families.packing.grid import neighbours, on_surface
+from pysim.families.packing.planner import plan_of
+from pysim.generation import Attempt, Draft, Rejected
+from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations
+from pysim.geometry.resting import rests
+from pysim.puzzle import Fact, Tier
+from pysim.render.palette import PALETTE
+from pysim.scene import Colour
+
+__all__ = ["HARD_EFFORT", "PackingGenerator"]
+
+HARD_EFFORT = 100
+"""Nodes per solution that a puzzle of the mode ``hard`` needs at least."""
+_FEWEST = 3
+"""Pieces of a puzzle."""
+_SAMPLES = 30
+"""Samples of one attempt in each stage."""
+_TIERS = {Mode.EASY: Tier.EASY, Mode.MID: Tier.MEDIUM, Mode.HARD: Tier.HARD}
+_TOP = (Direction.PLUS_Z,)
+
+
+@dataclass(frozen=True, slots=True)
+class PackingGenerator:
+    """See :class:`pysim.generation.Generator`.
+
+    Attributes:
+        size: of the box.
+        mode: how pieces are sampled.
+        seed: where the random numbers come from.
+        linear: whether the packing has to be one that can be built from the open top, every piece
+            straight down and supported at once; else the box is open on all sides, and there is no
+            gravity.
+
+    Raises:
+        ValueError: a size that no puzzle is made for.
+    """
+
+    size: Cell
+    mode: Mode
+    seed: int
+    linear: bool = True
+
+    def __post_init__(self) -> None:
+        check_size(self.size)
+
+    @property
+    def family(self) -> str:
+        """``packing``."""
+        return "packing"
+
+    @property
+    def name(self) -> str:
+        """Mode and version."""
+        return f"packing/{self.mode} 1"
+
+    @property
+    def slug(self) -> str:
+        """Mode and size."""
+        return f"{self.mode}-{self._size}"
+
+    @property
+    def settings(self) -> Mapping[str, Fact]:
+        """All that the attempts depend on."""
+        return {
+            "size": self._size,
+            "mode": self.mode.value,
+            "linear": "yes" if self.linear else "no",
+            "seed": self.seed,
+        }
+
+    @property
+    def command(self) -> str:
+        """The command line that makes the same levels again."""
+        words = f"luban generate packing --size {self._size} --mode {self.mode} --seed {self.seed}"
+        return words if self.linear else f"{words} --no-linear"
+
+    def attempt(self, number: int) -> Attempt:
+        """Samples in stages, the largest pieces first, until one passes all checks.
+
+        Small boxes have few puzzles of large pieces, so a quarter of the attempts begins later.
+        """
+        chance = random.Random(f"{self.name} {self._size} {self.linear} {self.seed} {number}")
+        failures: Counter[str] = Counter()
+        stages = STAGES[self.mode]
+        first = 0 if chance.random() < 0.75 else chance.randrange(len(stages))
+        for least in stages[first:]:
+            for _ in range(_SAMPLES):
+                found = self._sample(least, chance)
+                if isinstance(found, Draft):
+                    return found
+                failures[found] += 1
+        return Rejected(failures.most_common(1)[0][0])
+
+    @property
+    def _size(self) -> str:
+        return "x".join(map(str, self.size))
+
+    def _sample(self, least: int, chance: random.Random) -> Draft | str:
+        """A certified puzzle, or why there is none."""
+        masks = sample(self.size, self.mode, least, chance)
+        if isinstance(masks, str):
+            return masks
+        flaw = _flaw(self.size, masks)
+        if flaw:
+            return flaw
+        order = self._order(masks)
+        if order is None:
+            return "no linear assembly"
+        figures = figures_of(self.size, [shape_of(self.size, mask) for mask in masks])
+        if self.mode is Mode.HARD and figures.solutions >= CAP:
+            return "too many solutions"
+        if self.mode is Mode.HARD and figures.nodes_per_solution < HARD_EFFORT:
+            return "too easy"
+        return self._draft(masks, order, figures, least, chance)
+
+    def _order(self, masks: Sequence[int]) -> tuple[Insertion, ...] | None:
+        if not self.linear:
+            return linear_assembly(self.size, masks)
+        # The quick test first: without gravity there is an order whenever there is one with it.
+        if linear_assembly(self.size, masks, _TOP) is None:
+            return None
+        return building_order(self.size, masks, _TOP)
+
+    def _draft(
+        self,
+        masks: Sequence[int],
+        order: Sequence[Insertion],
+        figures: Figures,
+        least: int,
+        chance: random.Random,
+    ) -> Draft:
+        """The level's data, with the pieces in random order and turned at random."""
+        places = list(range(len(masks)))
+        chance.shuffle(places)
+        drawn = [_laid_down(shape_of(self.size, masks[i]), chance) for i in places]
+        packing = Packing(
+            self.size,
+            tuple(Piece(Colour(c), s) for c, s in zip(PALETTE, drawn, strict=False)),
+            self.linear,
+            frozenset(_TOP if self.linear else Direction),
+        )
+        steps = tuple(Insertion(places.index(step.piece), step.direction) for step in order)
+        a, b, c = self.size
+        signature = signature_of(drawn)
+        return Draft(
+            puzzle=packing,
+            title=f"{len(drawn)} pieces into {a} x {b} x {c}",
+            tier=_TIERS[self.mode],
+            budget=max(20, 3 * len(drawn)),
+            plan=plan_of(packing, tuple(masks[i] for i in places), steps),
+            key=signature,
+            score=figures.nodes_per_solution,
+            facts=_facts(figures, least, signature),
+        )
+
+
+def _flaw(size: Cell, masks: Sequence[int]) -> str:
+    """What is wrong with the pieces of a packing; empty if nothing is."""
+    if len(masks) < _FEWEST:
+        return "too few pieces"
+    if any(has_plate(size, mask) for mask in masks):
+        return "a piece contains a 2 x 3 plate"
+    if any(not neighbours(size, mask) & (sum(masks) & ~mask) for mask in masks):
+        return "a piece touches no other"
+    if not all(on_surface(size, mask) for mask in masks):
+        return "a piece is hidden"
+    if not all(_ways_to_lie(shape_of(size, mask)) for mask in masks):
+        return "a piece can't lie on a table"
+    return ""
+
+
+def _laid_down(shape: Voxels, chance: random.Random) -> Voxels:
+    """The shape, turned at random but so that it rests."""
+    return chance.choice(_ways_to_lie(shape))
+
+
+def _ways_to_lie(shape: Voxels) -> list[Voxels]:
+    turned = [shape.rotated(rotation).at_origin() for rotation in all_rotations()]
+    return [one for one in turned if rests(one, IDENTITY)]
+
+
+def _facts(figures: Figures, least: int, signature: str) -> dict[str, Fact]:
+    return {
+        "least_cells": least,
+        "search_nodes": figures.search_nodes,
+        "nodes_per_solution": figures.nodes_per_solution,
+        "solutions": figures.solutions,
+        "solutions_complete": "yes" if figures.complete else "no",
+        "linear_solutions": figures.linear_solutions,
+        "signature": signature,
+    }

@@ -1,0 +1,157 @@
+"""Cutting a box into connected pieces at random: seeds that grow cell by cell."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pysim.families.packing.generator.plates import has_plate
+from pysim.families.packing.grid import bits, cells_of, mask_of, neighbours
+from pysim.geometry import Axis, Cell, Voxels
+
+__all__ = ["Growth", "duplicates", "shape_of", "told_apart"]
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """How pieces grow.
+
+    Attributes:
+        size: of the box.
+        least, most: cells of a piece.
+        flat: whether each piece stays in one plane.
+    """
+
+    size: Cell
+    least: int
+    most: int
+    flat: bool
+
+    def partition(self, chance: random.Random) -> list[int] | None:
+        """The cells of pieces that fill the box; None if the last ones found no room to grow."""
+        cells = self.size[0] * self.size[1] * self.size[2]
+        free = (1 << cells) - 1
+        pieces: list[int] = []
+        while free:
+            piece = self._grow(chance, _cornered(self.size, free, chance), free)
+            free &= ~piece
+            if piece.bit_count() >= self.least:
+                pieces.append(piece)
+            elif not self._absorb(chance, pieces, piece):
+                return None
+        return pieces
+
+    def allows(self, mask: int) -> bool:
+        """Whether cells may be one piece, apart from being enough."""
+        return (
+            mask.bit_count() <= self.most
+            and not has_plate(self.size, mask)
+            and (not self.flat or _is_flat(self.size, mask))
+        )
+
+    def _grow(self, chance: random.Random, seed: int, free: int) -> int:
+        """A piece that starts from a cell and takes in neighbours among the free cells."""
+        piece, goal = seed, chance.randint(self.least, self.most)
+        room = free
+        if self.flat:
+            room &= _plane(self.size, seed, chance.choice(list(Axis)))
+        while piece.bit_count() < goal:
+            near = bits(neighbours(self.size, piece) & room)
+            allowed = [cell for cell in near if self.allows(piece | cell)]
+            if not allowed:
+                break
+            piece |= chance.choice(allowed)
+        return piece
+
+    def _absorb(self, chance: random.Random, pieces: list[int], rest: int) -> bool:
+        """Give the cells of a piece that stayed too small to its neighbours, if they may grow."""
+        while rest:
+            takers = [
+                (i, cell)
+                for i, piece in enumerate(pieces)
+                for cell in bits(neighbours(self.size, piece) & rest)
+                if self.allows(piece | cell)
+            ]
+            if not takers:
+                return False
+            i, cell = chance.choice(takers)
+            pieces[i] |= cell
+            rest &= ~cell
+        return True
+
+
+def told_apart(
+    growth: Growth, pieces: Sequence[int], chance: random.Random, most: int = 40
+) -> list[int] | None:
+    """The pieces, after at most ``most`` cells went from one to another, with no two shapes equal.
+
+    None if there still are equal ones.
+    """
+    current = list(pieces)
+    for _ in range(most):
+        equal = duplicates(growth.size, current)
+        if not equal:
+            return current
+        moved = _transfer(growth, current, chance.choice(equal), chance)
+        if moved is not None and len(duplicates(growth.size, moved)) <= len(equal):
+            current = moved
+    return None if duplicates(growth.size, current) else current
+
+
+def duplicates(size: Cell, pieces: Sequence[int]) -> list[int]:
+    """The places of pieces that some other piece can be turned into."""
+    shapes = [shape_of(size, mask).canonical for mask in pieces]
+    return [i for i, shape in enumerate(shapes) if shapes.count(shape) > 1]
+
+
+@lru_cache(maxsize=1 << 15)
+def shape_of(size: Cell, mask: int) -> Voxels:
+    """The shape of some cells, at the origin."""
+    return _shared(Voxels.of(cells_of(size, mask)).at_origin())
+
+
+@lru_cache(maxsize=1 << 15)
+def _shared(shape: Voxels) -> Voxels:
+    """The same shape as the same object, so that its canonical form is worked out once."""
+    return shape
+
+
+def _transfer(
+    growth: Growth, pieces: list[int], piece: int, chance: random.Random
+) -> list[int] | None:
+    """Move a cell between a piece and a neighbour; None if that would break one of them."""
+    others = [i for i in range(len(pieces)) if neighbours(growth.size, pieces[piece]) & pieces[i]]
+    pair = [piece, chance.choice([i for i in others if i != piece])]
+    chance.shuffle(pair)
+    giver, taker = pair
+    cells = list(bits(neighbours(growth.size, pieces[taker]) & pieces[giver]))
+    cell = chance.choice(cells)
+    small, large = pieces[giver] & ~cell, pieces[taker] | cell
+    if (
+        small.bit_count() < growth.least
+        or not growth.allows(large)
+        or not Voxels.of(cells_of(growth.size, small)).is_connected
+    ):
+        return None
+    moved = pieces.copy()
+    moved[giver], moved[taker] = small, large
+    return moved
+
+
+def _cornered(size: Cell, free: int, chance: random.Random) -> int:
+    """A free cell with the fewest free neighbours: left for later it might be cut off."""
+    cells = list(bits(free))
+    counts = [(neighbours(size, cell) & free).bit_count() for cell in cells]
+    least = min(counts)
+    return chance.choice([c for c, n in zip(cells, counts, strict=True) if n == least])
+
+
+def _plane(size: Cell, cell: int, axis: Axis) -> int:
+    """The cells of the box in the plane across an axis through a cell."""
+    at = cells_of(size, cell)[0][axis.number]
+    block = Voxels.block(size)
+    return mask_of(size, (c for c in block.cells if c[axis.number] == at))
+
+
+def _is_flat(size: Cell, mask: int) -> bool:
+    return 1 in shape_of(size, mask).bounds.size
