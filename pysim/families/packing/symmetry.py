@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from pysim.families.packing.grid import cells_of, mask_of
-from pysim.geometry import Cell, Rotation, Voxels, all_rotations
+from pysim.families.packing.grid import bits, mask_of
+from pysim.geometry import Cell, Rotation, Voxels, all_rotations, subtract
 
 __all__ = ["box_rotations", "least_image", "stabiliser", "turned"]
 
@@ -18,9 +18,20 @@ def box_rotations(size: Cell) -> tuple[Rotation, ...]:
 @lru_cache(maxsize=1 << 17)
 def turned(size: Cell, mask: int, rotation: Rotation) -> int:
     """Where some cells are after the box was turned onto itself."""
+    images = _images(size, rotation)
+    return sum(images[bit] for bit in bits(mask))
+
+
+@lru_cache(maxsize=1024)
+def _images(size: Cell, rotation: Rotation) -> dict[int, int]:
+    """Each cell of a box -> where it is after a turn."""
+    cells = Voxels.block(size).cells
     low = Voxels.block(size).rotated(rotation).bounds.low
-    cells = (rotation.apply(cell) for cell in cells_of(size, mask))
-    return mask_of(size, ((x - low[0], y - low[1], z - low[2]) for x, y, z in cells))
+    images = (subtract(rotation.apply(cell), low) for cell in cells)
+    return {
+        mask_of(size, [cell]): mask_of(size, [image])
+        for cell, image in zip(cells, images, strict=True)
+    }
 
 
 def stabiliser(size: Cell, mask: int) -> tuple[Rotation, ...]:
