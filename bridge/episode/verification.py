@@ -10,19 +10,21 @@ from pysim.physics.world import Report
 from pysim.puzzle import IllegalMove, Transition
 from pysim.scene import Scene
 
-__all__ = ["compare_legal", "compare_poses", "compare_refused"]
+__all__ = ["STAYS", "compare_legal", "compare_poses", "compare_refused"]
 
 POSE_TOLERANCE = 0.1
 """Units by which a body may be off its lattice pose."""
 TURN_TOLERANCE = 0.1
 """Largest difference of an entry of the rotation matrix, about 5 degrees."""
+STAYS = "what is let go stays where it is"
+"""What the rules say when something fell in the world."""
 
 
 def compare_legal(transition: Transition[object], report: Report) -> Disagreement | None:
     """Whether a world confirms a move that the rules allow."""
     if report.fallen:
         names = ", ".join(sorted(report.fallen))
-        return Disagreement("what is let go stays where it is", f"{names} fell")
+        return Disagreement(STAYS, f"{names} fell")
     if report.completed and report.travel == (transition.travel or 0):
         return None
     return Disagreement(f"the move goes {transition.travel or 0} units", _words(report))

@@ -87,7 +87,11 @@ class _Run:
         engine.clear()
         engine.add_table(table)
         self._ids = {
-            name: engine.add(bodies[name].solid, bodies[name].place, free=name in awake)
+            name: engine.add(
+                bodies[name].solid.of_full_height(bodies[name].place),
+                bodies[name].place,
+                free=name in awake,
+            )
             for name in _within_reach(bodies, self._awake)
         }
         self._names = {body: name for name, body in self._ids.items()}

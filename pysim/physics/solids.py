@@ -4,7 +4,7 @@ Units of a cell edge; a part's boxes are given about its own centre of mass.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -137,6 +137,23 @@ class Solid:
         groups = [boxes[i : i + MOST_BOXES] for i in range(0, len(boxes), MOST_BOXES)]
         return Solid(shape, tuple(_part(group) for group in groups))
 
+    def of_full_height(self, place: Place) -> "Solid":
+        """This solid with boxes that are not made smaller above and below, as it stands in a place.
+
+        Bodies that stand on each other would lean otherwise: with the room of one layer where they
+        rest on one body, with that of three where they rest on three.
+        """
+        axis = int(np.abs(place.rotation[2]).argmax())
+        return self._full[axis]
+
+    @cached_property
+    def _full(self) -> tuple["Solid", ...]:
+        """This solid with boxes of full size along x, y or z."""
+        return tuple(
+            Solid(self.shape, tuple(_stretched(part, axis) for part in self.parts))
+            for axis in range(3)
+        )
+
     @property
     def anchor(self) -> Vector:
         """The first part's centre of mass: what engines call the position of the body."""
@@ -160,6 +177,14 @@ class Solid:
         spread = np.abs(place.rotation) @ half
         (a, b, c), (d, e, f) = (middle - spread).tolist(), (middle + spread).tolist()
         return Box((a, b, c), (d, e, f))
+
+
+def _stretched(part: Part, axis: int) -> Part:
+    def longer(half: Vector) -> Vector:
+        x, y, z = (h + SHRINK * (i == axis) for i, h in enumerate(half))
+        return (x, y, z)
+
+    return replace(part, blocks=tuple(replace(b, half=longer(b.half)) for b in part.blocks))
 
 
 def _part(boxes: Sequence[Bounds]) -> Part:

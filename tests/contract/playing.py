@@ -1,17 +1,38 @@
 """Playing any level of any family at random, without knowing the family."""
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+import pytest
+from _pytest.mark import ParameterSet
+
 from bridge.episode.tools import ActionSpace, ToolCall
-from pysim.catalog import AnyLevel, family_of
-from pysim.puzzle import Action, ActionError, Transition
+from pysim.catalog import AnyLevel, family_of, levels
+from pysim.puzzle import Action, ActionError, Tier, Transition
 from tests.contract.schemas import random_value
 
-__all__ = ["Attempt", "attempts", "first_legal", "random_call"]
+__all__ = ["Attempt", "all_levels", "attempts", "every_level", "first_legal", "random_call"]
+
+FEW = 4
+"""Levels of each tier of each family that every run of the tests plays."""
+
+
+def _parameters() -> Iterator[ParameterSet]:
+    seen: Counter[tuple[str, Tier]] = Counter()
+    for level in levels():
+        seen[level.family, level.tier] += 1
+        late = seen[level.family, level.tier] > FEW
+        yield pytest.param(level, id=level.id, marks=[pytest.mark.slow] if late else [])
+
+
+all_levels = pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
+"""For tests that take milliseconds."""
+every_level = pytest.mark.parametrize("level", list(_parameters()))
+"""For tests that play: a few levels of each kind now, all others in the slow run."""
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,9 @@ from pysim.kinds import arguments_of, build_action, fields_of
 from pysim.motion import Carry, Sweep
 from pysim.physics.requests import check_motions, check_scene
 from pysim.puzzle import Action, ActionError, IllegalMove, InvalidAction, Outcome, Transition
-from tests.contract.playing import attempts, first_legal
+from tests.contract.playing import all_levels, attempts, every_level, first_legal
 
 every_family = pytest.mark.parametrize("family", families().values(), ids=families())
-every_level = pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
 
 
 @every_family
@@ -49,7 +48,7 @@ def test_a_puzzle_that_is_none_is_refused_with_value_error(family: AnyFamily) ->
             family.read(document)
 
 
-@every_level
+@all_levels
 def test_a_puzzle_reads_back_as_it_was_written(level: AnyLevel) -> None:
     family = family_of(level)
     document = family.write(level.puzzle)
@@ -58,7 +57,7 @@ def test_a_puzzle_reads_back_as_it_was_written(level: AnyLevel) -> None:
     assert len(set(level.colours)) == len(level.colours) > 0
 
 
-@every_level
+@all_levels
 def test_the_start_is_the_same_every_time_and_is_not_the_end(level: AnyLevel) -> None:
     family = family_of(level)
     again = family.read(family.write(level.puzzle))
@@ -69,7 +68,7 @@ def test_the_start_is_the_same_every_time_and_is_not_the_end(level: AnyLevel) ->
     assert family.rules.outcome(level, first) is None
 
 
-@every_level
+@all_levels
 def test_states_are_frozen_and_hashable(level: AnyLevel) -> None:
     state = family_of(level).rules.initial(level)
     hash(state)
@@ -209,7 +208,7 @@ def test_the_shipped_plan_and_the_one_that_is_found_solve_the_level(level: AnyLe
     assert len(found) <= len(level.plan) <= level.budget
 
 
-@every_level
+@all_levels
 def test_the_goal_is_shown_with_the_levels_own_pieces(level: AnyLevel) -> None:
     goal = family_of(level).rules.goal_scene(level)
     if goal is not None:

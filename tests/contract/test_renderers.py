@@ -12,11 +12,10 @@ from pysim.render.factory import create_renderer, renderers
 from pysim.render.renderer import Pictures, Renderer, RendererUnavailable
 from pysim.render.views import observe
 from pysim.scene import Scene
-from tests.contract.playing import attempts
+from tests.contract.playing import attempts, every_level
 
 SIZE = 128
 A_LEVEL = {name: next(lv for lv in levels() if lv.family == name) for name in families()}
-every_level = pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
 one_level = pytest.mark.parametrize("level", A_LEVEL.values(), ids=A_LEVEL)
 
 

@@ -10,20 +10,27 @@ from collections import Counter
 import pytest
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import Ending, ObservationMode, Options, Start, StepRecord
+from bridge.episode.records import (
+    Disagreement,
+    Ending,
+    ObservationMode,
+    Options,
+    Start,
+    StepRecord,
+)
 from bridge.episode.tools import ToolCall
-from pysim.catalog import AnyLevel, family_of, levels
+from bridge.episode.verification import STAYS
+from pysim.catalog import AnyLevel, family_of
 from pysim.physics.factory import create_world, worlds
 from pysim.physics.world import World
 from pysim.puzzle import Action, ActionError, Outcome
-from tests.contract.playing import first_legal, random_call
+from tests.contract.playing import every_level, first_legal, random_call
 
 MOVES = 64
-"""Random moves on each level: over 32 levels 2,048 for each world."""
+"""Random moves on each level and in each world."""
 QUIET = Options(mode=ObservationMode.STATE, budget=10_000)
 
 every_world = pytest.mark.parametrize("name", worlds())
-every_level = pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
 
 
 class Tally:
@@ -57,6 +64,15 @@ def choose(chance: random.Random, episode: Episode, state: object) -> ToolCall |
     return chance.choice(legal) if legal else random_call(chance, episode.actions)
 
 
+def just_balances(level: AnyLevel, state: object, action: Action, found: Disagreement) -> bool:
+    """Whether something fell after an action that the family leaves out of its list.
+
+    By exact statics a piece stays whose centre of mass is above the very edge of its support; real
+    bodies fall, and that is counted. No family lists such an action.
+    """
+    return found.rules == STAYS and action not in set(family_of(level).rules.legal(level, state))
+
+
 def play(level: AnyLevel, name: str, seed: int, moves: int) -> list[StepRecord]:
     """Random play through the controller; a new episode whenever one is solved."""
     chance = random.Random(f"{level.id} {seed}")
@@ -66,17 +82,19 @@ def play(level: AnyLevel, name: str, seed: int, moves: int) -> list[StepRecord]:
         tally = Tally()
         episode = Episode(level, made(name), None, QUIET, tally)
         state = rules.initial(level)
+        balanced = 0
         while episode.outcome is None and len(records) + len(tally.records) < moves:
             call = choose(chance, episode, state)
             action = call if isinstance(call, Action) else episode.actions.parse(call)
             try:
-                episode.step(call)
+                found = episode.step(call).disagreement
             except ActionError:
                 continue
+            balanced += found is not None and just_balances(level, state, action, found)
             state = rules.apply(level, state, action).state
         episode.close()
-        found = [r.disagreement for r in tally.records if r.disagreement]
-        assert episode.disagreements == 0, found or "the final poses differ"
+        strange = [r.disagreement for r in tally.records if r.disagreement]
+        assert episode.disagreements == balanced, strange or "the final poses differ"
         records += tally.records
     return records
 
