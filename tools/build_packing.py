@@ -1,4 +1,6 @@
-"""Writes the packing levels and their suites: ``python tools/build_packing.py [--out DIR]``.
+"""Writes the packing levels and their suites: ``python tools/build_packing.py``.
+
+``--check`` writes nothing and says which files differ from what would be written.
 
 All of it follows from seeds: the same files come out, byte for byte, whatever the number of
 workers. The tiers are told apart by measured difficulty, the rows that an exact cover search tries
@@ -9,17 +11,26 @@ import argparse
 import json
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pysim.catalog import content_hash, families, level_to_document, seal_document
-from pysim.families.packing.generator.generate import PackingGenerator
+from pysim.catalog import (
+    content_hash,
+    families,
+    level_from_document,
+    level_to_document,
+    seal_document,
+)
+from pysim.families.packing import Packing
+from pysim.families.packing.figures import figures_of
+from pysim.families.packing.generator.generate import PackingGenerator, facts_of
 from pysim.families.packing.generator.sampling import Mode
 from pysim.generation import Attempt, Draft
 from pysim.geometry import Cell
 from pysim.puzzle import Level, Source
+from pysim.suites import FORMAT
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 77
@@ -64,7 +75,7 @@ SOMA: Mapping[str, object] = {
     "id": "packing-soma",
     "family": "packing",
     "name": "Soma cube",
-    "tier": "hard",
+    "tier": "medium",
     "budget": 30,
     "source": {"designer": "Piet Hein", "reference": "Soma cube, 1933", "seed": None},
     "puzzle": {
@@ -85,28 +96,56 @@ SOMA: Mapping[str, object] = {
 
 
 def main() -> None:
-    """Write every level and both suites."""
+    """Write or check every level and both suites."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=ROOT / "assets", help="folder of families")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
     options = parser.parse_args()
     began = time.monotonic()
-    folder = options.out / "packing"
-    folder.mkdir(parents=True, exist_ok=True)
-    write(folder / "packing-soma.json", seal_document(SOMA))
-    with ProcessPoolExecutor(options.workers) as pool:
+    differ = []
+    for name, data in documents(options.workers):
+        path: Path = options.out / name
+        if options.check:
+            differ += [] if path.exists() and path.read_bytes() == data else [name]
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    if differ:
+        raise SystemExit(f"not as they would be written: {', '.join(differ)}")
+    print(f"{time.monotonic() - began:.0f} s")
+
+
+def documents(workers: int) -> Iterator[tuple[str, bytes]]:
+    """Every file, by its name in the folder of families, with its content."""
+    yield "packing/packing-soma.json", as_text(level_to_document(soma()))
+    with ProcessPoolExecutor(workers) as pool:
         found = sorted(made(pool), key=lambda one: (one[1].score, one[1].key))
     ids = []
-    for tier in Mode:
-        of_tier = [one for one in found if one[0].mode is tier]
-        for number, (generator, draft, attempt) in enumerate(of_tier, 1):
-            level = level_of(generator, draft, attempt, number)
-            write(folder / f"{level.id}.json", level_to_document(level))
+    for mode in Mode:
+        for number, one in enumerate((one for one in found if one[0].mode is mode), 1):
+            level = level_of(*one, number)
             ids.append(level.id)
-            print(f"{level.id}: {draft.title}, {draft.score} nodes a solution, {draft.facts}")
-    suite = {"title": "77 boxes", "rule": RULE, "suites": [], "levels": ids}
-    write_suite(options.out, "packing-77", suite)
-    print(f"{len(ids)} levels in {time.monotonic() - began:.0f} s")
+            print(f"{level.id}: {level.name}, {one[1].score} nodes per solution", flush=True)
+            yield f"packing/{level.id}.json", as_text(level_to_document(level))
+    for suite in (
+        suite_of("packing-77", "77 boxes", RULE, levels=ids),
+        suite_of(
+            "chain-109",
+            "32 locks and 77 boxes",
+            "The suites locks-32 and packing-77: as many levels of both kinds, and of each tier, "
+            "as the benchmark CHAIN has.",
+            suites=["locks-32", "packing-77"],
+        ),
+    ):
+        yield f"suites/{suite['name']}.json", as_text(suite)
+
+
+def soma() -> Level[Packing]:
+    """The Soma cube, measured."""
+    level: Level[Packing] = level_from_document(seal_document(SOMA))
+    figures = figures_of(level.puzzle.size, [piece.shape for piece in level.puzzle.pieces])
+    return replace(level, facts=facts_of(figures, level.puzzle))
 
 
 def made(pool: ProcessPoolExecutor) -> Iterator[tuple[PackingGenerator, Draft, int]]:
@@ -136,10 +175,12 @@ def attempts(pool: ProcessPoolExecutor, generator: PackingGenerator) -> Iterator
         first += _CHUNK
 
 
-def level_of(generator: PackingGenerator, draft: Draft, attempt: int, number: int) -> Level[object]:
+def level_of(
+    generator: PackingGenerator, draft: Draft, attempt: int, number: int
+) -> Level[Packing]:
     """The level made of a draft."""
     family = families()["packing"]
-    level: Level[object] = Level(
+    level: Level[Packing] = Level(
         id=f"packing-{draft.tier}-{number:02}",
         family="packing",
         name=draft.title,
@@ -157,18 +198,25 @@ def level_of(generator: PackingGenerator, draft: Draft, attempt: int, number: in
     return replace(level, hash=content_hash(family, level.puzzle, level.budget))
 
 
-def write_suite(root: Path, name: str, content: Mapping[str, object]) -> None:
-    """Write a suite document."""
-    (root / "suites").mkdir(exist_ok=True)
-    document = {"format": "luban-suite/1", "name": name, **content}
-    write(root / "suites" / f"{name}.json", document)
+def suite_of(
+    name: str, title: str, rule: str, suites: Sequence[str] = (), levels: Sequence[str] = ()
+) -> dict[str, object]:
+    """A suite document."""
+    return {
+        "format": FORMAT,
+        "name": name,
+        "title": title,
+        "rule": rule,
+        "suites": list(suites),
+        "levels": list(levels),
+    }
 
 
-def write(path: Path, document: Mapping[str, object]) -> None:
-    """Write a document, with a cell in one line."""
+def as_text(document: Mapping[str, object]) -> bytes:
+    """A document as JSON, with each cell in one line."""
     text = json.dumps(document, indent=1, ensure_ascii=False)
     short = re.sub(r"\[\s+(-?\d+),\s+(-?\d+),\s+(-?\d+)\s+\]", r"[\1, \2, \3]", text)
-    path.write_text(short + "\n", encoding="utf-8")
+    return (short + "\n").encode()
 
 
 if __name__ == "__main__":

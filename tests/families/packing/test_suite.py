@@ -1,12 +1,11 @@
 """The 77 boxes that ship: what was promised of them is measured again."""
 
-import json
 import re
 
 import numpy as np
 import pytest
 
-from pysim.catalog import assets_root, family_of, find_level, level_to_document
+from pysim.catalog import family_of, level_to_document
 from pysim.families.packing.figures import figures_of
 from pysim.families.packing.generator.generate import PackingGenerator
 from pysim.families.packing.generator.sampling import Mode
@@ -14,11 +13,11 @@ from pysim.families.packing.generator.signature import signature_of
 from pysim.families.packing.support import steady
 from pysim.generation import Draft
 from pysim.puzzle import Outcome, Proof, Tier
+from pysim.suites import find_suite, levels_of
 from tests.families.packing.puzzles import PackingLevel
 from tools.build_packing import EASY, HARD, MEDIUM, level_of
 
-SUITE = json.loads((assets_root() / "suites" / "packing-77.json").read_text(encoding="utf-8"))
-LEVELS: list[PackingLevel] = [find_level(level_id) for level_id in SUITE["levels"]]
+LEVELS: list[PackingLevel] = list(levels_of(find_suite("packing-77")))
 FEW = LEVELS[::9]
 """Nine levels, some of each tier."""
 BANDS = {Tier.EASY: EASY, Tier.MEDIUM: MEDIUM, Tier.HARD: HARD}
@@ -41,6 +40,12 @@ def test_there_are_ten_easy_twenty_medium_and_47_hard_levels() -> None:
     assert tiers == sorted(tiers, key=list(Tier).index)
 
 
+def test_chain_109_is_the_locks_and_the_boxes() -> None:
+    parts = (find_suite(name).level_ids for name in ("locks-32", "packing-77"))
+    found = find_suite("chain-109").level_ids
+    assert found == tuple(level_id for part in parts for level_id in part) and len(found) == 109
+
+
 def test_tiers_are_separated_by_measured_difficulty() -> None:
     efforts = [int(level.facts["nodes_per_solution"]) for level in LEVELS]
     assert efforts == sorted(efforts)
@@ -56,7 +61,7 @@ def test_no_two_levels_have_the_same_pieces() -> None:
     assert signatures == {level.facts["signature"] for level in LEVELS}
 
 
-@pytest.mark.parametrize("level", LEVELS, ids=SUITE["levels"])
+@pytest.mark.parametrize("level", LEVELS, ids=[level.id for level in LEVELS])
 def test_every_plan_builds_the_box_steadily_and_is_as_short_as_it_can_be(
     level: PackingLevel,
 ) -> None:

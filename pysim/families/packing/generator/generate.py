@@ -21,7 +21,7 @@ from pysim.puzzle import Fact, Tier
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 
-__all__ = ["HARD_EFFORT", "PackingGenerator"]
+__all__ = ["HARD_EFFORT", "PackingGenerator", "facts_of"]
 
 HARD_EFFORT = 100
 """Nodes per solution that a puzzle of the mode ``hard`` needs at least."""
@@ -155,16 +155,15 @@ class PackingGenerator:
         )
         steps = tuple(Insertion(places.index(step.piece), step.direction) for step in order)
         a, b, c = self.size
-        signature = signature_of(drawn)
         return Draft(
             puzzle=packing,
             title=f"{len(drawn)} pieces into {a} x {b} x {c}",
             tier=_TIERS[self.mode],
-            budget=max(20, 3 * len(drawn)),
+            budget=max(30, 3 * len(drawn)),
             plan=plan_of(packing, tuple(masks[i] for i in places), steps),
-            key=signature,
+            key=signature_of(drawn),
             score=figures.nodes_per_solution,
-            facts=_facts(figures, least, signature),
+            facts={"least_cells": least, **facts_of(figures, packing)},
         )
 
 
@@ -193,13 +192,13 @@ def _ways_to_lie(shape: Voxels) -> list[Voxels]:
     return [one for one in turned if rests(one, IDENTITY)]
 
 
-def _facts(figures: Figures, least: int, signature: str) -> dict[str, Fact]:
+def facts_of(figures: Figures, packing: Packing) -> dict[str, Fact]:
+    """What is known of a puzzle, as a level keeps it."""
     return {
-        "least_cells": least,
         "search_nodes": figures.search_nodes,
         "nodes_per_solution": figures.nodes_per_solution,
         "solutions": figures.solutions,
         "solutions_complete": "yes" if figures.complete else "no",
         "linear_solutions": figures.linear_solutions,
-        "signature": signature,
+        "signature": signature_of(piece.shape for piece in packing.pieces),
     }
