@@ -318,6 +318,37 @@ def generate_burr(
     )
 
 
+@generate.command("packing")
+def generate_packing(
+    size: Annotated[str, typer.Option(help="Cells of the box along x, y and z, as in 3x3x4.")],
+    mode: Annotated[str, typer.Option(help="easy, mid or hard.")],
+    out: Annotated[Path, typer.Option(help="Folder for the levels; a batch in it goes on.")],
+    linear: Annotated[
+        bool,
+        typer.Option(
+            "--linear/--no-linear",
+            help="Built from the open top, under gravity; or from all sides, without.",
+        ),
+    ] = True,
+    count: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many levels.")] = 1,
+    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 0,
+    workers: Annotated[int, typer.Option(min=1, max=256, help="Number of processes.")] = 1,
+    attempts: Annotated[int, typer.Option(min=0, help="Where to give up; 0 for nowhere.")] = 0,
+    registry: Annotated[
+        Path | None, typer.Option(help="Folder shared by batches that are to have no puzzle twice.")
+    ] = None,
+    renderer: RendererName = "auto",
+    as_json: Json = False,
+) -> None:
+    """Make boxes to be filled with polycubes, each with a plan, facts and a picture sheet."""
+    from bridge.cli.generating import BatchRequest, BoxRequest, generate_boxes
+
+    generate_boxes(
+        BoxRequest(size, mode, linear, seed),
+        BatchRequest(count, out, workers, attempts, renderer, as_json, registry),
+    )
+
+
 @app.callback(invoke_without_command=True)
 def root(
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,

@@ -1,6 +1,7 @@
 """``luban generate``."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,13 +14,22 @@ from bridge.cli.notices import print_notice
 from bridge.generating import Batch, Progress, Summary, WorkerLost, run_batch
 from pysim.catalog import family_of
 from pysim.families.burr.generator import Kind, LockGenerator, Settings
+from pysim.families.packing.generator.generate import PackingGenerator
+from pysim.families.packing.generator.sampling import Mode
 from pysim.generation import Generator
 from pysim.puzzle import Level
 from pysim.render.factory import create_renderer
 from pysim.render.sheets import draw_sheet
 from pysim.render.views import encode
 
-__all__ = ["BatchRequest", "LockRequest", "generate_locks", "run_generate"]
+__all__ = [
+    "BatchRequest",
+    "BoxRequest",
+    "LockRequest",
+    "generate_boxes",
+    "generate_locks",
+    "run_generate",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +42,17 @@ class BatchRequest:
     attempts: int
     renderer: str
     as_json: bool
+    registry: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoxRequest:
+    """What ``luban generate packing`` was asked for; see its options."""
+
+    size: str
+    mode: str
+    linear: bool
+    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +86,19 @@ def generate_locks(request: LockRequest, batch: BatchRequest) -> None:
     run_generate(LockGenerator(settings, COLOURS), batch)
 
 
+def generate_boxes(request: BoxRequest, batch: BatchRequest) -> None:
+    """Make a batch of packing puzzles."""
+    if request.mode not in list(Mode):
+        raise CommandError(f"a mode is one of {', '.join(Mode)}, not {request.mode!r}")
+    found = re.fullmatch(r"(-?\d{1,4})x(-?\d{1,4})x(-?\d{1,4})", request.size.lower(), re.ASCII)
+    if found is None:
+        raise CommandError(f"a size is written as in 3x3x4, not {request.size[:60]!r}")
+    a, b, c = map(int, found.groups())
+    run_generate(
+        PackingGenerator((a, b, c), Mode(request.mode), request.seed, request.linear), batch
+    )
+
+
 def _size(text: str) -> tuple[int, ...]:
     """``4`` or ``4x4x5``; empty text for what is usual."""
     if not text:
@@ -77,7 +111,14 @@ def _size(text: str) -> tuple[int, ...]:
 
 def run_generate(generator: Generator, request: BatchRequest) -> None:
     """Make a batch with any generator; an interrupt says what is there, and exits with 130."""
-    batch = Batch(generator, request.count, request.out, request.workers, request.attempts or None)
+    batch = Batch(
+        generator,
+        request.count,
+        request.out,
+        request.workers,
+        request.attempts or None,
+        request.registry,
+    )
     told: list[Summary] = []
     interrupted = False
     with _artist(request.renderer) as draw, _progress(quiet=request.as_json) as show:

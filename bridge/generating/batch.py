@@ -9,10 +9,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from socket import gethostname
 from time import monotonic
 from typing import Any
 
 from bridge.generating.folder import SUMMARY, Entry, Summary, open_folder, write_whole
+from bridge.generating.registry import Registry
 from bridge.generating.workers import Done, attempts
 from pysim.catalog import check_id, content_hash, families, level_to_document
 from pysim.generation import Draft, Generator
@@ -23,6 +25,7 @@ __all__ = ["Batch", "Draw", "Progress", "run_batch"]
 SAVING_SECONDS = 1.0
 """How often rejected attempts are written down."""
 DUPLICATE = "duplicate"
+TAKEN = "made by another batch"
 
 Draw = Callable[[Level[Any]], bytes]
 """Draws a level's picture sheet as a PNG."""
@@ -40,6 +43,9 @@ class Batch:
         out: the folder for them.
         workers: number of processes.
         most_attempts: where to give up; None for nowhere.
+        registry: folder of the puzzles that no batch is to make again, see
+            :mod:`bridge.generating.registry`; None for none. What comes out then depends on what
+            other batches have made.
     """
 
     generator: Generator
@@ -47,6 +53,7 @@ class Batch:
     out: Path
     workers: int = 1
     most_attempts: int | None = None
+    registry: Path | None = None
 
 
 def run_batch(batch: Batch, draw: Draw, tell: Progress = lambda summary: None) -> Summary:
@@ -78,6 +85,7 @@ class _Run:
         self._draw = draw
         self._tell = tell
         self._summary = summary
+        self._registry = _registry(batch)
         self._keys = {entry.key for entry in summary.levels}
         self._before = summary.seconds
         self._began = self._saved = monotonic()
@@ -105,8 +113,12 @@ class _Run:
         elif attempt.key in self._keys:
             reason = DUPLICATE
         else:
-            levels = (*levels, self._write(attempt, done.number))
-            self._keys.add(attempt.key)
+            level = _level(self._batch.generator, attempt, done.number)
+            if self._is_free(attempt.key, level):
+                levels = (*levels, self._write(attempt, done.number, level))
+                self._keys.add(attempt.key)
+            else:
+                reason = TAKEN
         rejected = Counter(summary.rejected) + Counter([] if reason is None else [reason])
         self._summary = replace(
             summary,
@@ -119,8 +131,10 @@ class _Run:
         if reason is None or monotonic() - self._saved > SAVING_SECONDS:
             self._save()
 
-    def _write(self, draft: Draft, number: int) -> Entry:
-        level = _level(self._batch.generator, draft, number)
+    def _is_free(self, key: str, level: Level[Any]) -> bool:
+        return self._registry is None or self._registry.reserve(key, level_to_document(level))
+
+    def _write(self, draft: Draft, number: int, level: Level[Any]) -> Entry:
         write_whole(self._batch.out / f"{level.id}.png", self._draw(level))
         write_whole(self._batch.out / f"{level.id}.json", _text(level_to_document(level)))
         return Entry(level.id, number, draft.key, level.hash, draft.score)
@@ -129,6 +143,12 @@ class _Run:
         self._saved = monotonic()
         self._summary = replace(self._summary, seconds=self._before + self._saved - self._began)
         write_whole(self._batch.out / SUMMARY, _text(self._summary.document()))
+
+
+def _registry(batch: Batch) -> Registry | None:
+    if batch.registry is None:
+        return None
+    return Registry(batch.registry, f"{gethostname()}:{batch.out.resolve()}")
 
 
 def _level(generator: Generator, draft: Draft, number: int) -> Level[Any]:
