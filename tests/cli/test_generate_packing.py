@@ -1,0 +1,99 @@
+"""``luban generate packing`` from the command line."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from pysim.catalog import read_level
+from tests.cli.conftest import Luban
+from tests.cli.test_generate import files
+from tests.cli.test_processes import luban as started
+from tests.rpc.playing import wait_for
+
+BOXES = ("generate", "packing", "--size", "2x3x3", "--mode", "mid", "--seed", "3")
+
+
+def test_boxes_are_made_that_can_be_played(luban: Luban, tmp_path: Path) -> None:
+    told = luban(*BOXES, "--count", "2", "--out", "mine", "--json").json()
+    assert len(told["levels"]) == 2
+    for name in told["levels"]:
+        level = read_level(tmp_path / "mine" / f"{name}.json")
+        assert (level.family, level.source.generator) == ("packing", "packing/mid 1")
+        assert level.source.reference.startswith(" ".join(("luban", *BOXES)))
+        assert {"nodes_per_solution", "solutions", "signature"} <= set(level.facts)
+        assert (tmp_path / "mine" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    path = f"mine/{told['levels'][0]}.json"
+    played = luban("play", path, "--obs", "state", "--no-video", "--world", "bullet", "--json")
+    assert played.json()["outcome"] == "SOLVED" and played.json()["disagreements"] == 0
+
+
+def test_the_number_of_workers_changes_nothing(luban: Luban, tmp_path: Path) -> None:
+    for workers in (1, 2):
+        out = ("--out", str(workers), "--workers", workers, "--count", "4")
+        assert luban(*BOXES, *out).status == 0
+    assert files(tmp_path / "1") == files(tmp_path / "2")
+
+
+def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> None:
+    with started(tmp_path, *BOXES, "--count", "400", "--out", "killed") as process:
+        wait_for(lambda: list(tmp_path.glob("killed/packing*.json")) or None, 60)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    there = len(json.loads((tmp_path / "killed" / "summary.json").read_text())["levels"])
+    count = ("--count", str(there + 2))
+    assert luban(*BOXES, *count, "--out", "killed", "--workers", "2").status == 0
+    assert luban(*BOXES, *count, "--out", "whole").status == 0
+    assert files(tmp_path / "killed") == files(tmp_path / "whole")
+
+
+def test_two_processes_with_one_registry_never_make_the_same_puzzle(tmp_path: Path) -> None:
+    arguments = (*BOXES, "--count", "5", "--attempts", "60", "--registry", "shared")
+    with (
+        started(tmp_path, *arguments, "--out", "one") as one,
+        started(tmp_path, *arguments, "--out", "other") as other,
+    ):
+        assert [process.wait(120) for process in (one, other)] == [0, 0]
+    keys = [
+        entry["key"]
+        for out in ("one", "other")
+        for entry in json.loads((tmp_path / out / "summary.json").read_text())["levels"]
+    ]
+    assert len(keys) == len(set(keys)) == 10
+
+
+def test_two_processes_do_not_share_one_folder(tmp_path: Path, luban: Luban) -> None:
+    with started(tmp_path, *BOXES, "--count", "5000", "--out", "mine"):
+        wait_for(lambda: list(tmp_path.glob("mine/packing*.json")) or None, 60)
+        assert "another run is at work in mine" in luban(*BOXES, "--out", "mine").complaint()
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--size", "0x3x3"], "1 to 8 cells, unlike 0x3x3"),
+        (["--size", "-2x3x3"], "1 to 8 cells, unlike -2x3x3"),
+        (["--size", "1x1x1"], "4 to 128 cells; 1x1x1 has 1"),
+        (["--size", "20x20x20"], "1 to 8 cells, unlike 20x20x20"),
+        (["--size", "3x3"], "written as in 3x3x4, not '3x3'"),
+        (["--size", "big"], "written as in 3x3x4, not 'big'"),
+        (["--size", "3x3x4x"], "written as in 3x3x4"),
+        (["--mode", "brutal"], "one of easy, mid, hard, not 'brutal'"),
+    ],
+)
+def test_what_can_not_be_made_is_refused_in_one_line(
+    luban: Luban, tmp_path: Path, options: list[str], complaint: str
+) -> None:
+    defaults = {"--size": "2x2x3", "--mode": "easy", "--out": "mine"}
+    defaults[options[0]] = options[1]
+    words = [word for pair in defaults.items() for word in pair]
+    assert complaint in luban("generate", "packing", *words).complaint()
+    assert not (tmp_path / "mine").exists()
+
+
+def test_a_box_of_which_nothing_comes_tells_why(luban: Luban) -> None:
+    words = ("--size", "1x2x2", "--mode", "hard", "--attempts", "2", "--out", "none", "--json")
+    told = luban("generate", "packing", *words).json()
+    assert told["levels"] == [] and sum(told["rejected"].values()) == 2
