@@ -30,10 +30,13 @@ from pysim.families.packing.generator.sampling import Mode
 from pysim.generation import Attempt, Draft
 from pysim.geometry import Cell
 from pysim.puzzle import Level, Source
+from pysim.render.palette import PALETTE
+from pysim.scene import Colour
 from pysim.suites import FORMAT
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 77
+COLOURS = tuple(map(Colour, PALETTE))
 _CHUNK = 8
 """Attempts that are made at a time; only those before the last one needed count."""
 
@@ -152,7 +155,7 @@ def made(pool: ProcessPoolExecutor) -> Iterator[tuple[PackingGenerator, Draft, i
     """The drafts of all recipes, with their generators and the numbers of their attempts."""
     keys: set[str] = set()
     for recipe in RECIPES:
-        generator = PackingGenerator(recipe.size, recipe.mode, SEED)
+        generator = PackingGenerator(recipe.size, recipe.mode, SEED, COLOURS)
         left = recipe.count
         for number, attempt in enumerate(attempts(pool, generator)):
             if not left:

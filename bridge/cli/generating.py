@@ -95,7 +95,8 @@ def generate_boxes(request: BoxRequest, batch: BatchRequest) -> None:
         raise CommandError(f"a size is written as in 3x3x4, not {request.size[:60]!r}")
     a, b, c = map(int, found.groups())
     run_generate(
-        PackingGenerator((a, b, c), Mode(request.mode), request.seed, request.linear), batch
+        PackingGenerator((a, b, c), Mode(request.mode), request.seed, COLOURS, request.linear),
+        batch,
     )
 
 

@@ -26,15 +26,15 @@ from pysim.generation import Attempt, Draft, Rejected
 from pysim.geometry import Cell, Direction, Voxels, all_rotations
 from pysim.physics.factory import create_world, worlds
 from pysim.puzzle import Outcome, Proof, Tier
-from tests.families.packing.puzzles import box, level_of
+from tests.families.packing.puzzles import COLOURS, box, level_of
 from tests.geometry.strategies import connected_shapes
 
 GENERATORS = (
-    PackingGenerator((2, 2, 4), Mode.EASY, 7),
-    PackingGenerator((2, 3, 4), Mode.EASY, 7),
-    PackingGenerator((2, 3, 3), Mode.MID, 7),
-    PackingGenerator((3, 3, 3), Mode.MID, 7),
-    PackingGenerator((3, 3, 4), Mode.HARD, 7),
+    PackingGenerator((2, 2, 4), Mode.EASY, 7, COLOURS),
+    PackingGenerator((2, 3, 4), Mode.EASY, 7, COLOURS),
+    PackingGenerator((2, 3, 3), Mode.MID, 7, COLOURS),
+    PackingGenerator((3, 3, 3), Mode.MID, 7, COLOURS),
+    PackingGenerator((3, 3, 4), Mode.HARD, 7, COLOURS),
 )
 every_generator = pytest.mark.parametrize("generator", GENERATORS, ids=lambda g: g.slug)
 
@@ -130,7 +130,7 @@ def test_the_plan_of_a_generated_puzzle_plays_through_in_every_world(
     st.booleans(),
 )
 def test_any_generated_puzzle_solves(size: Cell, mode: Mode, seed: int, linear: bool) -> None:
-    attempt = PackingGenerator(size, mode, seed, linear).attempt(seed % 7)
+    attempt = PackingGenerator(size, mode, seed, COLOURS, linear).attempt(seed % 7)
     if isinstance(attempt, Rejected):
         assert attempt.reason
         return
@@ -150,7 +150,7 @@ from pysim.families.packing.generator.generate import PackingGenerator
 from pysim.families.packing.generator.sampling import Mode
 for size, mode in (((2, 2, 4), Mode.EASY), ((2, 3, 3), Mode.MID), ((3, 3, 4), Mode.HARD)):
     for number in (3, 0)[: 1 if mode is Mode.HARD else 2]:
-        print(PackingGenerator(size, mode, 5).attempt(number))
+        print(PackingGenerator(size, mode, 5, tuple('abcdefghijkl')).attempt(number))
 """
 
 
@@ -171,7 +171,9 @@ def test_attempts_are_the_same_in_every_process_and_order() -> None:
 
 def test_attempts_differ_by_number_and_seed() -> None:
     made = [
-        PackingGenerator((2, 3, 4), Mode.MID, seed).attempt(n) for seed in (1, 2) for n in (0, 1)
+        PackingGenerator((2, 3, 4), Mode.MID, seed, COLOURS).attempt(n)
+        for seed in (1, 2)
+        for n in (0, 1)
     ]
     assert len({repr(attempt) for attempt in made}) == 4
 
@@ -242,22 +244,30 @@ def test_equal_pieces_are_told_apart_by_moving_cells() -> None:
 @pytest.mark.parametrize("mode", list(Mode))
 def test_sizes_that_make_no_puzzle_are_refused(size: Cell, mode: Mode) -> None:
     with pytest.raises(ValueError, match=r"a box has .*\d"):
-        PackingGenerator(size, mode, 1)
+        PackingGenerator(size, mode, 1, COLOURS)
 
 
 @pytest.mark.parametrize("mode", list(Mode))
 def test_boxes_that_are_too_small_for_a_mode_are_rejected_with_a_reason(mode: Mode) -> None:
-    attempt = PackingGenerator((1, 2, 2), mode, 1).attempt(0)
+    attempt = PackingGenerator((1, 2, 2), mode, 1, COLOURS).attempt(0)
     assert isinstance(attempt, Rejected) and attempt.reason
 
 
+def test_a_puzzle_with_more_pieces_than_colours_is_rejected() -> None:
+    attempt = PackingGenerator((2, 3, 3), Mode.MID, 7, COLOURS[:2]).attempt(0)
+    assert isinstance(attempt, Rejected) and attempt.reason in (
+        "more pieces than colours",
+        "a piece found no room to grow",
+    )
+
+
 def test_a_generator_says_what_it_is_and_how_to_run_it_again() -> None:
-    generator = PackingGenerator((3, 3, 4), Mode.HARD, 9)
+    generator = PackingGenerator((3, 3, 4), Mode.HARD, 9, COLOURS)
     assert (generator.family, generator.name, generator.slug) == (
         "packing",
         "packing/hard 1",
         "hard-3x3x4",
     )
     assert generator.command == "luban generate packing --size 3x3x4 --mode hard --seed 9"
-    free = PackingGenerator((3, 3, 4), Mode.HARD, 9, linear=False)
+    free = PackingGenerator((3, 3, 4), Mode.HARD, 9, COLOURS, linear=False)
     assert free.command.endswith("--seed 9 --no-linear") and free.settings != generator.settings

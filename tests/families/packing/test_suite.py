@@ -14,7 +14,7 @@ from pysim.families.packing.support import steady
 from pysim.generation import Draft
 from pysim.puzzle import Outcome, Proof, Tier
 from pysim.suites import find_suite, levels_of
-from tests.families.packing.puzzles import PackingLevel
+from tests.families.packing.puzzles import COLOURS, PackingLevel
 from tools.build_packing import EASY, HARD, MEDIUM, level_of
 
 LEVELS: list[PackingLevel] = list(levels_of(find_suite("packing-77")))
@@ -85,7 +85,7 @@ def test_a_level_comes_again_from_its_seed_and_attempt(level: PackingLevel) -> N
     assert found is not None
     *size, mode, seed, attempt = found.groups()
     sides = (int(size[0]), int(size[1]), int(size[2]))
-    generator = PackingGenerator(sides, Mode(mode), int(seed))
+    generator = PackingGenerator(sides, Mode(mode), int(seed), COLOURS)
     draft = generator.attempt(int(attempt))
     assert isinstance(draft, Draft)
     again = level_of(generator, draft, int(attempt), int(level.id[-2:]))

@@ -18,7 +18,6 @@ from pysim.generation import Attempt, Draft, Rejected
 from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations
 from pysim.geometry.resting import rests
 from pysim.puzzle import Fact, Tier
-from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 
 __all__ = ["HARD_EFFORT", "PackingGenerator", "facts_of"]
@@ -41,6 +40,7 @@ class PackingGenerator:
         size: of the box.
         mode: how pieces are sampled.
         seed: where the random numbers come from.
+        colours: names for the pieces, in the order in which they are handed out.
         linear: whether the packing has to be one that can be built from the open top, every piece
             straight down and supported at once; else the box is open on all sides, and there is no
             gravity.
@@ -52,6 +52,7 @@ class PackingGenerator:
     size: Cell
     mode: Mode
     seed: int
+    colours: tuple[Colour, ...]
     linear: bool = True
 
     def __post_init__(self) -> None:
@@ -117,6 +118,8 @@ class PackingGenerator:
         flaw = _flaw(self.size, masks)
         if flaw:
             return flaw
+        if len(masks) > len(self.colours):
+            return "more pieces than colours"
         order = self._order(masks)
         if order is None:
             return "no linear assembly"
@@ -149,7 +152,7 @@ class PackingGenerator:
         drawn = [_laid_down(shape_of(self.size, masks[i]), chance) for i in places]
         packing = Packing(
             self.size,
-            tuple(Piece(Colour(c), s) for c, s in zip(PALETTE, drawn, strict=False)),
+            tuple(Piece(c, s) for c, s in zip(self.colours, drawn, strict=False)),
             self.linear,
             frozenset(_TOP if self.linear else Direction),
         )
