@@ -168,12 +168,14 @@ def forced_order(pieces: Sequence[Voxels]) -> list[Exit] | None:
     left = list(range(len(pieces)))
     order: list[Exit] = []
     while len(left) > 1:
-        ways = _ways_out([pieces[i].cell_set for i in left])
+        shapes = [pieces[i].cell_set for i in left]
+        ways = _ways_out(shapes)
         if not ways or min(ways)[0] < 0 or (len(left) > 2 and len(ways) > 1):
             return None
-        place, direction = ways[0]
-        if not _is_clear([pieces[i].cell_set for i in left], place, direction):
+        clear = [way for way in ways if _is_clear(shapes, *way)]
+        if not clear:
             return None
+        place, direction = clear[0]
         order.append((left.pop(place), direction))
     return order
 

@@ -61,6 +61,11 @@ def test_two_pieces_have_one_whichever_way_they_part() -> None:
     assert order is not None and [piece for piece, _ in order] == [0]
 
 
+def test_the_last_two_pieces_part_in_whichever_direction_is_free() -> None:
+    pieces = cut(5, BOX, Random(149))
+    assert pieces is not None and forced_order(pieces) is not None
+
+
 def test_a_piece_that_is_caged_can_not_be_taken_out() -> None:
     block = Voxels.block((3, 3, 3)).cell_set
     assert forced_order([Voxels.of(block - {(1, 1, 1)}), Voxels.of([(1, 1, 1)])]) is None
