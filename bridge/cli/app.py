@@ -200,15 +200,35 @@ def replay(
 @app.command()
 def show(
     level: LevelName,
-    out: Annotated[Path | None, typer.Option(help="PNG to write; LEVEL.png if not given.")] = None,
+    views: Annotated[
+        str,
+        typer.Option(help="iso4, iso6, faces6 or turntable8; else those of an observation."),
+    ] = "",
     size: Annotated[int, typer.Option(help="Edge of each view in pixels.")] = 512,
+    passes: Annotated[
+        str, typer.Option(help="Some of rgb,ids,depth,normals; more than rgb fills a folder.")
+    ] = "rgb",
+    out: Annotated[
+        Path | None, typer.Option(help="PNG to write, or the folder; else named after the level.")
+    ] = None,
+    orthographic: Annotated[
+        bool, typer.Option("--orthographic", help="Parallel rays, with --views.")
+    ] = False,
+    labels: Annotated[str, typer.Option(help="On the pieces: none, letters or colours.")] = "none",
+    spread: Annotated[
+        float, typer.Option(min=0.0, help="Move pieces apart, by so many times their distance.")
+    ] = 0.0,
+    palette: Annotated[str, typer.Option(help="standard or colour-blind.")] = "standard",
     renderer: RendererName = "auto",
     as_json: Json = False,
 ) -> None:
     """Render the views of a level as it starts."""
-    from bridge.cli.showing import run_show
+    from bridge.cli.showing import ShowRequest, run_show
 
-    run_show(level, out, size, renderer, as_json)
+    request = ShowRequest(
+        level, out, size, views, passes, orthographic, labels, spread, palette, renderer
+    )
+    run_show(request, as_json)
 
 
 @app.command()

@@ -1,37 +1,125 @@
 """``luban show``."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from bridge.cli.failing import CommandError
 from bridge.cli.notices import print_notice
 from pysim.catalog import family_of, find_level
+from pysim.render.camera import Camera, camera_set, views_of, whole
+from pysim.render.export import export_views
 from pysim.render.factory import create_renderer
-from pysim.render.views import encode, mosaic, observe, observe_goal
+from pysim.render.overlay import Labels, Overlay
+from pysim.render.renderer import Pass, Renderer
+from pysim.render.staging import exploded
+from pysim.render.views import View, encode, mosaic, observe, observe_goal
+from pysim.scene import Scene
 
-__all__ = ["run_show"]
+__all__ = ["ShowRequest", "run_show"]
 
 
-def run_show(name: str, out: Path | None, size: int, renderer_name: str, as_json: bool) -> None:
-    """Render the first observation of a level into one PNG."""
-    level = find_level(name)
+@dataclass(frozen=True, slots=True)
+class ShowRequest:
+    """What ``luban show`` is asked for.
+
+    Attributes:
+        level: id of a level, or a level file.
+        out: where to write, or None for the level's id in the working folder.
+        size: edge of each view in pixels.
+        views: a set of cameras, or empty for those of an observation.
+        passes: names of passes, with commas between them.
+        orthographic: whether rays are parallel; only with ``views``.
+        labels: one of :class:`~pysim.render.overlay.Labels`.
+        spread: how far bodies are moved apart.
+        palette: one of :data:`~pysim.render.palette.PALETTES`.
+        renderer: as for :func:`~pysim.render.factory.create_renderer`.
+    """
+
+    level: str
+    out: Path | None
+    size: int
+    views: str
+    passes: str
+    orthographic: bool
+    labels: str
+    spread: float
+    palette: str
+    renderer: str
+
+
+def run_show(request: ShowRequest, as_json: bool) -> None:
+    """Draw a level as it starts: one PNG of all views, or a folder with every pass."""
+    level = find_level(request.level)
     rules = family_of(level).rules
-    renderer, note = create_renderer(renderer_name)
+    passes = _passes(request.passes)
+    scene = exploded(rules.scene(level, rules.initial(level)), request.spread)
+    cameras = _cameras(request, scene)
+    renderer, note = create_renderer(request.renderer, palette=request.palette)
     try:
-        views = observe(renderer, rules.scene(level, rules.initial(level)), size)
-        goal = rules.goal_scene(level)
-        if goal is not None:
-            views = (*views, observe_goal(renderer, goal, size))
+        views = _views(renderer, scene, cameras, passes, request)
         made_by = f"{renderer.name}: {renderer.version}"
+        if passes == (Pass.RGB,):
+            goal = rules.goal_scene(level) if not request.views else None
+            shown = views if goal is None else (*views, observe_goal(renderer, goal, request.size))
+            path = request.out or Path(f"{level.id}.png")
+            _write_mosaic(path, shown, made_by)
+        else:
+            shown, path = views, request.out or Path(level.id)
+            export_views(path, views, cameras, scene, passes, made_by)
     finally:
         renderer.close()
-    path = out or Path(f"{level.id}.png")
-    columns = 2 if len(views) <= 4 else 3
-    path.write_bytes(encode(mosaic([view.rgb for view in views], columns), "png", renderer=made_by))
+    names = [view.name for view in shown]
     if as_json:
-        names = [view.name for view in views]
         print(
             json.dumps({"level": level.id, "out": str(path), "views": names, "renderer": made_by})
         )
         return
     print_notice(note)
-    print(f"{path}: {', '.join(view.name for view in views)} ({made_by})")
+    print(f"{path}: {', '.join(names)} ({made_by})")
+
+
+def _passes(text: str) -> tuple[Pass, ...]:
+    """The passes of a list such as ``rgb,ids``.
+
+    Raises:
+        CommandError: one of them does not exist.
+    """
+    names = dict.fromkeys(name.strip() for name in text.split(","))
+    if unknown := [name for name in names if name not in list(Pass)]:
+        raise CommandError(f"{unknown[0]!r} is no pass; known: {', '.join(Pass)}")
+    return tuple(Pass(name) for name in names)
+
+
+def _cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...]:
+    if request.views:
+        return camera_set(request.views, whole(scene), orthographic=request.orthographic)
+    if request.orthographic:
+        raise CommandError("--orthographic needs --views")
+    return views_of(scene)
+
+
+def _views(
+    renderer: Renderer,
+    scene: Scene,
+    cameras: Sequence[Camera],
+    passes: Sequence[Pass],
+    request: ShowRequest,
+) -> tuple[View, ...]:
+    if request.labels not in list(Labels):
+        raise CommandError(f"{request.labels!r} is no kind of label; known: {', '.join(Labels)}")
+    return observe(
+        renderer,
+        scene,
+        request.size,
+        overlay=Overlay(labels=Labels(request.labels)),
+        cameras=cameras,
+        normals=Pass.NORMALS in passes,
+    )
+
+
+def _write_mosaic(path: Path, views: Sequence[View], renderer: str) -> None:
+    columns = 2 if len(views) <= 4 else 3
+    picture = mosaic([view.rgb for view in views], columns)
+    path.write_bytes(encode(picture, "png", renderer=renderer))

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from pysim.motion import Transform
 from pysim.render.camera import Camera
-from pysim.render.palette import rgb
+from pysim.render.mesh import Model
+from pysim.render.palette import Rgb, rgb
 from pysim.render.renderer import MAX_SIZE, Pass
 from pysim.scene import Scene
 
@@ -28,12 +29,14 @@ class Job:
         cameras: from where.
         transforms: (N, 4, 4) from body to world coordinates.
         colours: (N, 3) uint8 sRGB.
+        models: what the bodies look like.
     """
 
     scene: Scene
     cameras: tuple[Camera, ...]
     transforms: NDArray[np.float64]
     colours: NDArray[np.uint8]
+    models: tuple[Model, ...]
 
 
 def checked(
@@ -42,6 +45,7 @@ def checked(
     size: int,
     passes: Sequence[Pass],
     transforms: Sequence[Mapping[str, Transform] | None] | None,
+    palette: Mapping[str, Rgb],
 ) -> tuple[Job, ...]:
     """A batch, scene by scene.
 
@@ -60,7 +64,7 @@ def checked(
     moved = transforms if transforms is not None else [None] * len(scenes)
     if len(moved) != len(scenes):
         raise ValueError(f"there are {len(moved)} sets of transforms for {len(scenes)} scenes")
-    return tuple(_job(*parts) for parts in zip(scenes, own, moved, strict=True))
+    return tuple(_job(*parts, palette) for parts in zip(scenes, own, moved, strict=True))
 
 
 def _own_cameras(
@@ -80,7 +84,10 @@ def _own_cameras(
 
 
 def _job(
-    scene: Scene, cameras: tuple[Camera, ...], transforms: Mapping[str, Transform] | None
+    scene: Scene,
+    cameras: tuple[Camera, ...],
+    transforms: Mapping[str, Transform] | None,
+    palette: Mapping[str, Rgb],
 ) -> Job:
     if len(scene.bodies) > MAX_BODIES:
         raise ValueError(f"a picture shows up to {MAX_BODIES:,} bodies, not {len(scene.bodies):,}")
@@ -90,10 +97,11 @@ def _job(
     matrices = [
         moved[body.name] if body.name in moved else body.pose.transform() for body in scene.bodies
     ]
-    colours = [rgb(body.colour) for body in scene.bodies]
+    colours = [rgb(body.colour, palette) for body in scene.bodies]
     return Job(
         scene,
         cameras,
         np.array(matrices, dtype=np.float64).reshape(-1, 4, 4),
         np.array(colours, dtype=np.uint8).reshape(-1, 3),
+        tuple(Model.of(body, palette) for body in scene.bodies),
     )

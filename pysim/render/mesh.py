@@ -1,14 +1,15 @@
 """Drawable faces of voxel shapes: quads that know their edges and how open their corners are."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.geometry import Direction, Voxels
-from pysim.render.palette import rgb
-from pysim.scene import Body, Sticker
+from pysim.geometry import Cell, Direction, Voxels
+from pysim.render.palette import Rgb, rgb
+from pysim.scene import Body
 
 __all__ = ["VERTEX", "Model", "Vertices", "quad_indices", "quads"]
 
@@ -41,15 +42,25 @@ Vertices = NDArray[np.void]
 
 
 class Model(NamedTuple):
-    """What a body looks like, wherever it stands and whatever its colour."""
+    """What a body looks like, wherever it stands and whatever its own colour.
+
+    Attributes:
+        shape: its cells.
+        stickers: cell, side and sRGB of each sticker.
+    """
 
     shape: Voxels
-    stickers: tuple[Sticker, ...] = ()
+    stickers: tuple[tuple[Cell, Direction, Rgb], ...] = ()
 
     @staticmethod
-    def of(body: Body) -> "Model":
-        """The looks of a body."""
-        return Model(body.shape, body.stickers)
+    def of(body: Body, palette: Mapping[str, Rgb]) -> "Model":
+        """The looks of a body.
+
+        Raises:
+            ValueError: a sticker's colour is not in the palette.
+        """
+        stickers = ((s.cell, s.side, rgb(s.colour, palette)) for s in body.stickers)
+        return Model(body.shape, tuple(stickers))
 
 
 _CORNER_SIGNS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
@@ -77,13 +88,13 @@ def quad_indices(count: int) -> NDArray[np.uint32]:
     return (starts + np.array([0, 1, 2, 0, 2, 3], dtype=np.uint32)).ravel()
 
 
-def _paint(sides: list[Vertices], stickers: tuple[Sticker, ...]) -> None:
+def _paint(sides: list[Vertices], stickers: tuple[tuple[Cell, Direction, Rgb], ...]) -> None:
     """Put stickers on the faces (faces, 4) of the six sides."""
-    for sticker in stickers:
-        index = list(Direction).index(sticker.side)
-        middle = np.array(sticker.cell) + np.array(sticker.side.vector) / 2.0
+    for cell, side, colour in stickers:
+        index = list(Direction).index(side)
+        middle = np.array(cell) + np.array(side.vector) / 2.0
         at = (sides[index]["position"].mean(axis=1) == middle).all(axis=1)
-        sides[index]["paint"][at] = (*rgb(sticker.colour), 255)
+        sides[index]["paint"][at] = (*colour, 255)
 
 
 class _Occupied:

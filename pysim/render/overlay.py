@@ -1,6 +1,9 @@
-"""What is written over a picture: the view's name, and which way the world's axes point."""
+"""What is written over a picture: the view's name, the world's axes, and names of pieces."""
 
 import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
 import cv2
 import numpy as np
@@ -8,7 +11,7 @@ from numpy.typing import NDArray
 
 from pysim.render.camera import Camera
 
-__all__ = ["MIN_SIZE", "annotate"]
+__all__ = ["MIN_SIZE", "PLAIN", "Labels", "Overlay", "annotate", "label", "label_texts"]
 
 MIN_SIZE = 96
 """Smaller pictures, in pixels, stay as they are: nothing could be read."""
@@ -16,24 +19,89 @@ MIN_SIZE = 96
 _MIN_AXES_SIZE = 160
 """Smaller pictures bear the name only: the axes would lie on the puzzle."""
 
+_LEAST_LABELLED = 12
+"""Pixels of a body that are to be seen before it is labelled."""
+
 _INK = (40, 40, 44)
 _HALO = (250, 250, 250)
 _SUB = 4
 """Bits behind the point in the coordinates of lines."""
 
 
-def annotate(rgb: NDArray[np.uint8], camera: Camera) -> NDArray[np.uint8]:
+class Labels(StrEnum):
+    """What is written on pieces."""
+
+    NONE = "none"
+    LETTERS = "letters"
+    COLOURS = "colours"
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """What is written over pictures.
+
+    Attributes:
+        name: the camera's name, top left.
+        axes: which way the world's axes point, bottom left.
+        labels: letters (A, B, ..., Z, AA, ...) or names on the bodies; more than about 20 colours
+            are hard to tell apart.
+    """
+
+    name: bool = True
+    axes: bool = True
+    labels: Labels = Labels.NONE
+
+
+PLAIN = Overlay(name=False, axes=False)
+"""Nothing at all."""
+
+
+def label_texts(names: Sequence[str], labels: Labels) -> dict[int, str]:
+    """What to write on each body, by picture id.
+
+    Args:
+        names: of the bodies, in the scene's order.
+    """
+    if labels is Labels.NONE:
+        return {}
+    texts = names if labels is Labels.COLOURS else [_letters(i) for i in range(len(names))]
+    return dict(enumerate(texts, start=1))
+
+
+def label(
+    rgb: NDArray[np.uint8], ids: NDArray[np.uint16], texts: Mapping[int, str]
+) -> NDArray[np.uint8]:
+    """A copy of a picture (H, W, 3) with texts where the bodies with these ids are seen.
+
+    Each stands where its body is widest, on its largest visible part; a body of which hardly
+    anything is seen gets none. Letters are at least 8 pixels high in a picture of 256.
+    """
+    picture = rgb.copy()
+    pen = _Pen(picture, max(min(rgb.shape[:2]), 230) / 512.0)
+    for place, text in _label_spots(ids, texts):
+        pen.plate(text, *place)
+    return picture
+
+
+def annotate(
+    rgb: NDArray[np.uint8], camera: Camera, overlay: Overlay | None = None
+) -> NDArray[np.uint8]:
     """A copy of a picture (H, W, 3) with the camera's name top left and the axes bottom left.
+
+    Args:
+        overlay: whether to write the one and the other; None for both.
 
     The strokes are dark with a light halo, so that no piece's colour is imitated. An axis that
     points straight at the viewer ends in a ring.
     """
     picture = rgb.copy()
     size = min(rgb.shape[:2])
+    chosen = overlay or Overlay()
     if size >= MIN_SIZE:
         pen = _Pen(picture, max(size, 200) / 512.0)
-        pen.text(camera.name, 0.02 * size, 0.02 * size + pen.text_height, 0.0)
-        if size >= _MIN_AXES_SIZE:
+        if chosen.name:
+            pen.text(camera.name, 0.02 * size, 0.02 * size + pen.text_height, 0.0)
+        if chosen.axes and size >= _MIN_AXES_SIZE:
             _draw_axes(pen, camera, size, rgb.shape[0])
     return picture
 
@@ -78,8 +146,46 @@ class _Pen:
                 cv2.LINE_AA,
             )
 
+    def plate(self, words: str, column: float, row: float) -> None:
+        """Words on a light plate, whose middle is given."""
+        (width, height), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, self.font_scale, 1)
+        left, bottom = round(column - width / 2.0), round(row + height / 2.0)
+        corners = (left - 2, bottom - height - 2), (left + width + 1, bottom + 2)
+        cv2.rectangle(self.picture, *corners, _HALO, -1)
+        cv2.putText(
+            self.picture,
+            words,
+            (left, bottom),
+            cv2.FONT_HERSHEY_SIMPLEX,
+            self.font_scale,
+            _INK,
+            1,
+            cv2.LINE_AA,
+        )
+
     def _width(self, pixels: float) -> int:
         return max(1, round(pixels * self.scale))
+
+
+def _letters(index: int) -> str:
+    """A, B, ..., Z, AA, AB, ..."""
+    high, low = divmod(index, 26)
+    return (_letters(high - 1) if high else "") + chr(ord("A") + low)
+
+
+def _label_spots(
+    ids: NDArray[np.uint16], texts: Mapping[int, str]
+) -> Iterator[tuple[tuple[float, float], str]]:
+    """Column and row of the middle of each text: the pixel farthest from its body's outline."""
+    for number, text in texts.items():
+        rows, columns = np.nonzero(ids == number)
+        if len(rows) < _LEAST_LABELLED:
+            continue
+        top, left = rows.min(), columns.min()
+        part = ids[top : rows.max() + 1, left : columns.max() + 1] == number
+        inside = cv2.distanceTransform(np.pad(part, 1).astype(np.uint8), cv2.DIST_L2, 5)
+        row, column = np.unravel_index(int(inside.argmax()), inside.shape)
+        yield (float(left + column) - 0.5, float(top + row) - 0.5), text
 
 
 def _draw_axes(pen: _Pen, camera: Camera, size: int, height: int) -> None:

@@ -80,7 +80,7 @@ class Pictures:
         return cast("NDArray[np.float32]", self._plane(Pass.NORMALS))
 
     def __getitem__(self, index: int) -> "Pictures":
-        """The pictures of one scene of a batch, as views of the same memory."""
+        """Those of one scene of a batch, or of one view of a scene: parts of the same memory."""
         return Pictures({kind: plane[index] for kind, plane in self.planes.items()})
 
     def _plane(self, kind: Pass) -> NDArray[np.generic]:

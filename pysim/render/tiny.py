@@ -10,6 +10,7 @@ from pysim.geometry import Voxels, merge_boxes
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.inputs import Job, checked
+from pysim.render.palette import PALETTE, Rgb
 from pysim.render.renderer import PASSES, Pass, Pictures, RendererUnavailable
 from pysim.render.walls import draw_walls
 from pysim.scene import Scene
@@ -35,13 +36,16 @@ class TinyRenderer:
     batch is drawn one scene after another. Ids are exact, one sample in the middle of each pixel;
     depth is worked back from a buffer of limited precision (0.001 of a cell edge at 25 cells).
 
+    Args:
+        palette: how named colours are painted.
+
     Raises:
         RendererUnavailable: PyBullet is missing.
     """
 
     name = "tiny"
 
-    def __init__(self) -> None:
+    def __init__(self, *, palette: Mapping[str, Rgb] = PALETTE) -> None:
         try:
             import pybullet
         except ImportError as error:
@@ -50,6 +54,7 @@ class TinyRenderer:
             ) from error
         self._bullet = pybullet
         self._client = pybullet.connect(pybullet.DIRECT)
+        self._palette = palette
         self._closed = False
         self._drawn: tuple[tuple[Voxels, str, bool], ...] = ()
         self._parts: list[list[int]] = []
@@ -89,7 +94,7 @@ class TinyRenderer:
         Raises:
             ValueError, RuntimeError: as :meth:`render`.
         """
-        jobs = checked(scenes, cameras, size, passes, transforms)
+        jobs = checked(scenes, cameras, size, passes, transforms, self._palette)
         if Pass.NORMALS in passes:
             raise ValueError("the renderer tiny can't draw normals; egl can")
         if self._closed:

@@ -11,9 +11,9 @@ from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from pysim.motion import Transform
-from pysim.render.camera import views_of
-from pysim.render.overlay import annotate
-from pysim.render.renderer import Renderer
+from pysim.render.camera import Camera, views_of
+from pysim.render.overlay import Overlay, annotate, label, label_texts
+from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
 from pysim.scene import Scene
 
 __all__ = ["FORMATS", "View", "encode", "mosaic", "observe", "observe_goal"]
@@ -36,12 +36,14 @@ class View:
         rgb: (H, W, 3) uint8, sRGB.
         ids: (H, W) uint16; 0 where no body is seen, else body index + 1.
         depth: (H, W) float32; distance from the camera plane, infinity where nothing is seen.
+        normals: (H, W, 3) float32, in world axes; None if they were not asked for.
     """
 
     name: str
     rgb: NDArray[np.uint8]
     ids: NDArray[np.uint16]
     depth: NDArray[np.float32]
+    normals: NDArray[np.float32] | None = None
 
 
 def observe(
@@ -49,27 +51,28 @@ def observe(
     scene: Scene,
     size: int = 512,
     transforms: Mapping[str, Transform] | None = None,
-    overlay: bool = True,
+    overlay: Overlay | None = None,
+    *,
+    cameras: Sequence[Camera] | None = None,
+    normals: bool = False,
 ) -> tuple[View, ...]:
-    """The views of :func:`~pysim.render.camera.views_of`, ``size`` x ``size`` pixels each.
+    """Views of a scene, ``size`` x ``size`` pixels each.
 
     Args:
         transforms: body name -> 4x4 transform, in place of the pose in the scene.
-        overlay: whether the view's name and the axes are written over ``rgb``.
+        overlay: what is written over ``rgb``; None for the view's name and the axes.
+        cameras: None for those of :func:`~pysim.render.camera.views_of`.
+        normals: whether normals are wanted.
 
     Raises:
         ValueError: as :meth:`~pysim.render.renderer.Renderer.render`.
     """
-    cameras = views_of(scene)
-    pictures = renderer.render(scene, cameras, size, transforms)
+    chosen = views_of(scene) if cameras is None else cameras
+    passes = (*PASSES, Pass.NORMALS) if normals else PASSES
+    pictures = renderer.render(scene, chosen, size, transforms, passes)
     return tuple(
-        View(
-            camera.name,
-            annotate(pictures.rgb[i], camera) if overlay else pictures.rgb[i],
-            pictures.ids[i],
-            pictures.depth[i],
-        )
-        for i, camera in enumerate(cameras)
+        _view(pictures[index], camera, scene, overlay or Overlay())
+        for index, camera in enumerate(chosen)
     )
 
 
@@ -80,8 +83,20 @@ def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> View:
         ValueError: as :meth:`~pysim.render.renderer.Renderer.render`.
     """
     camera = replace(views_of(scene)[0], name="goal")
-    pictures = renderer.render(scene, [camera], size)
-    return View("goal", annotate(pictures.rgb[0], camera), pictures.ids[0], pictures.depth[0])
+    return observe(renderer, scene, size, cameras=[camera])[0]
+
+
+def _view(pictures: Pictures, camera: Camera, scene: Scene, overlay: Overlay) -> View:
+    """The view of one camera, from its pictures (H, W, ...)."""
+    texts = label_texts([body.name for body in scene.bodies], overlay.labels)
+    rgb = label(pictures.rgb, pictures.ids, texts) if texts else pictures.rgb
+    return View(
+        camera.name,
+        annotate(rgb, camera, overlay),
+        pictures.ids,
+        pictures.depth,
+        pictures.normals if Pass.NORMALS in pictures.planes else None,
+    )
 
 
 def mosaic(pictures: Sequence[NDArray[np.uint8]], columns: int) -> NDArray[np.uint8]:

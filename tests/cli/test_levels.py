@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from bridge.cli.listing import plan_in_words
@@ -125,3 +126,51 @@ def test_a_level_file_that_is_damaged_is_refused(luban: Luban, tmp_path: Path) -
         (tmp_path / "level.json").write_text(content)
         for command in ("show", "play"):
             assert "level.json" in luban(command, "level.json").complaint()
+
+
+def test_show_writes_every_pass_of_a_set_of_views_into_a_folder(
+    luban: Luban, tmp_path: Path
+) -> None:
+    arguments = ("--views", "turntable3", "--size", 48, "--passes", "ids,depth,rgb,normals")
+    told = luban("show", "burr-piston", *arguments, "--out", "views", "--json").json()
+    folder = tmp_path / "views"
+    assert told["views"] == ["0", "120", "240"] and told["out"] == "views"
+    document = json.loads((folder / "views.json").read_text(encoding="utf-8"))
+    assert len(document["bodies"]) == 6
+    for view in document["views"]:
+        rgb, ids = (
+            cv2.imread(str(folder / f"{view['name']}{end}"), cv2.IMREAD_UNCHANGED)
+            for end in (".png", ".ids.png")
+        )
+        depth, normals = (
+            np.load(folder / f"{view['name']}.{kind}.npy") for kind in ("depth", "normals")
+        )
+        assert rgb.shape == normals.shape == (48, 48, 3)
+        assert ids.dtype == np.uint16 and ids.max() <= 6 and ids.any()
+        assert np.array_equal(np.isfinite(depth), ids > 0)
+        assert np.shape(view["intrinsics"]) == (3, 3) and np.shape(view["extrinsics"]) == (4, 4)
+
+
+def test_show_takes_pieces_apart_and_labels_them(luban: Luban, tmp_path: Path) -> None:
+    common = ("show", "burr-piston", "--views", "iso4", "--size", 128)
+    luban(*common, "--out", "whole.png")
+    luban(*common, "--out", "apart.png", "--spread", 2)
+    luban(*common, "--out", "named.png", "--labels", "colours")
+    luban(*common, "--out", "parallel.png", "--orthographic")
+    pictures = {path.read_bytes() for path in tmp_path.glob("*.png")}
+    assert len(pictures) == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--views", "iso5"), "known: iso4, iso6, faces6, turntable8"),
+        (("--passes", "rgb,flow"), "'flow' is no pass; known: rgb, ids, depth, normals"),
+        (("--labels", "runes"), "known: none, letters, colours"),
+        (("--orthographic",), "--orthographic needs --views"),
+    ],
+)
+def test_show_refuses_what_it_can_not_draw(
+    luban: Luban, arguments: tuple[str, ...], message: str
+) -> None:
+    assert message in luban("show", "burr-piston", *arguments).complaint()

@@ -1,12 +1,13 @@
 import itertools
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.geometry import Bounds, Voxels
-from pysim.render.camera import Camera, fit, stage_camera, views_of
+from pysim.geometry import Bounds, Direction, Voxels
+from pysim.render.camera import Camera, camera_set, fit, stage_camera, views_of, whole
 from pysim.scene import Scene
 from tests.render.scenes import body, lock
 
@@ -99,6 +100,10 @@ def test_the_view_matrix_is_a_rotation_that_looks_at_the_target() -> None:
         {"near": 5.0, "far": 5.0},
         {"target": (0.0, 0.0, 0.0)},
         {"target": (0.0, 0.0, 3.0)},
+        {"target": (0.0, float("nan"), 3.0)},
+        {"eye": (float("inf"), 0.0, 0.0)},
+        {"width": 0.0},
+        {"width": float("nan")},
     ],
 )
 def test_an_impossible_camera_is_refused(change: dict[str, object]) -> None:
@@ -111,3 +116,76 @@ def test_nothing_to_look_at_is_refused() -> None:
         stage_camera()
     with pytest.raises(ValueError, match="zero"):
         fit("any", (0.0, 0.0, 0.0), lock().work)
+
+
+@given(work=blocks, direction=st.tuples(*[st.floats(-1, 1)] * 3), size=st.integers(1, 900))
+def test_opencv_sees_points_where_the_camera_does(
+    work: Bounds, direction: tuple[float, float, float], size: int
+) -> None:
+    if np.linalg.norm(direction) < 0.1:
+        return
+    camera = fit("any", direction, work)
+    outside = camera.extrinsics()
+    turn, _ = cv2.Rodrigues(outside[:3, :3])
+    points = corners(work)
+    seen, _ = cv2.projectPoints(points, turn, outside[:3, 3], camera.intrinsics(size), None)
+    ours = camera.project(points, size)
+    # OpenCV counts pixels from the middle of the first one, `project` from its corner.
+    assert np.allclose(seen[:, 0], ours[:, :2] - 0.5, atol=1e-4 * size)
+    assert np.allclose((points @ outside[:3, :3].T + outside[:3, 3])[:, 2], ours[:, 2])
+
+
+@given(work=blocks, direction=st.tuples(*[st.floats(-1, 1)] * 3))
+def test_parallel_rays_show_the_whole_block_in_true_proportion(
+    work: Bounds, direction: tuple[float, float, float]
+) -> None:
+    if np.linalg.norm(direction) < 0.1:
+        return
+    camera = fit("any", direction, work, orthographic=True)
+    assert camera.width is not None
+    assert_in_frame(camera, work)
+    points = corners(work)
+    column, row, _ = camera.project(points, 1000).T
+    assert max(np.ptp(column), np.ptp(row)) == pytest.approx(950, abs=1)
+    outside, inside = camera.extrinsics(), camera.intrinsics(1000)
+    there = points @ outside[:3, :3].T + outside[:3, 3]
+    flat = np.column_stack([there[:, :2], np.ones(len(there))]) @ inside.T
+    assert np.allclose(flat[:, :2], np.column_stack([column, row]) - 0.5, atol=1e-6)
+
+
+@given(work=blocks, orthographic=st.booleans(), place=corner)
+def test_named_sets_have_the_whole_scene_in_frame(
+    work: Bounds, orthographic: bool, place: tuple[int, int, int]
+) -> None:
+    piece = body("red", Voxels.block((2, 3, 4)), place, turn=7)
+    scene = Scene((piece,), work)
+    for name, count in (("iso4", 4), ("iso6", 6), ("faces6", 6), ("turntable5", 5)):
+        cameras = camera_set(name, whole(scene), orthographic=orthographic)
+        assert len(cameras) == len({camera.name for camera in cameras}) == count
+        for camera in cameras:
+            assert_in_frame(camera, work)
+            assert_in_frame(camera, piece.placed().bounds)
+
+
+def test_each_of_the_six_faces_is_looked_at_straight() -> None:
+    for camera in camera_set("faces6", lock().work):
+        towards = np.subtract(camera.eye, camera.target)
+        side = Direction(camera.name)
+        assert np.allclose(towards / np.linalg.norm(towards), side.vector)
+
+
+def test_a_turntable_starts_at_the_front_and_goes_around_evenly() -> None:
+    cameras = camera_set("turntable(8)", lock().work)
+    assert [camera.name for camera in cameras][:3] == ["0", "45", "90"]
+    angles = [
+        np.degrees(np.arctan2(*np.subtract(camera.eye, camera.target)[[0, 1]] * (1, -1))) % 360
+        for camera in cameras
+    ]
+    assert np.allclose(angles, np.arange(8) * 45.0, atol=1e-6)
+    assert all(camera.eye[2] > camera.target[2] for camera in cameras)
+
+
+@pytest.mark.parametrize("name", ["", "iso5", "turntable", "turntable0", "turntable-1", "Iso4"])
+def test_an_unknown_set_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="known: iso4, iso6, faces6, turntable8"):
+        camera_set(name, lock().work)

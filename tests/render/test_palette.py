@@ -1,9 +1,19 @@
 import math
-from itertools import combinations
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import combinations, islice
 
+import numpy as np
 import pytest
 
-from pysim.render.palette import PALETTE, rgb
+from pysim.geometry import Direction, Voxels
+from pysim.render.camera import fit
+from pysim.render.egl import EglRenderer
+from pysim.render.lights import TO_LIGHT
+from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb, rgb
+from pysim.render.renderer import Renderer
+from pysim.scene import Colour, Scene
+from tests.render.scenes import body
 
 Lab = tuple[float, float, float]
 
@@ -66,9 +76,87 @@ def test_the_distance_agrees_with_published_pairs(first: Lab, second: Lab, dista
     assert ciede2000(first, second) == pytest.approx(distance, abs=1e-4)
 
 
-def test_all_colours_are_distinct() -> None:
-    assert len(PALETTE) >= 48
-    assert least(list(PALETTE)) >= 14.0
+def test_there_are_forty_eight_distinct_colours() -> None:
+    assert len(PALETTE) == 48
+    assert least(list(PALETTE)) >= 13.5
+
+
+Condition = tuple[str, bool]
+"""The side of a face, and whether it lies in shadow."""
+
+
+def painted_faces(palette: Mapping[str, Rgb]) -> dict[Condition, list[Rgb]]:
+    """Every colour as it is seen on faces of a cube, each side lit and shaded where it can be."""
+    cube = body("thing", Voxels.block((3, 3, 3)), (-1, -1, -1))
+    # Between the sun and the cube, out of sight of cameras close to the cube.
+    shade = body("red", Voxels.block((9, 9, 9)), tuple(np.rint(14.0 * TO_LIGHT - 4).astype(int)))
+    cameras = [fit(side, side.vector, cube.placed().bounds) for side in Direction]
+    painted = [replace(cube, colour=Colour(name)) for name in palette]
+    found: dict[Condition, list[Rgb]] = {}
+    with EglRenderer(palette=palette) as renderer:
+        for shaded, others in ((False, ()), (True, (shade,))):
+            scenes = [Scene((one, *others), cube.placed().bounds) for one in painted]
+            pictures = renderer.render_batch(scenes, cameras, 48)
+            for side, rgb_, ids in zip(
+                Direction, pictures.rgb.swapaxes(0, 1), pictures.ids.swapaxes(0, 1), strict=True
+            ):
+                # Off the middle of the middle of nine cells: no line runs there.
+                assert (ids[:, 21, 21] == 1).all()
+                found[side, shaded] = [tuple(c) for c in rgb_[:, 21, 21].tolist()]
+    return found
+
+
+def deficient(rgb: Rgb, matrix: list[list[float]]) -> Rgb:
+    """A colour as it looks to somebody (Machado et al., 2009; acts on linear sRGB)."""
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in np.divide(rgb, 255)
+    ]
+    seen = np.clip(np.array(matrix) @ linear, 0.0, 1.0)
+    coded = np.where(seen <= 0.0031308, 12.92 * seen, 1.055 * seen ** (1 / 2.4) - 0.055)
+    return tuple((255.0 * coded).tolist())
+
+
+DEFICIENCIES = {
+    "none": [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+
+
+def test_colours_are_told_apart_on_faces_lit_and_shaded(egl: Renderer) -> None:
+    faces = painted_faces(PALETTE)
+    assert {side for side, shaded in faces if not shaded} == set(Direction)
+    assert {side for side, shaded in faces if shaded} == set(Direction)
+    assert all(len(colours) == 48 for colours in faces.values())
+    assert any(sum(faces[side, True][0]) < 0.9 * sum(faces[side, False][0]) for side in Direction)
+    for condition, colours in faces.items():
+        labs = [lab(colour) for colour in colours]
+        assert min(ciede2000(a, b) for a, b in combinations(labs, 2)) >= 12.0, condition
+
+
+@pytest.mark.parametrize("kind", DEFICIENCIES)
+def test_twelve_colours_are_told_apart_with_every_colour_vision(egl: Renderer, kind: str) -> None:
+    twelve = dict(islice(COLOUR_BLIND.items(), 12))
+    for condition, colours in painted_faces(twelve).items():
+        labs = [lab(deficient(colour, DEFICIENCIES[kind])) for colour in colours]
+        assert min(ciede2000(a, b) for a, b in combinations(labs, 2)) >= 12.0, condition
+
+
+def test_the_palettes_have_the_same_names() -> None:
+    assert list(COLOUR_BLIND) == list(PALETTE)
 
 
 def test_the_first_eight_are_plain_and_far_apart() -> None:

@@ -16,7 +16,6 @@ from pysim.render.egl.models import Models
 from pysim.render.egl.targets import Shadows, Targets
 from pysim.render.inputs import Job
 from pysim.render.lights import TO_LIGHT
-from pysim.render.mesh import Model
 from pysim.render.renderer import Pass
 
 if TYPE_CHECKING:
@@ -142,7 +141,7 @@ class Engine:
         layers = sum(len(job.cameras) for job in jobs)
         targets = self._targets.get((size, layers, Pass.NORMALS in passes))
         shadows = self._shadows.get((shadow_size(size), len(jobs)))
-        models = [Model.of(body) for job in jobs for body in job.scene.bodies]
+        models = [model for job in jobs for model in job.models]
         batch = lay_out(jobs, self._models.locate(models), shadow_size(size))
         self._write(batch)
         arrays = self._current_arrays()

@@ -12,6 +12,7 @@ from pysim.render.camera import Camera
 from pysim.render.egl.engine import ContextLost, Engine, shadow_size
 from pysim.render.egl.targets import layer_bytes
 from pysim.render.inputs import Job, checked
+from pysim.render.palette import PALETTE, Rgb
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.render.walls import draw_walls
 from pysim.scene import Scene
@@ -37,6 +38,7 @@ class EglRenderer:
 
     Args:
         device_index: which EGL device to draw with; None for the default one.
+        palette: how named colours are painted.
         memory: bytes of graphics memory for pictures and shadow maps. A batch that needs more is
             drawn in several goes.
 
@@ -46,7 +48,14 @@ class EglRenderer:
 
     name = "egl"
 
-    def __init__(self, device_index: int | None = None, *, memory: int = 512 * 2**20) -> None:
+    def __init__(
+        self,
+        device_index: int | None = None,
+        *,
+        palette: Mapping[str, Rgb] = PALETTE,
+        memory: int = 512 * 2**20,
+    ) -> None:
+        self._palette = palette
         self._thread = threading.get_ident()
         self._device_index = device_index
         self._memory = memory
@@ -93,7 +102,7 @@ class EglRenderer:
         Raises:
             ValueError, RuntimeError: as :meth:`render`.
         """
-        jobs = checked(scenes, cameras, size, passes, transforms)
+        jobs = checked(scenes, cameras, size, passes, transforms, self._palette)
         self._check_usable()
         walled = Pass.RGB in passes and any(scene.container is not None for scene in scenes)
         drawn = {*passes, Pass.DEPTH} if walled else set(passes)

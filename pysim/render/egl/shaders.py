@@ -83,8 +83,8 @@ flat out uint id;
 flat out vec3 normal;
 
 // Brightness of faces that look along +x +y +z and -x -y -z: any three that meet in a view differ.
-const vec3 BRIGHT_PLUS = vec3(0.79, 0.71, 1.00);
-const vec3 BRIGHT_MINUS = vec3(0.86, 0.92, 0.66);
+const vec3 BRIGHT_PLUS = vec3(0.82, 0.75, 1.00);
+const vec3 BRIGHT_MINUS = vec3(0.87, 0.93, 0.69);
 
 void main() {
     mat4 pose = bodies[place.x].pose;
@@ -93,7 +93,7 @@ void main() {
     vec3 weight = normal * normal;
     vec3 bright = mix(BRIGHT_MINUS, BRIGHT_PLUS, vec3(greaterThan(normal, vec3(0.0))));
     float facing = dot(normal, to_light);
-    tone = vec2(dot(weight, bright), 0.30 * smoothstep(0.05, 0.35, facing));
+    tone = vec2(dot(weight, bright), 0.22 * smoothstep(0.05, 0.35, facing));
     base = bodies[place.x].colour.rgb;
 #ifdef STICKERS
     sticker = paint;
@@ -191,6 +191,9 @@ void main() {
     // Lines darken bright colours and brighten very dark ones, on which dark lines would be lost.
     float luma = dot(colour, vec3(0.3, 0.6, 0.1));
     float dark = step(0.18, luma);
+#ifdef STICKERS
+    dark = max(dark, sticker.a);  // it is the stickers that have to be told apart
+#endif
     vec3 ink = mix(colour * 0.6 + 0.36, colour * 0.16, dark);
     vec3 painted = colour * bright;
     painted = mix(painted, ink, line * mix(0.35, 0.26, dark) * smoothstep(3.0, 9.0, cell));
@@ -246,9 +249,15 @@ layout(location = 0) out float out_shade;
 
 // How much of the ground is in shadow. Nothing stands below it: whatever the sun meets shades it.
 void main() {
-    vec2 at = gl_FragCoord.xy * 2.0 / vec2(textureSize(shadow_map, 0).xy);
-    vec4 depths = textureGather(shadow_map, vec3(at, float(layer)));
-    out_shade = dot(vec4(lessThan(depths, vec4(1.0))), vec4(0.25));
+    vec2 texel = 1.0 / vec2(textureSize(shadow_map, 0).xy);
+    vec2 at = gl_FragCoord.xy * 4.0 * texel;
+    float sum = 0.0;
+    for (int i = 0; i < 4; i++) {
+        vec2 quarter = at + (vec2(i & 1, i >> 1) * 2.0 - 1.0) * texel;
+        vec4 depths = textureGather(shadow_map, vec3(quarter, float(layer)));
+        sum += dot(vec4(lessThan(depths, vec4(1.0))), vec4(1.0));
+    }
+    out_shade = sum / 16.0;
 }
 """
 

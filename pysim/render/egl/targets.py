@@ -101,11 +101,11 @@ class Shadows:
         self._gl = gl
         self._size = size
         self.map = gl.texture(Format.DEPTH32F, size, layers)
-        self.shade = gl.texture(Format.R8, size // 2, layers)
+        self.shade = gl.texture(Format.R8, size // 4, layers)
         gl.smooth(self.shade)
         self._cast = gl.framebuffer((), self.map)
         self._shaded = gl.framebuffer((self.shade,))
-        self.nbytes = layers * (4 * size * size + size * size // 4)
+        self.nbytes = layers * (4 * size * size + size * size // 16)
 
     def begin(self) -> None:
         """Make ready to draw what the sun sees."""
@@ -114,7 +114,7 @@ class Shadows:
 
     def shade_ground(self) -> None:
         """Make ready to draw the shade on the ground."""
-        self._gl.draw_into(self._shaded, self._size // 2)
+        self._gl.draw_into(self._shaded, self._size // 4)
 
     def release(self) -> None:
         """Free everything."""
