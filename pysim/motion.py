@@ -1,15 +1,17 @@
 """What a world is asked to do, and what it reports of it."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Direction, Pose
 
-__all__ = ["Carry", "Keyframe", "Motion", "Sweep", "Trajectory", "Transform"]
+__all__ = ["Carry", "Keyframe", "Motion", "Sweep", "Trajectory", "Transform", "film"]
 
 Transform = NDArray[np.float64]
 """A 4x4 homogeneous matrix from body to world coordinates, in units of a cell edge."""
@@ -91,13 +93,19 @@ class Trajectory:
     def at(self, time: float) -> dict[str, Transform]:
         """Transforms of the bodies that move in this step, interpolated at ``time``.
 
-        Positions are interpolated linearly and rotations along the shortest arc. Each body is
-        looked up in the keyframes around ``time`` that name it.
+        Positions are interpolated linearly and rotations along the shortest arc; bodies that turn
+        together, as one, turn about their common axis. Each body is looked up in the keyframes
+        around ``time`` that name it.
         """
         names = {name for keyframe in self.keyframes for name in keyframe.transforms}
-        return {name: self._body_at(name, time) for name in sorted(names)}
+        stretches = {name: self._stretch(name, time) for name in sorted(names)}
+        together = Counter(stretch.displacement() for stretch in stretches.values())
+        return {
+            name: stretch.turned() if together[stretch.displacement()] > 1 else stretch.moved()
+            for name, stretch in stretches.items()
+        }
 
-    def _body_at(self, name: str, time: float) -> Transform:
+    def _stretch(self, name: str, time: float) -> "_Stretch":
         split = bisect_right(self._times, time)
         frames = self.keyframes
         before = next((k for k in reversed(frames[:split]) if name in k.transforms), None)
@@ -105,9 +113,72 @@ class Trajectory:
         if before is None or after is None:
             known = before or after
             assert known is not None
-            return known.transforms[name]
+            return _Stretch(known.transforms[name], known.transforms[name], 0.0)
         share = (time - before.time) / (after.time - before.time)
-        return _interpolate(before.transforms[name], after.transforms[name], share)
+        return _Stretch(before.transforms[name], after.transforms[name], share)
+
+
+def film(trajectory: Trajectory, fps: float) -> Iterator[dict[str, Transform]]:
+    """Where the bodies that move in a step are, ``fps`` times a second, at their true speed.
+
+    The first moment is the start and the last one the very end of the motion; nothing is given for
+    an empty trajectory. Each moment is what a renderer takes as ``transforms``.
+
+    Raises:
+        ValueError: ``fps`` is not above 0.
+    """
+    if not 0.0 < fps < float("inf"):
+        raise ValueError(f"a film has more than 0 pictures a second, not {fps}")
+    if not trajectory.keyframes:
+        return
+    count = ceil(trajectory.duration * fps - 1e-9)
+    for index in range(count):
+        yield trajectory.at(index / fps)
+    yield trajectory.at(trajectory.duration)
+
+
+_DIGITS = 6
+"""Decimals to which two displacements are the same motion."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Stretch:
+    """A body's way between two keyframes, and the share of it that is done."""
+
+    before: Transform
+    after: Transform
+    share: float
+
+    def displacement(self) -> bytes | None:
+        """The rigid motion in world coordinates, equal for bodies that turn as one.
+
+        None if the body does not turn.
+        """
+        if np.array_equal(self.before[:3, :3], self.after[:3, :3]):
+            return None
+        motion = self.after @ np.linalg.inv(self.before)
+        return (np.round(motion, _DIGITS) + 0.0).tobytes() + np.float64(self.share).tobytes()
+
+    def moved(self) -> Transform:
+        """The position along the straight line, the rotation along the shortest arc."""
+        return _interpolate(self.before, self.after, self.share)
+
+    def turned(self) -> Transform:
+        """Along a screw: around the axis of the motion, and along it."""
+        if self.displacement() is None:
+            return self.moved()
+        from scipy.spatial.transform import Rotation
+
+        motion = self.after @ np.linalg.inv(self.before)
+        turn = Rotation.from_matrix(motion[:3, :3])
+        axis = turn.as_rotvec() / turn.magnitude()
+        along = axis * float(axis @ motion[:3, 3])
+        pivot = np.linalg.lstsq(np.eye(3) - motion[:3, :3], motion[:3, 3] - along, rcond=1e-9)[0]
+        part = np.eye(4)
+        part[:3, :3] = Rotation.from_rotvec(self.share * turn.as_rotvec()).as_matrix()
+        part[:3, 3] = self.share * along + pivot - part[:3, :3] @ pivot
+        whole: Transform = part @ self.before
+        return whole
 
 
 def _interpolate(a: Transform, b: Transform, share: float) -> Transform:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pysim.geometry import Pose, Rotation
-from pysim.motion import Keyframe, Trajectory, Transform
+from pysim.motion import Keyframe, Trajectory, Transform, film
 from tests.geometry.strategies import poses
 
 
@@ -84,3 +84,43 @@ def test_keyframes_are_made_once_and_only_when_they_are_asked_for() -> None:
     assert made == []
     assert film.at(0.5)["a"] == pytest.approx(at(0.5))
     assert film.duration == 1.0 and len(film.keyframes) == 2 and made == [1]
+
+
+def quarter_turn(angle: float, pivot: tuple[float, float, float]) -> Transform:
+    """About a vertical axis."""
+    matrix = np.eye(4)
+    c, s = np.cos(angle), np.sin(angle)
+    matrix[:2, :2] = [[c, -s], [s, c]]
+    matrix[:3, 3] = np.array(pivot) - matrix[:3, :3] @ np.array(pivot)
+    return matrix
+
+
+@given(share=st.floats(0.0, 1.0), pivot=st.tuples(*[st.floats(-3, 3)] * 3), lift=st.floats(-2, 2))
+def test_bodies_that_turn_together_turn_about_their_common_axis(
+    share: float, pivot: tuple[float, float, float], lift: float
+) -> None:
+    homes = {"a": at(1.0), "b": at(-2.0, rotation=5), "c": at(0.5, rotation=11)}
+    up = np.eye(4)
+    up[2, 3] = lift
+    motion = up @ quarter_turn(np.pi / 2, pivot)
+    film_ = Trajectory(
+        (Keyframe(0.0, homes), Keyframe(1.0, {name: motion @ home for name, home in homes.items()}))
+    )
+    part = quarter_turn(share * np.pi / 2, pivot)
+    part[2, 3] += share * lift
+    for name, transform in film_.at(share).items():
+        assert transform == pytest.approx(part @ homes[name], abs=1e-6)
+
+
+def test_a_film_runs_from_the_start_to_the_very_end_at_true_speed() -> None:
+    slide = Trajectory((Keyframe(0.0, {"a": at(0.0)}), Keyframe(1.05, {"a": at(2.1)})))
+    places = [moment["a"][0, 3] for moment in film(slide, 10)]
+    assert places == pytest.approx([*(0.2 * k for k in range(11)), 2.1])
+    assert [len(list(film(slide, fps))) for fps in (1, 20, 24)] == [3, 22, 27]
+
+
+def test_nothing_to_see_makes_no_film() -> None:
+    assert list(film(Trajectory(), 24)) == []
+    assert len(list(film(Trajectory([Keyframe(0.0, {"a": at(0.0)})]), 24))) == 1
+    with pytest.raises(ValueError, match="more than 0 pictures a second"):
+        list(film(Trajectory(), 0))

@@ -32,9 +32,10 @@ class TinyRenderer:
     """Draws with PyBullet's software renderer, in a physics client of its own.
 
     Poorer than ``egl``: no edge lines, so voxels can't be counted on a flat face; no shadow, no
-    ground, no smoothing of outlines, no stickers, no normals; translucent bodies are left out; a
-    batch is drawn one scene after another. Ids are exact, one sample in the middle of each pixel;
-    depth is worked back from a buffer of limited precision (0.001 of a cell edge at 25 cells).
+    ground, no smoothing of outlines, no stickers, no normals, no parallel rays; translucent bodies
+    are left out; a batch is drawn one scene after another. Ids are exact, one sample in the middle
+    of each pixel; depth is worked back from a buffer of limited precision (0.001 of a cell edge at 25
+    cells).
 
     Args:
         palette: how named colours are painted.
@@ -97,6 +98,8 @@ class TinyRenderer:
         jobs = checked(scenes, cameras, size, passes, transforms, self._palette)
         if Pass.NORMALS in passes:
             raise ValueError("the renderer tiny can't draw normals; egl can")
+        if any(camera.width is not None for job in jobs for camera in job.cameras):
+            raise ValueError("the renderer tiny can't draw parallel rays; egl can")
         if self._closed:
             raise RuntimeError("this renderer is closed")
         seen = [self._draw(job, size) for job in jobs]
@@ -199,8 +202,6 @@ class TinyRenderer:
 def _depth(camera: Camera, buffer: NDArray[np.float32]) -> NDArray[np.float64]:
     """Distances from the camera plane for a depth buffer (0 near, 1 far)."""
     near, far = camera.near, camera.far
-    if camera.width is not None:
-        return near + (far - near) * np.asarray(buffer, dtype=np.float64)
     return far * near / (far - (far - near) * np.asarray(buffer, dtype=np.float64))
 
 

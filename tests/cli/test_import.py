@@ -179,7 +179,7 @@ def test_what_is_no_lock_is_refused(luban: Luban) -> None:
     save(boxes(2), "纸.xmpuzzle")
     for name, message in {
         "apart": "S1 is not connected; join",
-        "many": "up to 51 pieces; this problem needs 52",
+        "many": "up to 48 pieces; this problem needs 52",
         "none": "no problem, only shapes",
         "grid": "triangular prisms",
         "missing": "missing.xmpuzzle",

@@ -1,0 +1,32 @@
+"""Every piece of every level can be seen well, or not at all."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from pysim.catalog import AnyLevel, family_of, levels
+from pysim.render.camera import camera_set, whole
+from pysim.render.egl import EglRenderer
+from pysim.render.legibility import LEAST_PIXELS, coverage
+from pysim.render.renderer import RendererUnavailable
+
+
+@pytest.fixture(scope="module")
+def egl() -> Iterator[EglRenderer]:
+    try:
+        renderer = EglRenderer()
+    except RendererUnavailable as error:
+        pytest.skip(f"NOT TESTED: {error}")
+    yield renderer
+    renderer.close()
+
+
+@pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
+def test_a_piece_that_is_not_fully_hidden_is_legible(egl: EglRenderer, level: AnyLevel) -> None:
+    rules = family_of(level).rules
+    scene = rules.scene(level, rules.initial(level))
+    block = whole(scene)
+    seen = coverage(egl, scene, camera_set("iso4", block))
+    anyhow = coverage(egl, scene, (*camera_set("iso6", block), *camera_set("faces6", block)), 512)
+    small = {name: seen[name] for name in seen if seen[name] < LEAST_PIXELS and anyhow[name]}
+    assert not small

@@ -1,0 +1,26 @@
+"""The documents about pictures are true."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pysim.render.renderer import Renderer
+from tools.draw_pages import palette_page
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def test_the_palette_page_lists_the_palette_as_it_is() -> None:
+    assert (DOCS / "palette.md").read_text(encoding="utf-8") == palette_page()
+
+
+def test_the_example_of_the_rendering_page_runs(
+    egl: Renderer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (DOCS / "rendering.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    promised = re.search(r"# (.*)$", code, flags=re.MULTILINE)
+    assert promised is not None
+    exec(compile(code, "rendering.md", "exec"), {})
+    assert capsys.readouterr().out.strip() == promised[1]

@@ -1,0 +1,188 @@
+"""Draws the pages of the documents that are pictures: ``python tools/draw_pages.py``.
+
+Writes ``docs/palette.md``, ``docs/gallery.md`` and their pictures in ``docs/media``.
+"""
+
+import itertools
+from collections.abc import Mapping
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.render import crowd
+from pysim.catalog import AnyLevel, families, family_of, find_level, levels
+from pysim.geometry import HOME, Bounds, Direction, Voxels
+from pysim.render.camera import camera_set, fit, whole
+from pysim.render.egl import EglRenderer
+from pysim.render.overlay import PLAIN, Labels, Overlay, annotate
+from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb
+from pysim.render.renderer import Renderer
+from pysim.render.staging import cut_away, exploded, see_through
+from pysim.render.views import mosaic, observe
+from pysim.scene import Body, Colour, Scene, Sticker
+from pysim.suites import find_suite, levels_of, suite_names
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+MEDIA = DOCS / "media"
+COLUMNS = 8
+_CUBE = Voxels.of([(0, 0, 0)])
+_FACES = {
+    "+x": "red",
+    "-x": "orange",
+    "+y": "blue",
+    "-y": "green",
+    "+z": "white",
+    "-z": "yellow",
+}
+
+
+def main() -> None:
+    """Draw everything."""
+    MEDIA.mkdir(parents=True, exist_ok=True)
+    (DOCS / "palette.md").write_text(palette_page(), encoding="utf-8")
+    (DOCS / "gallery.md").write_text(gallery_page(), encoding="utf-8")
+    with EglRenderer() as renderer:
+        _save("looks", _looks(renderer, 320))
+        _save("palette", _swatches(renderer, PALETTE))
+        for title, shown in _groups().items():
+            _save(f"gallery-{title}", _contact_sheet(renderer, shown, 160))
+    with EglRenderer(palette=COLOUR_BLIND) as renderer:
+        _save("palette-colour-blind", _swatches(renderer, dict(list(COLOUR_BLIND.items())[:12])))
+
+
+def palette_page() -> str:
+    """The table of all colours."""
+    rows = [
+        f"| {index} | `{name}` | {_code(PALETTE[name])} | {_code(COLOUR_BLIND[name])} |"
+        for index, name in enumerate(PALETTE, start=1)
+    ]
+    return "\n".join(
+        [
+            "# The palette",
+            "",
+            "48 names in the order in which colours are handed out. On rendered faces in any light",
+            "any two are at least 12 apart by CIEDE2000; a test measures it.",
+            "",
+            "![a cube in each of the 48 colours](media/palette.png)",
+            "",
+            "The colour-blind palette changes the first 12: they are at least 12 apart also under",
+            "simulated protanopia, deuteranopia and tritanopia.",
+            "",
+            "![a cube in each of the 12 colours](media/palette-colour-blind.png)",
+            "",
+            "| | name | standard | colour-blind |",
+            "|---|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
+
+
+def gallery_page() -> str:
+    """The page with every level."""
+    lines = ["# Gallery", "", "Every level that ships, as it starts. `luban levels --suite NAME"]
+    lines[-1] += " --gallery PAGE.html` makes a page with more of each."
+    for title, shown in _groups().items():
+        lines += ["", f"## {title}", "", f"![{len(shown)} levels](media/gallery-{title}.png)", ""]
+        lines += [f"{i}. `{level.id}`: {level.name}" for i, level in enumerate(shown, start=1)]
+    return "\n".join([*lines, ""])
+
+
+def _groups() -> dict[str, tuple[AnyLevel, ...]]:
+    """The levels of each suite, and of each family those that are in none."""
+    groups = {name: tuple(levels_of(find_suite(name))) for name in suite_names()}
+    seen = {level.id for shown in groups.values() for level in shown}
+    for family in families():
+        left = tuple(v for v in levels() if v.family == family and v.id not in seen)
+        if left:
+            groups[family] = left
+    return groups
+
+
+def _code(colour: Rgb) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def _start(level: AnyLevel) -> Scene:
+    rules = family_of(level).rules
+    return rules.scene(level, rules.initial(level))
+
+
+def _contact_sheet(renderer: Renderer, shown: tuple[AnyLevel, ...], size: int) -> NDArray[np.uint8]:
+    pictures = []
+    for index, level in enumerate(shown, start=1):
+        scene = _start(level)
+        camera = camera_set("iso4", whole(scene))[0]
+        named = fit(str(index), tuple(np.subtract(camera.eye, camera.target)), whole(scene))
+        picture = renderer.render(scene, [named], size).rgb[0]
+        pictures.append(annotate(picture, named, Overlay(axes=False)))
+    return mosaic(pictures, 6)
+
+
+def _swatches(renderer: Renderer, palette: Mapping[str, Rgb]) -> NDArray[np.uint8]:
+    """A cube of each colour with its name."""
+    pictures = []
+    for name in palette:
+        shape = Voxels.block((2, 2, 2))
+        scene = Scene((Body(name, shape, HOME, Colour(name)),), shape.bounds, shape.bounds)
+        camera = fit(name, (1.0, -0.72, 0.72), Bounds((-1, -1, -1), (2, 2, 2)))
+        picture = renderer.render(scene, [camera], 104).rgb[0]
+        pictures.append(annotate(picture, camera, Overlay(axes=False)))
+    return mosaic(pictures, COLUMNS)
+
+
+def _looks(renderer: Renderer, size: int) -> NDArray[np.uint8]:
+    """The same things in several ways."""
+    lock = _start(find_level("burr-philippe-dubois"))
+    level = find_level("packing-soma")
+    rules = family_of(level).rules
+    state = rules.initial(level)
+    assert level.plan is not None
+    for action in level.plan.actions[:-2]:
+        state = rules.apply(level, state, action).state
+    letters = Overlay(False, False, Labels.LETTERS)
+    shown = [
+        (lock, Overlay()),
+        (exploded(lock), PLAIN),
+        (cut_away(lock, Direction.PLUS_X, lock.work.high[0] // 2), PLAIN),
+        (see_through(lock, [body.name for body in lock.bodies[:2]]), PLAIN),
+        (lock, Overlay(False, False, Labels.COLOURS)),
+        (rules.scene(level, state), PLAIN),
+        (crowd(), letters),
+        (_cube(), PLAIN),
+    ]
+    return mosaic([_picture(renderer, scene, size, overlay) for scene, overlay in shown], 4)
+
+
+def _picture(renderer: Renderer, scene: Scene, size: int, overlay: Overlay) -> NDArray[np.uint8]:
+    block = scene.work if any(body.loose for body in scene.bodies) else whole(scene)
+    cameras = camera_set("iso4", block)[:1]
+    return observe(renderer, scene, size, overlay=overlay, cameras=cameras)[0].rgb
+
+
+def _cube() -> Scene:
+    """A Rubik's cube."""
+    bodies = []
+    for place in itertools.product((-1, 0, 1), (-1, 0, 1), (-1, 0, 1)):
+        stickers = tuple(
+            Sticker((0, 0, 0), Direction(side), Colour(colour))
+            for side, colour in _FACES.items()
+            if np.dot(place, Direction(side).vector) == 1
+        )
+        bodies.append(
+            Body(str(place), _CUBE, HOME.moved(place), Colour("black"), stickers=stickers)
+        )
+    return Scene(tuple(bodies), Bounds((-1, -1, -1), (1, 1, 1)))
+
+
+def _save(name: str, picture: NDArray[np.uint8]) -> None:
+    path = MEDIA / f"{name}.png"
+    bgr = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR)
+    cv2.imwrite(str(path), bgr, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    print(f"{path.relative_to(DOCS.parent)}: {path.stat().st_size // 1024} KiB")
+
+
+if __name__ == "__main__":
+    main()
