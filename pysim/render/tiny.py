@@ -34,8 +34,7 @@ class TinyRenderer:
     Poorer than ``egl``: no edge lines, so voxels can't be counted on a flat face; no shadow, no
     ground, no smoothing of outlines, no stickers, no normals, no parallel rays; translucent bodies
     are left out; a batch is drawn one scene after another. Ids are exact, one sample in the middle
-    of each pixel; depth is worked back from a buffer of limited precision (0.001 of a cell edge at 25
-    cells).
+    of each pixel; depth is worked back from a buffer of limited precision (0.001 units at 25).
 
     Args:
         palette: how named colours are painted.

@@ -13,7 +13,7 @@ from pysim.render.renderer import PASSES, Pass, Renderer
 from pysim.scene import Scene
 from tests.render.scenes import random_scene
 
-SIZE = 80
+SIZE = 240
 SLACK = 0.03
 """How far from a triangle's sides, in barycentric coordinates, a ray must pass to count."""
 
