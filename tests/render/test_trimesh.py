@@ -74,7 +74,7 @@ def test_pictures_show_what_rays_meet(renderer: Renderer, seed: int, orthographi
     choice = np.random.default_rng(seed)
     bodies = 0
     for index, camera in enumerate(cameras):
-        for column, row in choice.integers(0, SIZE, (60, 2)):
+        for column, row in choice.integers(0, SIZE, (150, 2)):
             hits = [soup.first(*ray(camera, column + x, row + y)) for x, y in SPREAD]
             if None in hits or len({hit[0] for hit in hits if hit}) != 1:
                 continue

@@ -70,7 +70,7 @@ in uvec3 place;  // row in bodies, picture id, layer
 
 out vec2 uv;
 out vec3 light_at;
-centroid out float distance_;
+out float distance_;
 flat out float light_layer;
 flat out vec3 base;
 #ifdef STICKERS
@@ -117,7 +117,7 @@ void main() {
 _FACE = """
 in vec2 uv;
 in vec3 light_at;
-centroid in float distance_;
+in float distance_;
 flat in float light_layer;
 flat in vec3 base;
 #ifdef STICKERS
