@@ -28,8 +28,8 @@ class EglRenderer:
 
     Colour, id, depth and normal come from one draw of all scenes and views. Colours are averaged
     over a pixel's samples; the others are those of its first sample, so that at an outline they
-    name a piece that is truly there; depth is that piece's in the pixel's middle. The ground is drawn only for cameras above it, and never hides
-    a body.
+    name a piece that is truly there; depth is that piece's in the pixel's middle. The ground is
+    drawn only for cameras above it, and never hides a body.
 
     The picture of a view does not depend on its place in the batch, on what was drawn before, nor
     on the process; it does depend on the driver that ``version`` names. Lives in one thread: it
