@@ -166,6 +166,26 @@ def eval_(
 
 
 @app.command()
+def report(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    out: Annotated[Path, typer.Option(help="Page to write, .html.")],
+    prices: Annotated[
+        Path | None,
+        typer.Option(help='JSON: {MODEL: {"input", "output"}}, USD for a million tokens.'),
+    ] = None,
+    embed: Annotated[
+        bool, typer.Option("--embed", help="Put pictures and videos into the page.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a page with tables, plots and every episode of some runs."""
+    from bridge.cli.reporting import run_report
+
+    run_report(runs, out, prices, embed, force, as_json)
+
+
+@app.command()
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free port.")] = 0,

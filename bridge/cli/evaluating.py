@@ -208,7 +208,9 @@ def _print(found: Score, settings: RunSettings, out: Path) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(box=None, show_header=False, title=f"{settings.suite}, agent {settings.agent}")
+    table = Table(box=None, show_header=False)
+    table.add_row("suite", settings.suite)
+    table.add_row("agent", settings.agent)
     table.add_row("episodes", str(found.episodes))
     table.add_row("solved", str(found.solved))
     if found.pass_at_1 is not None and found.bootstrap is not None:

@@ -12,7 +12,7 @@ from bridge.rpc.remote import RemoteObservation
 from pysim.kinds import label
 from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Outcome
 
-__all__ = ["Mode", "PlayStopped", "Playable", "Turn", "play_episode"]
+__all__ = ["Mode", "PlayStopped", "Playable", "Turn", "call_line", "play_episode"]
 
 
 class Mode(StrEnum):
@@ -137,7 +137,7 @@ def _plan(episode: Playable, agent: Agent, images: bool) -> Iterator[Call]:
 
 
 def _make_step(episode: Playable, call: Call) -> Turn:
-    line = _line(episode.actions, call)
+    line = call_line(episode.actions, call)
     try:
         if isinstance(call, RawCall):
             result = episode.step_json(call.name, call.arguments)
@@ -150,7 +150,8 @@ def _make_step(episode: Playable, call: Call) -> Turn:
     return Turn(episode.steps, line, brief, message, travel, episode.budget_left, ok)
 
 
-def _line(actions: ActionSpace, call: Call) -> str:
+def call_line(actions: ActionSpace, call: Call) -> str:
+    """A call as a line of text: as a person types it, or what was written, cut short."""
     try:
         read = ToolCall.from_json(*_raw(call)) if isinstance(call, RawCall) else call
         return actions.line(actions.parse(read))

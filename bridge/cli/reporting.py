@@ -1,0 +1,104 @@
+"""``luban report``."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from bridge.cli.failing import CommandError
+from bridge.cli.output import check_output, write_output
+from bridge.evals.metrics import Price
+from bridge.evals.report.page import report_page
+from bridge.evals.report.tables import ReportedRun
+from bridge.evals.runs import RunFolder
+from bridge.evals.summary import results_csv, results_document, write_results
+
+__all__ = ["run_report"]
+
+
+def run_report(
+    folders: Sequence[Path],
+    out: Path,
+    prices: Path | None,
+    embed: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Write the page, and the figures as JSON and CSV beside it and into each run's folder."""
+    beside = {suffix: out.with_suffix(suffix) for suffix in (".json", ".csv")}
+    check_output(out, ".html", force=force)
+    for suffix, path in beside.items():
+        check_output(path, suffix, force=force)
+    runs = _runs(folders, {} if prices is None else _prices(prices))
+    page = report_page(runs, out.parent, embed=embed)
+    documents = {
+        run.name: results_document(run.folder.settings, run.results, run.price) for run in runs
+    }
+    for run in runs:
+        write_results(run.folder.path, run.folder.settings, run.results, run.price)
+    write_output(out, page.encode(), force=force)
+    write_output(beside[".json"], (json.dumps(documents, indent=1) + "\n").encode(), force=force)
+    write_output(beside[".csv"], _csv(runs).encode(), force=force)
+    summary = {
+        "out": str(out),
+        "json": str(beside[".json"]),
+        "csv": str(beside[".csv"]),
+        "runs": [run.name for run in runs],
+        "episodes": sum(len(run.results) for run in runs),
+    }
+    print(json.dumps(summary) if as_json else f"{summary['episodes']} episodes: {out}")
+
+
+def _runs(folders: Sequence[Path], prices: Mapping[str, Price]) -> list[ReportedRun]:
+    runs = []
+    for path in folders:
+        folder = RunFolder.read(path)
+        results = folder.results()
+        if not results:
+            raise CommandError(f"{path}: no episode of this run is finished")
+        agent = folder.settings.agent
+        price = prices.get(agent) or prices.get(agent.partition(":")[2])
+        runs.append(ReportedRun(_name(path), folder, results, price))
+    names = [run.name for run in runs]
+    if len(set(names)) < len(names):
+        raise CommandError("two of these runs have folders of the same name; rename one")
+    return runs
+
+
+def _name(path: Path) -> str:
+    return path.resolve().name
+
+
+def _prices(file: Path) -> dict[str, Price]:
+    """The price table: agent or model -> ``{"input", "output"}``, USD for a million tokens."""
+    try:
+        document = json.loads(file.read_bytes())
+        prices = {
+            str(name): Price(float(price["input"]), float(price["output"]))
+            for name, price in document.items()
+        }
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise CommandError(
+            f'{file}: a price table is a JSON object like {{"MODEL": {{"input": 1.25, "output": '
+            "10}}, in USD for a million tokens"
+        ) from None
+    for name, price in prices.items():
+        if not all(math.isfinite(p) and p >= 0 for p in (price.tokens_in, price.tokens_out)):
+            raise CommandError(f"{file}: the prices of {name[:60]} are not numbers from 0 up")
+    return prices
+
+
+def _csv(runs: Sequence[ReportedRun]) -> str:
+    """The lines of all runs, each with the run's name in front."""
+    tables = [results_csv(run.results).splitlines() for run in runs]
+    lines = [f"run,{tables[0][0]}"]
+    for run, (_, *rows) in zip(runs, tables, strict=True):
+        lines += [f"{_quoted(run.name)},{row}" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(name: str) -> str:
+    doubled = name.replace('"', '""')
+    return f'"{doubled}"' if any(c in name for c in ',"\n\r') else name

@@ -1,0 +1,149 @@
+"""Plots as SVG text. Nothing but numbers and names goes in; names are escaped here."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+__all__ = ["COLOURS", "Point", "bars", "curves", "scatter"]
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a8a00")
+"""Told apart by the colour-blind too: Okabe and Ito, "Color Universal Design" (2002)."""
+
+_WIDTH, _HEIGHT = 560, 300
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 14, 44
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A named point of a scatter plot."""
+
+    name: str
+    x: float
+    y: float
+
+
+def bars(groups: Mapping[str, Mapping[str, float]], series: Sequence[str], y_label: str) -> str:
+    """Groups of bars, one bar of a group for each series that it has.
+
+    Args:
+        groups: group -> series -> height, 0 or more.
+        series: all of them, in the order of their colours.
+        y_label: what heights are.
+    """
+    top = _nice(max((v for group in groups.values() for v in group.values()), default=1.0))
+    slot = _inner_width() / max(1, len(groups))
+    width = slot * 0.8 / max(1, len(series))
+    parts = [*_axis(top, y_label)]
+    for g, (name, group) in enumerate(groups.items()):
+        left = _LEFT + g * slot + slot * 0.1
+        parts.append(_text(left + slot * 0.4, _HEIGHT - _BOTTOM + 16, name, "middle"))
+        for s, one in enumerate(series):
+            if one in group:
+                y = _y(group[one], top)
+                title = f"{one}, {name}: {_short(group[one])}"
+                parts.append(
+                    f'<rect x="{left + s * width:.1f}" y="{y:.1f}" width="{width * 0.92:.1f}" '
+                    f'height="{_HEIGHT - _BOTTOM - y:.1f}" fill="{_colour(s)}">'
+                    f"<title>{escape(title)}</title></rect>"
+                )
+    return _svg([*parts, *_legend(series)])
+
+
+def scatter(points: Sequence[Point], x_label: str, y_label: str) -> str:
+    """Named points on a logarithmic x axis; x is more than 0."""
+    low = math.floor(min(math.log10(p.x) for p in points))
+    high = max(low + 1, math.ceil(max(math.log10(p.x) for p in points)))
+    top = _nice(max(p.y for p in points))
+    parts = [*_axis(top, y_label)]
+    for power in range(low, high + 1):
+        x = _LEFT + (power - low) / (high - low) * _inner_width()
+        parts.append(_text(x, _HEIGHT - _BOTTOM + 16, _short(10.0**power), "middle"))
+    parts.append(_text(_LEFT + _inner_width() / 2, _HEIGHT - 8, x_label, "middle"))
+    for i, p in enumerate(points):
+        x = _LEFT + (math.log10(p.x) - low) / (high - low) * _inner_width()
+        title = escape(f"{p.name}: {_short(p.x)}, {_short(p.y)}")
+        parts.append(
+            f'<circle cx="{x:.1f}" cy="{_y(p.y, top):.1f}" r="6" fill="{_colour(i)}">'
+            f"<title>{title}</title></circle>"
+        )
+    return _svg([*parts, *_legend([p.name for p in points])])
+
+
+def curves(series: Mapping[str, Sequence[float]], x_label: str, y_label: str) -> str:
+    """Steps that go up: the value of each series at 0, 1, 2, ...; it keeps its last value."""
+    length = max((len(values) for values in series.values()), default=1)
+    end = max(1, length - 1)
+    top = _nice(max((v for values in series.values() for v in values), default=1.0))
+    parts = [*_axis(top, y_label)]
+    for tick in sorted({round(end * i / 4) for i in range(5)}):
+        x = _LEFT + tick / end * _inner_width()
+        parts.append(_text(x, _HEIGHT - _BOTTOM + 16, str(tick), "middle"))
+    parts.append(_text(_LEFT + _inner_width() / 2, _HEIGHT - 8, x_label, "middle"))
+    for i, values in enumerate(series.values()):
+        kept = [*values, *[values[-1] if values else 0.0] * (end + 1 - len(values))]
+        corners = [
+            f"{_LEFT + step / end * _inner_width():.1f},{_y(value, top):.1f}"
+            for j, value in enumerate(kept)
+            for step in (j, min(j + 1, end))
+        ]
+        parts.append(
+            f'<polyline points="{" ".join(corners)}" fill="none" stroke="{_colour(i)}" '
+            'stroke-width="2"/>'
+        )
+    return _svg([*parts, *_legend(list(series))])
+
+
+def _inner_width() -> float:
+    return _WIDTH - _LEFT - _RIGHT
+
+
+def _y(value: float, top: float) -> float:
+    return _HEIGHT - _BOTTOM - value / top * (_HEIGHT - _BOTTOM - _TOP)
+
+
+def _nice(value: float) -> float:
+    """The next of 1, 2, 5, 10, ... times a power of ten."""
+    if value <= 0:
+        return 1.0
+    power: float = 10.0 ** math.floor(math.log10(value))
+    return next(step * power for step in (1, 2, 5, 10) if value <= step * power * (1 + 1e-9))
+
+
+def _axis(top: float, label: str) -> Iterator[str]:
+    for i in range(5):
+        value = top * i / 4
+        y = _y(value, top)
+        yield f'<line class="grid" x1="{_LEFT}" y1="{y:.1f}" x2="{_WIDTH - _RIGHT}" y2="{y:.1f}"/>'
+        yield _text(_LEFT - 6, y + 4, _short(value), "end")
+    middle = (_TOP + _HEIGHT - _BOTTOM) / 2
+    yield (
+        f'<text x="12" y="{middle:.1f}" text-anchor="middle" '
+        f'transform="rotate(-90 12 {middle:.1f})">{escape(label)}</text>'
+    )
+
+
+def _legend(names: Sequence[str]) -> Iterator[str]:
+    for i, name in enumerate(names):
+        y = _HEIGHT + 6 + 18 * i
+        yield f'<rect x="{_LEFT}" y="{y}" width="11" height="11" fill="{_colour(i)}"/>'
+        yield _text(_LEFT + 17, y + 10, name, "start")
+
+
+def _svg(parts: Sequence[str]) -> str:
+    legend = sum('width="11"' in part for part in parts)
+    height = _HEIGHT + 10 + 18 * legend
+    body = "\n".join(parts)
+    return f'<svg viewBox="0 0 {_WIDTH} {height}" role="img">\n{body}\n</svg>'
+
+
+def _text(x: float, y: float, text: str, anchor: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+
+
+def _colour(index: int) -> str:
+    return COLOURS[index % len(COLOURS)]
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}"

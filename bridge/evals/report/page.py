@@ -1,0 +1,220 @@
+"""The page of a report: HTML made of tables, plots and the data of every episode."""
+
+import base64
+import json
+import os
+from collections.abc import Iterator, Sequence
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import quote
+
+from bridge.episode.records import StepKind
+from bridge.episode.tools import ActionSpace
+from bridge.evals.metrics import errors, grouped, score, solved_within
+from bridge.evals.play import call_line
+from bridge.evals.report.charts import Point, bars, curves, scatter
+from bridge.evals.report.tables import ReportedRun, Table, all_tables, families_of
+from bridge.evals.results import EpisodeResult
+from bridge.evals.runs import LOG_NAME, VIDEO_NAME
+from bridge.recording.log import Log, read_log
+from pysim.catalog import family_of
+from pysim.puzzle import Tier
+
+__all__ = ["report_body", "report_page"]
+
+
+def report_page(runs: Sequence[ReportedRun], folder: Path, *, embed: bool) -> str:
+    """The whole page.
+
+    Args:
+        runs: at least one.
+        folder: where the page will lie; pictures and videos are named from there.
+        embed: put pictures and videos into the page, which then stands alone.
+
+    Raises:
+        LogError: a log is damaged.
+        OSError: a file can't be read.
+    """
+    data = json.dumps(list(_episodes(runs, folder, embed)), separators=(",", ":"))
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>Luban report</title>\n<style>\n{_resource('report.css')}</style>\n"
+        "</head>\n<body>\n"
+        f"{report_body(runs)}\n"
+        f'<script type="application/json" id="data">{_harmless(data)}</script>\n'
+        f"<script>\n{_resource('report.js')}</script>\n</body>\n</html>\n"
+    )
+
+
+def report_body(runs: Sequence[ReportedRun]) -> str:
+    """Everything that is seen, but the episodes, which the page's script shows."""
+    plots = _plots(runs)
+    return "\n".join(
+        [
+            "<h1>Luban report</h1>",
+            _table(_runs_table(runs)),
+            *map(_table, all_tables(runs)),
+            "<h2>Plots</h2>",
+            *(f"<figure>{svg}<figcaption>{title}</figcaption></figure>" for title, svg in plots),
+            '<h2 id="episodes">Episodes</h2>',
+            '<p><label>Show <input id="filter" placeholder="run, level, outcome"></label> '
+            '<span id="count"></span></p>',
+            '<section id="episode" hidden></section>',
+            '<table id="list"><thead><tr><th>Level</th><th>Attempt</th><th>Run</th><th>Family</th>'
+            "<th>Tier</th><th>Outcome</th><th>Steps</th><th>Plan</th><th>Refused</th></tr></thead>"
+            "<tbody></tbody></table>",
+        ]
+    )
+
+
+def _runs_table(runs: Sequence[ReportedRun]) -> Table:
+    rows = []
+    for run in runs:
+        settings = run.folder.settings
+        planned = len(settings.levels) * settings.attempts
+        rows.append(
+            [
+                run.name,
+                settings.suite,
+                settings.agent,
+                settings.mode.value,
+                settings.observation.value,
+                settings.world,
+                str(settings.attempts),
+                str(settings.seed),
+                f"{len(run.results)} of {planned}",
+            ]
+        )
+    head = ["Run", "Suite", "Agent", "Mode", "Observation", "World", "k", "Seed", "Episodes"]
+    return Table("Runs", "", head, rows)
+
+
+def _plots(runs: Sequence[ReportedRun]) -> Iterator[tuple[str, str]]:
+    names = [run.name for run in runs]
+    groups: dict[str, dict[str, float]] = {}
+    for family in families_of(runs):
+        for tier in Tier:
+            heights = _heights(runs, family, tier.value)
+            if heights:
+                groups[f"{family} {tier.value}"] = heights
+    yield "Success by family and tier", bars(groups, names, "Pass@1 in per cent")
+    profile: dict[str, dict[str, float]] = {}
+    for run in runs:
+        for reason, count in errors(run.results).most_common():
+            profile.setdefault(reason, {})[run.name] = count / len(run.results)
+    if profile:
+        yield "Error profile", bars(profile, names, "refused steps per episode")
+    within = {run.name: [100 * share for share in solved_within(run.results)] for run in runs}
+    if any(within.values()):
+        yield "Progress", curves(within, "steps", "solved within, per cent")
+    points = list(_costs(runs))
+    if points:
+        yield "Cost against success", scatter(points, "tokens per solved level", "Pass@1, per cent")
+
+
+def _heights(runs: Sequence[ReportedRun], family: str, tier: str) -> dict[str, float]:
+    found = {}
+    for run in runs:
+        some = [r for r in run.results if (r.family, r.tier) == (family, tier)]
+        share = score(some).pass_at_1
+        if share is not None:
+            found[run.name] = 100 * share
+    return found
+
+
+def _costs(runs: Sequence[ReportedRun]) -> Iterator[Point]:
+    for run in runs:
+        found = score(run.results)
+        if found.usage.tokens and found.solved and found.pass_at_1 is not None:
+            yield Point(run.name, found.usage.tokens / found.solved, 100 * found.pass_at_1)
+
+
+def _table(table: Table) -> str:
+    groups = "".join(
+        f'<th colspan="{width}">{escape(text)}</th>' for text, width in table.groups if width
+    )
+    head = "".join(f"<th>{escape(text)}</th>" for text in table.head)
+    rows = "\n".join(
+        "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in table.rows
+    )
+    note = f"<p>{escape(table.note)}</p>\n" if table.note else ""
+    above = f"<tr>{groups}</tr>\n" if groups else ""
+    return (
+        f"<h2>{escape(table.title)}</h2>\n{note}<table>\n<thead>\n{above}<tr>{head}</tr>\n</thead>\n"
+        f"<tbody>\n{rows}\n</tbody>\n</table>"
+    )
+
+
+def _episodes(
+    runs: Sequence[ReportedRun], folder: Path, embed: bool
+) -> Iterator[dict[str, object]]:
+    for run in runs:
+        for level, attempts in grouped(run.results, lambda result: result.level).items():
+            for result in attempts:
+                home = run.folder.episode(level, result.attempt)
+                yield _episode(run.name, result, home, folder, embed)
+
+
+def _episode(
+    run: str, result: EpisodeResult, home: Path, folder: Path, embed: bool
+) -> dict[str, object]:
+    log = read_log(home / LOG_NAME)
+    return {
+        "run": run,
+        "level": result.level,
+        "name": log.header.level.name,
+        "attempt": result.attempt,
+        "family": result.family,
+        "tier": result.tier,
+        "outcome": result.outcome.value,
+        "steps": result.steps,
+        "plan": result.plan,
+        "refused": len(result.refusals),
+        "pictures": [
+            _source(home / f"{name}.png", "image/png", folder, embed)
+            for name in ("first", "last")
+            if (home / f"{name}.png").exists()
+        ],
+        "video": _source(home / VIDEO_NAME, "video/mp4", folder, embed)
+        if (home / VIDEO_NAME).exists()
+        else None,
+        "log": _relative(home / LOG_NAME, folder),
+        "lines": _lines(log),
+    }
+
+
+def _lines(log: Log) -> list[list[object]]:
+    """The steps: number, action, what came of it, whether it was legal, steps left."""
+    level = log.header.level
+    actions = ActionSpace(family_of(level).actions, level.colours)
+    return [
+        [
+            line.step,
+            call_line(actions, line.call),
+            line.message if line.reason is None else f"{line.reason}: {line.message}",
+            line.kind is StepKind.OK,
+            line.budget_left,
+        ]
+        for line in log.steps
+    ]
+
+
+def _source(file: Path, kind: str, folder: Path, embed: bool) -> str:
+    if not embed:
+        return _relative(file, folder)
+    return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode('ascii')}"
+
+
+def _relative(file: Path, folder: Path) -> str:
+    return quote(Path(os.path.relpath(file, folder)).as_posix())
+
+
+def _harmless(data: str) -> str:
+    """JSON that can't end the script element that it stands in."""
+    return data.replace("<", "\\u003c")
+
+
+def _resource(name: str) -> str:
+    return files("bridge.evals.report").joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,275 @@
+"""The tables of a report, in the layout of CHAIN's Tables 1 to 4, as rows of text."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from bridge.evals.metrics import (
+    Distance,
+    Price,
+    Score,
+    by_level,
+    compare,
+    grouped,
+    mean_pass_at,
+    score,
+)
+from bridge.evals.play import Mode
+from bridge.evals.results import EpisodeResult
+from bridge.evals.runs import RunFolder
+from pysim.puzzle import Tier
+
+__all__ = ["ReportedRun", "Table", "all_tables", "families_of"]
+
+NOTHING = "–"
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedRun:
+    """A run in a report.
+
+    Attributes:
+        name: no two of a report have the same.
+        folder: where it lies.
+        results: its finished episodes.
+        price: of its model's tokens, or None if it is not known.
+    """
+
+    name: str
+    folder: RunFolder
+    results: Sequence[EpisodeResult]
+    price: Price | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table.
+
+    Attributes:
+        title: above it.
+        note: what its columns are.
+        head: names of the columns.
+        rows: as many texts in each.
+        groups: what stands above the head: (text, number of columns); none if empty.
+    """
+
+    title: str
+    note: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    groups: Sequence[tuple[str, int]] = field(default_factory=tuple)
+
+
+def all_tables(runs: Sequence[ReportedRun]) -> list[Table]:
+    """The tables that these runs give; those that would be empty are left out."""
+    tables = [main_table(runs), tier_table(runs), mode_table(runs), sample_table(runs)]
+    return [table for table in (*tables, comparison_table(runs), conduct_table(runs)) if table.rows]
+
+
+def families_of(runs: Sequence[ReportedRun]) -> list[str]:
+    """The families that occur, in the order in which they are first met."""
+    return list(dict.fromkeys(result.family for run in runs for result in run.results))
+
+
+def main_table(runs: Sequence[ReportedRun]) -> Table:
+    """CHAIN's Table 1: success, plan efficiency, and cost."""
+    families = families_of(runs)
+    efficiency = ["AvgSteps ↓", "Dist2Opt ↓", "N.Dist ↓"]
+    cost = ["Solved/1M tokens ↑", "Solved/USD ↑"]
+    head = ["Run", "Pass@1 ↑", "95 %", "Succ. task ↑", *(f"{f} ↑" for f in families)]
+    return Table(
+        "Table 1: main results",
+        "Pass@1 in per cent, with the bootstrap interval over levels; AvgSteps, Dist2Opt and "
+        "N.Dist are means over solved episodes. A distance written a–b is known only to lie "
+        "between: some plans are proven as upper bounds only.",
+        [*head, *efficiency, *cost],
+        [_main_row(run, families) for run in runs],
+        [
+            ("", 1),
+            ("Task success", 3 + len(families)),
+            ("Plan efficiency (solved)", 3),
+            ("Cost", 2),
+        ],
+    )
+
+
+def _main_row(run: ReportedRun, families: Sequence[str]) -> list[str]:
+    found = score(run.results)
+    interval = found.bootstrap
+    per_usd = None if run.price is None else found.solved_per_usd(run.price)
+    return [
+        run.name,
+        _percent(found.pass_at_1),
+        NOTHING if interval is None else f"{_percent(interval.low)}–{_percent(interval.high)}",
+        f"{found.solved}/{found.episodes}",
+        *(_percent(s.pass_at_1) for s in _scores(run, families)),
+        _number(found.avg_steps, 1),
+        _distance(found.dist2opt),
+        _distance(found.normdist),
+        _number(found.solved_per_million_tokens, 2),
+        _number(per_usd, 2),
+    ]
+
+
+def tier_table(runs: Sequence[ReportedRun]) -> Table:
+    """CHAIN's Table 2: success by family and tier."""
+    present = {(r.family, r.tier) for run in runs for r in run.results}
+    families = families_of(runs)
+    columns = [(f, t.value) for f in families for t in Tier if (f, t.value) in present]
+    rows = []
+    for run in runs:
+        groups = grouped(run.results, lambda r: f"{r.family}/{r.tier}")
+        found = [score(groups.get(f"{family}/{tier}", [])) for family, tier in columns]
+        rows.append([run.name, *(_percent(s.pass_at_1) for s in found)])
+    return Table(
+        "Table 2: success by difficulty",
+        "Pass@1 in per cent.",
+        ["Run", *(tier for _, tier in columns)],
+        rows,
+        [("", 1), *((f"{f} ↑", sum(family == f for family, _ in columns)) for f in families)],
+    )
+
+
+def mode_table(runs: Sequence[ReportedRun]) -> Table:
+    """CHAIN's Table 3: the same agent, interactive and in one answer."""
+    families = families_of(runs)
+    columns = [*families, "all"]
+    rows = []
+    for one in runs:
+        for other in runs:
+            if _differ_by_mode(one, other):
+                first, second = (_columns(run, families) for run in (one, other))
+                delta = _minus(first[-1], second[-1])
+                rows.append(
+                    [
+                        one.folder.settings.agent,
+                        *map(_percent, first),
+                        *map(_percent, second),
+                        NOTHING if delta is None else f"{delta * 100:+.1f}",
+                    ]
+                )
+    return Table(
+        "Table 3: interactive and one-shot",
+        "Pass@1 in per cent; Δ is interactive less one-shot, over all levels.",
+        ["Agent", *columns, *columns, "Δ"],
+        rows,
+        [("", 1), ("Interactive ↑", len(columns)), ("One-shot ↑", len(columns)), ("", 1)],
+    )
+
+
+def _differ_by_mode(one: ReportedRun, other: ReportedRun) -> bool:
+    a, b = one.folder.settings, other.folder.settings
+    same = (a.agent, a.levels, a.observation) == (b.agent, b.levels, b.observation)
+    return same and (a.mode, b.mode) == (Mode.INTERACTIVE, Mode.ONE_SHOT)
+
+
+def sample_table(runs: Sequence[ReportedRun]) -> Table:
+    """CHAIN's Table 4: what several attempts give, if a verifier picks one."""
+    families = families_of(runs)
+    rows = []
+    for run in runs:
+        attempts = min((len(group) for group in by_level(run.results).values()), default=0)
+        if attempts < 2:
+            continue
+        base = _pass_at(run.results, 1)
+        rows.append([run.name, f"Avg@{attempts}", *_samples(run, families, 1), ""])
+        for k in sorted({2, 4, 8, attempts}):
+            if k <= attempts:
+                gain = f"{(_pass_at(run.results, k) - base) * 100:+.1f}"
+                rows.append([run.name, f"Pass@{k}", *_samples(run, families, k), gain])
+    return Table(
+        "Table 4: several attempts",
+        "Per cent. Avg@k is the mean of k attempts; Pass@k is the unbiased estimate of what k "
+        "attempts give when the verifier picks a solved one, and Δ what that is more than Avg@k.",
+        ["Run", "Strategy", *(f"{f} ↑" for f in families), "all ↑", "Δ ↑"],
+        rows,
+    )
+
+
+def _samples(run: ReportedRun, families: Sequence[str], k: int) -> list[str]:
+    groups = grouped(run.results, lambda r: r.family)
+    shares = [_pass_at(groups[f], k) if f in groups else None for f in families]
+    return [*map(_percent, shares), _percent(_pass_at(run.results, k))]
+
+
+def _pass_at(results: Sequence[EpisodeResult], k: int) -> float:
+    return mean_pass_at(results, k)
+
+
+def comparison_table(runs: Sequence[ReportedRun]) -> Table:
+    """Every two runs that have levels in common."""
+    rows = []
+    for one, other in combinations(runs, 2):
+        if not {r.level for r in one.results} & {r.level for r in other.results}:
+            continue
+        found = compare(one.results, other.results)
+        rows.append(
+            [
+                f"{one.name} − {other.name}",
+                str(found.levels),
+                f"{found.difference * 100:+.1f}",
+                f"{found.interval.low * 100:+.1f} to {found.interval.high * 100:+.1f}",
+                f"{found.only_first} / {found.only_second}",
+                f"{found.p_value:.3g}",
+            ]
+        )
+    return Table(
+        "Paired comparisons",
+        "Difference of Pass@1 in percentage points on the levels that both runs have, with the "
+        "bootstrap interval over levels; levels that only the one or the other solved; p of the "
+        "exact two-sided sign-flip test over levels.",
+        ["Runs", "Levels", "Difference", "95 %", "Only one", "p"],
+        rows,
+    )
+
+
+def conduct_table(runs: Sequence[ReportedRun]) -> Table:
+    """How episodes were played, solved or not."""
+    return Table(
+        "Conduct",
+        "Legal steps among all steps; legal steps that led back to a state seen before; episodes "
+        "without a refused step; the first refused step of the others, on average; steps in which "
+        "the world did not confirm the rules.",
+        ["Run", "Legal %", "Repeated %", "Faultless %", "First error", "Disagreements"],
+        [_conduct_row(run.name, score(run.results)) for run in runs],
+    )
+
+
+def _conduct_row(name: str, found: Score) -> list[str]:
+    shares = (found.legality, found.repeated, found.faultless)
+    return [
+        name,
+        *map(_percent, shares),
+        _number(found.first_error, 1),
+        str(found.disagreements),
+    ]
+
+
+def _columns(run: ReportedRun, families: Sequence[str]) -> list[float | None]:
+    """Pass@1 of each family, then of all."""
+    return [*(s.pass_at_1 for s in _scores(run, families)), score(run.results).pass_at_1]
+
+
+def _scores(run: ReportedRun, families: Sequence[str]) -> list[Score]:
+    groups: Mapping[str, Sequence[EpisodeResult]] = grouped(run.results, lambda r: r.family)
+    return [score(groups.get(family, [])) for family in families]
+
+
+def _minus(first: float | None, second: float | None) -> float | None:
+    return None if first is None or second is None else first - second
+
+
+def _percent(share: float | None) -> str:
+    return NOTHING if share is None else f"{share * 100:.1f}"
+
+
+def _number(value: float | None, digits: int) -> str:
+    return NOTHING if value is None else f"{value:.{digits}f}"
+
+
+def _distance(distance: Distance | None) -> str:
+    if distance is None:
+        return NOTHING
+    if distance.exact:
+        return f"{distance.low:.2f}"
+    return f"{distance.low:.2f}–{distance.high:.2f}"
