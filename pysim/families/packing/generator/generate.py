@@ -186,8 +186,10 @@ def _flaw(size: Cell, masks: Sequence[int]) -> str:
 
 
 def _laid_down(shape: Voxels, chance: random.Random) -> Voxels:
-    """The shape, turned at random but so that it rests."""
-    return chance.choice(_ways_to_lie(shape))
+    """The shape, turned at random but lying flat, so that it hides as little as it can."""
+    ways = _ways_to_lie(shape)
+    lowest = min(way.bounds.size[2] for way in ways)
+    return chance.choice([way for way in ways if way.bounds.size[2] == lowest])
 
 
 def _ways_to_lie(shape: Voxels) -> list[Voxels]:
