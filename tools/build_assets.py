@@ -10,8 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pysim.catalog import level_to_document
+from pysim.families.burr import Lock
+from pysim.puzzle import Level
 from tools.locks.built import BURRS, JOINTS, burr_draft, joint_draft
 from tools.locks.drafts import Draft, finished
+from tools.locks.generated import GENERATED, generated_level
 from tools.locks.known import DESIGNS, drafts_of
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,14 +28,22 @@ def main() -> None:
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
     options = parser.parse_args()
     missing, differ = set(options.ids), []
-    for draft in _drafts(options.ids):
-        missing.discard(draft.id)
-        if not _done(FOLDER / f"{draft.id}.json", draft, check=options.check):
-            differ.append(draft.id)
+    for level in _levels(options.ids):
+        missing.discard(level.id)
+        if not _done(FOLDER / f"{level.id}.json", level, check=options.check):
+            differ.append(level.id)
     if missing:
         raise SystemExit(f"no such levels are made here: {', '.join(sorted(missing))}")
     if differ:
         raise SystemExit(f"not as they would be written: {', '.join(differ)}")
+
+
+def _levels(ids: list[str]) -> Iterator[Level[Lock]]:
+    """The levels with these ids, or all."""
+    yield from map(finished, _drafts(ids))
+    for made in GENERATED:
+        if not ids or f"burr-{made.id}" in ids:
+            yield generated_level(made)
 
 
 def _drafts(ids: list[str]) -> Iterator[Draft]:
@@ -48,9 +59,8 @@ def _drafts(ids: list[str]) -> Iterator[Draft]:
             yield burr_draft(burr)
 
 
-def _done(path: Path, draft: Draft, *, check: bool) -> bool:
+def _done(path: Path, level: Level[Lock], *, check: bool) -> bool:
     """Write a level, or say whether its file is as it would be written."""
-    level = finished(draft)
     text = json.dumps(level_to_document(level), indent=1, ensure_ascii=False) + "\n"
     print(f"{level.id}: {level.tier} {dict(level.facts)} budget {level.budget}", flush=True)
     if check:

@@ -1,7 +1,7 @@
 """Making levels in batches, whatever their family: many processes, one folder, one result."""
 
-from bridge.generating.batch import Batch, Progress, run_batch
+from bridge.generating.batch import Batch, Progress, level_made, run_batch
 from bridge.generating.folder import BatchError, Summary
 from bridge.generating.workers import WorkerLost
 
-__all__ = ["Batch", "BatchError", "Progress", "Summary", "WorkerLost", "run_batch"]
+__all__ = ["Batch", "BatchError", "Progress", "Summary", "WorkerLost", "level_made", "run_batch"]

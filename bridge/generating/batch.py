@@ -20,7 +20,7 @@ from pysim.catalog import check_id, content_hash, families, level_to_document
 from pysim.generation import Draft, Generator
 from pysim.puzzle import Level, Source
 
-__all__ = ["Batch", "Draw", "Progress", "run_batch"]
+__all__ = ["Batch", "Draw", "Progress", "level_made", "run_batch"]
 
 SAVING_SECONDS = 1.0
 """How often rejected attempts are written down."""
@@ -113,7 +113,7 @@ class _Run:
         elif attempt.key in self._keys:
             reason = DUPLICATE
         else:
-            level = _level(self._batch.generator, attempt, done.number)
+            level = level_made(self._batch.generator, attempt, done.number)
             if self._is_free(attempt.key, level):
                 levels = (*levels, self._write(attempt, done.number, level))
                 self._keys.add(attempt.key)
@@ -151,7 +151,8 @@ def _registry(batch: Batch) -> Registry | None:
     return Registry(batch.registry, f"{gethostname()}:{batch.out.resolve()}")
 
 
-def _level(generator: Generator, draft: Draft, number: int) -> Level[Any]:
+def level_made(generator: Generator, draft: Draft, number: int) -> Level[Any]:
+    """The level that attempt ``number`` of a generator made."""
     family = families()[generator.family]
     return Level(
         id=check_id(f"{generator.family}-{generator.slug}-s{generator.seed}-{number}"),

@@ -58,9 +58,7 @@ BURRS = (
     Burr("three-bars", "Three-bar knot", crossing_bars((1, 1, 1), (1, 1, 1)), 0, 200),
     Burr("five-bars", "Five-bar knot", crossing_bars((1, 1, 1), (2, 2, 1)), 1, 300),
     Burr("six-boards", "Six boards", boards(6, 4, 2), 4, 300),
-    Burr("nine-bars", "Nine-bar ladder", crossing_bars((1, 3, 1), (5, 1, 1)), 1, 300),
     Burr("nine-bar-burr", "Nine-bar burr", crossing_bars((1, 2, 1), (3, 2, 2)), 4, 600),
-    Burr("eleven-bars", "Eleven-bar burr", crossing_bars((1, 2, 2), (3, 3, 1)), 0, 600),
     Burr(
         "eleven-bars-deep",
         "Eleven-bar burr with gaps",
@@ -71,7 +69,6 @@ BURRS = (
     ),
     Burr("sixteen-bars", "Sixteen-bar burr", crossing_bars((1, 3, 2), (5, 3, 1)), 1, 1000),
     Burr("eighteen-bars", "Eighteen-bar burr", crossing_bars((2, 2, 2), (3, 3, 3)), 5, 1500),
-    Burr("twenty-five-bars", "Twenty-five-bar burr", crossing_bars((2, 3, 2), (5, 3, 3)), 9, 1500),
     Burr(
         "thirty-four-bars", "Thirty-four-bar burr", crossing_bars((3, 3, 2), (5, 3, 5)), 160, 1500
     ),

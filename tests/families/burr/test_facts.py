@@ -42,7 +42,7 @@ def test_levels_of_known_burrs_are_those_that_are_published(level: str, known: s
 
 @pytest.mark.parametrize("level", QUICK, ids=[level.id for level in QUICK])
 def test_the_facts_that_ship_are_those_that_are_measured(level: AnyLevel) -> None:
-    assert measure(level) == level.facts
+    assert measure(level).items() <= level.facts.items()
 
 
 @pytest.mark.slow
@@ -50,7 +50,7 @@ def test_the_facts_that_ship_are_those_that_are_measured(level: AnyLevel) -> Non
 def test_the_facts_that_ship_are_those_that_are_measured_where_that_is_long(
     level: AnyLevel,
 ) -> None:
-    assert measure(level) == level.facts
+    assert measure(level).items() <= level.facts.items()
 
 
 @every_lock

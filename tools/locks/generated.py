@@ -1,0 +1,62 @@
+"""Locks of `luban generate burr` that ship with names of their own."""
+
+from dataclasses import dataclass, replace
+
+from bridge.generating import level_made
+from pysim.families.burr import Lock
+from pysim.families.burr.generator import Kind, LockGenerator, Settings
+from pysim.generation import Rejected
+from pysim.puzzle import Level
+from pysim.render.palette import PALETTE
+from pysim.scene import Colour
+
+__all__ = ["GENERATED", "Generated", "generated_level"]
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A lock that the generator makes in one numbered attempt."""
+
+    id: str
+    name: str
+    settings: Settings
+    attempt: int
+
+
+GENERATED = (
+    Generated(
+        "generated-sticks-4", "Six sticks, level 4", Settings(Kind.SIX_PIECE, seed=1, level=4), 0
+    ),
+    Generated(
+        "generated-box-8",
+        "Box of three, level 8",
+        Settings(Kind.CUBE, seed=7, pieces=3, level=8, size=(4, 4, 4)),
+        1,
+    ),
+    Generated(
+        "generated-box-21",
+        "Box of four, level 21",
+        Settings(Kind.CUBE, seed=3, pieces=4, level=14, size=(5, 5, 5)),
+        2,
+    ),
+    Generated(
+        "generated-sequence-32",
+        "Box of thirty-two in one order",
+        Settings(Kind.CUBE, seed=1, pieces=32, size=(8, 8, 8), sequential=True),
+        0,
+    ),
+)
+
+
+def generated_level(made: Generated) -> Level[Lock]:
+    """The level, made again.
+
+    Raises:
+        ValueError: the attempt makes no lock any more.
+    """
+    generator = LockGenerator(made.settings, tuple(map(Colour, PALETTE)))
+    attempt = generator.attempt(made.attempt)
+    if isinstance(attempt, Rejected):
+        raise ValueError(f"{made.id}: attempt {made.attempt} is rejected: {attempt.reason}")
+    level: Level[Lock] = level_made(generator, attempt, made.attempt)
+    return replace(level, id=f"burr-{made.id}", name=made.name)
