@@ -13,7 +13,6 @@ from typing import Any, NoReturn
 
 from bridge.episode.records import Ending, Start, StepRecord
 from bridge.evals.journal import JOURNAL_NAME, Journal
-from bridge.evals.local import LocalEpisode
 from bridge.evals.play import PlayStopped, play_episode
 from bridge.evals.registry import create_agent
 from bridge.evals.results import EpisodeResult
@@ -21,6 +20,7 @@ from bridge.evals.runs import LOG_NAME, VIDEO_NAME, RunFolder
 from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
+from bridge.rpc.local import LocalEpisode
 from bridge.rpc.rendering import SharedRenderer
 from pysim.puzzle import Level
 from pysim.render.renderer import Renderer

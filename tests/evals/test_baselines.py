@@ -12,7 +12,7 @@ from bridge.episode.records import Ending, ObservationMode, Options
 from bridge.episode.tools import ToolCall
 from bridge.evals import registry
 from bridge.evals.agent import Agent, Briefing, Call, GaveUp, RawCall
-from bridge.evals.local import LocalEpisode
+from bridge.rpc.local import LocalEpisode
 from bridge.evals.play import Mode, PlayStopped, Turn, play_episode
 from bridge.evals.registry import agent_names, create_agent
 from bridge.rpc.remote import RemoteObservation

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bridge.episode.records import ObservationMode, Options
-from bridge.evals.local import LocalEpisode
+from bridge.rpc.local import LocalEpisode
 from bridge.evals.metrics import (
     Distance,
     Price,

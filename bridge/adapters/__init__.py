@@ -1,0 +1,1 @@
+"""Luban for other frameworks, each behind an extra: ``pip install luban[NAME]``."""

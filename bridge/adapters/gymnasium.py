@@ -1,0 +1,292 @@
+"""Gymnasium environments: ``Luban/Burr-v0``, ``Luban/Packing-v0``, one for each family.
+
+::
+
+    import gymnasium
+    import bridge.adapters.gymnasium
+
+    env = gymnasium.make("Luban/Burr-v0", level="burr-piston", obs="rgb+state")
+
+Importing this module registers them. Needs the extra ``gymnasium``.
+"""
+
+import json
+import pkgutil
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+import pysim.families
+from bridge.adapters.vocabulary import vocabulary_of
+from bridge.episode.episode import state_hash
+from bridge.episode.records import MAX_BUDGET, ObservationMode, Options
+from bridge.rpc.client import RemoteEpisode, connect
+from bridge.rpc.local import LocalEpisode
+from bridge.rpc.remote import RemoteObservation
+from pysim.catalog import family_of, find_level, level_to_document, levels
+from pysim.puzzle import ActionError, Level, Outcome
+from pysim.render.camera import stage_camera, whole
+from pysim.render.factory import create_renderer
+from pysim.render.renderer import Renderer
+
+__all__ = ["PuzzleEnv"]
+
+Pictures = NDArray[np.uint8]
+Seen = dict[str, Any]
+
+_PARTS = ("rgb", "state", "text")
+_FAR = 1 << 20
+_TEXT = 1 << 14
+_CHARACTERS = frozenset(map(chr, range(32, 127))) | {"\n", "×", "–", "−", "°"}
+_FIXED_VIEWS = ("+x-y+z", "+x+y+z", "-x+y+z", "-x+y-z", "table")
+
+
+class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
+    """One level. Actions are numbers, see :mod:`bridge.adapters.vocabulary`.
+
+    ``info`` has ``action_mask`` (n,) int8, ``success``, ``state_hash``, ``message`` (what came of
+    the last action) and ``reason`` (why it was refused, else empty). An episode is ``terminated``
+    when the level is solved and ``truncated`` when its budget is used up; refused actions cost a
+    step.
+
+    Args:
+        family: of the level.
+        level: id or file; the family's shortest level by default.
+        world: ``lattice`` or ``bullet``.
+        obs: parts of the observation, joined by ``+``. ``state``: (pieces, 5) int32, for each
+            piece where its body's origin is (x, y, z), its rotation (0 to 23) and whether it is
+            loose. ``rgb``: (views, size, size, 3) uint8, four views from corners, the table, and
+            the goal if the level has a goal picture; black where there is none now. ``text``:
+            what a language model reads. There is always ``budget``: (1,) int32, steps left.
+        reward: ``sparse``: 1 when the level is solved; ``progress``: shares of the certified plan
+            when it gets further along it than before, in sum 1 when the level is solved.
+        budget: steps; the level's own by default.
+        picture_size: edge of each view in pixels.
+        render_mode: ``rgb_array`` or None.
+        address: host:port of a server to play on; in this process by default.
+        renderer: ``auto``, ``egl`` or ``tiny``.
+
+    Raises:
+        ValueError: something does not exist or does not fit.
+    """
+
+    metadata = {"render_modes": ["rgb_array"], "render_fps": 4}  # noqa: RUF012 (as its base has it)
+
+    def __init__(
+        self,
+        family: str,
+        level: str | None = None,
+        *,
+        world: str = "lattice",
+        obs: str = "state",
+        reward: str = "sparse",
+        budget: int | None = None,
+        picture_size: int = 128,
+        render_mode: str | None = None,
+        address: str | None = None,
+        renderer: str = "auto",
+    ) -> None:
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"there is no render mode {render_mode!r}; there is rgb_array")
+        if reward not in ("sparse", "progress"):
+            raise ValueError(f"a reward is sparse or progress, not {reward!r}")
+        self.render_mode = render_mode
+        self.level = _level(family, level)
+        self._rules = family_of(self.level).rules
+        self._world, self._address = world, address
+        self._parts = _parts(obs)
+        self._renderer_name = renderer
+        self._renderer: Renderer | None = None
+        self._options = Options(_mode(self._parts), 5, picture_size, budget, agent="gymnasium")
+        self._milestones = _milestones(self.level) if reward == "progress" else {}
+        self._vocabulary = vocabulary_of(self.level)
+        self._episode: LocalEpisode | RemoteEpisode | None = None
+        self._state = self._rules.initial(self.level)
+        self._reached = 0.0
+        self.action_space = spaces.Discrete(len(self._vocabulary))
+        self.observation_space = self._space()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Seen, dict[str, Any]]:
+        """Begin an episode; levels draw no random numbers, so that every seed gives the same."""
+        super().reset(seed=seed)
+        self._end()
+        self._state = self._rules.initial(self.level)
+        self._reached = 0.0
+        self._episode = self._begin()
+        return self._observe(), self._info("", "")
+
+    def step(self, action: np.int64) -> tuple[Seen, float, bool, bool, dict[str, Any]]:
+        """Make the action with a number.
+
+        Raises:
+            ValueError: there is no such number.
+            RuntimeError: there is no episode, or it is over.
+        """
+        if not self.action_space.contains(action):
+            raise ValueError(f"actions have numbers from 0 to {len(self._vocabulary) - 1}")
+        episode = self._running()
+        chosen = self._vocabulary.actions[int(action)]
+        reason, message = "", ""
+        try:
+            message = episode.step(chosen).message
+        except ActionError as error:
+            reason, message = error.reason.value, error.message
+        else:
+            self._state = self._rules.apply(self.level, self._state, chosen).state
+        solved = episode.outcome is Outcome.SOLVED
+        truncated = episode.outcome is not None and not solved
+        return self._observe(), self._reward(solved), solved, truncated, self._info(reason, message)
+
+    def render(self) -> Pictures | None:
+        """The whole scene from one side, (size, size, 3) uint8; None without a render mode."""
+        if self.render_mode is None:
+            return None
+        scene = self._rules.scene(self.level, self._state)
+        camera = stage_camera(whole(scene))
+        picture: Pictures = self._drawer().render(scene, [camera], 512).rgb[0]
+        return picture
+
+    def close(self) -> None:
+        """Free everything; the environment may be reset again."""
+        self._end()
+        if self._renderer is not None:
+            self._renderer.close()
+            self._renderer = None
+
+    def _begin(self) -> LocalEpisode | RemoteEpisode:
+        if self._address is None:
+            renderer = self._drawer() if self._options.mode.has_images else None
+            return LocalEpisode(
+                self.level, self._world, renderer, self._options, picture_format="raw"
+            )
+        self._client = connect(self._address)
+        return self._client.start(
+            json.dumps(level_to_document(self.level)),
+            world=self._world,
+            mode=self._options.mode,
+            picture_size=self._options.picture_size,
+            picture_format="raw",
+            budget=self._options.budget,
+            agent=self._options.agent,
+        )
+
+    def _end(self) -> None:
+        episode, self._episode = self._episode, None
+        if isinstance(episode, LocalEpisode):
+            episode.leave()
+        elif episode is not None:
+            episode.end()
+            self._client.close()
+
+    def _running(self) -> LocalEpisode | RemoteEpisode:
+        if self._episode is None:
+            raise RuntimeError("there is no episode; call reset() first")
+        return self._episode
+
+    def _drawer(self) -> Renderer:
+        if self._renderer is None:
+            self._renderer, _ = create_renderer(self._renderer_name)
+        return self._renderer
+
+    def _observe(self) -> Seen:
+        seen = self._running().observe(images="rgb" in self._parts)
+        found: Seen = {"budget": np.array([seen.budget_left], dtype=np.int32)}
+        if "state" in self._parts:
+            found["state"] = self._poses()
+        if "rgb" in self._parts:
+            found["rgb"] = self._pictures(seen)
+        if "text" in self._parts:
+            found["text"] = "".join(c if c in _CHARACTERS else "?" for c in seen.text())[:_TEXT]
+        return found
+
+    def _poses(self) -> NDArray[np.int32]:
+        bodies = self._rules.scene(self.level, self._state).bodies
+        rows = [(*b.pose.offset, b.pose.rotation.index, int(b.loose)) for b in bodies]
+        return np.array(rows, dtype=np.int32)
+
+    def _pictures(self, seen: RemoteObservation) -> Pictures:
+        pictures = np.zeros(self.observation_space["rgb"].shape, dtype=np.uint8)  # type: ignore[index]
+        for view in seen.views:
+            pictures[self._views().index(view.name)] = view.rgb()
+        return pictures
+
+    def _views(self) -> tuple[str, ...]:
+        has_goal = self._rules.goal_scene(self.level) is not None
+        return (*_FIXED_VIEWS, "goal") if has_goal else _FIXED_VIEWS
+
+    def _info(self, reason: str, message: str) -> dict[str, Any]:
+        episode = self._running()
+        return {
+            "action_mask": self._vocabulary.mask(self._state),
+            "success": episode.outcome is Outcome.SOLVED,
+            "state_hash": episode.state_hash,
+            "reason": reason,
+            "message": message,
+        }
+
+    def _reward(self, solved: bool) -> float:
+        reached = self._milestones.get(self._running().state_hash, 0.0)
+        before, self._reached = self._reached, 1.0 if solved else max(self._reached, reached)
+        return self._reached - before
+
+    def _space(self) -> spaces.Dict:
+        pieces, size = len(self.level.colours), self._options.picture_size
+        low = np.tile([-_FAR, -_FAR, -_FAR, 0, 0], (pieces, 1))
+        high = np.tile([_FAR, _FAR, _FAR, 23, 1], (pieces, 1))
+        every: Mapping[str, spaces.Space[Any]] = {
+            "state": spaces.Box(low.astype(np.int32), high.astype(np.int32), dtype=np.int32),
+            "rgb": spaces.Box(0, 255, (len(self._views()), size, size, 3), np.uint8),
+            "text": spaces.Text(_TEXT, charset=_CHARACTERS),
+        }
+        budget = spaces.Box(0, MAX_BUDGET, (1,), np.int32)
+        return spaces.Dict({"budget": budget, **{part: every[part] for part in self._parts}})
+
+
+def _level(family: str, name: str | None) -> Level[Any]:
+    if name is None:
+        own = [one for one in levels() if one.family == family]
+        return min(own, key=lambda one: (len(one.plan) if one.plan else MAX_BUDGET, one.id))
+    level = find_level(name)
+    if level.family != family:
+        raise ValueError(f"{level.id} is of the family {level.family}, not {family}")
+    return level
+
+
+def _parts(obs: str) -> tuple[str, ...]:
+    parts = obs.split("+")
+    unknown = [part for part in parts if part not in _PARTS]
+    if unknown or len(set(parts)) < len(parts):
+        raise ValueError(f"an observation is made of {', '.join(_PARTS)}, joined by +, not {obs!r}")
+    return tuple(sorted(parts))
+
+
+def _mode(parts: tuple[str, ...]) -> ObservationMode:
+    if "rgb" not in parts:
+        return ObservationMode.STATE
+    return ObservationMode.IMAGE if parts == ("rgb",) else ObservationMode.IMAGE_STATE
+
+
+def _milestones(level: Level[Any]) -> dict[str, float]:
+    """State hash -> the share of the plan that leads there."""
+    if level.plan is None:
+        raise ValueError(f"{level.id} has no plan to measure progress by; use reward='sparse'")
+    rules = family_of(level).rules
+    state, found = rules.initial(level), {}
+    for number, action in enumerate(level.plan.actions, 1):
+        state = rules.apply(level, state, action).state
+        found[state_hash(level, state)] = number / len(level.plan)
+    return found
+
+
+for _family in pkgutil.iter_modules(pysim.families.__path__):
+    gymnasium.register(
+        f"Luban/{_family.name.capitalize()}-v0",
+        f"{__name__}:{PuzzleEnv.__name__}",
+        kwargs={"family": _family.name},
+    )

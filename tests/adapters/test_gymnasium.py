@@ -1,0 +1,229 @@
+"""The Gymnasium environments, by Gymnasium's own checker and against the rules."""
+
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium", reason="NOT TESTED: no gymnasium")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+import bridge.adapters.gymnasium  # noqa: E402, F401
+from bridge.adapters.vocabulary import ACTIONS, vocabulary_of  # noqa: E402
+from bridge.rpc.server import LubanServer  # noqa: E402
+from pysim.catalog import families, family_of, find_level, levels  # noqa: E402
+
+LEVELS = ["burr-chinese-cross", "burr-piston-key", "packing-soma"]
+
+
+def env_id(level: str) -> str:
+    return f"Luban/{find_level(level).family.capitalize()}-v0"
+
+
+def make(level: str, **options: Any) -> Any:
+    return gymnasium.make(env_id(level), level=level, **options)
+
+
+def play_plan(env: Any) -> list[tuple[float, bool, bool, dict[str, Any]]]:
+    """Play the level's plan by numbers."""
+    level = env.unwrapped.level
+    _, info = env.reset(seed=1)
+    results = []
+    for action in level.plan.actions:
+        number = vocabulary_of(level).number(action)
+        assert number is not None
+        assert info["action_mask"][number] == 1
+        _, reward, terminated, truncated, info = env.step(np.int64(number))
+        results.append((reward, terminated, truncated, info))
+    return results
+
+
+def test_every_family_has_an_environment() -> None:
+    ids = {name for name in gymnasium.registry if name.startswith("Luban/")}
+    assert ids == {f"Luban/{name.capitalize()}-v0" for name in families()}
+
+
+@pytest.mark.parametrize("obs", ["state", "rgb+state", "text", "rgb"])
+@pytest.mark.parametrize("name", [name.capitalize() for name in families()])
+def test_gymnasium_finds_no_fault(name: str, obs: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        env = gymnasium.make(
+            f"Luban/{name}-v0", obs=obs, picture_size=32, render_mode="rgb_array"
+        ).unwrapped
+        check_env(env, skip_render_check=obs != "rgb")
+        env.close()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("reward", ["sparse", "progress"])
+def test_the_plan_earns_one(level: str, reward: str) -> None:
+    env = make(level, reward=reward)
+    results = play_plan(env)
+    rewards = [reward for reward, *_ in results]
+    assert sum(rewards) == pytest.approx(1)
+    assert all(r == 0 for r in rewards[:-1]) if reward == "sparse" else min(rewards) > 0
+    assert [terminated for _, terminated, _, _ in results] == [False] * (len(results) - 1) + [True]
+    assert results[-1][3]["success"]
+    assert not any(truncated for _, _, truncated, _ in results)
+
+
+def test_the_budget_truncates() -> None:
+    env = make("burr-piston-key", budget=3)
+    _, info = env.reset()
+    for left in (2, 1, 0):
+        legal = int(np.flatnonzero(info["action_mask"])[0])
+        seen, reward, terminated, truncated, info = env.step(np.int64(legal))
+        assert (seen["budget"][0], reward, terminated, truncated) == (left, 0, False, left == 0)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_what_the_mask_allows_is_legal(level: str) -> None:
+    env = make(level)
+    _, info = env.reset(seed=3)
+    env.action_space.seed(3)
+    for _ in range(12):
+        action = env.action_space.sample(info["action_mask"])
+        _, _, terminated, truncated, info = env.step(action)
+        assert info["reason"] == ""
+        if terminated or truncated:
+            break
+
+
+def test_a_refused_action_costs_a_step_and_says_why() -> None:
+    env = make("burr-chinese-cross")
+    _, info = env.reset()
+    hash_before = info["state_hash"]
+    level = env.unwrapped.level
+    rules = family_of(level).rules
+    legal = set(rules.legal(level, rules.initial(level)))
+    number = next(i for i, a in enumerate(vocabulary_of(level).actions) if a not in legal)
+    seen, reward, _, _, info = env.step(np.int64(number))
+    assert (info["state_hash"], reward) == (hash_before, 0)
+    assert info["reason"]
+    assert seen["budget"][0] == level.budget - 1
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_numbers_mean_the_same_each_time_and_tell_nothing(level: str) -> None:
+    first = vocabulary_of(find_level(level))
+    vocabulary_of.cache_clear()
+    second = vocabulary_of(find_level(level))
+    assert first is not second
+    assert first.actions == second.actions
+    assert len(set(first.actions)) == len(first)
+    assert all(first.number(action) == i for i, action in enumerate(first.actions))
+
+
+@pytest.mark.parametrize(
+    "level", [one for one in levels() if one.tier != "hard"], ids=lambda one: one.id
+)
+def test_every_plan_can_be_said_in_numbers(level: Any) -> None:
+    if level.id.endswith("-assemble"):
+        pytest.skip("its tens of thousands of first moves take long to list")
+    vocabulary = vocabulary_of(level)
+    assert all(vocabulary.number(action) is not None for action in level.plan.actions)
+    assert len(vocabulary) < 8 * ACTIONS
+
+
+def test_pictures_are_there_and_black_where_there_is_nothing_to_see() -> None:
+    env = make("burr-chinese-cross", obs="rgb", picture_size=48)
+    seen, _ = env.reset()
+    assert set(seen) == {"rgb", "budget"}
+    assert seen["rgb"].shape == (5, 48, 48, 3)
+    lit = [bool(picture.any()) for picture in seen["rgb"]]
+    assert lit == [True] * 4 + [False]
+    env.close()
+
+
+def test_the_state_says_where_every_piece_is() -> None:
+    env = make("burr-chinese-cross")
+    level = env.unwrapped.level
+    seen, _ = env.reset()
+    assert seen["state"].shape == (len(level.colours), 5)
+    assert not seen["state"][:, 4].any()
+    play_plan(env)
+    seen = env.unwrapped._observe()
+    assert seen["state"][:, 4].any()
+    assert env.observation_space.contains(seen)
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_vectors_play_side_by_side(mode: str) -> None:
+    level = find_level("burr-three-bars")
+    assert level.plan is not None
+    envs = gymnasium.make_vec(
+        "Luban/Burr-v0", num_envs=2, vectorization_mode=mode, level=level.id, obs="state+text"
+    )
+    try:
+        seen, infos = envs.reset(seed=[1, 2])
+        assert seen["state"].shape == (2, len(level.colours), 5)
+        assert infos["action_mask"].shape == (2, len(vocabulary_of(level)))
+        for action in level.plan.actions:
+            number = vocabulary_of(level).number(action)
+            _, rewards, terminated, _, _ = envs.step(np.array([number, number]))
+        assert rewards.tolist() == [1, 1]
+        assert terminated.all()
+    finally:
+        envs.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LubanServer]:
+    with LubanServer(tmp_path_factory.mktemp("runs")) as server:
+        yield server
+
+
+@pytest.mark.parametrize("obs", ["state", "rgb+state"])
+def test_a_server_plays_the_same(server: LubanServer, obs: str) -> None:
+    here = make("burr-piston-key", obs=obs, picture_size=32)
+    there = make("burr-piston-key", obs=obs, picture_size=32, address=server.address)
+    hashes = [[info["state_hash"] for *_, info in play_plan(env)] for env in (here, there)]
+    assert hashes[0] == hashes[1]
+    first, second = (env.reset()[0] for env in (here, there))
+    for part in first:
+        assert np.array_equal(first[part], second[part])
+    here.close()
+    there.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"level": "burr-nothing"}, "no level"),
+        ({"level": "packing-soma"}, "of the family packing"),
+        ({"obs": "smell"}, "an observation is made of"),
+        ({"obs": "rgb+rgb"}, "an observation is made of"),
+        ({"reward": "much"}, "sparse or progress"),
+        ({"budget": 0}, "budget"),
+        ({"picture_size": 1}, "pixels"),
+        ({"world": "mars"}, "no world"),
+    ],
+)
+def test_what_does_not_exist_is_said(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        gymnasium.make("Luban/Burr-v0", **options).reset()
+
+
+def test_a_number_that_does_not_exist_is_said() -> None:
+    env = make("burr-chinese-cross").unwrapped
+    with pytest.raises(RuntimeError, match="reset"):
+        env.step(np.int64(0))
+    env.reset()
+    with pytest.raises(ValueError, match="numbers from 0"):
+        env.step(np.int64(10**6))
+
+
+def test_a_recorded_video_has_the_same_size_throughout(tmp_path: Path) -> None:
+    env = make("burr-three-bars", render_mode="rgb_array")
+    env.reset()
+    shapes = [env.render().shape]
+    for action in env.unwrapped.level.plan.actions:
+        env.step(np.int64(vocabulary_of(env.unwrapped.level).number(action)))
+        shapes.append(env.render().shape)
+    assert set(shapes) == {(512, 512, 3)}
+    env.close()
