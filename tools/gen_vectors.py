@@ -1,0 +1,345 @@
+"""Writes ``tests/golden/lattice``: ``python tools/gen_vectors.py``.
+
+The vectors say what the exact world answers, for every other implementation of it to answer the
+same: one JSON document for each scene::
+
+    {"scene": {"bodies": [{"name", "cells": [x, y, z, ...], "pose": [rotation, x, y, z], "loose"}],
+               "table": z | null},
+     "digest": "...",
+     "steps": [[motions, verdict, travel, contacts, digest], ...]}
+
+A motion is ``[0, bodies, direction, distance]`` (a sweep; directions are numbered from 1 in the
+order +x -x +y -y +z -z) or ``[1, body, rotation, x, y, z, loose]`` (a carry). Bodies go by their
+place in the scene; -1 is one that is not there. The verdict is ``free``, ``blocked``, ``unknown``
+(a body that is not there) or ``invalid``; the last two change nothing. No motions and the verdict
+``reset`` stand for building the scene again. Digests are hexadecimal; docs/unity.md defines them.
+"""
+
+import argparse
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from json import dumps
+from pathlib import Path
+from typing import Any
+
+from pysim.catalog import AnyLevel, family_of, levels
+from pysim.families.burr import Goal
+from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, add, scale
+from pysim.motion import Carry, Motion, Sweep
+from pysim.physics.lattice import LatticeWorld
+from pysim.physics.world import Report
+from pysim.render.palette import PALETTE
+from pysim.scene import Body, Colour, Scene
+
+__all__ = ["Tour", "document_of", "state_digest", "tours"]
+
+ROOT = Path(__file__).resolve().parent.parent
+GOLDEN = ROOT / "tests" / "golden" / "lattice"
+STEPS = 300
+"""Steps in each scene."""
+GROWN = 9
+"""Boxes that are cut into winding pieces, besides the levels that ship."""
+STRANGER = "nobody"
+"""A body that is in no scene."""
+DIRECTIONS = tuple(Direction)
+
+
+@dataclass(frozen=True)
+class Tour:
+    """A scene, and motions that lead somewhere in it."""
+
+    name: str
+    scene: Scene
+    plan: tuple[tuple[Motion, ...], ...] = ()
+
+
+def main() -> None:
+    """Write every vector."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=GOLDEN)
+    out = parser.parse_args().out
+    out.mkdir(parents=True, exist_ok=True)
+    for tour in tours():
+        (out / f"{tour.name}.json").write_text(document_of(tour), encoding="utf-8")
+
+
+# -- scenes ----------------------------------------------------------------------------------------
+
+
+def tours() -> Iterator[Tour]:
+    """The levels that ship, their locks with the pieces scattered, and boxes cut into pieces."""
+    yield from map(_tour, levels())
+    locks = [level for level in levels() if level.family == "burr"]
+    known = {level.id for level in locks}
+    for level in locks:
+        name = f"{level.id}-assemble"
+        if level.puzzle.goal is Goal.DISASSEMBLE and name not in known:
+            lock = replace(level.puzzle, goal=Goal.ASSEMBLE)
+            yield _tour(replace(level, id=name, puzzle=lock, plan=None))
+    for k in range(GROWN):
+        yield Tour(f"packed-{k}", _packed(random.Random(f"packed {k}")))
+
+
+def _tour(level: AnyLevel) -> Tour:
+    rules = family_of(level).rules
+    state = rules.initial(level)
+    scene = rules.scene(level, state)
+    steps: list[tuple[Motion, ...]] = []
+    for action in level.plan.actions if level.plan else ():
+        transition = rules.apply(level, state, action)
+        steps.append(transition.motions)
+        state = transition.state
+    return Tour(level.id, scene, tuple(steps))
+
+
+def _packed(chance: random.Random) -> Scene:
+    """A full box of winding bodies, each turned in its own frame; with or without a table."""
+    size = (chance.randint(3, 5), chance.randint(3, 5), chance.randint(2, 5))
+    box = Voxels.block(size)
+    free = set(box.cells)
+    grown = [[cell] for cell in chance.sample(sorted(free), chance.randint(4, 9))]
+    free -= {cells[0] for cells in grown}
+    while free:
+        cells = chance.choice(grown)
+        cell = add(chance.choice(cells), chance.choice(DIRECTIONS).vector)
+        if cell in free:
+            free.discard(cell)
+            cells.append(cell)
+    table = Bounds((8, 0, 0), (20, 12, 0)) if chance.random() < 0.7 else None
+    bodies = (
+        _turned(Colour(colour), Voxels.of(cells), chance)
+        for colour, cells in zip(PALETTE, grown, strict=False)
+    )
+    return Scene(tuple(bodies), box.bounds, table)
+
+
+def _turned(colour: Colour, placed: Voxels, chance: random.Random) -> Body:
+    """A body that covers ``placed``, with any rotation and any origin."""
+    rotation = Rotation(chance.randrange(24))
+    offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 9))
+    shape = placed.moved(scale(offset, -1)).rotated(rotation.inverse)
+    return Body(colour, shape, Pose(rotation, offset), colour)
+
+
+# -- what is asked ---------------------------------------------------------------------------------
+
+
+class _Player:
+    """Draws motions at random: likely and unlikely ones, and some that make no sense."""
+
+    def __init__(self, chance: random.Random, scene: Scene, poses: Mapping[str, Pose]) -> None:
+        self._chance = chance
+        self._scene = scene
+        self._names = [body.name for body in scene.bodies]
+        self._poses = poses
+
+    def motions(self) -> list[Motion]:
+        """The motions of one step."""
+        kind = self._chance.random()
+        if kind < 0.62:
+            return [self._sweep()]
+        if kind < 0.80:
+            return [self._carry()]
+        if kind < 0.90:
+            return self._chance.choice(
+                [
+                    [self._carry(), self._sweep()],
+                    [self._sweep(), self._carry()],
+                    [self._carry(), self._carry()],
+                    self._swap(),
+                    [],
+                ]
+            )
+        return self._nonsense()
+
+    def _sweep(self) -> Sweep:
+        most = self._chance.choice([1, 1, 2, max(1, len(self._names) - 1)])
+        group = self._chance.sample(
+            self._names, self._chance.randint(1, min(most, len(self._names)))
+        )
+        distance = self._chance.choice([1, 1, 2, 3, self._chance.randint(1, 30)])
+        return Sweep(frozenset(group), self._chance.choice(DIRECTIONS), distance)
+
+    def _carry(self) -> Carry:
+        name = self._chance.choice(self._names)
+        places = [block for block in (self._scene.work, self._scene.table) if block is not None]
+        low, high = (lambda block: (block.low, block.high))(self._chance.choice(places))
+        corner = [self._chance.randint(low[i] - 2, high[i] + 2) for i in range(3)]
+        pose = Pose(Rotation(self._chance.randrange(24)), (corner[0], corner[1], corner[2]))
+        if self._chance.random() < 0.3:
+            pose = self._poses[name].moved(self._chance.choice(DIRECTIONS).vector)
+        return Carry(name, pose, self._scene.table is not None and self._chance.random() < 0.3)
+
+    def _swap(self) -> list[Motion]:
+        """One body aside, a second to where it was, and then something that may be blocked."""
+        first, second = self._chance.sample(self._names, 2)
+        there, here = self._poses[first], self._poses[second]
+        aside = there.moved(scale(self._chance.choice(DIRECTIONS).vector, 40))
+        return [Carry(first, aside, False), Carry(second, there, False), Carry(first, here, False)]
+
+    def _nonsense(self) -> list[Motion]:
+        name, direction = self._chance.choice(self._names), self._chance.choice(DIRECTIONS)
+        far = scale(direction.vector, self._chance.choice([1 << 20, (1 << 20) - 3, 1 << 30]))
+        table = self._scene.table
+        deep = (0, 0, (table.low[2] if table else 0) - 40)
+        rotation = Rotation(self._chance.randrange(24))
+        return self._chance.choice(
+            [
+                [Sweep(frozenset({name, STRANGER}), direction, 1)],
+                [Carry(STRANGER, Pose(rotation, (0, 0, 0)), False)],
+                [Sweep(frozenset({name}), direction, self._chance.choice([0, -1, -(1 << 30)]))],
+                [Sweep(frozenset(), direction, 1)],
+                [self._sweep(), self._sweep()],
+                [Sweep(frozenset(self._names), direction, 1 << 20)],
+                [Sweep(frozenset({name}), direction, (1 << 31) - 1)],
+                [Carry(name, Pose(rotation, far), False)],
+                [self._carry(), Carry(name, Pose(rotation, far), False)],
+                [Carry(name, Pose(rotation, deep), True)],
+                [Sweep(frozenset({STRANGER}), direction, 0), self._sweep(), self._sweep()],
+            ]
+        )
+
+
+# -- what is answered ------------------------------------------------------------------------------
+
+
+def state_digest(bodies: Iterable[tuple[str, Pose, bool]]) -> int:
+    """FNV-1a, 64 bits, over names, poses and whether bodies are loose; see docs/unity.md."""
+    digest = 14695981039346656037
+    for name, pose, loose in bodies:
+        numbers = (pose.rotation.index, *pose.offset)
+        packed = b"".join(number.to_bytes(4, "little", signed=True) for number in numbers)
+        for byte in name.encode() + b"\0" + packed + bytes([loose]):
+            digest = (digest ^ byte) * 1099511628211 % 2**64
+    return digest
+
+
+class _Witness:
+    """The exact world, and a record of its poses."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.poses: dict[str, Pose] = {}
+        self._loose: dict[str, bool] = {}
+        self._world = LatticeWorld()
+        self.reset()
+
+    def reset(self) -> None:
+        self._world.reset(self.scene)
+        self.poses.update((body.name, body.pose) for body in self.scene.bodies)
+        self._loose.update((body.name, body.loose) for body in self.scene.bodies)
+
+    @property
+    def digest(self) -> int:
+        names = [body.name for body in self.scene.bodies]
+        return state_digest((name, self.poses[name], self._loose[name]) for name in names)
+
+    def execute(self, motions: Sequence[Motion]) -> Report:
+        """What the world reports.
+
+        Raises:
+            KeyError, ValueError: as the world does.
+        """
+        report = self._world.execute(motions)
+        for motion in motions if report.completed else ():
+            if isinstance(motion, Carry):
+                self.poses[motion.body] = motion.pose
+                self._loose[motion.body] = motion.loose
+            else:
+                way = scale(motion.direction.vector, motion.distance)
+                self.poses.update((name, self.poses[name].moved(way)) for name in motion.bodies)
+        there = self._world.transforms()
+        assert all((there[name] == pose.transform()).all() for name, pose in self.poses.items())
+        return report
+
+
+Verdict = tuple[str, int, tuple[str, ...]]
+"""What became of motions, units gone, and what stood in the way, in the scene's order."""
+
+
+def _verdict(witness: _Witness, motions: Sequence[Motion]) -> Verdict:
+    try:
+        report = witness.execute(motions)
+    except KeyError:
+        return "unknown", 0, ()
+    except ValueError:
+        return "invalid", 0, ()
+    contacts = tuple(b.name for b in witness.scene.bodies if b.name in report.contacts)
+    return ("free" if report.completed else "blocked"), report.travel, contacts
+
+
+def _walk(tour: Tour, count: int) -> Iterator[tuple[list[Motion] | None, Verdict, int]]:
+    """Steps in a scene, what came of each, and the digest after it; None builds the scene anew."""
+    chance = random.Random(f"walk {tour.name}")
+    witness = _Witness(tour.scene)
+    player = _Player(chance, tour.scene, witness.poses)
+    done = 0
+    while done < count:
+        opening = tour.plan[: chance.randint(0, len(tour.plan))]
+        script = [list(motions) for motions in opening] + [None] * chance.randint(10, 40)
+        for line in script[: count - done]:
+            motions = player.motions() if line is None else line
+            yield motions, _verdict(witness, motions), witness.digest
+        done += len(script)
+        witness.reset()
+        yield None, ("reset", 0, ()), witness.digest
+
+
+def document_of(tour: Tour) -> str:
+    """The vectors of a scene, as they are stored."""
+    index = {body.name: i for i, body in enumerate(tour.scene.bodies)} | {STRANGER: -1}
+    steps = [
+        [
+            [_motion_line(motion, index) for motion in motions or ()],
+            verdict,
+            travel,
+            [index[name] for name in contacts],
+            f"{digest:016x}",
+        ]
+        for motions, (verdict, travel, contacts), digest in _walk(tour, STEPS)
+    ]
+    table = tour.scene.table
+    bodies = [_body_line(body) for body in tour.scene.bodies]
+    return _text(
+        {
+            "scene": {"bodies": bodies, "table": table.low[2] if table else None},
+            "digest": f"{_Witness(tour.scene).digest:016x}",
+            "steps": steps,
+        }
+    )
+
+
+def _body_line(body: Body) -> dict[str, Any]:
+    return {
+        "name": body.name,
+        "cells": [number for cell in body.shape.cells for number in cell],
+        "pose": [body.pose.rotation.index, *body.pose.offset],
+        "loose": body.loose,
+    }
+
+
+def _motion_line(motion: Motion, index: Mapping[str, int]) -> list[Any]:
+    if isinstance(motion, Carry):
+        pose = motion.pose
+        return [1, index[motion.body], pose.rotation.index, *pose.offset, motion.loose]
+    bodies = sorted(index[name] for name in motion.bodies)
+    return [0, bodies, 1 + DIRECTIONS.index(motion.direction), motion.distance]
+
+
+def _text(document: Mapping[str, Any]) -> str:
+    """A line for each member of a list at the top."""
+
+    def member(value: Any) -> str:
+        if isinstance(value, list):
+            return "[\n" + ",\n".join(map(compact, value)) + "\n]"
+        return compact(value)
+
+    def compact(value: Any) -> str:
+        return dumps(value, separators=(",", ":"))
+
+    return "{\n" + ",\n".join(f"{dumps(k)}: {member(v)}" for k, v in document.items()) + "\n}\n"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+using System.Collections.Generic;
+
+namespace Luban.Core
+{
+    /// <summary>What came of motions.</summary>
+    public sealed class Report
+    {
+        private static readonly string[] Nobody = new string[0];
+
+        private Report(
+            bool completed,
+            int travel,
+            double measured,
+            IReadOnlyList<string> contacts,
+            IReadOnlyList<string> fallen,
+            IReadOnlyList<Keyframe> keyframes)
+        {
+            Completed = completed;
+            Travel = travel;
+            Measured = measured;
+            Contacts = contacts;
+            Fallen = fallen;
+            Keyframes = keyframes;
+        }
+
+        /// <summary>Whether all went the whole way; else every body is back where it was.</summary>
+        public bool Completed { get; }
+
+        /// <summary>
+        /// Whole units that the sweep went before something stood in the way: its distance if nothing
+        /// did, 0 if there was none or it was not reached.
+        /// </summary>
+        public int Travel { get; }
+
+        /// <summary>The same as the engine's collision detection measured it, in units.</summary>
+        public double Measured { get; }
+
+        /// <summary>Names of the bodies that stood in the way, in the scene's order.</summary>
+        public IReadOnlyList<string> Contacts { get; }
+
+        /// <summary>Names of the bodies that did not stay where they were let go, in the scene's order.</summary>
+        public IReadOnlyList<string> Fallen { get; }
+
+        /// <summary>How the bodies moved, in order of time.</summary>
+        public IReadOnlyList<Keyframe> Keyframes { get; }
+
+        /// <summary>Everything went the whole way.</summary>
+        public static Report Done(int travel, IReadOnlyList<Keyframe> keyframes) =>
+            new Report(true, travel, travel, Nobody, Nobody, keyframes);
+
+        /// <summary>Something stood in the way.</summary>
+        public static Report Blocked(
+            int travel, IReadOnlyList<string> contacts, IReadOnlyList<Keyframe> keyframes) =>
+            new Report(false, travel, travel, contacts, Nobody, keyframes);
+
+        /// <summary>The same verdict, with what an engine saw besides.</summary>
+        public Report Seen(double measured, IReadOnlyList<string> fallen, IReadOnlyList<Keyframe> keyframes) =>
+            new Report(Completed, Travel, measured, Contacts, fallen, keyframes);
+    }
+}

@@ -1,0 +1,59 @@
+using System;
+using System.Collections.Generic;
+
+namespace Luban.Core
+{
+    /// <summary>
+    /// From body to world coordinates, in units of a cell edge: the upper three rows of the 4x4
+    /// matrix, row by row. Never changes.
+    /// </summary>
+    public readonly struct RigidTransform
+    {
+        /// <summary>Numbers in a matrix.</summary>
+        public const int Length = 12;
+
+        private readonly double[] _rows;
+
+        /// <exception cref="ArgumentException">There are not 12 numbers.</exception>
+        public RigidTransform(IReadOnlyList<double> rows)
+        {
+            if (rows.Count != Length)
+            {
+                throw new ArgumentException("a transform has " + Length + " numbers, not " + rows.Count);
+            }
+            _rows = new double[Length];
+            for (int i = 0; i < Length; i++)
+            {
+                _rows[i] = rows[i];
+            }
+        }
+
+        public IReadOnlyList<double> Rows => _rows;
+
+        /// <summary>The number in a row (0 to 2) and a column (0 to 3; 3 is the translation).</summary>
+        public double this[int row, int column] => _rows[4 * row + column];
+
+        /// <summary>The transform of a pose of the lattice; exact.</summary>
+        public static RigidTransform Of(LatticePose pose)
+        {
+            Cell x = pose.Rotation.ImageOfX, y = pose.Rotation.ImageOfY, z = pose.Rotation.ImageOfZ;
+            Cell offset = pose.Offset;
+            return new RigidTransform(new double[]
+            {
+                x.X, y.X, z.X, offset.X,
+                x.Y, y.Y, z.Y, offset.Y,
+                x.Z, y.Z, z.Z, offset.Z,
+            });
+        }
+
+        /// <summary>The same, moved some units in a direction.</summary>
+        public RigidTransform Moved(Cell step, double units)
+        {
+            var rows = (double[])_rows.Clone();
+            rows[3] += step.X * units;
+            rows[7] += step.Y * units;
+            rows[11] += step.Z * units;
+            return new RigidTransform(rows);
+        }
+    }
+}
