@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 BIN := .venv/bin
-CHECKS := check-lint check-format check-types check-imports check-proto
+CHECKS := check-lint check-format check-types check-imports check-proto check-csharp
 
 # Sets what follows on the command line: make demo ARGS="--no-video", make test ARGS="-k burr".
 ARGS ?=
@@ -11,15 +11,20 @@ ARGS ?=
 .PHONY: help
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name what; \
-		do printf '  make %-10s  %s\n' "$$name" "$$what"; done
+		do printf '  make %-11s  %s\n' "$$name" "$$what"; done
 
 .PHONY: demo
 demo: runtime ## Play real locks over gRPC: table, verdict, log, video and views
 	@$(BIN)/luban demo $(ARGS)
 
 .PHONY: test
-test: dev ## Run the tests, but not the slow ones
+test: test-csharp ## Run the tests, but not the slow ones
 	@$(BIN)/python -m pytest -m "not slow" $(ARGS)
+
+.PHONY: test-csharp
+test-csharp: dev ## Test the C# of unity_project/ with Mono; says so where there is none
+	@tools/bootstrap.sh csharp
+	@tests/csharp/run.sh test || [ $$? -eq 3 ]
 
 .PHONY: test-slow
 test-slow: dev ## Run the slow tests
@@ -49,6 +54,10 @@ check-imports: dev
 check-proto: dev
 	@echo "== buf lint"
 	@$(BIN)/buf lint proto
+
+check-csharp: dev
+	@echo "== C#, against stubs of the engine"
+	@tests/csharp/run.sh types || [ $$? -eq 3 ]
 
 .PHONY: proto
 proto: dev ## Generate bridge/rpc/_pb from proto/

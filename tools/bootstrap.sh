@@ -1,13 +1,15 @@
 #!/bin/sh
-# Prepare .venv for `make`. Usage: tools/bootstrap.sh runtime|dev
+# Prepare .venv for `make`. Usage: tools/bootstrap.sh runtime|dev|csharp
 #
 # Installs once and then answers at once: a stamp in .venv holds a checksum of everything that
 # the installation depends on. It is written last, so an interrupted run is repaired by the next.
 # PYTHON=/path/to/python chooses the interpreter; pip's own settings are left as they are.
+# "csharp" provides Mono and NUnit instead; without them the C# tests are skipped.
 set -eu
 
 VENV=.venv
 GRAPHICS_PACKAGES="libegl1 libgl1"
+CSHARP_PACKAGES="mono-mcs mono-devel nunit-console libnunit-cil-dev"
 OLDEST="3, 11"
 # The first one has ready-made builds of every dependency.
 CANDIDATES="python3.11 python3.12 python3.13 python3.14 python3"
@@ -78,7 +80,8 @@ apt_install() {
         install -y --no-install-recommends "$@"
 }
 
-# Never fails: without the graphics libraries Luban draws with its software renderer.
+# Never fails: without the graphics libraries Luban draws with its software renderer, and without
+# Mono the C# tests are skipped.
 provide_packages() {
     if is_root && command -v apt-get >/dev/null; then
         say "Installing system packages: $*"
@@ -92,6 +95,12 @@ provide_packages() {
 check_graphics() {
     has_graphics "$1" ||
         say "Without $GRAPHICS_PACKAGES Luban draws with its slower software renderer."
+}
+
+has_mono() {
+    for command in mono mcs nunit-console; do
+        command -v "$command" >/dev/null || return 1
+    done
 }
 
 # -- .venv -------------------------------------------------------------------------------------
@@ -142,5 +151,9 @@ CDPATH='' cd -P "$(dirname "$0")/.."
 case "${1:-}" in
     runtime) installed runtime || installed dev || prepare runtime . ;;
     dev) installed dev || prepare dev '.[dev]' ;;
-    *) fail "Usage: tools/bootstrap.sh runtime|dev" ;;
+    csharp)
+        # shellcheck disable=SC2086 # a list of words
+        has_mono || provide_packages $CSHARP_PACKAGES
+        ;;
+    *) fail "Usage: tools/bootstrap.sh runtime|dev|csharp" ;;
 esac

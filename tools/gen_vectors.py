@@ -31,7 +31,7 @@ from pysim.physics.world import Report
 from pysim.render.palette import PALETTE
 from pysim.scene import Body, Colour, Scene
 
-__all__ = ["Tour", "document_of", "level_tour", "packed_tour", "state_digest", "tours"]
+__all__ = ["Tour", "document_of", "level_tour", "packed_tour", "state_digest", "tours", "walk"]
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "lattice"
@@ -197,7 +197,7 @@ class _Player:
                 [Carry(name, Pose(rotation, far), False)],
                 [self._carry(), Carry(name, Pose(rotation, far), False)],
                 [Carry(name, Pose(rotation, deep), True)],
-                [Sweep(frozenset({STRANGER}), direction, 0), self._sweep(), self._sweep()],
+                [Sweep(frozenset({name, STRANGER}), direction, 0)],
             ]
         )
 
@@ -270,7 +270,7 @@ def _verdict(witness: _Witness, motions: Sequence[Motion]) -> Verdict:
     return ("free" if report.completed else "blocked"), report.travel, contacts
 
 
-def _walk(tour: Tour, count: int) -> Iterator[tuple[list[Motion] | None, Verdict, int]]:
+def walk(tour: Tour, count: int) -> Iterator[tuple[list[Motion] | None, Verdict, int]]:
     """Steps in a scene, what came of each, and the digest after it; None builds the scene anew."""
     chance = random.Random(f"walk {tour.name}")
     witness = _Witness(tour.scene)
@@ -298,7 +298,7 @@ def document_of(tour: Tour) -> str:
             [index[name] for name in contacts],
             f"{digest:016x}",
         ]
-        for motions, (verdict, travel, contacts), digest in _walk(tour, STEPS)
+        for motions, (verdict, travel, contacts), digest in walk(tour, STEPS)
     ]
     table = tour.scene.table
     bodies = [_body_line(body) for body in tour.scene.bodies]

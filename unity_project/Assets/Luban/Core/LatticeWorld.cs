@@ -13,7 +13,7 @@ namespace Luban.Core
         private Block? _table;
         private Occupancy _occupancy;
 
-        public string Engine => "lattice 1";
+        public string Engine => "lattice 1, in C#";
 
         public bool HasScene => _occupancy != null;
 

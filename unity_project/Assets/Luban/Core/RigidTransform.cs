@@ -1,4 +1,3 @@
-using System;
 using System.Collections.Generic;
 
 namespace Luban.Core
@@ -14,12 +13,12 @@ namespace Luban.Core
 
         private readonly double[] _rows;
 
-        /// <exception cref="ArgumentException">There are not 12 numbers.</exception>
+        /// <exception cref="LatticeException">There are not 12 numbers (<c>Invalid</c>).</exception>
         public RigidTransform(IReadOnlyList<double> rows)
         {
             if (rows.Count != Length)
             {
-                throw new ArgumentException("a transform has " + Length + " numbers, not " + rows.Count);
+                throw LatticeException.Invalid("a transform has " + Length + " numbers, not " + rows.Count);
             }
             _rows = new double[Length];
             for (int i = 0; i < Length; i++)

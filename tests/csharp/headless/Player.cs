@@ -1,0 +1,53 @@
+using System.Collections.Generic;
+using Luban.Wire;
+
+namespace Luban.Headless
+{
+    /// <summary>Takes turns with the controller until it takes its leave.</summary>
+    internal sealed class Player
+    {
+        private readonly GrpcConnection _connection;
+        private readonly PlayerSession _session;
+        private int _steps;
+
+        public Player(GrpcConnection connection, PlayerSession session)
+        {
+            _connection = connection;
+            _session = session;
+        }
+
+        /// <exception cref="RpcException">The connection ended before that.</exception>
+        /// <exception cref="WireFormatException">The controller sent what can't be read.</exception>
+        public void Play()
+        {
+            if (Exchange(Communicator.Greeting()).Status != Communicator.StatusOk)
+            {
+                return;
+            }
+            Turn turn = Exchange(Communicator.Ready());
+            while (turn.Status == Communicator.StatusOk && turn.Command != Command.Quit)
+            {
+                bool reset = turn.Command == Command.Reset;
+                _steps = reset ? 0 : _steps + 1;
+                turn = Exchange(Communicator.Look(_steps, reset, Answers(turn.SideChannel)));
+            }
+        }
+
+        private Turn Exchange(byte[] message) =>
+            Communicator.Read(_connection.Call(Communicator.Method, message));
+
+        /// <summary>The responses to all requests in a turn; other channels are passed over.</summary>
+        private byte[] Answers(byte[] sideChannel)
+        {
+            var answers = new List<SideChannelMessage>();
+            foreach (SideChannelMessage message in SideChannelFrames.Read(sideChannel))
+            {
+                if (message.Channel == SideChannelFrames.Channel)
+                {
+                    answers.Add(new SideChannelMessage(message.Channel, _session.Answer(message.Payload)));
+                }
+            }
+            return SideChannelFrames.Write(answers);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+using System.Collections.Generic;
+using Luban.Core;
+
+namespace Luban.Wire
+{
+    /// <summary>Carry motions out, one after another; all or none.</summary>
+    public sealed class ExecuteCall : PlayerCall
+    {
+        public ExecuteCall(IReadOnlyList<Motion> motions)
+        {
+            Motions = motions;
+        }
+
+        public IReadOnlyList<Motion> Motions { get; }
+    }
+}

@@ -1,0 +1,17 @@
+using System.Collections.Generic;
+
+namespace Luban.Wire
+{
+    /// <summary>Draws the scene of a world.</summary>
+    public interface IRenderer
+    {
+        /// <summary>Graphics device, as written into logs; never empty.</summary>
+        string Graphics { get; }
+
+        /// <summary>
+        /// One picture for each camera, in their order; raw if the encoding is not said. Bodies that
+        /// the call names are drawn where it says, the others where they are.
+        /// </summary>
+        IReadOnlyList<PlayerPicture> Render(RenderCall call);
+    }
+}

@@ -1,0 +1,32 @@
+using System.Collections.Generic;
+using Luban.Core;
+
+namespace Luban.Wire
+{
+    /// <summary>Draw the scene.</summary>
+    public sealed class RenderCall : PlayerCall
+    {
+        public RenderCall(
+            IReadOnlyList<PlayerCamera> cameras,
+            int size,
+            PlayerEncoding encoding,
+            IReadOnlyList<BodyTransform> transforms)
+        {
+            Cameras = cameras;
+            Size = size;
+            Encoding = encoding;
+            Transforms = transforms;
+        }
+
+        /// <summary>One picture for each.</summary>
+        public IReadOnlyList<PlayerCamera> Cameras { get; }
+
+        /// <summary>Edge of each picture in pixels.</summary>
+        public int Size { get; }
+
+        public PlayerEncoding Encoding { get; }
+
+        /// <summary>Bodies that are drawn elsewhere than they are.</summary>
+        public IReadOnlyList<BodyTransform> Transforms { get; }
+    }
+}
