@@ -86,19 +86,19 @@ namespace Luban.Core
         {
             var film = new Film();
             int travel = 0;
-            foreach (Motion motion in motions)
+            for (int i = 0; i < motions.Count; i++)
             {
-                var sweep = motion as Sweep;
-                SortedSet<int> contacts =
-                    sweep != null ? DoSweep(sweep, film, out travel) : DoCarry((Carry)motion, film);
+                SortedSet<int> contacts = motions[i] is Sweep sweep
+                    ? DoSweep(sweep, film, out travel)
+                    : DoCarry((Carry)motions[i], film);
                 if (contacts.Count > 0)
                 {
                     before.Restore(_occupancy);
                     film.Rewind();
-                    return Report.Blocked(travel, _occupancy.Names(contacts), film.Keyframes);
+                    return Report.Blocked(i, travel, _occupancy.Names(contacts), film.Keyframes);
                 }
             }
-            return Report.Done(travel, film.Keyframes);
+            return Report.Done(motions.Count, travel, film.Keyframes);
         }
 
         /// <summary>What stood in the way; bodies move only if nothing did.</summary>

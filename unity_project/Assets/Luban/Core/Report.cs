@@ -9,6 +9,7 @@ namespace Luban.Core
 
         private Report(
             bool completed,
+            int reached,
             int travel,
             double measured,
             IReadOnlyList<string> contacts,
@@ -16,6 +17,7 @@ namespace Luban.Core
             IReadOnlyList<Keyframe> keyframes)
         {
             Completed = completed;
+            Reached = reached;
             Travel = travel;
             Measured = measured;
             Contacts = contacts;
@@ -25,6 +27,9 @@ namespace Luban.Core
 
         /// <summary>Whether all went the whole way; else every body is back where it was.</summary>
         public bool Completed { get; }
+
+        /// <summary>How many motions went the whole way before one did not; not on the wire.</summary>
+        public int Reached { get; }
 
         /// <summary>
         /// Whole units that the sweep went before something stood in the way: its distance if nothing
@@ -45,16 +50,16 @@ namespace Luban.Core
         public IReadOnlyList<Keyframe> Keyframes { get; }
 
         /// <summary>Everything went the whole way.</summary>
-        public static Report Done(int travel, IReadOnlyList<Keyframe> keyframes) =>
-            new Report(true, travel, travel, Nobody, Nobody, keyframes);
+        public static Report Done(int reached, int travel, IReadOnlyList<Keyframe> keyframes) =>
+            new Report(true, reached, travel, travel, Nobody, Nobody, keyframes);
 
         /// <summary>Something stood in the way.</summary>
         public static Report Blocked(
-            int travel, IReadOnlyList<string> contacts, IReadOnlyList<Keyframe> keyframes) =>
-            new Report(false, travel, travel, contacts, Nobody, keyframes);
+            int reached, int travel, IReadOnlyList<string> contacts, IReadOnlyList<Keyframe> keyframes) =>
+            new Report(false, reached, travel, travel, contacts, Nobody, keyframes);
 
         /// <summary>The same verdict, with what an engine saw besides.</summary>
         public Report Seen(double measured, IReadOnlyList<string> fallen, IReadOnlyList<Keyframe> keyframes) =>
-            new Report(Completed, Travel, measured, Contacts, fallen, keyframes);
+            new Report(Completed, Reached, Travel, measured, Contacts, fallen, keyframes);
     }
 }

@@ -221,8 +221,8 @@ namespace Luban.Wire
                 }
             }
             Report verdict = completed
-                ? Report.Done(travel, keyframes)
-                : Report.Blocked(travel, contacts, keyframes);
+                ? Report.Done(0, travel, keyframes)
+                : Report.Blocked(0, travel, contacts, keyframes);
             return verdict.Seen(measured, fallen, keyframes);
         }
 

@@ -1,0 +1,4 @@
+using System.Runtime.CompilerServices;
+
+[assembly: InternalsVisibleTo("Luban.Tests.EditMode")]
+[assembly: InternalsVisibleTo("Luban.Tests.PlayMode")]

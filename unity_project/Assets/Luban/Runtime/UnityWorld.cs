@@ -1,0 +1,114 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Luban.Core;
+using UnityEngine;
+
+namespace Luban.Runtime
+{
+    /// <summary>
+    /// The lattice's world, shown and measured in PhysX: the lattice decides what moves, PhysX says
+    /// how far it would have let it go and which loose bodies fall.
+    /// </summary>
+    internal sealed class UnityWorld : IWorld
+    {
+        private readonly LatticeWorld _lattice = new LatticeWorld();
+        private readonly Material _material;
+        private readonly bool _physics;
+
+        /// <param name="material">What bodies are painted with.</param>
+        /// <param name="physics">Whether PhysX measures and lets loose bodies fall.</param>
+        public UnityWorld(Material material, bool physics)
+        {
+            _material = material;
+            _physics = physics;
+        }
+
+        /// <summary>The bodies in the engine; null while there is no scene.</summary>
+        public Stage Stage { get; private set; }
+
+        public string Engine => "Unity " + Application.unityVersion + (_physics ? ", PhysX" : ", lattice only");
+
+        public bool HasScene => _lattice.HasScene;
+
+        public ulong Digest => _lattice.Digest;
+
+        /// <summary>Called with the keyframes of each step that was carried out.</summary>
+        public event Action<IReadOnlyList<Keyframe>> Moved;
+
+        public void Reset(Scene scene)
+        {
+            _lattice.Reset(scene);
+            Stage?.Destroy();
+            Stage = new Stage(scene, _material);
+        }
+
+        public Report Execute(IReadOnlyList<Motion> motions)
+        {
+            Report verdict = _lattice.Execute(motions);
+            Dictionary<string, RigidTransform> before = Stage.Places();
+            double measured = Perform(motions, verdict);
+            if (!verdict.Completed)
+            {
+                Stage.Restore(before);
+            }
+            Report report = verdict.Completed && _physics
+                ? Settled(verdict, measured)
+                : verdict.Seen(measured, verdict.Fallen, verdict.Keyframes);
+            Moved?.Invoke(report.Keyframes);
+            return report;
+        }
+
+        public IReadOnlyList<BodyTransform> Transforms()
+        {
+            if (!HasScene)
+            {
+                throw LatticeException.NoScene();
+            }
+            return Stage.Bodies.Select(body => new BodyTransform(body.Name, body.Place)).ToList();
+        }
+
+        /// <summary>Moves bodies in the engine as far as the verdict says; units measured on the way.</summary>
+        private double Perform(IReadOnlyList<Motion> motions, Report verdict)
+        {
+            double measured = verdict.Measured;
+            for (int i = 0; i < motions.Count && i <= verdict.Reached; i++)
+            {
+                if (motions[i] is Sweep sweep)
+                {
+                    measured = _physics ? SweepProbe.Measure(Stage, sweep) : measured;
+                    Shift(sweep);
+                }
+                else
+                {
+                    var carry = (Carry)motions[i];
+                    Stage[carry.Body].Put(RigidTransform.Of(carry.Pose));
+                }
+                Physics.SyncTransforms();
+            }
+            return measured;
+        }
+
+        private void Shift(Sweep sweep)
+        {
+            foreach (string name in sweep.Bodies)
+            {
+                StageBody body = Stage[name];
+                body.Put(body.Place.Moved(Directions.Vector(sweep.Direction), sweep.Distance));
+            }
+        }
+
+        private Report Settled(Report verdict, double measured)
+        {
+            List<StageBody> loose = Stage.Bodies.Where(body => _lattice.IsLoose(body.Name)).ToList();
+            if (loose.Count == 0)
+            {
+                return verdict.Seen(measured, verdict.Fallen, verdict.Keyframes);
+            }
+            double begin = verdict.Keyframes.Select(keyframe => keyframe.Time + Film.Pause).LastOrDefault();
+            var settler = new Settler(Stage, loose, begin);
+            List<string> fallen = settler.Settle();
+            return verdict.Seen(measured, fallen, verdict.Keyframes.Concat(settler.Film).ToList());
+        }
+    }
+}

@@ -1,0 +1,89 @@
+using System;
+using System.Linq;
+using Luban.Core;
+using Luban.Runtime;
+using Luban.Wire;
+using NUnit.Framework;
+using UnityEngine;
+using UnityEngine.Rendering;
+
+namespace Luban.Tests
+{
+    /// <summary>Seen from straight above, 16 by 16 units around the origin in 32 by 32 pixels.</summary>
+    public sealed class PictureRendererTests
+    {
+        private const int Size = 32;
+
+        private UnityWorld _world;
+        private PictureRenderer _renderer;
+
+        [SetUp]
+        public void BuildABarAndACube()
+        {
+            if (SystemInfo.graphicsDeviceType == GraphicsDeviceType.Null)
+            {
+                Assert.Ignore("there is no graphics device");
+            }
+            var colours = new Material(Resources.Load<Shader>("Luban/Body"));
+            _world = new UnityWorld(colours, false);
+            _world.Reset(StageScenes.BarAndCube());
+            _renderer = new PictureRenderer(_world, colours, new Material(Resources.Load<Shader>("Luban/Ids")));
+        }
+
+        [TearDown]
+        public void Clear() => _world?.Stage?.Destroy();
+
+        [Test]
+        public void BodiesAreSeenWhereTheyAre()
+        {
+            PlayerPicture picture = Draw(PlayerEncoding.Raw);
+            Assert.That(IdAt(picture, 0, 0), Is.EqualTo(1));
+            Assert.That(IdAt(picture, 3, 0), Is.EqualTo(1));
+            Assert.That(IdAt(picture, 5, 0), Is.EqualTo(0));
+            Assert.That(IdAt(picture, 7, 0), Is.EqualTo(2));
+            Assert.That(IdAt(picture, 0, 3), Is.EqualTo(0));
+            Assert.That(IdAt(picture, 0, -3), Is.EqualTo(0));
+        }
+
+        [Test]
+        public void NothingIsInfinitelyFar()
+        {
+            PlayerPicture picture = Draw(PlayerEncoding.Raw);
+            Assert.That(float.IsPositiveInfinity(BitConverter.ToSingle(picture.Depth, 4 * Pixel(5, 0))));
+            Assert.That(BitConverter.ToSingle(picture.Depth, 4 * Pixel(0, 0)), Is.EqualTo(1f).Within(1e-4f));
+        }
+
+        [Test]
+        public void ColoursAreTheBodies()
+        {
+            byte[] rgb = Draw(PlayerEncoding.Raw).Rgb;
+            int red = 3 * Pixel(0, 0), blue = 3 * Pixel(7, 0);
+            Assert.That(rgb[red], Is.GreaterThan(100));
+            Assert.That(rgb[red + 2], Is.LessThan(30));
+            Assert.That(rgb[blue + 2], Is.GreaterThan(100));
+            Assert.That(rgb[blue], Is.LessThan(30));
+        }
+
+        [Test]
+        public void APngIsOne() =>
+            Assert.That(Draw(PlayerEncoding.Png).Rgb.Take(4), Is.EqualTo(new byte[] { 0x89, 0x50, 0x4e, 0x47 }));
+
+        /// <summary>The pixel over the middle of a cell; the top row is y = 8.</summary>
+        private static int Pixel(int x, int y) => (Size / 2 - 1 - 2 * y) * Size + Size / 2 + 2 * x;
+
+        private static int IdAt(PlayerPicture picture, int x, int y) => BitConverter.ToUInt16(picture.Ids, 2 * Pixel(x, y));
+
+        private PlayerPicture Draw(PlayerEncoding encoding)
+        {
+            double[] fromAbove =
+            {
+                1.0 / 8.0, 0, 0, 0,
+                0, 1.0 / 8.0, 0, 0,
+                0, 0, -1.0 / 50.0, 0,
+                0, 0, 0, 1,
+            };
+            var camera = new PlayerCamera("above", fromAbove);
+            return _renderer.Render(new RenderCall(new[] { camera }, Size, encoding, new BodyTransform[0])).Single();
+        }
+    }
+}
