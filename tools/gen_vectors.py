@@ -37,7 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "lattice"
 STEPS = 280
 """Steps in each scene."""
-MOST = 40
+MOST = 30
 """Levels of a family, at most."""
 PACKED = 6
 """Boxes full of winding bodies."""
@@ -61,6 +61,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=GOLDEN)
     out = parser.parse_args().out
     out.mkdir(parents=True, exist_ok=True)
+    for stale in out.glob("*.json"):
+        stale.unlink()
     for tour in tours():
         (out / f"{tour.name}.json").write_text(document_of(tour), encoding="utf-8")
 
