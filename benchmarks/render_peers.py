@@ -84,6 +84,7 @@ def _bullet_egl(scene: Scene, cameras: tuple[Camera, ...]) -> Frames:
 def _pyrender(scene: Scene, cameras: tuple[Camera, ...]) -> Frames:
     """Colour and depth, directional light with shadow; it has no ids in the same draw."""
     os.environ["PYOPENGL_PLATFORM"] = "egl"
+    np.infty = np.inf  # type: ignore[attr-defined]  # pyrender 0.1.45 was made for numpy 1
     import pyrender
     import trimesh
 
@@ -98,17 +99,16 @@ def _pyrender(scene: Scene, cameras: tuple[Camera, ...]) -> Frames:
     pose = np.eye(4)
     pose[:3, 3] = place
     stage.add(pyrender.Mesh.from_trimesh(plate, smooth=False), pose=pose)
-    engines: dict[int, Any] = {}
+    engine = pyrender.OffscreenRenderer(64, 64)
 
     def draw(size: int) -> object:
-        if size not in engines:
-            engines[size] = pyrender.OffscreenRenderer(size, size)
+        engine.viewport_width = engine.viewport_height = size
         pictures = []
         for camera in cameras:
             lens = pyrender.PerspectiveCamera(np.radians(camera.fov_deg), camera.near, camera.far)
             node = stage.add(lens, pose=np.linalg.inv(camera.view()))
             flags = pyrender.RenderFlags.SHADOWS_DIRECTIONAL
-            pictures.append(engines[size].render(stage, flags=flags))
+            pictures.append(engine.render(stage, flags=flags))
             stage.remove_node(node)
         return pictures
 
@@ -129,7 +129,7 @@ def _vtk(scene: Scene, cameras: tuple[Camera, ...]) -> Frames:
         points, cells = vtk.vtkPoints(), vtk.vtkCellArray()
         points.SetData(numpy_to_vtk(mesh.vertices, deep=True))
         faces = np.column_stack([np.full(len(mesh.faces), 3), mesh.faces]).ravel()
-        cells.SetCells(len(mesh.faces), numpy_to_vtkIdTypeArray(faces.astype(np.int64), deep=True))
+        cells.ImportLegacyFormat(numpy_to_vtkIdTypeArray(faces.astype(np.int64), deep=True))
         data.SetPoints(points)
         data.SetPolys(cells)
         mapper, actor = vtk.vtkPolyDataMapper(), vtk.vtkActor()

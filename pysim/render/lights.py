@@ -1,5 +1,7 @@
 """The sun of a scene, and the box in which its shadows are worked out."""
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,6 +46,7 @@ def light_matrix(
     return matrix, 2.0 * float(half[0])
 
 
+@lru_cache(maxsize=1)
 def _sun_axes() -> NDArray[np.float64]:
     """Rows: two axes across the sunlight, and the one towards the sun."""
     right = np.cross((0.0, 0.0, 1.0), TO_LIGHT)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,13 +106,20 @@ def _bodies(jobs: Sequence[Job]) -> NDArray[np.float32]:
 
 def _views(scene: int, job: Job) -> Iterator[NDArray[np.float64]]:
     for camera in job.cameras:
-        row = np.zeros(48)
-        row[:16] = (_UPSIDE_DOWN @ camera.projection() @ camera.view()).T.ravel()
-        row[16:20] = -camera.view()[2]
-        row[20:44].reshape(6, 4)[:, :3] = camera.rays().reshape(6, 3)
+        row = _camera_row(camera).copy()
         row[23] = scene
         row[44:48] = _ground(job.scene, camera)
         yield row
+
+
+@lru_cache(maxsize=4096)
+def _camera_row(camera: Camera) -> NDArray[np.float64]:
+    """What ``View`` holds of a camera; the rest is 0."""
+    row = np.zeros(48)
+    row[:16] = (_UPSIDE_DOWN @ camera.projection() @ camera.view()).T.ravel()
+    row[16:20] = -camera.view()[2]
+    row[20:44].reshape(6, 4)[:, :3] = camera.rays().reshape(6, 3)
+    return row
 
 
 def _light(job: Job, shadow_size: int) -> NDArray[np.float64]:
