@@ -91,9 +91,15 @@ def gallery_page() -> str:
 
 
 def _groups() -> dict[str, tuple[AnyLevel, ...]]:
-    """The levels of each suite, and of each family those that are in none."""
-    groups = {name: tuple(levels_of(find_suite(name))) for name in suite_names()}
-    seen = {level.id for shown in groups.values() for level in shown}
+    """The levels of each suite that includes no others, and of each family those that are left."""
+    suites = {name: tuple(levels_of(find_suite(name))) for name in suite_names()}
+    sets = {name: {level.id for level in shown} for name, shown in suites.items()}
+    groups = {
+        name: shown
+        for name, shown in suites.items()
+        if not any(other < sets[name] for other in sets.values())
+    }
+    seen = set().union(*sets.values())
     for family in families():
         left = tuple(v for v in levels() if v.family == family and v.id not in seen)
         if left:

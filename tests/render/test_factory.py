@@ -1,11 +1,15 @@
+import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
+from pysim.render.camera import views_of
 from pysim.render.egl import engine
 from pysim.render.factory import create_renderer, renderers
-from pysim.render.renderer import RendererUnavailable
+from pysim.render.renderer import Renderer, RendererUnavailable
+from tests.render.scenes import lock
 
 
 def test_the_renderers_are_listed_best_first() -> None:
@@ -63,3 +67,44 @@ def test_importing_loads_no_engine() -> None:
     )
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout == "", done.stderr
+
+
+def test_a_machine_without_egl_drivers_still_draws() -> None:
+    """A process of its own, as a library could end it."""
+    check = (
+        "from pysim.render.factory import create_renderer\n"
+        "from tests.render.scenes import lock\n"
+        "from pysim.render.camera import views_of\n"
+        "renderer, note = create_renderer()\n"
+        "assert renderer.render(lock(), views_of(lock()), 16).ids.any()\n"
+        "print(renderer.name, '|', note)"
+    )
+    nowhere = {"__EGL_VENDOR_LIBRARY_DIRS": "/nowhere", "EGL_PLATFORM": "surfaceless"}
+    done = subprocess.run(
+        [sys.executable, "-c", check], capture_output=True, text=True, env=os.environ | nowhere
+    )
+    assert done.returncode == 0, done.stderr
+    name, _, note = done.stdout.strip().splitlines()[-1].partition(" | ")
+    assert name == "tiny" and "Renderer egl is unavailable" in note and "Using tiny" in note
+
+
+def test_a_device_that_is_not_there_is_named(egl: Renderer) -> None:
+    with pytest.raises(RendererUnavailable, match="on device 99"):
+        create_renderer("egl", device_index=99)
+
+
+def test_an_unknown_palette_is_refused() -> None:
+    with pytest.raises(ValueError, match="'pastel' is no palette; known: standard, colour-blind"):
+        create_renderer("tiny", palette="pastel")
+
+
+@pytest.mark.parametrize("name", renderers())
+def test_a_palette_repaints_pieces_and_changes_nothing_else(name: str, egl: Renderer) -> None:
+    standard, other = (
+        create_renderer(name, palette=palette)[0] for palette in ("standard", "colour-blind")
+    )
+    a, b = (r.render(lock(), views_of(lock()), 48) for r in (standard, other))
+    assert np.array_equal(a.ids, b.ids) and np.array_equal(a.depth, b.depth)
+    assert not np.array_equal(a.rgb, b.rgb)
+    standard.close()
+    other.close()
