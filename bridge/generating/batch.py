@@ -14,6 +14,7 @@ from time import monotonic
 from typing import Any
 
 from bridge.generating.folder import SUMMARY, Entry, Summary, open_folder, write_whole
+from bridge.generating.interrupting import interrupt_later
 from bridge.generating.registry import Registry
 from bridge.generating.workers import Done, attempts
 from pysim.catalog import check_id, content_hash, families, level_to_document
@@ -97,8 +98,10 @@ class _Run:
         try:
             with attempts(batch.generator, self._summary.attempts, batch.workers) as done:
                 while not _is_done(batch, self._summary):
-                    self._take(next(done))
-                    self._tell(self._summary)
+                    following = next(done)
+                    with interrupt_later():
+                        self._take(following)
+                        self._tell(self._summary)
         finally:
             self._save()
         return self._summary
