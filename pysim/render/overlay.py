@@ -134,17 +134,8 @@ class _Pen:
         """Words whose box starts at ``left`` - ``centred`` of its width, on a base line."""
         (width, _), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, self.font_scale, 1)
         at = (round(left - centred * width), round(bottom))
-        for colour, thickness in ((_HALO, self._width(4.0) + 1), (_INK, self._width(1.2))):
-            cv2.putText(
-                self.picture,
-                words,
-                at,
-                cv2.FONT_HERSHEY_SIMPLEX,
-                self.font_scale,
-                colour,
-                thickness,
-                cv2.LINE_AA,
-            )
+        self._write(words, at, _HALO, self._width(4.0) + 1)
+        self._write(words, at, _INK, self._width(1.2))
 
     def plate(self, words: str, column: float, row: float) -> None:
         """Words on a light plate, whose middle is given."""
@@ -152,16 +143,13 @@ class _Pen:
         left, bottom = round(column - width / 2.0), round(row + height / 2.0)
         corners = (left - 2, bottom - height - 2), (left + width + 1, bottom + 2)
         cv2.rectangle(self.picture, *corners, _HALO, -1)
-        cv2.putText(
-            self.picture,
-            words,
-            (left, bottom),
-            cv2.FONT_HERSHEY_SIMPLEX,
-            self.font_scale,
-            _INK,
-            1,
-            cv2.LINE_AA,
-        )
+        self._write(words, (left, bottom), _INK, 1)
+
+    def _write(
+        self, words: str, at: tuple[int, int], colour: tuple[int, int, int], thickness: int
+    ) -> None:
+        font = cv2.FONT_HERSHEY_SIMPLEX
+        cv2.putText(self.picture, words, at, font, self.font_scale, colour, thickness, cv2.LINE_AA)
 
     def _width(self, pixels: float) -> int:
         return max(1, round(pixels * self.scale))

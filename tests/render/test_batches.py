@@ -61,6 +61,13 @@ def test_a_batch_that_needs_more_memory_is_drawn_in_several_goes(egl: Renderer) 
         assert_same(frugal.render_batch(SCENES, CAMERAS, SIZE, PASSES, MOVED), expected)
 
 
+def test_more_views_than_a_texture_has_layers_can_be_drawn(egl: Renderer) -> None:
+    cameras = camera_set("turntable2100", whole(SCENES[0]))
+    ids = egl.render(SCENES[0], cameras, 8, passes=[Pass.IDS]).ids
+    few = egl.render(SCENES[0], cameras[2047:2050], 8, passes=[Pass.IDS]).ids
+    assert np.array_equal(ids[2047:2050], few)
+
+
 def test_scenes_may_share_cameras(renderer: Renderer) -> None:
     cameras = CAMERAS[0][:2]
     batch = renderer.render_batch(SCENES[:2], cameras, SIZE)

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 
 import numpy as np
@@ -146,13 +147,18 @@ class EglRenderer:
             raise RuntimeError("an OpenGL renderer must be used in the thread that made it")
 
     def _parts(self, jobs: Sequence[Job], size: int, passes: set[Pass]) -> Iterator[Sequence[Job]]:
-        """The jobs, as many at a time as the memory holds."""
+        """The jobs, as many at a time as the memory holds; if not even one, view by view."""
         views = len(jobs[0].cameras)
-        shadow = 4 * shadow_size(size) ** 2
-        needed = views * layer_bytes(size, Pass.NORMALS in passes) + shadow
-        count = max(1, min(self._memory // needed, _MOST_LAYERS // views))
-        for start in range(0, len(jobs), count):
-            yield jobs[start : start + count]
+        view = layer_bytes(size, Pass.NORMALS in passes)
+        scene = views * view + 4 * shadow_size(size) ** 2
+        if scene <= self._memory and views <= _MOST_LAYERS:
+            count = min(self._memory // scene, _MOST_LAYERS // views)
+            yield from (jobs[start : start + count] for start in range(0, len(jobs), count))
+            return
+        count = max(1, min(self._memory // view, _MOST_LAYERS))
+        for job in jobs:
+            for start in range(0, views, count):
+                yield [replace(job, cameras=job.cameras[start : start + count])]
 
     def _draw(
         self, jobs: Sequence[Job], size: int, passes: Sequence[Pass]
