@@ -238,6 +238,10 @@ def show(
     spread: Annotated[
         float, typer.Option(min=0.0, help="Move pieces apart, by so many times their distance.")
     ] = 0.0,
+    through: Annotated[str, typer.Option(help="Pieces to see through: red,blue.")] = "",
+    cut: Annotated[
+        str, typer.Option(help="Take off what lies beyond a layer: +x:2 keeps x up to 2.")
+    ] = "",
     palette: Annotated[str, typer.Option(help="standard or colour-blind.")] = "standard",
     renderer: RendererName = "auto",
     as_json: Json = False,
@@ -246,7 +250,18 @@ def show(
     from bridge.cli.showing import ShowRequest, run_show
 
     request = ShowRequest(
-        level, out, size, views, passes, orthographic, labels, spread, palette, renderer
+        level,
+        out,
+        size,
+        views,
+        passes,
+        orthographic,
+        labels,
+        spread,
+        through,
+        cut,
+        palette,
+        renderer,
     )
     run_show(request, as_json)
 

@@ -1,6 +1,7 @@
 """``luban show``."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,12 +9,13 @@ from pathlib import Path
 from bridge.cli.failing import CommandError
 from bridge.cli.notices import print_notice
 from pysim.catalog import family_of, find_level
+from pysim.geometry import Direction
 from pysim.render.camera import Camera, camera_set, views_of, whole
 from pysim.render.export import export_views
 from pysim.render.factory import create_renderer
 from pysim.render.overlay import Labels, Overlay
 from pysim.render.renderer import Pass, Renderer
-from pysim.render.staging import exploded
+from pysim.render.staging import cut_away, exploded, see_through
 from pysim.render.views import View, encode, mosaic, observe, observe_goal
 from pysim.scene import Scene
 
@@ -33,6 +35,8 @@ class ShowRequest:
         orthographic: whether rays are parallel; only with ``views``.
         labels: one of :class:`~pysim.render.overlay.Labels`.
         spread: how far bodies are moved apart.
+        through: names of bodies to see through, with commas between them, or empty.
+        cut: side and last layer that stays, such as ``+x:2``, or empty.
         palette: one of :data:`~pysim.render.palette.PALETTES`.
         renderer: as for :func:`~pysim.render.factory.create_renderer`.
     """
@@ -45,6 +49,8 @@ class ShowRequest:
     orthographic: bool
     labels: str
     spread: float
+    through: str
+    cut: str
     palette: str
     renderer: str
 
@@ -54,7 +60,7 @@ def run_show(request: ShowRequest, as_json: bool) -> None:
     level = find_level(request.level)
     rules = family_of(level).rules
     passes = _passes(request.passes)
-    scene = exploded(rules.scene(level, rules.initial(level)), request.spread)
+    scene = _staged(rules.scene(level, rules.initial(level)), request)
     cameras = _cameras(request, scene)
     renderer, note = create_renderer(request.renderer, palette=request.palette)
     try:
@@ -90,6 +96,28 @@ def _passes(text: str) -> tuple[Pass, ...]:
     if unknown := [name for name in names if name not in list(Pass)]:
         raise CommandError(f"{unknown[0]!r} is no pass; known: {', '.join(Pass)}")
     return tuple(Pass(name) for name in names)
+
+
+def _staged(scene: Scene, request: ShowRequest) -> Scene:
+    """The scene in the way in which it is to be looked at.
+
+    Raises:
+        CommandError: a body or a cut that makes no sense.
+    """
+    names = [name.strip() for name in request.through.split(",") if name.strip()]
+    try:
+        staged = see_through(scene, names)
+    except KeyError as error:
+        known = ", ".join(body.name for body in scene.bodies)
+        raise CommandError(
+            f"--through: there is no {error.args[0]!r}; there are {known}"
+        ) from error
+    if request.cut:
+        match = re.fullmatch(r"([+-][xyz]):(-?\d{1,6})", request.cut)
+        if match is None:
+            raise CommandError(f"--cut: give a side and a layer, such as +x:2, not {request.cut!r}")
+        staged = cut_away(staged, Direction(match[1]), int(match[2]))
+    return exploded(staged, request.spread)
 
 
 def _cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...]:

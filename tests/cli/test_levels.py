@@ -157,8 +157,11 @@ def test_show_takes_pieces_apart_and_labels_them(luban: Luban, tmp_path: Path) -
     luban(*common, "--out", "apart.png", "--spread", 2)
     luban(*common, "--out", "named.png", "--labels", "colours")
     luban(*common, "--out", "parallel.png", "--orthographic")
+    luban(*common, "--out", "through.png", "--through", "red, blue")
+    luban(*common, "--out", "cut.png", "--cut", "+z:0")
+    luban(*common, "--out", "blind.png", "--palette", "colour-blind")
     pictures = {path.read_bytes() for path in tmp_path.glob("*.png")}
-    assert len(pictures) == 4
+    assert len(pictures) == 7
 
 
 @pytest.mark.parametrize(
@@ -168,6 +171,9 @@ def test_show_takes_pieces_apart_and_labels_them(luban: Luban, tmp_path: Path) -
         (("--passes", "rgb,flow"), "'flow' is no pass; known: rgb, ids, depth, normals"),
         (("--labels", "runes"), "known: none, letters, colours"),
         (("--orthographic",), "--orthographic needs --views"),
+        (("--palette", "pastel"), "known: standard, colour-blind"),
+        (("--through", "red,ghost"), "there is no 'ghost'; there are "),
+        (("--cut", "x2"), "such as +x:2, not 'x2'"),
     ],
 )
 def test_show_refuses_what_it_can_not_draw(
