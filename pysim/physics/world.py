@@ -7,7 +7,14 @@ from typing import Protocol, runtime_checkable
 from pysim.motion import Motion, Trajectory, Transform
 from pysim.scene import Scene
 
-__all__ = ["Report", "World"]
+__all__ = ["Report", "World", "WorldError"]
+
+
+class WorldError(RuntimeError):
+    """The engine behind a world failed, and where its bodies are is unknown; the message says why.
+
+    Any method of a world whose engine can fail by itself may raise it.
+    """
 
 
 @dataclass(frozen=True, slots=True)

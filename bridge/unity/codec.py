@@ -1,0 +1,205 @@
+"""Scenes, motions, reports and pictures to and from the messages of unity.proto.
+
+Decoders raise ValueError on what the other end should not have sent.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels
+from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform
+from pysim.physics.world import Report
+from pysim.render.palette import PALETTE
+from pysim.scene import Body, Colour, Scene
+
+__all__ = [
+    "decode_motion",
+    "decode_report",
+    "decode_scene",
+    "decode_transforms",
+    "encode_motion",
+    "encode_report",
+    "encode_scene",
+    "encode_transforms",
+]
+
+_UNPAINTED = 0x808080
+"""What a body is painted with whose colour is not in the palette; only worlds take such bodies."""
+
+_DIRECTIONS: Mapping[Direction, scene_pb2.LatticeDirection] = {
+    Direction.PLUS_X: scene_pb2.LATTICE_DIRECTION_PLUS_X,
+    Direction.MINUS_X: scene_pb2.LATTICE_DIRECTION_MINUS_X,
+    Direction.PLUS_Y: scene_pb2.LATTICE_DIRECTION_PLUS_Y,
+    Direction.MINUS_Y: scene_pb2.LATTICE_DIRECTION_MINUS_Y,
+    Direction.PLUS_Z: scene_pb2.LATTICE_DIRECTION_PLUS_Z,
+    Direction.MINUS_Z: scene_pb2.LATTICE_DIRECTION_MINUS_Z,
+}
+_DIRECTION_OF = {number: direction for direction, number in _DIRECTIONS.items()}
+_NUMBER_OF = {name: (r << 16) + (g << 8) + b for name, (r, g, b) in PALETTE.items()}
+_COLOUR_OF = {number: name for name, number in _NUMBER_OF.items()}
+
+
+def encode_scene(scene: Scene) -> scene_pb2.LatticeScene:
+    """A scene without its container, of which worlds know nothing.
+
+    Raises:
+        ValueError: a coordinate needs more than 32 bits.
+    """
+    return scene_pb2.LatticeScene(
+        bodies=[_encode_body(body) for body in scene.bodies],
+        work=_encode_block(scene.work),
+        table=None if scene.table is None else _encode_block(scene.table),
+    )
+
+
+def decode_scene(message: scene_pb2.LatticeScene) -> Scene:
+    """The scene; a colour that is not in the palette is called ``#rrggbb``."""
+    return Scene(
+        bodies=tuple(_decode_body(body) for body in message.bodies),
+        work=_decode_block(message.work),
+        table=_decode_block(message.table) if message.HasField("table") else None,
+    )
+
+
+def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
+    """A motion; a sweep's bodies in the order of their names.
+
+    Raises:
+        ValueError: a number needs more than 32 bits.
+    """
+    if isinstance(motion, Sweep):
+        sweep = scene_pb2.SweepMotion(
+            bodies=sorted(motion.bodies),
+            direction=_DIRECTIONS[motion.direction],
+            distance=motion.distance,
+        )
+        return scene_pb2.SceneMotion(sweep=sweep)
+    carry = scene_pb2.CarryMotion(
+        body=motion.body, pose=_encode_pose(motion.pose), loose=motion.loose
+    )
+    return scene_pb2.SceneMotion(carry=carry)
+
+
+def decode_motion(message: scene_pb2.SceneMotion) -> Motion:
+    """The motion."""
+    match message.WhichOneof("motion"):
+        case "sweep":
+            sweep = message.sweep
+            if sweep.direction not in _DIRECTION_OF:
+                raise ValueError(f"{sweep.direction} is no direction")
+            return Sweep(frozenset(sweep.bodies), _DIRECTION_OF[sweep.direction], sweep.distance)
+        case "carry":
+            carry = message.carry
+            return Carry(carry.body, _decode_pose(carry.pose), carry.loose)
+        case _:
+            raise ValueError("a motion is neither sweep nor carry")
+
+
+def encode_report(report: Report, order: Iterable[str]) -> unity_pb2.PlayerReport:
+    """A report; ``order`` holds the bodies' names as in the scene."""
+    names = tuple(order)
+    return unity_pb2.PlayerReport(
+        completed=report.completed,
+        travel=report.travel,
+        measured=report.measured,
+        contacts=[name for name in names if name in report.contacts],
+        fallen=[name for name in names if name in report.fallen],
+        keyframes=[
+            unity_pb2.PlayerKeyframe(
+                time=keyframe.time, bodies=encode_transforms(keyframe.transforms)
+            )
+            for keyframe in report.trajectory.keyframes
+        ],
+    )
+
+
+def decode_report(message: unity_pb2.PlayerReport) -> Report:
+    """The report; its keyframes are read when they are first asked for."""
+    return Report(
+        completed=message.completed,
+        travel=message.travel,
+        measured=message.measured,
+        contacts=frozenset(message.contacts),
+        trajectory=Trajectory(_keyframes(message)),
+        fallen=frozenset(message.fallen),
+    )
+
+
+def encode_transforms(transforms: Mapping[str, Transform]) -> list[unity_pb2.BodyTransform]:
+    """Names and the upper three rows of 4x4 matrices."""
+    return [
+        unity_pb2.BodyTransform(name=name, matrix=transform[:3].ravel().tolist())
+        for name, transform in transforms.items()
+    ]
+
+
+def decode_transforms(messages: Sequence[unity_pb2.BodyTransform]) -> dict[str, Transform]:
+    """Name -> 4x4 matrix."""
+    return {message.name: _decode_matrix(message) for message in messages}
+
+
+def _keyframes(message: unity_pb2.PlayerReport) -> Callable[[], Iterator[Keyframe]]:
+    return lambda: (
+        Keyframe(keyframe.time, decode_transforms(keyframe.bodies))
+        for keyframe in message.keyframes
+    )
+
+
+def _decode_matrix(message: unity_pb2.BodyTransform) -> Transform:
+    if len(message.matrix) != 12:
+        raise ValueError(f"{message.name}: a matrix has 12 numbers, not {len(message.matrix)}")
+    matrix = np.eye(4)
+    matrix[:3] = np.reshape(message.matrix, (3, 4))
+    if not np.isfinite(matrix).all():
+        raise ValueError(f"{message.name}: a matrix has finite numbers")
+    return matrix
+
+
+def _encode_body(body: Body) -> scene_pb2.SceneBody:
+    return scene_pb2.SceneBody(
+        name=body.name,
+        cells=[coordinate for cell in body.shape.cells for coordinate in cell],
+        pose=_encode_pose(body.pose),
+        rgb=_NUMBER_OF.get(body.colour, _UNPAINTED),
+        loose=body.loose,
+    )
+
+
+def _decode_body(message: scene_pb2.SceneBody) -> Body:
+    numbers = iter(message.cells)
+    if len(message.cells) % 3:
+        raise ValueError(f"{message.name}: cells are given by three numbers each")
+    colour = _COLOUR_OF.get(message.rgb, f"#{message.rgb:06x}")
+    return Body(
+        name=message.name,
+        shape=Voxels.of(zip(numbers, numbers, numbers, strict=True)),
+        pose=_decode_pose(message.pose),
+        colour=Colour(colour),
+        loose=message.loose,
+    )
+
+
+def _encode_pose(pose: Pose) -> scene_pb2.LatticePose:
+    return scene_pb2.LatticePose(rotation=pose.rotation.index, offset=_encode_cell(pose.offset))
+
+
+def _decode_pose(message: scene_pb2.LatticePose) -> Pose:
+    return Pose(Rotation(message.rotation), _decode_cell(message.offset))
+
+
+def _encode_block(block: Bounds) -> scene_pb2.Block:
+    return scene_pb2.Block(low=_encode_cell(block.low), high=_encode_cell(block.high))
+
+
+def _decode_block(message: scene_pb2.Block) -> Bounds:
+    return Bounds(_decode_cell(message.low), _decode_cell(message.high))
+
+
+def _encode_cell(cell: Cell) -> scene_pb2.Cell:
+    return scene_pb2.Cell(x=cell[0], y=cell[1], z=cell[2])
+
+
+def _decode_cell(message: scene_pb2.Cell) -> Cell:
+    return (message.x, message.y, message.z)

@@ -1,0 +1,288 @@
+"""Our end of the ML-Agents wire: one gRPC method that the player calls, over and over.
+
+A player's call is held until there is something to answer, so that call and answer swap roles: our
+answer is the request, and the player's next call is the response to it.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import grpc
+
+from bridge.rpc._pb.luban.mlagents.v1 import communicator_pb2 as pb
+from bridge.unity import communicator
+from bridge.unity.errors import (
+    PlayerDied,
+    PlayerError,
+    PlayerHung,
+    PlayerUnavailable,
+    ProtocolError,
+)
+from bridge.unity.process import PlayerProcess, find_player
+
+__all__ = ["Launch", "Link"]
+
+T = TypeVar("T")
+
+_BROKEN_OFF_S = 0.05
+"""How long after a message that broke off the player's end is waited for, to tell why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to start a player.
+
+    Attributes:
+        player: path of the executable, or a command on PATH.
+        options: further options on its command line.
+        start_s: seconds that it may take until it is connected; Unity loads its engine first.
+        answer_s: seconds that it may take for an answer.
+        part_s: seconds that it may take to end when it is told to; then it is killed.
+    """
+
+    player: str | Path
+    options: tuple[str, ...] = ()
+    start_s: float = 120.0
+    answer_s: float = 60.0
+    part_s: float = 5.0
+
+
+class Link:
+    """A running player and the connection with it.
+
+    Used from one thread at a time, also from within an event loop.
+
+    Args:
+        launch: how to start it.
+        graphics: whether it is to draw.
+        seed: for its random numbers.
+
+    Raises:
+        PlayerError: it does not start, does not answer, or is incompatible. Nothing is left behind.
+    """
+
+    def __init__(self, launch: Launch, *, graphics: bool, seed: int = 0) -> None:
+        self._launch = launch
+        self._path = find_player(launch.player)
+        self._fault: PlayerError | None = None
+        self._closed = False
+        self._peer: str | None = None
+        self._broken_off = False
+        self._agents: dict[str, pb.AgentInfos] = {}
+        self._brains: communicator.Brains = {}
+        self._process: PlayerProcess | None = None
+        self._loop = asyncio.new_event_loop()
+        self._turn: asyncio.Future[bytes] = self._loop.create_future()
+        self._answer: asyncio.Future[bytes] = self._loop.create_future()
+        try:
+            self._run(self._listen())
+            self._process = PlayerProcess(self._command(graphics), self._on_exit)
+            self._introduce(seed)
+        except PlayerError as error:
+            raise self.fail(error) from error.__cause__
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def _waits(self) -> bool:
+        """Whether the player's call is waiting for our answer."""
+        return self._peer is not None and self._turn.done() and not self._answer.done()
+
+    @property
+    def pid(self) -> int:
+        """The number of the player's process."""
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def sound(self) -> bool:
+        """Whether the player runs and has not failed."""
+        return not self._closed and self._process is not None and not self._process.has_ended
+
+    def exchange(self, side_channel: bytes) -> bytes:
+        """Let the player make one step.
+
+        Args:
+            side_channel: framed messages for it.
+
+        Returns:
+            Its framed messages.
+
+        Raises:
+            PlayerError: it failed, now or before; it is ended.
+            ValueError: the message is too large.
+        """
+        return self._exchange(communicator.STEP, side_channel)
+
+    def fail(self, error: PlayerError) -> PlayerError:
+        """End the player because of ``error``, which is what every later call raises."""
+        self._fault = self._fault or error
+        self.close()
+        return error
+
+    def close(self) -> None:
+        """Tell the player to end, and see to it; may be called twice."""
+        if self._closed:
+            return
+        self._closed = True
+        try:
+            if self._process is not None:
+                if self._waits and self._fault is None:
+                    self._part()
+                self._process.kill()
+            self._run(self._hang_up())
+        finally:
+            self._loop.close()
+
+    def _introduce(self, seed: int) -> None:
+        hello = communicator.read_output(self._next_turn(self._launch.start_s))
+        communicator.check_version(hello.rl_initialization_output)
+        self._say(communicator.write_introduction(seed))
+        communicator.read_output(self._next_turn(self._launch.start_s))
+        # The player's first step can take long: it builds its scene.
+        self._exchange(communicator.RESET, b"")
+
+    def _exchange(self, command: int, side_channel: bytes) -> bytes:
+        if self._fault is not None:
+            raise self._fault
+        if self._closed:
+            raise RuntimeError("this player is closed")
+        message = communicator.write_input(command, self._agents, self._brains, side_channel)
+        try:
+            self._say(message)
+            output = communicator.read_output(self._next_turn(self._launch.answer_s))
+        except PlayerError as error:
+            raise self.fail(error) from error.__cause__
+        for brain in output.rl_initialization_output.brain_parameters:
+            self._brains[brain.brain_name] = brain.action_spec
+        self._agents = dict(output.rl_output.agent_infos)
+        return output.rl_output.side_channel
+
+    def _say(self, message: bytes) -> None:
+        """Answer the call that waits."""
+        if self._process is not None and self._process.has_ended:
+            raise self._died(self._process)
+        self._turn = self._loop.create_future()
+        self._answer.set_result(message)
+
+    def _next_turn(self, seconds: float) -> bytes:
+        """What the player calls us with next.
+
+        Raises:
+            PlayerError: it does not, in time.
+        """
+        error = PlayerHung(f"the player {self._path.name} has not answered for {seconds:g} s")
+        timer = self._loop.call_later(seconds, self._give_up_waiting, error)
+        try:
+            return self._run(self._turn)
+        finally:
+            timer.cancel()
+
+    def _give_up_waiting(self, error: PlayerError) -> None:
+        if not self._turn.done():
+            self._turn.set_exception(error)
+
+    def _on_exit(self) -> None:
+        """In the thread that watches the process."""
+        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits.
+            self._loop.call_soon_threadsafe(self._exited)
+
+    def _exited(self) -> None:
+        if self._process is not None and not self._broken_off:
+            self._give_up_waiting(self._died(self._process))
+
+    def _died(self, process: PlayerProcess) -> PlayerDied:
+        return PlayerDied(f"the player {self._path.name} {process.obituary()}")
+
+    def _part(self) -> None:
+        """Take leave, and give the player time to do the same."""
+        farewell = pb.UnityMessage(header=pb.Header(status=communicator.PARTING))
+        with contextlib.suppress(
+            PlayerError
+        ):  # It ended, or did not; its process is killed anyway.
+            self._say(farewell.SerializeToString())
+            self._next_turn(self._launch.part_s)
+
+    def _command(self, graphics: bool) -> list[str]:
+        switches = ["-batchmode", "-logFile", "-"] + ([] if graphics else ["-nographics"])
+        port = [communicator.PORT_OPTION, str(self._port)]
+        return [str(self._path), *switches, *port, *self._launch.options]
+
+    async def _listen(self) -> None:
+        """Open the port, to this machine only."""
+        self._server = grpc.aio.server(
+            options=[
+                ("grpc.so_reuseport", 0),
+                ("grpc.max_receive_message_length", communicator.MAX_MESSAGE_BYTES),
+                ("grpc.max_send_message_length", communicator.MAX_MESSAGE_BYTES),
+            ]
+        )
+        # The player makes a unary call. Taken as a stream of one message, it is seen even if its
+        # message is too large to be taken.
+        handler = grpc.stream_unary_rpc_method_handler(self._serve)
+        self._server.add_generic_rpc_handlers(
+            (
+                grpc.method_handlers_generic_handler(
+                    communicator.SERVICE, {communicator.METHOD: handler}
+                ),
+            )
+        )
+        try:
+            self._port = self._server.add_insecure_port("127.0.0.1:0")
+        except RuntimeError as error:
+            raise PlayerUnavailable(f"no port is free for a player: {error}") from error
+        await self._server.start()
+
+    async def _serve(
+        self, requests: AsyncIterator[bytes], context: "grpc.aio.ServicerContext[bytes, bytes]"
+    ) -> bytes:
+        """One call of the player's."""
+        peer = context.peer()
+        if self._peer not in (None, peer):
+            await context.abort(
+                grpc.StatusCode.FAILED_PRECONDITION, "this port belongs to another player"
+            )
+        self._peer = peer
+        request = await anext(requests, None)
+        if self._turn.done():
+            await context.abort(grpc.StatusCode.FAILED_PRECONDITION, "it is not your turn")
+        self._answer = self._loop.create_future()
+        if request is None:  # Too large, or its sender died.
+            self._broken_off = True
+            self._loop.call_later(_BROKEN_OFF_S, self._tell_break)
+        else:
+            self._turn.set_result(request)
+        return await self._answer
+
+    def _tell_break(self) -> None:
+        assert self._process is not None
+        if self._process.was_killed:
+            self._give_up_waiting(self._died(self._process))
+            return
+        megabytes = communicator.MAX_MESSAGE_BYTES >> 20
+        self._give_up_waiting(
+            ProtocolError(
+                f"the player {self._path.name} sent a message that broke off or is larger than "
+                f"{megabytes} MiB, and {self._process.obituary()}"
+            )
+        )
+
+    async def _hang_up(self) -> None:
+        with contextlib.suppress(AttributeError):  # It never came to listening.
+            await self._server.stop(None)
+
+    def _run(self, work: "Awaitable[T]") -> T:
+        """Do ``work`` in our own loop, which runs only while a call waits."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return self._loop.run_until_complete(work)
+        # The caller's thread has a loop of its own that runs; a thread has but one.
+        with ThreadPoolExecutor(max_workers=1) as thread:
+            return thread.submit(self._loop.run_until_complete, work).result()

@@ -1,0 +1,238 @@
+"""A player, spoken to in the words of unity.proto; its state is compared with ours each time."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NoReturn, TypeVar
+
+from google.protobuf.message import DecodeError
+
+from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
+from bridge.unity import codec, framing, pictures
+from bridge.unity.errors import (
+    DigestMismatch,
+    IncompatiblePlayer,
+    PlayerError,
+    ProtocolError,
+)
+from bridge.unity.link import Launch, Link
+from bridge.unity.state import LatticeState
+from pysim.motion import Motion, Transform
+from pysim.physics.world import Report
+from pysim.render.camera import Camera
+from pysim.render.renderer import Pictures
+from pysim.scene import Scene
+
+__all__ = ["PROTOCOL", "Player"]
+
+T = TypeVar("T")
+
+PROTOCOL: Final = 1
+"""Version of the messages of unity.proto."""
+
+_REFUSALS: Mapping[int, Callable[[str], Exception]] = {
+    pb.PLAYER_ERROR_UNKNOWN_BODY: KeyError,
+    pb.PLAYER_ERROR_INVALID: ValueError,
+    pb.PLAYER_ERROR_NO_SCENE: RuntimeError,
+    pb.PLAYER_ERROR_NO_GRAPHICS: PlayerError,
+}
+"""What a refusal that leaves the player sound is raised as; any other one ends it."""
+
+
+class Player:
+    """A running player.
+
+    Every method but ``close`` raises PlayerError if the player fails; it is ended then, and every
+    later call raises the same. A digest that differs from ours is DigestMismatch.
+
+    Args:
+        launch: how to start it.
+        graphics: whether it is to draw.
+
+    Raises:
+        PlayerError: it does not start, is incompatible, or can't draw when it is to.
+    """
+
+    def __init__(self, launch: Launch, *, graphics: bool = False) -> None:
+        self._link = Link(launch, graphics=graphics)
+        self._id = 0
+        self._step = 0
+        self._state: LatticeState | None = None
+        try:
+            self.identity = self._meet()
+            if graphics and not self.identity.graphics:
+                raise IncompatiblePlayer(f"the player {self.identity.engine} can't draw here")
+        except BaseException:
+            self._link.close()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._link.pid
+
+    @property
+    def sound(self) -> bool:
+        """Whether it runs and has not failed."""
+        return self._link.sound
+
+    def reset(self, scene: Scene) -> None:
+        """Forget everything and build ``scene``, but for its container.
+
+        Raises:
+            ValueError: the player refuses it, and keeps what it had.
+        """
+        state = LatticeState.of(scene)
+        response = self._ask(
+            pb.PlayerRequest(reset=pb.PlayerReset(scene=codec.encode_scene(scene)))
+        )
+        self._expect(response, "ready")
+        self._step, self._state = 0, state
+        self._check_digest(response)
+
+    def execute(self, motions: Sequence[Motion]) -> Report:
+        """Carry motions out, all or none.
+
+        Raises:
+            KeyError, ValueError: the player refuses them; nothing has changed.
+            RuntimeError: there is no scene yet.
+        """
+        call = pb.PlayerExecute(motions=[codec.encode_motion(motion) for motion in motions])
+        response = self._ask(pb.PlayerRequest(execute=call))
+        self._expect(response, "report")
+        self._step += 1
+        if response.report.completed and self._state is not None:
+            self._state = self._state.after(motions)
+        self._check_digest(response)
+        return codec.decode_report(response.report)
+
+    def transforms(self) -> dict[str, Transform]:
+        """Where every body is in the engine: name -> 4x4 transform.
+
+        Raises:
+            RuntimeError: there is no scene yet.
+        """
+        response = self._ask(pb.PlayerRequest(poses=pb.PlayerPoses()))
+        self._expect(response, "bodies")
+        self._check_digest(response)
+        return self._read(lambda: self._all_of(codec.decode_transforms(response.bodies.bodies)))
+
+    def render(
+        self,
+        cameras: Sequence[Camera],
+        size: int,
+        transforms: Mapping[str, Transform] | None = None,
+        *,
+        png: bool = False,
+    ) -> Pictures:
+        """Draw the scene once for each camera; the colours come raw or as PNG.
+
+        Args:
+            transforms: of bodies that are drawn elsewhere than they are.
+
+        Raises:
+            KeyError, ValueError: the player refuses to.
+        """
+        call = pb.PlayerRender(
+            cameras=[pictures.encode_camera(camera) for camera in cameras],
+            size=size,
+            encoding=pb.PLAYER_ENCODING_PNG if png else pb.PLAYER_ENCODING_RAW,
+            transforms=codec.encode_transforms(transforms or {}),
+        )
+        response = self._ask(pb.PlayerRequest(render=call))
+        self._expect(response, "pictures")
+        self._check_digest(response)
+        return self._read(lambda: pictures.decode_pictures(response.pictures, len(cameras), size))
+
+    def close(self) -> None:
+        """End the player; may be called twice."""
+        self._link.close()
+
+    def _meet(self) -> pb.PlayerIdentity:
+        """Exchange names.
+
+        Raises:
+            IncompatiblePlayer: it speaks another version, or is not Luban's at all.
+        """
+        request = pb.PlayerRequest(id=1, hello=pb.PlayerHello(protocol=PROTOCOL))
+        self._id = 1
+        found = self._converse(request)
+        if not found:
+            raise IncompatiblePlayer(
+                "the player does not answer in Luban's side channel: it is an ML-Agents build, but "
+                "none of unity_project/"
+            )
+        response = self._parse(found)
+        if response.failed.error == pb.PLAYER_ERROR_PROTOCOL:
+            raise IncompatiblePlayer(
+                f"the player refuses protocol {PROTOCOL}: {response.failed.message}"
+            )
+        self._expect(response, "identity")
+        identity = response.identity
+        if identity.protocol != PROTOCOL:
+            raise IncompatiblePlayer(
+                f"the player {identity.engine} speaks Luban's protocol {identity.protocol}, and "
+                f"this is {PROTOCOL}: build player and bridge from the same release"
+            )
+        return identity
+
+    def _ask(self, request: pb.PlayerRequest) -> pb.PlayerResponse:
+        """The response to ``request``, in which the id is filled in."""
+        self._id += 1
+        request.id = self._id
+        return self._parse(self._converse(request))
+
+    def _converse(self, request: pb.PlayerRequest) -> list[memoryview]:
+        """The messages that came back in Luban's channel."""
+        answer = self._link.exchange(framing.frame(request.SerializeToString()))
+        return self._read(lambda: framing.messages(answer))
+
+    def _parse(self, found: list[memoryview]) -> pb.PlayerResponse:
+        if len(found) != 1:
+            self._protest(f"answered {len(found)} times, not once")
+        try:
+            response = pb.PlayerResponse.FromString(bytes(found[0]))
+        except DecodeError:
+            self._protest("sent a response that can't be read")
+        if response.id != self._id:
+            self._protest(f"answered request {response.id}")
+        return response
+
+    def _expect(self, response: pb.PlayerResponse, answer: str) -> None:
+        """Refuse any other answer than ``answer``."""
+        found = response.WhichOneof("answer")
+        if found == answer:
+            return
+        if found != "failed":
+            self._protest(f"answered with {found or 'nothing'} where {answer} was asked for")
+        self._check_digest(response)
+        refusal = response.failed
+        make = _REFUSALS.get(refusal.error)
+        if make is None:
+            self._protest(
+                f"can't meet it ({pb.PlayerError.Name(refusal.error)}): {refusal.message}"
+            )
+        raise make(refusal.message)
+
+    def _check_digest(self, response: pb.PlayerResponse) -> None:
+        expected = 0 if self._state is None else self._state.digest
+        if response.digest != expected:
+            engine = self.identity.engine
+            raise self._link.fail(
+                DigestMismatch(f"the player {engine}", self._step, expected, response.digest)
+            )
+
+    def _all_of(self, found: dict[str, Transform]) -> dict[str, Transform]:
+        if self._state is not None and list(found) != list(self._state.places):
+            raise ValueError("it did not say where every body is")
+        return found
+
+    def _read(self, read: Callable[[], T]) -> T:
+        """What ``read`` makes of the player's words."""
+        try:
+            return read()
+        except ValueError as error:
+            self._protest(str(error))
+
+    def _protest(self, what: str) -> NoReturn:
+        raise self._link.fail(
+            ProtocolError(f"request {self._id} (step {self._step}): the player {what}")
+        )

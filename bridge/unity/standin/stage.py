@@ -1,0 +1,132 @@
+"""What a stand-in player answers to requests."""
+
+from collections.abc import Callable
+from importlib.metadata import version
+
+from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
+from bridge.unity import codec, pictures
+from bridge.unity.player import PROTOCOL
+from bridge.unity.state import LatticeState
+from pysim.motion import Sweep
+from pysim.physics.world import World
+from pysim.render.renderer import Renderer, RendererUnavailable
+from pysim.scene import Scene
+
+__all__ = ["Stage"]
+
+
+class _Refusal(Exception):
+    """A request can't be met."""
+
+    def __init__(self, error: pb.PlayerError, message: str) -> None:
+        super().__init__(message)
+        self.error = error
+
+
+class Stage:
+    """A world, a renderer, and the scene that both show.
+
+    Args:
+        world: moves the bodies.
+        renderer: draws; None if there is none.
+    """
+
+    def __init__(self, world: World, renderer: Renderer | None) -> None:
+        self._world = world
+        self._renderer = renderer
+        self._scene: Scene | None = None
+        self._state: LatticeState | None = None
+        self._drawn: tuple[bytes, pb.PlayerPictures] | None = None
+
+    def answer(self, request: pb.PlayerRequest) -> pb.PlayerResponse:
+        """Meet a request, or say why not."""
+        response = pb.PlayerResponse(id=request.id)
+        try:
+            self._meet(request, response)
+        except _Refusal as refusal:
+            response.failed.error, response.failed.message = refusal.error, str(refusal)
+        except KeyError as error:
+            response.failed.error = pb.PLAYER_ERROR_UNKNOWN_BODY
+            response.failed.message = str(error.args[0])
+        except ValueError as error:
+            response.failed.error = pb.PLAYER_ERROR_INVALID
+            response.failed.message = str(error)
+        response.digest = 0 if self._state is None else self._state.digest
+        return response
+
+    def _meet(self, request: pb.PlayerRequest, response: pb.PlayerResponse) -> None:
+        match request.WhichOneof("call"):
+            case "hello":
+                response.identity.CopyFrom(self._identity(request.hello))
+            case "reset":
+                self._reset(codec.decode_scene(request.reset.scene))
+                response.ready.SetInParent()
+            case "execute":
+                response.report.CopyFrom(self._execute(request.execute))
+            case "poses":
+                self._require_state()
+                bodies = codec.encode_transforms(self._world.transforms())
+                response.bodies.bodies.extend(bodies)
+            case "render":
+                response.pictures.CopyFrom(self._render(request.render))
+            case _:
+                raise _Refusal(pb.PLAYER_ERROR_MALFORMED, "the request asks for nothing")
+
+    def _identity(self, hello: pb.PlayerHello) -> pb.PlayerIdentity:
+        if hello.protocol != PROTOCOL:
+            raise _Refusal(
+                pb.PLAYER_ERROR_PROTOCOL, f"this player speaks {PROTOCOL}, not {hello.protocol}"
+            )
+        return pb.PlayerIdentity(
+            protocol=PROTOCOL,
+            engine=f"Luban stand-in {version('luban')}, {self._world.version}",
+            graphics="" if self._renderer is None else self._renderer.version,
+        )
+
+    def _reset(self, scene: Scene) -> None:
+        self._world.reset(scene)
+        self._scene, self._state = scene, LatticeState.of(scene)
+
+    def _execute(self, call: pb.PlayerExecute) -> pb.PlayerReport:
+        state = self._require_state()
+        motions = [codec.decode_motion(motion) for motion in call.motions]
+        if sum(isinstance(motion, Sweep) for motion in motions) > 1:
+            raise ValueError("a step may hold one sweep, not more")
+        report = self._world.execute(motions)
+        if report.completed:
+            self._state = state.after(motions)
+        return codec.encode_report(report, state.places)
+
+    def _render(self, call: pb.PlayerRender) -> pb.PlayerPictures:
+        """Pictures; those asked for again, of bodies that have not moved, are not drawn again."""
+        state = self._require_state()
+        if self._renderer is None or self._scene is None:
+            raise _Refusal(pb.PLAYER_ERROR_NO_GRAPHICS, "this player was started without graphics")
+        key = call.SerializeToString(deterministic=True) + state.digest.to_bytes(8, "little")
+        if self._drawn is None or self._drawn[0] != key:
+            self._drawn = (key, self._draw(self._renderer, self._scene, call))
+        return self._drawn[1]
+
+    def _draw(self, renderer: Renderer, scene: Scene, call: pb.PlayerRender) -> pb.PlayerPictures:
+        transforms = self._world.transforms() | codec.decode_transforms(call.transforms)
+        drawn = renderer.render(
+            scene,
+            [pictures.decode_camera(camera) for camera in call.cameras],
+            call.size,
+            transforms,
+        )
+        png = call.encoding == pb.PLAYER_ENCODING_PNG
+        return pictures.encode_pictures(drawn, png=png, renderer=renderer.name)
+
+    def _require_state(self) -> LatticeState:
+        if self._state is None:
+            raise _Refusal(pb.PLAYER_ERROR_NO_SCENE, "there is no scene yet")
+        return self._state
+
+
+def renderer_of(make: Callable[[], tuple[Renderer, str]]) -> Renderer | None:
+    """The renderer that ``make`` makes; None if there is none here."""
+    try:
+        return make()[0]
+    except RendererUnavailable:
+        return None
