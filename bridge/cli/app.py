@@ -25,7 +25,16 @@ app.add_typer(generate)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Runs = Annotated[Path, typer.Option(help="Folder that holds a folder for each episode.")]
-RendererName = Annotated[str, typer.Option("--renderer", help="auto, egl or tiny.")]
+RendererName = Annotated[str, typer.Option("--renderer", help="auto, egl, tiny or unity.")]
+UnityPlayer = Annotated[
+    str,
+    typer.Option(
+        "--unity-player",
+        metavar="PATH",
+        envvar="LUBAN_UNITY_PLAYER",
+        help="Executable that Unity built, for the world or renderer unity.",
+    ),
+]
 AgentName = Annotated[
     str,
     typer.Option(
@@ -70,7 +79,7 @@ def levels(
 def play(
     level: LevelName,
     agent: AgentName = "oracle",
-    world: Annotated[str, typer.Option(help="lattice (exact) or bullet (PyBullet).")] = "lattice",
+    world: Annotated[str, typer.Option(help="lattice (exact), bullet or unity.")] = "lattice",
     seed: Annotated[int, typer.Option(help="Seed of the agent.")] = 0,
     server: Annotated[
         str,
@@ -85,6 +94,7 @@ def play(
     name: Annotated[str, typer.Option(help="Name of the episode's folder.")] = "",
     runs: Runs = Path("runs"),
     renderer: RendererName = "auto",
+    unity_player: UnityPlayer = "",
     as_json: Json = False,
 ) -> None:
     """Let an agent play one episode of a level."""
@@ -104,6 +114,7 @@ def play(
             name=name,
             runs=runs,
             renderer=renderer,
+            unity_player=unity_player,
         ),
         as_json,
     )
@@ -124,7 +135,7 @@ def eval_(
     ] = None,
     mode: Annotated[str, typer.Option(help="interactive or one-shot.")] = "interactive",
     obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
-    world: Annotated[str, typer.Option(help="lattice (exact) or bullet (PyBullet).")] = "lattice",
+    world: Annotated[str, typer.Option(help="lattice (exact), bullet or unity.")] = "lattice",
     seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
     size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 512,
     window: Annotated[int, typer.Option(help="Turns that an agent is reminded of.")] = 5,
@@ -194,12 +205,13 @@ def serve(
     ] = 600.0,
     runs: Runs = Path("runs"),
     renderer: RendererName = "auto",
+    unity_player: UnityPlayer = "",
     as_json: Json = False,
 ) -> None:
     """Serve episodes over gRPC until interrupted."""
     from bridge.cli.serving import run_server
 
-    run_server(host, port, idle_timeout, runs, renderer, as_json)
+    run_server(host, port, idle_timeout, runs, renderer, unity_player, as_json)
 
 
 @app.command()
@@ -209,12 +221,13 @@ def replay(
     world: Annotated[str, typer.Option(help="Another world than the log's.")] = "",
     size: Annotated[int, typer.Option(help="Edge of the video in pixels.")] = 512,
     renderer: RendererName = "auto",
+    unity_player: UnityPlayer = "",
     as_json: Json = False,
 ) -> None:
     """Play a log again, check every state hash, and make the video from the log alone."""
     from bridge.cli.replaying import run_replay
 
-    run_replay(log, video, world, size, renderer, as_json)
+    run_replay(log, video, world, size, renderer, unity_player, as_json)
 
 
 @app.command()
@@ -402,6 +415,14 @@ def generate_packing(
         BoxRequest(size, mode, linear, seed),
         BatchRequest(count, out, workers, attempts, renderer, as_json, registry),
     )
+
+
+@app.command()
+def doctor(unity_player: UnityPlayer = "", as_json: Json = False) -> None:
+    """Say what is installed, what is missing, and what to do about it."""
+    from bridge.cli.doctor import run_doctor
+
+    run_doctor(unity_player, as_json)
 
 
 @app.callback(invoke_without_command=True)

@@ -55,5 +55,6 @@ def _is_known(error: Exception) -> bool:
             "RendererUnavailable",
             "ReplayMismatch",
             "ValueError",
+            "WorldError",
         }
     )

@@ -41,6 +41,7 @@ class PlayRequest:
     name: str = ""
     runs: Path = Path("runs")
     renderer: str = "auto"
+    unity_player: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,13 @@ def _server(request: PlayRequest) -> Iterator[tuple[str, bool]]:
     if request.server:
         yield request.server, False
         return
+    from bridge.cli.engines import open_engines
     from bridge.rpc.server import LubanServer
 
-    with LubanServer(request.runs, renderer=request.renderer) as server:
+    with (
+        open_engines(request.unity_player, request.world, request.renderer) as engines,
+        LubanServer(request.runs, renderer=request.renderer, engines=engines) as server,
+    ):
         yield server.address, True
 
 

@@ -3,30 +3,37 @@
 import json
 from pathlib import Path
 
+from bridge.cli.engines import open_engines
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import frame_progress
 from bridge.recording.film import film_episode
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
-from pysim.render.factory import create_renderer
 
 __all__ = ["run_replay"]
 
 
 def run_replay(
-    path: Path, video: Path | None, world: str, size: int, renderer_name: str, as_json: bool
+    path: Path,
+    video: Path | None,
+    world: str,
+    size: int,
+    renderer_name: str,
+    unity_player: str,
+    as_json: bool,
 ) -> None:
     """Check a log by playing it again, and film it if asked."""
     log = read_log(path)
-    result = replay(log, world=world or None)
-    if video is not None:
-        renderer, note = create_renderer(renderer_name)
-        print_notice(note)
-        try:
-            with frame_progress("video", quiet=as_json) as progress:
-                film_episode(log, renderer, video, size=size, progress=progress)
-        finally:
-            renderer.close()
+    with open_engines(unity_player, world or log.header.world[0], renderer_name) as engines:
+        result = replay(log, world=world or None, engines=engines)
+        if video is not None:
+            renderer, note = engines.create_renderer(renderer_name)
+            print_notice(note)
+            try:
+                with frame_progress("video", quiet=as_json) as progress:
+                    film_episode(log, renderer, video, size=size, progress=progress)
+            finally:
+                renderer.close()
     outcome = None if result.outcome is None else result.outcome.value
     if as_json:
         print(

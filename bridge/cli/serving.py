@@ -17,9 +17,16 @@ __all__ = ["run_server", "server_process"]
 
 
 def run_server(
-    host: str, port: int, idle_timeout: float, runs: Path, renderer: str, as_json: bool
+    host: str,
+    port: int,
+    idle_timeout: float,
+    runs: Path,
+    renderer: str,
+    unity_player: str,
+    as_json: bool,
 ) -> None:
     """Serve until SIGINT or SIGTERM."""
+    from bridge.cli.engines import open_engines
     from bridge.rpc.server import LubanServer
 
     stop = threading.Event()
@@ -29,9 +36,17 @@ def run_server(
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, on_signal)
-    with LubanServer(
-        runs, host=host, port=port, idle_timeout=idle_timeout, renderer=renderer
-    ) as server:
+    with (
+        open_engines(unity_player, renderer) as engines,
+        LubanServer(
+            runs,
+            host=host,
+            port=port,
+            idle_timeout=idle_timeout,
+            renderer=renderer,
+            engines=engines,
+        ) as server,
+    ):
         if as_json:
             print(json.dumps({"address": server.address, "runs": str(runs)}), flush=True)
         else:

@@ -21,7 +21,7 @@ from bridge.episode.verification import compare_legal, compare_poses, compare_re
 from pysim.catalog import family_of
 from pysim.kinds import Json, label
 from pysim.motion import Trajectory
-from pysim.physics.world import Report, World
+from pysim.physics.world import Report, World, WorldError
 from pysim.puzzle import (
     Action,
     ActionError,
@@ -142,6 +142,7 @@ class Episode:
             InvalidAction: it means nothing. Costs a step; the state is as before.
             IllegalMove: it is not allowed now. Costs a step; the state is as before.
             EpisodeOver: the episode has ended; nothing happens.
+            WorldError: the world's engine failed; the step was never made.
         """
         self._require_running()
         if isinstance(call, Action):
@@ -184,8 +185,10 @@ class Episode:
 
     def close(self) -> None:
         """Free the world; gives up if the episode goes on."""
-        self.give_up("closed before the end")
-        self._world.close()
+        try:
+            self.give_up("closed before the end")
+        finally:
+            self._world.close()
 
     def _require_running(self) -> None:
         if self.outcome is not None:
@@ -287,10 +290,17 @@ class Episode:
 
     def _end(self, outcome: Outcome, note: str) -> None:
         """Verify the final poses once more against the world, and close the book."""
-        self.disagreements += compare_poses(self.scene, self._world.transforms()) is not None
+        self.disagreements += not self._confirms_poses()
         self.ending = Ending(outcome, note, self.steps, self.disagreements, self._hash)
         if self._listener is not None:
             self._listener.ended(self.ending)
+
+    def _confirms_poses(self) -> bool:
+        """Whether the world has every body where the rules have it; a failed one can't say so."""
+        try:
+            return compare_poses(self.scene, self._world.transforms()) is None
+        except WorldError:
+            return False
 
     def _views(self) -> tuple[View, ...]:
         if self._renderer is None:

@@ -3,10 +3,10 @@
 import contextlib
 from dataclasses import dataclass
 
+from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, Listener, Start, StepKind, StepRecord
 from bridge.recording.log import Log, StepLine
-from pysim.physics.factory import create_world
 from pysim.puzzle import ActionError, InvalidAction, Outcome, Reason
 
 __all__ = ["Replay", "ReplayMismatch", "replay"]
@@ -52,7 +52,13 @@ class Replay:
     world: tuple[str, str]
 
 
-def replay(log: Log, *, world: str | None = None, listener: Listener | None = None) -> Replay:
+def replay(
+    log: Log,
+    *,
+    world: str | None = None,
+    listener: Listener | None = None,
+    engines: Engines = LOCAL,
+) -> Replay:
     """Play a log's calls in a fresh episode; everything comes from the log.
 
     At every step kind, reason, culprits, travel, budget and state hash must be as in the log. What
@@ -61,13 +67,14 @@ def replay(log: Log, *, world: str | None = None, listener: Listener | None = No
     Args:
         world: name of the world; None for the one in the log.
         listener: is told what happens, as in any episode; the end only if there is one.
+        engines: make the world.
 
     Raises:
         ReplayMismatch: something differs.
         ValueError: no world has that name.
-        ImportError: the world's engine is not installed.
+        ImportError, WorldError: the world's engine is not installed, or fails.
     """
-    engine = create_world(world or log.header.world[0])
+    engine = engines.create_world(world or log.header.world[0])
     try:
         episode = Episode(
             log.header.level, engine, options=log.header.options, listener=_Checker(log, listener)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
+from bridge.episode.engines import LOCAL, Engines
 from pysim.motion import Transform
 from pysim.render.camera import Camera
-from pysim.render.factory import create_renderer
 from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
 from pysim.scene import Scene
 
@@ -23,9 +23,10 @@ class SharedRenderer:
         RendererUnavailable: no renderer can be used here.
     """
 
-    def __init__(self, kind: str = "auto") -> None:
-        """``kind``: as for :func:`pysim.render.factory.create_renderer`."""
+    def __init__(self, kind: str = "auto", engines: Engines = LOCAL) -> None:
+        """``kind``: as for :meth:`bridge.episode.engines.Engines.create_renderer`."""
         self._kind = kind
+        self._engines = engines
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="luban-render")
         self._lock = Lock()
         self._made: tuple[Renderer, str] | None = None
@@ -81,5 +82,7 @@ class SharedRenderer:
         if self._made is None:
             with self._lock:
                 if self._made is None:
-                    self._made = self._thread.submit(create_renderer, self._kind).result()
+                    self._made = self._thread.submit(
+                        self._engines.create_renderer, self._kind
+                    ).result()
         return self._made

@@ -8,6 +8,7 @@ import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
+from bridge.episode.engines import LOCAL, Engines
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.rendering import SharedRenderer
@@ -31,7 +32,8 @@ class LubanServer:
         host: address to listen on; anything but a loopback address lets other machines in.
         port: 0 picks a free one.
         idle_timeout: seconds after which an episode that nobody touches is closed.
-        renderer: ``auto``, ``egl`` or ``tiny``.
+        renderer: ``auto``, ``egl``, ``tiny``, or one of the ``engines``' own.
+        engines: the worlds and renderers that it can use.
 
     Raises:
         OSError: the port is in use or the address is not this machine's.
@@ -45,6 +47,7 @@ class LubanServer:
         port: int = 0,
         idle_timeout: float = 600.0,
         renderer: str = "auto",
+        engines: Engines = LOCAL,
     ) -> None:
         if not idle_timeout > 0:
             raise ValueError(f"an idle timeout is more than 0 seconds, not {idle_timeout}")
@@ -70,9 +73,9 @@ class LubanServer:
                 "machine's; --port 0 picks a free port"
             ) from None
         self.address = f"{host}:{self.port}"
-        self._renderer = SharedRenderer(renderer)
-        self._store = EpisodeStore(runs, idle_timeout, self._renderer)
-        servicer = EpisodeServicer(self._store, self._renderer, idle_timeout)
+        self._renderer = SharedRenderer(renderer, engines)
+        self._store = EpisodeStore(runs, idle_timeout, self._renderer, engines)
+        servicer = EpisodeServicer(self._store, self._renderer, idle_timeout, engines)
         pb_grpc.add_EpisodeServiceServicer_to_server(servicer, self._server)
         self._server.start()
         for service in ("", SERVICE):

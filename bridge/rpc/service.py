@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeVar
 
 import grpc
 
+from bridge.episode.engines import Engines
 from bridge.recording.film import film_episode
 from bridge.recording.log import read_log
 from bridge.rpc import codec
@@ -19,7 +20,6 @@ from bridge.rpc.errors import Fault, RequestError, fault_of
 from bridge.rpc.rendering import SharedRenderer
 from bridge.rpc.sessions import EpisodeStore, Session
 from pysim.catalog import LevelError, families, find_shipped_level, level_from_document, levels
-from pysim.physics.factory import worlds
 from pysim.puzzle import ActionError, Level
 
 __all__ = ["EpisodeServicer"]
@@ -35,10 +35,13 @@ T = TypeVar("T")
 class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
     """Answers calls; see ``proto/luban/v1/episode_service.proto``."""
 
-    def __init__(self, store: EpisodeStore, renderer: SharedRenderer, idle_timeout: float) -> None:
+    def __init__(
+        self, store: EpisodeStore, renderer: SharedRenderer, idle_timeout: float, engines: Engines
+    ) -> None:
         self._store = store
         self._renderer = renderer
         self._idle_timeout = idle_timeout
+        self._engines = engines
 
     def GetServerInfo(
         self, request: pb.GetServerInfoRequest, context: grpc.ServicerContext
@@ -125,7 +128,7 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
         return pb.GetServerInfoResponse(
             version=version("luban"),
             families=list(families()),
-            worlds=worlds(),
+            worlds=self._engines.worlds(),
             renderer=f"{self._renderer.name}: {self._renderer.version}",
             renderer_note=self._renderer.note,
             idle_timeout_s=self._idle_timeout,

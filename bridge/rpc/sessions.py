@@ -13,13 +13,13 @@ from typing import Any
 
 import grpc
 
+from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.episode import Episode
 from bridge.episode.records import Options
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog, RecordingError
 from bridge.rpc.errors import RequestError
 from bridge.rpc.rendering import SharedRenderer
-from pysim.physics.factory import create_world
 from pysim.puzzle import Level
 
 __all__ = ["EpisodeStore", "Session"]
@@ -81,15 +81,22 @@ class EpisodeStore:
         runs: folder under which each episode gets a folder of its own.
         idle_timeout: seconds after which an episode that nobody touches is closed and forgotten.
         renderer: makes everybody's pictures.
+        engines: make the worlds.
         limit: episodes that may be open at once.
     """
 
     def __init__(
-        self, runs: Path, idle_timeout: float, renderer: SharedRenderer, limit: int = 256
+        self,
+        runs: Path,
+        idle_timeout: float,
+        renderer: SharedRenderer,
+        engines: Engines = LOCAL,
+        limit: int = 256,
     ) -> None:
         self._runs = runs
         self._idle_timeout = idle_timeout
         self._renderer = renderer
+        self._engines = engines
         self._limit = limit
         self._sessions: dict[str, Session] = {}
         self._lock = threading.Lock()
@@ -112,8 +119,9 @@ class EpisodeStore:
             ValueError: no such world, or a run name that is no file name.
             RequestError: too many episodes are open.
             RecordingError: its folder or log can't be written.
+            ImportError, WorldError: the world's engine is not installed, or does not start.
         """
-        engine = create_world(world)
+        engine = self._engines.create_world(world)
         try:
             self._require_room()
             folder = new_run_folder(self._runs, run_name or _default_name(level, options, world))

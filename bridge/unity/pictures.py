@@ -1,27 +1,46 @@
 """Cameras and pictures to and from the messages of unity.proto."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.rpc._pb.luban.v1 import unity_pb2
+from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from pysim.render.camera import Camera, Vector
-from pysim.render.renderer import Pictures
+from pysim.render.renderer import Pass, Pictures
 from pysim.render.views import encode
 
-__all__ = ["decode_camera", "decode_pictures", "encode_camera", "encode_pictures"]
+__all__ = [
+    "decode_camera",
+    "decode_passes",
+    "decode_pictures",
+    "encode_camera",
+    "encode_passes",
+    "encode_pictures",
+]
+
+_PASSES: Mapping[Pass, pb.PlayerPass] = {
+    Pass.RGB: pb.PLAYER_PASS_RGB,
+    Pass.IDS: pb.PLAYER_PASS_IDS,
+    Pass.DEPTH: pb.PLAYER_PASS_DEPTH,
+}
 
 
-def encode_camera(camera: Camera) -> unity_pb2.PlayerCamera:
-    """A camera as the matrix from world to clip coordinates."""
+def encode_camera(camera: Camera) -> pb.PlayerCamera:
+    """A camera as the matrix from world to clip coordinates.
+
+    Raises:
+        ValueError: its rays are parallel: the matrix does not tell where such a camera stands.
+    """
+    if camera.width is not None:
+        raise ValueError(f"a player can't draw with parallel rays, as {camera.name} has; egl can")
     matrix = camera.projection() @ camera.view()
-    return unity_pb2.PlayerCamera(name=camera.name, clip_from_world=matrix.ravel().tolist())
+    return pb.PlayerCamera(name=camera.name, clip_from_world=matrix.ravel().tolist())
 
 
-def decode_camera(message: unity_pb2.PlayerCamera) -> Camera:
+def decode_camera(message: pb.PlayerCamera) -> Camera:
     """The pinhole camera behind a matrix.
 
     Raises:
@@ -49,24 +68,48 @@ def decode_camera(message: unity_pb2.PlayerCamera) -> Camera:
     )
 
 
-def encode_pictures(pictures: Pictures, *, png: bool, renderer: str) -> unity_pb2.PlayerPictures:
-    """Pictures, the colours raw or as PNG files that say what ``renderer`` made them."""
-    encoding = unity_pb2.PLAYER_ENCODING_PNG if png else unity_pb2.PLAYER_ENCODING_RAW
-    return unity_pb2.PlayerPictures(
-        pictures=[
-            unity_pb2.PlayerPicture(
-                size=len(rgb),
-                rgb=encode(rgb, "png", renderer=renderer) if png else rgb.tobytes(),
-                encoding=encoding,
-                ids=ids.astype("<u2", copy=False).tobytes(),
-                depth=depth.astype("<f4", copy=False).tobytes(),
-            )
-            for rgb, ids, depth in zip(pictures.rgb, pictures.ids, pictures.depth, strict=True)
-        ]
-    )
+def encode_pictures(pictures: Pictures, *, png: bool, renderer: str) -> pb.PlayerPictures:
+    """Those planes of pictures that were drawn.
+
+    Args:
+        png: whether colours become PNG files, which say what ``renderer`` made them.
+    """
+    message = pb.PlayerPictures()
+    for index in range(len(next(iter(pictures.planes.values())))):
+        planes = pictures[index].planes
+        picture = message.pictures.add(size=len(next(iter(planes.values()))))
+        if Pass.RGB in planes:
+            picture.encoding = pb.PLAYER_ENCODING_PNG if png else pb.PLAYER_ENCODING_RAW
+            rgb = pictures.rgb[index]
+            picture.rgb = encode(rgb, "png", renderer=renderer) if png else rgb.tobytes()
+        if Pass.IDS in planes:
+            picture.ids = planes[Pass.IDS].astype("<u2", copy=False).tobytes()
+        if Pass.DEPTH in planes:
+            picture.depth = planes[Pass.DEPTH].astype("<f4", copy=False).tobytes()
+    return message
 
 
-def decode_pictures(message: unity_pb2.PlayerPictures, count: int, size: int) -> Pictures:
+def encode_passes(passes: Iterable[Pass]) -> list[pb.PlayerPass]:
+    """What is wanted of each pixel.
+
+    Raises:
+        ValueError: players can't draw it.
+    """
+    unknown = [kind for kind in passes if kind not in _PASSES]
+    if unknown:
+        raise ValueError(f"a player can't draw {', '.join(unknown)}; egl can")
+    return [_PASSES[kind] for kind in passes]
+
+
+def decode_passes(numbers: Iterable[int]) -> tuple[Pass, ...]:
+    """What is wanted of each pixel; what this version does not know is left out."""
+    wanted = set(numbers)
+    return tuple(kind for kind, number in _PASSES.items() if not wanted or number in wanted)
+
+
+def decode_pictures(
+    message: pb.PlayerPictures, count: int, size: int, passes: Iterable[Pass]
+) -> Pictures:
     """The ``count`` pictures of ``size`` pixels that were asked for.
 
     Raises:
@@ -75,26 +118,23 @@ def decode_pictures(message: unity_pb2.PlayerPictures, count: int, size: int) ->
     sizes = [picture.size for picture in message.pictures]
     if sizes != [size] * count:
         raise ValueError(f"{count} pictures of {size} pixels were asked for, not {sizes}")
-    pictures = message.pictures
     return Pictures(
-        np.stack([_rgb(picture) for picture in pictures]),
-        np.stack([_plane(picture.ids, size, "<u2") for picture in pictures]).astype(np.uint16),
-        np.stack([_plane(picture.depth, size, "<f4") for picture in pictures]).astype(np.float32),
+        {kind: np.stack([_plane(kind, picture) for picture in message.pictures]) for kind in passes}
     )
 
 
-def _rgb(picture: unity_pb2.PlayerPicture) -> NDArray[np.uint8]:
-    shape = (picture.size, picture.size, 3)
-    if picture.encoding != unity_pb2.PLAYER_ENCODING_PNG:
-        return _array(picture.rgb, shape, "u1").astype(np.uint8, copy=False)
+def _plane(kind: Pass, picture: pb.PlayerPicture) -> NDArray[np.generic]:
+    shape = (picture.size, picture.size, *kind.channels)
+    if kind is Pass.IDS:
+        return _array(picture.ids, shape, "<u2").astype(np.uint16, copy=False)
+    if kind is Pass.DEPTH:
+        return _array(picture.depth, shape, "<f4").astype(np.float32, copy=False)
+    if picture.encoding != pb.PLAYER_ENCODING_PNG:
+        return _array(picture.rgb, shape, "u1")
     found = cv2.imdecode(np.frombuffer(picture.rgb, dtype=np.uint8), cv2.IMREAD_COLOR)
     if found is None or found.shape != shape:
         raise ValueError(f"what should be a PNG of {picture.size} pixels is none")
     return np.asarray(cv2.cvtColor(found, cv2.COLOR_BGR2RGB), dtype=np.uint8)
-
-
-def _plane(data: bytes, size: int, dtype: str) -> NDArray[np.generic]:
-    return _array(data, (size, size), dtype)
 
 
 def _array(data: bytes, shape: Sequence[int], dtype: str) -> NDArray[np.generic]:

@@ -18,7 +18,7 @@ from bridge.unity.state import LatticeState
 from pysim.motion import Motion, Transform
 from pysim.physics.world import Report
 from pysim.render.camera import Camera
-from pysim.render.renderer import Pictures
+from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.scene import Scene
 
 __all__ = ["PROTOCOL", "Player"]
@@ -74,6 +74,10 @@ class Player:
         """Whether it runs and has not failed."""
         return self._link.sound
 
+    def step(self) -> None:
+        """Let the player make a step, without asking it for anything."""
+        self._link.exchange(b"")
+
     def reset(self, scene: Scene) -> None:
         """Forget everything and build ``scene``, but for its container.
 
@@ -120,27 +124,33 @@ class Player:
         cameras: Sequence[Camera],
         size: int,
         transforms: Mapping[str, Transform] | None = None,
+        passes: Sequence[Pass] = PASSES,
         *,
         png: bool = False,
     ) -> Pictures:
-        """Draw the scene once for each camera; the colours come raw or as PNG.
+        """Draw the scene once for each camera.
 
         Args:
             transforms: of bodies that are drawn elsewhere than they are.
+            passes: what is wanted of each pixel.
+            png: whether colours travel as PNG; else raw.
 
         Raises:
             KeyError, ValueError: the player refuses to.
+            RuntimeError: there is no scene yet.
         """
         call = pb.PlayerRender(
             cameras=[pictures.encode_camera(camera) for camera in cameras],
             size=size,
             encoding=pb.PLAYER_ENCODING_PNG if png else pb.PLAYER_ENCODING_RAW,
             transforms=codec.encode_transforms(transforms or {}),
+            passes=pictures.encode_passes(passes),
         )
         response = self._ask(pb.PlayerRequest(render=call))
         self._expect(response, "pictures")
         self._check_digest(response)
-        return self._read(lambda: pictures.decode_pictures(response.pictures, len(cameras), size))
+        found = response.pictures
+        return self._read(lambda: pictures.decode_pictures(found, len(cameras), size, passes))
 
     def close(self) -> None:
         """End the player; may be called twice."""

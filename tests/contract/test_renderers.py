@@ -8,21 +8,21 @@ import pytest
 from pysim.catalog import AnyLevel, families, family_of, levels
 from pysim.motion import Transform
 from pysim.render.camera import views_of
-from pysim.render.factory import create_renderer, renderers
 from pysim.render.renderer import Pictures, Renderer, RendererUnavailable
 from pysim.render.views import observe
 from pysim.scene import Scene
 from tests.contract.playing import attempts, every_level
+from tests.unity.standins import engines
 
 SIZE = 128
 A_LEVEL = {name: next(lv for lv in levels() if lv.family == name) for name in families()}
 one_level = pytest.mark.parametrize("level", A_LEVEL.values(), ids=A_LEVEL)
 
 
-@pytest.fixture(scope="module", params=renderers())
+@pytest.fixture(scope="module", params=engines().renderers())
 def renderer(request: pytest.FixtureRequest) -> Iterator[Renderer]:
     try:
-        made, note = create_renderer(request.param)
+        made, note = engines().create_renderer(request.param)
     except RendererUnavailable as error:
         pytest.skip(f"NOT TESTED: renderer {request.param} can't be used here: {error}")
     assert note == ""
@@ -44,7 +44,7 @@ def pictures_of(renderer: Renderer, scene: Scene, size: int = SIZE) -> Pictures:
 
 def test_a_renderer_follows_the_protocol_and_says_what_it_is(renderer: Renderer) -> None:
     assert isinstance(renderer, Renderer)
-    assert renderer.name in renderers() and len(renderer.version) > 3
+    assert renderer.name in engines().renderers() and len(renderer.version) > 3
 
 
 @one_level

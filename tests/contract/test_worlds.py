@@ -21,16 +21,17 @@ from bridge.episode.records import (
 from bridge.episode.tools import ToolCall
 from bridge.episode.verification import STAYS
 from pysim.catalog import AnyLevel, family_of
-from pysim.physics.factory import create_world, worlds
 from pysim.physics.world import World
 from pysim.puzzle import Action, ActionError, Outcome
 from tests.contract.playing import every_level, first_legal, random_call
+from tests.unity.standins import engines
 
 MOVES = 64
 """Random moves on each level and in each world."""
 QUIET = Options(mode=ObservationMode.STATE, budget=10_000)
 
-every_world = pytest.mark.parametrize("name", worlds())
+WORLDS = engines().worlds()
+every_world = pytest.mark.parametrize("name", WORLDS)
 
 
 class Tally:
@@ -51,7 +52,7 @@ class Tally:
 
 def made(name: str) -> World:
     try:
-        return create_world(name)
+        return engines().create_world(name)
     except ImportError as error:
         pytest.skip(f"NOT TESTED: world {name} can't be used here: {error}")
 
@@ -141,7 +142,7 @@ def test_all_worlds_lead_to_the_same_states_and_reports(level: AnyLevel) -> None
         )
 
     first, *others = (
-        [report(record) for record in play(level, name, seed=2, moves=30)] for name in worlds()
+        [report(record) for record in play(level, name, seed=2, moves=30)] for name in WORLDS
     )
     assert all(other == first for other in others)
 

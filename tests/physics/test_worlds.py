@@ -19,6 +19,7 @@ from tests.physics.scenes import (
     same,
     scene_of,
 )
+from tests.unity.standins import engines
 
 BAR = Voxels.block((4, 1, 1))
 STONE = Voxels.block((2, 2, 2))
@@ -33,11 +34,11 @@ def sweep(direction: str, distance: int, *bodies: str) -> Sweep:
     return Sweep(frozenset(bodies), Direction(direction), distance)
 
 
-@pytest.fixture(params=worlds())
+@pytest.fixture(params=engines().worlds())
 def world(request: pytest.FixtureRequest) -> Iterator[World]:
     if request.param == "bullet":
         pytest.importorskip("pybullet")
-    world = create_world(request.param)
+    world = engines().create_world(request.param)
     world.reset(SCENE)
     yield world
     world.close()
@@ -51,8 +52,8 @@ def test_the_factory_lists_its_worlds_and_refuses_others() -> None:
 
 def test_a_world_tells_its_name_and_version(world: World) -> None:
     assert isinstance(world, World)
-    assert world.name in worlds()
-    assert world.version.split()[0] in ("lattice", "pybullet")
+    assert world.name in engines().worlds()
+    assert world.version.split()[0] in ("lattice", "pybullet", "Luban")
 
 
 def test_after_reset_every_body_is_exactly_in_its_pose(world: World) -> None:
@@ -213,10 +214,10 @@ def test_a_closed_world_says_so_and_may_be_closed_again(world: World) -> None:
 
 
 def test_a_world_without_a_scene_says_so() -> None:
-    for name in worlds():
+    for name in engines().worlds():
         if name == "bullet":
             pytest.importorskip("pybullet")
-        world = create_world(name)
+        world = engines().create_world(name)
         with pytest.raises(RuntimeError, match="reset"):
             world.execute([])
         world.close()

@@ -34,6 +34,9 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     """What is asked for; options of Unity's that mean nothing here are passed over."""
+    from pysim.physics.factory import worlds
+    from pysim.render.factory import renderers
+
     parser = argparse.ArgumentParser(
         prog="luban-player",
         description="A player without Unity: a world of Luban that speaks the ML-Agents protocol.",
@@ -41,8 +44,8 @@ def _options() -> argparse.Namespace:
         allow_abbrev=False,
     )
     parser.add_argument("--mlagents-port", type=int, default=5004, help="where the controller is")
-    parser.add_argument("--world", default="lattice", help="lattice or bullet")
-    parser.add_argument("--renderer", default="auto", help="auto, egl or tiny")
+    parser.add_argument("--world", default="lattice", choices=worlds(), help="what is inside")
+    parser.add_argument("--renderer", default="auto", choices=("auto", *renderers()))
     parser.add_argument("-nographics", action="store_true", help="draw nothing")
     parser.add_argument("--fault", type=FaultKind, help=", ".join(FaultKind), metavar="FAULT")
     parser.add_argument("--fault-at", type=int, default=1, help="the request where it begins")

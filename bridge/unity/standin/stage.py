@@ -109,12 +109,9 @@ class Stage:
 
     def _draw(self, renderer: Renderer, scene: Scene, call: pb.PlayerRender) -> pb.PlayerPictures:
         transforms = self._world.transforms() | codec.decode_transforms(call.transforms)
-        drawn = renderer.render(
-            scene,
-            [pictures.decode_camera(camera) for camera in call.cameras],
-            call.size,
-            transforms,
-        )
+        cameras = [pictures.decode_camera(camera) for camera in call.cameras]
+        passes = pictures.decode_passes(call.passes)
+        drawn = renderer.render(scene, cameras, call.size, transforms, passes)
         png = call.encoding == pb.PLAYER_ENCODING_PNG
         return pictures.encode_pictures(drawn, png=png, renderer=renderer.name)
 

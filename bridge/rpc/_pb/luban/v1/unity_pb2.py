@@ -25,17 +25,19 @@ _sym_db = _symbol_database.Default()
 from bridge.rpc._pb.luban.v1 import scene_pb2 as luban_dot_v1_dot_scene__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14luban/v1/unity.proto\x12\x08luban.v1\x1a\x14luban/v1/scene.proto\"\xf1\x01\n\rPlayerRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12&\n\x05hello\x18\x02 \x01(\x0b\x32\x15.luban.v1.PlayerHelloH\x00\x12&\n\x05reset\x18\x03 \x01(\x0b\x32\x15.luban.v1.PlayerResetH\x00\x12*\n\x07\x65xecute\x18\x04 \x01(\x0b\x32\x17.luban.v1.PlayerExecuteH\x00\x12(\n\x06render\x18\x05 \x01(\x0b\x32\x16.luban.v1.PlayerRenderH\x00\x12&\n\x05poses\x18\x06 \x01(\x0b\x32\x15.luban.v1.PlayerPosesH\x00\x42\x06\n\x04\x63\x61ll\"\xb9\x02\n\x0ePlayerResponse\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0e\n\x06\x64igest\x18\x02 \x01(\x06\x12)\n\x06\x66\x61iled\x18\x03 \x01(\x0b\x32\x17.luban.v1.PlayerFailureH\x00\x12,\n\x08identity\x18\x04 \x01(\x0b\x32\x18.luban.v1.PlayerIdentityH\x00\x12&\n\x05ready\x18\x05 \x01(\x0b\x32\x15.luban.v1.PlayerReadyH\x00\x12(\n\x06report\x18\x06 \x01(\x0b\x32\x16.luban.v1.PlayerReportH\x00\x12,\n\x08pictures\x18\x07 \x01(\x0b\x32\x18.luban.v1.PlayerPicturesH\x00\x12(\n\x06\x62odies\x18\x08 \x01(\x0b\x32\x16.luban.v1.PlayerBodiesH\x00\x42\x08\n\x06\x61nswer\"\x1f\n\x0bPlayerHello\x12\x10\n\x08protocol\x18\x01 \x01(\r\"D\n\x0ePlayerIdentity\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0e\n\x06\x65ngine\x18\x02 \x01(\t\x12\x10\n\x08graphics\x18\x03 \x01(\t\"4\n\x0bPlayerReset\x12%\n\x05scene\x18\x01 \x01(\x0b\x32\x16.luban.v1.LatticeScene\"\r\n\x0bPlayerReady\"7\n\rPlayerExecute\x12&\n\x07motions\x18\x01 \x03(\x0b\x32\x15.luban.v1.SceneMotion\"\x92\x01\n\x0cPlayerReport\x12\x11\n\tcompleted\x18\x01 \x01(\x08\x12\x0e\n\x06travel\x18\x02 \x01(\x05\x12\x10\n\x08measured\x18\x03 \x01(\x01\x12\x10\n\x08\x63ontacts\x18\x04 \x03(\t\x12\x0e\n\x06\x66\x61llen\x18\x05 \x03(\t\x12+\n\tkeyframes\x18\x06 \x03(\x0b\x32\x18.luban.v1.PlayerKeyframe\"G\n\x0ePlayerKeyframe\x12\x0c\n\x04time\x18\x01 \x01(\x01\x12\'\n\x06\x62odies\x18\x02 \x03(\x0b\x32\x17.luban.v1.BodyTransform\"-\n\rBodyTransform\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06matrix\x18\x02 \x03(\x01\"\r\n\x0bPlayerPoses\"7\n\x0cPlayerBodies\x12\'\n\x06\x62odies\x18\x01 \x03(\x0b\x32\x17.luban.v1.BodyTransform\"\x9e\x01\n\x0cPlayerRender\x12\'\n\x07\x63\x61meras\x18\x01 \x03(\x0b\x32\x16.luban.v1.PlayerCamera\x12\x0c\n\x04size\x18\x02 \x01(\x05\x12*\n\x08\x65ncoding\x18\x03 \x01(\x0e\x32\x18.luban.v1.PlayerEncoding\x12+\n\ntransforms\x18\x04 \x03(\x0b\x32\x17.luban.v1.BodyTransform\"5\n\x0cPlayerCamera\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x17\n\x0f\x63lip_from_world\x18\x02 \x03(\x01\";\n\x0ePlayerPictures\x12)\n\x08pictures\x18\x01 \x03(\x0b\x32\x17.luban.v1.PlayerPicture\"r\n\rPlayerPicture\x12\x0c\n\x04size\x18\x01 \x01(\x05\x12\x0b\n\x03rgb\x18\x02 \x01(\x0c\x12*\n\x08\x65ncoding\x18\x03 \x01(\x0e\x32\x18.luban.v1.PlayerEncoding\x12\x0b\n\x03ids\x18\x04 \x01(\x0c\x12\r\n\x05\x64\x65pth\x18\x05 \x01(\x0c\"F\n\rPlayerFailure\x12$\n\x05\x65rror\x18\x01 \x01(\x0e\x32\x15.luban.v1.PlayerError\x12\x0f\n\x07message\x18\x02 \x01(\t*c\n\x0ePlayerEncoding\x12\x1f\n\x1bPLAYER_ENCODING_UNSPECIFIED\x10\x00\x12\x17\n\x13PLAYER_ENCODING_RAW\x10\x01\x12\x17\n\x13PLAYER_ENCODING_PNG\x10\x02*\xd4\x01\n\x0bPlayerError\x12\x1c\n\x18PLAYER_ERROR_UNSPECIFIED\x10\x00\x12\x1a\n\x16PLAYER_ERROR_MALFORMED\x10\x01\x12\x1d\n\x19PLAYER_ERROR_UNKNOWN_BODY\x10\x02\x12\x18\n\x14PLAYER_ERROR_INVALID\x10\x03\x12\x19\n\x15PLAYER_ERROR_NO_SCENE\x10\x04\x12\x19\n\x15PLAYER_ERROR_PROTOCOL\x10\x05\x12\x1c\n\x18PLAYER_ERROR_NO_GRAPHICS\x10\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14luban/v1/unity.proto\x12\x08luban.v1\x1a\x14luban/v1/scene.proto\"\xf1\x01\n\rPlayerRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12&\n\x05hello\x18\x02 \x01(\x0b\x32\x15.luban.v1.PlayerHelloH\x00\x12&\n\x05reset\x18\x03 \x01(\x0b\x32\x15.luban.v1.PlayerResetH\x00\x12*\n\x07\x65xecute\x18\x04 \x01(\x0b\x32\x17.luban.v1.PlayerExecuteH\x00\x12(\n\x06render\x18\x05 \x01(\x0b\x32\x16.luban.v1.PlayerRenderH\x00\x12&\n\x05poses\x18\x06 \x01(\x0b\x32\x15.luban.v1.PlayerPosesH\x00\x42\x06\n\x04\x63\x61ll\"\xb9\x02\n\x0ePlayerResponse\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0e\n\x06\x64igest\x18\x02 \x01(\x06\x12)\n\x06\x66\x61iled\x18\x03 \x01(\x0b\x32\x17.luban.v1.PlayerFailureH\x00\x12,\n\x08identity\x18\x04 \x01(\x0b\x32\x18.luban.v1.PlayerIdentityH\x00\x12&\n\x05ready\x18\x05 \x01(\x0b\x32\x15.luban.v1.PlayerReadyH\x00\x12(\n\x06report\x18\x06 \x01(\x0b\x32\x16.luban.v1.PlayerReportH\x00\x12,\n\x08pictures\x18\x07 \x01(\x0b\x32\x18.luban.v1.PlayerPicturesH\x00\x12(\n\x06\x62odies\x18\x08 \x01(\x0b\x32\x16.luban.v1.PlayerBodiesH\x00\x42\x08\n\x06\x61nswer\"\x1f\n\x0bPlayerHello\x12\x10\n\x08protocol\x18\x01 \x01(\r\"D\n\x0ePlayerIdentity\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0e\n\x06\x65ngine\x18\x02 \x01(\t\x12\x10\n\x08graphics\x18\x03 \x01(\t\"4\n\x0bPlayerReset\x12%\n\x05scene\x18\x01 \x01(\x0b\x32\x16.luban.v1.LatticeScene\"\r\n\x0bPlayerReady\"7\n\rPlayerExecute\x12&\n\x07motions\x18\x01 \x03(\x0b\x32\x15.luban.v1.SceneMotion\"\x92\x01\n\x0cPlayerReport\x12\x11\n\tcompleted\x18\x01 \x01(\x08\x12\x0e\n\x06travel\x18\x02 \x01(\x05\x12\x10\n\x08measured\x18\x03 \x01(\x01\x12\x10\n\x08\x63ontacts\x18\x04 \x03(\t\x12\x0e\n\x06\x66\x61llen\x18\x05 \x03(\t\x12+\n\tkeyframes\x18\x06 \x03(\x0b\x32\x18.luban.v1.PlayerKeyframe\"G\n\x0ePlayerKeyframe\x12\x0c\n\x04time\x18\x01 \x01(\x01\x12\'\n\x06\x62odies\x18\x02 \x03(\x0b\x32\x17.luban.v1.BodyTransform\"-\n\rBodyTransform\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06matrix\x18\x02 \x03(\x01\"\r\n\x0bPlayerPoses\"7\n\x0cPlayerBodies\x12\'\n\x06\x62odies\x18\x01 \x03(\x0b\x32\x17.luban.v1.BodyTransform\"\xc4\x01\n\x0cPlayerRender\x12\'\n\x07\x63\x61meras\x18\x01 \x03(\x0b\x32\x16.luban.v1.PlayerCamera\x12\x0c\n\x04size\x18\x02 \x01(\x05\x12*\n\x08\x65ncoding\x18\x03 \x01(\x0e\x32\x18.luban.v1.PlayerEncoding\x12+\n\ntransforms\x18\x04 \x03(\x0b\x32\x17.luban.v1.BodyTransform\x12$\n\x06passes\x18\x05 \x03(\x0e\x32\x14.luban.v1.PlayerPass\"5\n\x0cPlayerCamera\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x17\n\x0f\x63lip_from_world\x18\x02 \x03(\x01\";\n\x0ePlayerPictures\x12)\n\x08pictures\x18\x01 \x03(\x0b\x32\x17.luban.v1.PlayerPicture\"r\n\rPlayerPicture\x12\x0c\n\x04size\x18\x01 \x01(\x05\x12\x0b\n\x03rgb\x18\x02 \x01(\x0c\x12*\n\x08\x65ncoding\x18\x03 \x01(\x0e\x32\x18.luban.v1.PlayerEncoding\x12\x0b\n\x03ids\x18\x04 \x01(\x0c\x12\r\n\x05\x64\x65pth\x18\x05 \x01(\x0c\"F\n\rPlayerFailure\x12$\n\x05\x65rror\x18\x01 \x01(\x0e\x32\x15.luban.v1.PlayerError\x12\x0f\n\x07message\x18\x02 \x01(\t*c\n\x0ePlayerEncoding\x12\x1f\n\x1bPLAYER_ENCODING_UNSPECIFIED\x10\x00\x12\x17\n\x13PLAYER_ENCODING_RAW\x10\x01\x12\x17\n\x13PLAYER_ENCODING_PNG\x10\x02*j\n\nPlayerPass\x12\x1b\n\x17PLAYER_PASS_UNSPECIFIED\x10\x00\x12\x13\n\x0fPLAYER_PASS_RGB\x10\x01\x12\x13\n\x0fPLAYER_PASS_IDS\x10\x02\x12\x15\n\x11PLAYER_PASS_DEPTH\x10\x03*\xd4\x01\n\x0bPlayerError\x12\x1c\n\x18PLAYER_ERROR_UNSPECIFIED\x10\x00\x12\x1a\n\x16PLAYER_ERROR_MALFORMED\x10\x01\x12\x1d\n\x19PLAYER_ERROR_UNKNOWN_BODY\x10\x02\x12\x18\n\x14PLAYER_ERROR_INVALID\x10\x03\x12\x19\n\x15PLAYER_ERROR_NO_SCENE\x10\x04\x12\x19\n\x15PLAYER_ERROR_PROTOCOL\x10\x05\x12\x1c\n\x18PLAYER_ERROR_NO_GRAPHICS\x10\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'luban.v1.unity_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PLAYERENCODING']._serialized_start=1651
-  _globals['_PLAYERENCODING']._serialized_end=1750
-  _globals['_PLAYERERROR']._serialized_start=1753
-  _globals['_PLAYERERROR']._serialized_end=1965
+  _globals['_PLAYERENCODING']._serialized_start=1689
+  _globals['_PLAYERENCODING']._serialized_end=1788
+  _globals['_PLAYERPASS']._serialized_start=1790
+  _globals['_PLAYERPASS']._serialized_end=1896
+  _globals['_PLAYERERROR']._serialized_start=1899
+  _globals['_PLAYERERROR']._serialized_end=2111
   _globals['_PLAYERREQUEST']._serialized_start=57
   _globals['_PLAYERREQUEST']._serialized_end=298
   _globals['_PLAYERRESPONSE']._serialized_start=301
@@ -61,13 +63,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLAYERBODIES']._serialized_start=1129
   _globals['_PLAYERBODIES']._serialized_end=1184
   _globals['_PLAYERRENDER']._serialized_start=1187
-  _globals['_PLAYERRENDER']._serialized_end=1345
-  _globals['_PLAYERCAMERA']._serialized_start=1347
-  _globals['_PLAYERCAMERA']._serialized_end=1400
-  _globals['_PLAYERPICTURES']._serialized_start=1402
-  _globals['_PLAYERPICTURES']._serialized_end=1461
-  _globals['_PLAYERPICTURE']._serialized_start=1463
-  _globals['_PLAYERPICTURE']._serialized_end=1577
-  _globals['_PLAYERFAILURE']._serialized_start=1579
-  _globals['_PLAYERFAILURE']._serialized_end=1649
+  _globals['_PLAYERRENDER']._serialized_end=1383
+  _globals['_PLAYERCAMERA']._serialized_start=1385
+  _globals['_PLAYERCAMERA']._serialized_end=1438
+  _globals['_PLAYERPICTURES']._serialized_start=1440
+  _globals['_PLAYERPICTURES']._serialized_end=1499
+  _globals['_PLAYERPICTURE']._serialized_start=1501
+  _globals['_PLAYERPICTURE']._serialized_end=1615
+  _globals['_PLAYERFAILURE']._serialized_start=1617
+  _globals['_PLAYERFAILURE']._serialized_end=1687
 # @@protoc_insertion_point(module_scope)

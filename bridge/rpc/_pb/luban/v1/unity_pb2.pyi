@@ -14,6 +14,13 @@ class PlayerEncoding(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PLAYER_ENCODING_RAW: _ClassVar[PlayerEncoding]
     PLAYER_ENCODING_PNG: _ClassVar[PlayerEncoding]
 
+class PlayerPass(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PLAYER_PASS_UNSPECIFIED: _ClassVar[PlayerPass]
+    PLAYER_PASS_RGB: _ClassVar[PlayerPass]
+    PLAYER_PASS_IDS: _ClassVar[PlayerPass]
+    PLAYER_PASS_DEPTH: _ClassVar[PlayerPass]
+
 class PlayerError(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     PLAYER_ERROR_UNSPECIFIED: _ClassVar[PlayerError]
@@ -26,6 +33,10 @@ class PlayerError(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
 PLAYER_ENCODING_UNSPECIFIED: PlayerEncoding
 PLAYER_ENCODING_RAW: PlayerEncoding
 PLAYER_ENCODING_PNG: PlayerEncoding
+PLAYER_PASS_UNSPECIFIED: PlayerPass
+PLAYER_PASS_RGB: PlayerPass
+PLAYER_PASS_IDS: PlayerPass
+PLAYER_PASS_DEPTH: PlayerPass
 PLAYER_ERROR_UNSPECIFIED: PlayerError
 PLAYER_ERROR_MALFORMED: PlayerError
 PLAYER_ERROR_UNKNOWN_BODY: PlayerError
@@ -145,16 +156,18 @@ class PlayerBodies(_message.Message):
     def __init__(self, bodies: _Optional[_Iterable[_Union[BodyTransform, _Mapping]]] = ...) -> None: ...
 
 class PlayerRender(_message.Message):
-    __slots__ = ("cameras", "size", "encoding", "transforms")
+    __slots__ = ("cameras", "size", "encoding", "transforms", "passes")
     CAMERAS_FIELD_NUMBER: _ClassVar[int]
     SIZE_FIELD_NUMBER: _ClassVar[int]
     ENCODING_FIELD_NUMBER: _ClassVar[int]
     TRANSFORMS_FIELD_NUMBER: _ClassVar[int]
+    PASSES_FIELD_NUMBER: _ClassVar[int]
     cameras: _containers.RepeatedCompositeFieldContainer[PlayerCamera]
     size: int
     encoding: PlayerEncoding
     transforms: _containers.RepeatedCompositeFieldContainer[BodyTransform]
-    def __init__(self, cameras: _Optional[_Iterable[_Union[PlayerCamera, _Mapping]]] = ..., size: _Optional[int] = ..., encoding: _Optional[_Union[PlayerEncoding, str]] = ..., transforms: _Optional[_Iterable[_Union[BodyTransform, _Mapping]]] = ...) -> None: ...
+    passes: _containers.RepeatedScalarFieldContainer[PlayerPass]
+    def __init__(self, cameras: _Optional[_Iterable[_Union[PlayerCamera, _Mapping]]] = ..., size: _Optional[int] = ..., encoding: _Optional[_Union[PlayerEncoding, str]] = ..., transforms: _Optional[_Iterable[_Union[BodyTransform, _Mapping]]] = ..., passes: _Optional[_Iterable[_Union[PlayerPass, str]]] = ...) -> None: ...
 
 class PlayerCamera(_message.Message):
     __slots__ = ("name", "clip_from_world")

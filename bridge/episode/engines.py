@@ -1,0 +1,61 @@
+"""Where a process gets its worlds and renderers from."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from pysim.physics.factory import create_world, worlds
+from pysim.physics.world import World
+from pysim.render.factory import create_renderer, renderers
+from pysim.render.renderer import Renderer
+
+__all__ = ["LOCAL", "Engines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """Worlds and renderers by name: those of pysim, and others put beside them.
+
+    Attributes:
+        more_worlds: name -> makes a world, without a scene.
+        more_renderers: name -> makes a renderer.
+    """
+
+    more_worlds: Mapping[str, Callable[[], World]] = field(default_factory=dict)
+    more_renderers: Mapping[str, Callable[[], Renderer]] = field(default_factory=dict)
+
+    def worlds(self) -> tuple[str, ...]:
+        """The names that :meth:`create_world` knows, the exact one first."""
+        return (*worlds(), *self.more_worlds)
+
+    def create_world(self, name: str) -> World:
+        """A new world, without a scene.
+
+        Raises:
+            ValueError: no world has that name.
+            ImportError, WorldError: its engine is not installed, or does not start.
+        """
+        if name in self.more_worlds:
+            return self.more_worlds[name]()
+        if name not in worlds():
+            known = ", ".join(self.worlds())
+            raise ValueError(f"there is no world {name!r}; known are {known}")
+        return create_world(name)
+
+    def renderers(self) -> tuple[str, ...]:
+        """The names that :meth:`create_renderer` knows, besides ``auto``."""
+        return (*renderers(), *self.more_renderers)
+
+    def create_renderer(self, name: str = "auto") -> tuple[Renderer, str]:
+        """As :func:`pysim.render.factory.create_renderer`; ``auto`` is always one of pysim's.
+
+        Raises:
+            ValueError: no renderer has that name.
+            RendererUnavailable, WorldError: it can't be used here.
+        """
+        if name in self.more_renderers:
+            return self.more_renderers[name](), ""
+        return create_renderer(name)
+
+
+LOCAL = Engines()
+"""Those of pysim alone."""

@@ -1,0 +1,40 @@
+"""Stand-in players, with and without faults."""
+
+import atexit
+import sys
+import tempfile
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
+
+from bridge.episode.engines import Engines
+from bridge.unity.engines import unity_engines
+from bridge.unity.link import Launch
+
+__all__ = ["ROOT", "engines", "faulty", "write_player"]
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def write_player(folder: Path) -> Path:
+    """An executable as Unity names those that it builds for Linux, with a stand-in behind it."""
+    path = folder / "luban-player.x86_64"
+    command = f'exec "{sys.executable}" -W error -m bridge.unity.standin "$@"'
+    path.write_text(f'#!/bin/sh\nexport PYTHONPATH="{ROOT}"\n{command}\n', encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+def faulty(player: Path, fault: str, at: int = 1, **limits: float) -> Launch:
+    """How to start a stand-in with a fault; waits are short."""
+    options = ("--fault", fault, "--fault-at", str(at))
+    return Launch(player, options, **({"start_s": 10.0, "answer_s": 2.0, "part_s": 1.0} | limits))
+
+
+@cache
+def engines() -> Engines:
+    """Those of pysim and those in stand-ins, which are started when needed and shared by all."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+    return stack.enter_context(unity_engines(Launch(write_player(folder))))

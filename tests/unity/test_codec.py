@@ -1,0 +1,180 @@
+"""Scenes, motions, reports, cameras and pictures survive the wire, and nonsense is refused."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
+from bridge.unity import codec, pictures
+from pysim.catalog import AnyLevel, family_of, levels
+from pysim.geometry import Direction, Pose, all_rotations
+from pysim.motion import Carry, Motion, Sweep
+from pysim.physics.lattice import LatticeWorld
+from pysim.render.camera import Camera, camera_set, views_of, whole
+from pysim.render.renderer import PASSES, Pass, Pictures
+from pysim.scene import Scene
+from tests.physics.scenes import interlocked, random_sweep, same
+
+whole_numbers = st.integers(-(2**31), 2**31 - 1)
+poses = st.builds(
+    Pose, st.sampled_from(all_rotations()), st.tuples(whole_numbers, whole_numbers, whole_numbers)
+)
+sweeps = st.builds(
+    Sweep,
+    st.frozensets(st.text(max_size=5), max_size=4),
+    st.sampled_from(Direction),
+    st.integers(-5, 2**31 - 1),
+)
+motions = sweeps | st.builds(Carry, st.text(max_size=5), poses, st.booleans())
+
+
+def scene_at_start(level: AnyLevel) -> Scene:
+    rules = family_of(level).rules
+    return rules.scene(level, rules.initial(level))
+
+
+@given(motions)
+def test_motions_survive(motion: Motion) -> None:
+    data = codec.encode_motion(motion).SerializeToString()
+    assert codec.decode_motion(scene_pb2.SceneMotion.FromString(data)) == motion
+
+
+@pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
+def test_scenes_of_every_level_survive_but_for_their_containers(level: AnyLevel) -> None:
+    scene = scene_at_start(level)
+    data = codec.encode_scene(scene).SerializeToString()
+    found = codec.decode_scene(scene_pb2.LatticeScene.FromString(data))
+    assert found == Scene(scene.bodies, scene.work, scene.table)
+
+
+def test_reports_survive_with_their_trajectories() -> None:
+    chance = random.Random(2)
+    world = LatticeWorld()
+    completed = []
+    for _ in range(40):
+        scene = interlocked(chance)
+        world.reset(scene)
+        report = world.execute([random_sweep(chance, scene)])
+        message = codec.encode_report(report, [body.name for body in scene.bodies])
+        data = message.SerializeToString()
+        found = codec.decode_report(unity_pb2.PlayerReport.FromString(data))
+        for field in ("completed", "travel", "measured", "contacts", "fallen"):
+            assert getattr(found, field) == getattr(report, field)
+        assert len(found.trajectory.keyframes) == len(report.trajectory.keyframes)
+        for a, b in zip(found.trajectory.keyframes, report.trajectory.keyframes, strict=True):
+            assert a.time == b.time and same(dict(a.transforms), dict(b.transforms))
+        completed.append(report.completed)
+    assert 5 < sum(completed) < 35
+
+
+@pytest.mark.parametrize(
+    "motion",
+    [
+        scene_pb2.SceneMotion(),
+        scene_pb2.SceneMotion(sweep=scene_pb2.SweepMotion(bodies=["a"], distance=1)),
+        scene_pb2.SceneMotion(sweep=scene_pb2.SweepMotion(bodies=["a"], direction=9)),  # type: ignore[arg-type]
+        scene_pb2.SceneMotion(
+            carry=scene_pb2.CarryMotion(body="a", pose=scene_pb2.LatticePose(rotation=24))
+        ),
+    ],
+)
+def test_motions_without_sense_are_refused(motion: scene_pb2.SceneMotion) -> None:
+    with pytest.raises(ValueError, match=r"neither|direction|rotation"):
+        codec.decode_motion(motion)
+
+
+def test_numbers_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError):
+        codec.encode_motion(Carry("a", Pose(all_rotations()[0], (2**31, 0, 0)), False))
+
+
+@pytest.mark.parametrize("numbers", [[], [1.0] * 11, [float("nan")] * 12])
+def test_matrices_that_are_none_are_refused(numbers: list[float]) -> None:
+    with pytest.raises(ValueError, match="a matrix has"):
+        codec.decode_transforms([unity_pb2.BodyTransform(name="a", matrix=numbers)])
+
+
+@pytest.mark.parametrize("cells", [[], [1, 2], [0, 0, 0, 1]])
+def test_bodies_without_whole_cells_are_refused(cells: list[int]) -> None:
+    with pytest.raises(ValueError, match="cell"):
+        codec.decode_scene(scene_pb2.LatticeScene(bodies=[scene_pb2.SceneBody(cells=cells)]))
+
+
+@pytest.mark.parametrize("level", levels()[::5], ids=[level.id for level in levels()[::5]])
+def test_cameras_survive_as_matrices(level: AnyLevel) -> None:
+    points = np.random.default_rng(1).uniform(-9.0, 9.0, (50, 3))
+    for camera in views_of(scene_at_start(level)):
+        message = pictures.encode_camera(camera)
+        found = pictures.decode_camera(
+            unity_pb2.PlayerCamera.FromString(message.SerializeToString())
+        )
+        assert found.name == camera.name
+        assert np.allclose(found.eye, camera.eye, rtol=1e-9, atol=1e-9)
+        assert np.allclose(found.project(points, 512), camera.project(points, 512), atol=1e-6)
+        assert (found.near, found.far) == pytest.approx((camera.near, camera.far), rel=1e-6)
+
+
+def test_parallel_rays_and_normals_are_refused_by_name() -> None:
+    scene = scene_at_start(levels()[0])
+    (camera, *_) = camera_set("iso4", whole(scene), orthographic=True)
+    with pytest.raises(ValueError, match="parallel rays"):
+        pictures.encode_camera(camera)
+    with pytest.raises(ValueError, match="normals"):
+        pictures.encode_passes(tuple(Pass))
+
+
+@pytest.mark.parametrize("numbers", [[], [0.0] * 16, [1.0] * 15, [float("inf")] * 16])
+def test_matrices_of_no_camera_are_refused(numbers: list[float]) -> None:
+    with pytest.raises(ValueError, match="camera's matrix"):
+        pictures.decode_camera(unity_pb2.PlayerCamera(clip_from_world=numbers))
+
+
+def random_pictures(size: int) -> Pictures:
+    rng = np.random.default_rng(size)
+    rgb = rng.integers(0, 256, (3, size, size, 3)).astype(np.uint8)
+    ids = rng.integers(0, 65536, (3, size, size)).astype(np.uint16)
+    depth = rng.random((3, size, size)).astype(np.float32)
+    depth[0, 0, 0] = np.inf
+    return Pictures({Pass.RGB: rgb, Pass.IDS: ids, Pass.DEPTH: depth})
+
+
+@pytest.mark.parametrize("png", [False, True])
+@pytest.mark.parametrize("passes", [PASSES, (Pass.RGB,), (Pass.DEPTH, Pass.IDS)])
+def test_pictures_survive_raw_and_as_png(png: bool, passes: tuple[Pass, ...]) -> None:
+    drawn = random_pictures(24)
+    some = Pictures({kind: drawn.planes[kind] for kind in passes})
+    data = pictures.encode_pictures(some, png=png, renderer="a test").SerializeToString()
+    message = unity_pb2.PlayerPictures.FromString(data)
+    found = pictures.decode_pictures(message, 3, 24, passes)
+    assert set(found.planes) == set(passes)
+    for kind in passes:
+        assert found.planes[kind].dtype == kind.dtype
+        assert np.array_equal(found.planes[kind], drawn.planes[kind])
+
+
+def test_passes_survive_and_none_means_all() -> None:
+    for passes in (PASSES, (Pass.IDS,), (Pass.RGB, Pass.DEPTH)):
+        assert pictures.decode_passes(pictures.encode_passes(passes)) == passes
+    assert pictures.decode_passes([]) == PASSES
+
+
+def test_other_pictures_than_were_asked_for_are_refused() -> None:
+    message = pictures.encode_pictures(random_pictures(8), png=False, renderer="")
+    for count, size in ((2, 8), (3, 16)):
+        with pytest.raises(ValueError, match="asked for"):
+            pictures.decode_pictures(message, count, size, PASSES)
+    message.pictures[1].depth = b"123"
+    with pytest.raises(ValueError):
+        pictures.decode_pictures(message, 3, 8, PASSES)
+    message.pictures[0].encoding = unity_pb2.PLAYER_ENCODING_PNG
+    with pytest.raises(ValueError, match="PNG"):
+        pictures.decode_pictures(message, 3, 8, (Pass.RGB,))
+
+
+def test_a_camera_is_what_the_player_draws_with() -> None:
+    camera = Camera("a", (3.0, -20.0, 7.0), (0.5, 0.0, 1.0), fov_deg=40.0, near=0.5, far=90.0)
+    found = pictures.decode_camera(pictures.encode_camera(camera))
+    assert np.allclose(found.projection() @ found.view(), camera.projection() @ camera.view())
