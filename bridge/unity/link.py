@@ -6,7 +6,7 @@ answer is the request, and the player's next call is the response to it.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import Awaitable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,16 +21,12 @@ from bridge.unity.errors import (
     PlayerError,
     PlayerHung,
     PlayerUnavailable,
-    ProtocolError,
 )
 from bridge.unity.process import PlayerProcess, find_player
 
 __all__ = ["Launch", "Link"]
 
 T = TypeVar("T")
-
-_BROKEN_OFF_S = 0.05
-"""How long after a message that broke off the player's end is waited for, to tell why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +68,6 @@ class Link:
         self._fault: PlayerError | None = None
         self._closed = False
         self._peer: str | None = None
-        self._broken_off = False
         self._agents: dict[str, pb.AgentInfos] = {}
         self._brains: communicator.Brains = {}
         self._process: PlayerProcess | None = None
@@ -194,7 +189,7 @@ class Link:
             self._loop.call_soon_threadsafe(self._exited)
 
     def _exited(self) -> None:
-        if self._process is not None and not self._broken_off:
+        if self._process is not None:
             self._give_up_waiting(self._died(self._process))
 
     def _died(self, process: PlayerProcess) -> PlayerDied:
@@ -223,9 +218,7 @@ class Link:
                 ("grpc.max_send_message_length", communicator.MAX_MESSAGE_BYTES),
             ]
         )
-        # The player makes a unary call. Taken as a stream of one message, it is seen even if its
-        # message is too large to be taken.
-        handler = grpc.stream_unary_rpc_method_handler(self._serve)
+        handler = grpc.unary_unary_rpc_method_handler(self._serve)
         self._server.add_generic_rpc_handlers(
             (
                 grpc.method_handlers_generic_handler(
@@ -240,38 +233,20 @@ class Link:
         await self._server.start()
 
     async def _serve(
-        self, requests: AsyncIterator[bytes], context: "grpc.aio.ServicerContext[bytes, bytes]"
+        self, request: bytes, context: "grpc.aio.ServicerContext[bytes, bytes]"
     ) -> bytes:
-        """One call of the player's."""
+        """One call of the player's; one that is too large never comes here, and ends the player."""
         peer = context.peer()
         if self._peer not in (None, peer):
             await context.abort(
                 grpc.StatusCode.FAILED_PRECONDITION, "this port belongs to another player"
             )
         self._peer = peer
-        request = await anext(requests, None)
         if self._turn.done():
             await context.abort(grpc.StatusCode.FAILED_PRECONDITION, "it is not your turn")
         self._answer = self._loop.create_future()
-        if request is None:  # Too large, or its sender died.
-            self._broken_off = True
-            self._loop.call_later(_BROKEN_OFF_S, self._tell_break)
-        else:
-            self._turn.set_result(request)
+        self._turn.set_result(request)
         return await self._answer
-
-    def _tell_break(self) -> None:
-        assert self._process is not None
-        if self._process.was_killed:
-            self._give_up_waiting(self._died(self._process))
-            return
-        megabytes = communicator.MAX_MESSAGE_BYTES >> 20
-        self._give_up_waiting(
-            ProtocolError(
-                f"the player {self._path.name} sent a message that broke off or is larger than "
-                f"{megabytes} MiB, and {self._process.obituary()}"
-            )
-        )
 
     async def _hang_up(self) -> None:
         with contextlib.suppress(AttributeError):  # It never came to listening.

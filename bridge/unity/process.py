@@ -82,11 +82,6 @@ class PlayerProcess:
         """Whether it has ended; it has been waited for, then."""
         return self._process.returncode is not None
 
-    @property
-    def was_killed(self) -> bool:
-        """Whether a signal has ended it."""
-        return (self._process.returncode or 0) < 0
-
     def kill(self) -> None:
         """Kill it, and whatever it has started; may be called twice."""
         self._kill()

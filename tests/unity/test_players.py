@@ -212,7 +212,6 @@ PROTOCOL_FAULTS = {
     "ids": "answered request 2",
     "answer": "answered with ready where report",
     "leaves": "takes its leave",
-    "oversized": "larger than 64 MiB",
 }
 
 
@@ -226,6 +225,15 @@ def test_nonsense_ends_the_player_with_a_clear_error(player: Path, fault: str) -
     with pytest.raises(ProtocolError) as second:
         running.execute([PUSH])
     assert str(second.value) == str(first.value)
+
+
+def test_a_message_that_is_too_large_ends_the_player(player: Path) -> None:
+    running = Player(faulty(player, "oversized", at=2))
+    running.reset(SCENE)
+    words = "exit status 1.*RESOURCE_EXHAUSTED.*larger than max"
+    with pytest.raises(PlayerDied, match=words):
+        running.execute([PUSH])
+    assert is_gone(running.pid)
 
 
 def test_a_digest_that_differs_names_the_step(player: Path) -> None:
