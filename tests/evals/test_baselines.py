@@ -12,9 +12,9 @@ from bridge.episode.records import Ending, ObservationMode, Options
 from bridge.episode.tools import ToolCall
 from bridge.evals import registry
 from bridge.evals.agent import Agent, Briefing, Call, GaveUp, RawCall
-from bridge.rpc.local import LocalEpisode
 from bridge.evals.play import Mode, PlayStopped, Turn, play_episode
 from bridge.evals.registry import agent_names, create_agent
+from bridge.rpc.local import LocalEpisode
 from bridge.rpc.remote import RemoteObservation
 from pysim.catalog import find_level
 from pysim.puzzle import Level, Outcome

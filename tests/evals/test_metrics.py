@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from bridge.episode.records import ObservationMode, Options
-from bridge.rpc.local import LocalEpisode
 from bridge.evals.metrics import (
     Distance,
     Price,
@@ -20,6 +19,7 @@ from bridge.evals.play import play_episode
 from bridge.evals.registry import create_agent
 from bridge.evals.results import Usage, result_of
 from bridge.recording.log import EpisodeLog, read_log
+from bridge.rpc.local import LocalEpisode
 from pysim.catalog import find_level
 from pysim.families.burr import Slide
 from pysim.puzzle import Outcome
