@@ -22,8 +22,8 @@ from pysim.catalog import AnyLevel
 from pysim.suites import find_suite, levels_of
 
 SUITE = "chain-109"
-ROUNDS = 3
-ATTEMPTS = {ObservationMode.STATE: 40, ObservationMode.IMAGE_STATE: 1}
+ROUNDS = 2
+ATTEMPTS = {ObservationMode.STATE: 16, ObservationMode.IMAGE_STATE: 1}
 """So many that starting workers is a small part of a run."""
 PICTURE = 256
 

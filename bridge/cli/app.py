@@ -38,8 +38,10 @@ UnityPlayer = Annotated[
 AgentName = Annotated[
     str,
     typer.Option(
-        help="oracle, noisy-oracle:P, greedy, random, first-legal, scripted:FILE, human, or one "
-        "of another package."
+        "--agent",
+        "--model",
+        help="oracle, noisy-oracle:P, greedy, random, first-legal, scripted:FILE, openai:MODEL, "
+        "human, or one of another package.",
     ),
 ]
 LevelName = Annotated[str, typer.Argument(metavar="LEVEL", help="Id of a level, or a level file.")]
@@ -142,6 +144,9 @@ def eval_(
     options: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For the agent.")
     ] = None,
+    base_url: Annotated[
+        str, typer.Option(metavar="URL", help="Of a model's server; short for --set base_url=URL.")
+    ] = "",
     video: Annotated[str, typer.Option(help="Of which episodes: all, failed or none.")] = "none",
     out: Annotated[
         Path | None, typer.Option(help="Folder of the run; one that was begun is gone on with.")
@@ -167,7 +172,7 @@ def eval_(
         seed=seed,
         size=size,
         window=window,
-        options=tuple(options or ()),
+        options=(*(options or ()), *([f"base_url={base_url}"] if base_url else [])),
         video=video,
         out=out,
         runs=runs,

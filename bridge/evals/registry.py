@@ -26,6 +26,7 @@ from bridge.evals.informed import (
     RandomAgent,
 )
 from bridge.evals.journal import Journal
+from bridge.evals.model import ModelAgent
 from bridge.evals.typed import Ask, HumanAgent, ScriptedAgent
 from pysim.catalog import family_of
 from pysim.puzzle import Level
@@ -105,6 +106,10 @@ def _scripted(assignment: Assignment) -> Agent:
     return ScriptedAgent(assignment.actions, Path(assignment.argument), assignment.level.id)
 
 
+def _model(assignment: Assignment) -> Agent:
+    return ModelAgent(assignment.briefing())
+
+
 def _human(assignment: Assignment) -> Agent:
     if assignment.ask is None:
         raise ValueError("a person can only play in a terminal: `luban play LEVEL --agent human`")
@@ -118,6 +123,7 @@ _BUILT_IN = (
     AgentKind("random", lambda a: RandomAgent(a.level, a.seed), "random"),
     AgentKind("first-legal", lambda a: FirstLegalAgent(a.level), "first-legal"),
     AgentKind("scripted", _scripted, "scripted:FILE"),
+    AgentKind("openai", _model, "openai:MODEL", waits=True),
     AgentKind("human", _human, "human", waits=True),
 )
 

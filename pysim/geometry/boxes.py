@@ -1,6 +1,7 @@
 """Merging voxels into few boxes, for physics engines that want convex parts."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pysim.geometry.directions import Cell
 from pysim.geometry.voxels import Bounds, Voxels
@@ -8,6 +9,8 @@ from pysim.geometry.voxels import Bounds, Voxels
 __all__ = ["merge_boxes"]
 
 
+# Scenes are described at every step, and most pieces stay where they were.
+@lru_cache(maxsize=4096)
 def merge_boxes(shape: Voxels) -> tuple[Bounds, ...]:
     """Disjoint blocks that cover exactly ``shape``, found greedily.
 

@@ -1,0 +1,183 @@
+"""Asking a model that speaks the OpenAI protocol (``POST /chat/completions``).
+
+Needs the extra ``openai``. What went wrong on the way is tried again: no connection, timeouts,
+broken answers, and the status codes 408, 409, 429 and 5xx. A server that says when to come back
+(``Retry-After``) is obeyed, up to a minute.
+"""
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bridge.evals.results import Usage
+from pysim.kinds import Json
+
+__all__ = ["Answer", "ChatClient", "ModelError", "WrittenCall"]
+
+_AGAIN = frozenset({408, 409, 429})
+_LONGEST_WAIT = 60.0
+
+
+class ModelError(Exception):
+    """The model gave no answer; the message says why."""
+
+
+class _Transient(Exception):
+    """Something that may go better the next time.
+
+    Attributes:
+        wait: seconds that the server asked for, or None.
+    """
+
+    def __init__(self, message: str, wait: float | None = None) -> None:
+        super().__init__(message)
+        self.wait = wait
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCall:
+    """A tool call as the model wrote it; ``arguments`` should be JSON text."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model said.
+
+    Attributes:
+        text: besides calls.
+        calls: in order.
+        finish: why it stopped, in the provider's word.
+        usage: one call, and its tokens as the provider counted them (0 if it did not).
+        tries: how often it was asked.
+        seconds: how long that took in all.
+    """
+
+    text: str
+    calls: tuple[WrittenCall, ...]
+    finish: str
+    usage: Usage
+    tries: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChatClient:
+    """A model behind an address.
+
+    Attributes:
+        base_url: the part before ``/chat/completions``.
+        api_key: sent as a bearer token if it is not empty; written down nowhere.
+        timeout: seconds that the server may be silent.
+        retries: how often an answer is asked for again.
+        pause: seconds before the first retry; each further pause is twice as long.
+    """
+
+    base_url: str
+    api_key: str
+    timeout: float = 120.0
+    retries: int = 5
+    pause: float = 1.0
+
+    def ask(self, request: Mapping[str, Json]) -> Answer:
+        """The answer to a request.
+
+        Raises:
+            ModelError: the server refuses, or still gives no answer after the last retry.
+            ImportError: httpx is not installed.
+        """
+        began = time.monotonic()
+        for tries in range(1, self.retries + 2):
+            try:
+                document = self._post(request)
+                return _answer(document, tries, time.monotonic() - began)
+            except _Transient as error:
+                if tries > self.retries:
+                    raise ModelError(f"no answer after {tries} tries: {error}") from None
+                wait = self.pause * 2 ** (tries - 1) if error.wait is None else error.wait
+                time.sleep(min(wait, _LONGEST_WAIT))
+        raise AssertionError("the last try returns or raises")
+
+    def _post(self, request: Mapping[str, Json]) -> object:
+        httpx = _load_httpx()
+        headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
+        url = f"{self.base_url.rstrip('/')}/chat/completions"
+        try:
+            response = httpx.post(url, json=request, headers=headers, timeout=self.timeout)
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+            raise ModelError(f"{url} is no address: {error}") from None
+        except httpx.RequestError as error:
+            raise _Transient(f"{type(error).__name__} {error}".strip()) from None
+        if response.status_code in _AGAIN or response.status_code >= 500:
+            wait = _seconds(response.headers.get("Retry-After"))
+            raise _Transient(f"status {response.status_code}: {_excerpt(response.text)}", wait)
+        if response.status_code != 200:
+            raise ModelError(f"status {response.status_code}: {_excerpt(response.text)}")
+        try:
+            return response.json()
+        except ValueError:
+            raise _Transient(f"the answer is no JSON: {_excerpt(response.text)}") from None
+
+
+def _load_httpx() -> Any:
+    try:
+        import httpx
+    except ImportError as error:
+        raise ImportError("models need httpx: pip install 'luban[openai]'") from error
+    return httpx
+
+
+def _answer(document: object, tries: int, seconds: float) -> Answer:
+    try:
+        choice = document["choices"][0]  # type: ignore[index]
+        message = choice["message"]
+        calls = tuple(_call(call) for call in message.get("tool_calls") or ())
+        text = message.get("content") or ""
+    except (KeyError, IndexError, TypeError, AttributeError):
+        raise _Transient(f"the answer has no message: {_excerpt(str(document))}") from None
+    return Answer(
+        text=text if isinstance(text, str) else str(text),
+        calls=calls,
+        finish=str(choice.get("finish_reason") or ""),
+        usage=_usage(document),
+        tries=tries,
+        seconds=seconds,
+    )
+
+
+def _call(call: Any) -> WrittenCall:
+    """A call, whatever is missing from it left empty."""
+    function = call.get("function") if isinstance(call, dict) else None
+    function = function if isinstance(function, dict) else {}
+    name, arguments = function.get("name"), function.get("arguments")
+    if not isinstance(arguments, str):  # Some servers send an object where text belongs.
+        arguments = "" if arguments is None else json.dumps(arguments)
+    return WrittenCall(name if isinstance(name, str) else "", arguments)
+
+
+def _usage(document: Any) -> Usage:
+    usage = document.get("usage")
+    counts = usage if isinstance(usage, dict) else {}
+    return Usage(1, _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens")))
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+
+
+def _seconds(text: str | None) -> float | None:
+    """What a ``Retry-After`` asks for; None if it is missing or a date."""
+    try:
+        wait = float(text) if text is not None else -1.0
+    except ValueError:
+        return None
+    return wait if 0 <= wait < float("inf") else None
+
+
+def _excerpt(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= 200 else words[:197] + "..."

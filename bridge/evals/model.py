@@ -1,0 +1,190 @@
+"""The agent that asks a model: ``openai:NAME``, for anything that speaks the OpenAI protocol.
+
+Each step is one question: the system prompt, and one message with the observation's text (its
+history window among it) and pictures. Nothing else is carried over, so that what a model knows is
+what the observation says. The first call of an answer is taken; an answer without one costs a step.
+
+What was asked and said is in the episode's journal, but for the pictures and the key. Whoever
+changes a prompt or what is sent raises ``VERSION``.
+"""
+
+import base64
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bridge.evals.agent import Briefing, Call, RawCall
+from bridge.evals.chat import Answer, ChatClient
+from bridge.rpc.remote import RemoteObservation, RemoteView
+from pysim.kinds import Json
+
+__all__ = ["ModelAgent"]
+
+VERSION = "1"
+STEP_PROMPT = (
+    "You solve a 3D puzzle by acting on it. Each of your answers makes exactly one action, by "
+    "calling one of the tools. Pieces are named by their colours, directions by the axes drawn in "
+    "the pictures. An action that is not allowed changes nothing, but costs a step like any other."
+)
+PLAN_PROMPT = (
+    "You solve a 3D puzzle. You see it once, and answer with the whole solution: one JSON object "
+    '{"actions": [{"name": ..., "arguments": {...}}, ...]} with the actions in order. They are '
+    "carried out one after another; one that is not allowed changes nothing, but costs a step. "
+    "Pieces are named by their colours, directions by the axes drawn in the pictures. These are "
+    "the actions:\n"
+)
+BASE_URL = "https://api.openai.com/v1"
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """What a user may set; the defaults are CHAIN's (section 3.1)."""
+
+    base_url: str = BASE_URL
+    api_key_env: str = "OPENAI_API_KEY"
+    temperature: float = 0.6
+    top_p: float = 0.95
+    max_tokens: int = 0
+    timeout: float = 120.0
+    retries: int = 5
+    pause: float = 1.0
+
+    @staticmethod
+    def read(given: Mapping[str, str]) -> "_Settings":
+        """Settings from text.
+
+        Raises:
+            ValueError: a name is unknown, or a number can't be read.
+        """
+        defaults = _Settings()
+        values: dict[str, str | int | float] = {}
+        for name, text in given.items():
+            if name not in _Settings.__slots__:
+                known = ", ".join(_Settings.__slots__)
+                raise ValueError(f"a model has no setting {name[:60]!r}; there are {known}")
+            kind = type(getattr(defaults, name))
+            try:
+                values[name] = kind(text)
+            except ValueError:
+                raise ValueError(f"{name} is a number, not {text[:60]!r}") from None
+        return _Settings(**values)  # type: ignore[arg-type]
+
+
+class ModelAgent:
+    """Asks a model for every step, or once for the whole plan.
+
+    Raises:
+        ValueError: a setting is unknown or can't be read.
+    """
+
+    waits = True
+
+    def __init__(self, briefing: Briefing) -> None:
+        self._settings = settings = _Settings.read(briefing.settings)
+        self._model = briefing.argument
+        self._tools = briefing.tools
+        self._journal = briefing.journal
+        self._client = ChatClient(
+            settings.base_url,
+            os.environ.get(settings.api_key_env, ""),
+            settings.timeout,
+            settings.retries,
+            settings.pause,
+        )
+
+    def act(self, observation: RemoteObservation) -> Call:
+        """The first call of the model's answer.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        tools: dict[str, Json] = {"tools": self._tools, "parallel_tool_calls": False}
+        answer = self._ask(STEP_PROMPT, observation, tools)
+        if not answer.calls:
+            return RawCall("", "")
+        return RawCall(answer.calls[0].name, answer.calls[0].arguments)
+
+    def plan(self, observation: RemoteObservation) -> Sequence[Call]:
+        """All calls of one answer, from the JSON in its text.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        functions = [json.dumps(tool["function"]) for tool in self._tools]
+        answer = self._ask(PLAN_PROMPT + "\n".join(functions), observation, {})
+        if answer.calls:
+            return [RawCall(call.name, call.arguments) for call in answer.calls]
+        return list(_planned(answer.text))
+
+    def _ask(self, prompt: str, observation: RemoteObservation, more: Mapping[str, Json]) -> Answer:
+        settings = self._settings
+        request: dict[str, Json] = {
+            "model": self._model,
+            "temperature": settings.temperature,
+            "top_p": settings.top_p,
+            "messages": [
+                {"role": "system", "content": prompt},
+                {"role": "user", "content": list(_content(observation))},
+            ],
+            **more,
+        }
+        if settings.max_tokens:
+            request["max_tokens"] = settings.max_tokens
+        answer = self._client.ask(request)
+        self._note(prompt, observation, answer)
+        return answer
+
+    def _note(self, prompt: str, observation: RemoteObservation, answer: Answer) -> None:
+        settings = self._settings
+        self._journal.note(
+            {
+                "type": "call",
+                "agent": f"model {VERSION}",
+                "model": self._model,
+                "temperature": settings.temperature,
+                "top_p": settings.top_p,
+                "step": observation.step + 1,
+                "system": prompt,
+                "user": observation.text(),
+                "pictures": [view.name for view in observation.views],
+                "text": answer.text,
+                "calls": [{"name": c.name, "arguments": c.arguments} for c in answer.calls],
+                "finish": answer.finish,
+                "tries": answer.tries,
+                "seconds": round(answer.seconds, 3),
+                "usage": {
+                    "tokens_in": answer.usage.tokens_in,
+                    "tokens_out": answer.usage.tokens_out,
+                },
+            }
+        )
+
+
+def _content(observation: RemoteObservation) -> Iterator[dict[str, Json]]:
+    """The observation as parts of a message."""
+    yield {"type": "text", "text": observation.text()}
+    for view in observation.views:
+        yield {"type": "text", "text": f"View {view.name}:"}
+        yield {"type": "image_url", "image_url": {"url": _data_url(view)}}
+
+
+def _data_url(view: RemoteView) -> str:
+    return f"data:image/{view.format};base64,{base64.b64encode(view.data).decode('ascii')}"
+
+
+def _planned(text: str) -> Iterator[Call]:
+    """The actions in the outermost braces of a text; what is no action is passed on as it is."""
+    body = text[text.find("{") : text.rfind("}") + 1]
+    try:
+        actions = json.loads(body)["actions"]
+        if not isinstance(actions, list):
+            raise TypeError
+    except (ValueError, KeyError, TypeError, RecursionError):
+        yield RawCall("", text[:200])
+        return
+    for action in actions:
+        if isinstance(action, dict) and isinstance(action.get("name"), str):
+            yield RawCall(action["name"], json.dumps(action.get("arguments", {})))
+        else:
+            yield RawCall("", json.dumps(action)[:200])
