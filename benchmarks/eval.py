@@ -22,10 +22,10 @@ from pysim.catalog import AnyLevel
 from pysim.suites import find_suite, levels_of
 
 SUITE = "chain-109"
-ROUNDS = 2
+ROUNDS = {ObservationMode.STATE: 2, ObservationMode.IMAGE_STATE: 1}
 ATTEMPTS = {ObservationMode.STATE: 16, ObservationMode.IMAGE_STATE: 1}
 """So many that starting workers is a small part of a run."""
-PICTURE = 256
+PICTURE = 128
 
 
 def measure() -> Report:
@@ -36,7 +36,7 @@ def measure() -> Report:
     report.figures["levels"] = len(levels)
     for mode, name in ((ObservationMode.STATE, "state"), (ObservationMode.IMAGE_STATE, "pictures")):
         rates = dict.fromkeys((1, 2), 0.0)
-        for _ in range(ROUNDS):
+        for _ in range(ROUNDS[mode]):
             for workers in rates:
                 rates[workers] = max(rates[workers], _rate(levels, mode, workers))
         for workers, rate in rates.items():

@@ -27,7 +27,7 @@ from tests.evals.server import Chat, Reply, calling, chat_server, saying
 LEVEL = find_level("burr-three-bars")
 assert LEVEL.plan is not None
 PLAN = [ToolCall.of(action) for action in LEVEL.plan.actions]
-QUICK = {"pause": "0.001", "timeout": "0.4", "retries": "2"}
+QUICK = {"pause": "0.001", "timeout": "20", "retries": "2"}
 
 
 def planned(number: int) -> Reply:
@@ -123,7 +123,7 @@ FAULTS: dict[str, Callable[[], Reply]] = {
     "a date to come back": lambda: Reply("later", 429, {"Retry-After": "Fri, 31 Dec 1999"}),
     "server error": lambda: Reply("oh", 500),
     "bad gateway": lambda: Reply("<html>", 502),
-    "silence": lambda: Reply(planned(0).body, silence=1.0),
+    "silence": lambda: Reply(planned(0).body, silence=4.0),
     "truncated": lambda: Reply(planned(0).body, cut=20),
     "no JSON": lambda: Reply("<html>"),
     "no choices": lambda: Reply('{"choices": []}'),
@@ -138,7 +138,7 @@ def test_a_fault_of_the_server_is_tried_again_and_costs_nothing(fault: str, tmp_
         return FAULTS[fault]() if number == 0 else planned(number - 1)
 
     with chat_server(answer) as chat:
-        outcome, turns, usage = play(chat, tmp_path)
+        outcome, turns, usage = play(chat, tmp_path, timeout="2" if fault == "silence" else "20")
     assert (outcome, len(turns)) == (Outcome.SOLVED, len(PLAN))
     assert len(chat.requests) == len(PLAN) + 1
     assert usage.calls == len(PLAN)
