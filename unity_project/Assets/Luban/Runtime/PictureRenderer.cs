@@ -44,10 +44,10 @@ namespace Luban.Runtime
             {
                 places[body.Name] = body.Transform;
             }
-            return call.Cameras.Select(camera => Draw(camera.ClipFromWorld.ToMatrix(), places, call.Encoding)).ToList();
+            return call.Cameras.Select(camera => Draw(camera.ClipFromWorld.ToMatrix(), places, call)).ToList();
         }
 
-        private PlayerPicture Draw(Matrix4x4 clipFromWorld, Dictionary<string, RigidTransform> places, PlayerEncoding encoding)
+        private PlayerPicture Draw(Matrix4x4 clipFromWorld, Dictionary<string, RigidTransform> places, RenderCall call)
         {
             var commands = new CommandBuffer { name = "Luban picture" };
             commands.SetRenderTarget(_targets.Colours);
@@ -58,7 +58,7 @@ namespace Luban.Runtime
             AddBodies(commands, clipFromWorld, places, _ids);
             UnityEngine.Graphics.ExecuteCommandBuffer(commands);
             commands.Release();
-            return _targets.Read(encoding);
+            return _targets.Read(call);
         }
 
         /// <summary>The view takes Unity's world to the lattice's, and the projection that to the picture.</summary>

@@ -9,6 +9,7 @@ namespace Luban.Runtime
     internal sealed class PictureTargets
     {
         private const int DepthBits = 24;
+        private static readonly byte[] Nothing = new byte[0];
 
         private readonly RenderTexture _colours;
         private readonly RenderTexture _ids;
@@ -40,18 +41,21 @@ namespace Luban.Runtime
 
         public RenderTargetIdentifier DepthBuffer => new RenderTargetIdentifier(_ids);
 
-        /// <summary>What was drawn last.</summary>
-        public PlayerPicture Read(PlayerEncoding encoding)
+        /// <summary>What is wanted of what was drawn last.</summary>
+        public PlayerPicture Read(RenderCall call)
         {
-            bool png = encoding == PlayerEncoding.Png;
-            ReadBack(_colours, _readColours);
-            byte[] rgb = png ? _readColours.EncodeToPNG() : TopFirst(_readColours.GetRawTextureData(), 3 * Size);
-            ReadBack(_ids, _readNumbers);
-            byte[] ids = Shorts(TopFirst(_readNumbers.GetRawTextureData(), 4 * Size));
-            ReadBack(_depth, _readNumbers);
-            byte[] depth = TopFirst(_readNumbers.GetRawTextureData(), 4 * Size);
-            ClearEmpty(depth, ids);
-            return new PlayerPicture(Size, rgb, png ? PlayerEncoding.Png : PlayerEncoding.Raw, ids, depth);
+            bool png = call.Encoding == PlayerEncoding.Png;
+            byte[] rgb = call.Wants(PlayerPass.Rgb) ? ReadColours(png) : Nothing;
+            bool deep = call.Wants(PlayerPass.Depth);
+            // Ids also tell where there is no depth.
+            byte[] ids = deep || call.Wants(PlayerPass.Ids) ? Shorts(ReadNumbers(_ids)) : Nothing;
+            byte[] depth = deep ? ReadNumbers(_depth) : Nothing;
+            if (deep)
+            {
+                ClearEmpty(depth, ids);
+            }
+            PlayerEncoding encoding = png ? PlayerEncoding.Png : PlayerEncoding.Raw;
+            return new PlayerPicture(Size, rgb, encoding, call.Wants(PlayerPass.Ids) ? ids : Nothing, depth);
         }
 
         public void Release()
@@ -61,6 +65,18 @@ namespace Luban.Runtime
             _depth.Release();
             UnityEngine.Object.Destroy(_readColours);
             UnityEngine.Object.Destroy(_readNumbers);
+        }
+
+        private byte[] ReadColours(bool png)
+        {
+            ReadBack(_colours, _readColours);
+            return png ? _readColours.EncodeToPNG() : TopFirst(_readColours.GetRawTextureData(), 3 * Size);
+        }
+
+        private byte[] ReadNumbers(RenderTexture source)
+        {
+            ReadBack(source, _readNumbers);
+            return TopFirst(_readNumbers.GetRawTextureData(), 4 * Size);
         }
 
         private static void ReadBack(RenderTexture source, Texture2D target)

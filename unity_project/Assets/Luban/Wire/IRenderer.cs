@@ -10,7 +10,8 @@ namespace Luban.Wire
 
         /// <summary>
         /// One picture for each camera, in their order; raw if the encoding is not said. Bodies that
-        /// the call names are drawn where it says, the others where they are.
+        /// the call names are drawn where it says, the others where they are. Passes that are not
+        /// wanted may be left empty.
         /// </summary>
         IReadOnlyList<PlayerPicture> Render(RenderCall call);
     }

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Linq;
 using Luban.Core;
 
 namespace Luban.Wire
@@ -6,6 +7,9 @@ namespace Luban.Wire
     /// <summary>The parts of unity.proto's messages, to and from their types.</summary>
     internal static class PlayerConversion
     {
+        /// <summary>Passes that a request may name, known or not.</summary>
+        private const int MaxPasses = 64;
+
         public static ProtoWriter ToProto(this HelloCall call) => new ProtoWriter().UInt64(1, call.Protocol);
 
         public static HelloCall ToHello(this ProtoReader reader)
@@ -84,7 +88,7 @@ namespace Luban.Wire
             {
                 writer.Message(4, body.ToProto());
             }
-            return writer;
+            return writer.PackedInt32(5, call.Passes.Select(pass => (int)pass));
         }
 
         public static RenderCall ToRender(this ProtoReader reader)
@@ -93,6 +97,7 @@ namespace Luban.Wire
             int size = 0;
             PlayerEncoding encoding = PlayerEncoding.Unspecified;
             var transforms = new List<BodyTransform>();
+            var passes = new List<int>();
             for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
             {
                 switch (tag)
@@ -109,12 +114,18 @@ namespace Luban.Wire
                     case Tags.Bytes4:
                         transforms.Add(reader.ReadMessage().ToBodyTransform());
                         break;
+                    case Tags.Varint5:
+                        passes.Add(reader.ReadInt32());
+                        break;
+                    case Tags.Bytes5:
+                        reader.ReadPackedInt32(passes, MaxPasses);
+                        break;
                     default:
                         reader.Skip(tag);
                         break;
                 }
             }
-            return new RenderCall(cameras, size, encoding, transforms);
+            return new RenderCall(cameras, size, encoding, transforms, passes.Select(pass => (PlayerPass)pass).ToList());
         }
 
         public static ProtoWriter ToProto(this FailedAnswer answer) =>

@@ -166,6 +166,21 @@ namespace Luban.Wire
             }
         }
 
+        /// <summary>Adds the numbers, or enums, of a packed field.</summary>
+        /// <exception cref="WireFormatException">The list would be longer than allowed.</exception>
+        public void ReadPackedInt32(List<int> numbers, int most)
+        {
+            ProtoReader packed = ReadMessage();
+            while (packed._at < packed._end)
+            {
+                numbers.Add(packed.ReadInt32());
+                if (numbers.Count > most)
+                {
+                    throw Fault("more than " + most + " numbers");
+                }
+            }
+        }
+
         /// <summary>Adds the numbers of a packed field.</summary>
         /// <exception cref="WireFormatException">The list would be longer than allowed.</exception>
         public void ReadPackedDouble(List<double> numbers, int most)

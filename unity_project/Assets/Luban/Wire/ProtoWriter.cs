@@ -85,6 +85,17 @@ namespace Luban.Wire
             return packed._count == 0 ? this : Message(field, packed);
         }
 
+        /// <summary>Numbers, or enums.</summary>
+        public ProtoWriter PackedInt32(int field, IEnumerable<int> values)
+        {
+            var packed = new ProtoWriter();
+            foreach (int value in values)
+            {
+                packed.Varint(unchecked((ulong)(long)value));
+            }
+            return packed._count == 0 ? this : Message(field, packed);
+        }
+
         public ProtoWriter PackedDouble(int field, IEnumerable<double> values)
         {
             var packed = new ProtoWriter();

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Linq;
 using Luban.Core;
 
 namespace Luban.Wire
@@ -10,12 +11,14 @@ namespace Luban.Wire
             IReadOnlyList<PlayerCamera> cameras,
             int size,
             PlayerEncoding encoding,
-            IReadOnlyList<BodyTransform> transforms)
+            IReadOnlyList<BodyTransform> transforms,
+            IReadOnlyList<PlayerPass> passes)
         {
             Cameras = cameras;
             Size = size;
             Encoding = encoding;
             Transforms = transforms;
+            Passes = passes;
         }
 
         /// <summary>One picture for each.</summary>
@@ -28,5 +31,11 @@ namespace Luban.Wire
 
         /// <summary>Bodies that are drawn elsewhere than they are.</summary>
         public IReadOnlyList<BodyTransform> Transforms { get; }
+
+        /// <summary>What is wanted of each pixel; everything if empty.</summary>
+        public IReadOnlyList<PlayerPass> Passes { get; }
+
+        /// <summary>Whether a pass is wanted.</summary>
+        public bool Wants(PlayerPass pass) => Passes.Count == 0 || Passes.Contains(pass);
     }
 }

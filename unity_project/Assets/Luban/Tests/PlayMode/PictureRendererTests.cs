@@ -68,12 +68,21 @@ namespace Luban.Tests
         public void APngIsOne() =>
             Assert.That(Draw(PlayerEncoding.Png).Rgb.Take(4), Is.EqualTo(new byte[] { 0x89, 0x50, 0x4e, 0x47 }));
 
+        [Test]
+        public void WhatIsNotWantedIsLeftOut()
+        {
+            PlayerPicture picture = Draw(PlayerEncoding.Raw, PlayerPass.Depth);
+            Assert.That(picture.Rgb, Is.Empty);
+            Assert.That(picture.Ids, Is.Empty);
+            Assert.That(float.IsPositiveInfinity(BitConverter.ToSingle(picture.Depth, 4 * Pixel(5, 0))));
+        }
+
         /// <summary>The pixel over the middle of a cell; the top row is y = 8.</summary>
         private static int Pixel(int x, int y) => (Size / 2 - 1 - 2 * y) * Size + Size / 2 + 2 * x;
 
         private static int IdAt(PlayerPicture picture, int x, int y) => BitConverter.ToUInt16(picture.Ids, 2 * Pixel(x, y));
 
-        private PlayerPicture Draw(PlayerEncoding encoding)
+        private PlayerPicture Draw(PlayerEncoding encoding, params PlayerPass[] passes)
         {
             double[] fromAbove =
             {
@@ -83,7 +92,8 @@ namespace Luban.Tests
                 0, 0, 0, 1,
             };
             var camera = new PlayerCamera("above", fromAbove);
-            return _renderer.Render(new RenderCall(new[] { camera }, Size, encoding, new BodyTransform[0])).Single();
+            var call = new RenderCall(new[] { camera }, Size, encoding, new BodyTransform[0], passes);
+            return _renderer.Render(call).Single();
         }
     }
 }

@@ -9,6 +9,8 @@ namespace Luban.Tests
 {
     public sealed class PlayerSessionTests
     {
+        private static readonly PlayerPass[] Everything = { };
+
         private LatticeWorld _world;
         private PlayerSession _session;
 
@@ -98,14 +100,14 @@ namespace Luban.Tests
         public void MorePicturesThanAMessageHoldsAreRefused()
         {
             PlayerCamera[] cameras = Enumerable.Repeat(Camera(1.0), 8).ToArray();
-            var call = new RenderCall(cameras, 1024, PlayerEncoding.Raw, new BodyTransform[0]);
+            var call = new RenderCall(cameras, 1024, PlayerEncoding.Raw, new BodyTransform[0], Everything);
             Assert.That(ErrorOf(Ask(call)), Is.EqualTo(PlayerError.Invalid));
         }
 
         [Test]
         public void AnUnknownEncodingIsRefused()
         {
-            var call = new RenderCall(new[] { Camera(1.0) }, 4, (PlayerEncoding)7, new BodyTransform[0]);
+            var call = new RenderCall(new[] { Camera(1.0) }, 4, (PlayerEncoding)7, new BodyTransform[0], Everything);
             Assert.That(ErrorOf(Ask(call)), Is.EqualTo(PlayerError.Invalid));
         }
 
@@ -113,7 +115,7 @@ namespace Luban.Tests
         [TestCase(double.PositiveInfinity)]
         public void ACameraThatIsNotFiniteIsRefused(double number)
         {
-            var call = new RenderCall(new[] { Camera(number) }, 4, PlayerEncoding.Raw, new BodyTransform[0]);
+            var call = new RenderCall(new[] { Camera(number) }, 4, PlayerEncoding.Raw, new BodyTransform[0], Everything);
             Assert.That(ErrorOf(Ask(call)), Is.EqualTo(PlayerError.Invalid));
         }
 
@@ -121,7 +123,7 @@ namespace Luban.Tests
         public void DrawingAStrangerIsRefused()
         {
             var stranger = new BodyTransform("nobody", RigidTransform.Of(default(LatticePose)));
-            var call = new RenderCall(new[] { Camera(1.0) }, 4, PlayerEncoding.Raw, new[] { stranger });
+            var call = new RenderCall(new[] { Camera(1.0) }, 4, PlayerEncoding.Raw, new[] { stranger }, Everything);
             Assert.That(ErrorOf(Ask(call)), Is.EqualTo(PlayerError.UnknownBody));
         }
 
@@ -131,7 +133,7 @@ namespace Luban.Tests
             new PlayerCamera("front", Enumerable.Repeat(number, 16).ToArray());
 
         private static RenderCall Look(int size) =>
-            new RenderCall(new[] { Camera(1.0) }, size, PlayerEncoding.Raw, new BodyTransform[0]);
+            new RenderCall(new[] { Camera(1.0) }, size, PlayerEncoding.Raw, new BodyTransform[0], Everything);
 
         private PlayerResponse Ask(PlayerCall call) =>
             Answer(PlayerMessages.Write(new PlayerRequest(1, call)));
