@@ -1,0 +1,257 @@
+"""Players in C#: the headless one under Mono, and the Unity build that LUBAN_UNITY_PLAYER names."""
+
+import os
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from queue import Queue
+from threading import Event
+from typing import Any
+
+import grpc
+import pytest
+
+from bridge.episode.episode import Episode
+from bridge.episode.records import ObservationMode, Options
+from bridge.rpc._pb.luban.mlagents.v1 import communicator_pb2
+from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
+from bridge.unity import codec, communicator, genuine
+from bridge.unity.errors import PlayerError
+from bridge.unity.link import Launch
+from bridge.unity.player import Player
+from bridge.unity.pool import PlayerPool
+from bridge.unity.state import LatticeState
+from bridge.unity.world import UnityWorld
+from pysim.catalog import AnyLevel, family_of, find_level, levels
+from pysim.motion import Motion
+from pysim.physics.lattice import LatticeWorld
+from pysim.physics.world import World
+from pysim.puzzle import Outcome
+from pysim.render.camera import views_of
+from tests.physics.scenes import same
+from tests.unity.standins import ROOT
+from tests.unity.test_genuine import Genuine, plan_of
+from tools.gen_vectors import level_tour, packed_tour, walk
+
+HEADLESS = "headless"
+BUILT = os.environ.get("LUBAN_UNITY_PLAYER")
+SOME = levels()[:: max(1, len(levels()) // 12)][:12]
+TOURS = [packed_tour(2), level_tour(find_level("burr-piston-assemble"))]
+QUIET = Options(mode=ObservationMode.STATE)
+
+
+def build_headless() -> Path:
+    """The headless player, compiled when it is first asked for."""
+    done = subprocess.run(
+        ["tests/csharp/run.sh", "build"], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    if done.returncode == 3:
+        pytest.skip(f"NOT TESTED: {done.stderr}")
+    assert done.returncode == 0, done.stderr
+    return ROOT / "build" / "csharp" / "luban-headless.x86_64"
+
+
+@pytest.fixture(scope="module", params=[HEADLESS, *([BUILT] if BUILT else [])])
+def player(request: pytest.FixtureRequest) -> Path:
+    """The executable."""
+    name: str = request.param
+    return build_headless() if name == HEADLESS else Path(name)
+
+
+@pytest.fixture(scope="module")
+def headless() -> Path:
+    return build_headless()
+
+
+@pytest.fixture(scope="module")
+def players(player: Path) -> Iterator[PlayerPool]:
+    with PlayerPool(Launch(player)) as pool:
+        yield pool
+
+
+@pytest.mark.parametrize("level", SOME, ids=[level.id for level in SOME])
+def test_an_episode_is_solved_with_every_digest_right(level: AnyLevel, players: PlayerPool) -> None:
+    assert level.plan is not None
+    episode = Episode(level, UnityWorld(players), None, QUIET)
+    for action in level.plan.actions:
+        episode.step(action)
+    episode.close()
+    assert (episode.outcome, episode.disagreements) == (Outcome.SOLVED, 0)
+
+
+def answer(world: World | Player, motions: Sequence[Motion]) -> tuple[Any, ...]:
+    """What comes of motions, or the kind of error."""
+    try:
+        report = world.execute(motions)
+    except (KeyError, ValueError) as error:
+        return (type(error),)
+    return report.completed, report.travel, report.contacts
+
+
+@pytest.mark.parametrize("tour", TOURS, ids=[tour.name for tour in TOURS])
+def test_likely_unlikely_and_senseless_motions_go_as_in_the_lattice(
+    tour: Any, players: PlayerPool
+) -> None:
+    player, lattice = players.take(graphics=False), LatticeWorld()
+    player.reset(tour.scene)
+    lattice.reset(tour.scene)
+    asked = 0
+    for motions, *_ in walk(tour, 150):
+        if motions is None:
+            player.reset(tour.scene)
+            lattice.reset(tour.scene)
+        else:
+            assert answer(player, motions) == answer(lattice, motions), motions
+            asked += 1
+    assert asked >= 150
+    players.give_back(player, graphics=False)
+
+
+def test_bodies_are_where_the_lattice_has_them(players: PlayerPool) -> None:
+    tour = TOURS[0]
+    player, lattice = players.take(graphics=False), LatticeWorld()
+    player.reset(tour.scene)
+    lattice.reset(tour.scene)
+    assert same(player.transforms(), lattice.transforms())
+    players.give_back(player, graphics=False)
+
+
+def test_a_scene_that_is_refused_leaves_the_player_sound(players: PlayerPool) -> None:
+    player = players.take(graphics=False)
+    tour = TOURS[0]
+    player.reset(tour.scene)
+    twice = type(tour.scene)((*tour.scene.bodies[:1], *crowd(tour)), tour.scene.work)
+    with pytest.raises(ValueError, match="overlap"):
+        player.reset(twice)
+    assert len(player.transforms()) == len(tour.scene.bodies)
+    players.give_back(player, graphics=False)
+
+
+def crowd(tour: Any) -> list[Any]:
+    """A body where the first one is."""
+    body = tour.scene.bodies[0]
+    return [type(body)("another", body.shape, body.pose, body.colour)]
+
+
+def test_a_player_without_graphics_does_not_draw(headless: Path) -> None:
+    tour = TOURS[0]
+    player = Player(Launch(headless))
+    player.reset(tour.scene)
+    with pytest.raises(PlayerError, match="graphics"):
+        player.render(views_of(tour.scene), 32)
+    player.close()
+    with pytest.raises(PlayerError, match="can't draw"):
+        Player(Launch(headless), graphics=True)
+
+
+@pytest.mark.skipif(genuine.installed_version() is None, reason=f"NOT TESTED: {genuine.INSTALL}")
+@pytest.mark.filterwarnings("ignore:distutils Version classes:DeprecationWarning")
+def test_the_genuine_environment_plays_with_every_digest_right(player: Path) -> None:
+    environment = Genuine(player, worker=20)
+    try:
+        for level in SOME:
+            rules = family_of(level).rules
+            scene = rules.scene(level, rules.initial(level))
+            state = LatticeState.of(scene)
+            built = environment.ask(reset=pb.PlayerReset(scene=codec.encode_scene(scene)))
+            assert built.HasField("ready") and built.digest == state.digest
+            for motions in plan_of(level):
+                state = state.after(motions)
+                call = pb.PlayerExecute(motions=map(codec.encode_motion, motions))
+                answer = environment.ask(execute=call)
+                assert answer.report.completed and answer.digest == state.digest
+    finally:
+        environment.environment.close()
+
+
+class Controller(grpc.GenericRpcHandler):
+    """The least that a player can talk to: an answer for each call, and then silence."""
+
+    def __init__(self, answers: Sequence[bytes]) -> None:
+        self.calls: Queue[communicator_pb2.UnityMessage] = Queue()
+        self.gone = Event()
+        self._answers = iter(answers)
+
+    def service(self, details: grpc.HandlerCallDetails) -> Any:
+        assert details.method == f"/{communicator.SERVICE}/{communicator.METHOD}"
+        return grpc.unary_unary_rpc_method_handler(self._exchange)
+
+    def _exchange(self, request: bytes, context: grpc.ServicerContext) -> bytes:
+        self.calls.put(communicator_pb2.UnityMessage.FromString(request))
+        answer = next(self._answers, None)
+        if answer is None:
+            self.gone.wait(20)
+        return answer or b""
+
+
+def turn(status: int = communicator.OK, command: int = communicator.RESET) -> bytes:
+    message = communicator_pb2.UnityMessage()
+    message.header.status = status
+    message.unity_input.rl_input.command = command
+    return message.SerializeToString()
+
+
+def ending(
+    headless: Path, answers: Sequence[bytes], *, hang_up: bool = False
+) -> tuple[int, Controller]:
+    """The exit status of a player that is told ``answers``, and then perhaps cut off."""
+    controller = Controller(answers)
+    server = grpc.server(ThreadPoolExecutor(1))
+    server.add_generic_rpc_handlers((controller,))
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    process = subprocess.Popen([headless, "--mlagents-port", str(port)], stderr=subprocess.PIPE)
+    try:
+        if hang_up:
+            while controller.calls.qsize() <= len(answers):
+                time.sleep(0.01)
+            server.stop(grace=None)
+        process.communicate(timeout=20)
+        return process.returncode, controller
+    finally:
+        process.kill()
+        controller.gone.set()
+        server.stop(grace=None).wait()
+
+
+def test_the_handshake_is_that_of_ml_agents(headless: Path) -> None:
+    hello = communicator.write_introduction(seed=3)
+    status, controller = ending(headless, [hello, turn(), turn(command=0), turn(status=400)])
+    assert status == 0
+    greeting, ready, *looks = [controller.calls.get_nowait() for _ in range(4)]
+    assert [m.header.status for m in (greeting, ready, *looks)] == [200] * 4
+    introduced = greeting.unity_output.rl_initialization_output
+    assert introduced.communication_version == communicator.COMMUNICATION_VERSION
+    assert introduced.capabilities == communicator.capabilities()
+    assert not ready.unity_output.HasField("rl_output")
+    first, second = (look.unity_output for look in looks)
+    (brain,) = first.rl_initialization_output.brain_parameters
+    assert not second.HasField("rl_initialization_output")
+    for steps, output in enumerate((first, second)):
+        (agent,) = output.rl_output.agent_infos[brain.brain_name].value
+        (seen,) = agent.observations
+        assert (list(seen.shape), list(seen.float_data.data)) == ([1], [float(steps)])
+
+
+@pytest.mark.parametrize("command", [0, 1])
+def test_a_player_ends_when_it_is_told_to(headless: Path, command: int) -> None:
+    hello = communicator.write_introduction(seed=0)
+    assert ending(headless, [hello, turn(status=400, command=command)])[0] == 0
+
+
+def test_a_player_ends_when_the_controller_quits(headless: Path) -> None:
+    hello = communicator.write_introduction(seed=0)
+    assert ending(headless, [hello, turn(), turn(command=2)])[0] == 0
+
+
+def test_a_player_ends_when_it_is_told_what_it_can_not_read(headless: Path) -> None:
+    hello = communicator.write_introduction(seed=0)
+    assert ending(headless, [hello, turn(), b"\xff\xff"])[0] == 1
+
+
+def test_a_player_ends_when_it_is_cut_off(headless: Path) -> None:
+    hello = communicator.write_introduction(seed=0)
+    status, _ = ending(headless, [hello, *[turn(command=0)] * 50], hang_up=True)
+    assert status == 1
