@@ -17,12 +17,13 @@ place in the scene; -1 is one that is not there. The verdict is ``free``, ``bloc
 
 import argparse
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from json import dumps
 from pathlib import Path
 from typing import Any
 
+from bridge.unity.state import LatticeState
 from pysim.catalog import AnyLevel, families, family_of, levels
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, add, scale
 from pysim.motion import Carry, Motion, Sweep
@@ -31,7 +32,7 @@ from pysim.physics.world import Report
 from pysim.render.palette import PALETTE
 from pysim.scene import Body, Colour, Scene
 
-__all__ = ["Tour", "document_of", "level_tour", "packed_tour", "state_digest", "tours", "walk"]
+__all__ = ["Tour", "document_of", "level_tour", "packed_tour", "tours", "walk"]
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "lattice"
@@ -128,14 +129,14 @@ def _turned(colour: Colour, placed: Voxels, chance: random.Random) -> Body:
 # -- what is asked ---------------------------------------------------------------------------------
 
 
-class _Player:
+class _Chooser:
     """Draws motions at random: likely and unlikely ones, and some that make no sense."""
 
-    def __init__(self, chance: random.Random, scene: Scene, poses: Mapping[str, Pose]) -> None:
+    def __init__(self, chance: random.Random, witness: "_Witness") -> None:
         self._chance = chance
-        self._scene = scene
-        self._names = [body.name for body in scene.bodies]
-        self._poses = poses
+        self._witness = witness
+        self._scene = witness.scene
+        self._names = [body.name for body in witness.scene.bodies]
 
     def motions(self) -> list[Motion]:
         """The motions of one step."""
@@ -171,13 +172,13 @@ class _Player:
         corner = [self._chance.randint(low[i] - 2, high[i] + 2) for i in range(3)]
         pose = Pose(Rotation(self._chance.randrange(24)), (corner[0], corner[1], corner[2]))
         if self._chance.random() < 0.3:
-            pose = self._poses[name].moved(self._chance.choice(DIRECTIONS).vector)
+            pose = self._witness.pose(name).moved(self._chance.choice(DIRECTIONS).vector)
         return Carry(name, pose, self._scene.table is not None and self._chance.random() < 0.3)
 
     def _swap(self) -> list[Motion]:
         """One body aside, a second to where it was, and then something that may be blocked."""
         first, second = self._chance.sample(self._names, 2)
-        there, here = self._poses[first], self._poses[second]
+        there, here = self._witness.pose(first), self._witness.pose(second)
         aside = there.moved(scale(self._chance.choice(DIRECTIONS).vector, 40))
         return [Carry(first, aside, False), Carry(second, there, False), Carry(first, here, False)]
 
@@ -207,36 +208,22 @@ class _Player:
 # -- what is answered ------------------------------------------------------------------------------
 
 
-def state_digest(bodies: Iterable[tuple[str, Pose, bool]]) -> int:
-    """FNV-1a, 64 bits, over names, poses and whether bodies are loose; see docs/unity.md."""
-    digest = 14695981039346656037
-    for name, pose, loose in bodies:
-        numbers = (pose.rotation.index, *pose.offset)
-        packed = b"".join(number.to_bytes(4, "little", signed=True) for number in numbers)
-        for byte in name.encode() + b"\0" + packed + bytes([loose]):
-            digest = (digest ^ byte) * 1099511628211 % 2**64
-    return digest
-
-
 class _Witness:
-    """The exact world, and a record of its poses."""
+    """The exact world, and the state that it is in."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.poses: dict[str, Pose] = {}
-        self._loose: dict[str, bool] = {}
+        self.state = LatticeState.of(scene)
         self._world = LatticeWorld()
-        self.reset()
+        self._world.reset(scene)
 
     def reset(self) -> None:
         self._world.reset(self.scene)
-        self.poses.update((body.name, body.pose) for body in self.scene.bodies)
-        self._loose.update((body.name, body.loose) for body in self.scene.bodies)
+        self.state = LatticeState.of(self.scene)
 
-    @property
-    def digest(self) -> int:
-        names = [body.name for body in self.scene.bodies]
-        return state_digest((name, self.poses[name], self._loose[name]) for name in names)
+    def pose(self, name: str) -> Pose:
+        """Where a body is now."""
+        return self.state.places[name][0]
 
     def execute(self, motions: Sequence[Motion]) -> Report:
         """What the world reports.
@@ -245,15 +232,8 @@ class _Witness:
             KeyError, ValueError: as the world does.
         """
         report = self._world.execute(motions)
-        for motion in motions if report.completed else ():
-            if isinstance(motion, Carry):
-                self.poses[motion.body] = motion.pose
-                self._loose[motion.body] = motion.loose
-            else:
-                way = scale(motion.direction.vector, motion.distance)
-                self.poses.update((name, self.poses[name].moved(way)) for name in motion.bodies)
-        there = self._world.transforms()
-        assert all((there[name] == pose.transform()).all() for name, pose in self.poses.items())
+        if report.completed:
+            self.state = self.state.after(motions)
         return report
 
 
@@ -276,17 +256,17 @@ def walk(tour: Tour, count: int) -> Iterator[tuple[list[Motion] | None, Verdict,
     """Steps in a scene, what came of each, and the digest after it; None builds the scene anew."""
     chance = random.Random(f"walk {tour.name}")
     witness = _Witness(tour.scene)
-    player = _Player(chance, tour.scene, witness.poses)
+    chooser = _Chooser(chance, witness)
     done = 0
     while done < count:
         opening = tour.plan[: chance.randint(0, len(tour.plan))]
         script = [list(motions) for motions in opening] + [None] * chance.randint(10, 40)
         for line in script[: count - done]:
-            motions = player.motions() if line is None else line
-            yield motions, _verdict(witness, motions), witness.digest
+            motions = chooser.motions() if line is None else line
+            yield motions, _verdict(witness, motions), witness.state.digest
         done += len(script)
         witness.reset()
-        yield None, ("reset", 0, ()), witness.digest
+        yield None, ("reset", 0, ()), witness.state.digest
 
 
 def document_of(tour: Tour) -> str:
@@ -307,7 +287,7 @@ def document_of(tour: Tour) -> str:
     return _text(
         {
             "scene": {"bodies": bodies, "table": table.low[2] if table else None},
-            "digest": f"{_Witness(tour.scene).digest:016x}",
+            "digest": f"{LatticeState.of(tour.scene).digest:016x}",
             "steps": steps,
         }
     )
