@@ -6,15 +6,17 @@ namespace Luban.Editor
     /// <summary>What the command line asks of a build; the Editor's own arguments are passed over.</summary>
     internal sealed class BuildArguments
     {
+        private const string Ending = ".x86_64";
+
         private BuildArguments(string output, bool development)
         {
-            Output = output;
+            Output = output.EndsWith(Ending, StringComparison.Ordinal) ? output : output + Ending;
             Development = development;
         }
 
         /// <summary>
         /// <c>-lubanOutput PATH</c>, or <c>-customBuildPath PATH</c> as GameCI says it: where the
-        /// executable goes.
+        /// executable goes. It gets the ending .x86_64 where it has none: ML-Agents looks for that.
         /// </summary>
         public string Output { get; }
 

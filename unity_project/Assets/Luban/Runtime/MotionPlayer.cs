@@ -12,6 +12,7 @@ namespace Luban.Runtime
     {
         private readonly Queue<IReadOnlyList<Keyframe>> _films = new Queue<IReadOnlyList<Keyframe>>();
         private UnityWorld _world;
+        private Stage _stage;
         private double _time;
 
         /// <summary>Whether something is still to be shown.</summary>
@@ -25,6 +26,7 @@ namespace Luban.Runtime
 
         private void Update()
         {
+            ForgetFormerScene();
             if (!IsPlaying)
             {
                 return;
@@ -44,6 +46,16 @@ namespace Luban.Runtime
                 next++;
             }
             Show(film[next - 1], film[next]);
+        }
+
+        private void ForgetFormerScene()
+        {
+            if (_world.Stage != _stage)
+            {
+                _stage = _world.Stage;
+                _films.Clear();
+                _time = 0.0;
+            }
         }
 
         private void Show(Keyframe before, Keyframe after)

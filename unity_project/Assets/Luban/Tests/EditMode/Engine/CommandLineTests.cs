@@ -10,8 +10,8 @@ namespace Luban.Tests
         [Test]
         public void ABuildWithoutArgumentsGoesToItsUsualPlace()
         {
-            BuildArguments arguments = BuildArguments.Read(new[] { "Unity", "-batchmode", "-quit" }, "usual");
-            Assert.That(arguments.Output, Is.EqualTo("usual"));
+            BuildArguments arguments = BuildArguments.Read(new[] { "Unity", "-batchmode", "-quit" }, "usual.x86_64");
+            Assert.That(arguments.Output, Is.EqualTo("usual.x86_64"));
             Assert.That(arguments.Development, Is.False);
         }
 
@@ -20,7 +20,7 @@ namespace Luban.Tests
         public void ABuildGoesWhereItIsTold(string name)
         {
             BuildArguments arguments = BuildArguments.Read(new[] { "Unity", name, "here", "-lubanDevelopment" }, "usual");
-            Assert.That(arguments.Output, Is.EqualTo("here"));
+            Assert.That(arguments.Output, Is.EqualTo("here.x86_64"));
             Assert.That(arguments.Development);
         }
 
