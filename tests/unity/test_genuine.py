@@ -32,7 +32,7 @@ SOME = levels()[:: max(1, len(levels()) // 10)][:10]
 class Genuine:
     """The genuine environment with Luban's messages in a side channel of its own kind."""
 
-    def __init__(self, player: Path, worker: int) -> None:
+    def __init__(self, player: Path, worker: int = 0) -> None:
         environment = genuine.environment_module()
         from mlagents_envs.side_channel.raw_bytes_channel import RawBytesChannel
 
@@ -60,7 +60,7 @@ class Genuine:
 
 @pytest.fixture(scope="module")
 def environment(player: Path) -> Iterator[Genuine]:
-    made = Genuine(player, worker=0)
+    made = Genuine(player)
     yield made
     made.environment.close()
 
