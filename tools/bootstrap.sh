@@ -124,6 +124,19 @@ install_luban() {
         --constraint constraints.txt --editable "$2"
 }
 
+# Its own requirements refuse Python 3.11 and every recent protobuf; bridge/unity/genuine.py makes up
+# for that, and the dev extra brings what it needs. Before pip looks at requirements it must be gone.
+remove_mlagents() {
+    "$VENV/bin/python" -m pip --disable-pip-version-check uninstall --quiet --yes mlagents-envs \
+        2>/dev/null || :
+}
+
+install_mlagents() {
+    "$VENV/bin/python" -m pip --disable-pip-version-check install --quiet --no-input --no-deps \
+        --ignore-requires-python --constraint constraints.txt mlagents-envs ||
+        say "pip could not install mlagents-envs; going on. The tests against it are skipped."
+}
+
 # -- the whole way -----------------------------------------------------------------------------
 
 prepare() {
@@ -137,7 +150,9 @@ prepare() {
     fi
     check_graphics "$python"
     fingerprint >"$(stamp unfinished)"
+    remove_mlagents
     if install_luban "$1" "$2"; then
+        [ "$1" = runtime ] || install_mlagents
         mv "$(stamp unfinished)" "$(stamp "$1")"
     else
         rm "$(stamp unfinished)" # pip gave up by itself, and undid what it had begun.
