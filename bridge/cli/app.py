@@ -155,6 +155,7 @@ def eval_(
         "runs"
     ),
     renderer: RendererName = "auto",
+    unity_player: UnityPlayer = "",
     as_json: Json = False,
 ) -> None:
     """Let an agent play a whole suite, and score it."""
@@ -177,6 +178,7 @@ def eval_(
         out=out,
         runs=runs,
         renderer=renderer,
+        unity_player=unity_player,
     )
     run_eval(request, as_json)
 

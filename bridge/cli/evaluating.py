@@ -8,10 +8,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
+from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
+from bridge.episode.engines import OpenEngines
 from bridge.episode.records import ObservationMode
 from bridge.evals.metrics import Score, score
 from bridge.evals.play import Mode
@@ -23,7 +26,6 @@ from bridge.evals.summary import brief_document, write_results
 from bridge.evals.worker import Failure, VideoPolicy
 from bridge.recording.folders import new_run_folder
 from pysim.catalog import AnyLevel, LevelError, find_level
-from pysim.physics.factory import worlds
 from pysim.suites import find_suite, levels_of, suite_names
 
 __all__ = ["EvalRequest", "run_eval"]
@@ -49,6 +51,7 @@ class EvalRequest:
     out: Path | None = None
     runs: Path = Path("runs")
     renderer: str = "auto"
+    unity_player: str = ""
 
 
 def run_eval(request: EvalRequest, as_json: bool) -> None:
@@ -60,6 +63,8 @@ def run_eval(request: EvalRequest, as_json: bool) -> None:
     if agent_kind(request.agent).name == "human":
         raise CommandError("a person plays one level at a time: `luban play LEVEL --agent human`")
     levels = _levels(request.suite)
+    engines = partial(open_engines, request.unity_player, request.world, request.renderer)
+    _check_world(request.world, engines)
     settings = _settings(request, levels)
     video = VideoPolicy(request.video)
     out = request.out or new_run_folder(request.runs, _default_name(request))
@@ -74,6 +79,7 @@ def run_eval(request: EvalRequest, as_json: bool) -> None:
                 video=video,
                 renderer=request.renderer,
                 watch=watch,
+                open_engines=engines,
             )
     except KeyboardInterrupt:
         finished = len(folder.results())
@@ -108,9 +114,14 @@ def _levels(name: str) -> tuple[AnyLevel, ...]:
     return found
 
 
+def _check_world(name: str, opened: OpenEngines) -> None:
+    with opened() as engines:
+        if name not in engines.worlds():
+            known = ", ".join(engines.worlds())
+            raise CommandError(f"there is no world {name!r}; known are {known}")
+
+
 def _settings(request: EvalRequest, levels: Sequence[AnyLevel]) -> RunSettings:
-    if request.world not in worlds():
-        raise CommandError(f"there is no world {request.world!r}; known are {', '.join(worlds())}")
     return RunSettings(
         suite=request.suite,
         levels=tuple((level.id, level.hash) for level in levels),

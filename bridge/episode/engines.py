@@ -1,6 +1,7 @@
 """Where a process gets its worlds and renderers from."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from pysim.physics.factory import create_world, worlds
@@ -8,7 +9,7 @@ from pysim.physics.world import World
 from pysim.render.factory import create_renderer, renderers
 from pysim.render.renderer import Renderer
 
-__all__ = ["LOCAL", "Engines"]
+__all__ = ["LOCAL", "Engines", "OpenEngines", "local_engines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +60,11 @@ class Engines:
 
 LOCAL = Engines()
 """Those of pysim alone."""
+
+OpenEngines = Callable[[], AbstractContextManager[Engines]]
+"""Opens engines anywhere, also in a process of its own, and closes them again."""
+
+
+def local_engines() -> AbstractContextManager[Engines]:
+    """Opens those of pysim alone, where there is nothing to close."""
+    return nullcontext(LOCAL)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from bridge.episode.engines import OpenEngines, local_engines
 from bridge.evals.registry import agent_kind
 from bridge.evals.results import EpisodeResult
 from bridge.evals.runs import VIDEO_NAME, RunError, RunFolder
@@ -59,6 +60,7 @@ def play_run(
     video: VideoPolicy = VideoPolicy.NONE,
     renderer: str = "auto",
     watch: Watch = lambda done: None,
+    open_engines: OpenEngines = local_engines,
 ) -> list[Done]:
     """Play what is left of a run, and give everything that is finished, level by level.
 
@@ -70,6 +72,7 @@ def play_run(
         folder: of the run.
         levels: those of the settings, in order.
         workers: episodes that are played at once.
+        open_engines: gives the worlds and renderers, in every process anew.
 
     Raises:
         KeyboardInterrupt: somebody wants to stop; all is written down.
@@ -85,7 +88,7 @@ def play_run(
 
     with folder.lock():
         left = [job for job in jobs if not _is_done(folder, job, video, finish)]
-        _play(folder, left, workers, video, renderer, finish)
+        _play(folder, left, workers, video, renderer, finish, open_engines)
     order = [(level.id, attempt) for level in levels for attempt in attempts]
     return [done[key] for key in order if key in done]
 
@@ -108,13 +111,14 @@ def _play(
     video: VideoPolicy,
     renderer: str,
     finish: Watch,
+    open_engines: OpenEngines,
 ) -> None:
     left = {(job.level.id, job.attempt): job for job in jobs}
     deaths = 0
     while left:
         before = len(left)
         try:
-            with _crew(folder, min(workers, len(left)), video, renderer) as crew:
+            with _crew(folder, min(workers, len(left)), video, renderer, open_engines) as crew:
                 for one in _performed(crew, list(left.values())):
                     del left[one.level, one.attempt]
                     finish(one)
@@ -137,18 +141,24 @@ def _performed(crew: _Crew, jobs: Sequence[Job]) -> Iterator[Done]:
 
 
 @contextmanager
-def _crew(folder: RunFolder, workers: int, video: VideoPolicy, renderer: str) -> Iterator[_Crew]:
+def _crew(
+    folder: RunFolder,
+    workers: int,
+    video: VideoPolicy,
+    renderer: str,
+    open_engines: OpenEngines,
+) -> Iterator[_Crew]:
     """Workers; whatever ends the body stops them between two steps, and waits for that."""
     if workers == 1 or agent_kind(folder.settings.agent).waits:
         flag = threading.Event()
-        worker = Worker(folder, video, renderer, flag.is_set)
+        worker = Worker(folder, video, renderer, flag.is_set, open_engines)
         threads = ThreadPoolExecutor(workers, thread_name_prefix="luban-eval")
         crew = _Crew(threads, worker.perform, flag.set, worker.close)
     else:
         context = multiprocessing.get_context("spawn")
         shared = context.Event()
         processes = ProcessPoolExecutor(
-            workers, context, begin_process, (folder, video, renderer, shared)
+            workers, context, begin_process, (folder, video, renderer, shared, open_engines)
         )
         crew = _Crew(processes, perform_in_process, shared.set, _nothing)
     try:

@@ -5,12 +5,14 @@ import os
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import StrEnum
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any, NoReturn
 
+from bridge.episode.engines import Engines, OpenEngines, local_engines
 from bridge.episode.records import Ending, Start, StepRecord
 from bridge.evals.journal import JOURNAL_NAME, Journal
 from bridge.evals.play import PlayStopped, play_episode
@@ -84,15 +86,23 @@ class Worker:
         video: of which episodes videos are made.
         renderer: as for :class:`~bridge.rpc.rendering.SharedRenderer`.
         stopped: asked between steps whether to stop.
+        open_engines: gives the worlds and renderers, until the worker is closed.
     """
 
     def __init__(
-        self, folder: RunFolder, video: VideoPolicy, renderer: str, stopped: Callable[[], bool]
+        self,
+        folder: RunFolder,
+        video: VideoPolicy,
+        renderer: str,
+        stopped: Callable[[], bool],
+        open_engines: OpenEngines = local_engines,
     ) -> None:
         self._folder = folder
         self._settings = folder.settings
         self._video = video
-        self._renderer = SharedRenderer(renderer)
+        self._open = ExitStack()
+        self._engines = self._open.enter_context(open_engines())
+        self._renderer = SharedRenderer(renderer, self._engines)
         self._stopped = stopped
 
     def perform(self, job: Job) -> EpisodeResult | Failure | None:
@@ -114,8 +124,9 @@ class Worker:
         return result
 
     def close(self) -> None:
-        """Free the renderer."""
+        """Free the renderer and the engines."""
         self._renderer.close()
+        self._open.close()
 
     def _result(self, job: Job) -> EpisodeResult:
         result = self._folder.result(job.level.id, job.attempt)
@@ -147,6 +158,7 @@ class Worker:
                 self._renderer if settings.observation.has_images else None,
                 settings.episode_options(seed),
                 log,
+                engines=self._engines,
             ) as episode,
         ):
             play_episode(episode, agent, mode=settings.mode, stopped=self._stopped)
@@ -157,7 +169,7 @@ class Worker:
         if (folder / VIDEO_NAME).exists():
             return
         log = read_log(folder / LOG_NAME)
-        _save_pictures(log, folder, self._renderer)
+        _save_pictures(log, folder, self._renderer, self._engines)
         film_episode(log, self._renderer, folder / VIDEO_NAME)
 
     def _fail(self, job: Job, error: Exception) -> Failure:
@@ -182,9 +194,9 @@ class _Ends:
         """Nothing to see."""
 
 
-def _save_pictures(log: Log, folder: Path, renderer: Renderer) -> None:
+def _save_pictures(log: Log, folder: Path, renderer: Renderer, engines: Engines) -> None:
     ends = _Ends()
-    replay(log, listener=ends)
+    replay(log, listener=ends, engines=engines)
     for name, scene in (("first", ends.first), ("last", ends.last)):
         views = [view.rgb for view in observe(renderer, scene, PICTURE_SIZE)]
         (folder / f"{name}.png").write_bytes(encode(mosaic(views, 2), "png"))
@@ -195,7 +207,9 @@ def _save_pictures(log: Log, folder: Path, renderer: Renderer) -> None:
 _worker: Worker | None = None
 
 
-def begin_process(folder: RunFolder, video: VideoPolicy, renderer: str, stop: Event) -> None:
+def begin_process(
+    folder: RunFolder, video: VideoPolicy, renderer: str, stop: Event, open_engines: OpenEngines
+) -> None:
     """Make a fresh process a worker."""
     import signal
 
@@ -204,7 +218,7 @@ def begin_process(folder: RunFolder, video: VideoPolicy, renderer: str, stop: Ev
     # Each worker has a core: a software renderer that takes all of them would be in the way.
     os.environ.setdefault("LP_NUM_THREADS", "1")
     threading.Thread(target=_die_with_parent, name="luban-parent", daemon=True).start()
-    _worker = Worker(folder, video, renderer, stop.is_set)
+    _worker = Worker(folder, video, renderer, stop.is_set, open_engines)
 
 
 def perform_in_process(job: Job) -> EpisodeResult | Failure | None:

@@ -3,11 +3,11 @@
 from types import TracebackType
 from typing import Any
 
+from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, Listener, Observation, Options, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc.remote import RemoteObservation, RemoteView
-from pysim.physics.factory import create_world
 from pysim.puzzle import Action, Level, Outcome
 from pysim.render.renderer import Renderer
 from pysim.render.views import View, encode
@@ -25,6 +25,7 @@ class LocalEpisode:
         options: how it is run.
         listener: who writes it down; None for nobody.
         picture_format: ``png``, ``jpeg`` or ``raw``.
+        engines: make the world.
 
     Raises:
         ValueError: no world has that name.
@@ -38,10 +39,11 @@ class LocalEpisode:
         options: Options | None = None,
         listener: Listener | None = None,
         picture_format: str = "png",
+        engines: Engines = LOCAL,
     ) -> None:
         self._renderer = renderer
         self._format = picture_format
-        self._world = create_world(world)
+        self._world = engines.create_world(world)
         try:
             self._episode = Episode(level, self._world, renderer, options, listener)
         except BaseException:

@@ -88,3 +88,17 @@ def test_the_player_refuses_options_without_sense(options: list[str], word: str)
     done = run(*options, module="bridge.unity.standin")
     assert done.returncode != 0
     assert word in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_suite_is_played_in_players(player: Path, tmp_path: Path, workers: int) -> None:
+    run_folder = tmp_path / "run"
+    options = ["--obs", "state", "--out", run_folder, "--workers", str(workers)]
+    unity = ["--world", "unity", "--unity-player", player]
+    report = output("eval", f"{CROSS},burr-piston", *options, *unity)
+    results = [
+        json.loads(path.read_text().splitlines()[0])
+        for path in sorted(run_folder.rglob("episode.jsonl"))
+    ]
+    assert len(results) == 2 and report["disagreements"] == 0
+    assert all("stand-in" in json.dumps(head) for head in results)
