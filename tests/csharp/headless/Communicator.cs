@@ -65,18 +65,15 @@ namespace Luban.Headless
             int status = 0;
             var turn = new Turn(0, Command.Step, new byte[0]);
             var reader = new ProtoReader(message);
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case MessageHeader:
                         status = ReadStatus(reader.ReadMessage());
                         break;
                     case MessageInput:
                         turn = ReadInput(reader.ReadMessage()) ?? turn;
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -98,15 +95,11 @@ namespace Luban.Headless
         private static int ReadStatus(ProtoReader header)
         {
             int status = 0;
-            for (uint tag = header.ReadTag(); tag != 0; tag = header.ReadTag())
+            while (header.Next())
             {
-                if (tag == HeaderStatus)
+                if (header.Tag == HeaderStatus)
                 {
                     status = header.ReadInt32();
-                }
-                else
-                {
-                    header.Skip(tag);
                 }
             }
             return status;
@@ -115,15 +108,11 @@ namespace Luban.Headless
         private static Turn ReadInput(ProtoReader input)
         {
             Turn turn = null;
-            for (uint tag = input.ReadTag(); tag != 0; tag = input.ReadTag())
+            while (input.Next())
             {
-                if (tag == InputTurn)
+                if (input.Tag == InputTurn)
                 {
                     turn = ReadTurn(input.ReadMessage());
-                }
-                else
-                {
-                    input.Skip(tag);
                 }
             }
             return turn;
@@ -133,18 +122,15 @@ namespace Luban.Headless
         {
             Command command = Command.Step;
             var sideChannel = new byte[0];
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case TurnCommand:
                         command = (Command)reader.ReadInt32();
                         break;
                     case TurnSideChannel:
                         sideChannel = reader.ReadBytes();
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }

@@ -15,15 +15,11 @@ namespace Luban.Wire
         public static HelloCall ToHello(this ProtoReader reader)
         {
             uint protocol = 0;
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                if (tag == Tags.Varint1)
+                if (reader.Tag == Tags.Varint1)
                 {
                     protocol = reader.ReadUInt32();
-                }
-                else
-                {
-                    reader.Skip(tag);
                 }
             }
             return new HelloCall(protocol);
@@ -35,15 +31,11 @@ namespace Luban.Wire
         public static ResetCall ToReset(this ProtoReader reader)
         {
             var scene = new Scene(new Body[0], default(Block), null);
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                if (tag == Tags.Bytes1)
+                if (reader.Tag == Tags.Bytes1)
                 {
                     scene = reader.ReadMessage().ToScene();
-                }
-                else
-                {
-                    reader.Skip(tag);
                 }
             }
             return new ResetCall(scene);
@@ -62,15 +54,11 @@ namespace Luban.Wire
         public static ExecuteCall ToExecute(this ProtoReader reader)
         {
             var motions = new List<Motion>();
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                if (tag == Tags.Bytes1)
+                if (reader.Tag == Tags.Bytes1)
                 {
                     motions.Add(reader.ReadMessage().ToMotion());
-                }
-                else
-                {
-                    reader.Skip(tag);
                 }
             }
             return new ExecuteCall(motions);
@@ -98,9 +86,9 @@ namespace Luban.Wire
             PlayerEncoding encoding = PlayerEncoding.Unspecified;
             var transforms = new List<BodyTransform>();
             var passes = new List<int>();
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Bytes1:
                         cameras.Add(reader.ReadMessage().ToCamera());
@@ -120,9 +108,6 @@ namespace Luban.Wire
                     case Tags.Bytes5:
                         reader.ReadPackedInt32(passes, MaxPasses);
                         break;
-                    default:
-                        reader.Skip(tag);
-                        break;
                 }
             }
             return new RenderCall(cameras, size, encoding, transforms, passes.Select(pass => (PlayerPass)pass).ToList());
@@ -135,18 +120,15 @@ namespace Luban.Wire
         {
             PlayerError error = PlayerError.Unspecified;
             string message = "";
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Varint1:
                         error = (PlayerError)reader.ReadInt32();
                         break;
                     case Tags.Bytes2:
                         message = reader.ReadString();
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -160,9 +142,9 @@ namespace Luban.Wire
         {
             uint protocol = 0;
             string engine = "", graphics = "";
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Varint1:
                         protocol = reader.ReadUInt32();
@@ -172,9 +154,6 @@ namespace Luban.Wire
                         break;
                     case Tags.Bytes3:
                         graphics = reader.ReadString();
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -204,9 +183,9 @@ namespace Luban.Wire
             var contacts = new List<string>();
             var fallen = new List<string>();
             var keyframes = new List<Keyframe>();
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Varint1:
                         completed = reader.ReadBool();
@@ -225,9 +204,6 @@ namespace Luban.Wire
                         break;
                     case Tags.Bytes6:
                         keyframes.Add(reader.ReadMessage().ToKeyframe());
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -250,15 +226,11 @@ namespace Luban.Wire
         public static PicturesAnswer ToPictures(this ProtoReader reader)
         {
             var pictures = new List<PlayerPicture>();
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                if (tag == Tags.Bytes1)
+                if (reader.Tag == Tags.Bytes1)
                 {
                     pictures.Add(reader.ReadMessage().ToPicture());
-                }
-                else
-                {
-                    reader.Skip(tag);
                 }
             }
             return new PicturesAnswer(pictures);
@@ -269,15 +241,11 @@ namespace Luban.Wire
         public static BodiesAnswer ToBodies(this ProtoReader reader)
         {
             var bodies = new List<BodyTransform>();
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                if (tag == Tags.Bytes1)
+                if (reader.Tag == Tags.Bytes1)
                 {
                     bodies.Add(reader.ReadMessage().ToBodyTransform());
-                }
-                else
-                {
-                    reader.Skip(tag);
                 }
             }
             return new BodiesAnswer(bodies);
@@ -290,18 +258,15 @@ namespace Luban.Wire
         {
             double time = 0.0;
             var bodies = new List<BodyTransform>();
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Fixed1:
                         time = reader.ReadDouble();
                         break;
                     case Tags.Bytes2:
                         bodies.Add(reader.ReadMessage().ToBodyTransform());
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -320,9 +285,9 @@ namespace Luban.Wire
             int size = 0;
             byte[] rgb = new byte[0], ids = rgb, depth = rgb;
             PlayerEncoding encoding = PlayerEncoding.Unspecified;
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Varint1:
                         size = reader.ReadInt32();
@@ -339,9 +304,6 @@ namespace Luban.Wire
                     case Tags.Bytes5:
                         depth = reader.ReadBytes();
                         break;
-                    default:
-                        reader.Skip(tag);
-                        break;
                 }
             }
             return new PlayerPicture(size, rgb, encoding, ids, depth);
@@ -351,18 +313,15 @@ namespace Luban.Wire
         {
             string name = "";
             var numbers = new List<double>();
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Bytes1:
                         name = reader.ReadString();
                         break;
                     case Tags.Bytes2:
                         reader.ReadPackedDouble(numbers, PlayerCamera.MatrixLength);
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }

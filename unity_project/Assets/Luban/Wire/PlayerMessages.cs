@@ -13,15 +13,11 @@ namespace Luban.Wire
             try
             {
                 var reader = new ProtoReader(bytes);
-                for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+                while (reader.Next())
                 {
-                    if (tag == Tags.Varint1)
+                    if (reader.Tag == Tags.Varint1)
                     {
                         id = reader.ReadVarint();
-                    }
-                    else
-                    {
-                        reader.Skip(tag);
                     }
                 }
             }
@@ -39,15 +35,15 @@ namespace Luban.Wire
             var reader = new ProtoReader(bytes);
             ulong id = 0;
             PlayerCall call = null;
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                if (tag == Tags.Varint1)
+                if (reader.Tag == Tags.Varint1)
                 {
                     id = reader.ReadVarint();
                 }
                 else
                 {
-                    call = ReadCall(tag, reader) ?? call;
+                    call = ReadCall(reader) ?? call;
                 }
             }
             return new PlayerRequest(id, call);
@@ -85,9 +81,9 @@ namespace Luban.Wire
             var reader = new ProtoReader(bytes);
             ulong id = 0, digest = 0;
             PlayerAnswer answer = null;
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Varint1:
                         id = reader.ReadVarint();
@@ -96,7 +92,7 @@ namespace Luban.Wire
                         digest = reader.ReadFixed64();
                         break;
                     default:
-                        answer = ReadAnswer(tag, reader) ?? answer;
+                        answer = ReadAnswer(reader) ?? answer;
                         break;
                 }
             }
@@ -133,9 +129,9 @@ namespace Luban.Wire
             return writer.ToArray();
         }
 
-        private static PlayerCall ReadCall(uint tag, ProtoReader reader)
+        private static PlayerCall ReadCall(ProtoReader reader)
         {
-            switch (tag)
+            switch (reader.Tag)
             {
                 case Tags.Bytes2:
                     return reader.ReadMessage().ToHello();
@@ -146,24 +142,21 @@ namespace Luban.Wire
                 case Tags.Bytes5:
                     return reader.ReadMessage().ToRender();
                 case Tags.Bytes6:
-                    reader.Skip(tag);
                     return new PosesCall();
                 default:
-                    reader.Skip(tag);
                     return null;
             }
         }
 
-        private static PlayerAnswer ReadAnswer(uint tag, ProtoReader reader)
+        private static PlayerAnswer ReadAnswer(ProtoReader reader)
         {
-            switch (tag)
+            switch (reader.Tag)
             {
                 case Tags.Bytes3:
                     return reader.ReadMessage().ToFailed();
                 case Tags.Bytes4:
                     return reader.ReadMessage().ToIdentity();
                 case Tags.Bytes5:
-                    reader.Skip(tag);
                     return new ReadyAnswer();
                 case Tags.Bytes6:
                     return new ReportAnswer(reader.ReadMessage().ToReport());
@@ -172,7 +165,6 @@ namespace Luban.Wire
                 case Tags.Bytes8:
                     return reader.ReadMessage().ToBodies();
                 default:
-                    reader.Skip(tag);
                     return null;
             }
         }

@@ -10,8 +10,9 @@ namespace Luban.Wire
     /// of their own.
     /// </summary>
     /// <remarks>
-    /// Switch on the whole tag, as <see cref="Tag"/> makes it, and skip what is not known: then a field
-    /// of an unexpected type counts as unknown, as elsewhere in protobuf. Groups are refused.
+    /// <code>while (reader.Next()) { switch (reader.Tag) { case ...: x = reader.ReadInt32(); break; } }</code>
+    /// A field that is not read is skipped. Switching on the whole tag makes a field of an unexpected
+    /// type an unknown one, as elsewhere in protobuf. Groups are refused.
     /// </remarks>
     public sealed class ProtoReader
     {
@@ -20,6 +21,7 @@ namespace Luban.Wire
         private readonly byte[] _bytes;
         private readonly int _end;
         private int _at;
+        private bool _unread;
 
         public ProtoReader(byte[] bytes)
             : this(bytes, 0, bytes.Length)
@@ -33,46 +35,32 @@ namespace Luban.Wire
             _end = end;
         }
 
-        /// <summary>The tag of a field: what <see cref="ReadTag"/> gives for it.</summary>
-        public static uint Tag(int field, WireType type) => ((uint)field << 3) | (uint)type;
+        /// <summary>The tag of the field that <see cref="Next"/> came to.</summary>
+        public uint Tag { get; private set; }
 
-        /// <summary>The next field's tag; 0 at the end.</summary>
-        /// <exception cref="WireFormatException">It is none.</exception>
-        public uint ReadTag()
+        /// <summary>The tag of a field, by number and type.</summary>
+        public static uint TagOf(int field, WireType type) => ((uint)field << 3) | (uint)type;
+
+        /// <summary>Goes on to the next field; false at the end.</summary>
+        /// <exception cref="WireFormatException">It, or the one that is skipped, is none.</exception>
+        public bool Next()
         {
+            if (_unread)
+            {
+                Skip();
+            }
             if (_at == _end)
             {
-                return 0;
+                return false;
             }
             ulong tag = ReadVarint();
             if (tag > uint.MaxValue || tag >> 3 == 0)
             {
                 throw Fault("no field has the tag " + tag);
             }
-            return (uint)tag;
-        }
-
-        /// <summary>Steps over a field.</summary>
-        /// <exception cref="WireFormatException">It is cut off, or of an unknown type.</exception>
-        public void Skip(uint tag)
-        {
-            switch ((WireType)(tag & 7))
-            {
-                case WireType.Varint:
-                    ReadVarint();
-                    break;
-                case WireType.Fixed64:
-                    Take(8);
-                    break;
-                case WireType.LengthDelimited:
-                    Take(ReadLength());
-                    break;
-                case WireType.Fixed32:
-                    Take(4);
-                    break;
-                default:
-                    throw Fault("a field of type " + (tag & 7));
-            }
+            Tag = (uint)tag;
+            _unread = true;
+            return true;
         }
 
         public ulong ReadVarint()
@@ -196,6 +184,27 @@ namespace Luban.Wire
             }
         }
 
+        private void Skip()
+        {
+            switch ((WireType)(Tag & 7))
+            {
+                case WireType.Varint:
+                    ReadVarint();
+                    break;
+                case WireType.Fixed64:
+                    Take(8);
+                    break;
+                case WireType.LengthDelimited:
+                    Take(ReadLength());
+                    break;
+                case WireType.Fixed32:
+                    Take(4);
+                    break;
+                default:
+                    throw Fault("a field of type " + (Tag & 7));
+            }
+        }
+
         private int ReadLength()
         {
             ulong length = ReadVarint();
@@ -215,6 +224,7 @@ namespace Luban.Wire
             }
             int start = _at;
             _at += count;
+            _unread = false;
             return start;
         }
 

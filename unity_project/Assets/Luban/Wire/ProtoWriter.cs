@@ -118,7 +118,7 @@ namespace Luban.Wire
             return this;
         }
 
-        private void Tag(int field, WireType type) => Varint(ProtoReader.Tag(field, type));
+        private void Tag(int field, WireType type) => Varint(ProtoReader.TagOf(field, type));
 
         private void Varint(ulong value)
         {

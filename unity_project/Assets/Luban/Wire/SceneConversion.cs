@@ -18,9 +18,9 @@ namespace Luban.Wire
         public static Cell ToCell(this ProtoReader reader)
         {
             int x = 0, y = 0, z = 0;
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Varint1:
                         x = reader.ReadSInt32();
@@ -30,9 +30,6 @@ namespace Luban.Wire
                         break;
                     case Tags.Varint3:
                         z = reader.ReadSInt32();
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -45,18 +42,15 @@ namespace Luban.Wire
         public static Block ToBlock(this ProtoReader reader)
         {
             Cell low = default(Cell), high = default(Cell);
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Bytes1:
                         low = reader.ReadMessage().ToCell();
                         break;
                     case Tags.Bytes2:
                         high = reader.ReadMessage().ToCell();
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -70,18 +64,15 @@ namespace Luban.Wire
         {
             int rotation = 0;
             Cell offset = default(Cell);
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Varint1:
                         rotation = reader.ReadInt32();
                         break;
                     case Tags.Bytes2:
                         offset = reader.ReadMessage().ToCell();
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -110,9 +101,9 @@ namespace Luban.Wire
             LatticePose pose = default(LatticePose);
             int rgb = 0;
             bool loose = false;
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Bytes1:
                         name = reader.ReadString();
@@ -131,9 +122,6 @@ namespace Luban.Wire
                         break;
                     case Tags.Varint5:
                         loose = reader.ReadBool();
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -156,9 +144,9 @@ namespace Luban.Wire
             var bodies = new List<Body>();
             Block work = default(Block);
             Block? table = null;
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Bytes1:
                         bodies.Add(reader.ReadMessage().ToBody());
@@ -168,9 +156,6 @@ namespace Luban.Wire
                         break;
                     case Tags.Bytes3:
                         table = reader.ReadMessage().ToBlock();
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -193,18 +178,15 @@ namespace Luban.Wire
         public static Motion ToMotion(this ProtoReader reader)
         {
             Motion motion = null;
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Bytes1:
                         motion = reader.ReadMessage().ToSweep();
                         break;
                     case Tags.Bytes2:
                         motion = reader.ReadMessage().ToCarry();
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -219,18 +201,15 @@ namespace Luban.Wire
         {
             string name = "";
             var rows = new List<double>();
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Bytes1:
                         name = reader.ReadString();
                         break;
                     case Tags.Bytes2:
                         reader.ReadPackedDouble(rows, RigidTransform.Length);
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -248,9 +227,9 @@ namespace Luban.Wire
         {
             var bodies = new List<string>();
             int direction = 0, distance = 0;
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Bytes1:
                         bodies.Add(reader.ReadString());
@@ -260,9 +239,6 @@ namespace Luban.Wire
                         break;
                     case Tags.Varint3:
                         distance = reader.ReadInt32();
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }
@@ -277,9 +253,9 @@ namespace Luban.Wire
             string body = "";
             LatticePose pose = default(LatticePose);
             bool loose = false;
-            for (uint tag = reader.ReadTag(); tag != 0; tag = reader.ReadTag())
+            while (reader.Next())
             {
-                switch (tag)
+                switch (reader.Tag)
                 {
                     case Tags.Bytes1:
                         body = reader.ReadString();
@@ -289,9 +265,6 @@ namespace Luban.Wire
                         break;
                     case Tags.Varint3:
                         loose = reader.ReadBool();
-                        break;
-                    default:
-                        reader.Skip(tag);
                         break;
                 }
             }

@@ -30,7 +30,7 @@ namespace Luban.Tests
         {
             var reader = new ProtoReader(new ProtoWriter().PackedSInt32(1, new[] { value, value }).ToArray());
             var numbers = new List<int>();
-            reader.ReadTag();
+            reader.Next();
             reader.ReadPackedSInt32(numbers, 2);
             Assert.That(numbers, Is.EqualTo(new[] { value, value }));
         }
@@ -75,7 +75,7 @@ namespace Luban.Tests
         public void ATextThatIsNoUtf8IsRefused()
         {
             var reader = new ProtoReader(new byte[] { 0x0a, 0x02, 0xc3, 0x28 });
-            reader.ReadTag();
+            reader.Next();
             Assert.Throws<WireFormatException>(() => reader.ReadString());
         }
 
@@ -83,7 +83,7 @@ namespace Luban.Tests
         public void AListLongerThanAllowedIsRefused()
         {
             var reader = new ProtoReader(new ProtoWriter().PackedDouble(1, new double[5]).ToArray());
-            reader.ReadTag();
+            reader.Next();
             Assert.Throws<WireFormatException>(() => reader.ReadPackedDouble(new List<double>(), 4));
         }
 
@@ -92,11 +92,11 @@ namespace Luban.Tests
         {
             ProtoWriter inner = new ProtoWriter().UInt64(1, 5);
             var reader = new ProtoReader(new ProtoWriter().Message(1, inner).UInt64(2, 9).ToArray());
-            reader.ReadTag();
+            reader.Next();
             ProtoReader within = reader.ReadMessage();
-            within.ReadTag();
+            within.Next();
             Assert.That(within.ReadVarint(), Is.EqualTo(5UL));
-            Assert.That(within.ReadTag(), Is.EqualTo(0U));
+            Assert.That(within.Next(), Is.False);
             Assert.Throws<WireFormatException>(() => within.ReadVarint());
         }
     }
