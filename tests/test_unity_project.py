@@ -99,6 +99,13 @@ def test_each_file_holds_the_type_that_it_is_named_after() -> None:
         assert types == [source.stem], source
 
 
+def test_lines_are_short_and_indented_by_spaces() -> None:
+    sources = [*LUBAN.rglob("*.cs"), *(ROOT / "tests" / "csharp" / "headless").glob("*.cs")]
+    for source in sources:
+        lines = source.read_text(encoding="utf-8").splitlines()
+        assert [line for line in lines if len(line) > 120 or "\t" in line] == [], source
+
+
 def test_packages_are_pinned() -> None:
     manifest = json.loads((PROJECT / "Packages" / "manifest.json").read_text(encoding="utf-8"))
     packages = manifest["dependencies"]

@@ -63,7 +63,10 @@ namespace Luban.Runtime
 
         /// <summary>The view takes Unity's world to the lattice's, and the projection that to the picture.</summary>
         private void AddBodies(
-            CommandBuffer commands, Matrix4x4 clipFromWorld, Dictionary<string, RigidTransform> places, Material material)
+            CommandBuffer commands,
+            Matrix4x4 clipFromWorld,
+            Dictionary<string, RigidTransform> places,
+            Material material)
         {
             commands.SetViewProjectionMatrices(Frames.Swap, clipFromWorld);
             for (int i = 0; i < _world.Stage.Bodies.Count; i++)

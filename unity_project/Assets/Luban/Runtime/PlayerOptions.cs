@@ -12,7 +12,9 @@ namespace Luban.Runtime
             Physics = physics;
         }
 
-        /// <summary><c>--luban-show</c>: motions are shown in the window in real time, each step waits for it.</summary>
+        /// <summary>
+        /// <c>--luban-show</c>: motions are shown in the window in real time, and each step waits for it.
+        /// </summary>
         public bool Show { get; }
 
         /// <summary>Not <c>--luban-no-physics</c>: PhysX measures sweeps and lets loose bodies fall.</summary>

@@ -10,7 +10,7 @@ namespace Luban.Runtime
     /// </summary>
     internal sealed class StageBody
     {
-        /// <summary>Units by which a collider falls short of its block on each side, so that neighbours don't touch.</summary>
+        /// <summary>Units by which a collider is smaller on each side, so that neighbours don't touch.</summary>
         public const float Gap = 0.005f;
 
         private readonly GameObject _object;

@@ -10,7 +10,7 @@ namespace Luban.Runtime
         /// <summary>Units by which a moving box is smaller on each side, so that it slides along others.</summary>
         private const float Skin = 0.01f;
 
-        /// <summary>Units from where the bodies are to the first contact; the sweep's distance if there is none.</summary>
+        /// <summary>Units to the first contact; the sweep's distance if there is none.</summary>
         public static double Measure(Stage stage, Sweep sweep)
         {
             Vector3 direction = Directions.Vector(sweep.Direction).ToUnity();

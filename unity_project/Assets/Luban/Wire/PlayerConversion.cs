@@ -110,7 +110,8 @@ namespace Luban.Wire
                         break;
                 }
             }
-            return new RenderCall(cameras, size, encoding, transforms, passes.Select(pass => (PlayerPass)pass).ToList());
+            List<PlayerPass> wanted = passes.Select(pass => (PlayerPass)pass).ToList();
+            return new RenderCall(cameras, size, encoding, transforms, wanted);
         }
 
         public static ProtoWriter ToProto(this FailedAnswer answer) =>

@@ -138,7 +138,8 @@ namespace Luban.Wire
         {
             if (call.Size < 1 || call.Size > MaxSize)
             {
-                throw LatticeException.Invalid("a picture has from 1 to " + MaxSize + " pixels a side, not " + call.Size);
+                throw LatticeException.Invalid(
+                    "a picture has from 1 to " + MaxSize + " pixels a side, not " + call.Size);
             }
             if (!Enum.IsDefined(typeof(PlayerEncoding), call.Encoding))
             {

@@ -276,7 +276,7 @@ namespace Luban.Wire
         {
             if (numbers.Count % 3 != 0)
             {
-                throw LatticeException.Invalid("a cell has three coordinates: " + numbers.Count + " are too few or too many");
+                throw LatticeException.Invalid("a cell has three coordinates; there are " + numbers.Count + " numbers");
             }
             var cells = new List<Cell>(numbers.Count / 3);
             for (int i = 0; i < numbers.Count; i += 3)

@@ -80,7 +80,8 @@ namespace Luban.Tests
         /// <summary>The pixel over the middle of a cell; the top row is y = 8.</summary>
         private static int Pixel(int x, int y) => (Size / 2 - 1 - 2 * y) * Size + Size / 2 + 2 * x;
 
-        private static int IdAt(PlayerPicture picture, int x, int y) => BitConverter.ToUInt16(picture.Ids, 2 * Pixel(x, y));
+        private static int IdAt(PlayerPicture picture, int x, int y) =>
+            BitConverter.ToUInt16(picture.Ids, 2 * Pixel(x, y));
 
         private PlayerPicture Draw(PlayerEncoding encoding, params PlayerPass[] passes)
         {

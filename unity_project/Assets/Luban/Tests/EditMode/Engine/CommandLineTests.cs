@@ -19,7 +19,8 @@ namespace Luban.Tests
         [TestCase("-customBuildPath")]
         public void ABuildGoesWhereItIsTold(string name)
         {
-            BuildArguments arguments = BuildArguments.Read(new[] { "Unity", name, "here", "-lubanDevelopment" }, "usual");
+            string[] line = { "Unity", name, "here", "-lubanDevelopment" };
+            BuildArguments arguments = BuildArguments.Read(line, "usual");
             Assert.That(arguments.Output, Is.EqualTo("here.x86_64"));
             Assert.That(arguments.Development);
         }

@@ -107,7 +107,7 @@ namespace Luban.Tests
         [Test]
         public void AnUnknownEncodingIsRefused()
         {
-            var call = new RenderCall(new[] { Camera(1.0) }, 4, (PlayerEncoding)7, new BodyTransform[0], Everything);
+            var call = Look(4, Camera(1.0), (PlayerEncoding)7);
             Assert.That(ErrorOf(Ask(call)), Is.EqualTo(PlayerError.Invalid));
         }
 
@@ -115,7 +115,7 @@ namespace Luban.Tests
         [TestCase(double.PositiveInfinity)]
         public void ACameraThatIsNotFiniteIsRefused(double number)
         {
-            var call = new RenderCall(new[] { Camera(number) }, 4, PlayerEncoding.Raw, new BodyTransform[0], Everything);
+            var call = Look(4, Camera(number), PlayerEncoding.Raw);
             Assert.That(ErrorOf(Ask(call)), Is.EqualTo(PlayerError.Invalid));
         }
 
@@ -132,8 +132,10 @@ namespace Luban.Tests
         private static PlayerCamera Camera(double number) =>
             new PlayerCamera("front", Enumerable.Repeat(number, 16).ToArray());
 
-        private static RenderCall Look(int size) =>
-            new RenderCall(new[] { Camera(1.0) }, size, PlayerEncoding.Raw, new BodyTransform[0], Everything);
+        private static RenderCall Look(int size) => Look(size, Camera(1.0), PlayerEncoding.Raw);
+
+        private static RenderCall Look(int size, PlayerCamera camera, PlayerEncoding encoding) =>
+            new RenderCall(new[] { camera }, size, encoding, new BodyTransform[0], Everything);
 
         private PlayerResponse Ask(PlayerCall call) =>
             Answer(PlayerMessages.Write(new PlayerRequest(1, call)));

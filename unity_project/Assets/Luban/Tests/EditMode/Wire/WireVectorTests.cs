@@ -16,7 +16,8 @@ namespace Luban.Tests
 
         public static IEnumerable<string> Responses() => Lines("responses.json");
 
-        public static IEnumerable<string> Talks() => Golden.Read("wire", "talks.json").Members.Keys.OrderBy(name => name);
+        public static IEnumerable<string> Talks() =>
+            Golden.Read("wire", "talks.json").Members.Keys.OrderBy(name => name);
 
         [TestCaseSource("Requests")]
         public void ARequestIsReadAndWrittenByteForByte(string line)
@@ -40,8 +41,8 @@ namespace Luban.Tests
             {
                 byte[] answer = session.Answer(Convert.FromBase64String(pair[0].Text));
                 PlayerResponse response = PlayerMessages.ReadResponse(answer);
-                byte[] bare = PlayerMessages.Write(new PlayerResponse(response.Id, response.Digest, Bare(response.Answer)));
-                Assert.That(Convert.ToBase64String(bare), Is.EqualTo(pair[1].Text), "request " + response.Id);
+                var bare = new PlayerResponse(response.Id, response.Digest, Bare(response.Answer));
+                Assert.That(Convert.ToBase64String(PlayerMessages.Write(bare)), Is.EqualTo(pair[1].Text), "request " + response.Id);
             }
         }
 
