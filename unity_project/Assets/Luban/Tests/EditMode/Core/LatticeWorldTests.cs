@@ -78,6 +78,18 @@ namespace Luban.Tests
         }
 
         [Test]
+        public void ABodyLetGoWhereItIsIsHeldAgainWhenWhatFollowsIsBlocked()
+        {
+            ulong before = _world.Digest;
+            Report report = Execute(
+                new Carry("blue", Scenes.At(7, 0, 0), true),
+                Scenes.SweepOf(Direction.PlusX, 5, "red"));
+            Assert.That(report.Completed, Is.False);
+            Assert.That(_world.IsLoose("blue"), Is.False);
+            Assert.That(_world.Digest, Is.EqualTo(before));
+        }
+
+        [Test]
         public void NoMotionsAreAStepToo() => Assert.That(Execute().Completed);
 
         [Test]

@@ -42,7 +42,8 @@ namespace Luban.Tests
                 byte[] answer = session.Answer(Convert.FromBase64String(pair[0].Text));
                 PlayerResponse response = PlayerMessages.ReadResponse(answer);
                 var bare = new PlayerResponse(response.Id, response.Digest, Bare(response.Answer));
-                Assert.That(Convert.ToBase64String(PlayerMessages.Write(bare)), Is.EqualTo(pair[1].Text), "request " + response.Id);
+                string line = Convert.ToBase64String(PlayerMessages.Write(bare));
+                Assert.That(line, Is.EqualTo(pair[1].Text), "request " + response.Id);
             }
         }
 
