@@ -14,6 +14,7 @@ Shader "Luban/Body"
             HLSLPROGRAM
             #pragma vertex Vertex
             #pragma fragment Fragment
+            #pragma target 3.5
             #include "UnityCG.cginc"
 
             float4 _Colour;
@@ -21,7 +22,7 @@ Shader "Luban/Body"
             struct Corner
             {
                 float4 position : SV_POSITION;
-                float3 normal : NORMAL;
+                float3 normal : TEXCOORD1;
                 float2 place : TEXCOORD0;
             };
 

@@ -14,6 +14,7 @@ Shader "Luban/Ids"
             HLSLPROGRAM
             #pragma vertex Vertex
             #pragma fragment Fragment
+            #pragma target 3.5
             #include "UnityCG.cginc"
 
             float _Id;
