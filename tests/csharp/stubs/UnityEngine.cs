@@ -15,7 +15,6 @@ namespace UnityEngine
         public float x, y, z;
         public Vector3(float x, float y, float z) => throw new NotImplementedException();
         public static Vector3 one => throw new NotImplementedException();
-        public static Vector3 zero => throw new NotImplementedException();
         public float magnitude => throw new NotImplementedException();
         public static Vector3 Cross(Vector3 a, Vector3 b) => throw new NotImplementedException();
         public static float Dot(Vector3 a, Vector3 b) => throw new NotImplementedException();
@@ -34,9 +33,7 @@ namespace UnityEngine
 
     public struct Quaternion
     {
-        public static Quaternion identity => throw new NotImplementedException();
         public static Quaternion Slerp(Quaternion a, Quaternion b, float t) => throw new NotImplementedException();
-        public static Quaternion LookRotation(Vector3 forward, Vector3 upwards) => throw new NotImplementedException();
     }
 
     public struct Matrix4x4
@@ -49,7 +46,6 @@ namespace UnityEngine
         public float determinant => throw new NotImplementedException();
         public float this[int row, int column] { get => throw new NotImplementedException(); set { } }
         public static Matrix4x4 TRS(Vector3 position, Quaternion rotation, Vector3 scale) => throw new NotImplementedException();
-        public static Matrix4x4 Ortho(float left, float right, float bottom, float top, float zNear, float zFar) => throw new NotImplementedException();
         public Vector3 MultiplyPoint3x4(Vector3 point) => throw new NotImplementedException();
         public static Matrix4x4 operator *(Matrix4x4 a, Matrix4x4 b) => throw new NotImplementedException();
     }
@@ -75,7 +71,6 @@ namespace UnityEngine
     {
         public string name { get; set; }
         public static void Destroy(Object obj) => throw new NotImplementedException();
-        public static void DestroyImmediate(Object obj) => throw new NotImplementedException();
         public static bool operator ==(Object a, Object b) => throw new NotImplementedException();
         public static bool operator !=(Object a, Object b) => throw new NotImplementedException();
         public override bool Equals(object other) => throw new NotImplementedException();
@@ -90,7 +85,6 @@ namespace UnityEngine
 
     public class Behaviour : Component
     {
-        public bool enabled { get; set; }
     }
 
     public class MonoBehaviour : Behaviour
@@ -102,7 +96,6 @@ namespace UnityEngine
         public GameObject(string name) => throw new NotImplementedException();
         public Transform transform => throw new NotImplementedException();
         public T AddComponent<T>() where T : Component => throw new NotImplementedException();
-        public T GetComponent<T>() => throw new NotImplementedException();
         public void SetActive(bool value) => throw new NotImplementedException();
     }
 
