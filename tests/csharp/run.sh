@@ -21,7 +21,7 @@ require_mono() {
     done
 }
 
-# compile library|exe NAME SOURCES AND REFERENCES... (references have no -r: and no .dll)
+# compile library|exe NAME REFERENCES AND SOURCES...
 compile() {
     kind=$1 name=$2
     shift 2
