@@ -1,0 +1,127 @@
+"""What the search needs to know of moves and of a state, made from cubes.
+
+The inverse of a state has in slot i what is told by where cubie i is and how it is turned there; so
+its coordinates are sums over cubies, and one table holds what each cubie adds.
+"""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.families.rubik.cube import (
+    CORNER_FACELETS,
+    CORNERS,
+    EDGE_FACELETS,
+    EDGES,
+    Cube,
+    turn_of,
+)
+from pysim.families.rubik.moves import Metric, all_moves
+from pysim.families.rubik.solver.building import Classes
+from pysim.families.rubik.solver.coordinates import (
+    Coordinates,
+    flip_of,
+    permutation_of,
+    slice_of,
+    slice_ranks,
+    twist_of,
+)
+from pysim.families.rubik.solver.searching import Tables
+from pysim.families.rubik.solver.symmetry import conjugate, facelet_array, thirds
+
+__all__ = ["search_tables", "start_of"]
+
+Bytes = NDArray[np.uint8]
+
+
+def start_of(cube: Cube) -> NDArray[np.int64]:
+    """(30,) a state as :func:`pysim.families.rubik.solver.searching.search` takes it."""
+    facelets = facelet_array([cube])
+    numbers: list[int] = []
+    for third in thirds():
+        seen = conjugate(facelets, third)
+        numbers += [int(number(seen)[0]) for number in (flip_of, slice_of, twist_of)]
+    back = cube.inverse()
+    corners = [3 * slot + cube.twists[slot] for slot in back.corners]
+    edges = [2 * slot + cube.flips[slot] for slot in back.edges]
+    return np.array([*numbers, permutation_of(cube), *corners, *edges], dtype=np.int64)
+
+
+def search_tables(
+    coordinates: Coordinates,
+    metric: Metric,
+    edges: tuple[Bytes, Classes],
+    corners: tuple[Bytes, Classes],
+) -> Tables:
+    """The tables of a search; ``edges`` and ``corners`` are packed distances and their classes."""
+    return Tables(
+        costs=np.array([metric.length([move]) for move in all_moves()], dtype=np.int64),
+        next_moves=_next_moves(),
+        flip=coordinates.flip.astype(np.uint16),
+        slice=coordinates.slice.astype(np.uint16),
+        twist=coordinates.twist.astype(np.uint16),
+        permutation=coordinates.permutation.astype(np.uint16),
+        axis_moves=coordinates.axis_moves.astype(np.int64),
+        seen_twist=coordinates.seen_twist.astype(np.uint16),
+        corner_moves=_cubie_moves(CORNERS, 3),
+        edge_moves=_cubie_moves(EDGES, 2),
+        inverse_words=_inverse_words(),
+        slice_ranks=slice_ranks().astype(np.int64),
+        edges=edges[0],
+        edge_where=edges[1].where,
+        corners=corners[0],
+        corner_where=corners[1].where,
+    )
+
+
+def _next_moves() -> NDArray[np.int64]:
+    """After a face neither the same one again nor, if it is D, L or B, its opposite."""
+    result = np.full((7, 18), -1, dtype=np.int64)
+    for face in range(7):
+        allowed = [m for m in range(18) if face == 6 or m // 3 not in (face, face - 3)]
+        result[face, : len(allowed)] = allowed
+    return result
+
+
+def _cubie_moves(slots: int, turns: int) -> Bytes:
+    """(18, slots * turns) the state of a cubie after a move."""
+    result = np.zeros((18, slots * turns), dtype=np.uint8)
+    for move in all_moves():
+        cube = turn_of(move)
+        numbers, turned = (cube.corners, cube.twists) if turns == 3 else (cube.edges, cube.flips)
+        for slot, (origin, by) in enumerate(zip(numbers, turned, strict=True)):
+            for turn in range(turns):
+                result[move.index, turns * origin + turn] = turns * slot + (turn + by) % turns
+    return result
+
+
+@cache
+def _inverse_words() -> NDArray[np.int64]:
+    """(3, 20, 24) words of twist (12 bits), flip (11 bits) and slice bits (12 bits)."""
+    words = np.zeros((3, CORNERS + EDGES, 24), dtype=np.int64)
+    for axis, third in enumerate(thirds()):
+        images = np.argsort(third)
+        for cubie, slots in ((0, CORNER_FACELETS), (CORNERS, EDGE_FACELETS)):
+            for number, home in enumerate(slots):
+                for state in range(24):
+                    slot = slots[state // len(home)]
+                    turned = state % len(home)
+                    at = {home[k]: slot[(k + turned) % len(home)] for k in range(len(home))}
+                    seen = {int(images[h]): int(images[a]) for h, a in at.items()}
+                    words[axis, cubie + number, state] = _word(seen, slots)
+    return words
+
+
+def _word(at: dict[int, int], slots: tuple[tuple[int, ...], ...]) -> int:
+    """What a cubie adds: the inverse has the facelet ``at[h]`` at each of its facelets ``h``."""
+    place = next(i for i, slot in enumerate(slots) if set(slot) == set(at))
+    here = slots[place]
+    there = [at[number] for number in here]
+    first = {slot[0] for slot in slots}
+    turned = next(k for k, number in enumerate(there) if number in first)
+    if len(here) == 3:
+        return turned * 3 ** (6 - place) if place < 7 else 0
+    flip = turned << (10 - place) if place < 11 else 0
+    inside = any(set(there) == set(slot) for slot in slots[8:])
+    return flip << 12 | inside << (23 + place)

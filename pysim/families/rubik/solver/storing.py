@@ -1,0 +1,103 @@
+"""Pruning tables on disk: made once, shared by all processes.
+
+A file holds a line of JSON (format, metric, number of entries, SHA-256 of what follows), padded to
+4096 bytes, and then the packed entries. It is written beside its place and renamed, so that it is
+there whole or not at all, under a lock, so that processes that need it at once make it once. It is
+read by mapping it into memory: processes share its pages.
+
+Folder: ``$LUBAN_CACHE/rubik``, else ``$XDG_CACHE_HOME/luban/rubik``, else ``~/.cache/luban/rubik``.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["cache_folder", "load_table", "table_path"]
+
+FORMAT = "luban-rubik-table/1"
+_HEADER = 4096
+
+Bytes = NDArray[np.uint8]
+
+
+def cache_folder() -> Path:
+    """Where tables are kept; it may not exist yet."""
+    if own := os.environ.get("LUBAN_CACHE"):
+        return Path(own) / "rubik"
+    shared = os.environ.get("XDG_CACHE_HOME")
+    return (Path(shared) if shared else Path.home() / ".cache") / "luban" / "rubik"
+
+
+def table_path(name: str) -> Path:
+    """Where the table called ``name`` is kept."""
+    return cache_folder() / f"{name}.table"
+
+
+def load_table(name: str, make: Callable[[], Bytes]) -> Bytes:
+    """The table called ``name``, read-only; made and kept if it is missing or damaged.
+
+    Raises:
+        OSError: the folder can't be written.
+    """
+    path = table_path(name)
+    found = _read(path, name)
+    if found is not None:
+        return found
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(path.with_suffix(".lock")):
+        found = _read(path, name)  # Another process may have made it meanwhile.
+        if found is None:
+            _write(path, name, make())
+            found = _read(path, name)
+    if found is None:
+        raise OSError(f"{path} was written but can't be read; is the disk full?")
+    return found
+
+
+def _read(path: Path, name: str) -> Bytes | None:
+    """The table in a file; None if it is missing, of another format or damaged."""
+    try:
+        mapped = np.memmap(path, dtype=np.uint8, mode="r")
+    except (OSError, ValueError):  # Not there, or empty.
+        return None
+    entries: Bytes = np.asarray(mapped)[_HEADER:]
+    try:
+        header = json.loads(bytes(mapped[:_HEADER]))
+    except ValueError:
+        return None
+    return entries if header == _header(name, entries) else None
+
+
+def _write(path: Path, name: str, entries: Bytes) -> None:
+    header = json.dumps(_header(name, entries)).encode().ljust(_HEADER)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, delete=False) as file:
+        try:
+            file.write(header)
+            file.write(entries.data)
+            file.flush()
+            os.fsync(file.fileno())
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+
+
+def _header(name: str, entries: Bytes) -> dict[str, object]:
+    digest = hashlib.sha256(entries.data).hexdigest()
+    return {"format": FORMAT, "name": name, "bytes": len(entries), "sha256": digest}
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Alone among all processes that lock the same file."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

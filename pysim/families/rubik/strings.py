@@ -1,0 +1,146 @@
+"""Cubes as text: 54 letters in several orders, and a net.
+
+- ``environment``: the order of CubeBench, faces U, then L F R, then D, then B, each row by row. The
+  paper leaves open whether its middle band L F R is read face by face (``environment``) or in the
+  rows of the unfolded cross (``environment-rows``).
+- ``solver``: faces U R F D L B, each row by row, as Kociemba's solvers read them.
+
+Letters are those of colours, W R G Y O B, or those of faces, U R F D L B.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import cache
+
+from pysim.families.rubik.cube import CORNER_FACELETS, EDGE_FACELETS, Cube, find_cubie
+from pysim.families.rubik.faces import FACELETS, Face
+from pysim.families.rubik.validity import Fault, InvalidCube, check_cube
+
+__all__ = ["Letters", "Order", "convert", "format_cube", "net_of", "parse_cube", "positions"]
+
+
+class Order(StrEnum):
+    """In which order the 54 facelets are written."""
+
+    ENVIRONMENT = "environment"
+    ENVIRONMENT_ROWS = "environment-rows"
+    SOLVER = "solver"
+
+
+class Letters(StrEnum):
+    """By which letters facelets are written."""
+
+    COLOURS = "colours"
+    FACES = "faces"
+
+    def of(self, face: Face) -> str:
+        """The letter for the colour of a face."""
+        return face.letter if self is Letters.COLOURS else face.value
+
+
+@cache
+def positions(order: Order) -> tuple[int, ...]:
+    """The number of the facelet (see :mod:`pysim.families.rubik.faces`) at each place of a text."""
+    if order is Order.SOLVER:
+        return tuple(range(FACELETS))
+    if order is Order.ENVIRONMENT:
+        return tuple(9 * Face(f).index + k for f in "ULFRDB" for k in range(9))
+    band = (9 * Face(f).index + 3 * row + k for row in range(3) for f in "LFR" for k in range(3))
+    up, down, back = ((9 * Face(f).index + k for k in range(9)) for f in "UDB")
+    return (*up, *band, *down, *back)
+
+
+def format_cube(
+    cube: Cube, order: Order = Order.ENVIRONMENT, letters: Letters = Letters.COLOURS
+) -> str:
+    """The 54 letters of a cube."""
+    colours = cube.colours()
+    return "".join(letters.of(colours[position]) for position in positions(order))
+
+
+def parse_cube(
+    text: str, order: Order = Order.ENVIRONMENT, letters: Letters = Letters.COLOURS
+) -> Cube:
+    """The cube that 54 letters describe; the inverse of :func:`format_cube`.
+
+    Raises:
+        InvalidCube: colours or cubies are there too often, or no turns lead to this cube.
+        ValueError: it is not 54 of the letters.
+    """
+    known = {letters.of(face): face for face in Face}
+    if len(text) != FACELETS:
+        raise ValueError(f"a cube is written with {FACELETS} letters, not {len(text)}")
+    strange = sorted(set(text) - set(known))
+    if strange:
+        raise ValueError(f"a cube is written with {' '.join(known)}, not {strange[0]!r}")
+    colours: list[Face] = [Face.U] * FACELETS
+    for letter, position in zip(text, positions(order), strict=True):
+        colours[position] = known[letter]
+    _check_colours(colours, letters)
+    return check_cube(_cubies(colours, letters))
+
+
+def convert(text: str, source: Order, target: Order) -> str:
+    """The same 54 letters in another order; what they mean is not looked at.
+
+    Raises:
+        ValueError: there are not 54.
+    """
+    if len(text) != FACELETS:
+        raise ValueError(f"a cube is written with {FACELETS} letters, not {len(text)}")
+    by_number = dict(zip(positions(source), text, strict=True))
+    return "".join(by_number[number] for number in positions(target))
+
+
+def net_of(cube: Cube, letters: Letters = Letters.COLOURS) -> str:
+    """The unfolded cross, 9 lines: U, then L F R B side by side, then D."""
+    text = format_cube(cube, Order.SOLVER, letters)
+
+    def row(face: str, k: int) -> str:
+        start = 9 * Face(face).index + 3 * k
+        return " ".join(text[start : start + 3])
+
+    indent = " " * 6
+    upper, lower = ([indent + row(face, k) for k in range(3)] for face in "UD")
+    middle = [" ".join(row(face, k) for face in "LFRB") for k in range(3)]
+    return "\n".join([*upper, *middle, *lower])
+
+
+def _check_colours(colours: list[Face], letters: Letters) -> None:
+    counts = Counter(colours)
+    wrong = [f"{letters.of(f)} is there {counts[f]} times" for f in Face if counts[f] != 9]
+    if wrong:
+        raise InvalidCube((Fault.COUNT,), f"each colour is there 9 times, but {', '.join(wrong)}")
+    for face in Face:
+        centre = colours[9 * face.index + 4]
+        if centre is not face:
+            raise InvalidCube(
+                (Fault.COUNT,),
+                f"the centre of face {face} is {letters.of(face)}, not {letters.of(centre)}",
+            )
+
+
+def _cubies(colours: list[Face], letters: Letters) -> Cube:
+    """The cubies that show these colours; some may be there twice.
+
+    Raises:
+        InvalidCube: no cubie shows the colours of some slot.
+    """
+
+    def cubies(slots: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int]]:
+        homes = [[_face(number) for number in slot] for slot in slots]
+        for slot, home in zip(slots, homes, strict=True):
+            seen = [colours[number] for number in slot]
+            found = find_cubie(seen, homes)
+            if found is None:
+                shown = "".join(map(letters.of, seen))
+                message = f"no cubie shows {shown}, as at {''.join(home)}"
+                raise InvalidCube((Fault.COUNT,), message)
+            yield found
+
+    return Cube.of_cubies(cubies(CORNER_FACELETS), cubies(EDGE_FACELETS))
+
+
+def _face(facelet: int) -> Face:
+    return list(Face)[facelet // 9]
