@@ -19,15 +19,18 @@ from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 
 __all__ = [
+    "FACE_TURNS",
     "OUT",
     "Cells",
     "Colours",
     "Distance",
+    "FaceTurn",
     "FieldSpec",
     "Json",
     "Kind",
     "Out",
     "QuarterTurns",
+    "Shift",
     "Steps",
     "arguments_of",
     "build_action",
@@ -57,6 +60,20 @@ Colours = tuple[Colour, ...]
 Cells = tuple[Cell, ...]
 Steps = NewType("Steps", int)
 QuarterTurns = NewType("QuarterTurns", int)
+FaceTurn = NewType("FaceTurn", str)
+"""A quarter turn of a face of a cube in Singmaster notation, such as ``F`` or ``U'``."""
+
+
+class Shift(Enum):
+    """Where an observer goes around what he looks at."""
+
+    UP = "up"
+    DOWN = "down"
+    LEFT = "left"
+    RIGHT = "right"
+
+
+FACE_TURNS = tuple(FaceTurn(face + prime) for face in "FBLRUD" for prime in ("", "'"))
 Distance = Steps | Out
 
 T = TypeVar("T")
@@ -345,6 +362,8 @@ def _kinds() -> "Mapping[object, AnyKind]":
         Steps: _STEPS,
         QuarterTurns: _IntegerKind("a number of quarter turns", 1, 3),
         Distance: _DistanceKind(),
+        FaceTurn: _ChoiceKind("move", {turn: turn for turn in FACE_TURNS}),
+        Shift: _ChoiceKind("shift of the view", {shift.value: shift for shift in Shift}),
     }
 
 

@@ -9,7 +9,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.geometry import Direction, Pose
+from pysim.geometry import Axis, Cell, Direction, Pose, add, quarter_turn, subtract
 
 __all__ = ["Carry", "Keyframe", "Motion", "Sweep", "Trajectory", "Transform", "film"]
 
@@ -44,7 +44,38 @@ class Carry:
     loose: bool
 
 
-Motion = Sweep | Carry
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Turn ``bodies`` together, as one, about an axis through the middle of a cell.
+
+    It goes the whole way or not at all. Nothing else may reach into the ring that the bodies would
+    sweep in a whole turn.
+
+    Attributes:
+        bodies: their names.
+        axis: its direction.
+        centre: a cell on the axis.
+        quarters: right-handed quarter turns: 1, 2 or 3, where 3 is shown as one the other way.
+    """
+
+    bodies: frozenset[str]
+    axis: Axis
+    centre: Cell
+    quarters: int
+
+    @property
+    def degrees(self) -> int:
+        """The angle by which they turn: 90, 180 or -90."""
+        return 90 * self.quarters if self.quarters < 3 else -90
+
+    def of(self, pose: Pose) -> Pose:
+        """Where a body in ``pose`` gets."""
+        rotation = quarter_turn(self.axis, self.quarters)
+        offset = rotation.apply(subtract(pose.offset, self.centre))
+        return Pose(rotation.after(pose.rotation), add(offset, self.centre))
+
+
+Motion = Sweep | Carry | Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,13 @@ class ToolCall:
         return _ENCODER.encode(self.arguments)
 
 
+def _words(line: str) -> shlex.shlex:
+    """The words of a line; double quotes hold blanks together, and ``F'`` is a word like any."""
+    words = shlex.shlex(line, posix=True)
+    words.whitespace_split, words.commenters, words.quotes = True, "", '"'
+    return words
+
+
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
 
@@ -126,7 +133,7 @@ class ActionSpace:
         if action_type is None:
             return ToolCall(name, {})
         try:
-            words = shlex.split(rest)
+            words = list(_words(rest))
         except ValueError as error:
             raise InvalidAction(Reason.MALFORMED, f"can't read {rest[:60]!r}: {error}") from None
         specs = fields_of(action_type)

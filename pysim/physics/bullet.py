@@ -14,13 +14,13 @@ from types import ModuleType
 from typing import Final
 
 from pysim.geometry import Direction
-from pysim.motion import Carry, Motion, Sweep, Transform
+from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.arcs import Arc
 from pysim.physics.engine import Engine
 from pysim.physics.requests import check_motions, check_scene
 from pysim.physics.settling import Resting, settle
 from pysim.physics.solids import Place, Solid
-from pysim.physics.trajectory import Film
+from pysim.physics.trajectory import Film, turning
 from pysim.physics.world import Report
 from pysim.scene import Scene
 
@@ -40,6 +40,8 @@ _SLACK = 0.1
 _HELD, _LOOSE = 1e-4, 0.05
 """Depth in units up to which bodies don't count as in each other, among held bodies (neighbours are
 0.01 apart) and if one is loose (it may have come to rest a little off its pose)."""
+_TURN_STEP = 10.0
+"""Degrees between two looks at bodies that turn; a corner 2 units from the axis goes 0.35 units."""
 _DROP = 0.03
 """Units above its pose at which a body is let go."""
 
@@ -120,6 +122,8 @@ class BulletWorld:
         for motion in motions:
             if isinstance(motion, Carry):
                 contacts = self._carry(motion, film)
+            elif isinstance(motion, Turn):
+                contacts = self._turn(motion, film)
             else:
                 travel, measured, contacts = self._sweep(motion, film)
             if contacts:
@@ -236,6 +240,24 @@ class BulletWorld:
             Arc(start.transform(), goal.transform(), self._solids[name].shape, self._top(name)),
         )
         return frozenset()
+
+    def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
+        """The bodies that the turning ones get into on their way; if any, it is only tried."""
+        starts = {name: self._places[name] for name in self._places if name in turn.bodies}
+        before = {name: place.transform() for name, place in starts.items()}
+        # A whole turn is looked at, as the lattice does: the ring must be free.
+        contacts: set[str] = set()
+        for step in range(1, math.ceil(360.0 / _TURN_STEP)):
+            matrix = turning(turn.axis, turn.centre, step * _TURN_STEP)
+            for name, place in starts.items():
+                self._put(name, place.after(matrix))
+            for name in starts:
+                contacts |= self._inside(name) - turn.bodies
+        matrix = turning(turn.axis, turn.centre, turn.degrees).round()
+        for name, place in starts.items():
+            self._put(name, place if contacts else place.after(matrix))
+        film.turn(before, turn, free=not contacts)
+        return frozenset(contacts)
 
     def _inside(self, name: str) -> set[str]:
         """The bodies that ``name`` is in."""

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from pysim.geometry import Cell, Pose, Rotation, Voxels
-from pysim.motion import Carry, Motion, Sweep, Transform
+from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.arcs import Arc
 from pysim.physics.requests import check_motions, check_scene
+from pysim.physics.rings import Rings
 from pysim.physics.trajectory import Film, PoseTransforms
 from pysim.physics.world import Report
 from pysim.scene import Scene
@@ -112,6 +113,8 @@ class LatticeWorld:
             for motion in motions:
                 if isinstance(motion, Carry):
                     contacts = self._carry(motion, film)
+                elif isinstance(motion, Turn):
+                    contacts = self._turn(motion, film)
                 else:
                     travel, contacts = self._sweep(motion, film)
                 if contacts:
@@ -185,6 +188,33 @@ class LatticeWorld:
             Arc(former.transform(), carry.pose.transform(), self._shapes[name], self._top(name)),
         )
         return frozenset()
+
+    def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
+        """The bodies that reach into the ring; nothing turns if there are any."""
+        starts = {name: self._poses[name] for name in self._poses if name in turn.bodies}
+        goals = {name: turn.of(pose) for name, pose in starts.items()}
+        for name, pose in goals.items():
+            _check_near(self._pieces[name], pose)
+        rings = Rings(turn.axis, turn.centre, self._covered(starts))
+        contacts = frozenset(
+            name
+            for name, pose in self._poses.items()
+            if name not in starts and any(map(rings.touch, self._covered({name: pose})))
+        )
+        film.turn(PoseTransforms(starts), turn, free=not contacts)
+        if not contacts:
+            for name in starts:
+                self._clear(name)
+            for name, pose in goals.items():
+                self._fill(name, self._pieces[name].codes(pose))
+            self._poses.update(goals)
+        return contacts
+
+    def _covered(self, poses: dict[str, Pose]) -> list[Cell]:
+        """The cells of some bodies."""
+        return [
+            cell for name, pose in poses.items() for cell in pose.place(self._shapes[name]).cells
+        ]
 
     def _restore(self, poses: dict[str, Pose]) -> None:
         """Put every body back; all leave before any comes, since they may have swapped cells."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from pysim.geometry import Bounds, Cell, Pose, Voxels
-from pysim.motion import Carry, Motion, Sweep
+from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.scene import Scene
 
 __all__ = ["check_motions", "check_scene", "overlap"]
@@ -31,8 +31,8 @@ def check_motions(scene: Scene, shapes: dict[str, Voxels], motions: Sequence[Mot
 
     Raises:
         KeyError: a motion names a body that is not in the scene.
-        ValueError: more than one sweep, a sweep of nothing or of less than one unit, or a body let
-            go where there is no table under it.
+        ValueError: more than one sweep, a sweep of nothing or of less than one unit, a turn of
+            nothing or not by 1 to 3 quarters, or a body let go where there is no table under it.
     """
     swept = False
     for motion in motions:
@@ -41,6 +41,8 @@ def check_motions(scene: Scene, shapes: dict[str, Voxels], motions: Sequence[Mot
             if swept:
                 raise ValueError("a step may hold one sweep, not more")
             swept = True
+        elif isinstance(motion, Turn):
+            _check_turn(shapes, motion)
         else:
             _check_carry(scene, shapes, motion)
 
@@ -58,6 +60,16 @@ def _check_sweep(shapes: dict[str, Voxels], sweep: Sweep) -> None:
         raise ValueError("a sweep needs at least one body")
     if sweep.distance < 1:
         raise ValueError(f"a sweep goes at least one unit, not {sweep.distance}")
+
+
+def _check_turn(shapes: dict[str, Voxels], turn: Turn) -> None:
+    for name in turn.bodies:
+        if name not in shapes:
+            raise KeyError(name)
+    if not turn.bodies:
+        raise ValueError("a turn needs at least one body")
+    if turn.quarters not in (1, 2, 3):
+        raise ValueError(f"a turn goes by 1, 2 or 3 quarters, not {turn.quarters}")
 
 
 def _check_carry(scene: Scene, shapes: dict[str, Voxels], carry: Carry) -> None:

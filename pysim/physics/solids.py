@@ -110,6 +110,14 @@ class Place:
         step = np.array(direction.vector, dtype=np.float64) * distance
         return Place(self.rotation, self.quaternion, self.position + step)
 
+    def after(self, matrix: Transform) -> "Place":
+        """This place, moved by a 4x4 rigid transform of the world."""
+        from scipy.spatial.transform import Rotation as Turn
+
+        rotation = matrix[:3, :3] @ self.rotation
+        x, y, z, w = Turn.from_matrix(rotation).as_quat().tolist()
+        return Place(rotation, (x, y, z, w), matrix[:3, :3] @ self.position + matrix[:3, 3])
+
     def transform(self) -> Transform:
         """The 4x4 matrix from body to world coordinates."""
         matrix = np.eye(4)

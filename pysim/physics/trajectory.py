@@ -8,17 +8,23 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from pysim.geometry import Cell, Direction, Pose
-from pysim.motion import Keyframe, Trajectory, Transform
+import numpy as np
+
+from pysim.geometry import Axis, Cell, Direction, Pose
+from pysim.motion import Keyframe, Trajectory, Transform, Turn
 from pysim.physics.arcs import Arc
 
-__all__ = ["FRAME", "Film", "PoseTransforms"]
+__all__ = ["FRAME", "Film", "PoseTransforms", "turning"]
 
 FRAME = 1.0 / 30.0
 """Seconds between keyframes, at most."""
 
 NUDGE = 0.04
 """Units that a body which can't move at all is shown to try."""
+
+_TRY = 3.0
+"""Degrees by which bodies that can't turn are shown to try."""
+_SECONDS_PER_QUARTER = 0.4
 
 
 class PoseTransforms(Mapping[str, Transform]):
@@ -84,6 +90,36 @@ class _OnArc(Mapping[str, Transform]):
         return 1
 
 
+class _Turned(Mapping[str, Transform]):
+    """``starts``, all turned by ``degrees`` about an axis through a cell."""
+
+    __slots__ = ("_matrix", "_starts")
+
+    def __init__(self, starts: Mapping[str, Transform], turn: Turn, degrees: float) -> None:
+        self._starts = starts
+        self._matrix = turning(turn.axis, turn.centre, degrees)
+
+    def __getitem__(self, name: str) -> Transform:
+        turned: Transform = self._matrix @ self._starts[name]
+        return turned
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._starts)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+
+def turning(axis: Axis, centre: Cell, degrees: float) -> Transform:
+    """The 4x4 matrix that turns, right-handed, about an axis through the middle of a cell."""
+    cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    u, v = (axis.number + 1) % 3, (axis.number + 2) % 3
+    matrix = np.eye(4)
+    matrix[[u, u, v, v], [u, v, u, v]] = cosine, -sine, sine, cosine
+    matrix[:3, 3] = np.array(centre) - matrix[:3, :3] @ np.array(centre)
+    return matrix
+
+
 class Film:
     """What happened in one step, motion by motion; the keyframes are made when they are read.
 
@@ -117,6 +153,19 @@ class Film:
             for k in range(count + 1):
                 share = k / count
                 yield Keyframe(begin + arc.duration * share, _OnArc(name, arc, _ramp(share)))
+
+        self._scenes.append(scene)
+
+    def turn(self, starts: Mapping[str, Transform], turn: Turn, *, free: bool) -> None:
+        """Bodies turn together, starting and ending gently; blocked ones are shown to try."""
+
+        def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
+            whole = float(turn.degrees) if free else math.copysign(_TRY, turn.degrees)
+            duration = _SECONDS_PER_QUARTER * max(1.0, abs(whole) / 90.0)
+            begin, count = _begin(so_far), math.ceil(duration / FRAME)
+            for k in range(count + 1):
+                degrees = whole * _smooth(k / count)
+                yield Keyframe(begin + duration * k / count, _Turned(starts, turn, degrees))
 
         self._scenes.append(scene)
 

@@ -69,8 +69,9 @@ class World(Protocol):
 
         Raises, and changes nothing:
             KeyError: a motion names a body that is not in the scene.
-            ValueError: more than one sweep, a sweep of nothing or of less than one unit, or a body
-                let go where there is no table under it.
+            ValueError: more than one sweep, a sweep of nothing or of less than one unit, a turn of
+                nothing or not by 1 to 3 quarters, or a body let go where there is no table under
+                it.
             RuntimeError: the world is closed, or has no scene yet.
         """
 

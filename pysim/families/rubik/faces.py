@@ -29,7 +29,7 @@ class Face(StrEnum):
     B = "B"
 
     @property
-    def index(self) -> int:
+    def number(self) -> int:
         """0 to 5 in the order U R F D L B."""
         return "URFDLB".index(self.value)
 
@@ -51,7 +51,7 @@ class Face(StrEnum):
     @property
     def opposite(self) -> "Face":
         """The face on the other side."""
-        return list(Face)[(self.index + 3) % 6]
+        return list(Face)[(self.number + 3) % 6]
 
 
 _SIDES = {

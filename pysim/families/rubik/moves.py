@@ -61,7 +61,7 @@ class Move:
     @property
     def index(self) -> int:
         """0 to 17: U U2 U' R R2 R' F ..."""
-        return 3 * self.face.index + self.turns - 1
+        return 3 * self.face.number + self.turns - 1
 
     @property
     def inverse(self) -> "Move":

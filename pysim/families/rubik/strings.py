@@ -45,10 +45,14 @@ def positions(order: Order) -> tuple[int, ...]:
     if order is Order.SOLVER:
         return tuple(range(FACELETS))
     if order is Order.ENVIRONMENT:
-        return tuple(9 * Face(f).index + k for f in "ULFRDB" for k in range(9))
-    band = (9 * Face(f).index + 3 * row + k for row in range(3) for f in "LFR" for k in range(3))
-    up, down, back = ((9 * Face(f).index + k for k in range(9)) for f in "UDB")
-    return (*up, *band, *down, *back)
+        return tuple(number for letter in "ULFRDB" for number in _of_face(letter))
+    band = (9 * Face(f).number + 3 * row + k for row in range(3) for f in "LFR" for k in range(3))
+    return (*_of_face("U"), *band, *_of_face("D"), *_of_face("B"))
+
+
+def _of_face(letter: str) -> range:
+    start = 9 * Face(letter).number
+    return range(start, start + 9)
 
 
 def format_cube(
@@ -98,7 +102,7 @@ def net_of(cube: Cube, letters: Letters = Letters.COLOURS) -> str:
     text = format_cube(cube, Order.SOLVER, letters)
 
     def row(face: str, k: int) -> str:
-        start = 9 * Face(face).index + 3 * k
+        start = 9 * Face(face).number + 3 * k
         return " ".join(text[start : start + 3])
 
     indent = " " * 6
@@ -113,7 +117,7 @@ def _check_colours(colours: list[Face], letters: Letters) -> None:
     if wrong:
         raise InvalidCube((Fault.COUNT,), f"each colour is there 9 times, but {', '.join(wrong)}")
     for face in Face:
-        centre = colours[9 * face.index + 4]
+        centre = colours[9 * face.number + 4]
         if centre is not face:
             raise InvalidCube(
                 (Fault.COUNT,),

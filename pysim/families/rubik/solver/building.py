@@ -53,8 +53,6 @@ class Classes:
 
 def edge_classes(tables: Coordinates) -> Classes:
     """Flip and slice together: number ``flip * 495 + slice``."""
-    raw = np.arange(FLIPS * SLICES, dtype=np.int64)
-    flips, slices = raw // SLICES, raw % SLICES
 
     def seen(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         flip, place = numbers // SLICES, numbers % SLICES
@@ -65,7 +63,6 @@ def edge_classes(tables: Coordinates) -> Classes:
         flip, place = numbers // SLICES, numbers % SLICES
         return tables.flip[flip].astype(np.int64) * SLICES + tables.slice[place]
 
-    del flips, slices
     return _classes(FLIPS * SLICES, seen, moved)
 
 
@@ -107,11 +104,11 @@ def distances(
 
 def pack(table: Bytes) -> Bytes:
     """Two entries below 16 to a byte, the first in the low half."""
-    flat = table.reshape(-1)
+    flat: Bytes = table.reshape(-1)
     if flat.size % 2:
-        flat = np.append(flat, np.uint8(0))
-    packed: Bytes = flat[0::2] | (flat[1::2] << 4)
-    return packed
+        flat = np.concatenate([flat, np.zeros(1, dtype=np.uint8)])
+    high: Bytes = np.left_shift(flat[1::2], np.uint8(4))
+    return flat[0::2] | high
 
 
 def _classes(

@@ -105,14 +105,16 @@ def twist_of(states: Facelets) -> Table:
     first = np.isin(np.arange(54), [slot[0] for slot in CORNER_FACELETS])
     shown = first[states[:, CORNER_FACELETS]]
     twists = shown.argmax(axis=2)
-    return (twists[:, :7] @ 3 ** np.arange(6, -1, -1)).astype(np.int32)
+    numbers: Table = (twists[:, :7] @ 3 ** np.arange(6, -1, -1)).astype(np.int32)
+    return numbers
 
 
 def flip_of(states: Facelets) -> Table:
     """(n,) the flips of some states (n, 54)."""
     second = np.isin(np.arange(54), [slot[1] for slot in EDGE_FACELETS])
     flips = second[states[:, EDGE_FACELETS]][:, :, 0]
-    return (flips[:, :11] @ 2 ** np.arange(10, -1, -1)).astype(np.int32)
+    numbers: Table = (flips[:, :11] @ 2 ** np.arange(10, -1, -1)).astype(np.int32)
+    return numbers
 
 
 def slice_of(states: Facelets) -> Table:
@@ -120,7 +122,8 @@ def slice_of(states: Facelets) -> Table:
     middle = np.isin(np.arange(54), [slot[0] for slot in EDGE_FACELETS[8:]])
     middle |= np.isin(np.arange(54), [slot[1] for slot in EDGE_FACELETS[8:]])
     places = middle[states[:, EDGE_FACELETS]][:, :, 0]
-    return slice_ranks()[places @ 2 ** np.arange(12)]
+    ranks: Table = slice_ranks()[places @ 2 ** np.arange(12)]
+    return ranks
 
 
 @cache

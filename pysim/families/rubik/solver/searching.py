@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.families.rubik.solver.coordinates import SLICES, SYMMETRIES, TWISTS
+from pysim.families.rubik.solver.coordinates import SLICES, TWISTS
 
 __all__ = ["DEEPEST", "Tables", "search"]
 
@@ -203,10 +203,9 @@ def _turn_numbers(t, numbers, ply, move):  # type: ignore[no-untyped-def]
 @njit(cache=True, inline="always")
 def _is_home(around, ply, k):  # type: ignore[no-untyped-def]
     """Whether every cubie is in its own slot, unturned."""
+    home = True
     for corner in range(8):
-        if around[ply, k, corner] != 3 * corner:
-            return False
+        home &= around[ply, k, corner] == 3 * corner
     for edge in range(12):
-        if around[ply, k, 8 + edge] != 2 * edge:
-            return False
-    return True
+        home &= around[ply, k, 8 + edge] == 2 * edge
+    return home

@@ -14,9 +14,9 @@ from pysim.families.rubik.moves import Metric, Move
 
 __all__ = ["Shallow", "shallow"]
 
-Keys = NDArray[np.uint64]
+Keys = NDArray[np.bytes_]
 States = NDArray[np.uint8]
-"""(n, 20): ``3 * corner + twist`` of each corner slot, then ``2 * edge + flip`` of each edge slot."""
+"""(n, 20): ``3 * corner + twist`` of each corner slot, then ``2 * edge + flip`` of each edge."""
 
 
 class Shallow:
@@ -32,7 +32,7 @@ class Shallow:
         self._levels = [_keys(_states([SOLVED]))]
         level, before = _states([SOLVED]), self._levels[0][:0]
         for _ in range(depth):
-            level, keys = self._next(level, np.concatenate([before, self._levels[-1]]))
+            level, keys = self._next(level, before, self._levels[-1])
             before = self._levels[-1]
             self._levels.append(keys)
 
@@ -74,16 +74,15 @@ class Shallow:
                 return level[hits[:1]], levels
             if len(levels) > self.depth:
                 break
-            seen = np.concatenate(levels[-2:])
-            level, keys = self._next(level, seen)
+            level, keys = self._next(level, *levels[-2:])
             levels.append(keys)
         return None, levels
 
-    def _next(self, level: States, seen: Keys) -> tuple[States, Keys]:
+    def _next(self, level: States, *seen: Keys) -> tuple[States, Keys]:
         """The states one turn further on that are not ``seen``, sorted by their keys."""
         around = np.concatenate([turn.of(level) for turn in self._turns])
         keys, first = np.unique(_keys(around), return_index=True)
-        new = ~_isin(keys, np.sort(seen, axis=0))
+        new = ~np.any([_isin(keys, known) for known in seen], axis=0)
         return around[first[new]], keys[new]
 
     def _level_of(self, state: States) -> int:
@@ -144,14 +143,15 @@ def _states(cubes: list[Cube]) -> States:
     )
 
 
-_KEY = np.dtype([("corners", "<u8"), ("edges", "<u8")])
-
-
 def _keys(states: States) -> Keys:
-    """(n,) one complex number for each state would do; these are pairs of 64-bit words."""
-    weights = np.uint64(24) ** np.arange(12, dtype=np.uint64)
-    keys = np.empty(len(states), dtype=_KEY)
-    wide = states.astype(np.uint64)
-    keys["corners"] = wide[:, :8] @ weights[:8]
-    keys["edges"] = wide[:, 8:] @ weights
-    return keys
+    """(n,) one word for each state, equal for equal states; words may not hold zero bytes."""
+    return np.ascontiguousarray(states + np.uint8(1)).view("S20").ravel()
+
+
+def _isin(keys: Keys, known: Keys) -> NDArray[np.bool_]:
+    """Which keys are among ``known``, which is sorted."""
+    if not len(known):
+        return np.zeros(len(keys), dtype=bool)
+    places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+    found: NDArray[np.bool_] = known[places] == keys
+    return found

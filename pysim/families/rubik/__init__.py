@@ -1,0 +1,31 @@
+"""The Rubik's cube: turn faces until each is of one colour."""
+
+from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
+from pysim.families.rubik.cube import SOLVED, Cube
+from pysim.families.rubik.puzzle import COLOURS, CubePuzzle, Setting, read_puzzle, write_puzzle
+from pysim.families.rubik.rules import RubikRules
+from pysim.families.rubik.sheet import sheet_of
+from pysim.families.rubik.state import CubeState
+from pysim.puzzle import Family
+
+__all__ = [
+    "FAMILY",
+    "SOLVED",
+    "ApplyViewTransformation",
+    "Cube",
+    "CubePuzzle",
+    "CubeState",
+    "MakeMove",
+    "RubikRules",
+    "Setting",
+]
+
+FAMILY: Family[CubePuzzle, CubeState] = Family(
+    name="rubik",
+    actions=(MakeMove, ApplyViewTransformation),
+    rules=RubikRules(),
+    read=read_puzzle,
+    write=write_puzzle,
+    colours=lambda puzzle: COLOURS,
+    sheet=sheet_of,
+)

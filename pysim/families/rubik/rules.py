@@ -1,0 +1,102 @@
+"""The rules of the cube behind the protocol that all families share."""
+
+from collections.abc import Iterator
+
+from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
+from pysim.families.rubik.cube import layer_rotation
+from pysim.families.rubik.moves import Move
+from pysim.families.rubik.planner import plan_for
+from pysim.families.rubik.puzzle import CubePuzzle
+from pysim.families.rubik.scene import WHOLE, bodies_of, cubies_in
+from pysim.families.rubik.state import CubeState
+from pysim.families.rubik.words import describe_state, encode_state, instruction_for
+from pysim.geometry import quarter_turn
+from pysim.kinds import FACE_TURNS, Shift
+from pysim.motion import Turn
+from pysim.puzzle import (
+    Action,
+    IllegalMove,
+    InvalidAction,
+    Level,
+    Outcome,
+    Plan,
+    Reason,
+    Transition,
+)
+from pysim.scene import Scene
+
+__all__ = ["RubikRules"]
+
+
+class RubikRules:
+    """See :class:`pysim.puzzle.Rules`."""
+
+    def initial(self, level: Level[CubePuzzle]) -> CubeState:
+        """The scrambled cube, seen from the front."""
+        return CubeState(level.puzzle.start)
+
+    def legal(self, level: Level[CubePuzzle], state: CubeState) -> Iterator[Action]:
+        """The 12 moves; then, where part of the cube is seen, the four ways around it."""
+        yield from map(MakeMove, FACE_TURNS)
+        if level.puzzle.setting.partial:
+            yield from map(ApplyViewTransformation, Shift)
+
+    def apply(
+        self, level: Level[CubePuzzle], state: CubeState, action: Action
+    ) -> Transition[CubeState]:
+        """See the actions in :mod:`pysim.families.rubik.actions`."""
+        match action:
+            case MakeMove():
+                return _turned(state, action)
+            case ApplyViewTransformation():
+                return _looked(level.puzzle, state, action)
+        raise InvalidAction(
+            Reason.UNKNOWN_ACTION, f"a cube knows no action {type(action).__name__}"
+        )
+
+    def outcome(self, level: Level[CubePuzzle], state: CubeState) -> Outcome | None:
+        """SOLVED when every face is of one colour."""
+        return Outcome.SOLVED if state.cube.solved else None
+
+    def scene(self, level: Level[CubePuzzle], state: CubeState) -> Scene:
+        """26 cubies with stickers, the six centres named after their colours."""
+        return Scene(bodies_of(state.cube, state.spins), WHOLE)
+
+    def goal_scene(self, level: Level[CubePuzzle]) -> Scene | None:
+        """None: what a solved cube looks like is said in words."""
+        return None
+
+    def plan(self, level: Level[CubePuzzle]) -> Plan | None:
+        """See :mod:`pysim.families.rubik.planner`."""
+        return plan_for(level.puzzle.start)
+
+    def instruction(self, level: Level[CubePuzzle]) -> str:
+        """The task in words."""
+        return instruction_for(level.puzzle)
+
+    def describe(self, level: Level[CubePuzzle], state: CubeState) -> str:
+        """One line per centre, then what the setting tells of the rest."""
+        return describe_state(level.puzzle, state)
+
+    def encode(self, state: CubeState) -> str:
+        """The 54 letters and the number of the observer's rotation."""
+        return encode_state(state)
+
+
+def _turned(state: CubeState, action: MakeMove) -> Transition[CubeState]:
+    move = Move.parse(action.move)
+    axis = move.face.side.axis
+    rotation = layer_rotation(move)
+    quarters = next(k for k in (1, 2, 3) if quarter_turn(axis, k) == rotation)
+    turn = Turn(cubies_in(state.cube, move.face), axis, (0, 0, 0), quarters)
+    return Transition(state.turned(move), (turn,), None)
+
+
+def _looked(
+    puzzle: CubePuzzle, state: CubeState, action: ApplyViewTransformation
+) -> Transition[CubeState]:
+    if not puzzle.setting.partial:
+        raise IllegalMove(
+            Reason.NO_EFFECT, f"the view can't be changed: this is {puzzle.setting}, all is seen"
+        )
+    return Transition(state.shifted(action.direction), (), None)

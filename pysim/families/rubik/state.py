@@ -1,0 +1,67 @@
+"""Where the cubies are, and from where the cube is looked at."""
+
+from dataclasses import dataclass, field, replace
+
+from pysim.families.rubik.cube import Cube, turn_of
+from pysim.families.rubik.moves import Move
+from pysim.geometry import IDENTITY, Axis, Direction, Rotation, quarter_turn
+from pysim.kinds import Shift
+
+__all__ = ["CubeState"]
+
+
+@dataclass(frozen=True, slots=True)
+class CubeState:
+    """A moment of play.
+
+    Attributes:
+        cube: the cube.
+        gaze: how an observer is turned who looked at face F at first, U above: where what is right
+            of him, behind the cube and above points in the world.
+        spins: (6,) clockwise quarter turns that the centre of each face U R F D L B has made, 0 to
+            3. A centre looks the same however it is turned, so states that differ in nothing else
+            are equal; worlds turn it with its layer all the same.
+    """
+
+    cube: Cube
+    gaze: Rotation = IDENTITY
+    spins: tuple[int, ...] = field(default=(0,) * 6, compare=False)
+
+    def turned(self, move: Move) -> "CubeState":
+        """The state after a turn of a face."""
+        number = move.face.number
+        spin = (self.spins[number] + move.turns) % 4
+        spins = (*self.spins[:number], spin, *self.spins[number + 1 :])
+        return replace(self, cube=self.cube.then(turn_of(move)), spins=spins)
+
+    def shifted(self, shift: Shift) -> "CubeState":
+        """The same cube, seen from a neighbouring side."""
+        return replace(self, gaze=self.gaze.after(_SHIFTS[shift]))
+
+    @property
+    def front(self) -> Direction:
+        """The side that is looked at."""
+        return _direction(self.gaze, Direction.MINUS_Y)
+
+    @property
+    def above(self) -> Direction:
+        """The side that is above it."""
+        return _direction(self.gaze, Direction.PLUS_Z)
+
+    @property
+    def right(self) -> Direction:
+        """The side that is right of it."""
+        return _direction(self.gaze, Direction.PLUS_X)
+
+
+_SHIFTS = {
+    Shift.UP: quarter_turn(Axis.X, 3),
+    Shift.DOWN: quarter_turn(Axis.X, 1),
+    Shift.LEFT: quarter_turn(Axis.Z, 3),
+    Shift.RIGHT: quarter_turn(Axis.Z, 1),
+}
+
+
+def _direction(gaze: Rotation, side: Direction) -> Direction:
+    vector = gaze.apply(side.vector)
+    return next(direction for direction in Direction if direction.vector == vector)

@@ -1,0 +1,130 @@
+"""The cube is a group, and its moves are the published ones."""
+
+import math
+
+import pytest
+from hypothesis import given
+
+from pysim.families.rubik.cube import CORNER_NAMES, EDGE_NAMES, SOLVED, Cube, cube_after, turn_of
+from pysim.families.rubik.faces import FACELETS, Face, facelets
+from pysim.families.rubik.moves import (
+    Metric,
+    Move,
+    all_moves,
+    format_moves,
+    inverse_moves,
+    parse_moves,
+    quarter_turns_of,
+)
+from pysim.families.rubik.strings import Letters, Order, format_cube
+from pysim.families.rubik.validity import faults_of
+from tests.families.rubik.sequences import HARDEST, SUPERFLIP, cubes, moves, sequences
+
+
+def test_a_known_position_has_its_published_facelets() -> None:
+    text = format_cube(cube_after(parse_moves(HARDEST)), Order.SOLVER, Letters.FACES)
+    assert text == "FBLLURRFBUUFBRFDDFUULLFRDDLRFBLDRFBLUUBFLBDDBUURRBLDDR"
+
+
+def test_the_superflip_flips_every_edge_and_nothing_else() -> None:
+    cube = cube_after(parse_moves(SUPERFLIP))
+    assert cube == Cube(SOLVED.corners, SOLVED.twists, SOLVED.edges, (1,) * 12)
+    text = format_cube(cube, Order.SOLVER, Letters.FACES)
+    assert text == "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"
+
+
+def test_there_are_as_many_facelets_as_on_26_cubies() -> None:
+    assert len(set(facelets())) == FACELETS == 8 * 3 + 12 * 2 + 6
+    assert len(set(CORNER_NAMES)) == 8 and len(set(EDGE_NAMES)) == 12
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [("R", 4), ("R2", 2), ("R U", 105), ("R U'", 63), ("R U R' U'", 6), ("R2 U2", 6), ("R L", 4)],
+)
+def test_sequences_have_their_published_orders(text: str, order: int) -> None:
+    cube, count = cube_after(parse_moves(text)), 1
+    power = cube
+    while not power.solved:
+        power, count = power.then(cube), count + 1
+    assert count == order
+
+
+@given(cubes)
+def test_a_cube_and_its_inverse_cancel(cube: Cube) -> None:
+    assert cube.then(cube.inverse()) == cube.inverse().then(cube) == SOLVED
+    assert cube.inverse().inverse() == cube
+
+
+@given(cubes, cubes, cubes)
+def test_the_product_is_associative_and_has_a_unit(a: Cube, b: Cube, c: Cube) -> None:
+    assert a.then(b).then(c) == a.then(b.then(c))
+    assert a.then(SOLVED) == SOLVED.then(a) == a
+    assert a.then(b).inverse() == b.inverse().then(a.inverse())
+
+
+@given(cubes, moves)
+def test_a_conjugated_turn_has_the_order_of_the_turn(cube: Cube, move: Move) -> None:
+    conjugated = cube.then(turn_of(move)).then(cube.inverse())
+    power = SOLVED
+    for count in range(1, 5):
+        power = power.then(conjugated)
+        assert power.solved == (count % (2 if move.turns == 2 else 4) == 0)
+
+
+@given(sequences)
+def test_moves_make_the_product_of_their_turns_and_can_be_undone(made: tuple[Move, ...]) -> None:
+    cube = cube_after(made)
+    assert cube.after(inverse_moves(made)).solved
+    assert cube == cube_after(quarter_turns_of(made))
+    assert not faults_of(cube)
+    assert cube.inverse() == cube_after(inverse_moves(made))
+
+
+@given(cubes)
+def test_facelets_are_permuted(cube: Cube) -> None:
+    numbers = cube.facelets()
+    assert sorted(numbers) == list(range(FACELETS))
+    assert all(numbers[9 * face.number + 4] == 9 * face.number + 4 for face in Face)
+
+
+@given(cubes, cubes)
+def test_facelets_of_a_product_are_those_of_the_factors(a: Cube, b: Cube) -> None:
+    first, second = a.facelets(), b.facelets()
+    assert a.then(b).facelets() == tuple(first[i] for i in second)
+
+
+def test_opposite_faces_commute_and_others_do_not() -> None:
+    for one in all_moves():
+        for other in all_moves():
+            same = cube_after([one, other]) == cube_after([other, one])
+            assert same == (other.face in (one.face, one.face.opposite))
+
+
+@given(sequences)
+def test_sequences_read_back(made: tuple[Move, ...]) -> None:
+    assert parse_moves(format_moves(made)) == made
+    assert parse_moves(format_moves(made).replace(" ", "")) == made
+
+
+def test_metrics_count_half_turns_once_or_twice() -> None:
+    made = parse_moves("R U2 F' D2")
+    assert (Metric.HTM.length(made), Metric.QTM.length(made)) == (4, 6)
+    assert (len(Metric.HTM.moves), len(Metric.QTM.moves)) == (18, 12)
+    assert Metric.QTM.length(quarter_turns_of(made)) == len(quarter_turns_of(made)) == 6
+
+
+@pytest.mark.parametrize("text", ["X", "r", "R3", "R''", "R U M", "U2 2", "'", "R" * 10_001])
+def test_what_is_no_sequence_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="move"):
+        parse_moves(text)
+
+
+@pytest.mark.parametrize("turns", [0, 4, -1])
+def test_a_face_turns_by_one_to_three_quarters(turns: int) -> None:
+    with pytest.raises(ValueError, match="quarter"):
+        Move(Face.U, turns)
+
+
+def test_the_group_has_its_published_size() -> None:
+    assert math.factorial(8) * math.factorial(12) * 3**8 * 2**12 // 12 == 43_252_003_274_489_856_000

@@ -1,0 +1,228 @@
+"""Solvers against published counts, against each other, and by play."""
+
+import multiprocessing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from pysim.families.rubik.cube import SOLVED, Cube, cube_after, parity
+from pysim.families.rubik.moves import Metric, Move, parse_moves
+from pysim.families.rubik.solver.building import corner_classes, distances, edge_classes, pack
+from pysim.families.rubik.solver.coordinates import coordinates
+from pysim.families.rubik.solver.optimal import has_tables, solve_optimally
+from pysim.families.rubik.solver.shallow import Shallow, shallow
+from pysim.families.rubik.solver.storing import cache_folder, load_table, table_path
+from pysim.families.rubik.solver.symmetry import (
+    all_symmetries,
+    axis_symmetries,
+    conjugate,
+    facelet_array,
+)
+from pysim.families.rubik.solver.twophase import solve_in_two_phases
+from pysim.families.rubik.validity import InvalidCube
+from tests.families.rubik.sequences import HARDEST, SUPERFLIP, cubes, random_cube, sequences
+
+BY_DEPTH = {
+    Metric.HTM: (1, 18, 243, 3240, 43239, 574908, 7618438),
+    Metric.QTM: (1, 12, 114, 1068, 10011, 93840, 878880),
+}
+"""Positions at each distance (OEIS A080601 and A080583)."""
+CORNERS = {
+    Metric.HTM: (
+        1, 18, 243, 2874, 28000, 205416, 1168516, 5402628, 20776176, 45391616, 15139616, 64736,
+    ),
+    Metric.QTM: (
+        1, 12, 114, 924, 6539, 39528, 199926, 806136, 2761740, 8656152, 22334112, 32420448,
+        18780864, 2166720, 6624,
+    ),
+}  # fmt: skip
+"""Positions of the corners alone at each distance: the pattern database of Korf 1997."""
+FIRST_PHASE = (
+    1, 4, 50, 592, 7156, 87236, 1043817, 12070278, 124946368, 821605960, 1199128738, 58202444, 476,
+)  # fmt: skip
+"""Cosets of <U, D, R2, L2, F2, B2> at each distance in face turns (Kociemba)."""
+
+
+@pytest.mark.parametrize(("metric", "depth"), [(Metric.HTM, 4), (Metric.QTM, 5)])
+def test_positions_by_depth_are_as_published(metric: Metric, depth: int) -> None:
+    assert shallow(metric, depth).counts == BY_DEPTH[metric][: depth + 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("metric", "depth"), [(Metric.HTM, 6), (Metric.QTM, 6)])
+def test_more_positions_by_depth_are_as_published(metric: Metric, depth: int) -> None:
+    assert Shallow(metric, depth).counts == BY_DEPTH[metric]
+
+
+def test_five_face_turns_lead_to_574908_positions() -> None:
+    assert Shallow(Metric.HTM, 5).counts == BY_DEPTH[Metric.HTM][:6]
+
+
+@settings(deadline=None, max_examples=40)
+@given(sequences)
+def test_meeting_in_the_middle_solves_and_never_takes_longer_than_the_scramble(
+    made: tuple[Move, ...],
+) -> None:
+    for metric in Metric:
+        near = shallow(metric, 3)
+        moves = made[: 6 if metric is Metric.HTM else 3]
+        cube = cube_after(moves)
+        solution = near.solve(cube)
+        assert solution is not None and cube.after(solution).solved
+        assert metric.length(solution) == near.distance(cube) <= metric.length(moves)
+
+
+def test_what_is_far_away_is_not_found() -> None:
+    assert shallow(Metric.HTM, 3).solve(cube_after(parse_moves(SUPERFLIP))) is None
+    assert shallow(Metric.HTM, 3).solve(SOLVED) == ()
+
+
+@pytest.mark.parametrize("metric", Metric)
+def test_corners_are_as_far_as_published(metric: Metric) -> None:
+    classes = corner_classes(coordinates())
+    table, _ = distances(classes, coordinates(), metric)
+    assert len(classes.rows) == 2768 and classes.sizes.sum() == 40320
+    counts = [int(((table == d).sum(axis=1) * classes.sizes).sum()) for d in range(table.max() + 1)]
+    assert tuple(counts) == CORNERS[metric]
+    packed = pack(table)
+    low, high = packed & 15, packed >> 4
+    assert np.array_equal(np.stack([low, high], axis=1).ravel()[: table.size], table.ravel())
+
+
+@pytest.mark.slow
+def test_the_first_phase_is_as_far_as_published() -> None:
+    classes = edge_classes(coordinates())
+    table, _ = distances(classes, coordinates(), Metric.HTM)
+    assert len(classes.rows) == 64430
+    counts = [int(((table == d).sum(axis=1) * classes.sizes).sum()) for d in range(table.max() + 1)]
+    assert tuple(counts) == FIRST_PHASE
+
+
+@given(cubes)
+def test_symmetries_are_48_and_keep_products(cube: Cube) -> None:
+    assert len(set(all_symmetries())) == 48 and len(set(axis_symmetries())) == 16
+    assert set(axis_symmetries()) <= set(all_symmetries())
+    states = facelet_array([cube, cube.inverse()])
+    for symmetry in all_symmetries():
+        one, other = conjugate(states, symmetry)
+        assert np.array_equal(one[other], np.arange(54))
+
+
+@settings(deadline=None, max_examples=30)
+@given(sequences)
+def test_two_phases_solve(made: tuple[Move, ...]) -> None:
+    cube = cube_after(made)
+    solution = solve_in_two_phases(cube)
+    assert cube.after(solution).solved and len(solution) <= 24
+
+
+def test_two_phases_turn_nothing_of_a_solved_cube_and_refuse_impossible_ones() -> None:
+    assert solve_in_two_phases(SOLVED) == ()
+    with pytest.raises(InvalidCube, match="flip"):
+        solve_in_two_phases(Cube(SOLVED.corners, SOLVED.twists, SOLVED.edges, (1, *[0] * 11)))
+
+
+@pytest.fixture(params=list(Metric))
+def metric(request: pytest.FixtureRequest) -> Metric:
+    metric: Metric = request.param
+    if not has_tables(metric):
+        pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
+    return metric
+
+
+def test_shortest_solutions_are_as_short_as_breadth_first_ones(metric: Metric) -> None:
+    near = shallow(metric, 4)
+    for seed in range(40):
+        cube = random_cube(seed, seed % 8)
+        distance = near.distance(cube)
+        solution = solve_optimally(cube, metric)
+        assert solution.moves is not None and cube.after(solution.moves).solved
+        assert metric.length(solution.moves) == solution.lower_bound
+        if distance is not None:
+            assert solution.lower_bound == distance
+        assert solution.lower_bound >= 0 if distance is not None else solution.lower_bound > 8
+
+
+def test_a_cube_and_its_inverse_are_equally_far(metric: Metric) -> None:
+    for seed in range(5):
+        cube = random_cube(seed, 11)
+        bounds = {solve_optimally(c, metric).lower_bound for c in (cube, cube.inverse())}
+        assert len(bounds) == 1
+
+
+def test_nothing_longer_than_allowed_is_searched(metric: Metric) -> None:
+    for text in (SUPERFLIP, HARDEST):
+        cube = cube_after(parse_moves(text))
+        solution = solve_optimally(cube, metric, at_most=11)
+        assert solution.moves is None and solution.lower_bound >= 12
+        if metric is Metric.QTM:
+            assert solution.lower_bound % 2 == parity(cube.corners)
+
+
+def test_impossible_cubes_are_not_searched(metric: Metric) -> None:
+    with pytest.raises(InvalidCube, match="twist"):
+        solve_optimally(Cube(SOLVED.corners, (1, *[0] * 7), SOLVED.edges, SOLVED.flips), metric)
+    assert solve_optimally(SOLVED, metric).moves == ()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("LUBAN_CACHE", str(tmp_path))
+    return tmp_path
+
+
+def make_table() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    return (np.arange(10_000) % 251).astype(np.uint8)
+
+
+def test_tables_are_made_once_and_read_back(folder: Path) -> None:
+    calls: list[int] = []
+
+    def make() -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+        calls.append(1)
+        return make_table()
+
+    for _ in range(2):
+        assert np.array_equal(load_table("some", make), make_table())
+    assert calls == [1] and cache_folder() == folder / "rubik"
+    assert {path.suffix for path in cache_folder().iterdir()} == {".table", ".lock"}
+
+
+@pytest.mark.parametrize("damage", ["byte", "cut", "empty", "other"])
+def test_a_damaged_table_is_made_again(folder: Path, damage: str) -> None:
+    load_table("some", make_table)
+    path = table_path("some")
+    data = bytearray(path.read_bytes())
+    match damage:
+        case "byte":
+            data[-1] ^= 1
+        case "cut":
+            del data[-100:]
+        case "empty":
+            data.clear()
+        case "other":
+            data[:10] = b"0123456789"
+    path.write_bytes(data)
+    assert np.array_equal(load_table("some", make_table), make_table())
+    assert np.array_equal(load_table("some", lambda: pytest.fail("made again")), make_table())
+
+
+def _load(folder: str) -> int:
+    return int(load_table("shared", make_table).sum())
+
+
+def test_processes_that_need_a_table_at_once_share_it(folder: Path) -> None:
+    with multiprocessing.get_context("fork").Pool(3) as pool:
+        sums = pool.map(_load, [str(folder)] * 3)
+    assert set(sums) == {int(make_table().sum())}
+    assert [path.name for path in cache_folder().glob("*.table")] == ["shared.table"]
+
+
+def test_the_cache_folder_follows_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LUBAN_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
+    assert cache_folder() == Path("/caches/luban/rubik")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert cache_folder() == Path.home() / ".cache/luban/rubik"
