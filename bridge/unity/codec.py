@@ -9,7 +9,7 @@ import numpy as np
 
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
 from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels
-from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform
+from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, Turn
 from pysim.physics.world import Report
 from pysim.render.palette import PALETTE
 from pysim.scene import Body, Colour, Scene
@@ -67,7 +67,7 @@ def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
     """A motion; a sweep's bodies in the order of their names.
 
     Raises:
-        ValueError: a number needs more than 32 bits.
+        ValueError: a number needs more than 32 bits, or it is a turn, which players don't know.
     """
     if isinstance(motion, Sweep):
         sweep = scene_pb2.SweepMotion(
@@ -76,6 +76,8 @@ def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
             distance=motion.distance,
         )
         return scene_pb2.SceneMotion(sweep=sweep)
+    if isinstance(motion, Turn):
+        raise ValueError("players can't turn layers yet: play cubes in the lattice or bullet world")
     carry = scene_pb2.CarryMotion(
         body=motion.body, pose=_encode_pose(motion.pose), loose=motion.loose
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pysim.geometry import Pose, scale
-from pysim.motion import Motion, Sweep
+from pysim.motion import Motion, Sweep, Turn
 from pysim.scene import Scene
 
 __all__ = ["LatticeState", "fnv1a"]
@@ -52,6 +52,10 @@ class LatticeState:
                 for name in motion.bodies:
                     pose, loose = places[name]
                     places[name] = (pose.moved(way), loose)
+            elif isinstance(motion, Turn):
+                for name in motion.bodies:
+                    pose, loose = places[name]
+                    places[name] = (motion.of(pose), loose)
             elif motion.body in places:
                 places[motion.body] = (motion.pose, motion.loose)
             else:

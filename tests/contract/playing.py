@@ -12,10 +12,19 @@ from _pytest.mark import ParameterSet
 
 from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.catalog import AnyLevel, family_of, levels
+from pysim.motion import Turn
 from pysim.puzzle import Action, ActionError, Tier, Transition
 from tests.contract.schemas import random_value
 
-__all__ = ["Attempt", "all_levels", "attempts", "every_level", "first_legal", "random_call"]
+__all__ = [
+    "Attempt",
+    "all_levels",
+    "attempts",
+    "every_level",
+    "first_legal",
+    "random_call",
+    "turns",
+]
 
 FEW = 4
 """Levels of each tier of each family that every run of the tests plays."""
@@ -79,3 +88,11 @@ def attempts(level: AnyLevel, seed: int, count: int, share: float = 0.5) -> Iter
         yield Attempt(state, action, result, bool(legal))
         if isinstance(result, Transition):
             state = result.state
+
+
+def turns(level: AnyLevel) -> bool:
+    """Whether its plan turns bodies, which players of the Unity wire can't."""
+    rules = family_of(level).rules
+    first = level.plan.actions[0] if level.plan else None
+    motions = rules.apply(level, rules.initial(level), first).motions if first else ()
+    return any(isinstance(motion, Turn) for motion in motions)

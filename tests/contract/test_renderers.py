@@ -38,6 +38,16 @@ def solved(level: AnyLevel) -> Scene:
     return rules.scene(level, state)
 
 
+@pytest.fixture(autouse=True)
+def _can_be_drawn(request: pytest.FixtureRequest) -> None:
+    chosen = getattr(getattr(request.node, "callspec", None), "params", {})
+    if chosen.get("renderer") == "unity" and "level" in chosen:
+        level = chosen["level"]
+        rules = family_of(level).rules
+        if any(body.stickers for body in rules.scene(level, rules.initial(level)).bodies):
+            pytest.skip("NOT TESTED: players of the Unity wire can't draw stickers yet")
+
+
 def pictures_of(renderer: Renderer, scene: Scene, size: int = SIZE) -> Pictures:
     return renderer.render(scene, views_of(scene), size)
 

@@ -23,7 +23,7 @@ from bridge.episode.verification import STAYS
 from pysim.catalog import AnyLevel, family_of
 from pysim.physics.world import World
 from pysim.puzzle import Action, ActionError, Outcome
-from tests.contract.playing import every_level, first_legal, random_call
+from tests.contract.playing import every_level, first_legal, random_call, turns
 from tests.unity.standins import engines
 
 MOVES = 64
@@ -57,6 +57,12 @@ def made(name: str) -> World:
         pytest.skip(f"NOT TESTED: world {name} can't be used here: {error}")
 
 
+def made_for(level: AnyLevel, name: str) -> World:
+    if name == "unity" and turns(level):
+        pytest.skip("NOT TESTED: players of the Unity wire can't turn layers yet")
+    return made(name)
+
+
 def choose(chance: random.Random, episode: Episode, state: object) -> ToolCall | Action:
     """Half of the time anything that conforms to the schema, else a legal action."""
     if chance.random() < 0.5:
@@ -81,7 +87,7 @@ def play(level: AnyLevel, name: str, seed: int, moves: int) -> list[StepRecord]:
     records: list[StepRecord] = []
     while len(records) < moves:
         tally = Tally()
-        episode = Episode(level, made(name), None, QUIET, tally)
+        episode = Episode(level, made_for(level, name), None, QUIET, tally)
         state = rules.initial(level)
         balanced = 0
         while episode.outcome is None and len(records) + len(tally.records) < moves:
@@ -112,7 +118,7 @@ def test_a_world_confirms_the_rules_on_random_moves(level: AnyLevel, name: str) 
 @every_world
 @every_level
 def test_a_world_confirms_the_plan_and_every_pose_on_the_way(level: AnyLevel, name: str) -> None:
-    world = made(name)
+    world = made_for(level, name)
     tally = Tally()
     episode = Episode(level, world, None, QUIET, tally)
     assert level.plan is not None
@@ -142,7 +148,9 @@ def test_all_worlds_lead_to_the_same_states_and_reports(level: AnyLevel) -> None
         )
 
     first, *others = (
-        [report(record) for record in play(level, name, seed=2, moves=30)] for name in WORLDS
+        [report(record) for record in play(level, name, seed=2, moves=30)]
+        for name in WORLDS
+        if not (name == "unity" and turns(level))
     )
     assert all(other == first for other in others)
 
