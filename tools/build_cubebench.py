@@ -36,7 +36,7 @@ STATES = 5
 DEPTHS = (1, 2, 3, 4, 8, 12, 16, 20)
 SEARCHED = {16: 17, 20: 12}
 """Depth -> quarter turns up to which solutions are searched for, where all would take too long."""
-BUDGET = 400
+BUDGET = 200
 TIERS = {depth: "easy" if depth <= 4 else "medium" if depth <= 12 else "hard" for depth in DEPTHS}
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
@@ -81,7 +81,7 @@ def _suite() -> dict[str, object]:
             "with 40 states each: five at each of the depths 1, 2, 3, 4, 8, 12, 16 and 20. Depth "
             "is the length of a shortest solution in face turns (half-turn metric), stated and "
             "certified in the facts of each level; plans are in quarter turns, which is what "
-            "agents have. An agent has 20 turns and 30 minutes; each turn may hold many moves, 400 "
+            "agents have. An agent has 20 turns and 30 minutes; each turn may hold many moves, 200 "
             "in all."
         ),
         "levels": [
