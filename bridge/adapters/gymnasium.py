@@ -236,9 +236,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         return self._reached - before
 
     def _space(self) -> spaces.Dict:
-        pieces, size = len(self.level.colours), self._options.picture_size
-        low = np.tile([-_FAR, -_FAR, -_FAR, 0, 0], (pieces, 1))
-        high = np.tile([_FAR, _FAR, _FAR, 23, 1], (pieces, 1))
+        bodies, size = len(self._poses()), self._options.picture_size
+        low = np.tile([-_FAR, -_FAR, -_FAR, 0, 0], (bodies, 1))
+        high = np.tile([_FAR, _FAR, _FAR, 23, 1], (bodies, 1))
         every: Mapping[str, spaces.Space[Any]] = {
             "state": spaces.Box(low.astype(np.int32), high.astype(np.int32), dtype=np.int32),
             "rgb": spaces.Box(0, 255, (len(self._views()), size, size, 3), np.uint8),
