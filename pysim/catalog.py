@@ -50,6 +50,7 @@ FORMAT = "luban-level/1"
 MAX_BYTES = 16 * 2**20
 """A level file larger than this is refused."""
 MAX_BUDGET = 10_000
+_ID = r"[a-z0-9][a-z0-9-]{0,79}"
 
 AnyFamily = Family[Any, Any]
 AnyLevel = Level[Any]
@@ -98,7 +99,7 @@ def level_paths() -> list[Path]:
 @cache
 def levels() -> tuple[AnyLevel, ...]:
     """The levels that ship with Luban, by family and then by id."""
-    found = [read_level(path) for path in level_paths()]
+    found = [_shipped_level(path) for path in level_paths()]
     ids = [level.id for level in found]
     twice = sorted({i for i in ids if ids.count(i) > 1})
     if twice:
@@ -123,12 +124,18 @@ def find_shipped_level(level_id: str) -> AnyLevel:
     Raises:
         LevelError: there is none; the message names similar ids.
     """
-    for level in levels():
-        if level.id == level_id:
-            return level
+    for name in families():
+        path = assets_root() / name / f"{level_id}.json"
+        if re.fullmatch(_ID, level_id) and path.is_file():
+            return _shipped_level(path)
     close = difflib.get_close_matches(level_id, [level.id for level in levels()], n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists them"
     raise LevelError(f"there is no level {level_id[:80]!r}; {hint}")
+
+
+@cache
+def _shipped_level(path: Path) -> AnyLevel:
+    return read_level(path)
 
 
 def read_level(path: Path) -> AnyLevel:
@@ -189,7 +196,7 @@ def check_id(level_id: str) -> str:
     Raises:
         LevelError: it can't.
     """
-    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,79}", level_id):
+    if not re.fullmatch(_ID, level_id):
         raise LevelError(f"an id is made of a-z, 0-9 and -, unlike {level_id!r}")
     return level_id
 

@@ -4,6 +4,7 @@ import gzip
 import os
 import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -114,7 +115,7 @@ def test_a_shipped_level_is_the_same_after_export_and_import(luban: Luban, level
     level = find_level(level_id)
     told = luban("export", level_id, "--out", "x.xmpuzzle", "--json").json()
     assert list(told) == ["level", "out", "pieces", "shapes"]
-    shapes = len({piece.shape for piece in level.puzzle.pieces})
+    shapes = len(list(groupby(level.puzzle.pieces, key=lambda piece: piece.shape)))
     assert (told["level"], told["pieces"], told["shapes"]) == (level_id, len(level.colours), shapes)
     options = ["--goal", level.puzzle.goal, "--budget", level.budget, "--id", level_id]
     again = luban("import", "x.xmpuzzle", "--stored", *options, "--out", "x.json", "--json").json()

@@ -30,7 +30,7 @@ def failure(call: object, *arguments: object) -> LubanError:
 
 
 def test_a_server_that_hangs_costs_no_more_than_the_deadline(tmp_path: Path) -> None:
-    with running_server(tmp_path) as server, connect(server.address, deadline=1.0) as client:
+    with running_server(tmp_path) as server, connect(server.address, deadline=2.0) as client:
         episodes = [client.start(EASY, mode="state", stream=stream) for stream in (False, True)]
         os.kill(server.process.pid, signal.SIGSTOP)
         for episode in episodes:

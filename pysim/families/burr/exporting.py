@@ -18,8 +18,9 @@ def design_of(lock: Lock, *, name: str = "", comment: str = "") -> Design:
 
     Pieces that are drawn alike, and may stay with the same others, are copies of one shape. Its
     name is the burr piece number, if there is one, and the copies' colours, so that
-    :func:`pysim.families.burr.importing.lock_of` makes the same lock of it again; only alike pieces
-    that don't stand side by side in the lock's list do so there.
+    :func:`pysim.families.burr.importing.lock_of` makes the same lock of it again. Alike pieces that
+    don't stand side by side in the lock's list are shapes of their own, to keep their order; only
+    those with companions are copies all the same, and stand side by side afterwards.
 
     Args:
         lock: what is written.
@@ -44,7 +45,8 @@ def design_of(lock: Lock, *, name: str = "", comment: str = "") -> Design:
 
 def _alike(lock: Lock) -> list[tuple[list[int], _Sets]]:
     """Pieces that are drawn alike and that the same companions name, in order of the first."""
-    found: dict[tuple[Voxels, int | None, _Sets], list[int]] = {}
+    found: dict[tuple[int, Voxels, int | None, _Sets], list[int]] = {}
+    run = 0
     for i, piece in enumerate(lock.pieces):
         sets = tuple(
             (c, s)
@@ -52,8 +54,11 @@ def _alike(lock: Lock) -> list[tuple[list[int], _Sets]]:
             for s, (members, _) in enumerate(companions.members)
             if i in members
         )
-        found.setdefault((piece.shape, piece.number, sets), []).append(i)
-    return [(copies, sets) for (_, _, sets), copies in found.items()]
+        before = lock.pieces[i - 1]
+        if not sets and (piece.shape, piece.number) != (before.shape, before.number):
+            run = i
+        found.setdefault((0 if sets else run, piece.shape, piece.number, sets), []).append(i)
+    return [(copies, sets) for (*_, sets), copies in found.items()]
 
 
 def _shape(lock: Lock, copies: Sequence[int]) -> Shape:
