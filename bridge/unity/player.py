@@ -199,7 +199,7 @@ class Player:
         if len(found) != 1:
             self._protest(f"answered {len(found)} times, not once")
         try:
-            response = pb.PlayerResponse.FromString(bytes(found[0]))
+            response = pb.PlayerResponse.FromString(found[0])
         except DecodeError:
             self._protest("sent a response that can't be read")
         if response.id != self._id:

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from bridge.unity.memory import keep_large_blocks
 from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from pysim.motion import Transform
@@ -35,6 +36,7 @@ class UnityRenderer:
     name: Final = "unity"
 
     def __init__(self, players: PlayerPool) -> None:
+        keep_large_blocks()
         self._players = players
         self._player: Player | None = players.take(graphics=True)
         self._version = f"{self._player.identity.engine}; {self._player.identity.graphics}"

@@ -12,6 +12,7 @@ def main() -> None:
     """Play for whoever listens on the port, until told to stop."""
     import grpc
 
+    from bridge.unity.memory import keep_large_blocks
     from bridge.unity.standin.stage import Stage, renderer_of
     from bridge.unity.standin.wire import report_end, serve
     from pysim.physics.factory import create_world
@@ -24,6 +25,7 @@ def main() -> None:
     world = create_world(options.world)
     renderer = None
     if not options.nographics:
+        keep_large_blocks()
         renderer = renderer_of(lambda: create_renderer(options.renderer))
     try:
         serve(options.mlagents_port, Stage(world, renderer), fault)

@@ -70,16 +70,20 @@ class _Agent:
 
     def _step(self, turn: communicator_pb2.RlInput) -> bytes:
         answers = [self._answer(request) for request in framing.messages(turn.side_channel)]
-        output = communicator_pb2.UnityOutput(rl_output=self._look(b"".join(answers)))
+        # Filled in where it stands: a message put into another one is copied, pictures and all.
+        message = communicator_pb2.UnityMessage()
+        message.header.status = communicator.OK
+        self._look(message.unity_output.rl_output.agent_infos[_BRAIN].value.add())
+        message.unity_output.rl_output.side_channel = b"".join(answers)
         if turn.command == communicator.RESET:
-            brain = output.rl_initialization_output.brain_parameters.add()
+            brain = message.unity_output.rl_initialization_output.brain_parameters.add()
             brain.brain_name, brain.is_training = _BRAIN, True
             brain.action_spec.num_discrete_actions = 1
             brain.action_spec.discrete_branch_sizes.append(1)
-        message = _message(output)
+        data = message.SerializeToString()
         if self._fault is not None and answers:
-            message = self._fault.in_message(self._requests - 1, message)
-        return message
+            data = self._fault.in_message(self._requests - 1, data)
+        return data
 
     def _answer(self, data: memoryview) -> bytes:
         """The framed response to a request."""
@@ -95,18 +99,14 @@ class _Agent:
         self._fault.in_response(number, response)
         return self._fault.in_side_channel(number, framing.frame(response.SerializeToString()))
 
-    def _look(self, side_channel: bytes) -> communicator_pb2.RlOutput:
-        """What the agent sees: how many steps it has made."""
-        seen = communicator_pb2.Observation(
+    def _look(self, agent: communicator_pb2.AgentInfo) -> None:
+        """Tell what the agent sees: how many steps it has made."""
+        agent.id = 1
+        agent.observations.add(
             shape=[1],
             float_data=communicator_pb2.FloatData(data=[float(self._steps)]),
             dimension_properties=[1],
             name="steps",
-        )
-        agent = communicator_pb2.AgentInfo(id=1, observations=[seen])
-        return communicator_pb2.RlOutput(
-            agent_infos={_BRAIN: communicator_pb2.AgentInfos(value=[agent])},
-            side_channel=side_channel,
         )
 
 
