@@ -31,8 +31,8 @@ from pysim.render.camera import camera_set, whole
 from pysim.render.renderer import PASSES, Pass
 from pysim.scene import Scene
 
-ROUNDS = 21
-SECONDS = 0.2
+ROUNDS = 41
+SECONDS = 0.1
 """Length of one round of one contender."""
 SIZE = 512
 LEVEL = "burr-piston"
@@ -87,21 +87,24 @@ def measure() -> Report:
         ours.reset(scene)
         theirs = Genuine(player, scene)
         stack.callback(theirs.close)
-        for what, one, other in (
-            ("step", ours.step, theirs.step),
-            ("request", lambda: ours.execute([]), theirs.request),
-        ):
-            rates = _rates({"ours": one, "genuine": other})
-            for name, rate in rates.items():
-                report.figures[f"{what}_{name}_per_s"] = statistics.median(rate)
-            ratios = [a / b for a, b in zip(rates["ours"], rates["genuine"], strict=True)]
-            report.figures[f"{what}_to_genuine"] = statistics.median(ratios)
+        contenders: dict[str, Callable[[], object]] = {
+            "step_ours": ours.step,
+            "step_genuine": theirs.step,
+            "request_ours": lambda: ours.execute([]),
+            "request_genuine": theirs.request,
+        }
+        rates = _rates(contenders)
+    for name, rate in rates.items():
+        report.figures[f"{name}_per_s"] = statistics.median(rate)
+    for what in ("step", "request"):
+        pairs = zip(rates[f"{what}_ours"], rates[f"{what}_genuine"], strict=True)
+        report.figures[f"{what}_to_genuine"] = statistics.median(a / b for a, b in pairs)
     with _player() as player, PlayerPool(Launch(player)) as players:
         renderer = UnityRenderer(players)
         cameras = camera_set("iso4", whole(scene))
         for name, passes in (("raw", (Pass.RGB,)), ("raw_ids_depth", PASSES)):
-            rates = _rates({name: partial(renderer.render, scene, cameras, SIZE, None, passes)})
-            report.figures[f"pictures_4x512_{name}_per_s"] = statistics.median(rates[name])
+            drawn = _rates({name: partial(renderer.render, scene, cameras, SIZE, None, passes)})
+            report.figures[f"pictures_4x512_{name}_per_s"] = statistics.median(drawn[name])
         renderer.close()
     return report
 

@@ -1,7 +1,7 @@
 """A player, spoken to in the words of unity.proto; its state is compared with ours each time."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NoReturn, TypeVar
+from typing import Final, NoReturn, TypeVar, cast
 
 from google.protobuf.message import DecodeError
 
@@ -199,7 +199,7 @@ class Player:
         if len(found) != 1:
             self._protest(f"answered {len(found)} times, not once")
         try:
-            response = pb.PlayerResponse.FromString(found[0])
+            response = pb.PlayerResponse.FromString(cast("bytes", found[0]))  # Any buffer will do.
         except DecodeError:
             self._protest("sent a response that can't be read")
         if response.id != self._id:
