@@ -34,10 +34,10 @@ class Tables(NamedTuple):
         flip, slice, twist, permutation: (n, 18) coordinates after a move.
         axis_moves: (3, 18) each move as seen along each axis.
         seen_twist: (2187, 16) twists as seen through symmetries.
-        cubie_moves: (18, 44) where a move takes a cubie: corners in the states ``3 * slot + twist``
-            and edges in the states ``24 + 2 * slot + flip`` less 4, see ``inverse_words``.
+        corner_moves, edge_moves: (18, 24) where a move takes a cubie: a corner from and to the
+            states ``3 * slot + twist``, an edge ``2 * slot + flip``.
         inverse_words: (3, 20, 24) what a cubie in a state adds to the word of the inverse along an
-            axis: flip, slice (as bits) and twist.
+            axis: twist, flip, and slice as bits.
         slice_ranks: (4096,) the slice coordinate of its bits.
         edges, edge_where, corners, corner_where: packed distances and their classes.
     """
