@@ -5,8 +5,9 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from bridge.episode.engines import OpenEngines, local_engines
@@ -52,6 +53,9 @@ class _Crew:
     close: Callable[[], None]
 
 
+Hire = Callable[[int], AbstractContextManager[_Crew]]
+
+
 def play_run(
     folder: RunFolder,
     levels: Sequence[Level[Any]],
@@ -79,7 +83,7 @@ def play_run(
         RunError: another process plays this run, or the workers die again and again.
     """
     attempts = range(1, folder.settings.attempts + 1)
-    jobs = [Job(level, attempt) for attempt in attempts for level in levels]
+    jobs = [Job(level.id, attempt) for attempt in attempts for level in levels]
     done: dict[tuple[str, int], Done] = {}
 
     def finish(one: Done) -> None:
@@ -88,37 +92,30 @@ def play_run(
 
     with folder.lock():
         left = [job for job in jobs if not _is_done(folder, job, video, finish)]
-        _play(folder, left, workers, video, renderer, finish, open_engines)
+        hire = partial(_crew, folder, levels, video, renderer, open_engines)
+        _play(hire, left, workers, finish)
     order = [(level.id, attempt) for level in levels for attempt in attempts]
     return [done[key] for key in order if key in done]
 
 
 def _is_done(folder: RunFolder, job: Job, video: VideoPolicy, finish: Watch) -> bool:
-    result = folder.result(job.level.id, job.attempt)
+    result = folder.result(job.level, job.attempt)
     if result is None:
         return False
-    has_video = (folder.episode(job.level.id, job.attempt) / VIDEO_NAME).exists()
+    has_video = (folder.episode(job.level, job.attempt) / VIDEO_NAME).exists()
     if video.wants(result) and not has_video:
         return False
     finish(result)
     return True
 
 
-def _play(
-    folder: RunFolder,
-    jobs: Sequence[Job],
-    workers: int,
-    video: VideoPolicy,
-    renderer: str,
-    finish: Watch,
-    open_engines: OpenEngines,
-) -> None:
-    left = {(job.level.id, job.attempt): job for job in jobs}
+def _play(hire: Hire, jobs: Sequence[Job], workers: int, finish: Watch) -> None:
+    left = {(job.level, job.attempt): job for job in jobs}
     deaths = 0
     while left:
         before = len(left)
         try:
-            with _crew(folder, min(workers, len(left)), video, renderer, open_engines) as crew:
+            with hire(min(workers, len(left))) as crew:
                 for one in _performed(crew, list(left.values())):
                     del left[one.level, one.attempt]
                     finish(one)
@@ -143,24 +140,26 @@ def _performed(crew: _Crew, jobs: Sequence[Job]) -> Iterator[Done]:
 @contextmanager
 def _crew(
     folder: RunFolder,
-    workers: int,
+    levels: Sequence[Level[Any]],
     video: VideoPolicy,
     renderer: str,
     open_engines: OpenEngines,
+    workers: int,
 ) -> Iterator[_Crew]:
     """Workers; whatever ends the body stops them between two steps, and waits for that."""
     if workers == 1 or agent_kind(folder.settings.agent).waits:
         flag = threading.Event()
-        worker = Worker(folder, video, renderer, flag.is_set, open_engines)
+        worker = Worker(folder, levels, video, renderer, flag.is_set, open_engines)
         threads = ThreadPoolExecutor(workers, thread_name_prefix="luban-eval")
         crew = _Crew(threads, worker.perform, flag.set, worker.close)
     else:
         context = multiprocessing.get_context("spawn")
-        shared = context.Event()
+        # Without a lock: a worker that is killed while it looks must not keep it.
+        shared = context.RawValue("b", 0)
         processes = ProcessPoolExecutor(
-            workers, context, begin_process, (folder, video, renderer, shared, open_engines)
+            workers, context, begin_process, (folder, levels, video, renderer, shared, open_engines)
         )
-        crew = _Crew(processes, perform_in_process, shared.set, _nothing)
+        crew = _Crew(processes, perform_in_process, partial(setattr, shared, "value", 1), _nothing)
     try:
         yield crew
     except BaseException:

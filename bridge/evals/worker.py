@@ -4,11 +4,11 @@ import hashlib
 import os
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from ctypes import c_byte
 from dataclasses import dataclass
 from enum import StrEnum
-from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -52,9 +52,9 @@ class VideoPolicy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One attempt at a level, from 1."""
+    """One attempt at a level, from 1; small, for it is sent to a worker process."""
 
-    level: Level[Any]
+    level: str
     attempt: int
 
 
@@ -83,6 +83,7 @@ class Worker:
 
     Args:
         folder: of the run.
+        levels: those of the run. They are given once, because they keep what is worked out of them.
         video: of which episodes videos are made.
         renderer: as for :class:`~bridge.rpc.rendering.SharedRenderer`.
         stopped: asked between steps whether to stop.
@@ -92,12 +93,14 @@ class Worker:
     def __init__(
         self,
         folder: RunFolder,
+        levels: Sequence[Level[Any]],
         video: VideoPolicy,
         renderer: str,
         stopped: Callable[[], bool],
         open_engines: OpenEngines = local_engines,
     ) -> None:
         self._folder = folder
+        self._levels = {level.id: level for level in levels}
         self._settings = folder.settings
         self._video = video
         self._open = ExitStack()
@@ -129,22 +132,23 @@ class Worker:
         self._open.close()
 
     def _result(self, job: Job) -> EpisodeResult:
-        result = self._folder.result(job.level.id, job.attempt)
+        result = self._folder.result(job.level, job.attempt)
         if result is None:
-            self._folder.set_aside(job.level.id, job.attempt)
+            self._folder.set_aside(job.level, job.attempt)
             self._play(job)
-            result = self._folder.result(job.level.id, job.attempt)
+            result = self._folder.result(job.level, job.attempt)
             assert result is not None
         return result
 
     def _play(self, job: Job) -> None:
         settings = self._settings
-        seed = episode_seed(settings.seed, job.level.id, job.attempt)
-        folder = self._folder.episode(job.level.id, job.attempt)
+        level = self._levels[job.level]
+        seed = episode_seed(settings.seed, job.level, job.attempt)
+        folder = self._folder.episode(job.level, job.attempt)
         folder.mkdir(parents=True)
         agent = create_agent(
             settings.agent,
-            job.level,
+            level,
             seed=seed,
             mode=settings.observation,
             settings=settings.options,
@@ -153,7 +157,7 @@ class Worker:
         with (
             EpisodeLog(folder / LOG_NAME) as log,
             LocalEpisode(
-                job.level,
+                level,
                 settings.world,
                 self._renderer if settings.observation.has_images else None,
                 settings.episode_options(seed),
@@ -165,7 +169,7 @@ class Worker:
 
     def _picture(self, job: Job) -> None:
         """Video and pictures; what is there is not made anew, and the video comes last."""
-        folder = self._folder.episode(job.level.id, job.attempt)
+        folder = self._folder.episode(job.level, job.attempt)
         if (folder / VIDEO_NAME).exists():
             return
         log = read_log(folder / LOG_NAME)
@@ -174,10 +178,10 @@ class Worker:
 
     def _fail(self, job: Job, error: Exception) -> Failure:
         text = "".join(traceback.format_exception(error))
-        folder = self._folder.episode(job.level.id, job.attempt)
+        folder = self._folder.episode(job.level, job.attempt)
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "error.txt").write_text(text, encoding="utf-8")
-        return Failure(job.level.id, job.attempt, f"{type(error).__name__}: {error}")
+        return Failure(job.level, job.attempt, f"{type(error).__name__}: {error}")
 
 
 class _Ends:
@@ -208,7 +212,12 @@ _worker: Worker | None = None
 
 
 def begin_process(
-    folder: RunFolder, video: VideoPolicy, renderer: str, stop: Event, open_engines: OpenEngines
+    folder: RunFolder,
+    levels: Sequence[Level[Any]],
+    video: VideoPolicy,
+    renderer: str,
+    stop: c_byte,
+    open_engines: OpenEngines,
 ) -> None:
     """Make a fresh process a worker."""
     import signal
@@ -218,7 +227,7 @@ def begin_process(
     # Each worker has a core: a software renderer that takes all of them would be in the way.
     os.environ.setdefault("LP_NUM_THREADS", "1")
     threading.Thread(target=_die_with_parent, name="luban-parent", daemon=True).start()
-    _worker = Worker(folder, video, renderer, stop.is_set, open_engines)
+    _worker = Worker(folder, levels, video, renderer, lambda: bool(stop.value), open_engines)
 
 
 def perform_in_process(job: Job) -> EpisodeResult | Failure | None:
