@@ -5,6 +5,9 @@
 BIN := .venv/bin
 CHECKS := check-lint check-format check-types check-imports check-proto check-csharp
 
+# Tests run in one process for each core, four at most: each takes about a gigabyte.
+PARALLEL := -n auto --maxprocesses 4 --dist worksteal
+
 # Sets what follows on the command line: make demo ARGS="--no-video", make test ARGS="-k burr".
 ARGS ?=
 
@@ -19,7 +22,7 @@ demo: runtime ## Play real locks over gRPC: table, verdict, log, video and views
 
 .PHONY: test
 test: test-csharp ## Run the tests, but not the slow ones
-	@$(BIN)/python -m pytest -m "not slow" $(ARGS)
+	@$(BIN)/python -m pytest $(PARALLEL) -m "not slow" $(ARGS)
 
 .PHONY: test-csharp
 test-csharp: dev ## Test the C# of unity_project/ with Mono; says so where there is none
@@ -28,11 +31,11 @@ test-csharp: dev ## Test the C# of unity_project/ with Mono; says so where there
 
 .PHONY: test-slow
 test-slow: dev ## Run the slow tests
-	@$(BIN)/python -m pytest -m slow $(ARGS)
+	@$(BIN)/python -m pytest $(PARALLEL) -m slow $(ARGS)
 
 .PHONY: nightly
 nightly: dev ## Run every test
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
 
 .PHONY: check
 check: dev ## Lint, formatting, types, layers and protocol; runs all, then fails if one did
