@@ -105,7 +105,7 @@ def test_play_says_what_is_wrong(
     assert message in luban("play", *arguments, "--json").complaint()
 
 
-TYPED = "nonsense\n\nslide red\nslide red +x 1\nslide 'red +x 1\nslide purple +y 1\n"
+TYPED = 'nonsense\n\nslide red\nslide red +x 1\nslide "red +x 1\nslide purple +y 1\n'
 
 
 @pytest.mark.parametrize("end", ["quit\n", "", "give up\nslide red +x 1\n"])

@@ -131,7 +131,7 @@ def test_what_a_person_types_is_read(line: str, name: str, arguments: dict[str, 
 
 def test_what_can_not_be_read_is_asked_for_again_with_a_hint() -> None:
     agent, hints = typing(
-        "", "jump", "slide", "slide red +x one", "slide red 'x", "slide a b c d", "slide red +x 1"
+        "", "jump", "slide", "slide red +x one", 'slide red "x', "slide a b c d", "slide red +x 1"
     )
     assert agent.act(SEEN) == ToolCall(
         "slide", {"pieces": ["red"], "direction": "+x", "distance": 1}

@@ -128,7 +128,7 @@ def test_a_log_is_a_script_too(tmp_path: Path) -> None:
     [
         ("absent.txt", None),
         ("bytes.txt", b"\xff\xfe"),
-        ("quotes.txt", b"slide red 'x"),
+        ("quotes.txt", b'slide red "x'),
         ("no.jsonl", b"slide red +x 1\n"),
         ("odd.jsonl", b'{"type": "step", "call": 1}\n'),
         ("list.jsonl", b"[]\n"),
