@@ -15,6 +15,7 @@ from bridge.evals.registry import agent_kind
 from bridge.evals.results import EpisodeResult
 from bridge.evals.runs import VIDEO_NAME, RunError, RunFolder
 from bridge.evals.worker import (
+    ABANDON,
     Failure,
     Job,
     VideoPolicy,
@@ -44,12 +45,14 @@ class _Crew:
         executor: has the threads or processes.
         perform: what each of them does.
         stop: tells all of them to stop between two steps.
+        abandon: ends those that are left when one has died.
         close: frees what they had.
     """
 
     executor: Executor
     perform: Perform
     stop: Callable[[], None]
+    abandon: Callable[[], None]
     close: Callable[[], None]
 
 
@@ -151,7 +154,7 @@ def _crew(
         flag = threading.Event()
         worker = Worker(folder, levels, video, renderer, flag.is_set, open_engines)
         threads = ThreadPoolExecutor(workers, thread_name_prefix="luban-eval")
-        crew = _Crew(threads, worker.perform, flag.set, worker.close)
+        crew = _Crew(threads, worker.perform, flag.set, flag.set, worker.close)
     else:
         context = multiprocessing.get_context("spawn")
         # Without a lock: a worker that is killed while it looks must not keep it.
@@ -159,9 +162,18 @@ def _crew(
         processes = ProcessPoolExecutor(
             workers, context, begin_process, (folder, levels, video, renderer, shared, open_engines)
         )
-        crew = _Crew(processes, perform_in_process, partial(setattr, shared, "value", 1), _nothing)
+        crew = _Crew(
+            processes,
+            perform_in_process,
+            partial(setattr, shared, "value", 1),
+            partial(setattr, shared, "value", ABANDON),
+            _nothing,
+        )
     try:
         yield crew
+    except BrokenProcessPool:
+        crew.abandon()
+        raise
     except BaseException:
         crew.stop()
         raise

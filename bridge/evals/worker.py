@@ -208,6 +208,9 @@ def _save_pictures(log: Log, folder: Path, renderer: Renderer, engines: Engines)
 
 # -- worker processes ---------------------------------------------------------------------------
 
+ABANDON = 2
+"""The flag's value when workers are to end at once; 1 stops them between two steps."""
+
 _worker: Worker | None = None
 
 
@@ -226,7 +229,7 @@ def begin_process(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent hears it, and says when to stop.
     # Each worker has a core: a software renderer that takes all of them would be in the way.
     os.environ.setdefault("LP_NUM_THREADS", "1")
-    threading.Thread(target=_die_with_parent, name="luban-parent", daemon=True).start()
+    threading.Thread(target=_die_with_crew, args=(stop,), name="luban-parent", daemon=True).start()
     _worker = Worker(folder, levels, video, renderer, lambda: bool(stop.value), open_engines)
 
 
@@ -236,12 +239,16 @@ def perform_in_process(job: Job) -> EpisodeResult | Failure | None:
     return _worker.perform(job)
 
 
-def _die_with_parent() -> None:
-    """A worker whose run was killed must not play on beside the one that goes on with it."""
+def _die_with_crew(stop: c_byte) -> None:
+    """A worker whose run was killed must not play on beside the one that goes on with it.
+
+    Nor may one that its broken crew started last: nobody else would end it.
+    """
     import multiprocessing
     from multiprocessing.connection import wait
 
     parent = multiprocessing.parent_process()
     assert parent is not None
-    wait([parent.sentinel])
+    while stop.value != ABANDON and not wait([parent.sentinel], timeout=0.2):
+        pass
     os._exit(1)
