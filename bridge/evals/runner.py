@@ -169,10 +169,14 @@ def _crew(
             partial(setattr, shared, "value", ABANDON),
             _nothing,
         )
+    before = set(multiprocessing.active_children())
     try:
         yield crew
     except BrokenProcessPool:
         crew.abandon()
+        # A broken pool waits for a worker that was started while it broke, and that for work.
+        for process in set(multiprocessing.active_children()) - before:
+            process.kill()
         raise
     except BaseException:
         crew.stop()
