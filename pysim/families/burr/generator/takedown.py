@@ -12,7 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.generator.rows import measure_rows
-from pysim.families.burr.solver.movement import FAR, closure
+from pysim.families.burr.solver.movement import FAR, closure, movable_sets, move_set
 
 __all__ = ["Bench", "Takedown", "bench", "take_down"]
 
@@ -161,11 +161,11 @@ def _explore(
         for axis in range(3):
             distance = 1
             while True:
-                number = _movable(reach, 2 * axis, distance, n, sets)
+                number, _ = movable_sets(reach, 2 * axis, distance, n, sets)
                 if number == 0:
                     break
                 for s in range(number):
-                    _step(nodes, head, count, n, sets[s], axis, distance)
+                    move_set(nodes, head, count, n, sets[s], axis, distance)
                     if _enter(bench, count, n):
                         depths[count] = depths[head] + 1
                         count += 1
@@ -174,50 +174,6 @@ def _explore(
                 distance += 1
         head += 1
     return 0, depths[count - 1], count, full, 0
-
-
-@njit(cache=True)
-def _movable(
-    reach: NDArray[np.int32], d: int, distance: int, n: int, sets: NDArray[np.uint64]
-) -> int:
-    """Write the sets that can go so far: the smallest ones with each piece, and their unions."""
-    full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
-    count = 0
-    for piece in range(n):
-        bits = closure(reach, d, piece, distance, n)
-        if bits != full and not _has(sets, count, bits):
-            sets[count] = bits
-            count += 1
-    smallest = count
-    for m in range(smallest):
-        for s in range(count):
-            union = sets[s] | sets[m]
-            if count < len(sets) and union != full and not _has(sets, count, union):
-                sets[count] = union
-                count += 1
-    return count
-
-
-@njit(cache=True)
-def _has(sets: NDArray[np.uint64], count: int, bits: np.uint64) -> bool:
-    for s in range(count):  # noqa: SIM110 - numba compiles loops, not generators
-        if sets[s] == bits:
-            return True
-    return False
-
-
-@njit(cache=True)
-def _step(
-    nodes: NDArray[np.int32], source: int, target: int, n: int, bits: np.uint64, axis: int, by: int
-) -> None:
-    """Write the configuration after a move, relative to the first piece again."""
-    base = by if bits & np.uint64(1) else 0
-    for i in range(n):
-        for a in range(3):
-            nodes[target, i, a] = nodes[source, i, a]
-        if bits >> np.uint64(i) & np.uint64(1):
-            nodes[target, i, axis] += by
-        nodes[target, i, axis] -= base
 
 
 @njit(cache=True)

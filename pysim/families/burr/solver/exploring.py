@@ -23,6 +23,9 @@ from pysim.families.burr.solver.movement import (
     closure,
     empty_cache,
     fill_reach,
+    has_set,
+    movable_sets,
+    move_set,
 )
 from pysim.geometry import Cell, Direction
 
@@ -218,39 +221,6 @@ def _enter(nodes: NDArray[np.int16], node: int, table: NDArray[np.int64]) -> boo
 
 
 @njit(cache=True)
-def _movable(
-    reach: NDArray[np.int32], d: int, units: int, n: int, sets: NDArray[np.uint64]
-) -> tuple[int, bool]:
-    """Write every set that can go some units, smallest ones first; their number, and if all."""
-    full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
-    count = 0
-    for piece in range(n):
-        bits = closure(reach, d, piece, units, n)
-        if bits != full and not _has(sets, count, bits):
-            sets[count] = bits
-            count += 1
-    minimal = count
-    for m in range(minimal):
-        for s in range(count):
-            union = sets[s] | sets[m]
-            if union == full or _has(sets, count, union):
-                continue
-            if count == len(sets):
-                return count, False
-            sets[count] = union
-            count += 1
-    return count, True
-
-
-@njit(cache=True)
-def _has(sets: NDArray[np.uint64], count: int, bits: np.uint64) -> bool:
-    for s in range(count):  # noqa: SIM110 - numba compiles loops, not generators
-        if sets[s] == bits:
-            return True
-    return False
-
-
-@njit(cache=True)
 def _parted(
     boxes: NDArray[np.int32], offsets: NDArray[np.int16], bits: np.uint64, axis: int, units: int
 ) -> bool:
@@ -303,12 +273,12 @@ def _separations(
         for axis in range(3):
             known = 0
             for units in range(1, _span(boxes, nodes[node], axis) + 1):
-                count, every = _movable(reach, 2 * axis, units, n, sets)
+                count, every = movable_sets(reach, 2 * axis, units, n, sets)
                 complete = complete and every
                 if count == 0:
                     break
                 for s in range(count):
-                    if _has(seen, known, sets[s]):
+                    if has_set(seen, known, sets[s]):
                         continue
                     if not _parted(boxes, nodes[node], sets[s], axis, units):
                         continue
@@ -340,7 +310,7 @@ def _minimal(
             count = 0
             for piece in range(n):
                 bits = closure(reach, d, piece, units, n)
-                if bits == full or _has(sets, count, bits) or _has(out, gone, bits):
+                if bits == full or has_set(sets, count, bits) or has_set(out, gone, bits):
                     continue
                 sets[count] = bits
                 count += 1
@@ -350,20 +320,6 @@ def _minimal(
                     out[gone] = bits
                     gone += 1
     return found
-
-
-@njit(cache=True)
-def _shift(
-    nodes: NDArray[np.int16], source: int, target: int, bits: np.uint64, axis: int, units: int
-) -> None:
-    """Write the configuration after a move, relative to the first piece again."""
-    base = units if bits & np.uint64(1) else 0
-    for i in range(nodes.shape[1]):
-        for a in range(3):
-            nodes[target, i, a] = nodes[source, i, a]
-        if bits >> np.uint64(i) & np.uint64(1):
-            nodes[target, i, axis] += units
-        nodes[target, i, axis] -= base
 
 
 @njit(cache=True)
@@ -392,7 +348,7 @@ def _expand(
         cache = fill_reach(cells, starts, nodes[node].astype(np.int32), cache, reach)
         for axis in range(3):
             for units in range(1, _span(boxes, nodes[node], axis) + 1):
-                available, every = _movable(reach, 2 * axis, units, n, sets)
+                available, every = movable_sets(reach, 2 * axis, units, n, sets)
                 complete = complete and every
                 if available == 0:
                     break
@@ -403,7 +359,7 @@ def _expand(
                         nodes = np.concatenate((nodes, np.empty_like(nodes)))
                         origins = np.concatenate((origins, np.empty_like(origins)))
                         moved = np.concatenate((moved, np.empty_like(moved)))
-                    _shift(nodes, node, count, sets[s], axis, units)
+                    move_set(nodes, node, count, n, sets[s], axis, units)
                     if not _enter(nodes, count, table):
                         continue
                     origins[count, 0], origins[count, 1], origins[count, 2] = node, axis, units

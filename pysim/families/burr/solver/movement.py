@@ -10,7 +10,18 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["FAR", "MAX_PIECES", "MAX_SPREAD", "PairCache", "closure", "empty_cache", "fill_reach"]
+__all__ = [
+    "FAR",
+    "MAX_PIECES",
+    "MAX_SPREAD",
+    "PairCache",
+    "closure",
+    "empty_cache",
+    "fill_reach",
+    "has_set",
+    "movable_sets",
+    "move_set",
+]
 
 MAX_PIECES = 62
 MAX_SPREAD = 2000
@@ -148,3 +159,61 @@ def closure(reach: NDArray[np.int32], d: int, piece: int, distance: int, n: int)
                         added |= bit
         frontier = added
     return moving
+
+
+@njit(cache=True)
+def has_set(sets: NDArray[np.uint64], count: int, bits: np.uint64) -> bool:
+    """Whether a set is among the first ``count``."""
+    for s in range(count):  # noqa: SIM110 - numba compiles loops, not generators
+        if sets[s] == bits:
+            return True
+    return False
+
+
+@njit(cache=True)
+def movable_sets(
+    reach: NDArray[np.int32], d: int, units: int, n: int, sets: NDArray[np.uint64]
+) -> tuple[int, bool]:
+    """Write every set that can go some units along direction d, smallest ones first.
+
+    Returns:
+        How many were written, and whether there was room for all.
+    """
+    full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
+    count = 0
+    for piece in range(n):
+        bits = closure(reach, d, piece, units, n)
+        if bits != full and not has_set(sets, count, bits):
+            sets[count] = bits
+            count += 1
+    minimal = count
+    for m in range(minimal):
+        for s in range(count):
+            union = sets[s] | sets[m]
+            if union == full or has_set(sets, count, union):
+                continue
+            if count == len(sets):
+                return count, False
+            sets[count] = union
+            count += 1
+    return count, True
+
+
+@njit(cache=True)
+def move_set(
+    nodes: NDArray[np.int32] | NDArray[np.int16],
+    source: int,
+    target: int,
+    n: int,
+    bits: np.uint64,
+    axis: int,
+    by: int,
+) -> None:
+    """Write the configuration after a move, relative to the first of its n pieces again."""
+    base = by if bits & np.uint64(1) else 0
+    for i in range(n):
+        for a in range(3):
+            nodes[target, i, a] = nodes[source, i, a]
+        if bits >> np.uint64(i) & np.uint64(1):
+            nodes[target, i, axis] += by
+        nodes[target, i, axis] -= base

@@ -24,6 +24,7 @@ from pysim.families.burr.solver.movement import (
     closure,
     empty_cache,
     fill_reach,
+    move_set,
 )
 
 __all__ = ["SearchTooLarge", "Separation", "first_separation"]
@@ -170,20 +171,6 @@ def _add(
 
 
 @njit(cache=True)
-def _step(
-    nodes: NDArray[np.int32], source: int, target: int, n: int, bits: np.uint64, axis: int, by: int
-) -> None:
-    """Write the configuration after a move, relative to the first piece again."""
-    base = by if bits & np.uint64(1) else 0
-    for i in range(n):
-        for a in range(3):
-            nodes[target, i, a] = nodes[source, i, a]
-        if bits >> np.uint64(i) & np.uint64(1):
-            nodes[target, i, axis] += by
-        nodes[target, i, axis] -= base
-
-
-@njit(cache=True)
 def _explore(
     cells: NDArray[np.int32],
     starts: NDArray[np.int64],
@@ -217,7 +204,7 @@ def _explore(
                 if count == len(nodes):
                     nodes = np.concatenate((nodes, np.empty_like(nodes)))
                     depths = np.concatenate((depths, np.empty_like(depths)))
-                _step(nodes, head, count, n, sets[s], d >> 1, by[s] if d % 2 == 0 else -by[s])
+                move_set(nodes, head, count, n, sets[s], d >> 1, by[s] if d % 2 == 0 else -by[s])
                 place = _slot(nodes, count, n, table)
                 if table[place] >= 0:
                     continue
