@@ -1,0 +1,93 @@
+"""Commands that play many episodes and judge them."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge.cli.options import AgentName, Json, RendererName, UnityPlayer
+
+__all__ = ["judging"]
+
+judging = typer.Typer()
+
+
+@judging.command(name="eval")
+def eval_(
+    suite: Annotated[
+        str, typer.Argument(metavar="SUITE", help="A suite, or levels separated by commas.")
+    ],
+    agent: AgentName = "oracle",
+    k: Annotated[int, typer.Option("--k", min=1, max=1000, help="Attempts at each level.")] = 1,
+    workers: Annotated[
+        int, typer.Option(min=0, max=1000, help="Episodes at once; 0: one for each core.")
+    ] = 0,
+    budget: Annotated[
+        int | None, typer.Option(min=1, max=10_000, help="Steps, in place of each level's own.")
+    ] = None,
+    mode: Annotated[str, typer.Option(help="interactive or one-shot.")] = "interactive",
+    obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
+    world: Annotated[str, typer.Option(help="lattice (exact), bullet or unity.")] = "lattice",
+    seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
+    size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 512,
+    window: Annotated[int, typer.Option(help="Turns that an agent is reminded of.")] = 5,
+    options: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For the agent.")
+    ] = None,
+    base_url: Annotated[
+        str, typer.Option(metavar="URL", help="Of a model's server; short for --set base_url=URL.")
+    ] = "",
+    video: Annotated[str, typer.Option(help="Of which episodes: all, failed or none.")] = "none",
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the run; one that was begun is gone on with.")
+    ] = None,
+    runs: Annotated[Path, typer.Option(help="Where that folder is made without --out.")] = Path(
+        "runs"
+    ),
+    renderer: RendererName = "auto",
+    unity_player: UnityPlayer = "",
+    as_json: Json = False,
+) -> None:
+    """Let an agent play a whole suite, and score it."""
+    from bridge.cli.evaluating import EvalRequest, run_eval
+
+    request = EvalRequest(
+        suite=suite,
+        agent=agent,
+        attempts=k,
+        workers=workers,
+        budget=budget,
+        mode=mode,
+        observation=obs,
+        world=world,
+        seed=seed,
+        size=size,
+        window=window,
+        options=(*(options or ()), *([f"base_url={base_url}"] if base_url else [])),
+        video=video,
+        out=out,
+        runs=runs,
+        renderer=renderer,
+        unity_player=unity_player,
+    )
+    run_eval(request, as_json)
+
+
+@judging.command()
+def report(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    out: Annotated[Path, typer.Option(help="Page to write, .html.")],
+    prices: Annotated[
+        Path | None,
+        typer.Option(help='JSON: {MODEL: {"input", "output"}}, USD for a million tokens.'),
+    ] = None,
+    embed: Annotated[
+        bool, typer.Option("--embed", help="Put pictures and videos into the page.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a page with tables, plots and every episode of some runs."""
+    from bridge.cli.reporting import run_report
+
+    run_report(runs, out, prices, embed, force, as_json)

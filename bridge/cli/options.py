@@ -1,0 +1,31 @@
+"""Options that several commands have."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["AgentName", "Json", "LevelName", "RendererName", "Runs", "UnityPlayer"]
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Runs = Annotated[Path, typer.Option(help="Folder that holds a folder for each episode.")]
+RendererName = Annotated[str, typer.Option("--renderer", help="auto, egl, tiny or unity.")]
+UnityPlayer = Annotated[
+    str,
+    typer.Option(
+        "--unity-player",
+        metavar="PATH",
+        envvar="LUBAN_UNITY_PLAYER",
+        help="Executable that Unity built, for the world or renderer unity.",
+    ),
+]
+AgentName = Annotated[
+    str,
+    typer.Option(
+        "--agent",
+        "--model",
+        help="oracle, noisy-oracle:P, greedy, random, first-legal, scripted:FILE, openai:MODEL, "
+        "human, or one of another package.",
+    ),
+]
+LevelName = Annotated[str, typer.Argument(metavar="LEVEL", help="Id of a level, or a level file.")]
