@@ -3,17 +3,21 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from bridge.cli.failing import CommandError
 from bridge.cli.output import check_output, write_output
 from bridge.evals.metrics import Price
 from bridge.evals.report.page import report_page
-from bridge.evals.report.tables import ReportedRun
+from bridge.evals.report.parts import ReportedRun, Table
+from bridge.evals.report.sections import all_tables, tables_csv
 from bridge.evals.runs import RunFolder
 from bridge.evals.summary import results_csv, results_document, write_results
 
-__all__ = ["run_report"]
+__all__ = ["REPORT_FORMAT", "run_report"]
+
+REPORT_FORMAT = "luban-report/1"
 
 
 def run_report(
@@ -25,24 +29,25 @@ def run_report(
     as_json: bool,
 ) -> None:
     """Write the page, and the figures as JSON and CSV beside it and into each run's folder."""
-    beside = {suffix: out.with_suffix(suffix) for suffix in (".json", ".csv")}
+    beside = {name: out.with_suffix(name) for name in (".json", ".csv", ".tables.csv")}
     check_output(out, ".html", force=force)
-    for suffix, path in beside.items():
-        check_output(path, suffix, force=force)
+    for path in beside.values():
+        check_output(path, path.suffix, force=force)
     runs = _runs(folders, {} if prices is None else _prices(prices))
     page = report_page(runs, out.parent, embed=embed)
-    documents = {
-        run.name: results_document(run.folder.settings, run.results, run.price) for run in runs
-    }
+    tables = all_tables(runs)
+    document = json.dumps(_document(runs, tables), indent=1) + "\n"
     for run in runs:
         write_results(run.folder.path, run.folder.settings, run.results, run.price)
     write_output(out, page.encode(), force=force)
-    write_output(beside[".json"], (json.dumps(documents, indent=1) + "\n").encode(), force=force)
+    write_output(beside[".json"], document.encode(), force=force)
     write_output(beside[".csv"], _csv(runs).encode(), force=force)
+    write_output(beside[".tables.csv"], tables_csv(tables).encode(), force=force)
     summary = {
         "out": str(out),
         "json": str(beside[".json"]),
         "csv": str(beside[".csv"]),
+        "tables": str(beside[".tables.csv"]),
         "runs": [run.name for run in runs],
         "episodes": sum(len(run.results) for run in runs),
     }
@@ -88,6 +93,16 @@ def _prices(file: Path) -> dict[str, Price]:
         if not all(math.isfinite(p) and p >= 0 for p in (price.tokens_in, price.tokens_out)):
             raise CommandError(f"{file}: the prices of {name[:60]} are not numbers from 0 up")
     return prices
+
+
+def _document(runs: Sequence[ReportedRun], tables: Sequence[Table]) -> dict[str, object]:
+    return {
+        "format": REPORT_FORMAT,
+        "runs": {
+            run.name: results_document(run.folder.settings, run.results, run.price) for run in runs
+        },
+        "tables": [asdict(table) for table in tables],
+    }
 
 
 def _csv(runs: Sequence[ReportedRun]) -> str:

@@ -17,7 +17,8 @@ from bridge.evals.metrics import Price
 from bridge.evals.play import Mode
 from bridge.evals.report.charts import Point, bars, curves, scatter
 from bridge.evals.report.page import report_body
-from bridge.evals.report.tables import ReportedRun, all_tables
+from bridge.evals.report.parts import ReportedRun
+from bridge.evals.report.sections import all_tables
 from bridge.evals.results import EpisodeResult, Usage
 from bridge.evals.runs import RunFolder, RunSettings
 from tests.cli.conftest import Luban
@@ -85,7 +86,7 @@ def test_the_report_of_a_mixed_run_is_the_golden_one(tmp_path: Path) -> None:
 
 
 def rows(number: int) -> dict[str, list[str]]:
-    table = all_tables(mixed())[number]
+    table = all_tables(mixed())[1 + number]
     assert all(len(row) == len(table.head) for row in table.rows)
     assert not table.groups or sum(width for _, width in table.groups) == len(table.head)
     return {" ".join(row[:1] if number != 3 else row[:2]): list(row) for row in table.rows}
@@ -170,15 +171,24 @@ def test_the_command_writes_page_json_and_csv(
         "out": "report.html",
         "json": "report.json",
         "csv": "report.csv",
+        "tables": "report.tables.csv",
         "runs": ["oracle", "script"],
         "episodes": 4,
     }
-    documents = json.loads((tmp_path / "report.json").read_text())
+    document = json.loads((tmp_path / "report.json").read_text())
+    assert document["format"] == "luban-report/1"
+    documents = document["runs"]
     assert documents["oracle"]["score"]["solved"] == 2
     assert documents["oracle"]["score"]["cost_usd"] == 0
     assert documents["script"]["errors"]["UNKNOWN_ACTION"] == 2
     with (tmp_path / "report.csv").open() as file:
         assert [line["run"] for line in csv.DictReader(file)] == ["oracle"] * 2 + ["script"] * 2
+    with (tmp_path / "report.tables.csv").open() as file:
+        cells = {(c["table"], c["name"], c["column"]): c["value"] for c in csv.DictReader(file)}
+    assert cells["Table 1: main results", "oracle", "Pass@1 ↑"] == "100.0"
+    assert [table["title"] for table in document["tables"]] == list(
+        dict.fromkeys(title for title, _, _ in cells)
+    )
     page = (tmp_path / "report.html").read_text()
     assert page.count("</script>") == 2
     assert str(tmp_path) not in page

@@ -11,15 +11,14 @@ from urllib.parse import quote
 
 from bridge.episode.records import StepKind
 from bridge.episode.tools import ActionSpace
-from bridge.evals.metrics import errors, grouped, score, solved_within
+from bridge.evals.metrics import grouped
 from bridge.evals.play import call_line
-from bridge.evals.report.charts import Point, bars, curves, scatter
-from bridge.evals.report.tables import ReportedRun, Table, all_tables, families_of
+from bridge.evals.report.parts import Figure, Part, ReportedRun, Table
+from bridge.evals.report.sections import all_parts
 from bridge.evals.results import EpisodeResult
 from bridge.evals.runs import LOG_NAME, VIDEO_NAME
 from bridge.recording.log import Log, read_log
 from pysim.catalog import family_of
-from pysim.puzzle import Tier
 
 __all__ = ["report_body", "report_page"]
 
@@ -50,14 +49,10 @@ def report_page(runs: Sequence[ReportedRun], folder: Path, *, embed: bool) -> st
 
 def report_body(runs: Sequence[ReportedRun]) -> str:
     """Everything that is seen, but the episodes, which the page's script shows."""
-    plots = _plots(runs)
     return "\n".join(
         [
             "<h1>Luban report</h1>",
-            _table(_runs_table(runs)),
-            *map(_table, all_tables(runs)),
-            "<h2>Plots</h2>",
-            *(f"<figure>{svg}<figcaption>{title}</figcaption></figure>" for title, svg in plots),
+            *map(_part, all_parts(runs)),
             '<h2 id="episodes">Episodes</h2>',
             '<p><label>Show <input id="filter" placeholder="run, level, outcome"></label> '
             '<span id="count"></span></p>',
@@ -69,66 +64,12 @@ def report_body(runs: Sequence[ReportedRun]) -> str:
     )
 
 
-def _runs_table(runs: Sequence[ReportedRun]) -> Table:
-    rows = []
-    for run in runs:
-        settings = run.folder.settings
-        planned = len(settings.levels) * settings.attempts
-        rows.append(
-            [
-                run.name,
-                settings.suite,
-                settings.agent,
-                settings.mode.value,
-                settings.observation.value,
-                settings.world,
-                str(settings.attempts),
-                str(settings.seed),
-                f"{len(run.results)} of {planned}",
-            ]
-        )
-    head = ["Run", "Suite", "Agent", "Mode", "Observation", "World", "k", "Seed", "Episodes"]
-    return Table("Runs", "", head, rows)
+def _part(part: Part) -> str:
+    return _table(part) if isinstance(part, Table) else _figure(part)
 
 
-def _plots(runs: Sequence[ReportedRun]) -> Iterator[tuple[str, str]]:
-    names = [run.name for run in runs]
-    groups: dict[str, dict[str, float]] = {}
-    for family in families_of(runs):
-        for tier in Tier:
-            heights = _heights(runs, family, tier.value)
-            if heights:
-                groups[f"{family} {tier.value}"] = heights
-    yield "Success by family and tier", bars(groups, names, "Pass@1 in per cent")
-    profile: dict[str, dict[str, float]] = {}
-    for run in runs:
-        for reason, count in errors(run.results).most_common():
-            profile.setdefault(reason, {})[run.name] = count / len(run.results)
-    if profile:
-        yield "Error profile", bars(profile, names, "refused steps per episode")
-    within = {run.name: [100 * share for share in solved_within(run.results)] for run in runs}
-    if any(within.values()):
-        yield "Progress", curves(within, "steps", "solved within, per cent")
-    points = list(_costs(runs))
-    if points:
-        yield "Cost against success", scatter(points, "tokens per solved level", "Pass@1, per cent")
-
-
-def _heights(runs: Sequence[ReportedRun], family: str, tier: str) -> dict[str, float]:
-    found = {}
-    for run in runs:
-        some = [r for r in run.results if (r.family, r.tier) == (family, tier)]
-        share = score(some).pass_at_1
-        if share is not None:
-            found[run.name] = 100 * share
-    return found
-
-
-def _costs(runs: Sequence[ReportedRun]) -> Iterator[Point]:
-    for run in runs:
-        found = score(run.results)
-        if found.usage.tokens and found.solved and found.pass_at_1 is not None:
-            yield Point(run.name, found.usage.tokens / found.solved, 100 * found.pass_at_1)
+def _figure(figure: Figure) -> str:
+    return f"<figure>{figure.svg}<figcaption>{escape(figure.title)}</figcaption></figure>"
 
 
 def _table(table: Table) -> str:

@@ -1,77 +1,48 @@
-"""The tables of a report, in the layout of CHAIN's Tables 1 to 4, as rows of text."""
+"""The tables of CHAIN (its Tables 1 to 4) and those on conduct, as rows of text."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from bridge.evals.metrics import (
-    Distance,
-    Price,
-    Score,
-    by_level,
-    compare,
-    grouped,
-    mean_pass_at,
-    score,
-)
+from bridge.evals.metrics import Score, by_level, compare, grouped, mean_pass_at, score
 from bridge.evals.play import Mode
+from bridge.evals.report.cells import NOTHING, distance_cell, number_cell, percent_cell
+from bridge.evals.report.parts import ReportedRun, Table, families_of
 from bridge.evals.results import EpisodeResult
-from bridge.evals.runs import RunFolder
 from pysim.puzzle import Tier
 
-__all__ = ["ReportedRun", "Table", "all_tables", "families_of"]
-
-NOTHING = "–"
+__all__ = ["chain_tables", "comparison_tables", "conduct_tables", "run_tables"]
 
 
-@dataclass(frozen=True, slots=True)
-class ReportedRun:
-    """A run in a report.
-
-    Attributes:
-        name: no two of a report have the same.
-        folder: where it lies.
-        results: its finished episodes.
-        price: of its model's tokens, or None if it is not known.
-    """
-
-    name: str
-    folder: RunFolder
-    results: Sequence[EpisodeResult]
-    price: Price | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table.
-
-    Attributes:
-        title: above it.
-        note: what its columns are.
-        head: names of the columns.
-        rows: as many texts in each.
-        groups: what stands above the head: (text, number of columns); none if empty.
-    """
-
-    title: str
-    note: str
-    head: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    groups: Sequence[tuple[str, int]] = field(default_factory=tuple)
+def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """What was played, by whom and how."""
+    rows = []
+    for run in runs:
+        settings = run.folder.settings
+        planned = len(settings.levels) * settings.attempts
+        rows.append(
+            [
+                run.name,
+                settings.suite,
+                settings.agent,
+                settings.mode.value,
+                settings.observation.value,
+                settings.world,
+                str(settings.attempts),
+                str(settings.seed),
+                f"{len(run.results)} of {planned}",
+            ]
+        )
+    head = ["Run", "Suite", "Agent", "Mode", "Observation", "World", "k", "Seed", "Episodes"]
+    yield Table("Runs", "", head, rows)
 
 
-def all_tables(runs: Sequence[ReportedRun]) -> list[Table]:
-    """The tables that these runs give; those that would be empty are left out."""
-    tables = [main_table(runs), tier_table(runs), mode_table(runs), sample_table(runs)]
-    return [table for table in (*tables, comparison_table(runs), conduct_table(runs)) if table.rows]
+def chain_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """CHAIN's Tables 1 to 4."""
+    for make in (_main_table, _tier_table, _mode_table, _sample_table):
+        yield make(runs)
 
 
-def families_of(runs: Sequence[ReportedRun]) -> list[str]:
-    """The families that occur, in the order in which they are first met."""
-    return list(dict.fromkeys(result.family for run in runs for result in run.results))
-
-
-def main_table(runs: Sequence[ReportedRun]) -> Table:
+def _main_table(runs: Sequence[ReportedRun]) -> Table:
     """CHAIN's Table 1: success, plan efficiency, and cost."""
     families = families_of(runs)
     efficiency = ["AvgSteps ↓", "Dist2Opt ↓", "N.Dist ↓"]
@@ -99,19 +70,21 @@ def _main_row(run: ReportedRun, families: Sequence[str]) -> list[str]:
     per_usd = None if run.price is None else found.solved_per_usd(run.price)
     return [
         run.name,
-        _percent(found.pass_at_1),
-        NOTHING if interval is None else f"{_percent(interval.low)}–{_percent(interval.high)}",
+        percent_cell(found.pass_at_1),
+        NOTHING
+        if interval is None
+        else f"{percent_cell(interval.low)}–{percent_cell(interval.high)}",
         f"{found.solved}/{found.episodes}",
-        *(_percent(s.pass_at_1) for s in _scores(run, families)),
-        _number(found.avg_steps, 1),
-        _distance(found.dist2opt),
-        _distance(found.normdist),
-        _number(found.solved_per_million_tokens, 2),
-        _number(per_usd, 2),
+        *(percent_cell(s.pass_at_1) for s in _scores(run, families)),
+        number_cell(found.avg_steps, 1),
+        distance_cell(found.dist2opt),
+        distance_cell(found.normdist),
+        number_cell(found.solved_per_million_tokens, 2),
+        number_cell(per_usd, 2),
     ]
 
 
-def tier_table(runs: Sequence[ReportedRun]) -> Table:
+def _tier_table(runs: Sequence[ReportedRun]) -> Table:
     """CHAIN's Table 2: success by family and tier."""
     present = {(r.family, r.tier) for run in runs for r in run.results}
     families = families_of(runs)
@@ -120,7 +93,7 @@ def tier_table(runs: Sequence[ReportedRun]) -> Table:
     for run in runs:
         groups = grouped(run.results, lambda r: f"{r.family}/{r.tier}")
         found = [score(groups.get(f"{family}/{tier}", [])) for family, tier in columns]
-        rows.append([run.name, *(_percent(s.pass_at_1) for s in found)])
+        rows.append([run.name, *(percent_cell(s.pass_at_1) for s in found)])
     return Table(
         "Table 2: success by difficulty",
         "Pass@1 in per cent.",
@@ -130,7 +103,7 @@ def tier_table(runs: Sequence[ReportedRun]) -> Table:
     )
 
 
-def mode_table(runs: Sequence[ReportedRun]) -> Table:
+def _mode_table(runs: Sequence[ReportedRun]) -> Table:
     """CHAIN's Table 3: the same agent, interactive and in one answer."""
     families = families_of(runs)
     columns = [*families, "all"]
@@ -143,8 +116,8 @@ def mode_table(runs: Sequence[ReportedRun]) -> Table:
                 rows.append(
                     [
                         one.folder.settings.agent,
-                        *map(_percent, first),
-                        *map(_percent, second),
+                        *map(percent_cell, first),
+                        *map(percent_cell, second),
                         NOTHING if delta is None else f"{delta * 100:+.1f}",
                     ]
                 )
@@ -163,7 +136,7 @@ def _differ_by_mode(one: ReportedRun, other: ReportedRun) -> bool:
     return same and (a.mode, b.mode) == (Mode.INTERACTIVE, Mode.ONE_SHOT)
 
 
-def sample_table(runs: Sequence[ReportedRun]) -> Table:
+def _sample_table(runs: Sequence[ReportedRun]) -> Table:
     """CHAIN's Table 4: what several attempts give, if a verifier picks one."""
     families = families_of(runs)
     rows = []
@@ -189,14 +162,14 @@ def sample_table(runs: Sequence[ReportedRun]) -> Table:
 def _samples(run: ReportedRun, families: Sequence[str], k: int) -> list[str]:
     groups = grouped(run.results, lambda r: r.family)
     shares = [_pass_at(groups[f], k) if f in groups else None for f in families]
-    return [*map(_percent, shares), _percent(_pass_at(run.results, k))]
+    return [*map(percent_cell, shares), percent_cell(_pass_at(run.results, k))]
 
 
 def _pass_at(results: Sequence[EpisodeResult], k: int) -> float:
     return mean_pass_at(results, k)
 
 
-def comparison_table(runs: Sequence[ReportedRun]) -> Table:
+def comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """Every two runs that have levels in common."""
     rows = []
     for one, other in combinations(runs, 2):
@@ -213,7 +186,7 @@ def comparison_table(runs: Sequence[ReportedRun]) -> Table:
                 f"{found.p_value:.3g}",
             ]
         )
-    return Table(
+    yield Table(
         "Paired comparisons",
         "Difference of Pass@1 in percentage points on the levels that both runs have, with the "
         "bootstrap interval over levels; levels that only the one or the other solved; p of the "
@@ -223,9 +196,9 @@ def comparison_table(runs: Sequence[ReportedRun]) -> Table:
     )
 
 
-def conduct_table(runs: Sequence[ReportedRun]) -> Table:
+def conduct_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """How episodes were played, solved or not."""
-    return Table(
+    yield Table(
         "Conduct",
         "Legal steps among all steps; legal steps that led back to a state seen before; episodes "
         "without a refused step; the first refused step of the others, on average; steps in which "
@@ -239,8 +212,8 @@ def _conduct_row(name: str, found: Score) -> list[str]:
     shares = (found.legality, found.repeated, found.faultless)
     return [
         name,
-        *map(_percent, shares),
-        _number(found.first_error, 1),
+        *map(percent_cell, shares),
+        number_cell(found.first_error, 1),
         str(found.disagreements),
     ]
 
@@ -257,19 +230,3 @@ def _scores(run: ReportedRun, families: Sequence[str]) -> list[Score]:
 
 def _minus(first: float | None, second: float | None) -> float | None:
     return None if first is None or second is None else first - second
-
-
-def _percent(share: float | None) -> str:
-    return NOTHING if share is None else f"{share * 100:.1f}"
-
-
-def _number(value: float | None, digits: int) -> str:
-    return NOTHING if value is None else f"{value:.{digits}f}"
-
-
-def _distance(distance: Distance | None) -> str:
-    if distance is None:
-        return NOTHING
-    if distance.exact:
-        return f"{distance.low:.2f}"
-    return f"{distance.low:.2f}–{distance.high:.2f}"
