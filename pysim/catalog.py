@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import pysim.families
-from pysim.kinds import arguments_of, build_action
+from pysim.fields import arguments_of, build_action
 from pysim.puzzle import Action, Fact, Family, InvalidAction, Level, Plan, Proof, Source, Tier
 
 __all__ = [

@@ -4,38 +4,35 @@ An action is a dataclass; what agents see of it (a JSON schema, a JSON object, a
 follows from the kinds of its fields. A new family uses these kinds and touches nothing else.
 """
 
-import dataclasses
-import difflib
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, Generic, NewType, Protocol, TypeVar, get_type_hints
+from typing import Any, Generic, NewType, Protocol, TypeVar
 
 from pysim.geometry import Axis, Cell, Direction, Rotation, all_rotations
-from pysim.puzzle import Action, InvalidAction, Reason
+from pysim.puzzle import InvalidAction, Reason
 from pysim.scene import Colour
 
 __all__ = [
     "FACE_TURNS",
     "OUT",
+    "AnyKind",
     "Cells",
     "Colours",
     "Distance",
     "FaceTurn",
-    "FieldSpec",
     "Json",
     "Kind",
     "Out",
     "QuarterTurns",
     "Shift",
     "Steps",
-    "arguments_of",
-    "build_action",
-    "fields_of",
+    "kinds",
     "label",
+    "refuse",
+    "shown",
 ]
 
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
@@ -105,7 +102,8 @@ class Kind(Protocol[T]):
         """A word that shows people how it is written."""
 
 
-def _refuse(message: str, reason: Reason = Reason.BAD_VALUE, *culprits: str) -> InvalidAction:
+def refuse(message: str, reason: Reason = Reason.BAD_VALUE, *culprits: str) -> InvalidAction:
+    """The error for a value that is not of its kind; culprits as in :class:`InvalidAction`."""
     return InvalidAction(reason, message, culprits=culprits)
 
 
@@ -114,7 +112,8 @@ def label(text: str) -> str:
     return text[:60] if text.isprintable() else ascii(text)[:60]
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """Any value from outside as a short text for messages."""
     try:
         text = ascii(value)
     except (RecursionError, ValueError):  # nested too deep, or a number of too many digits
@@ -125,10 +124,10 @@ def _shown(value: object) -> str:
 class _ColourKind:
     def parse(self, value: object) -> Colour:
         if not isinstance(value, str):
-            raise _refuse(f"a colour is a name such as 'red', not {_shown(value)}")
+            raise refuse(f"a colour is a name such as 'red', not {shown(value)}")
         name = value.strip().lower()
         if not name or len(name) > 64 or not name.isprintable():
-            raise _refuse(f"a colour is a short name such as 'red', not {_shown(value)}")
+            raise refuse(f"a colour is a short name such as 'red', not {shown(value)}")
         return Colour(name)
 
     def format(self, value: Colour) -> Json:
@@ -150,17 +149,15 @@ class _ColourKind:
 class _ColoursKind:
     def parse(self, value: object) -> Colours:
         if isinstance(value, str) or not isinstance(value, Sequence):
-            raise _refuse(
-                f"a list of colours such as ['red', 'blue'] is needed, not {_shown(value)}"
-            )
+            raise refuse(f"a list of colours such as ['red', 'blue'] is needed, not {shown(value)}")
         if not value:
-            raise _refuse("the list of colours is empty; name at least one piece")
+            raise refuse("the list of colours is empty; name at least one piece")
         if len(value) > MAX_COLOURS:
-            raise _refuse(f"a list has at most {MAX_COLOURS} colours, not {len(value)}")
+            raise refuse(f"a list has at most {MAX_COLOURS} colours, not {len(value)}")
         colours = tuple(_COLOUR.parse(item) for item in value)
         twice = sorted(colour for colour, count in Counter(colours).items() if count > 1)
         if twice:
-            raise _refuse(f"named twice: {', '.join(twice)}", Reason.DUPLICATE_COLOUR, *twice)
+            raise refuse(f"named twice: {', '.join(twice)}", Reason.DUPLICATE_COLOUR, *twice)
         return colours
 
     def format(self, value: Colours) -> Json:
@@ -198,7 +195,7 @@ class _ChoiceKind(Generic[T]):
         if found is None:
             some = ", ".join(list(self._choices)[:6])
             more = ", ..." if len(self._choices) > 6 else ""
-            raise _refuse(f"{_shown(value)} is no {self._noun}; one of {some}{more} is")
+            raise refuse(f"{shown(value)} is no {self._noun}; one of {some}{more} is")
         return found
 
     def format(self, value: T) -> Json:
@@ -226,10 +223,10 @@ class _IntegerKind:
     def parse(self, value: object) -> int:
         number = _whole(value)
         if number is None:
-            raise _refuse(f"{self._noun} is a whole number, not {_shown(value)}")
+            raise refuse(f"{self._noun} is a whole number, not {shown(value)}")
         if not self._low <= number <= self._high:
-            raise _refuse(
-                f"{self._noun} lies between {self._low} and {self._high}, not {_shown(value)}"
+            raise refuse(
+                f"{self._noun} lies between {self._low} and {self._high}, not {shown(value)}"
             )
         return number
 
@@ -254,7 +251,7 @@ class _DistanceKind:
         if isinstance(value, str) and value.strip().lower() == OUT.value:
             return OUT
         if isinstance(value, str):
-            raise _refuse(f"a distance is a whole number or 'out', not {_shown(value)}")
+            raise refuse(f"a distance is a whole number or 'out', not {shown(value)}")
         return Steps(_STEPS.parse(value))
 
     def format(self, value: Distance) -> Json:
@@ -276,7 +273,7 @@ class _DistanceKind:
 class _CellKind:
     def parse(self, value: object) -> Cell:
         if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 3:
-            raise _refuse(f"a cell is three whole numbers [x, y, z], not {_shown(value)}")
+            raise refuse(f"a cell is three whole numbers [x, y, z], not {shown(value)}")
         x, y, z = (_COORDINATE.parse(item) for item in value)
         return (x, y, z)
 
@@ -299,11 +296,11 @@ class _CellKind:
 class _CellsKind:
     def parse(self, value: object) -> Cells:
         if isinstance(value, str) or not isinstance(value, Sequence):
-            raise _refuse(f"cells are a list such as [[0, 0, 0], [1, 0, 0]], not {_shown(value)}")
+            raise refuse(f"cells are a list such as [[0, 0, 0], [1, 0, 0]], not {shown(value)}")
         if not value:
-            raise _refuse("the list of cells is empty; name at least one cell")
+            raise refuse("the list of cells is empty; name at least one cell")
         if len(value) > MAX_CELLS:
-            raise _refuse(f"a list has at most {MAX_CELLS} cells, not {len(value)}")
+            raise refuse(f"a list has at most {MAX_CELLS} cells, not {len(value)}")
         return tuple(_CELL.parse(item) for item in value)
 
     def format(self, value: Cells) -> Json:
@@ -349,7 +346,7 @@ def _number_or_word(word: str) -> Json:
 
 
 @cache
-def _kinds() -> "Mapping[object, AnyKind]":
+def kinds() -> "Mapping[object, AnyKind]":
     """Annotation -> kind."""
     return {
         Colour: _COLOUR,
@@ -369,97 +366,3 @@ def _kinds() -> "Mapping[object, AnyKind]":
 
 AnyKind = Kind[Any]
 """A kind whose value type is known only from the annotation that leads to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class FieldSpec:
-    """One field of an action.
-
-    Attributes:
-        name: as agents write it.
-        kind: how its values are written.
-        doc: what agents read about it.
-        required: whether it has no default.
-    """
-
-    name: str
-    kind: AnyKind
-    doc: str
-    required: bool
-
-
-_FIELDS: dict[type[Action], tuple[FieldSpec, ...]] = {}
-"""What :func:`fields_of` found, by action type."""
-
-
-def fields_of(action_type: type[Action]) -> tuple[FieldSpec, ...]:
-    """The fields of an action type, in order.
-
-    Raises:
-        TypeError: it is no dataclass, or a field is of no known kind.
-    """
-    found = _FIELDS.get(action_type)
-    if found is None:
-        found = _FIELDS[action_type] = _read_fields(action_type)
-    return found
-
-
-def _read_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:
-    if not dataclasses.is_dataclass(action_type):
-        raise TypeError(f"{action_type.__name__} must be a dataclass")
-    hints = get_type_hints(action_type)
-    specs = []
-    for field in dataclasses.fields(action_type):
-        kind = _kinds().get(hints[field.name])
-        if kind is None:
-            raise TypeError(f"{action_type.__name__}.{field.name} is of no known kind")
-        required = (
-            field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-        )
-        specs.append(FieldSpec(field.name, kind, field.metadata.get("doc", ""), required))
-    return tuple(specs)
-
-
-def build_action(action_type: type[Action], arguments: Mapping[str, object]) -> Action:
-    """The action that ``arguments`` (field name -> JSON value) describe.
-
-    Raises:
-        InvalidAction: a field is missing, unknown or of the wrong kind.
-    """
-    specs = fields_of(action_type)
-    known = {spec.name for spec in specs}
-    for name in arguments:
-        if name not in known:
-            close = difflib.get_close_matches(str(name), known, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else f"; it takes {sorted(known)}"
-            raise _refuse(
-                f"{action_type.tool} has no field {_shown(name)}{hint}",
-                Reason.UNKNOWN_FIELD,
-                label(str(name)),
-            )
-    values: dict[str, object] = {}
-    for spec in specs:
-        if spec.name in arguments:
-            values[spec.name] = _parse_field(action_type, spec, arguments[spec.name])
-        elif spec.required:
-            raise _refuse(
-                f"{action_type.tool} needs {spec.name!r}", Reason.MISSING_FIELD, spec.name
-            )
-    return action_type(**values)
-
-
-def _parse_field(action_type: type[Action], spec: FieldSpec, value: object) -> object:
-    try:
-        return spec.kind.parse(value)
-    except InvalidAction as error:
-        message = f"{action_type.tool}.{spec.name}: {error.message}"
-        raise InvalidAction(
-            error.reason, message, culprits=error.culprits or (spec.name,)
-        ) from None
-
-
-def arguments_of(action: Action) -> dict[str, Json]:
-    """The JSON arguments of ``action``; the inverse of :func:`build_action`."""
-    return {
-        spec.name: spec.kind.format(getattr(action, spec.name)) for spec in fields_of(type(action))
-    }

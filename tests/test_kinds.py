@@ -8,20 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pysim.fields import FieldSpec, arguments_of, build_action, fields_of
 from pysim.geometry import Axis, Cell, Direction, Rotation
-from pysim.kinds import (
-    OUT,
-    Cells,
-    Colours,
-    Distance,
-    FieldSpec,
-    QuarterTurns,
-    Steps,
-    arguments_of,
-    build_action,
-    fields_of,
-    label,
-)
+from pysim.kinds import OUT, Cells, Colours, Distance, QuarterTurns, Steps, label
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 from tests.contract.schemas import conforms, values

@@ -28,7 +28,7 @@ from pysim.families.rubik.moves import (
 from pysim.families.rubik.planner import plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting, write_puzzle
 from pysim.families.rubik.solver.optimal import solve_optimally
-from pysim.kinds import arguments_of
+from pysim.fields import arguments_of
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 SEED = 2026

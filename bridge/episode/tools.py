@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from inspect import getdoc
 from typing import NoReturn
 
-from pysim.kinds import FieldSpec, Json, arguments_of, build_action, fields_of, label
+from pysim.fields import FieldSpec, arguments_of, build_action, fields_of
+from pysim.kinds import Json, label
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 

@@ -12,7 +12,7 @@ import pytest
 from bridge.episode.episode import state_hash
 from bridge.episode.tools import ActionSpace
 from pysim.catalog import AnyFamily, AnyLevel, families, family_of, levels
-from pysim.kinds import arguments_of, build_action, fields_of
+from pysim.fields import arguments_of, build_action, fields_of
 from pysim.motion import Carry, Sweep, Turn
 from pysim.physics.requests import check_motions, check_scene
 from pysim.puzzle import (

@@ -90,8 +90,9 @@ def blocked() -> ToolCall:
     rules = family_of(LEVEL).rules
     state = rules.initial(LEVEL)
     from pysim.families.burr import Slide
+    from pysim.fields import arguments_of
     from pysim.geometry import Direction
-    from pysim.kinds import OUT, arguments_of
+    from pysim.kinds import OUT
 
     for colour in LEVEL.colours:
         action = Slide((colour,), Direction.PLUS_X, OUT)

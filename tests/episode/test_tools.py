@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bridge.episode.tools import MAX_TEXT, ActionSpace, ToolCall
 from pysim.catalog import AnyFamily, families
-from pysim.kinds import build_action, fields_of
+from pysim.fields import build_action, fields_of
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 from tests.contract.schemas import conforms, values

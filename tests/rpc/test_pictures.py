@@ -17,7 +17,7 @@ from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, LubanError
 from bridge.rpc.remote import RemoteView
 from pysim.catalog import find_level
-from pysim.kinds import arguments_of
+from pysim.fields import arguments_of
 from tests.rpc.playing import BLOCKED, PISTON, plan_of
 
 SIZE = 96

@@ -1,0 +1,104 @@
+"""The fields of actions: read from JSON arguments, and written as such."""
+
+import dataclasses
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import get_type_hints
+
+from pysim.kinds import AnyKind, Json, kinds, label, refuse, shown
+from pysim.puzzle import Action, InvalidAction, Reason
+
+__all__ = ["FieldSpec", "arguments_of", "build_action", "fields_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field of an action.
+
+    Attributes:
+        name: as agents write it.
+        kind: how its values are written.
+        doc: what agents read about it.
+        required: whether it has no default.
+    """
+
+    name: str
+    kind: AnyKind
+    doc: str
+    required: bool
+
+
+_FIELDS: dict[type[Action], tuple[FieldSpec, ...]] = {}
+"""What :func:`fields_of` found, by action type."""
+
+
+def fields_of(action_type: type[Action]) -> tuple[FieldSpec, ...]:
+    """The fields of an action type, in order.
+
+    Raises:
+        TypeError: it is no dataclass, or a field is of no known kind.
+    """
+    found = _FIELDS.get(action_type)
+    if found is None:
+        found = _FIELDS[action_type] = _read_fields(action_type)
+    return found
+
+
+def _read_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:
+    if not dataclasses.is_dataclass(action_type):
+        raise TypeError(f"{action_type.__name__} must be a dataclass")
+    hints = get_type_hints(action_type)
+    specs = []
+    for field in dataclasses.fields(action_type):
+        kind = kinds().get(hints[field.name])
+        if kind is None:
+            raise TypeError(f"{action_type.__name__}.{field.name} is of no known kind")
+        required = (
+            field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        )
+        specs.append(FieldSpec(field.name, kind, field.metadata.get("doc", ""), required))
+    return tuple(specs)
+
+
+def build_action(action_type: type[Action], arguments: Mapping[str, object]) -> Action:
+    """The action that ``arguments`` (field name -> JSON value) describe.
+
+    Raises:
+        InvalidAction: a field is missing, unknown or of the wrong kind.
+    """
+    specs = fields_of(action_type)
+    known = {spec.name for spec in specs}
+    for name in arguments:
+        if name not in known:
+            close = difflib.get_close_matches(str(name), known, n=1)
+            hint = f"; did you mean {close[0]!r}?" if close else f"; it takes {sorted(known)}"
+            raise refuse(
+                f"{action_type.tool} has no field {shown(name)}{hint}",
+                Reason.UNKNOWN_FIELD,
+                label(str(name)),
+            )
+    values: dict[str, object] = {}
+    for spec in specs:
+        if spec.name in arguments:
+            values[spec.name] = _parse_field(action_type, spec, arguments[spec.name])
+        elif spec.required:
+            raise refuse(f"{action_type.tool} needs {spec.name!r}", Reason.MISSING_FIELD, spec.name)
+    return action_type(**values)
+
+
+def _parse_field(action_type: type[Action], spec: FieldSpec, value: object) -> object:
+    try:
+        return spec.kind.parse(value)
+    except InvalidAction as error:
+        message = f"{action_type.tool}.{spec.name}: {error.message}"
+        raise InvalidAction(
+            error.reason, message, culprits=error.culprits or (spec.name,)
+        ) from None
+
+
+def arguments_of(action: Action) -> dict[str, Json]:
+    """The JSON arguments of ``action``; the inverse of :func:`build_action`."""
+    return {
+        spec.name: spec.kind.format(getattr(action, spec.name)) for spec in fields_of(type(action))
+    }
