@@ -118,6 +118,35 @@ def serve(
 
 
 @app.command()
+def mcp(
+    level: Annotated[str, typer.Option(help="Id of a level, or a level file.")],
+    obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
+    budget: Annotated[
+        int | None, typer.Option(min=1, max=10_000, help="Steps, in place of the level's own.")
+    ] = None,
+    world: Annotated[str, typer.Option(help="lattice (exact), bullet or unity.")] = "lattice",
+    size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 512,
+    window: Annotated[int, typer.Option(help="Turns that observe reminds of.")] = 5,
+    log: Annotated[Path | None, typer.Option(help="Where the episode's log goes.")] = None,
+    runs: Annotated[
+        Path, typer.Option(help="Without --log: folder that holds a folder for each episode.")
+    ] = Path("runs"),
+    port: Annotated[
+        int | None,
+        typer.Option(min=0, max=65535, help="HTTP on 127.0.0.1 in place of stdio; 0: a free one."),
+    ] = None,
+    renderer: RendererName = "auto",
+    unity_player: UnityPlayer = "",
+) -> None:
+    """Serve one episode over MCP: the puzzle's tools, and nothing else."""
+    from bridge.cli.tooling import McpRequest, run_mcp
+
+    run_mcp(
+        McpRequest(level, obs, budget, world, size, window, log, runs, port, renderer, unity_player)
+    )
+
+
+@app.command()
 def replay(
     log: Annotated[Path, typer.Argument(help="An episode's log, episode.jsonl.")],
     video: Annotated[Path | None, typer.Option(help="Make a video here.")] = None,

@@ -98,9 +98,9 @@ class LocalEpisode:
         """As :meth:`step`, with the arguments as JSON text."""
         return self._episode.step_json(name, arguments)
 
-    def end(self) -> Ending:
-        """End the episode; gives up if it goes on."""
-        self._episode.give_up()
+    def end(self, note: str = "given up by the agent") -> Ending:
+        """End the episode; gives up if it goes on, with a note that says why."""
+        self._episode.give_up(note)
         ending = self._episode.ending
         assert ending is not None
         return ending

@@ -1,0 +1,101 @@
+"""``luban mcp``: one episode as an MCP server."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge.cli.engines import open_engines
+from bridge.cli.failing import CommandError
+from bridge.episode.records import ObservationMode, Options
+from bridge.recording.folders import new_run_folder
+from bridge.recording.log import EpisodeLog
+from bridge.rpc.local import LocalEpisode
+from bridge.rpc.rendering import SharedRenderer
+from pysim.catalog import find_level
+
+__all__ = ["McpRequest", "run_mcp"]
+
+
+@dataclass(frozen=True, slots=True)
+class McpRequest:
+    """What ``luban mcp`` was asked for; see its options."""
+
+    level: str
+    mode: str
+    budget: int | None
+    world: str
+    size: int
+    window: int
+    log: Path | None
+    runs: Path
+    port: int | None
+    renderer: str
+    unity_player: str
+
+
+def run_mcp(request: McpRequest) -> None:
+    """Serve one episode; nothing but the protocol goes to stdout.
+
+    Raises:
+        CommandError: the extra is not installed, or there can't be a log.
+        ValueError, OSError: something that was asked for does not exist or can't be used.
+    """
+    try:
+        from bridge.adapters import mcp
+    except ImportError as error:
+        raise CommandError(f"MCP needs the extra: pip install 'luban[mcp]' ({error})") from None
+    level = find_level(request.level)
+    mode = ObservationMode(request.mode)
+    options = Options(mode, request.window, request.size, request.budget, agent="mcp")
+    with ExitStack() as stack:
+        with _stdout_kept_clean():
+            listening = None if request.port is None else mcp.listen(request.port)
+            names = (request.world, request.renderer)
+            engines = stack.enter_context(open_engines(request.unity_player, *names))
+            renderer = SharedRenderer(request.renderer, engines)
+            stack.callback(renderer.close)
+            log = stack.enter_context(EpisodeLog(_log_path(request, level.id)))
+            episode = stack.enter_context(
+                LocalEpisode(
+                    level,
+                    request.world,
+                    renderer if mode.has_images else None,
+                    options,
+                    log,
+                    engines=engines,
+                )
+            )
+        _say(f"the episode's log is {log.path}")
+        if listening is None:
+            mcp.serve_stdio(episode)
+        else:
+            _say(f"listens on http://127.0.0.1:{listening.getsockname()[1]}/mcp")
+            mcp.serve_http(episode, listening)
+
+
+def _log_path(request: McpRequest, level_id: str) -> Path:
+    if request.log is not None:
+        request.log.parent.mkdir(parents=True, exist_ok=True)
+        return request.log
+    return new_run_folder(request.runs, f"{level_id[:48]}-mcp-{request.world}") / "episode.jsonl"
+
+
+@contextmanager
+def _stdout_kept_clean() -> Iterator[None]:
+    """What engines print while they start goes to stderr: stdout is the client's."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def _say(words: str) -> None:
+    print(f"luban: {words}", file=sys.stderr, flush=True)
