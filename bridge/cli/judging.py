@@ -91,3 +91,40 @@ def report(
     from bridge.cli.reporting import run_report
 
     run_report(runs, out, prices, embed, force, as_json)
+
+
+@judging.command()
+def dataset(
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="RUN|LOG...", help="Folders of runs, or logs.")
+    ],
+    out: Annotated[Path, typer.Option(help="Folder to make.")],
+    format: Annotated[str, typer.Option("--format", help="lerobot or parquet.")] = "lerobot",
+    fps: Annotated[int, typer.Option(help="Frames a second, one for each step.")] = 4,
+    size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 256,
+    camera: Annotated[
+        list[str] | None,
+        typer.Option(help="stage (all there is), +x-y+z, ..., table; may be given several times."),
+    ] = None,
+    obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
+    solved: Annotated[bool, typer.Option("--solved", help="Solved episodes only.")] = False,
+    renderer: RendererName = "auto",
+    force: Annotated[bool, typer.Option("--force", help="Replace a dataset that exists.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Make a dataset of recorded episodes: LeRobot v3, or Parquet and MP4."""
+    from bridge.cli.exporting import run_dataset
+    from bridge.cli.failing import exit_on_interrupt
+    from bridge.episode.records import ObservationMode
+    from bridge.recording.dataset.request import DatasetRequest, Format
+
+    request = DatasetRequest(
+        format=Format(format),
+        fps=fps,
+        size=size,
+        cameras=tuple(camera or ("stage",)),
+        observation=ObservationMode(obs),
+        only_solved=solved,
+    )
+    with exit_on_interrupt():
+        run_dataset(sources, out, request, renderer, force=force, as_json=as_json)

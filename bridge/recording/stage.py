@@ -92,7 +92,7 @@ class Stage:
         camera = replace(stage_camera(*_footprint(film)), name=name)
         if not any(body.loose for shot in film for body in shot.scene.bodies):
             return Stage(size, camera, None)
-        resting = _footprint([shot for shot in film if shot.frames > 1])
+        resting = _footprint([shot for shot in film if shot.frames > 1] or film)
         return Stage(size, camera, _close_up(camera, film[0].scene.work, resting, size))
 
     def draw(self, renderer: Renderer, shot: Shot) -> NDArray[np.uint8]:

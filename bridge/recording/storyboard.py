@@ -1,6 +1,6 @@
 """From the records of an episode to what a film shows, moment by moment."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,7 +14,7 @@ from pysim.motion import Trajectory, Transform
 from pysim.puzzle import Outcome, Reason
 from pysim.scene import Scene
 
-__all__ = ["Take", "shots"]
+__all__ = ["Take", "shots", "stills"]
 
 _ENDS = 1.0
 """Seconds that the film rests at its start and at its end."""
@@ -56,11 +56,18 @@ def shots(take: Take, fps: int) -> list[Shot]:
     The scenes of all shots have one work block and one table, so that ground and light stay put.
     """
     assert take.start is not None
-    scenes = [take.start.scene, *take.scenes]
-    tables = [scene.table for scene in scenes if scene.table is not None]
-    work = Bounds.around(scene.work for scene in scenes)
+    return _on_one_ground(list(_episode(take, take.start, fps)))
+
+
+def stills(scenes: Sequence[Scene]) -> list[Shot]:
+    """One shot of each scene, bodies in their poses and nothing said; ground and light stay put."""
+    return _on_one_ground([Shot(scene, _placed(scene), Caption(""), 1) for scene in scenes])
+
+
+def _on_one_ground(film: Sequence[Shot]) -> list[Shot]:
+    tables = [shot.scene.table for shot in film if shot.scene.table is not None]
+    work = Bounds.around(shot.scene.work for shot in film)
     table = Bounds.around(tables) if tables else None
-    film = list(_episode(take, take.start, fps))
     return [replace(shot, scene=replace(shot.scene, work=work, table=table)) for shot in film]
 
 

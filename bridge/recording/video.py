@@ -52,15 +52,21 @@ class VideoWriter:
             raise ValueError(f"a video has 1 to 240 pictures a second, not {fps}")
         self.path = path
         self.frames = 0
-        self._size = size
+        self._shape = size
         self._draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
         self._container: OutputContainer | None = None
         with self._guarded():
             self._container, self._stream = _open(self._draft, size, fps)
 
+    @property
+    def size(self) -> int:
+        """Bytes that are on the disk by now; some more are on their way."""
+        file = self.path if self._container is None else self._draft
+        return file.stat().st_size if file.exists() else 0
+
     def write(self, rgb: NDArray[np.uint8], times: int = 1) -> None:
         """Add a picture (H, W, 3) uint8, sRGB, top row first, for one frame or several."""
-        width, height = self._size
+        width, height = self._shape
         if rgb.shape != (height, width, 3) or rgb.dtype != np.uint8:
             raise ValueError(
                 f"a picture is {height} x {width} x 3 bytes, not {rgb.shape} of {rgb.dtype}"

@@ -16,6 +16,7 @@ import pytest
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
 from bridge.rpc.client import connect
+from tests.recording.plays import play_plan
 from tests.rpc.playing import EASY, ended_log, gave_up, plan_of, wait_for
 
 LUBAN = [sys.executable, "-m", "bridge.cli"]
@@ -130,3 +131,12 @@ def test_ctrl_c_while_the_video_is_made(tmp_path: Path) -> None:
         assert interrupt(process)[0] == 130
     assert [path.name for path in folder.iterdir()] == ["episode.jsonl"]
     assert replay(read_log(folder / "episode.jsonl")).steps == 15
+
+
+def test_ctrl_c_in_the_middle_of_a_dataset_leaves_nothing_of_it(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    play_plan(log, "burr-three-bars")
+    with luban(tmp_path, "dataset", *["log.jsonl"] * 200, "--out", "out") as process:
+        wait_for(lambda: list(tmp_path.glob(".out.*.part/data")) or None)
+        assert interrupt(process) == (130, "luban: interrupted\n")
+    assert list(tmp_path.iterdir()) == [log]

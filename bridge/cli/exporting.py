@@ -1,0 +1,83 @@
+"""``luban dataset``."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from bridge.cli.failing import CommandError
+from bridge.cli.notices import print_notice
+from bridge.cli.progress import frame_progress
+from bridge.evals.runs import LOG_NAME, RunFolder
+from bridge.recording.dataset.episodes import Recording
+from bridge.recording.dataset.export import export_dataset
+from bridge.recording.dataset.folder import check_folder
+from bridge.recording.dataset.request import DatasetRequest
+from pysim.render.factory import create_renderer
+
+__all__ = ["run_dataset"]
+
+
+def run_dataset(
+    sources: Sequence[Path],
+    out: Path,
+    request: DatasetRequest,
+    renderer_name: str,
+    *,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Make a dataset of the finished episodes of runs, and of single logs.
+
+    Raises:
+        CommandError: a source is neither, or a run has no finished episode.
+    """
+    check_folder(out, force=force)
+    recordings = [recording for source in sources for recording in _recordings(source)]
+    renderer, note = create_renderer(renderer_name) if request.filmed else (None, "")
+    print_notice(note)
+    try:
+        with frame_progress("frames", quiet=as_json, unit="") as progress:
+            done = export_dataset(
+                recordings, out, request, renderer, force=force, progress=progress
+            )
+    finally:
+        if renderer is not None:
+            renderer.close()
+    summary = {
+        "out": str(out),
+        "format": request.format.value,
+        "families": list(done.families),
+        "episodes": done.episodes,
+        "frames": done.frames,
+        "left_out": len(recordings) - done.episodes,
+        "bytes": sum(file.stat().st_size for file in out.rglob("*") if file.is_file()),
+    }
+    print(json.dumps(summary) if as_json else _sentence(summary))
+
+
+def _sentence(summary: Mapping[str, object]) -> str:
+    left_out = f" ({summary['left_out']} not solved, left out)" if summary["left_out"] else ""
+    return f"{summary['episodes']} episodes{left_out}, {summary['frames']} frames: {summary['out']}"
+
+
+def _recordings(source: Path) -> list[Recording]:
+    if not source.is_dir():
+        return [Recording(source.name, source)]
+    if (source / LOG_NAME).is_file():
+        return [Recording(source.resolve().name, source / LOG_NAME)]
+    if not (source / "run.json").is_file():
+        raise CommandError(f"{source} is neither a log nor the folder of a run or an episode")
+    found = list(_finished(RunFolder.read(source)))
+    if not found:
+        raise CommandError(f"{source}: no episode of this run is finished")
+    return found
+
+
+def _finished(run: RunFolder) -> Iterator[Recording]:
+    """The finished episodes of a run, in its order."""
+    name = run.path.resolve().name
+    for level, _ in run.settings.levels:
+        for attempt in range(1, run.settings.attempts + 1):
+            if run.result(level, attempt) is not None:
+                path = run.episode(level, attempt) / LOG_NAME
+                yield Recording(f"{name}/{level}/{attempt}", path)

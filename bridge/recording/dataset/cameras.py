@@ -1,0 +1,76 @@
+"""The pictures of a dataset: one for each moment of an episode and each camera."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.recording.dataset.errors import DatasetError
+from bridge.recording.stage import Stage
+from bridge.recording.storyboard import stills
+from pysim.geometry import Bounds
+from pysim.render.camera import camera_set, views_of
+from pysim.render.renderer import Renderer
+from pysim.render.views import observe
+from pysim.scene import Scene
+
+__all__ = ["STAGE", "Picture", "Pictures", "camera_names", "check_cameras", "film_moments"]
+
+Picture = NDArray[np.uint8]
+"""(size, size, 3), sRGB."""
+
+Pictures = Iterator[Mapping[str, Picture]]
+"""Camera -> picture, moment by moment."""
+
+STAGE = "stage"
+"""The camera of films: it stands still for a whole episode and sees every body all the time."""
+
+
+def camera_names() -> tuple[str, ...]:
+    """The cameras that there are: the stage, and those through which agents look."""
+    corners = camera_set("iso4", Bounds((0, 0, 0), (0, 0, 0)))
+    return (STAGE, *(camera.name for camera in corners), "table")
+
+
+def check_cameras(names: Sequence[str]) -> None:
+    """Refuse names that no camera has.
+
+    Raises:
+        DatasetError: there is no such camera, or it is named twice.
+    """
+    for name in names:
+        if name not in camera_names():
+            raise DatasetError(
+                f"there is no camera {name!r}; there are {', '.join(camera_names())}"
+            )
+    if len(set(names)) < len(names):
+        raise DatasetError("a camera is named twice")
+
+
+def film_moments(
+    renderer: Renderer, scenes: Sequence[Scene], cameras: Sequence[str], size: int
+) -> Pictures:
+    """The pictures of some scenes; a scene that is like the one before is not drawn anew.
+
+    A camera that has nothing to look at, such as ``table`` when nothing lies there, gives black.
+    """
+    shots = stills(scenes)
+    stage = Stage.for_film(shots, size, STAGE) if STAGE in cameras else None
+    before: Scene | None = None
+    pictures: dict[str, Picture] = {}
+    for scene, shot in zip(scenes, shots, strict=True):
+        if scene != before:
+            pictures = _agents_views(renderer, scene, cameras, size)
+            if stage is not None:
+                pictures[STAGE] = stage.draw(renderer, shot)
+        before = scene
+        yield pictures
+
+
+def _agents_views(
+    renderer: Renderer, scene: Scene, cameras: Sequence[str], size: int
+) -> dict[str, Picture]:
+    wanted = [camera for camera in views_of(scene) if camera.name in cameras]
+    views = observe(renderer, scene, size, cameras=wanted) if wanted else ()
+    black = {name: np.zeros((size, size, 3), dtype=np.uint8) for name in cameras}
+    return {**black, **{view.name: view.rgb for view in views}}

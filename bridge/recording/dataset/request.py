@@ -1,0 +1,111 @@
+"""What a dataset is to be like, and what the logs for it have in common."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import reduce
+from operator import or_
+from typing import NoReturn
+
+from bridge.episode.records import MAX_PICTURE, MIN_PICTURE, ObservationMode
+from bridge.recording.dataset.cameras import STAGE, check_cameras
+from bridge.recording.dataset.episodes import Recording
+from bridge.recording.dataset.errors import DatasetError
+from bridge.recording.dataset.vectors import Sizes
+from bridge.recording.log import read_log
+from pysim.catalog import family_of
+from pysim.puzzle import Outcome
+
+__all__ = ["Contents", "DatasetRequest", "Format", "survey"]
+
+
+class Format(StrEnum):
+    """How a dataset lies on the disk."""
+
+    LEROBOT = "lerobot"
+    PARQUET = "parquet"
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise DatasetError(f"there is no format {value!r}; there are {', '.join(cls)}")
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetRequest:
+    """What a dataset is to be like.
+
+    Attributes:
+        format: how it lies on the disk.
+        fps: moments a second, in timestamps and videos.
+        size: edge of the pictures in pixels, even.
+        cameras: see :mod:`bridge.recording.dataset.cameras`.
+        observation: whether there are videos, states, or both.
+        only_solved: whether other episodes are left out.
+
+    Raises:
+        DatasetError: a value is out of range.
+    """
+
+    format: Format = Format.LEROBOT
+    fps: int = 4
+    size: int = 256
+    cameras: tuple[str, ...] = (STAGE,)
+    observation: ObservationMode = ObservationMode.IMAGE_STATE
+    only_solved: bool = False
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.fps <= 240:
+            raise DatasetError(f"a dataset has 1 to 240 moments a second, not {self.fps}")
+        if not MIN_PICTURE <= self.size <= MAX_PICTURE or self.size % 2:
+            raise DatasetError(
+                f"pictures are {MIN_PICTURE} to {MAX_PICTURE} pixels wide, an even number, "
+                f"not {self.size}"
+            )
+        if not self.cameras:
+            raise DatasetError("a dataset needs a camera; --obs state is one without pictures")
+        check_cameras(self.cameras)
+
+    @property
+    def filmed(self) -> tuple[str, ...]:
+        """The cameras whose pictures are wanted."""
+        return self.cameras if self.observation.has_images else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What goes into a dataset.
+
+    Attributes:
+        recordings: in the order of the episodes.
+        families: of their levels, sorted.
+        sizes: the most that any of their levels has.
+        frames: of all episodes.
+    """
+
+    recordings: tuple[Recording, ...]
+    families: tuple[str, ...]
+    sizes: Sizes
+    frames: int
+
+
+def survey(recordings: Sequence[Recording], *, only_solved: bool) -> Contents:
+    """Read all logs once.
+
+    Raises:
+        LogError: one is damaged; the message names it.
+        DatasetError: there is none, or none is left.
+    """
+    kept, families, sizes, frames = [], set(), [], 0
+    for recording in recordings:
+        log = read_log(recording.path)
+        if only_solved and (log.ending is None or log.ending.outcome is not Outcome.SOLVED):
+            continue
+        level = log.header.level
+        rules = family_of(level).rules
+        kept.append(recording)
+        families.add(level.family)
+        sizes.append(Sizes.of(rules.scene(level, rules.initial(level)), len(level.colours)))
+        frames += len(log.steps) + 1
+    if not kept:
+        raise DatasetError("none of these episodes was solved" if recordings else "there is no log")
+    return Contents(tuple(kept), tuple(sorted(families)), reduce(or_, sizes), frames)
