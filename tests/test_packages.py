@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import bridge
+import luban
 import pysim
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,7 +21,7 @@ ENGINES = ("glcontext", "moderngl", "pybullet")
 IMPORT_ALL = f"""
 import importlib, json, pathlib, pkgutil, sys, threading
 missing, modules = [], []
-for top in ("pysim", "bridge"):
+for top in ("pysim", "bridge", "luban"):
     package = importlib.import_module(top)
     for module in [package, *pkgutil.walk_packages(package.__path__, top + ".")]:
         module = importlib.import_module(getattr(module, "name", top))
@@ -63,7 +64,7 @@ def test_importing_everything_has_no_side_effects(imported: dict[str, list[str]]
 
 
 def test_every_module_is_among_them(imported: dict[str, list[str]]) -> None:
-    sources = [path for top in ("pysim", "bridge") for path in (ROOT / top).rglob("*.py")]
+    sources = [path for top in ("pysim", "bridge", "luban") for path in (ROOT / top).rglob("*.py")]
     parts = [path.relative_to(ROOT).with_suffix("").parts for path in sources]
     names = {".".join(part).removesuffix(".__init__") for part in parts}
     assert set(imported["modules"]) == names
@@ -73,8 +74,8 @@ def test_every_public_name_exists(imported: dict[str, list[str]]) -> None:
     assert imported["missing"] == []
 
 
-def test_both_packages_are_typed() -> None:
-    for package in (pysim, bridge):
+def test_the_packages_are_typed() -> None:
+    for package in (pysim, bridge, luban):
         assert (files(package) / "py.typed").is_file()
 
 

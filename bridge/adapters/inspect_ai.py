@@ -1,0 +1,115 @@
+"""How a model plays an episode under inspect_ai; needs the extra ``inspect``.
+
+The conversation is the system prompt, the first look, and one turn for each of the model's
+answers: the answer, and a tool message for each call in it. Calls are given to the episode as the
+model wrote them, not checked by inspect_ai first, so that unknown tools and arguments that do not
+fit cost a step like everything that is refused. So does an answer without a call.
+"""
+
+import base64
+import json
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from anyio.to_thread import run_sync
+from inspect_ai.log._samples import sample_active
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageTool,
+    ChatMessageUser,
+    Content,
+    ContentImage,
+    ContentText,
+    Model,
+)
+from inspect_ai.solver import TaskState
+from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
+
+from bridge.adapters.toolbox import Reply, Toolbox
+from bridge.rpc.remote import RemoteView
+
+__all__ = ["PROMPT", "beside_the_log", "converse", "tools_of"]
+
+PROMPT = (
+    "You solve a 3D puzzle by acting on it, by calling the tools. Pieces are named by their "
+    "colours, directions by the axes drawn in the pictures. Each call is one action and costs a "
+    "step; one that is not allowed changes nothing, but costs a step like any other, and so does "
+    "an answer without a call. Each answer to a call shows what there is to see then."
+)
+
+
+async def converse(state: TaskState, model: Model, toolbox: Toolbox, window: int) -> None:
+    """Let a model act until the episode is over; the whole conversation is left in ``state``.
+
+    Args:
+        window: turns that the model is shown of those that it has made, at least 1.
+
+    Raises:
+        WorldError, RecordingError, RendererUnavailable: as :meth:`Toolbox.call`.
+    """
+    tools = tools_of(toolbox)
+    look = await run_sync(toolbox.look)
+    head: list[ChatMessage] = [
+        ChatMessageSystem(content=PROMPT),
+        ChatMessageUser(content=_content(look)),
+    ]
+    turns: list[list[ChatMessage]] = []
+    state.messages = list(head)
+    while toolbox.outcome is None:
+        state.output = await model.generate([*head, *chain(*turns[-window:])], tools)
+        answer = state.output.message
+        turns.append(
+            [answer, *[await _answered(toolbox, call) for call in answer.tool_calls or ()]]
+        )
+        if not answer.tool_calls:
+            reply = await run_sync(toolbox.call, "", "")
+            turns[-1].append(ChatMessageUser(content=_content(reply)))
+        state.messages.extend(turns[-1])
+
+
+def tools_of(toolbox: Toolbox) -> list[ToolInfo]:
+    """The actions as a model is told of them."""
+    functions: Sequence[Any] = [schema["function"] for schema in toolbox.schemas]
+    return [
+        ToolInfo(
+            name=function["name"],
+            description=function["description"],
+            parameters=ToolParams.model_validate(function["parameters"]),
+        )
+        for function in functions
+    ]
+
+
+def beside_the_log() -> Path:
+    """A folder for the files of the eval that is running, beside the log that inspect_ai writes.
+
+    Raises:
+        ValueError: that log is not on this machine.
+    """
+    sample = sample_active()
+    location = "" if sample is None else sample.log_location.removeprefix("file://")
+    if not location or "://" in location:
+        raise ValueError(
+            f"there is no place for files beside {location or 'the log'}; name one with -T runs=DIR"
+        )
+    return Path(location).with_suffix("").resolve()
+
+
+async def _answered(toolbox: Toolbox, call: ToolCall) -> ChatMessage:
+    # What could not be parsed is refused with inspect_ai's words about it, which are no JSON.
+    arguments = call.parse_error or json.dumps(call.arguments)
+    reply = await run_sync(toolbox.call, call.function, arguments)
+    return ChatMessageTool(content=_content(reply), tool_call_id=call.id, function=call.function)
+
+
+def _content(reply: Reply) -> list[Content]:
+    return [ContentText(text=reply.text), *chain(*map(_picture, reply.views))]
+
+
+def _picture(view: RemoteView) -> Iterator[Content]:
+    yield ContentText(text=f"View {view.name}:")
+    data = base64.b64encode(view.data).decode("ascii")
+    yield ContentImage(image=f"data:image/{view.format};base64,{data}")

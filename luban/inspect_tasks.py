@@ -1,0 +1,298 @@
+"""The tasks of inspect_ai: ``inspect eval luban/locks``, ``luban/packing``, ``luban/cubebench``.
+
+They stand in this package because inspect_ai calls tasks after the package that they come from.
+Every sample is a level, with the level's id; every epoch of it is an episode of its own, whose log
+lies in a folder beside inspect_ai's. The scorer reads that log: what a model says of itself does
+not count. Needs the extra ``inspect``.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from inspect_ai import Epochs, Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import get_model
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    mean,
+    metric,
+    scorer,
+    stderr,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.util import LimitExceededError
+from pydantic import TypeAdapter
+
+from bridge.adapters.inspect_ai import beside_the_log, converse
+from bridge.adapters.toolbox import Toolbox
+from bridge.episode.engines import LOCAL
+from bridge.episode.records import ObservationMode, Options
+from bridge.evals import metrics
+from bridge.evals.results import EpisodeResult, result_of
+from bridge.evals.worker import episode_seed
+from bridge.recording.folders import new_run_folder
+from bridge.recording.log import EpisodeLog, read_log
+from bridge.rpc.local import LocalEpisode
+from bridge.rpc.rendering import SharedRenderer
+from pysim.catalog import family_of, find_level
+from pysim.puzzle import Level
+from pysim.suites import find_suite, suite_names
+
+__all__ = ["chain", "cubebench", "levels", "locks", "packing", "play", "verdict"]
+
+VERSION = 1
+"""Raised with whatever makes results differ from earlier ones: prompts, scores, what is shown."""
+LOG = "episode_log"
+"""Where a sample's metadata name the log of its episode; models are not shown metadata."""
+
+_RESULT = TypeAdapter(EpisodeResult)
+
+
+# -- tasks ----------------------------------------------------------------------------------------
+
+
+@task
+def levels(
+    levels: str | list[str],
+    obs: str = "image+state",
+    budget: int | None = None,
+    world: str = "lattice",
+    attempts: int = 1,
+    window: int = 5,
+    seed: int = 0,
+    size: int = 512,
+    renderer: str = "auto",
+    runs: str = "",
+    cluster: str = "source",
+) -> Task:
+    """Any levels.
+
+    Args:
+        levels: suites, ids of levels and level files, separated by commas.
+        obs: ``image``, ``image+state`` or ``state``.
+        budget: steps; each level's own by default.
+        world: ``lattice`` or ``bullet``.
+        attempts: episodes of each level; the score is then also reduced by ``pass_at_ATTEMPTS``.
+        window: turns of the conversation that the model is shown, at least 1.
+        seed: of the whole run, for the record: nothing is drawn.
+        size: edge of each view in pixels.
+        renderer: ``auto``, ``egl`` or ``tiny``.
+        runs: folder for the episodes' logs; beside inspect_ai's log by default.
+        cluster: by what standard errors are clustered: ``source`` (designer, publication and seed
+            are the same), ``family`` or ``tier``.
+
+    Raises:
+        ValueError: something does not exist or does not fit.
+    """
+    if cluster not in ("source", "family", "tier"):
+        raise ValueError(f"levels are clustered by source, family or tier, not by {cluster!r}")
+    named = [levels] if isinstance(levels, str) else levels
+    names = [name.strip() for part in named for name in part.split(",")]
+    samples = [_sample(name) for each in names for name in _members(each)]
+    if len({sample.id for sample in samples}) < len(samples):
+        raise ValueError("a level is named twice; attempts=K plays each several times")
+    reducers = ["mean"] if attempts == 1 else ["mean", f"pass_at_{attempts}"]
+    return Task(
+        dataset=MemoryDataset(samples, name=",".join(names)[:80]),
+        solver=play(obs, budget, world, window, seed, size, renderer, runs),
+        scorer=verdict(),
+        metrics=_metrics(cluster),
+        epochs=Epochs(attempts, reducers),
+        version=VERSION,
+    )
+
+
+def _suite_task(name: str, suite: str) -> Callable[..., Task]:
+    """The task called ``name``, of one suite; its options are those of :func:`levels`."""
+
+    @task(name=name)
+    def of_suite(
+        obs: str = "image+state",
+        budget: int | None = None,
+        world: str = "lattice",
+        attempts: int = 1,
+        window: int = 5,
+        seed: int = 0,
+        size: int = 512,
+        renderer: str = "auto",
+        runs: str = "",
+        cluster: str = "source",
+    ) -> Task:
+        return levels(
+            suite, obs, budget, world, attempts, window, seed, size, renderer, runs, cluster
+        )
+
+    return of_suite
+
+
+locks = _suite_task("locks", "locks-32")
+packing = _suite_task("packing", "packing-77")
+chain = _suite_task("chain", "chain-109")
+cubebench = _suite_task("cubebench", "cubebench-160")
+
+
+def _members(name: str) -> Sequence[str]:
+    return find_suite(name).level_ids if name in suite_names() else (name,)
+
+
+def _sample(name: str) -> Sample:
+    level = find_level(name)
+    source = level.source
+    return Sample(
+        id=level.id,
+        input=family_of(level).rules.instruction(level),
+        metadata={
+            "level": name,
+            "family": level.family,
+            "tier": level.tier.value,
+            "source": f"{source.designer}; {source.reference}; {source.seed}",
+        },
+    )
+
+
+# -- play -----------------------------------------------------------------------------------------
+
+
+@solver
+def play(
+    obs: str = "image+state",
+    budget: int | None = None,
+    world: str = "lattice",
+    window: int = 5,
+    seed: int = 0,
+    size: int = 512,
+    renderer: str = "auto",
+    runs: str = "",
+) -> Solver:
+    """Lets the model play the sample's level until the episode is over; see :func:`levels`."""
+    mode = ObservationMode(obs)
+    Options(mode, window, size, budget)  # Says at once what does not fit.
+    if window < 1:
+        raise ValueError(f"a model is shown at least 1 turn, not {window}")
+    if world not in LOCAL.worlds():
+        raise ValueError(f"there is no world {world!r}; known are {', '.join(LOCAL.worlds())}")
+    pictures = _Pictures(renderer)
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        level = find_level(state.metadata["level"])
+        own_seed = episode_seed(seed, level.id, state.epoch)
+        options = Options(mode, window, size, budget, own_seed, str(state.model))
+        folder = Path(runs) if runs else beside_the_log()
+        path = new_run_folder(folder, f"{level.id[:80]}-{state.epoch}") / "episode.jsonl"
+        state.metadata[LOG] = str(path)
+        with (
+            pictures.borrowed() if mode.has_images else nullcontext() as renderer,
+            EpisodeLog(path) as log,
+            _played(level, world, renderer, options, log) as episode,
+        ):
+            await converse(state, get_model(), Toolbox(episode), window)
+        return state
+
+    return solve
+
+
+@contextmanager
+def _played(
+    level: Level[Any],
+    world: str,
+    renderer: SharedRenderer | None,
+    options: Options,
+    log: EpisodeLog,
+) -> Iterator[LocalEpisode]:
+    """An episode that is given up when inspect_ai has had enough, and cut off by other errors."""
+    with LocalEpisode(level, world, renderer, options, log) as episode:
+        try:
+            yield episode
+        except LimitExceededError as error:
+            episode.end(f"stopped by inspect_ai: limit of {error.type}")
+            raise
+
+
+class _Pictures:
+    """One renderer for all episodes that are under way, freed when there are none."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._lock = Lock()
+        self._users = 0
+
+    @contextmanager
+    def borrowed(self) -> Iterator[SharedRenderer]:
+        with self._lock:
+            if not self._users:
+                self._renderer = SharedRenderer(self._kind)
+            self._users += 1
+            renderer = self._renderer
+        try:
+            yield renderer
+        finally:
+            with self._lock:
+                self._users -= 1
+                if not self._users:
+                    renderer.close()
+
+
+# -- scores ---------------------------------------------------------------------------------------
+
+
+def _figure(of: Callable[[metrics.Score], float | None]) -> Metric:
+    """A figure of all episodes; NaN where it is none."""
+
+    def figure(scores: list[SampleScore]) -> float:
+        found = of(metrics.score([_RESULT.validate_python(one.score.metadata) for one in scores]))
+        return math.nan if found is None else found
+
+    return figure
+
+
+@metric(scores="unreduced")
+def avg_steps() -> Metric:
+    """Steps of the solved episodes (CHAIN's AvgSteps)."""
+    return _figure(lambda score: score.avg_steps)
+
+
+@metric(scores="unreduced")
+def dist2opt() -> Metric:
+    """Steps beyond the certified plan, of the solved episodes (CHAIN's Dist2Opt)."""
+    return _figure(lambda score: None if score.dist2opt is None else score.dist2opt.low)
+
+
+@metric(scores="unreduced")
+def normdist() -> Metric:
+    """The same divided by the length of the plan (CHAIN's NormDist)."""
+    return _figure(lambda score: None if score.normdist is None else score.normdist.low)
+
+
+@metric(scores="unreduced")
+def legality() -> Metric:
+    """Share of steps that were legal."""
+    return _figure(lambda score: score.legality)
+
+
+def _metrics(cluster: str) -> list[Metric | dict[str, list[Metric]]]:
+    return [mean(), stderr(cluster=cluster), avg_steps(), dist2opt(), normdist(), legality()]
+
+
+@scorer(metrics=_metrics("source"))
+def verdict() -> Scorer:
+    """1 if the episode's log says that the level was solved, else 0."""
+
+    async def judge(state: TaskState, target: Target) -> Score:
+        result = result_of(read_log(Path(state.metadata[LOG])), state.epoch)
+        plan = "" if result.plan is None else f"; the certified plan has {result.plan}"
+        return Score(
+            value=float(result.solved),
+            answer=result.outcome.value,
+            explanation=f"{result.outcome} after {result.steps} of {result.budget} steps{plan}",
+            metadata=_RESULT.dump_python(result, mode="json"),
+        )
+
+    return judge
