@@ -9,6 +9,7 @@ not count. Needs the extra ``inspect``.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from inspect import signature
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -113,24 +114,13 @@ def levels(
 def _suite_task(name: str, suite: str) -> Callable[..., Task]:
     """The task called ``name``, of one suite; its options are those of :func:`levels`."""
 
-    @task(name=name)
-    def of_suite(
-        obs: str = "image+state",
-        budget: int | None = None,
-        world: str = "lattice",
-        attempts: int = 1,
-        window: int = 5,
-        seed: int = 0,
-        size: int = 512,
-        renderer: str = "auto",
-        runs: str = "",
-        cluster: str = "source",
-    ) -> Task:
-        return levels(
-            suite, obs, budget, world, attempts, window, seed, size, renderer, runs, cluster
-        )
+    def of_suite(**options: Any) -> Task:
+        return levels(suite, **options)
 
-    return of_suite
+    named = signature(levels)
+    own = [parameter for parameter in named.parameters.values() if parameter.name != "levels"]
+    vars(of_suite)["__signature__"] = named.replace(parameters=own)
+    return task(name=name)(of_suite)
 
 
 locks = _suite_task("locks", "locks-32")
