@@ -97,9 +97,10 @@ def test_table_1_has_what_was_worked_out_by_hand() -> None:
     # 4 solved with 6 x 50,000 tokens, which cost 6 x (0.04 + 0.08) USD.
     tall = rows(0)["tall"]
     assert tall[1] == "66.7"
-    assert tall[3:6] == ["4/6", "75.0", "50.0"]
-    assert tall[6:] == ["7.0", "1.25–1.75", "0.21–0.32", "13.33", "5.56"]
-    assert rows(0)["<oracle & co>"][6:] == ["6.0", "0.00–0.67", "0.00–0.11", "–", "–"]
+    # Wilson: (4 + z²/2 ± z sqrt(6 (4/6) (2/6) + z²/4)) / (6 + z²), z² = 3.8415.
+    assert tall[3:7] == ["30.0–90.3", "4/6", "75.0", "50.0"]
+    assert tall[7:] == ["7.0", "1.25–1.75", "0.21–0.32", "13.33", "0.72", "5.56"]
+    assert rows(0)["<oracle & co>"][7:] == ["6.0", "0.00–0.67", "0.00–0.11", "–", "–", "–"]
 
 
 def test_tables_2_to_4_have_what_was_worked_out_by_hand() -> None:
