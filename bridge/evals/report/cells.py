@@ -3,9 +3,16 @@
 from bridge.evals.metrics import Distance
 from bridge.evals.statistics import Interval
 
-__all__ = ["NOTHING", "distance_cell", "interval_cell", "number_cell", "percent_cell"]
+__all__ = ["NOTHING", "cut_cell", "distance_cell", "interval_cell", "number_cell", "percent_cell"]
 
 NOTHING = "–"
+
+_MOST = 60
+
+
+def cut_cell(text: str) -> str:
+    """A name, with dots in place of what is too long for a table."""
+    return text if len(text) <= _MOST else text[: _MOST - 1] + "…"
 
 
 def percent_cell(share: float | None) -> str:

@@ -17,6 +17,7 @@ from bridge.evals.metrics import (
 from bridge.evals.play import Mode
 from bridge.evals.report.cells import (
     NOTHING,
+    cut_cell,
     distance_cell,
     interval_cell,
     number_cell,
@@ -38,8 +39,8 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
         rows.append(
             [
                 run.name,
-                settings.suite,
-                settings.agent,
+                cut_cell(settings.suite),
+                cut_cell(settings.agent),
                 settings.mode.value,
                 settings.observation.value,
                 settings.world,
