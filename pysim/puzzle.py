@@ -261,7 +261,11 @@ class Rules(Protocol[P, S]):
         """The task in words, made from the level's own data."""
 
     def describe(self, level: Level[P], state: S) -> str:
-        """The state as text: one line per piece, in order, then what else there is to say."""
+        """The state as text, as far as agents may know it.
+
+        One line per piece, in order, then what else there is to say; where scenes have shots of
+        their own, so that a level decides what is seen, this text is its own affair as well.
+        """
 
     def encode(self, state: S) -> str:
         """A canonical text of the state, equal for equal states; state hashes are made of it."""

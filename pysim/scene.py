@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NewType
 
 from pysim.geometry import Bounds, Cell, Direction, Pose, Voxels
+from pysim.shots import Shot
 
 __all__ = ["Body", "Bounds", "Colour", "Container", "Pose", "Scene", "Sticker"]
 
@@ -80,12 +81,15 @@ class Scene:
         table: where loose bodies lie, or None if the scene has no table. The table's surface is
             the plane ``table.low[2] - 0.5``, endless in x and y.
         container: the box that is to be filled, or None if there is none.
+        shots: the pictures that an observation of the scene has; empty for none at all, None for
+            the usual views. Their names are the same in every state of a level.
     """
 
     bodies: tuple[Body, ...]
     work: Bounds
     table: Bounds | None = None
     container: Container | None = None
+    shots: tuple[Shot, ...] | None = None
 
     def __post_init__(self) -> None:
         names = [body.name for body in self.bodies]

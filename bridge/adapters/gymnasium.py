@@ -61,7 +61,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             piece where its body's origin is (x, y, z), its rotation (0 to 23) and whether it is
             loose. ``rgb``: (views, size, size, 3) uint8, four views from corners, the table, and
             the goal if the level has a goal picture; black where there is none now. ``text``:
-            what a language model reads. There is always ``budget``: (1,) int32, steps left.
+            what a language model reads. There is always ``budget``: (1,) int32, steps left. A
+            level whose scene has shots of its own shows these in place of the views; one that has
+            no pictures can't give ``rgb``.
         reward: ``sparse``: 1 when the level is solved; ``progress``: shares of the certified plan
             when it gets further along it than before, in sum 1 when the level is solved.
         budget: steps; the level's own by default.
@@ -212,13 +214,16 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
 
     def _pictures(self, seen: RemoteObservation) -> Pictures:
         pictures = np.zeros(self.observation_space["rgb"].shape, dtype=np.uint8)  # type: ignore[index]
+        names = self._views()
         for view in seen.views:
-            pictures[self._views().index(view.name)] = view.rgb()
+            pictures[names.index(view.name)] = view.rgb()
         return pictures
 
     def _views(self) -> tuple[str, ...]:
+        shots = self._rules.scene(self.level, self._rules.initial(self.level)).shots
+        fixed = _FIXED_VIEWS if shots is None else tuple(shot.name for shot in shots)
         has_goal = self._rules.goal_scene(self.level) is not None
-        return (*_FIXED_VIEWS, "goal") if has_goal else _FIXED_VIEWS
+        return (*fixed, "goal") if has_goal else fixed
 
     def _info(self, reason: str, message: str) -> dict[str, Any]:
         episode = self._running()
@@ -237,6 +242,8 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
 
     def _space(self) -> spaces.Dict:
         bodies, size = len(self._poses()), self._options.picture_size
+        if "rgb" in self._parts and not self._views():
+            raise ValueError(f"{self.level.id} has no pictures: its state is text; use obs='text'")
         low = np.tile([-_FAR, -_FAR, -_FAR, 0, 0], (bodies, 1))
         high = np.tile([_FAR, _FAR, _FAR, 23, 1], (bodies, 1))
         every: Mapping[str, spaces.Space[Any]] = {

@@ -132,10 +132,11 @@ def play_level(
         folder = request.runs / episode.run_name
         if not own_server:
             folder = new_run_folder(request.runs, episode.run_name)
-        if mode.has_images:
+        seen = episode.observe() if mode.has_images else None
+        if seen is not None and seen.views:
             asker.renderer = client.server_info().renderer
             asker.picture = folder / "current.png"
-            save_views(episode.observe(), folder / "views.png", asker.renderer)
+            save_views(seen, folder / "views.png", asker.renderer)
         print_head(level, episode, request, quiet)
         with TurnTable(quiet=quiet or human) as table:
             watch = asker.tell if human else table.add

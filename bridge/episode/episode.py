@@ -121,17 +121,16 @@ class Episode:
         Args:
             images: False leaves the pictures out, even if the mode has them.
         """
-        wants_images = images and self.options.mode.has_images
+        mode = self.options.mode
+        told = mode.has_state or self.scene.shots == ()  # What has no picture is told in words.
         return Observation(
             step=self.steps,
             budget_left=self.budget_left,
             instruction=self._rules.instruction(self.level),
             history=self._history.text(),
             colours=tuple(self.level.colours),
-            state=self._rules.describe(self.level, self._state)
-            if self.options.mode.has_state
-            else None,
-            views=self._views() if wants_images else (),
+            state=self._rules.describe(self.level, self._state) if told else None,
+            views=self._views() if images and mode.has_images else (),
             outcome=self.outcome,
         )
 

@@ -29,7 +29,10 @@ MIN_PICTURE, MAX_PICTURE = 16, 2048
 
 
 class ObservationMode(StrEnum):
-    """What an agent gets to see."""
+    """What an agent gets to see.
+
+    Where a level has no pictures, the state is told in words in every mode.
+    """
 
     IMAGE = "image"
     IMAGE_STATE = "image+state"
@@ -95,7 +98,8 @@ class Observation:
         history: the last turns, one line each.
         colours: names of the pieces.
         state: the state in words; None if the mode does not show it.
-        views: pictures; empty if the mode does not show them or they were not asked for.
+        views: pictures; empty if the mode does not show them, they were not asked for, or the
+            level has none.
         outcome: how the episode ended; None while it goes on.
     """
 

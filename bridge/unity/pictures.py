@@ -32,10 +32,13 @@ def encode_camera(camera: Camera) -> pb.PlayerCamera:
     """A camera as the matrix from world to clip coordinates.
 
     Raises:
-        ValueError: its rays are parallel: the matrix does not tell where such a camera stands.
+        ValueError: its rays are parallel: the matrix does not tell where such a camera stands; or
+            it does not shade: players always do.
     """
     if camera.width is not None:
         raise ValueError(f"a player can't draw with parallel rays, as {camera.name} has; egl can")
+    if not camera.shaded:
+        raise ValueError(f"a player can't draw without shades, as {camera.name} does; egl can")
     matrix = camera.projection() @ camera.view()
     return pb.PlayerCamera(name=camera.name, clip_from_world=matrix.ravel().tolist())
 

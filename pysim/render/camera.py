@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pysim.geometry import Bounds, Direction
 from pysim.scene import Body, Scene
+from pysim.shots import Vector
 
 __all__ = [
     "CAMERA_SETS",
@@ -21,9 +22,6 @@ __all__ = [
     "views_of",
     "whole",
 ]
-
-Vector = tuple[float, float, float]
-"""A point or direction in the world, in units of a cell edge."""
 
 MARGIN = 0.05
 """Share of the half picture that :func:`fit` leaves free on each side."""
@@ -46,6 +44,8 @@ class Camera:
         near, far: distances of the clipping planes; nothing outside them is drawn.
         width: None for a pinhole camera; else rays are parallel, the picture shows so many units
             across, and ``fov_deg`` means nothing.
+        shaded: whether faces are brighter or darker the way they look, and take shadows; if not,
+            colours are just those of the palette.
     """
 
     name: str
@@ -56,6 +56,7 @@ class Camera:
     near: float = 0.25
     far: float = 4000.0
     width: float | None = None
+    shaded: bool = True
 
     def __post_init__(self) -> None:
         if not 0.0 < self.fov_deg < 180.0:
@@ -150,6 +151,7 @@ def fit(
     fov_deg: float = FIELD_OF_VIEW,
     *,
     orthographic: bool = False,
+    up: Vector | None = None,
 ) -> Camera:
     """The closest camera that sees every cell of some blocks, with a small margin.
 
@@ -157,13 +159,14 @@ def fit(
         direction: from the blocks towards where the camera stands; need not be of length 1.
         blocks: one or more blocks of cells, which reach half a cell beyond their cell centres.
         orthographic: whether its rays are parallel; ``fov_deg`` then means nothing.
+        up: what points up in the picture; None for +z, or +y for a camera that looks along z.
 
     Raises:
-        ValueError: no block, or ``direction`` is zero.
+        ValueError: no block, ``direction`` is zero, or ``up`` lies along it.
     """
     corners = _corners((blocks,) if isinstance(blocks, Bounds) else tuple(blocks))
-    up = (0.0, 1.0, 0.0) if abs(direction[0]) + abs(direction[1]) < 1e-9 else (0.0, 0.0, 1.0)
-    axes = _axes(-np.array(direction, dtype=np.float64), up)
+    chosen = _usual_up(direction) if up is None else up
+    axes = _axes(-np.array(direction, dtype=np.float64), chosen)
     right, above, depth = axes @ corners.T * np.array([[1.0], [1.0], [-1.0]])
     if orthographic:
         width = max(np.ptp(right), np.ptp(above)) / (1.0 - MARGIN)
@@ -181,7 +184,7 @@ def fit(
         name,
         _vector(axes.T @ np.array([x, y, -z])),
         _vector(axes.T @ np.array([x, y, -float(np.mean(depth))])),
-        up,
+        chosen,
         fov_deg,
         near=max(0.25, float(np.min(depth) - z) / 16.0),
         far=max(4000.0, 4.0 * float(np.max(depth) - z)),
@@ -283,6 +286,12 @@ def _turntable(name: str) -> dict[str, Vector]:
     }
 
 
+def _usual_up(direction: Vector) -> Vector:
+    """What points up in the picture of a camera that stands in a direction."""
+    upright = abs(direction[0]) + abs(direction[1]) < 1e-9
+    return (0.0, 1.0, 0.0) if upright else (0.0, 0.0, 1.0)
+
+
 def _axes(gaze: NDArray[np.float64], up: Vector) -> NDArray[np.float64]:
     """Rows right, up and backward of a camera that looks along ``gaze``: a rotation matrix."""
     length = float(np.linalg.norm(gaze))
@@ -290,7 +299,10 @@ def _axes(gaze: NDArray[np.float64], up: Vector) -> NDArray[np.float64]:
         raise ValueError("a camera needs a direction that is not zero")
     forward = gaze / length
     right = np.cross(forward, up)
-    right /= np.linalg.norm(right)
+    across = float(np.linalg.norm(right))
+    if across < 1e-9:
+        raise ValueError("what points up in a picture can't lie along the camera's direction")
+    right /= across
     return np.stack([right, np.cross(right, forward), -forward])
 
 

@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 
 from pysim.render.camera import Camera
 
-__all__ = ["MIN_SIZE", "PLAIN", "Labels", "Overlay", "annotate", "label", "label_texts"]
+__all__ = ["MIN_SIZE", "PLAIN", "Labels", "Overlay", "annotate", "entitle", "label", "label_texts"]
 
 MIN_SIZE = 96
 """Smaller pictures, in pixels, stay as they are: nothing could be read."""
 
 _MIN_AXES_SIZE = 160
 """Smaller pictures bear the name only: the axes would lie on the puzzle."""
+
+_LEAST_TITLE = 8
+"""Pixels of height below which a title can't be read."""
 
 _LEAST_LABELLED = 12
 """Pixels of a body that are to be seen before it is labelled."""
@@ -81,6 +84,20 @@ def label(
     for place, text in _label_spots(ids, texts):
         pen.plate(text, *place)
     return picture
+
+
+def entitle(picture: NDArray[np.uint8], words: str, box: tuple[int, int, int, int]) -> None:
+    """Write words into a strip of a picture (H, W, 3), in its middle; it is changed.
+
+    Args:
+        box: left, top, width and height of the strip in pixels; below 8 of height nothing is
+            written: it could not be read.
+    """
+    left, top, width, height = box
+    if height < _LEAST_TITLE:
+        return
+    pen = _Pen(picture, (height / 32.0 - 0.25) / 0.3)
+    pen.text(words, left + width / 2.0, top + (height + pen.text_height) / 2.0, 0.5)
 
 
 def annotate(

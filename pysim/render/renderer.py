@@ -12,10 +12,21 @@ from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.scene import Scene
 
-__all__ = ["MAX_SIZE", "PASSES", "Pass", "Pictures", "Renderer", "RendererUnavailable"]
+__all__ = [
+    "BACKDROP",
+    "MAX_SIZE",
+    "PASSES",
+    "Pass",
+    "Pictures",
+    "Renderer",
+    "RendererUnavailable",
+]
 
 MAX_SIZE = 4096
 """Largest picture edge in pixels."""
+
+BACKDROP = 250
+"""Grey level where no body is seen by a camera that does not shade."""
 
 
 class RendererUnavailable(RuntimeError):

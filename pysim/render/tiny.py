@@ -1,6 +1,8 @@
 """The last resort: PyBullet's TinyRenderer, which needs no OpenGL at all."""
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +12,10 @@ from pysim.geometry import Voxels, merge_boxes
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.inputs import Job, checked
+from pysim.render.mesh import Model
 from pysim.render.palette import PALETTE, Rgb
-from pysim.render.renderer import PASSES, Pass, Pictures, RendererUnavailable
+from pysim.render.renderer import BACKDROP, PASSES, Pass, Pictures, RendererUnavailable
+from pysim.render.stickers import stick
 from pysim.render.walls import draw_walls
 from pysim.scene import Scene
 
@@ -27,14 +31,23 @@ of a cube in any view no two look alike."""
 _BACKGROUND = 232
 """Grey level where nothing is seen."""
 
+_WHITE = np.full(3, 255, dtype=np.uint8)
+"""Bodies with stickers are drawn white, to be painted afterwards."""
+
+_AFAR = 400.0
+"""For parallel rays: how far off the pinhole is, in widths of the picture. Nearer, rays would
+spread; farther, the engine's short numbers would blur depths."""
+
 
 class TinyRenderer:
     """Draws with PyBullet's software renderer, in a physics client of its own.
 
     Poorer than ``egl``: no edge lines, so voxels can't be counted on a flat face; no shadow, no
-    ground, no smoothing of outlines, no stickers, no normals, no parallel rays; translucent bodies
+    ground, no smoothing of outlines, no normals; translucent bodies
     are left out; a batch is drawn one scene after another. Ids are exact, one sample in the middle
     of each pixel; depth is worked back from a buffer of limited precision (0.001 units at 25).
+    Parallel rays are those of a pinhole 400 times as far away as the picture is wide, which leaves
+    depth a precision of 0.01 units.
 
     Args:
         palette: how named colours are painted.
@@ -56,7 +69,7 @@ class TinyRenderer:
         self._client = pybullet.connect(pybullet.DIRECT)
         self._palette = palette
         self._closed = False
-        self._drawn: tuple[tuple[Voxels, str, bool], ...] = ()
+        self._drawn: tuple[tuple[Model, str, bool], ...] = ()
         self._parts: list[list[int]] = []
 
     @property
@@ -97,8 +110,6 @@ class TinyRenderer:
         jobs = checked(scenes, cameras, size, passes, transforms, self._palette)
         if Pass.NORMALS in passes:
             raise ValueError("the renderer tiny can't draw normals; egl can")
-        if any(camera.width is not None for job in jobs for camera in job.cameras):
-            raise ValueError("the renderer tiny can't draw parallel rays; egl can")
         if self._closed:
             raise RuntimeError("this renderer is closed")
         seen = [self._draw(job, size) for job in jobs]
@@ -115,6 +126,8 @@ class TinyRenderer:
         self._build(job)
         self._place(job)
         seen = [self._look(camera, size) for camera in job.cameras]
+        for camera, (rgb, ids, depth) in zip(job.cameras, seen, strict=True):
+            stick(rgb, ids, depth, camera, job)
         planes = (np.stack(plane) for plane in zip(*seen, strict=True))
         pictures = Pictures(dict(zip(PASSES, planes, strict=True)))
         if job.scene.container is not None:
@@ -124,14 +137,19 @@ class TinyRenderer:
     def _build(self, job: Job) -> None:
         """Make the bodies of a scene in the client, unless they are there already."""
         bodies = job.scene.bodies
-        wanted = tuple((body.shape, body.colour, body.translucent) for body in bodies)
+        wanted = tuple(
+            (model, body.colour, body.translucent)
+            for model, body in zip(job.models, bodies, strict=True)
+        )
         if wanted == self._drawn:
             return
         self._bullet.resetSimulation(physicsClientId=self._client)
         self._drawn = wanted
         self._parts = [
-            [] if body.translucent else self._make(body.shape, colour)
-            for body, colour in zip(bodies, job.colours, strict=True)
+            []
+            if body.translucent
+            else self._make(model.shape, _WHITE if model.stickers else colour)
+            for body, model, colour in zip(bodies, job.models, job.colours, strict=True)
         ]
 
     def _make(self, shape: Voxels, colour: NDArray[np.uint8]) -> list[int]:
@@ -170,6 +188,11 @@ class TinyRenderer:
         self, camera: Camera, size: int
     ) -> tuple[NDArray[np.uint8], NDArray[np.uint16], NDArray[np.float32]]:
         """One picture: rgb (size, size, 3), ids (size, size), depth (size, size)."""
+        if camera.width is not None:
+            away = _AFAR * camera.width
+            rgb, ids, far_off = self._look(_from_afar(camera, camera.width, away), size)
+            return rgb, ids, (far_off - away).astype(np.float32)
+        ambient = 0.62 if camera.shaded else 1.0
         _, _, rgba, buffer, parts = self._bullet.getCameraImage(
             size,
             size,
@@ -178,14 +201,14 @@ class TinyRenderer:
             renderer=self._bullet.ER_TINY_RENDERER,
             shadow=0,
             lightDirection=(camera.view()[:3, :3].T @ _TO_LIGHT).tolist(),
-            lightAmbientCoeff=0.62,
-            lightDiffuseCoeff=0.38,
+            lightAmbientCoeff=ambient,
+            lightDiffuseCoeff=1.0 - ambient,
             lightSpecularCoeff=0.0,
             physicsClientId=self._client,
         )
         ids = self._ids(np.asarray(parts).reshape(size, size))
         rgb = np.asarray(rgba, dtype=np.uint8).reshape(size, size, 4)[..., :3].copy()
-        rgb[ids == 0] = _BACKGROUND
+        rgb[ids == 0] = _BACKGROUND if camera.shaded else BACKDROP
         depth = _depth(camera, np.asarray(buffer).reshape(size, size))
         return rgb, ids, np.where(ids > 0, depth, np.inf).astype(np.float32)
 
@@ -196,6 +219,24 @@ class TinyRenderer:
             table[np.array(own, dtype=int) + 1] = index + 1
         ids: NDArray[np.uint16] = table.astype(np.uint16)[parts + 1]
         return ids
+
+
+def _from_afar(camera: Camera, width: float, away: float) -> Camera:
+    """A pinhole camera so far behind one with parallel rays that its rays are nearly parallel.
+
+    Its picture is ``width`` wide where the camera's target is.
+    """
+    back = np.subtract(camera.eye, camera.target)
+    distance = float(np.linalg.norm(back))
+    x, y, z = (np.array(camera.eye) + back / distance * away).tolist()
+    return replace(
+        camera,
+        eye=(x, y, z),
+        fov_deg=math.degrees(2.0 * math.atan(width / 2.0 / (away + distance))),
+        near=camera.near + away,
+        far=camera.far + away,
+        width=None,
+    )
 
 
 def _depth(camera: Camera, buffer: NDArray[np.float32]) -> NDArray[np.float64]:

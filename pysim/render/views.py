@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from pysim.motion import Transform
 from pysim.render.camera import Camera, views_of
 from pysim.render.overlay import Overlay, annotate, label, label_texts
-from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
+from pysim.render.renderer import BACKDROP, PASSES, Pass, Pictures, Renderer
+from pysim.render.tiling import draw_shots
 from pysim.scene import Scene
 
 __all__ = ["FORMATS", "View", "encode", "mosaic", "observe", "observe_goal"]
@@ -24,15 +25,13 @@ FORMATS = ("png", "jpeg", "raw")
 _GAP = 2
 """Pixels between the pictures of a mosaic."""
 
-_GAP_COLOUR = 250
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A scene seen by one camera; the top row comes first.
+    """A scene seen by one camera, or one shot of it; the top row comes first.
 
     Attributes:
-        name: the camera's name.
+        name: the camera's or the shot's name.
         rgb: (H, W, 3) uint8, sRGB.
         ids: (H, W) uint16; 0 where no body is seen, else body index + 1.
         depth: (H, W) float32; distance from the camera plane, infinity where nothing is seen.
@@ -60,19 +59,29 @@ def observe(
 
     Args:
         transforms: body name -> 4x4 transform, in place of the pose in the scene.
-        overlay: what is written over ``rgb``; None for the view's name and the axes.
-        cameras: None for those of :func:`~pysim.render.camera.views_of`.
+        overlay: what is written over ``rgb``; None for the view's name and the axes. Shots bear
+            neither.
+        cameras: None for the scene's own shots, or if it leaves them open for those of
+            :func:`~pysim.render.camera.views_of`.
         normals: whether normals are wanted.
 
     Raises:
         ValueError: as :meth:`~pysim.render.renderer.Renderer.render`.
     """
-    chosen = views_of(scene) if cameras is None else cameras
     passes = (*PASSES, Pass.NORMALS) if normals else PASSES
+    written = overlay or Overlay()
+    if cameras is None and scene.shots is not None:
+        drawn = draw_shots(renderer, scene, scene.shots, size, transforms, passes)
+        return tuple(
+            _view(shot.name, pictures, scene, written)
+            for shot, pictures in zip(scene.shots, drawn, strict=True)
+        )
+    chosen = views_of(scene) if cameras is None else cameras
     pictures = renderer.render(scene, chosen, size, transforms, passes)
+    views = (_view(c.name, pictures[i], scene, written) for i, c in enumerate(chosen))
     return tuple(
-        _view(pictures[index], camera, scene, overlay or Overlay())
-        for index, camera in enumerate(chosen)
+        replace(view, rgb=annotate(view.rgb, camera, written))
+        for view, camera in zip(views, chosen, strict=True)
     )
 
 
@@ -86,13 +95,13 @@ def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> View:
     return observe(renderer, scene, size, cameras=[camera])[0]
 
 
-def _view(pictures: Pictures, camera: Camera, scene: Scene, overlay: Overlay) -> View:
-    """The view of one camera, from its pictures (H, W, ...)."""
+def _view(name: str, pictures: Pictures, scene: Scene, overlay: Overlay) -> View:
+    """A view from its pictures (H, W, ...), pieces labelled."""
     texts = label_texts([body.name for body in scene.bodies], overlay.labels)
     rgb = label(pictures.rgb, pictures.ids, texts) if texts else pictures.rgb
     return View(
-        camera.name,
-        annotate(rgb, camera, overlay),
+        name,
+        rgb,
         pictures.ids,
         pictures.depth,
         pictures.normals if Pass.NORMALS in pictures.planes else None,
@@ -113,7 +122,7 @@ def mosaic(pictures: Sequence[NDArray[np.uint8]], columns: int) -> NDArray[np.ui
     rows = -(-len(pictures) // columns)
     height, width, _ = pictures[0].shape
     shape = (rows * (height + _GAP) - _GAP, columns * (width + _GAP) - _GAP, 3)
-    whole = np.full(shape, _GAP_COLOUR, dtype=np.uint8)
+    whole = np.full(shape, BACKDROP, dtype=np.uint8)
     for index, picture in enumerate(pictures):
         top, left = index // columns * (height + _GAP), index % columns * (width + _GAP)
         whole[top : top + height, left : left + width] = picture

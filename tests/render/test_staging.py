@@ -97,7 +97,7 @@ def stuck(*stickers: Sticker) -> Scene:
 @pytest.mark.parametrize("side", list(Direction))
 @pytest.mark.parametrize("turn", [0, 7, 22])
 def test_a_sticker_is_seen_on_its_side_and_turns_with_its_body(
-    egl: Renderer, side: Direction, turn: int
+    renderer: Renderer, side: Direction, turn: int
 ) -> None:
     from pysim.geometry import Rotation
 
@@ -107,7 +107,7 @@ def test_a_sticker_is_seen_on_its_side_and_turns_with_its_body(
     )
     scene = Scene((made,), Bounds((0, 0, 0), (0, 0, 0)))
     cameras = camera_set("faces6", whole(scene))
-    pictures = egl.render(scene, cameras, 64)
+    pictures = renderer.render(scene, cameras, 64)
     there = pose.transform()[:3, :3] @ np.array(side.vector)
     for camera, rgb in zip(cameras, pictures.rgb, strict=True):
         towards = np.subtract(camera.eye, camera.target)
@@ -118,16 +118,16 @@ def test_a_sticker_is_seen_on_its_side_and_turns_with_its_body(
         assert corner.max() < 140, "around the sticker the body is seen"
 
 
-def test_stickers_change_colours_only(egl: Renderer) -> None:
+def test_stickers_change_colours_only(renderer: Renderer) -> None:
     with_one, without = stuck(Sticker((0, 0, 0), Direction.PLUS_Z, Colour("red"))), stuck()
     cameras = camera_set("iso4", whole(without))
-    a, b = (egl.render(scene, cameras, SIZE) for scene in (with_one, without))
+    a, b = (renderer.render(scene, cameras, SIZE) for scene in (with_one, without))
     for kind in PASSES[1:]:
         assert np.array_equal(a.planes[kind], b.planes[kind])
     assert not np.array_equal(a.rgb, b.rgb)
 
 
-def test_a_sticker_of_an_unknown_colour_is_refused(egl: Renderer) -> None:
+def test_a_sticker_of_an_unknown_colour_is_refused(renderer: Renderer) -> None:
     scene = stuck(Sticker((0, 0, 0), Direction.PLUS_Z, Colour("gren")))
     with pytest.raises(ValueError, match="did you mean 'green'"):
-        egl.render(scene, camera_set("iso4", whole(scene)), SIZE)
+        renderer.render(scene, camera_set("iso4", whole(scene)), SIZE)

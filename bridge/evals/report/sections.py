@@ -14,7 +14,6 @@ from bridge.evals.report.tables import (
     chain_tables,
     comparison_tables,
     conduct_tables,
-    error_tables,
     run_tables,
 )
 
@@ -25,7 +24,6 @@ SECTIONS: tuple[Section, ...] = (
     chain_tables,
     comparison_tables,
     conduct_tables,
-    error_tables,
     plots,
 )
 

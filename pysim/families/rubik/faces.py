@@ -28,6 +28,11 @@ class Face(StrEnum):
     L = "L"
     B = "B"
 
+    @staticmethod
+    def on(side: Direction) -> "Face":
+        """The face that looks in a direction."""
+        return next(face for face in Face if face.side is side)
+
     @property
     def number(self) -> int:
         """0 to 5 in the order U R F D L B."""
@@ -47,6 +52,11 @@ class Face(StrEnum):
     def letter(self) -> str:
         """The letter of its centre's colour: W R G Y O B."""
         return self.colour[0].upper()
+
+    @property
+    def above(self) -> Direction:
+        """What is above it in the unfolded cube: for U the back, for D the front, else up."""
+        return _RIGHT_AND_DOWN[self.value][1].opposite
 
     @property
     def opposite(self) -> "Face":

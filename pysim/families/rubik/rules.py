@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.cube import layer_rotation
 from pysim.families.rubik.moves import Move
+from pysim.families.rubik.pictures import shots_of
 from pysim.families.rubik.planner import plan_for
 from pysim.families.rubik.puzzle import CubePuzzle
 from pysim.families.rubik.scene import WHOLE, bodies_of, cubies_in
@@ -60,7 +61,8 @@ class RubikRules:
 
     def scene(self, level: Level[CubePuzzle], state: CubeState) -> Scene:
         """26 cubies with stickers, the six centres named after their colours."""
-        return Scene(bodies_of(state.cube, state.spins), WHOLE)
+        shots = shots_of(level.puzzle.setting, state)
+        return Scene(bodies_of(state.cube, state.spins), WHOLE, shots=shots)
 
     def goal_scene(self, level: Level[CubePuzzle]) -> Scene | None:
         """None: what a solved cube looks like is said in words."""

@@ -4,7 +4,6 @@ from pysim.families.rubik.faces import Face
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import format_cube
-from pysim.geometry import Direction
 
 __all__ = ["describe_state", "encode_state", "instruction_for"]
 
@@ -28,40 +27,42 @@ _WHAT_IS_SEEN = {
         "nine facelets of each face row by row, in the order U L F R D B, as they lie in the "
         "unfolded cross with F in the middle, U above, L and R beside it, D below and B beyond R."
     ),
-    Setting.FULL_VISUAL: "You see pictures of all six faces, as they lie in the unfolded cross.",
+    Setting.FULL_VISUAL: (
+        "You see a picture of all six faces: U on top, below it L, F and R side by side, below F "
+        "then D, and B below D. Each is drawn as one sees it looking straight at it: U with B "
+        "above it, D with F above it, the others with U above them."
+    ),
     Setting.FACE_VIEW: (
-        "You see one face at a time, at first F with U above. apply_view_transformation goes to "
-        "the face above, below, left or right of it and does not turn the cube."
+        "You see a picture of one face at a time, at first F with U above it. "
+        "apply_view_transformation goes to the face that lies above, below, left or right of it as "
+        "you see it now; it does not turn the cube. Moves are named after faces, not after what is "
+        "seen."
     ),
     Setting.VERTEX_VIEW: (
-        "You see three faces at a time from a corner, at first F, R and U. "
-        "apply_view_transformation goes to the next corner up, down, left or right and does not "
-        "turn the cube."
+        "You see a picture of three faces at a time, from a corner: at first F on the left, R on "
+        "the right and U above. apply_view_transformation goes to the next corner and does not "
+        "turn the cube: left and right keep the face above, and bring another one in from that "
+        "side; up and down keep the face on the right. Moves are named after faces, not after what "
+        "is seen."
     ),
 }
 
 
 def describe_state(puzzle: CubePuzzle, state: CubeState) -> str:
-    """One line per centre; then all letters, if the setting shows them, or where one looks."""
-    text = format_cube(state.cube)
-    lines = []
-    for k, letter in enumerate(_ORDER):
-        shown = text[9 * k : 9 * k + 9] if puzzle.setting is Setting.FULL_SYMBOLIC else ""
-        lines.append(f"{Face(letter).colour}: face {letter} {shown}".rstrip())
-    if puzzle.setting is Setting.FULL_SYMBOLIC:
-        lines.append(text)
-    elif puzzle.setting is Setting.FACE_VIEW:
-        lines.append(f"seen: face {_face(state.front)}, above it {_face(state.above)}")
-    elif puzzle.setting is Setting.VERTEX_VIEW:
-        seen = " ".join(_face(side) for side in (state.front, state.right, state.above))
-        lines.append(f"seen: faces {seen} (left, right, above)")
-    return "\n".join(lines)
+    """The 54 letters where the setting shows them; else what is looked at, and no sticker."""
+    match puzzle.setting:
+        case Setting.FULL_SYMBOLIC:
+            return format_cube(state.cube)
+        case Setting.FULL_VISUAL:
+            return "All six faces are in the picture."
+        case Setting.FACE_VIEW:
+            front, above = map(Face.on, (state.front, state.above))
+            return f"Face {front} is in the picture, with {above} above it."
+        case Setting.VERTEX_VIEW:
+            front, right, above = map(Face.on, (state.front, state.right, state.above))
+            return f"Faces {front} (left), {right} (right) and {above} (above) are in the picture."
 
 
 def encode_state(state: CubeState) -> str:
     """A canonical text: the letters, and how the observer is turned."""
     return f"{format_cube(state.cube)} {state.gaze.index}"
-
-
-def _face(side: Direction) -> str:
-    return next(face.value for face in Face if face.side is side)

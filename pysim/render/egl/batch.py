@@ -119,6 +119,7 @@ def _camera_row(camera: Camera) -> NDArray[np.float64]:
     row[:16] = (_UPSIDE_DOWN @ camera.projection() @ camera.view()).T.ravel()
     row[16:20] = -camera.view()[2]
     row[20:44].reshape(6, 4)[:, :3] = camera.rays().reshape(6, 3)
+    row[27] = not camera.shaded
     return row
 
 

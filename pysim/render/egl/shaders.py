@@ -38,7 +38,8 @@ _VIEWS = """
 struct View {
     mat4 camera;     // world to clip coordinates
     vec4 gaze;       // its product with (x, y, z, 1) is the distance from the camera plane
-    vec4 origin[3];  // where rays start: in the picture's middle, and what x and y add; .w: scene
+    vec4 origin[3];  // where rays start: in the picture's middle, and what x and y add; .w: the
+                     // number of the scene, and whether faces are all equally bright
     vec4 ray[3];     // where they go, likewise
     vec4 ground;     // x, y of its middle, its height, and how far it is seen; 0 for no ground
 };
@@ -93,7 +94,10 @@ void main() {
     vec3 weight = normal * normal;
     vec3 bright = mix(BRIGHT_MINUS, BRIGHT_PLUS, vec3(greaterThan(normal, vec3(0.0))));
     float facing = dot(normal, to_light);
-    tone = vec2(dot(weight, bright), 0.22 * smoothstep(0.05, 0.35, facing));
+    int layer = int(place.z);
+    tone = views[layer].origin[1].w > 0.0
+         ? vec2(1.0, 0.0)
+         : vec2(dot(weight, bright), 0.22 * smoothstep(0.05, 0.35, facing));
     base = bodies[place.x].colour.rgb;
 #ifdef STICKERS
     sticker = paint;
@@ -102,7 +106,6 @@ void main() {
     uv = vec2(face.z == 1u || face.z == 2u, face.z >= 2u);
     openness = vec4((uvec4(face.w) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
     id = place.y;
-    int layer = int(place.z);
     light_layer = views[layer].origin[0].w;
     int scene = int(light_layer);
     // Looking up the shadow a little off the surface keeps it from shadowing itself.
@@ -281,6 +284,7 @@ RESOLVE_VERTEX = (
 flat out int layer;
 flat out vec4 ground;
 flat out float light_layer;
+flat out float even;  // whether there is nothing to see behind the bodies
 out float height;  // 0 at the bottom of the picture, 1 at its top
 out vec3 from;     // the ray of the pixel: where it starts, where it goes
 out vec3 ray;
@@ -293,6 +297,7 @@ void main() {
     View view = views[layer];
     ground = view.ground;
     light_layer = view.origin[0].w;
+    even = view.origin[1].w;
     height = 0.5 - 0.5 * corner.y;
     vec3 weight = vec3(1.0, corner.x, -corner.y);
     from = mat3(view.origin[0].xyz, view.origin[1].xyz, view.origin[2].xyz) * weight;
@@ -310,6 +315,7 @@ RESOLVE_FRAGMENT = """#version 450
 flat in int layer;
 flat in vec4 ground;
 flat in float light_layer;
+flat in float even;
 in float height;
 in vec3 from;
 in vec3 ray;
@@ -330,9 +336,11 @@ layout(location = 2) out float out_depth;
 const vec3 SKY_TOP = vec3(0.965, 0.972, 0.980);
 const vec3 SKY_BOTTOM = vec3(0.890, 0.900, 0.910);
 const vec3 GROUND = vec3(0.880, 0.878, 0.862);
+const vec3 EVEN = vec3(250.0 / 255.0);  // pysim.render.renderer.BACKDROP
 
 // What is seen where no body is.
 vec3 backdrop() {
+    if (even > 0.0) return EVEN;
     vec3 sky = mix(SKY_BOTTOM, SKY_TOP, height);
     bool down = ground.w > 0.0 && ray.z < -1e-6;
     float way = down ? (ground.z - from.z) / ray.z : 0.0;

@@ -1,0 +1,80 @@
+"""What is seen of a cube in each setting: the unfolded net, one face, or three from a corner."""
+
+from enum import StrEnum
+
+from pysim.families.rubik.faces import Face
+from pysim.families.rubik.puzzle import Setting
+from pysim.families.rubik.state import CubeState
+from pysim.geometry import Direction, add
+from pysim.shots import Shot, Tile
+
+__all__ = ["Net", "face_shot", "net_shot", "shots_of", "vertex_shot"]
+
+
+class Net(StrEnum):
+    """How the faces lie in a picture of all six.
+
+    Each is drawn as one sees it who looks straight at it: U with B above it, D with F above it, the
+    others with U above. Row by row, its facelets are in the order of :mod:`.strings`.
+    """
+
+    CROSS = "cross"
+    """U, below it L F R, below F then D and B: the order of CubeBench's strings."""
+    STRIP = "strip"
+    """U, below it L F R B, below F then D: as most solvers and Cube Bench have it."""
+
+    @property
+    def places(self) -> dict[Face, tuple[int, int]]:
+        """Row and column of each face."""
+        places = {Face.U: (0, 1), Face.L: (1, 0), Face.F: (1, 1), Face.R: (1, 2), Face.D: (2, 1)}
+        return places | {Face.B: (3, 1) if self is Net.CROSS else (1, 3)}
+
+
+def shots_of(setting: Setting, state: CubeState) -> tuple[Shot, ...]:
+    """The pictures of an observation: one, or none where the state is told in letters."""
+    match setting:
+        case Setting.FULL_SYMBOLIC:
+            return ()
+        case Setting.FULL_VISUAL:
+            return (net_shot(),)
+        case Setting.FACE_VIEW:
+            return (face_shot(state.front, state.above),)
+        case Setting.VERTEX_VIEW:
+            return (vertex_shot(state.front, state.right, state.above),)
+
+
+def net_shot(net: Net = Net.CROSS, *, names: dict[Face, str] | None = None) -> Shot:
+    """All six faces, unfolded.
+
+    Args:
+        names: what is written above each face; nothing by default.
+    """
+    tiles = (
+        _facing(face.side, face.above, row, column, (names or {}).get(face, ""))
+        for face, (row, column) in net.places.items()
+    )
+    return Shot("net", tuple(tiles))
+
+
+def face_shot(front: Direction, above: Direction) -> Shot:
+    """One face, straight on.
+
+    Args:
+        front: the side that is looked at.
+        above: the side that is above it.
+    """
+    return Shot("face", (_facing(front, above),))
+
+
+def vertex_shot(front: Direction, right: Direction, above: Direction) -> Shot:
+    """Three faces around a corner, equally large: ``front`` on the left, ``right``, ``above``."""
+    towards = add(add(front.vector, right.vector), above.vector)
+    return Shot("vertex", (Tile(towards, above.vector),))
+
+
+def _facing(
+    side: Direction, above: Direction, row: int = 0, column: int = 0, label: str = ""
+) -> Tile:
+    return Tile(
+        side.vector, above.vector, parallel=True, shaded=False, row=row, column=column, label=label
+    )

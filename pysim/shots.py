@@ -1,0 +1,76 @@
+"""Shots: the pictures of an observation, where a family wants others than the usual views.
+
+A shot is one square picture, made of one or more tiles in a grid: looks at the place where the
+puzzle is worked on. What draws them is :func:`pysim.render.views.observe`.
+"""
+
+from dataclasses import dataclass
+
+__all__ = ["Shot", "Tile", "Vector"]
+
+Vector = tuple[float, float, float]
+"""A point or direction in the world, in units of a cell edge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One look at a scene's work block, as a part of a picture.
+
+    Attributes:
+        towards: from the block to where the camera stands; need not be of length 1.
+        up: the direction that points up in it; not along ``towards``.
+        parallel: whether its rays are parallel; else it is seen through a pinhole, with a little
+            perspective.
+        shaded: whether faces are brighter or darker the way they look; if not, colours are just
+            those of the palette.
+        row, column: its place in the picture's grid, from 0 at the top left.
+        label: what is written above it; nothing if empty.
+    """
+
+    towards: Vector
+    up: Vector
+    parallel: bool = False
+    shaded: bool = True
+    row: int = 0
+    column: int = 0
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A named picture.
+
+    Attributes:
+        name: what the picture is called in an observation.
+        tiles: what is seen in it; places of the grid may stay empty.
+
+    Raises:
+        ValueError: no tiles, two in one place, or a place outside the grid.
+    """
+
+    name: str
+    tiles: tuple[Tile, ...]
+
+    def __post_init__(self) -> None:
+        places = [(tile.row, tile.column) for tile in self.tiles]
+        if not places:
+            raise ValueError(f"the shot {self.name!r} needs a tile")
+        if len(set(places)) < len(places):
+            raise ValueError(f"two tiles of the shot {self.name!r} are in one place")
+        if min(min(place) for place in places) < 0:
+            raise ValueError(f"rows and columns of the shot {self.name!r} are counted from 0")
+
+    @property
+    def rows(self) -> int:
+        """Rows of the grid."""
+        return 1 + max(tile.row for tile in self.tiles)
+
+    @property
+    def columns(self) -> int:
+        """Columns of the grid."""
+        return 1 + max(tile.column for tile in self.tiles)
+
+    @property
+    def labelled(self) -> bool:
+        """Whether something is written above a tile."""
+        return any(tile.label for tile in self.tiles)

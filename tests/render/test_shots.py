@@ -1,0 +1,139 @@
+"""Shots: pictures made of tiles, in place of the usual views."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pysim.render.camera import fit
+from pysim.render.overlay import Labels, Overlay
+from pysim.render.palette import PALETTE
+from pysim.render.renderer import BACKDROP, Renderer
+from pysim.render.tiling import cameras_of
+from pysim.render.views import observe
+from pysim.scene import Scene
+from pysim.shots import Shot, Tile
+from tests.render.scenes import lock
+
+FRONT = Tile((0, -1, 0), (0, 0, 1))
+TOP = Tile((0, 0, 1), (0, 1, 0), row=1)
+BESIDE = Tile((1, 0, 0), (0, 0, 1), parallel=True, shaded=False, row=1, column=2)
+
+
+def with_shots(*shots: Shot) -> Scene:
+    return replace(lock(), shots=shots)
+
+
+def test_shots_take_the_place_of_the_usual_views(renderer: Renderer) -> None:
+    views = observe(renderer, with_shots(Shot("a", (FRONT,)), Shot("b", (FRONT, BESIDE))), 90)
+    assert [view.name for view in views] == ["a", "b"]
+    for view in views:
+        assert view.rgb.shape == (90, 90, 3) and view.rgb.dtype == np.uint8
+        assert view.ids.shape == view.depth.shape == (90, 90)
+        assert np.array_equal(np.isfinite(view.depth), view.ids > 0)
+
+
+def test_no_shots_are_no_pictures_and_cameras_still_see(renderer: Renderer) -> None:
+    scene = with_shots()
+    assert observe(renderer, scene, 64) == ()
+    camera = fit("any", (1.0, -1.0, 1.0), scene.work)
+    (view,) = observe(renderer, scene, 64, cameras=[camera])
+    assert view.ids.any()
+
+
+def test_a_shot_of_one_tile_is_what_its_camera_sees_and_bears_no_overlay(
+    renderer: Renderer,
+) -> None:
+    shot = Shot("a", (FRONT,))
+    scene = with_shots(shot)
+    seen = renderer.render(scene, cameras_of(scene, shot), 200)
+    (view,) = observe(renderer, scene, 200)
+    assert np.array_equal(view.rgb, seen.rgb[0]) and np.array_equal(view.ids, seen.ids[0])
+
+
+def test_tiles_lie_in_their_places_and_nothing_is_seen_elsewhere(renderer: Renderer) -> None:
+    shot = Shot("a", (FRONT, TOP, BESIDE))
+    scene = with_shots(shot)
+    (view,) = observe(renderer, scene, 100)
+    seen = renderer.render(scene, cameras_of(scene, shot), 33)
+    free = np.ones((100, 100), dtype=bool)
+    for tile, ids, rgb in zip(shot.tiles, seen.ids, seen.rgb, strict=True):
+        top, left = 17 + 33 * tile.row, 33 * tile.column
+        part = np.s_[top : top + 33, left : left + 33]
+        assert np.array_equal(view.ids[part], ids) and np.array_equal(view.rgb[part], rgb)
+        free[part] = False
+    assert (view.rgb[free] == BACKDROP).all() and not view.ids[free].any()
+
+
+def test_normals_are_put_together_as_well(egl: Renderer) -> None:
+    (view,) = observe(egl, with_shots(Shot("a", (FRONT, TOP))), 60, normals=True)
+    assert view.normals is not None and view.normals.shape == (60, 60, 3)
+    lengths = np.linalg.norm(view.normals, axis=2)
+    assert np.allclose(lengths, view.ids > 0, atol=1e-3)
+
+
+def test_a_camera_that_does_not_shade_shows_the_palette_itself(renderer: Renderer) -> None:
+    scene = with_shots(Shot("a", (replace(BESIDE, row=0, column=0),)))
+    (view,) = observe(renderer, scene, 200)
+    for number, body in enumerate(scene.bodies, start=1):
+        pixels = view.rgb[view.ids == number]
+        if len(pixels):
+            same = (pixels == PALETTE[body.colour]).all(axis=1)
+            assert same.mean() > 0.3, "all but lines and corners"
+    assert (view.rgb[0, 0] == BACKDROP).all()
+
+
+def test_what_is_up_in_a_tile_is_up_in_the_picture(renderer: Renderer) -> None:
+    upright = replace(FRONT, parallel=True)
+    turned = replace(upright, up=(1, 0, 0))
+    a, b = observe(renderer, with_shots(Shot("a", (upright,)), Shot("b", (turned,))), 61)
+    assert np.mean(a.ids != np.rot90(b.ids, -1)) < 0.03
+    assert np.mean(a.ids != b.ids) > 0.05
+
+
+def test_labels_of_pieces_are_written_on_shots_too(egl: Renderer) -> None:
+    scene = with_shots(Shot("a", (FRONT,)))
+    plain, labelled = (
+        observe(egl, scene, 200, overlay=Overlay(labels=labels))[0].rgb
+        for labels in (Labels.NONE, Labels.LETTERS)
+    )
+    assert not np.array_equal(plain, labelled)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "message"),
+    [
+        ((), "needs a tile"),
+        ((FRONT, replace(TOP, row=0)), "in one place"),
+        ((replace(FRONT, column=-1),), "counted from 0"),
+    ],
+)
+def test_a_shot_that_makes_no_sense_is_refused(tiles: tuple[Tile, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Shot("a", tiles)
+
+
+def test_a_tile_can_not_be_up_along_its_own_direction(renderer: Renderer) -> None:
+    with pytest.raises(ValueError, match="points up"):
+        observe(renderer, with_shots(Shot("a", (replace(FRONT, up=(0, 2, 0)),))), 32)
+
+
+def test_more_tiles_than_pixels_are_refused(renderer: Renderer) -> None:
+    with pytest.raises(ValueError, match="more than 16 pixels"):
+        observe(renderer, with_shots(Shot("a", (replace(FRONT, row=40),))), 16)
+
+
+def test_tiles_of_one_size_are_drawn_in_one_go(egl: Renderer) -> None:
+    class Counting:
+        """Passes everything on, and counts."""
+
+        calls = 0
+
+        def __getattr__(self, name: str) -> object:
+            self.calls += name == "render"
+            return getattr(egl, name)
+
+    counting = Counting()
+    scene = with_shots(Shot("a", (FRONT, TOP)), Shot("b", (FRONT, TOP)), Shot("c", (FRONT,)))
+    assert len(observe(counting, scene, 64)) == 3  # type: ignore[arg-type]
+    assert counting.calls == 2
