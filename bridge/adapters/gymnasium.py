@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 import pysim.families
 from bridge.adapters.vocabulary import vocabulary_of
-from bridge.episode.episode import state_hash
+from bridge.episode.progress import milestones
 from bridge.episode.records import MAX_BUDGET, ObservationMode, Options
 from bridge.rpc.client import RemoteEpisode, connect
 from bridge.rpc.local import LocalEpisode
@@ -104,7 +104,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         self._renderer_name = renderer
         self._renderer: Renderer | None = None
         self._options = Options(_mode(self._parts), 5, picture_size, budget, agent="gymnasium")
-        self._milestones = _milestones(self.level) if reward == "progress" else {}
+        self._milestones = milestones(self.level) if reward == "progress" else {}
         self._vocabulary = vocabulary_of(self.level)
         self._episode: LocalEpisode | RemoteEpisode | None = None
         self._state = self._rules.initial(self.level)
@@ -277,18 +277,6 @@ def _mode(parts: tuple[str, ...]) -> ObservationMode:
     if "rgb" not in parts:
         return ObservationMode.STATE
     return ObservationMode.IMAGE if parts == ("rgb",) else ObservationMode.IMAGE_STATE
-
-
-def _milestones(level: Level[Any]) -> dict[str, float]:
-    """State hash -> the share of the plan that leads there."""
-    if level.plan is None:
-        raise ValueError(f"{level.id} has no plan to measure progress by; use reward='sparse'")
-    rules = family_of(level).rules
-    state, found = rules.initial(level), {}
-    for number, action in enumerate(level.plan.actions, 1):
-        state = rules.apply(level, state, action).state
-        found[state_hash(level, state)] = number / len(level.plan)
-    return found
 
 
 for _family in pkgutil.iter_modules(pysim.families.__path__):

@@ -16,19 +16,22 @@ from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.episode.engines import OpenEngines
 from bridge.episode.records import ObservationMode
-from bridge.evals.metrics import Score, score
+from bridge.evals.metrics import Price, Score, score
 from bridge.evals.play import Mode
+from bridge.evals.prices import price_of, read_prices
 from bridge.evals.registry import agent_kind
-from bridge.evals.results import EpisodeResult
+from bridge.evals.results import EpisodeResult, Usage
 from bridge.evals.runner import Done, Watch, play_run
 from bridge.evals.runs import RunFolder, RunSettings
+from bridge.evals.selection.beam import BeamSettings
+from bridge.evals.selection.scorers import scorer_kind
 from bridge.evals.summary import brief_document, write_results
 from bridge.evals.worker import Failure, VideoPolicy
 from bridge.recording.folders import new_run_folder
 from pysim.catalog import AnyLevel, LevelError, find_level
 from pysim.suites import find_suite, levels_of, suite_names
 
-__all__ = ["EvalRequest", "run_eval"]
+__all__ = ["EvalRequest", "read_option", "run_eval"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,10 @@ class EvalRequest:
     runs: Path = Path("runs")
     renderer: str = "auto"
     unity_player: str = ""
+    beam: int = 0
+    branch: int = 0
+    scorer: str = "progress"
+    prices: Path | None = None
 
 
 def run_eval(request: EvalRequest, as_json: bool) -> None:
@@ -66,12 +73,15 @@ def run_eval(request: EvalRequest, as_json: bool) -> None:
     engines = partial(open_engines, request.unity_player, request.world, request.renderer)
     _check_world(request.world, engines)
     settings = _settings(request, levels)
+    price = None
+    if request.prices is not None:
+        price = price_of(read_prices(request.prices), request.agent)
     video = VideoPolicy(request.video)
     out = request.out or new_run_folder(request.runs, _default_name(request))
     folder = RunFolder.begin(out, settings)
     total = len(levels) * settings.attempts
     try:
-        with _progress(total, quiet=as_json) as watch:
+        with _progress(total, price, quiet=as_json) as watch:
             done = play_run(
                 folder,
                 levels,
@@ -90,12 +100,12 @@ def run_eval(request: EvalRequest, as_json: bool) -> None:
         )
         raise SystemExit(130) from None
     results = [one for one in done if isinstance(one, EpisodeResult)]
-    write_results(out, settings, results)
+    write_results(out, settings, results, price)
     _complain([one for one in done if isinstance(one, Failure)], total, out)
     if as_json:
         print(json.dumps(brief_document(settings, results, out)))
     else:
-        _print(score(results), settings, out)
+        _print(score(results), settings, out, price)
 
 
 def _levels(name: str) -> tuple[AnyLevel, ...]:
@@ -134,12 +144,27 @@ def _settings(request: EvalRequest, levels: Sequence[AnyLevel]) -> RunSettings:
         seed=request.seed,
         picture_size=request.size,
         history_window=request.window,
-        options=dict(map(_option, request.options)),
+        options=dict(map(read_option, request.options)),
         luban=version("luban"),
+        search=_search(request),
     )
 
 
-def _option(text: str) -> tuple[str, str]:
+def _search(request: EvalRequest) -> BeamSettings | None:
+    if not request.beam:
+        if request.branch:
+            raise CommandError("--branch is of a beam search; give --beam too")
+        return None
+    scorer_kind(request.scorer)
+    return BeamSettings(request.beam, request.branch or request.beam, request.scorer)
+
+
+def read_option(text: str) -> tuple[str, str]:
+    """Name and value of a ``--set``.
+
+    Raises:
+        CommandError: it is not written so.
+    """
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise CommandError(f"--set is written NAME=VALUE, not {text[:60]!r}")
@@ -165,14 +190,17 @@ def _complain(failures: Sequence[Failure], total: int, out: Path) -> None:
 
 
 @contextmanager
-def _progress(total: int, *, quiet: bool) -> Iterator[Watch]:
+def _progress(total: int, price: Price | None, *, quiet: bool) -> Iterator[Watch]:
     """Draws a bar with the running score in a terminal; elsewhere prints a line an episode."""
     if quiet:
         yield lambda done: None
     elif not sys.stderr.isatty():
-        yield lambda done: print(_line(done), file=sys.stderr, flush=True)
+        tally = _Tally(price)
+        yield lambda done: print(
+            f"{_line(done):<72} [{tally.with_one_more(done)}]", file=sys.stderr, flush=True
+        )
     else:
-        with _bar(total) as watch:
+        with _bar(total, _Tally(price)) as watch:
             yield watch
 
 
@@ -184,8 +212,29 @@ def _line(done: Done) -> str:
     return f"{name:<44} {done.outcome.value} after {done.steps} steps{plan}"
 
 
+class _Tally:
+    """The running score and cost, in words."""
+
+    def __init__(self, price: Price | None) -> None:
+        self._price = price
+        self._usage = Usage()
+        self._solved = self._played = self._failed = 0
+
+    def with_one_more(self, done: Done) -> str:
+        """The tally, one episode later."""
+        if isinstance(done, Failure):
+            self._failed += 1
+        else:
+            self._played, self._solved = self._played + 1, self._solved + done.solved
+            self._usage += done.usage
+        share = self._solved / max(1, self._played)
+        words = [f"{self._solved} solved ({share:.1%})"]
+        words += [f"{self._failed} failed"] * bool(self._failed)
+        return ", ".join(words + _cost(self._usage, self._price))
+
+
 @contextmanager
-def _bar(total: int) -> Iterator[Watch]:
+def _bar(total: int, tally: _Tally) -> Iterator[Watch]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -195,27 +244,21 @@ def _bar(total: int) -> Iterator[Watch]:
         TimeRemainingColumn,
     )
 
-    solved = played = failed = tokens = 0
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
     console = Console(stderr=True)
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
         task = bar.add_task("", total=total)
-
-        def watch(done: Done) -> None:
-            nonlocal solved, played, failed, tokens
-            if isinstance(done, Failure):
-                failed += 1
-            else:
-                played, solved = played + 1, solved + done.solved
-                tokens += done.usage.tokens
-            words = [f"{solved} solved ({solved / max(1, played):.1%})"]
-            words += [f"{failed} failed"] * bool(failed) + [f"{tokens:,} tokens"] * bool(tokens)
-            bar.update(task, advance=1, description=", ".join(words))
-
-        yield watch
+        yield lambda done: bar.update(task, advance=1, description=tally.with_one_more(done))
 
 
-def _print(found: Score, settings: RunSettings, out: Path) -> None:
+def _cost(usage: Usage, price: Price | None) -> list[str]:
+    """What models were asked so far, in words; nothing if there was none."""
+    if not usage.tokens:
+        return []
+    return [f"{usage.tokens:,} tokens"] + ([f"{price.cost(usage):.2f} USD"] if price else [])
+
+
+def _print(found: Score, settings: RunSettings, out: Path, price: Price | None) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -231,6 +274,12 @@ def _print(found: Score, settings: RunSettings, out: Path) -> None:
         if distance is not None:
             upper = "" if distance.exact else f" to {distance.high:.2f}"
             table.add_row(name, f"{distance.low:.2f}{upper}")
+    if settings.search is not None:
+        table.add_row("steps tried", str(found.tried))
+    if found.scorer_usage.tokens:
+        table.add_row("scorer", f"{found.scorer_usage.tokens:,} tokens")
+    for cost in _cost(found.usage, price):
+        table.add_row("cost", cost)
     table.add_row("disagreements", str(found.disagreements))
     table.add_row("files", str(out))
     Console().print(table)

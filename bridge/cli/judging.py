@@ -11,6 +11,21 @@ __all__ = ["judging"]
 
 judging = typer.Typer()
 
+BaseUrl = Annotated[
+    str, typer.Option(metavar="URL", help="Of a model's server; short for --set base_url=URL.")
+]
+Prices = Annotated[
+    Path | None,
+    typer.Option(help='JSON: {MODEL: {"input", "output"}}, USD for a million tokens.'),
+]
+ScorerName = Annotated[
+    str,
+    typer.Option(
+        "--scorer",
+        help="progress, verifier, random, judge:openai:MODEL, or one of another package.",
+    ),
+]
+
 
 @judging.command(name="eval")
 def eval_(
@@ -34,9 +49,7 @@ def eval_(
     options: Annotated[
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For the agent.")
     ] = None,
-    base_url: Annotated[
-        str, typer.Option(metavar="URL", help="Of a model's server; short for --set base_url=URL.")
-    ] = "",
+    base_url: BaseUrl = "",
     video: Annotated[str, typer.Option(help="Of which episodes: all, failed or none.")] = "none",
     out: Annotated[
         Path | None, typer.Option(help="Folder of the run; one that was begun is gone on with.")
@@ -46,6 +59,14 @@ def eval_(
     ),
     renderer: RendererName = "auto",
     unity_player: UnityPlayer = "",
+    beam: Annotated[
+        int, typer.Option(min=0, max=64, help="Search: ways gone on with; 0 just plays.")
+    ] = 0,
+    branch: Annotated[
+        int, typer.Option(min=0, max=64, help="Actions tried from each; 0: as many as --beam.")
+    ] = 0,
+    scorer: ScorerName = "progress",
+    prices: Prices = None,
     as_json: Json = False,
 ) -> None:
     """Let an agent play a whole suite, and score it."""
@@ -63,24 +84,67 @@ def eval_(
         seed=seed,
         size=size,
         window=window,
-        options=(*(options or ()), *([f"base_url={base_url}"] if base_url else [])),
+        options=_with_url(options, base_url),
         video=video,
         out=out,
         runs=runs,
         renderer=renderer,
         unity_player=unity_player,
+        beam=beam,
+        branch=branch,
+        scorer=scorer,
+        prices=prices,
     )
     run_eval(request, as_json)
+
+
+@judging.command()
+def select(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="SCORER",
+            help="Who chooses, once or more: verifier (the default), progress, random, "
+            "judge:openai:MODEL, or one of another package.",
+        ),
+    ] = None,
+    k: Annotated[
+        int, typer.Option("--k", min=0, max=1000, help="Attempts to choose from; 0: all.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the scorers.")] = 0,
+    workers: Annotated[
+        int, typer.Option(min=1, max=1000, help="Levels that a judge is asked about at once.")
+    ] = 1,
+    options: Annotated[
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For a judge.")
+    ] = None,
+    base_url: BaseUrl = "",
+    prices: Prices = None,
+    renderer: RendererName = "auto",
+    as_json: Json = False,
+) -> None:
+    """Say what choosing among several attempts would give, and what it costs."""
+    from bridge.cli.selecting import SelectRequest, run_select
+
+    request = SelectRequest(
+        runs=runs,
+        by=by or ["verifier"],
+        k=k,
+        seed=seed,
+        workers=workers,
+        options=_with_url(options, base_url),
+        prices=prices,
+        renderer=renderer,
+    )
+    run_select(request, as_json)
 
 
 @judging.command()
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     out: Annotated[Path, typer.Option(help="Page to write, .html.")],
-    prices: Annotated[
-        Path | None,
-        typer.Option(help='JSON: {MODEL: {"input", "output"}}, USD for a million tokens.'),
-    ] = None,
+    prices: Prices = None,
     embed: Annotated[
         bool, typer.Option("--embed", help="Put pictures and videos into the page.")
     ] = False,
@@ -128,3 +192,7 @@ def dataset(
     )
     with exit_on_interrupt():
         run_dataset(sources, out, request, renderer, force=force, as_json=as_json)
+
+
+def _with_url(options: list[str] | None, base_url: str) -> tuple[str, ...]:
+    return (*(options or ()), *([f"base_url={base_url}"] if base_url else []))

@@ -1,14 +1,13 @@
 """``luban report``."""
 
 import json
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from bridge.cli.failing import CommandError
 from bridge.cli.output import check_output, write_output
-from bridge.evals.metrics import Price
+from bridge.evals.prices import Prices, price_of, read_prices
 from bridge.evals.report.page import report_page
 from bridge.evals.report.parts import ReportedRun, Table
 from bridge.evals.report.sections import all_tables, tables_csv
@@ -33,7 +32,7 @@ def run_report(
     check_output(out, ".html", force=force)
     for path in beside.values():
         check_output(path, path.suffix, force=force)
-    runs = _runs(folders, {} if prices is None else _prices(prices))
+    runs = _runs(folders, {} if prices is None else read_prices(prices))
     page = report_page(runs, out.parent, embed=embed)
     tables = all_tables(runs)
     document = json.dumps(_document(runs, tables), indent=1) + "\n"
@@ -54,15 +53,14 @@ def run_report(
     print(json.dumps(summary) if as_json else f"{summary['episodes']} episodes: {out}")
 
 
-def _runs(folders: Sequence[Path], prices: Mapping[str, Price]) -> list[ReportedRun]:
+def _runs(folders: Sequence[Path], prices: Prices) -> list[ReportedRun]:
     runs = []
     for path in folders:
         folder = RunFolder.read(path)
         results = folder.results()
         if not results:
             raise CommandError(f"{path}: no episode of this run is finished")
-        agent = folder.settings.agent
-        price = prices.get(agent) or prices.get(agent.partition(":")[2])
+        price = price_of(prices, folder.settings.agent)
         runs.append(ReportedRun(_name(path), folder, results, price))
     names = [run.name for run in runs]
     if len(set(names)) < len(names):
@@ -72,27 +70,6 @@ def _runs(folders: Sequence[Path], prices: Mapping[str, Price]) -> list[Reported
 
 def _name(path: Path) -> str:
     return path.resolve().name
-
-
-def _prices(file: Path) -> dict[str, Price]:
-    """The price table: agent or model -> ``{"input", "output"}``, USD for a million tokens."""
-    try:
-        document = json.loads(file.read_bytes())
-        prices = {
-            str(name): Price(float(price["input"]), float(price["output"]))
-            for name, price in document.items()
-        }
-    except OSError as error:
-        raise CommandError(f"{file}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise CommandError(
-            f'{file}: a price table is a JSON object like {{"MODEL": {{"input": 1.25, "output": '
-            "10}}, in USD for a million tokens"
-        ) from None
-    for name, price in prices.items():
-        if not all(math.isfinite(p) and p >= 0 for p in (price.tokens_in, price.tokens_out)):
-            raise CommandError(f"{file}: the prices of {name[:60]} are not numbers from 0 up")
-    return prices
 
 
 def _document(runs: Sequence[ReportedRun], tables: Sequence[Table]) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """The controller: one attempt of one agent at one level."""
 
+import copy
 import hashlib
 from functools import partial
 from typing import Any
@@ -181,6 +182,16 @@ class Episode:
         """End the episode unsolved; does nothing if it has ended."""
         if self.outcome is None:
             self._end(Outcome.GAVE_UP, note)
+
+    def fork(self, world: World) -> "Episode":
+        """A copy that goes on from here by itself, in a world of its own, written down nowhere.
+
+        For searches by whoever runs the episode; no surface that an agent acts on has it.
+        """
+        twin = copy.copy(self)
+        twin._world, twin._listener, twin._history = world, None, self._history.copy()
+        world.reset(self.scene)
+        return twin
 
     def close(self) -> None:
         """Free the world; gives up if the episode goes on."""

@@ -14,6 +14,12 @@ class History:
         self._turns: deque[tuple[int, str, str]] = deque(maxlen=window)
         self._count = 0
 
+    def copy(self) -> "History":
+        """The same history, to be gone on with by itself."""
+        twin = History(self._window)
+        twin._count, twin._turns = self._count, self._turns.copy()
+        return twin
+
     def add(self, action: str, result: str) -> None:
         """Note a turn: the action as a line of text, and what came of it."""
         self._count += 1

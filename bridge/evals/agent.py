@@ -10,7 +10,7 @@ from bridge.evals.journal import Journal
 from bridge.rpc.remote import RemoteObservation
 from pysim.kinds import Json
 
-__all__ = ["Agent", "Briefing", "Call", "GaveUp", "Planner", "RawCall"]
+__all__ = ["Agent", "Briefing", "Call", "Forkable", "GaveUp", "Planner", "RawCall"]
 
 
 class GaveUp(Exception):
@@ -74,4 +74,17 @@ class Planner(Protocol):
 
         Raises:
             GaveUp: it has no answer.
+        """
+
+
+@runtime_checkable
+class Forkable(Protocol):
+    """An agent that can be asked for several next actions, each of which may be gone on with."""
+
+    def fork(self, branch: int) -> Agent:
+        """A copy that goes on from here by itself.
+
+        Args:
+            branch: from 1. Copies with other numbers, and the agent itself, propose other next
+                actions, as far as they have any; the same number gives the same copy.
         """

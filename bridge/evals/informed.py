@@ -3,11 +3,14 @@
 They keep their own copy of the state, which stays true because they make legal moves only.
 """
 
+import copy
+import hashlib
+import heapq
 import random
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, Self
 
 from bridge.episode.tools import ToolCall
 from bridge.evals.agent import GaveUp
@@ -26,6 +29,15 @@ class _Informed:
         self._level = level
         self._rules = family_of(level).rules
         self._state = self._rules.initial(level)
+
+    def fork(self, branch: int) -> Self:
+        """A copy; where there are several good actions, or chance, it takes another one next."""
+        twin = copy.copy(self)
+        twin._vary(branch)
+        return twin
+
+    def _vary(self, branch: int) -> None:
+        """Make a fresh copy go its own way."""
 
     def act(self, observation: RemoteObservation) -> ToolCall:
         """The next action; none of these agents needs to look."""
@@ -71,12 +83,13 @@ class OracleAgent(_Informed):
             ValueError: the level has no plan and none is found.
         """
         super().__init__(level)
-        self._actions = iter(_plan_of(level))
+        self._left = _plan_of(level)
 
     def _choose(self) -> Action:
-        action = next(self._actions, None)
-        if action is None:
+        if not self._left:
             raise GaveUp("the plan has come to its end")
+        action, *left = self._left
+        self._left = tuple(left)
         return action
 
 
@@ -87,16 +100,26 @@ class RandomAgent(_Informed):
         super().__init__(level)
         self._random = random.Random(seed)
 
+    def _vary(self, branch: int) -> None:
+        self._random = _branched(self._random, branch)
+
     def _choose(self) -> Action | None:
         legal = list(self._legal())
         return self._random.choice(legal) if legal else None
 
 
 class FirstLegalAgent(_Informed):
-    """Takes the first legal action, always."""
+    """Takes the first legal action, always; a copy once the one that many places further."""
+
+    _place = 0
+
+    def _vary(self, branch: int) -> None:
+        self._place = branch
 
     def _choose(self) -> Action | None:
-        return next(self._legal(), None)
+        place, self._place = self._place, 0
+        legal = list(islice(self._legal(), place + 1))
+        return legal[-1] if legal else None
 
 
 class GreedyAgent(_Informed):
@@ -104,10 +127,12 @@ class GreedyAgent(_Informed):
 
     Progress is a count of pieces: those taken out of the work where all pieces start in it, else
     those brought into it. Each step weighs up to ``WIDTH`` legal actions, evenly spread, by: solves
-    the level, goes where it has been least often, most progress, comes first.
+    the level, goes where it has been least often, most progress, comes first. A copy once takes
+    the one that many places behind the best.
     """
 
     WIDTH = 64
+    _place = 0
 
     def __init__(self, level: Level[Any]) -> None:
         super().__init__(level)
@@ -115,11 +140,17 @@ class GreedyAgent(_Informed):
         self._apart = _pieces_at_work(scene) == len(scene.bodies)
         self._visits = Counter([self._key(self._state)])
 
+    def _vary(self, branch: int) -> None:
+        self._place, self._visits = branch, self._visits.copy()
+
     def _choose(self) -> Action | None:
+        place, self._place = self._place, 0
         legal = list(self._legal())
         if not legal:
             return None
-        action = max(legal[:: -(-len(legal) // self.WIDTH)], key=self._value)
+        weighed = legal[:: -(-len(legal) // self.WIDTH)]
+        best = heapq.nlargest(place + 1, weighed, key=self._value)
+        action = best[-1]
         self._visits[self._key(self._after(action))] += 1
         return action
 
@@ -154,6 +185,9 @@ class NoisyOracleAgent(_Informed):
         self._plan = _plan_of(level)
         self._place = {self._key(state): i for i, state in enumerate(self._states())}
         self._way: deque[Action] = deque(self._plan)
+
+    def _vary(self, branch: int) -> None:
+        self._random, self._way = _branched(self._random, branch), self._way.copy()
 
     def _states(self) -> Iterator[object]:
         state = self._state
@@ -200,6 +234,12 @@ class NoisyOracleAgent(_Informed):
                 if key not in seen:
                     seen.add(key)
                     yield after, (*way, action)
+
+
+def _branched(source: random.Random, branch: int) -> random.Random:
+    """Random numbers of a copy's own, that follow from those of its original."""
+    text = f"{branch}/{source.getstate()}"
+    return random.Random(int.from_bytes(hashlib.sha256(text.encode()).digest()))
 
 
 def _plan_of(level: Level[Any]) -> tuple[Action, ...]:

@@ -84,7 +84,10 @@ class Score:
         faultless: share of episodes without a refused step.
         disagreements: how often a world did not confirm the rules.
         usage: what models were asked.
-        solved_per_million_tokens: CHAIN's Solved/Tokens; None without tokens.
+        tried: steps made in all, those of searches too.
+        scorer_usage: what the models of searches' scorers were asked.
+        solved_per_million_tokens: CHAIN's Solved/Tokens, scorers' tokens among them; None without
+            tokens.
     """
 
     levels: int
@@ -102,6 +105,8 @@ class Score:
     faultless: float | None
     disagreements: int
     usage: Usage
+    tried: int
+    scorer_usage: Usage
     solved_per_million_tokens: float | None
 
     def solved_per_usd(self, price: Price) -> float | None:
@@ -115,6 +120,8 @@ def score(results: Sequence[EpisodeResult]) -> Score:
     solved = [result for result in results if result.solved]
     levels = by_level(results)
     usage = sum((result.usage for result in results), Usage())
+    scorer_usage = sum((result.scorer_usage for result in results), Usage())
+    tokens = usage.tokens + scorer_usage.tokens
     steps = sum(result.steps for result in results)
     legal = sum(result.legal_steps for result in results)
     return Score(
@@ -133,7 +140,9 @@ def score(results: Sequence[EpisodeResult]) -> Score:
         faultless=_mean(not result.refusals for result in results),
         disagreements=sum(result.disagreements for result in results),
         usage=usage,
-        solved_per_million_tokens=len(solved) / usage.tokens * 1e6 if usage.tokens else None,
+        tried=sum(result.tried for result in results),
+        scorer_usage=scorer_usage,
+        solved_per_million_tokens=len(solved) / tokens * 1e6 if tokens else None,
     )
 
 

@@ -8,15 +8,13 @@ What was asked and said is in the episode's journal, but for the pictures and th
 changes a prompt or what is sent raises ``VERSION``.
 """
 
-import base64
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from bridge.evals.agent import Briefing, Call, RawCall
-from bridge.evals.chat import Answer, ChatClient
-from bridge.rpc.remote import RemoteObservation, RemoteView
+from bridge.evals.chat import Answer
+from bridge.evals.provider import ModelSettings, picture_parts
+from bridge.rpc.remote import RemoteObservation
 from pysim.kinds import Json
 
 __all__ = ["ModelAgent"]
@@ -34,41 +32,6 @@ PLAN_PROMPT = (
     "Pieces are named by their colours, directions by the axes drawn in the pictures. These are "
     "the actions:\n"
 )
-BASE_URL = "https://api.openai.com/v1"
-
-
-@dataclass(frozen=True, slots=True)
-class _Settings:
-    """What a user may set; the defaults are CHAIN's (section 3.1)."""
-
-    base_url: str = BASE_URL
-    api_key_env: str = "OPENAI_API_KEY"
-    temperature: float = 0.6
-    top_p: float = 0.95
-    max_tokens: int = 0
-    timeout: float = 120.0
-    retries: int = 5
-    pause: float = 1.0
-
-    @staticmethod
-    def read(given: Mapping[str, str]) -> "_Settings":
-        """Settings from text.
-
-        Raises:
-            ValueError: a name is unknown, or a number can't be read.
-        """
-        defaults = _Settings()
-        values: dict[str, str | int | float] = {}
-        for name, text in given.items():
-            if name not in _Settings.__slots__:
-                known = ", ".join(_Settings.__slots__)
-                raise ValueError(f"a model has no setting {name[:60]!r}; there are {known}")
-            kind = type(getattr(defaults, name))
-            try:
-                values[name] = kind(text)
-            except ValueError:
-                raise ValueError(f"{name} is a number, not {text[:60]!r}") from None
-        return _Settings(**values)  # type: ignore[arg-type]
 
 
 class ModelAgent:
@@ -81,17 +44,15 @@ class ModelAgent:
     waits = True
 
     def __init__(self, briefing: Briefing) -> None:
-        self._settings = settings = _Settings.read(briefing.settings)
+        self._settings = ModelSettings.read(briefing.settings)
         self._model = briefing.argument
         self._tools = briefing.tools
         self._journal = briefing.journal
-        self._client = ChatClient(
-            settings.base_url,
-            os.environ.get(settings.api_key_env, ""),
-            settings.timeout,
-            settings.retries,
-            settings.pause,
-        )
+        self._client = self._settings.client()
+
+    def fork(self, branch: int) -> "ModelAgent":
+        """The same agent: it keeps nothing between questions, and each answer is sampled anew."""
+        return self
 
     def act(self, observation: RemoteObservation) -> Call:
         """The first call of the model's answer.
@@ -118,20 +79,10 @@ class ModelAgent:
         return list(_planned(answer.text))
 
     def _ask(self, prompt: str, observation: RemoteObservation, more: Mapping[str, Json]) -> Answer:
-        settings = self._settings
-        request: dict[str, Json] = {
-            "model": self._model,
-            "temperature": settings.temperature,
-            "top_p": settings.top_p,
-            "messages": [
-                {"role": "system", "content": prompt},
-                {"role": "user", "content": list(_content(observation))},
-            ],
-            **more,
-        }
-        if settings.max_tokens:
-            request["max_tokens"] = settings.max_tokens
-        answer = self._client.ask(request)
+        text: dict[str, Json] = {"type": "text", "text": observation.text()}
+        content = [text, *picture_parts(observation.views)]
+        request = self._settings.request(self._model, prompt, content)
+        answer = self._client.ask({**request, **more})
         self._note(prompt, observation, answer)
         return answer
 
@@ -159,18 +110,6 @@ class ModelAgent:
                 },
             }
         )
-
-
-def _content(observation: RemoteObservation) -> Iterator[dict[str, Json]]:
-    """The observation as parts of a message."""
-    yield {"type": "text", "text": observation.text()}
-    for view in observation.views:
-        yield {"type": "text", "text": f"View {view.name}:"}
-        yield {"type": "image_url", "image_url": {"url": _data_url(view)}}
-
-
-def _data_url(view: RemoteView) -> str:
-    return f"data:image/{view.format};base64,{base64.b64encode(view.data).decode('ascii')}"
 
 
 def _planned(text: str) -> Iterator[Call]:

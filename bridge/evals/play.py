@@ -12,7 +12,7 @@ from bridge.rpc.remote import RemoteObservation
 from pysim.kinds import label
 from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Outcome
 
-__all__ = ["Mode", "PlayStopped", "Playable", "Turn", "call_line", "play_episode"]
+__all__ = ["Mode", "PlayStopped", "Playable", "Turn", "call_line", "make_step", "play_episode"]
 
 
 class Mode(StrEnum):
@@ -110,7 +110,7 @@ def play_episode(
     for call in _calls(episode, agent, mode, images):
         if stopped():
             raise PlayStopped
-        watch(_make_step(episode, call))
+        watch(make_step(episode, call))
         if episode.outcome is not None:
             break
     return episode.end()
@@ -136,7 +136,8 @@ def _plan(episode: Playable, agent: Agent, images: bool) -> Iterator[Call]:
     yield from agent.plan(replace(seen, views=views))
 
 
-def _make_step(episode: Playable, call: Call) -> Turn:
+def make_step(episode: Playable, call: Call) -> Turn:
+    """Try one call; a refusal is told like any result."""
     line = call_line(episode.actions, call)
     try:
         if isinstance(call, RawCall):

@@ -7,7 +7,6 @@ episode. An attribute ``waits = True`` says that the agent mostly waits for a se
 episodes share one process.
 """
 
-import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,6 +25,7 @@ from bridge.evals.informed import (
     RandomAgent,
 )
 from bridge.evals.journal import Journal
+from bridge.evals.kinds import Kind, find_kind
 from bridge.evals.model import ModelAgent
 from bridge.evals.typed import Ask, HumanAgent, ScriptedAgent
 from pysim.catalog import family_of
@@ -72,26 +72,7 @@ class Assignment:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class AgentKind:
-    """A kind of agent.
-
-    Attributes:
-        name: without an argument.
-        make: makes one for an episode; raises ValueError if it can't.
-        usage: the name with its argument, as in ``scripted:FILE``.
-        waits: whether it mostly waits, for a server or a person, rather than computes.
-    """
-
-    name: str
-    make: Callable[[Assignment], Agent]
-    usage: str
-    waits: bool = False
-
-    @property
-    def takes_argument(self) -> bool:
-        """Whether something has to stand behind a colon."""
-        return ":" in self.usage
+AgentKind = Kind[Assignment, Agent]
 
 
 def _noisy(assignment: Assignment) -> Agent:
@@ -116,15 +97,15 @@ def _human(assignment: Assignment) -> Agent:
     return HumanAgent(assignment.actions, assignment.ask)
 
 
-_BUILT_IN = (
-    AgentKind("oracle", lambda a: OracleAgent(a.level), "oracle"),
-    AgentKind("noisy-oracle", _noisy, "noisy-oracle:P"),
-    AgentKind("greedy", lambda a: GreedyAgent(a.level), "greedy"),
-    AgentKind("random", lambda a: RandomAgent(a.level, a.seed), "random"),
-    AgentKind("first-legal", lambda a: FirstLegalAgent(a.level), "first-legal"),
-    AgentKind("scripted", _scripted, "scripted:FILE"),
-    AgentKind("openai", _model, "openai:MODEL", waits=True),
-    AgentKind("human", _human, "human", waits=True),
+_BUILT_IN: tuple[AgentKind, ...] = (
+    Kind("oracle", lambda a: OracleAgent(a.level), "oracle"),
+    Kind("noisy-oracle", _noisy, "noisy-oracle:P"),
+    Kind("greedy", lambda a: GreedyAgent(a.level), "greedy"),
+    Kind("random", lambda a: RandomAgent(a.level, a.seed), "random"),
+    Kind("first-legal", lambda a: FirstLegalAgent(a.level), "first-legal"),
+    Kind("scripted", _scripted, "scripted:FILE"),
+    Kind("openai", _model, "openai:MODEL", waits=True),
+    Kind("human", _human, "human", waits=True),
 )
 
 
@@ -139,17 +120,11 @@ def agent_kind(name: str) -> AgentKind:
     Raises:
         ValueError: there is none, its argument is missing, or its package can't be loaded.
     """
-    kind_name, colon, argument = name.partition(":")
-    kind = next((k for k in _BUILT_IN if k.name == kind_name), None) or _other(kind_name)
-    if kind is None:
-        known = agent_names()
-        close = difflib.get_close_matches(kind_name, known, n=1, cutoff=0.6)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
-        raise ValueError(f"there is no agent {name[:80]!r}; {hint}")
-    built_in = kind in _BUILT_IN
-    if (built_in and kind.takes_argument != bool(argument)) or (colon and not argument):
-        raise ValueError(f"this agent is written {kind.usage}, not {name[:80]!r}")
-    return kind
+    return find_kind("agent", name, _BUILT_IN, other_agents(), _briefed)
+
+
+def _briefed(make: Callable[[Briefing], Agent]) -> Callable[[Assignment], Agent]:
+    return lambda assignment: make(assignment.briefing())
 
 
 def create_agent(
@@ -178,16 +153,3 @@ def create_agent(
 def other_agents() -> Mapping[str, EntryPoint]:
     """Agents of other packages."""
     return {entry.name: entry for entry in entry_points(group=GROUP)}
-
-
-def _other(name: str) -> AgentKind | None:
-    entry = other_agents().get(name)
-    if entry is None:
-        return None
-    try:
-        make = entry.load()
-    except Exception as error:
-        raise ValueError(f"agent {name} ({entry.value}) can't be loaded: {error}") from error
-    if not callable(make):
-        raise ValueError(f"agent {name} ({entry.value}) is no callable that makes agents")
-    return AgentKind(name, lambda a: make(a.briefing()), name, bool(getattr(make, "waits", False)))

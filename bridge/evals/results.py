@@ -6,7 +6,7 @@ from bridge.episode.records import StepKind
 from bridge.recording.log import Log
 from pysim.puzzle import Outcome
 
-__all__ = ["EpisodeResult", "Refusal", "Usage", "result_of"]
+__all__ = ["EpisodeResult", "Refusal", "SearchCost", "Usage", "result_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,19 @@ class Usage:
     def tokens(self) -> int:
         """In and out."""
         return self.tokens_in + self.tokens_out
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCost:
+    """What a search for the steps of an episode cost, besides what its agents were asked.
+
+    Attributes:
+        tried: steps made in all, in forks that were given up too.
+        scorer: what the scorer's model was asked.
+    """
+
+    tried: int
+    scorer: Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +81,7 @@ class EpisodeResult:
         refusals: the steps that were refused, in order.
         repeated: legal steps that led to a state that the episode had been in before.
         usage: what the model was asked, if there is one.
+        search: what a search for these steps cost; None if the agent just played.
     """
 
     level: str
@@ -83,6 +97,7 @@ class EpisodeResult:
     refusals: tuple[Refusal, ...]
     repeated: int
     usage: Usage = Usage()
+    search: SearchCost | None = None
 
     @property
     def solved(self) -> bool:
@@ -95,12 +110,24 @@ class EpisodeResult:
         return self.steps - len(self.refusals)
 
     @property
+    def tried(self) -> int:
+        """Steps made in all, those of a search too."""
+        return self.steps if self.search is None else self.search.tried
+
+    @property
+    def scorer_usage(self) -> Usage:
+        """What the model of a search's scorer was asked."""
+        return Usage() if self.search is None else self.search.scorer
+
+    @property
     def first_error(self) -> int | None:
         """The first step that was refused; None if none was."""
         return self.refusals[0].step if self.refusals else None
 
 
-def result_of(log: Log, attempt: int, usage: Usage = Usage()) -> EpisodeResult:
+def result_of(
+    log: Log, attempt: int, usage: Usage = Usage(), search: SearchCost | None = None
+) -> EpisodeResult:
     """The result of a log.
 
     Raises:
@@ -128,6 +155,7 @@ def result_of(log: Log, attempt: int, usage: Usage = Usage()) -> EpisodeResult:
         ),
         repeated=_repeated(log),
         usage=usage,
+        search=search,
     )
 
 

@@ -5,6 +5,7 @@
     run.json                             the settings, written once
     episodes/LEVEL/ATTEMPT/episode.jsonl the log; an episode is finished when its log has an end
                            agent.jsonl   the agent's journal, if it keeps one
+                           search.jsonl  the journal of a search, if there was one
                            episode.mp4, first.png, last.png
     episodes/LEVEL/ATTEMPT-cut-off-N/    what was under way when a run was killed; not counted
 
@@ -24,6 +25,7 @@ from bridge.episode.records import ObservationMode, Options
 from bridge.evals.journal import JOURNAL_NAME, usage_of
 from bridge.evals.play import Mode
 from bridge.evals.results import EpisodeResult, result_of
+from bridge.evals.selection.beam import SEARCH_NAME, BeamSettings, search_cost
 from bridge.recording.log import read_log
 
 __all__ = ["FORMAT", "LOG_NAME", "VIDEO_NAME", "RunError", "RunFolder", "RunSettings"]
@@ -55,6 +57,7 @@ class RunSettings:
         history_window: turns that observations remind of.
         options: what the agent was given besides, name -> text.
         luban: version of the program.
+        search: how steps are searched for; None if the agent just plays.
     """
 
     suite: str
@@ -70,12 +73,15 @@ class RunSettings:
     history_window: int = 5
     options: Mapping[str, str] = field(default_factory=dict)
     luban: str = ""
+    search: BeamSettings | None = None
 
     def __post_init__(self) -> None:
         if not self.levels:
             raise RunError("there is no level to play")
         if not 1 <= self.attempts <= 1000:
             raise RunError(f"a level is attempted 1 to 1000 times, not {self.attempts}")
+        if self.search is not None and self.mode is Mode.ONE_SHOT:
+            raise RunError("one answer leaves nothing to search for: a beam needs interactive play")
         self.episode_options(0)
 
     def episode_options(self, seed: int) -> Options:
@@ -103,7 +109,9 @@ class RunSettings:
         if document.get("format") != FORMAT:
             raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
         try:
-            values = {f.name: document[f.name] for f in fields(RunSettings)}
+            values = {f.name: document[f.name] for f in fields(RunSettings) if f.name != "search"}
+            search = document.get("search")  # Not there in older runs.
+            values["search"] = None if search is None else BeamSettings(**search)
             values["levels"] = tuple((str(name), str(digest)) for name, digest in values["levels"])
             values["mode"] = Mode(values["mode"])
             values["observation"] = ObservationMode(values["observation"])
@@ -179,7 +187,8 @@ class RunFolder:
         if not _has_end(log_path):
             return None
         log = read_log(log_path)
-        return result_of(log, attempt, usage_of(folder / JOURNAL_NAME))
+        usage = usage_of(folder / JOURNAL_NAME)
+        return result_of(log, attempt, usage, search_cost(folder / SEARCH_NAME))
 
     def results(self) -> list[EpisodeResult]:
         """The results of all finished episodes: levels in order, then attempts."""

@@ -50,6 +50,9 @@ _COLUMNS = (
     "calls",
     "tokens_in",
     "tokens_out",
+    "tried",
+    "scorer_tokens_in",
+    "scorer_tokens_out",
 )
 
 
@@ -168,6 +171,9 @@ def _row(result: EpisodeResult) -> dict[str, object]:
         "calls": result.usage.calls,
         "tokens_in": result.usage.tokens_in,
         "tokens_out": result.usage.tokens_out,
+        "tried": result.tried,
+        "scorer_tokens_in": result.scorer_usage.tokens_in,
+        "scorer_tokens_out": result.scorer_usage.tokens_out,
     }
 
 

@@ -14,11 +14,14 @@ from typing import Any, NoReturn
 
 from bridge.episode.engines import Engines, OpenEngines, local_engines
 from bridge.episode.records import Ending, Start, StepRecord
+from bridge.evals.agent import Agent
 from bridge.evals.journal import JOURNAL_NAME, Journal
 from bridge.evals.play import PlayStopped, play_episode
 from bridge.evals.registry import create_agent
 from bridge.evals.results import EpisodeResult
 from bridge.evals.runs import LOG_NAME, VIDEO_NAME, RunFolder
+from bridge.evals.selection.beam import SEARCH_NAME, BeamSettings, search_episode
+from bridge.evals.selection.scorers import ScorerBriefing, create_scorer
 from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
@@ -165,7 +168,28 @@ class Worker:
                 engines=self._engines,
             ) as episode,
         ):
-            play_episode(episode, agent, mode=settings.mode, stopped=self._stopped)
+            if settings.search is None:
+                play_episode(episode, agent, mode=settings.mode, stopped=self._stopped)
+            else:
+                self._search(episode, agent, settings.search, Journal(folder / SEARCH_NAME), seed)
+
+    def _search(
+        self,
+        episode: LocalEpisode,
+        agent: Agent,
+        beam: BeamSettings,
+        journal: Journal,
+        seed: int,
+    ) -> None:
+        briefing = ScorerBriefing("", self._settings.options, seed, journal)
+        search_episode(
+            episode,
+            agent,
+            create_scorer(beam.scorer, briefing),
+            beam,
+            journal=journal,
+            stopped=self._stopped,
+        )
 
     def _picture(self, job: Job) -> None:
         """Video and pictures; what is there is not made anew, and the video comes last."""

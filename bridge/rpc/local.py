@@ -1,5 +1,7 @@
 """An episode in this process that looks to an agent just like one over the wire."""
 
+import copy
+from functools import partial
 from types import TracebackType
 from typing import Any
 
@@ -43,13 +45,19 @@ class LocalEpisode:
     ) -> None:
         self._renderer = renderer
         self._format = picture_format
-        self._world = engines.create_world(world)
+        self._make_world = partial(engines.create_world, world)
+        self._world = self._make_world()
         try:
             self._episode = Episode(level, self._world, renderer, options, listener)
         except BaseException:
             self._world.close()
             raise
         self.budget = self._episode.budget
+
+    @property
+    def level(self) -> Level[Any]:
+        """What is played; not for agents."""
+        return self._episode.level
 
     @property
     def steps(self) -> int:
@@ -104,6 +112,20 @@ class LocalEpisode:
         ending = self._episode.ending
         assert ending is not None
         return ending
+
+    def fork(self) -> "LocalEpisode":
+        """A copy that goes on from here by itself, written down nowhere; it is to be left.
+
+        See :meth:`bridge.episode.episode.Episode.fork`.
+        """
+        twin = copy.copy(self)
+        twin._world = self._make_world()
+        try:
+            twin._episode = self._episode.fork(twin._world)
+        except BaseException:
+            twin._world.close()
+            raise
+        return twin
 
     def leave(self) -> None:
         """Free the world and leave the episode without an end, as if it was cut off."""

@@ -1,0 +1,109 @@
+"""``luban select``."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+
+from bridge.cli.evaluating import read_option
+from bridge.cli.failing import CommandError
+from bridge.evals.metrics import Price
+from bridge.evals.prices import Prices, price_of, read_prices
+from bridge.evals.runs import RunFolder
+from bridge.evals.selection.scored import ScorerChoice, score_run
+from bridge.evals.selection.strategies import Strategy, average, selection
+
+__all__ = ["SelectRequest", "run_select"]
+
+
+@dataclass(frozen=True, slots=True)
+class SelectRequest:
+    """What ``luban select`` was asked for; see its options."""
+
+    runs: Sequence[Path]
+    by: Sequence[str]
+    k: int
+    seed: int
+    workers: int
+    options: Sequence[str]
+    prices: Path | None
+    renderer: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A strategy with its run, and its cost in USD if prices are known."""
+
+    run: str
+    agent: str
+    strategy: Strategy
+    usd: float | None
+
+    def document(self) -> dict[str, object]:
+        return {"run": self.run, "agent": self.agent, **asdict(self.strategy), "usd": self.usd}
+
+
+def run_select(request: SelectRequest, as_json: bool) -> None:
+    """Score the attempts of some runs, and print what each way of choosing gives and costs."""
+    prices = {} if request.prices is None else read_prices(request.prices)
+    rows = [row for path in request.runs for row in _rows(request, path, prices, as_json)]
+    if as_json:
+        print(json.dumps({"strategies": [row.document() for row in rows]}))
+    else:
+        _print(rows)
+
+
+def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> list[_Row]:
+    folder = RunFolder.read(path)
+    results, agent = folder.results(), folder.settings.agent
+    options = dict(map(read_option, request.options))
+    k = request.k or folder.settings.attempts
+    if k > folder.settings.attempts:
+        raise CommandError(f"{path} has {folder.settings.attempts} attempts at a level, not {k}")
+    found: list[tuple[Strategy, Price | None]] = []
+    for name in request.by:
+        scored = score_run(
+            folder,
+            ScorerChoice(name, options, request.seed),
+            workers=request.workers,
+            renderer=request.renderer,
+            watch=partial(_tell, name, quiet),
+        )
+        strategy = selection(name, results, scored.scores, k, scored.usage)
+        found.append((strategy, price_of(prices, name)))
+    price = price_of(prices, agent)
+    return [
+        _Row(path.resolve().name, agent, strategy, strategy.usd(price, judge))
+        for strategy, judge in [(average(results), None), *found]
+    ]
+
+
+def _tell(name: str, quiet: bool, level: str) -> None:
+    if not quiet:
+        print(f"{level}: scored by {name}", file=sys.stderr)
+
+
+def _print(rows: Sequence[_Row]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    families = list(dict.fromkeys(family for row in rows for family in row.strategy.by_family))
+    head = ["run", "strategy", *(f"{f} %" for f in families), "all %", "gain", "steps", "tokens"]
+    table = Table(*head, "USD", box=None)
+    for row in rows:
+        found = row.strategy
+        shares = [found.by_family.get(family) for family in families]
+        table.add_row(
+            row.run,
+            found.name,
+            *("–" if share is None else f"{share * 100:.1f}" for share in shares),
+            f"{found.accuracy * 100:.1f}",
+            f"{found.gain * 100:+.1f}",
+            f"{found.steps:.1f}",
+            f"{found.tokens:,.0f}",
+            "–" if row.usd is None else f"{row.usd:.4f}",
+        )
+    Console().print(table)
+    Console().print("steps, tokens and USD are for a level, on average; shares are expectations")

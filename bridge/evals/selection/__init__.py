@@ -1,0 +1,1 @@
+"""Choosing among several attempts, whole ones or the beginnings of some."""
