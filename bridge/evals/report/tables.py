@@ -8,6 +8,8 @@ from bridge.evals.play import Mode
 from bridge.evals.report.cells import NOTHING, distance_cell, number_cell, percent_cell
 from bridge.evals.report.parts import ReportedRun, Table, families_of
 from bridge.evals.results import EpisodeResult
+from bridge.evals.selection.scored import scored_runs
+from bridge.evals.selection.strategies import selection
 from pysim.puzzle import Tier
 
 __all__ = ["chain_tables", "comparison_tables", "conduct_tables", "run_tables"]
@@ -150,6 +152,7 @@ def _sample_table(runs: Sequence[ReportedRun]) -> Table:
             if k <= attempts:
                 gain = f"{(_pass_at(run.results, k) - base) * 100:+.1f}"
                 rows.append([run.name, f"Pass@{k}", *_samples(run, families, k), gain])
+        rows += _selected(run, families, attempts)
     return Table(
         "Table 4: several attempts",
         "Per cent. Avg@k is the mean of k attempts; Pass@k is the unbiased estimate of what k "
@@ -157,6 +160,14 @@ def _sample_table(runs: Sequence[ReportedRun]) -> Table:
         ["Run", "Strategy", *(f"{f} ↑" for f in families), "all ↑", "Δ ↑"],
         rows,
     )
+
+
+def _selected(run: ReportedRun, families: Sequence[str], k: int) -> Iterator[list[str]]:
+    """What the choices that are kept in a run's folder give."""
+    for scored in scored_runs(run.folder):
+        found = selection(scored.choice.name, run.results, scored.scores, k, scored.usage)
+        shares = [*(found.by_family.get(family) for family in families), found.accuracy]
+        yield [run.name, found.name, *map(percent_cell, shares), f"{found.gain * 100:+.1f}"]
 
 
 def _samples(run: ReportedRun, families: Sequence[str], k: int) -> list[str]:

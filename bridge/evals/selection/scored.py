@@ -124,18 +124,23 @@ def score_run(
 
 
 def scored_runs(folder: RunFolder) -> Iterator[Scored]:
-    """The scores that are kept in a run's folder, whole ones only, by name.
+    """The scores that are kept in a run's folder, by name; those of all its episodes only.
 
     Raises:
         RunError: a file of them is damaged.
     """
-    files = sorted((folder.path / FOLDER).glob("*.jsonl"))
-    digests = _digests(folder) if files else {}
-    for path in files:
+    for path in sorted((folder.path / FOLDER).glob("*.jsonl")):
         choice, known = _read(path)
-        if all(level in known and known[level][0] == digests[level] for level in digests):
-            scores = {level: known[level][1] for level in digests}
+        levels = [level for level, _ in folder.settings.levels]
+        if all(level in known and known[level][0] == _kept(folder, level) for level in levels):
+            scores = {level: known[level][1] for level in levels}
             yield Scored(choice, scores, usage_of(path))
+
+
+def _kept(folder: RunFolder, level: str) -> str | None:
+    """The hash of a level's logs; None if one is missing."""
+    logs = _logs(folder, level)
+    return _digest(logs) if all(log.exists() for log in logs) else None
 
 
 def _score_level(
