@@ -30,6 +30,7 @@ __all__ = [
     "errors_by_colour",
     "grouped",
     "mean_pass_at",
+    "pass_at_1",
     "score",
     "solved_within",
 ]
@@ -128,7 +129,7 @@ def score(results: Sequence[EpisodeResult]) -> Score:
         levels=len(levels),
         episodes=len(results),
         solved=len(solved),
-        pass_at_1=_mean(_share_solved(group) for group in levels.values()),
+        pass_at_1=pass_at_1(results),
         wilson=wilson_interval(len(solved), len(results)) if results else None,
         bootstrap=_bootstrap(levels) if results else None,
         avg_steps=_mean(result.steps for result in solved),
@@ -144,6 +145,11 @@ def score(results: Sequence[EpisodeResult]) -> Score:
         scorer_usage=scorer_usage,
         solved_per_million_tokens=len(solved) / tokens * 1e6 if tokens else None,
     )
+
+
+def pass_at_1(results: Iterable[EpisodeResult]) -> float | None:
+    """The share of attempts that solve their level, each level weighing the same."""
+    return _mean(_share_solved(group) for group in by_level(results).values())
 
 
 def by_level(results: Iterable[EpisodeResult]) -> dict[str, list[EpisodeResult]]:

@@ -76,36 +76,63 @@ def cluster_bootstrap(
         raise ValueError("the bootstrap needs clusters, each with at least one value")
     sums = np.array([math.fsum(cluster) for cluster in clusters])
     counts = np.array([len(cluster) for cluster in clusters])
-    drawn = np.random.default_rng(seed).integers(len(clusters), size=(samples, len(clusters)))
-    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
+    chance = np.random.default_rng(seed)
+    means = np.empty(samples)
+    for start in range(0, samples, _BLOCK):
+        size = (min(_BLOCK, samples - start), len(clusters))
+        drawn = chance.integers(len(clusters), size=size)
+        means[start : start + _BLOCK] = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
     tail = (1 - confidence) / 2
     low, high = np.quantile(means, [tail, 1 - tail]).tolist()
     return Interval(low, high)
 
 
 def sign_flip_test(differences: Sequence[float]) -> float:
-    """The exact two-sided p-value of paired differences under random signs (Fisher, 1935).
+    """The two-sided p-value of paired differences under random signs (Fisher, 1935).
 
     The share of all 2^n choices of signs whose sum is at least as far from 0 as the one found. For
-    differences of -1, 0 and 1 this is the exact test of McNemar.
+    differences of -1, 0 and 1 this is the exact test of McNemar. It is exact, unless shares of so
+    many different numbers of attempts come together that counting would take minutes: then it is
+    estimated from 100,000 choices of signs, always the same ones.
 
     Args:
-        differences: numbers that are whole after multiplying by a number up to 10,000, such as
-            differences of shares of k attempts.
+        differences: numbers that are whole after multiplying by a number up to a million, such as
+            differences of shares of up to 1000 attempts.
 
     Raises:
         ValueError: they are not.
     """
-    exact = [Fraction(d).limit_denominator(10_000) for d in differences]
-    if any(abs(float(e) - d) > 1e-9 for e, d in zip(exact, differences, strict=True)):
+    exact = [Fraction(d).limit_denominator(1_000_000) for d in differences]
+    if any(abs(float(e) - d) > 1e-14 for e, d in zip(exact, differences, strict=True)):
         raise ValueError("the exact test needs differences of shares")
     unit = math.lcm(1, *(e.denominator for e in exact))
     sizes = [size for e in exact if (size := abs(int(e * unit)))]
+    found = abs(int(sum(exact) * unit))
+    if sum(sizes) * len(sizes) > _COUNTED:
+        return _sampled_p_value(sizes, found)
     # ways[i]: in how many ways the flipped sizes sum up to i; the sum found is total - 2 i.
-    ways = [1]
+    ways, total = [1], sum(sizes)
     for size in sizes:
         moved = [0] * size + ways
         ways = [a + b for a, b in zip(ways + [0] * size, moved, strict=True)]
-    total, found = sum(sizes), abs(int(sum(exact) * unit))
     extreme = sum(count for i, count in enumerate(ways) if abs(total - 2 * i) >= found)
     return float(Fraction(extreme, 2 ** len(sizes)))
+
+
+_COUNTED = 50_000_000
+"""Sums that are counted at most: about ten seconds."""
+_DRAWN, _BLOCK = 100_000, 1_000
+
+
+def _sampled_p_value(sizes: Sequence[int], found: int) -> float:
+    """The estimate from random signs, the signs found counted among them, so that it is never 0.
+
+    Davison and Hinkley (1997), equation 4.11.
+    """
+    chance = np.random.default_rng(0)
+    weights = np.array(sizes, dtype=np.float64)
+    extreme = 0
+    for _ in range(_DRAWN // _BLOCK):
+        signs = 1.0 - 2.0 * chance.integers(2, size=(_BLOCK, len(sizes)))
+        extreme += int(np.count_nonzero(np.abs(signs @ weights) >= found))
+    return (1 + extreme) / (1 + _DRAWN)

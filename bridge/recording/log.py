@@ -7,10 +7,12 @@ whatever kills the process, the log is whole up to the last answered step. There
 it: equal episodes give equal logs. ``docs/log-format.md`` describes every field.
 """
 
+import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
@@ -270,7 +272,7 @@ class _Reader:
 def _header(fields: Fields) -> Header:
     if fields.text("format") != FORMAT:
         raise FieldError(f"its format is {fields.text('format')!r}; this version reads {FORMAT}")
-    level = level_from_document(fields.mapping("level_document"))
+    level = _level(json.dumps(fields.mapping("level_document")))
     named = fields.inner("level")
     if (named.text("id"), named.text("hash")) != (level.id, level.hash):
         raise FieldError("'level' and 'level_document' are different levels")
@@ -283,6 +285,12 @@ def _header(fields: Fields) -> Header:
         renderer=None if fields.is_null("renderer") else _engine(fields.inner("renderer")),
         state_hash=fields.digest("state_hash"),
     )
+
+
+@lru_cache(maxsize=128)
+def _level(document: str) -> Level[Any]:
+    """The level of a document; those of a run's many attempts are built and checked once."""
+    return level_from_document(json.loads(document))
 
 
 def _options(fields: Fields) -> Options:

@@ -16,13 +16,15 @@ from bridge.cli.evaluating import EvalRequest, run_eval
 from bridge.evals.metrics import Price
 from bridge.evals.play import Mode
 from bridge.evals.report.charts import Point, bars, curves, scatter
-from bridge.evals.report.page import report_body
+from bridge.evals.report.page import report_body, report_page
 from bridge.evals.report.parts import ReportedRun
 from bridge.evals.report.sections import all_tables
 from bridge.evals.results import EpisodeResult, Usage
 from bridge.evals.runs import RunFolder, RunSettings
+from pysim.catalog import find_level
 from tests.cli.conftest import Luban
 from tests.evals.cases import refused, result
+from tests.recording.plays import play_plan
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "body.html"
 LEVELS = (("one", "sha256:1"), ("two", "sha256:2"), ("box", "sha256:3"))
@@ -97,9 +99,10 @@ def test_table_1_has_what_was_worked_out_by_hand() -> None:
     # 4 solved with 6 x 50,000 tokens, which cost 6 x (0.04 + 0.08) USD.
     tall = rows(0)["tall"]
     assert tall[1] == "66.7"
-    assert tall[3:6] == ["4/6", "75.0", "50.0"]
-    assert tall[6:] == ["7.0", "1.25–1.75", "0.21–0.32", "13.33", "5.56"]
-    assert rows(0)["<oracle & co>"][6:] == ["6.0", "0.00–0.67", "0.00–0.11", "–", "–"]
+    # Wilson: (4 + z²/2 ± z sqrt(6 (4/6) (2/6) + z²/4)) / (6 + z²), z² = 3.8415.
+    assert tall[3:7] == ["30.0–90.3", "4/6", "75.0", "50.0"]
+    assert tall[7:] == ["7.0", "1.25–1.75", "0.21–0.32", "13.33", "0.72", "5.56"]
+    assert rows(0)["<oracle & co>"][7:] == ["6.0", "0.00–0.67", "0.00–0.11", "–", "–", "–"]
 
 
 def test_tables_2_to_4_have_what_was_worked_out_by_hand() -> None:
@@ -257,9 +260,11 @@ def test_a_reader_clicks_to_an_episode_and_plays_its_video(
     assert "</script><b>bold" in panel.locator("tr.refused").last.inner_text()
     assert panel.locator("video").count() == 0
 
+    page.get_by_role("link", name="close").click()
+    assert not panel.is_visible()
     page.get_by_label("Show").fill("oracle half")
     page.get_by_role("link", name="burr-half-lap").click()
-    assert "SOLVED after 1 steps" in panel.inner_text()
+    assert "SOLVED after 1 step" in panel.inner_text()
     for i in range(2):
         picture = panel.locator("img").nth(i)
         page.wait_for_function("image => image.naturalWidth > 100", arg=picture.element_handle())
@@ -269,3 +274,54 @@ def test_a_reader_clicks_to_an_episode_and_plays_its_video(
     assert page.evaluate("video => video.videoWidth", video) == 512
     assert complaints == []
     page.close()
+
+
+def test_a_video_that_was_lost_is_said(
+    luban: Luban, tmp_path: Path, two_runs: list[str], browser: Any
+) -> None:
+    assert luban("report", *two_runs, "--out", "report.html").status == 0
+    for file in (tmp_path / "runs").rglob("*.mp4"):
+        file.unlink()
+    page = browser.new_page()
+    page.goto((tmp_path / "report.html").as_uri() + "#e0")
+    words = page.get_by_text("The video is missing: runs/oracle/")
+    words.wait_for()
+    assert page.locator("#episode img").count() == 2
+    page.get_by_role("link", name="next").click()
+    page.wait_for_function("location.hash === '#e1'")
+    page.close()
+
+
+def test_a_thousand_episodes_fit_on_a_telephone(tmp_path: Path, browser: Any) -> None:
+    run_with_logs(tmp_path / "many", 1000)
+    folder = RunFolder.read(tmp_path / "many")
+    many = ReportedRun("a-very-long-name-" * 12, folder, folder.results())
+    (tmp_path / "report.html").write_text(report_page([many], tmp_path, embed=False))
+    page = browser.new_page(viewport={"width": 400, "height": 800}, color_scheme="dark")
+    page.goto((tmp_path / "report.html").as_uri())
+    assert page.locator("#list tbody tr").count() == 1000
+    page.get_by_label("Show").fill("solved")
+    page.locator("#list a").last.click()
+    page.locator("#episode tr.refused, #episode td").first.wait_for()
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 400
+    paper, ink = page.evaluate(
+        "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]"
+    )
+    assert brightness(paper) < 60 < 200 < brightness(ink)
+    page.close()
+
+
+def brightness(colour: str) -> float:
+    return sum(map(int, re.findall(r"\d+", colour)[:3])) / 3
+
+
+def run_with_logs(path: Path, attempts: int) -> None:
+    """A run at one level, every episode of which went the same way."""
+    level = find_level("burr-half-lap")
+    settings = RunSettings("one", ((level.id, level.hash),), "oracle", attempts=attempts)
+    folder = RunFolder.begin(path, settings)
+    play_plan(path / "log", level.id)
+    for attempt in range(1, attempts + 1):
+        folder.episode(level.id, attempt).mkdir(parents=True)
+        (folder.episode(level.id, attempt) / "episode.jsonl").hardlink_to(path / "log")

@@ -1,15 +1,30 @@
 """Figures as the cells of a table show them; what is not known is a dash."""
 
 from bridge.evals.metrics import Distance
+from bridge.evals.statistics import Interval
 
-__all__ = ["NOTHING", "distance_cell", "number_cell", "percent_cell"]
+__all__ = ["NOTHING", "cut_cell", "distance_cell", "interval_cell", "number_cell", "percent_cell"]
 
 NOTHING = "–"
+
+_MOST = 60
+
+
+def cut_cell(text: str) -> str:
+    """A name, with dots in place of what is too long for a table."""
+    return text if len(text) <= _MOST else text[: _MOST - 1] + "…"
 
 
 def percent_cell(share: float | None) -> str:
     """A share in per cent, with one digit."""
     return NOTHING if share is None else f"{share * 100:.1f}"
+
+
+def interval_cell(interval: Interval | None) -> str:
+    """An interval of shares, in per cent."""
+    if interval is None:
+        return NOTHING
+    return f"{percent_cell(interval.low)}–{percent_cell(interval.high)}"
 
 
 def number_cell(value: float | None, digits: int) -> str:

@@ -7,11 +7,16 @@ from html import escape
 
 __all__ = ["COLOURS", "Point", "bars", "curves", "scatter"]
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a8a00")
-"""Told apart by the colour-blind too: Okabe and Ito, "Color Universal Design" (2002)."""
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#808080", "#8a8a00")
+"""Told apart by the colour-blind too: Okabe and Ito, "Color Universal Design" (2002); grey in place
+of their black, for pages may be dark."""
 
 _WIDTH, _HEIGHT = 560, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 12, 14, 44
+_LETTER = 6.5
+"""Width of a letter, roughly."""
+_SLANT = 40
+"""How much further down slanted names reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +40,10 @@ def bars(groups: Mapping[str, Mapping[str, float]], series: Sequence[str], y_lab
     slot = _inner_width() / max(1, len(groups))
     width = slot * 0.8 / max(1, len(series))
     parts = [*_axis(top, y_label)]
+    crowded = any(_LETTER * len(name) > slot for name in groups)
     for g, (name, group) in enumerate(groups.items()):
         left = _LEFT + g * slot + slot * 0.1
-        parts.append(_text(left + slot * 0.4, _HEIGHT - _BOTTOM + 16, name, "middle"))
+        parts.append(_below(left + slot * 0.4, name, slanted=crowded))
         for s, one in enumerate(series):
             if one in group:
                 y = _y(group[one], top)
@@ -47,7 +53,7 @@ def bars(groups: Mapping[str, Mapping[str, float]], series: Sequence[str], y_lab
                     f'height="{_HEIGHT - _BOTTOM - y:.1f}" fill="{_colour(s)}">'
                     f"<title>{escape(title)}</title></rect>"
                 )
-    return _svg([*parts, *_legend(series)])
+    return _svg(parts, series, lower=_SLANT if crowded else 0)
 
 
 def scatter(points: Sequence[Point], x_label: str, y_label: str) -> str:
@@ -67,7 +73,7 @@ def scatter(points: Sequence[Point], x_label: str, y_label: str) -> str:
             f'<circle cx="{x:.1f}" cy="{_y(p.y, top):.1f}" r="6" fill="{_colour(i)}">'
             f"<title>{title}</title></circle>"
         )
-    return _svg([*parts, *_legend([p.name for p in points])])
+    return _svg(parts, [p.name for p in points])
 
 
 def curves(series: Mapping[str, Sequence[float]], x_label: str, y_label: str) -> str:
@@ -91,7 +97,7 @@ def curves(series: Mapping[str, Sequence[float]], x_label: str, y_label: str) ->
             f'<polyline points="{" ".join(corners)}" fill="none" stroke="{_colour(i)}" '
             'stroke-width="2"/>'
         )
-    return _svg([*parts, *_legend(list(series))])
+    return _svg(parts, list(series))
 
 
 def _inner_width() -> float:
@@ -123,18 +129,34 @@ def _axis(top: float, label: str) -> Iterator[str]:
     )
 
 
-def _legend(names: Sequence[str]) -> Iterator[str]:
+def _below(x: float, name: str, *, slanted: bool) -> str:
+    """A name below the axis; slanted ones end where they belong."""
+    y = _HEIGHT - _BOTTOM + 16
+    if not slanted:
+        return _text(x, y, name, "middle")
+    return (
+        f'<text x="{x:.1f}" y="{y}" text-anchor="end" transform="rotate(-30 {x:.1f} {y})">'
+        f"{escape(_cut(name, 20))}</text>"
+    )
+
+
+def _legend(names: Sequence[str], top: int) -> Iterator[str]:
     for i, name in enumerate(names):
-        y = _HEIGHT + 6 + 18 * i
+        y = top + 18 * i
         yield f'<rect x="{_LEFT}" y="{y}" width="11" height="11" fill="{_colour(i)}"/>'
-        yield _text(_LEFT + 17, y + 10, name, "start")
+        yield _text(_LEFT + 17, y + 10, _cut(name, 68), "start")
 
 
-def _svg(parts: Sequence[str]) -> str:
-    legend = sum('width="11"' in part for part in parts)
-    height = _HEIGHT + 10 + 18 * legend
-    body = "\n".join(parts)
+def _svg(parts: Sequence[str], names: Sequence[str], lower: int = 0) -> str:
+    """The picture, with the names of its series in a legend ``lower`` than usual."""
+    top = _HEIGHT + 6 + lower
+    body = "\n".join([*parts, *_legend(names, top)])
+    height = top + 4 + 18 * len(names)
     return f'<svg viewBox="0 0 {_WIDTH} {height}" role="img">\n{body}\n</svg>'
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else name[: most - 1] + "…"
 
 
 def _text(x: float, y: float, text: str, anchor: str) -> str:

@@ -3,9 +3,11 @@
 import base64
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
+from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
@@ -13,6 +15,7 @@ from bridge.episode.records import StepKind
 from bridge.episode.tools import ActionSpace
 from bridge.evals.metrics import grouped
 from bridge.evals.play import call_line
+from bridge.evals.report.cells import NOTHING
 from bridge.evals.report.parts import Figure, Part, ReportedRun, Table
 from bridge.evals.report.sections import all_parts
 from bridge.evals.results import EpisodeResult
@@ -52,20 +55,32 @@ def report_body(runs: Sequence[ReportedRun]) -> str:
     return "\n".join(
         [
             "<h1>Luban report</h1>",
-            *map(_part, all_parts(runs)),
+            *_parts(all_parts(runs)),
             '<h2 id="episodes">Episodes</h2>',
             '<p><label>Show <input id="filter" placeholder="run, level, outcome"></label> '
             '<span id="count"></span></p>',
             '<section id="episode" hidden></section>',
-            '<table id="list"><thead><tr><th>Level</th><th>Attempt</th><th>Run</th><th>Family</th>'
-            "<th>Tier</th><th>Outcome</th><th>Steps</th><th>Plan</th><th>Refused</th></tr></thead>"
-            "<tbody></tbody></table>",
+            '<div class="wide"><table id="list"><thead><tr>'
+            + "".join(f"<th{_TEXT if name in _LIST_TEXTS else ''}>{name}</th>" for name in _LIST)
+            + "</tr></thead><tbody></tbody></table></div>",
         ]
     )
 
 
-def _part(part: Part) -> str:
-    return _table(part) if isinstance(part, Table) else _figure(part)
+_LIST = ("Level", "Attempt", "Run", "Family", "Tier", "Outcome", "Steps", "Plan", "Refused")
+_LIST_TEXTS = ("Level", "Run", "Family", "Tier", "Outcome")
+_TEXT = ' class="text"'
+
+
+def _parts(parts: Sequence[Part]) -> Iterator[str]:
+    """Tables as they come, figures that follow each other side by side."""
+    for is_table, some in groupby(parts, lambda part: isinstance(part, Table)):
+        if not is_table:
+            yield '<div class="figures">'
+        for part in some:
+            yield _table(part) if isinstance(part, Table) else _figure(part)
+        if not is_table:
+            yield "</div>"
 
 
 def _figure(figure: Figure) -> str:
@@ -76,16 +91,32 @@ def _table(table: Table) -> str:
     groups = "".join(
         f'<th colspan="{width}">{escape(text)}</th>' for text, width in table.groups if width
     )
-    head = "".join(f"<th>{escape(text)}</th>" for text in table.head)
-    rows = "\n".join(
-        "<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in table.rows
-    )
+    kinds = _kinds(table.rows)
+    head = _cells("th", table.head, kinds)
+    rows = "\n".join(f"<tr>{_cells('td', row, kinds)}</tr>" for row in table.rows)
     note = f"<p>{escape(table.note)}</p>\n" if table.note else ""
     above = f"<tr>{groups}</tr>\n" if groups else ""
     return (
-        f"<h2>{escape(table.title)}</h2>\n{note}<table>\n<thead>\n{above}<tr>{head}</tr>\n</thead>\n"
-        f"<tbody>\n{rows}\n</tbody>\n</table>"
+        f"<h2>{escape(table.title)}</h2>\n{note}"
+        f'<div class="wide">\n<table>\n<thead>\n{above}<tr>{head}</tr>\n</thead>\n'
+        f"<tbody>\n{rows}\n</tbody>\n</table>\n</div>"
     )
+
+
+def _cells(tag: str, texts: Sequence[str], kinds: Sequence[str]) -> str:
+    pairs = zip(texts, kinds, strict=True)
+    return "".join(f"<{tag}{kind}>{escape(text)}</{tag}>" for text, kind in pairs)
+
+
+_FIGURE = re.compile(rf"[-+−]?\d|{NOTHING}?$")
+
+
+def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
+    """How each column is set: the first and those that hold words to the left."""
+    return [
+        "" if i and all(map(_FIGURE.match, column)) else _TEXT
+        for i, column in enumerate(zip(*rows, strict=True))
+    ]
 
 
 def _episodes(

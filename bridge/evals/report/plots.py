@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bridge.evals.metrics import errors, score, solved_within
+from bridge.evals.metrics import errors, pass_at_1, score, solved_within
 from bridge.evals.report.charts import Point, bars, curves, scatter
 from bridge.evals.report.parts import Figure, ReportedRun, families_of
 from pysim.puzzle import Tier
@@ -31,7 +31,7 @@ def _heights(runs: Sequence[ReportedRun], family: str, tier: str) -> dict[str, f
     found = {}
     for run in runs:
         some = [r for r in run.results if (r.family, r.tier) == (family, tier)]
-        share = score(some).pass_at_1
+        share = pass_at_1(some)
         if share is not None:
             found[run.name] = 100 * share
     return found
@@ -54,12 +54,17 @@ def _progress(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
 
 
 def _costs(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
-    points = []
+    """Runs that solved nothing have no cost per solved level, and no point."""
+    tokens, usd = [], []
     for run in runs:
         found = score(run.results)
-        if found.usage.tokens and found.solved and found.pass_at_1 is not None:
-            tokens = found.usage.tokens / found.solved
-            points.append(Point(run.name, tokens, 100 * found.pass_at_1))
-    if points:
-        svg = scatter(points, "tokens per solved level", "Pass@1, per cent")
-        yield Figure("Cost against success", svg)
+        if not found.usage.tokens or not found.solved or found.pass_at_1 is None:
+            continue
+        success = 100 * found.pass_at_1
+        tokens.append(Point(run.name, found.usage.tokens / found.solved, success))
+        if run.price is not None and (cost := run.price.cost(found.usage)):
+            usd.append(Point(run.name, cost / found.solved, success))
+    for points, what in ((tokens, "tokens"), (usd, "USD")):
+        if points:
+            svg = scatter(points, f"{what} per solved episode", "Pass@1, per cent")
+            yield Figure(f"Cost against success, {what}", svg)

@@ -14,6 +14,7 @@ from bridge.evals.report.tables import (
     chain_tables,
     comparison_tables,
     conduct_tables,
+    error_tables,
     run_tables,
 )
 
@@ -24,6 +25,7 @@ SECTIONS: tuple[Section, ...] = (
     chain_tables,
     comparison_tables,
     conduct_tables,
+    error_tables,
     plots,
 )
 

@@ -1,18 +1,35 @@
 """The tables of CHAIN (its Tables 1 to 4) and those on conduct, as rows of text."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from bridge.evals.metrics import Score, by_level, compare, grouped, mean_pass_at, score
+from bridge.evals.metrics import (
+    Score,
+    by_level,
+    compare,
+    errors,
+    errors_by_colour,
+    grouped,
+    mean_pass_at,
+    pass_at_1,
+    score,
+)
 from bridge.evals.play import Mode
-from bridge.evals.report.cells import NOTHING, distance_cell, number_cell, percent_cell
+from bridge.evals.report.cells import (
+    NOTHING,
+    cut_cell,
+    distance_cell,
+    interval_cell,
+    number_cell,
+    percent_cell,
+)
 from bridge.evals.report.parts import ReportedRun, Table, families_of
 from bridge.evals.results import EpisodeResult
 from bridge.evals.selection.scored import scored_runs
 from bridge.evals.selection.strategies import selection
 from pysim.puzzle import Tier
 
-__all__ = ["chain_tables", "comparison_tables", "conduct_tables", "run_tables"]
+__all__ = ["chain_tables", "comparison_tables", "conduct_tables", "error_tables", "run_tables"]
 
 
 def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
@@ -24,8 +41,8 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
         rows.append(
             [
                 run.name,
-                settings.suite,
-                settings.agent,
+                cut_cell(settings.suite),
+                cut_cell(settings.agent),
                 settings.mode.value,
                 settings.observation.value,
                 settings.world,
@@ -48,42 +65,50 @@ def _main_table(runs: Sequence[ReportedRun]) -> Table:
     """CHAIN's Table 1: success, plan efficiency, and cost."""
     families = families_of(runs)
     efficiency = ["AvgSteps ↓", "Dist2Opt ↓", "N.Dist ↓"]
-    cost = ["Solved/1M tokens ↑", "Solved/USD ↑"]
-    head = ["Run", "Pass@1 ↑", "95 %", "Succ. task ↑", *(f"{f} ↑" for f in families)]
+    cost = ["Solved/1M tokens ↑", "USD ↓", "Solved/USD ↑"]
+    head = ["Run", "Pass@1 ↑", "95 %", "Wilson", "Succ. task ↑", *(f"{f} ↑" for f in families)]
     return Table(
         "Table 1: main results",
-        "Pass@1 in per cent, with the bootstrap interval over levels; AvgSteps, Dist2Opt and "
-        "N.Dist are means over solved episodes. A distance written a–b is known only to lie "
-        "between: some plans are proven as upper bounds only.",
+        "Pass@1 in per cent, with two intervals of 95 %: the bootstrap's, which draws levels, and "
+        "Wilson's, which takes attempts as independent; solved episodes of all. AvgSteps, Dist2Opt "
+        "and N.Dist are means over solved episodes, the distances over those whose level has a "
+        "certified plan. A distance written a–b is known only to lie between: some plans are "
+        "proven as upper bounds only, a is against them and b against the proven lower bounds.",
         [*head, *efficiency, *cost],
         [_main_row(run, families) for run in runs],
         [
             ("", 1),
-            ("Task success", 3 + len(families)),
+            ("Task success", 4 + len(families)),
             ("Plan efficiency (solved)", 3),
-            ("Cost", 2),
+            ("Cost", 3),
         ],
     )
 
 
 def _main_row(run: ReportedRun, families: Sequence[str]) -> list[str]:
     found = score(run.results)
-    interval = found.bootstrap
-    per_usd = None if run.price is None else found.solved_per_usd(run.price)
+    usd, per_usd = _cost(run, found)
     return [
         run.name,
         percent_cell(found.pass_at_1),
-        NOTHING
-        if interval is None
-        else f"{percent_cell(interval.low)}–{percent_cell(interval.high)}",
+        interval_cell(found.bootstrap),
+        interval_cell(found.wilson),
         f"{found.solved}/{found.episodes}",
-        *(percent_cell(s.pass_at_1) for s in _scores(run, families)),
+        *map(percent_cell, _successes(run, families)),
         number_cell(found.avg_steps, 1),
         distance_cell(found.dist2opt),
         distance_cell(found.normdist),
         number_cell(found.solved_per_million_tokens, 2),
+        number_cell(usd, 2),
         number_cell(per_usd, 2),
     ]
+
+
+def _cost(run: ReportedRun, found: Score) -> tuple[float | None, float | None]:
+    """USD in all, and levels solved for one; None without a price or without tokens."""
+    if run.price is None or not found.usage.tokens:
+        return None, None
+    return run.price.cost(found.usage), found.solved_per_usd(run.price)
 
 
 def _tier_table(runs: Sequence[ReportedRun]) -> Table:
@@ -94,8 +119,8 @@ def _tier_table(runs: Sequence[ReportedRun]) -> Table:
     rows = []
     for run in runs:
         groups = grouped(run.results, lambda r: f"{r.family}/{r.tier}")
-        found = [score(groups.get(f"{family}/{tier}", [])) for family, tier in columns]
-        rows.append([run.name, *(percent_cell(s.pass_at_1) for s in found)])
+        found = [pass_at_1(groups.get(f"{family}/{tier}", [])) for family, tier in columns]
+        rows.append([run.name, *map(percent_cell, found)])
     return Table(
         "Table 2: success by difficulty",
         "Pass@1 in per cent.",
@@ -229,14 +254,44 @@ def _conduct_row(name: str, found: Score) -> list[str]:
     ]
 
 
+def error_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """Which rule was broken how often, and because of which colours."""
+    rows = []
+    for run in runs:
+        colours = errors_by_colour(run.results)
+        for reason, count in errors(run.results).most_common():
+            culprits = [(name, n) for (why, name), n in colours.most_common() if why == reason]
+            rows.append(
+                [
+                    run.name,
+                    reason,
+                    str(count),
+                    f"{count / len(run.results):.2f}",
+                    ", ".join(f"{name} {n}" for name, n in culprits[:_CULPRITS]) or NOTHING,
+                ]
+            )
+    yield Table(
+        "Error profile",
+        "How often a step was refused, by the rule that it broke, in all and per episode; and the "
+        "colours that stood in the way (or fields that were wrong), the most frequent first. A "
+        "step may have several.",
+        ["Run", "Rule", "Refused", "Per episode", "Because of"],
+        rows,
+    )
+
+
+_CULPRITS = 8
+"""Colours that are named for each rule; ``results.json`` has them all."""
+
+
 def _columns(run: ReportedRun, families: Sequence[str]) -> list[float | None]:
     """Pass@1 of each family, then of all."""
-    return [*(s.pass_at_1 for s in _scores(run, families)), score(run.results).pass_at_1]
+    return [*_successes(run, families), pass_at_1(run.results)]
 
 
-def _scores(run: ReportedRun, families: Sequence[str]) -> list[Score]:
-    groups: Mapping[str, Sequence[EpisodeResult]] = grouped(run.results, lambda r: r.family)
-    return [score(groups.get(family, [])) for family in families]
+def _successes(run: ReportedRun, families: Sequence[str]) -> list[float | None]:
+    groups = grouped(run.results, lambda r: r.family)
+    return [pass_at_1(groups.get(family, [])) for family in families]
 
 
 def _minus(first: float | None, second: float | None) -> float | None:
