@@ -226,7 +226,7 @@ def comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
         "Paired comparisons",
         "Difference of Pass@1 in percentage points on the levels that both runs have, with the "
         "bootstrap interval over levels; levels that only the one or the other solved; p of the "
-        "exact two-sided sign-flip test over levels.",
+        "two-sided sign-flip test over levels.",
         ["Runs", "Levels", "Difference", "95 %", "Only one", "p"],
         rows,
     )
