@@ -1,7 +1,7 @@
 """Makes the pictures of the README: ``python tools/build_media.py``.
 
 Plays the Piston lock by its plan in PyBullet, as the demo does, and writes the first observation as
-PNG and the video as a small GIF to ``docs/media``.
+PNG and the video as a small GIF to ``docs/media``; also what Cube Bench shows.
 """
 
 import tempfile
@@ -14,7 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.cli.playing import PlayRequest, play_level
+from bridge.evals.items.drawing import draw
 from bridge.rpc.server import LubanServer
+from pysim.families.rubik.cube_bench.condition import Look, Perturbation, Task, condition
+from pysim.families.rubik.cube_bench.questions import face
+from pysim.render.factory import create_renderer
+from pysim.render.views import mosaic
 
 ROOT = Path(__file__).resolve().parent.parent
 MEDIA = ROOT / "docs" / "media"
@@ -24,7 +29,7 @@ FRAMES_PER_SECOND = 8
 
 
 def main() -> None:
-    """Play once, keep two files."""
+    """Play once, keep two files; draw what Cube Bench shows."""
     MEDIA.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, LubanServer(Path(folder)) as server:
         request = PlayRequest(level=LEVEL, world="bullet", runs=Path(folder), name="media")
@@ -34,8 +39,23 @@ def main() -> None:
         assert views is not None
         cv2.imwrite(str(MEDIA / "views.png"), views, [cv2.IMWRITE_PNG_COMPRESSION, 9])
         _write_gif(_frames(played.video), MEDIA / "piston.gif")
+    cv2.imwrite(str(MEDIA / "cube-bench.png"), _cube_bench(), [cv2.IMWRITE_PNG_COMPRESSION, 9])
     for path in sorted(MEDIA.iterdir()):
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1024} KiB")
+
+
+def _cube_bench() -> NDArray[np.uint8]:
+    """Both views of one cube (H, W, 3) in BGR, plain and with everything done to them."""
+    renderer, _ = create_renderer()
+    everything = "+".join(Perturbation)
+    pictures = []
+    for settings in ({}, {"perturb": everything}):
+        for look in Look:
+            asked = condition(Task.FACE, 5, {"picture": look.value, **settings})
+            (picture,) = face(asked, 2).item.pictures
+            pictures.append(draw(renderer, picture, 360).rgb())
+    renderer.close()
+    return np.ascontiguousarray(mosaic(pictures, 4)[..., ::-1])
 
 
 def _frames(video: Path) -> list[NDArray[np.uint8]]:

@@ -31,7 +31,7 @@ from bridge.recording.folders import new_run_folder
 from pysim.catalog import AnyLevel, LevelError, find_level
 from pysim.suites import find_suite, levels_of, suite_names
 
-__all__ = ["EvalRequest", "read_option", "run_eval"]
+__all__ = ["EvalRequest", "cores", "read_option", "run_eval"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def run_eval(request: EvalRequest, as_json: bool) -> None:
             done = play_run(
                 folder,
                 levels,
-                workers=request.workers or _cores(),
+                workers=request.workers or cores(),
                 video=video,
                 renderer=request.renderer,
                 watch=watch,
@@ -159,15 +159,15 @@ def _search(request: EvalRequest) -> BeamSettings | None:
     return BeamSettings(request.beam, request.branch or request.beam, request.scorer)
 
 
-def read_option(text: str) -> tuple[str, str]:
-    """Name and value of a ``--set``.
+def read_option(text: str, option: str = "--set") -> tuple[str, str]:
+    """Name and value of a ``--set``, or of another option of its form.
 
     Raises:
         CommandError: it is not written so.
     """
     name, equals, value = text.partition("=")
     if not (name and equals):
-        raise CommandError(f"--set is written NAME=VALUE, not {text[:60]!r}")
+        raise CommandError(f"{option} is written NAME=VALUE, not {text[:60]!r}")
     return name, value
 
 
@@ -176,7 +176,8 @@ def _default_name(request: EvalRequest) -> str:
     return name[:90]
 
 
-def _cores() -> int:
+def cores() -> int:
+    """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

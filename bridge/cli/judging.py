@@ -40,7 +40,12 @@ def eval_(
     budget: Annotated[
         int | None, typer.Option(min=1, max=10_000, help="Steps, in place of each level's own.")
     ] = None,
-    mode: Annotated[str, typer.Option(help="interactive or one-shot.")] = "interactive",
+    mode: Annotated[
+        str,
+        typer.Option(
+            help="interactive or one-shot; of items that are asked, image+text, image or text."
+        ),
+    ] = "interactive",
     obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
     world: Annotated[str, typer.Option(help="lattice (exact), bullet or unity.")] = "lattice",
     seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
@@ -51,6 +56,16 @@ def eval_(
     ] = None,
     base_url: BaseUrl = "",
     video: Annotated[str, typer.Option(help="Of which episodes: all, failed or none.")] = "none",
+    task: Annotated[str, typer.Option(help="Of a suite that asks items: which, or all.")] = "",
+    depth: Annotated[
+        list[int] | None, typer.Option(help="Of items: in place of the usual depths.")
+    ] = None,
+    n: Annotated[
+        int, typer.Option("--n", min=1, max=1_000_000, help="Of items: for each condition.")
+    ] = 100,
+    task_options: Annotated[
+        list[str] | None, typer.Option("--with", metavar="NAME=VALUE", help="For the task.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder of the run; one that was begun is gone on with.")
     ] = None,
@@ -69,9 +84,34 @@ def eval_(
     prices: Prices = None,
     as_json: Json = False,
 ) -> None:
-    """Let an agent play a whole suite, and score it."""
+    """Let an agent play a whole suite, or answer the items of one, and score it."""
     from bridge.cli.evaluating import EvalRequest, run_eval
+    from bridge.evals.items.suites import SUITES
 
+    if suite in SUITES:
+        from bridge.cli.asking import AskRequest, run_ask
+
+        asked = AskRequest(
+            suite=suite,
+            task=task or "all",
+            agent=agent,
+            depths=tuple(depth or ()),
+            count=n,
+            task_options=(
+                *(task_options or ()),
+                *([f"mode={mode}"] if mode != "interactive" else []),
+            ),
+            agent_options=_with_url(options, base_url),
+            workers=workers,
+            seed=seed,
+            size=size,
+            out=out,
+            runs=runs,
+            renderer=renderer,
+            unity_player=unity_player,
+        )
+        run_ask(asked, as_json)
+        return
     request = EvalRequest(
         suite=suite,
         agent=agent,

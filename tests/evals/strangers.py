@@ -1,9 +1,9 @@
 """Agents of a package that is not Luban's, installed for worker processes to find."""
 
-import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
-__all__ = ["install_strangers"]
+__all__ = ["install_agents", "install_strangers"]
 
 _MODULE = '''
 """Agents that sleep, die or fail; what they note goes to files in their argument's folder."""
@@ -67,10 +67,17 @@ class Chatty(Slow):
 
 def install_strangers(folder: Path) -> None:
     """Put the package into a folder that is, or comes, on the module path."""
-    (folder / "strange_agents.py").write_text(_MODULE)
-    info = folder / "strange_agents-1.dist-info"
+    install_agents(
+        folder, "strange_agents", _MODULE, ("Slow", "Mortal", "Doomed", "Clumsy", "Chatty")
+    )
+
+
+def install_agents(folder: Path, package: str, source: str, names: Sequence[str]) -> None:
+    """Put a package with agents into a folder; each is an entry point by its class's name."""
+    (folder / f"{package}.py").write_text(source)
+    info = folder / f"{package}-1.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: strange-agents\nVersion: 1\n")
-    names = ("Slow", "Mortal", "Doomed", "Clumsy", "Chatty")
-    entries = "\n".join(f"{name.lower()} = strange_agents:{name}" for name in names)
-    (info / "entry_points.txt").write_text(textwrap.dedent(f"[luban.agents]\n{entries}\n"))
+    title = package.replace("_", "-")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {title}\nVersion: 1\n")
+    entries = "\n".join(f"{name.lower()} = {package}:{name}" for name in names)
+    (info / "entry_points.txt").write_text(f"[luban.agents]\n{entries}\n")

@@ -30,7 +30,7 @@ from pysim.families.rubik.solver.coordinates import (
 from pysim.families.rubik.solver.searching import Tables
 from pysim.families.rubik.solver.symmetry import conjugate, facelet_array, thirds
 
-__all__ = ["search_tables", "start_of"]
+__all__ = ["cubie_moves", "cubies_of", "search_tables", "start_of"]
 
 Bytes = NDArray[np.uint8]
 
@@ -42,10 +42,17 @@ def start_of(cube: Cube) -> NDArray[np.int64]:
     for third in thirds():
         seen = conjugate(facelets, third)
         numbers += [int(number(seen)[0]) for number in (flip_of, slice_of, twist_of)]
-    back = cube.inverse()
-    corners = [3 * slot + cube.twists[slot] for slot in back.corners]
-    edges = [2 * slot + cube.flips[slot] for slot in back.edges]
-    return np.array([*numbers, permutation_of(cube), *corners, *edges], dtype=np.int64)
+    return np.array([*numbers, permutation_of(cube), *cubies_of(cube)], dtype=np.int64)
+
+
+def cubies_of(cube: Cube) -> tuple[int, ...]:
+    """(20,) where each cubie is: ``3 * slot + twist`` of 8 corners, then ``2 * slot + flip``."""
+    corners, edges = [0] * CORNERS, [0] * EDGES
+    for slot, (corner, twist) in enumerate(zip(cube.corners, cube.twists, strict=True)):
+        corners[corner] = 3 * slot + twist
+    for slot, (edge, flip) in enumerate(zip(cube.edges, cube.flips, strict=True)):
+        edges[edge] = 2 * slot + flip
+    return (*corners, *edges)
 
 
 def search_tables(
@@ -64,8 +71,8 @@ def search_tables(
         permutation=coordinates.permutation.astype(np.uint16),
         axis_moves=coordinates.axis_moves.astype(np.int64),
         seen_twist=coordinates.seen_twist.astype(np.uint16),
-        corner_moves=_cubie_moves(CORNERS, 3),
-        edge_moves=_cubie_moves(EDGES, 2),
+        corner_moves=cubie_moves(CORNERS, 3),
+        edge_moves=cubie_moves(EDGES, 2),
         inverse_words=_inverse_words(),
         slice_ranks=slice_ranks().astype(np.int64),
         edges=edges[0],
@@ -84,8 +91,8 @@ def _next_moves() -> NDArray[np.int64]:
     return result
 
 
-def _cubie_moves(slots: int, turns: int) -> Bytes:
-    """(18, slots * turns) the state of a cubie after a move."""
+def cubie_moves(slots: int, turns: int) -> Bytes:
+    """(18, slots * turns) the state ``turns * slot + turned`` of a cubie after a move."""
     result = np.zeros((18, slots * turns), dtype=np.uint8)
     for move in all_moves():
         cube = turn_of(move)

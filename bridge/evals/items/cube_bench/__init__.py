@@ -1,0 +1,1 @@
+"""Cube Bench: its metrics, and its tables in the paper's layout."""

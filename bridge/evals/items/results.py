@@ -1,0 +1,82 @@
+"""The results of a run of items, from its log alone: ``results.json`` and ``tables.csv``."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from bridge.evals.items.log import ItemLog, ItemRunSettings
+from bridge.evals.items.runner import ended_trials
+from bridge.evals.items.suites import ItemSuite, Part, ScoredRun
+from bridge.evals.journal import JOURNAL_NAME, usage_of
+from bridge.evals.report.parts import Table
+from bridge.evals.report.sections import tables_csv
+from bridge.evals.results import Usage
+from pysim.kinds import Json
+
+__all__ = ["RESULTS_FORMAT", "ItemResults", "results_of"]
+
+RESULTS_FORMAT = "luban-item-results/1"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResults:
+    """What came of a run.
+
+    Attributes:
+        settings: of the run.
+        scores: of each part, in order.
+        usage: what a model was asked and said.
+        tables: in the layout of the suite's paper.
+    """
+
+    settings: ItemRunSettings
+    scores: Sequence[tuple[Part, Mapping[str, Json]]]
+    usage: Usage
+    tables: Sequence[Table]
+
+    def document(self) -> dict[str, Json]:
+        """Shares are from 0 to 1; what is undefined is null."""
+        return {
+            "format": RESULTS_FORMAT,
+            "suite": self.settings.suite,
+            "version": self.settings.version,
+            "agent": self.settings.agent,
+            "parts": [{**asdict(part), "scores": scores} for part, scores in self.scores],
+            "usage": asdict(self.usage),
+            "tables": [
+                {
+                    "title": table.title,
+                    "head": list(table.head),
+                    "rows": list(map(list, table.rows)),
+                }
+                for table in self.tables
+            ],
+        }
+
+    def write(self, folder: Path) -> None:
+        """Write both files, each whole.
+
+        Raises:
+            OSError: one can't be written.
+        """
+        _write(folder / "results.json", json.dumps(self.document(), indent=1) + "\n")
+        _write(folder / "tables.csv", tables_csv(self.tables))
+
+
+def results_of(folder: Path, suite: ItemSuite) -> ItemResults:
+    """The results of the run in a folder, as far as it is done.
+
+    Raises:
+        RunError: there is none, or it is damaged.
+    """
+    log = ItemLog.read(folder)
+    scores = [(part, suite.scores(part, ended)) for part, ended in ended_trials(log, suite)]
+    tables = suite.tables([ScoredRun(log.settings.agent, scores)])
+    return ItemResults(log.settings, scores, usage_of(folder / JOURNAL_NAME), tables)
+
+
+def _write(path: Path, text: str) -> None:
+    draft = path.with_name(f".{path.name}.part")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)

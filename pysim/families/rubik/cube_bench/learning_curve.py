@@ -1,0 +1,106 @@
+"""The learning curve: a closed loop in which errors can be mended (4.3.7, A.8)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from pysim.families.rubik.cube import Cube, turn_of
+from pysim.families.rubik.cube_bench.condition import Condition
+from pysim.families.rubik.cube_bench.forms import Accepts, Choice, ChoiceForm
+from pysim.families.rubik.cube_bench.options import best_option, one_progress
+from pysim.families.rubik.cube_bench.prompts import loop_system, loop_text
+from pysim.families.rubik.cube_bench.questions import pictures_of
+from pysim.families.rubik.cube_bench.scrambling import scramble, stream
+from pysim.families.rubik.moves import Move
+from pysim.families.rubik.solver.near import near
+from pysim.items import Item
+
+__all__ = ["CurveState", "CurveTrial"]
+
+FORM = ChoiceForm(Accepts.TAG | Accepts.COLON)
+
+
+@dataclass(frozen=True, slots=True)
+class CurveState:
+    """A moment of an episode.
+
+    Attributes:
+        cube: the state.
+        plan: the teacher's moves from here on; they solve the cube, if not by a shortest way.
+        attempts: answers so far, those that could not be read too.
+        unread: how many of them could not be read.
+    """
+
+    cube: Cube
+    plan: tuple[Move, ...]
+    attempts: int = 0
+    unread: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CurveTrial:
+    """An episode: until the cube is solved, or the attempts are used up.
+
+    The policy is accept-progress. The teacher's move advances its plan; another move that leads
+    nearer is made, and the plan is made anew; one that does not is made as well, and its inverse is
+    put in front of the plan; an answer that can't be read changes nothing.
+    """
+
+    condition: Condition
+    seed: int
+
+    @property
+    def id(self) -> str:
+        """The condition's, with depth and seed."""
+        return self.condition.item_id(self.seed)
+
+    def start(self) -> CurveState:
+        """The scrambled cube, and the inverse of the scramble."""
+        begun = scramble(self.condition.depth, self.seed, self.condition.metric)
+        return CurveState(begun.cube, begun.teacher)
+
+    def ask(self, state: CurveState) -> Item[Choice] | None:
+        """The next attempt."""
+        if state.cube.solved or state.attempts == self.condition.max_attempts:
+            return None
+        condition = self.condition
+        after = near(condition.metric).after_each(state.cube)
+        distance = min(after.values()) + 1
+        options = self._options(state, after, distance)
+        return Item(
+            f"{self.id}/{state.attempts + 1}",
+            loop_system(condition),
+            loop_text(state.cube, options, condition, distance),
+            pictures_of(state.cube, condition, self.seed),
+            FORM,
+            best_option(options, after),
+        )
+
+    def after(self, state: CurveState, text: str) -> CurveState:
+        """What the answer leads to."""
+        choice = FORM.parse(text)
+        if choice is None:
+            return replace(state, attempts=state.attempts + 1, unread=state.unread + 1)
+        distances = near(self.condition.metric)
+        after = distances.after_each(state.cube)
+        distance = min(after.values()) + 1
+        move = self._options(state, after, distance)[choice]
+        cube = state.cube.then(turn_of(move))
+        if move == state.plan[0]:
+            plan = state.plan[1:]
+        elif after[move] < distance:
+            plan = distances.plan(cube)
+        else:
+            plan = (move.inverse, *state.plan)
+        return CurveState(cube, plan, state.attempts + 1, state.unread)
+
+    def solved_after(self, state: CurveState) -> int | None:
+        """T: the attempts used to solve the cube; None if it is not solved."""
+        return state.attempts if state.cube.solved else None
+
+    def _options(
+        self, state: CurveState, after: Mapping[Move, int], distance: int
+    ) -> Mapping[Choice, Move]:
+        condition = self.condition
+        attempt = state.attempts + 1
+        parts = (condition.metric, condition.depth, self.seed, attempt)
+        return one_progress(after, distance, stream("curve options", *parts))

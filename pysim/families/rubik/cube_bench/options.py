@@ -1,0 +1,62 @@
+"""Sets of four moves to choose from, by the rules of each task."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from pysim.families.rubik.cube_bench.forms import OPTIONS, Choice
+from pysim.families.rubik.moves import Metric, Move
+
+__all__ = ["best_option", "labelled", "letter_of", "loop_options", "one_progress", "plain_options"]
+
+
+def labelled(moves: Sequence[Move]) -> dict[Choice, Move]:
+    """Four moves as the options A to D, in their order."""
+    return dict(zip(OPTIONS, moves, strict=True))
+
+
+def letter_of(options: Mapping[Choice, Move], move: Move) -> Choice:
+    """The letter of a move among the options."""
+    return next(letter for letter in OPTIONS if options[letter] == move)
+
+
+def best_option(options: Mapping[Choice, Move], after: Mapping[Move, int]) -> Choice:
+    """The option after which the distance is least; of several the first letter (4.3.3)."""
+    return min(OPTIONS, key=lambda letter: after[options[letter]])
+
+
+def plain_options(right: Move, metric: Metric, random: Random) -> dict[Choice, Move]:
+    """The right move and three others drawn evenly from all the rest, shuffled (A.3.2, A.5.2)."""
+    others = random.sample([move for move in metric.moves if move != right], 3)
+    return _shuffled([right, *others], random)
+
+
+def loop_options(
+    teacher: Move, after: Mapping[Move, int], distance: int, random: Random
+) -> dict[Choice, Move]:
+    """The teacher's move, one other that leads nearer where there is one, the rest not (A.6.2).
+
+    Args:
+        after: the distance after each move.
+        distance: before it.
+    """
+    nearer = [m for m, left in after.items() if left < distance and m != teacher]
+    others = [m for m, left in after.items() if left >= distance]
+    chosen = [teacher, *random.sample(nearer, min(1, len(nearer)))]
+    return _shuffled(chosen + random.sample(others, 4 - len(chosen)), random)
+
+
+def one_progress(after: Mapping[Move, int], distance: int, random: Random) -> dict[Choice, Move]:
+    """One move that leads nearer and three that don't (A.8).
+
+    Where fewer than three don't, the rest is drawn from all other moves.
+    """
+    nearer = [m for m, left in after.items() if left < distance]
+    others = [m for m, left in after.items() if left >= distance]
+    right = random.choice(nearer)
+    if len(others) < 3:
+        others = [m for m in after if m != right]
+    return _shuffled([right, *random.sample(others, 3)], random)
+
+
+def _shuffled(moves: list[Move], random: Random) -> dict[Choice, Move]:
+    return labelled(random.sample(moves, 4))

@@ -1,0 +1,167 @@
+"""The items of the tasks that ask once, and the question with four moves that others ask again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pysim.families.rubik.cube import Cube
+from pysim.families.rubik.cube_bench.condition import Condition, Look, Mode
+from pysim.families.rubik.cube_bench.effects import Balance, effect_of
+from pysim.families.rubik.cube_bench.forms import (
+    OPTIONS,
+    Accepts,
+    Choice,
+    ChoiceForm,
+    Effects,
+    EffectsForm,
+    Grid,
+    GridForm,
+    YesNoForm,
+)
+from pysim.families.rubik.cube_bench.hypotheses import Hypothesis, hypothesis
+from pysim.families.rubik.cube_bench.options import letter_of, plain_options
+from pysim.families.rubik.cube_bench.pictures import picture_of
+from pysim.families.rubik.cube_bench.prompts import (
+    EFFECT_SYSTEM,
+    VERIFICATION_SYSTEM,
+    effect_text,
+    face_system,
+    face_text,
+    move_system,
+    move_text,
+)
+from pysim.families.rubik.cube_bench.scrambling import scramble, stream
+from pysim.families.rubik.faces import Face
+from pysim.families.rubik.moves import Move
+from pysim.families.rubik.solver.near import near
+from pysim.items import Item, Picture, Single
+
+__all__ = [
+    "Claim",
+    "MoveQuestion",
+    "claim",
+    "effects",
+    "face",
+    "front_of",
+    "move_question",
+    "pictures_of",
+]
+
+
+def front_of(cube: Cube) -> Grid:
+    """The colour letters of the front face, row by row."""
+    start = 9 * Face.F.number
+    return tuple(face.letter for face in cube.colours()[start : start + 9])
+
+
+def pictures_of(cube: Cube, condition: Condition, seed: int) -> tuple[Picture, ...]:
+    """The picture of a state, or none where it is told in text alone."""
+    return () if condition.mode is Mode.TEXT else (picture_of(cube, condition, seed),)
+
+
+def face(condition: Condition, seed: int) -> Single[Grid]:
+    """Face reconstruction (4.3.1)."""
+    cube = scramble(condition.depth, seed, condition.metric).cube
+    return Single(
+        Item(
+            condition.item_id(seed),
+            face_system(condition),
+            face_text(),
+            pictures_of(cube, condition, seed),
+            GridForm(),
+            front_of(cube),
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Single[bool]):
+    """Cross-modal verification (4.3.2).
+
+    Attributes:
+        hypothesis: what is claimed.
+    """
+
+    hypothesis: Hypothesis
+
+
+def claim(condition: Condition, seed: int) -> Claim:
+    """A claim about the front face and a picture of the net."""
+    assert condition.picture is Look.NET
+    cube = scramble(condition.depth, seed, condition.metric).cube
+    said = hypothesis(front_of(cube), condition, seed)
+    item = Item(
+        condition.item_id(seed),
+        VERIFICATION_SYSTEM,
+        f"Statement:\n{said.text}\n\nIs the statement true of the cube in the picture?",
+        pictures_of(cube, condition, seed),
+        YesNoForm(),
+        said.truth,
+        group=f"{condition.variant}/{condition.depth}/pair {seed // 2}",
+    )
+    return Claim(item, said)
+
+
+MOVE_FORM = ChoiceForm(Accepts.TAG | Accepts.COLON | Accepts.BRACKET)
+"""What is accepted in move prediction: all else is a parse violation (4.3.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveQuestion:
+    """A cube one move from solved and four moves, one of which solves it.
+
+    Attributes:
+        condition, seed: what it is made from.
+        cube: the state.
+        options: the moves.
+        gold: the letter of the one that solves it.
+    """
+
+    condition: Condition
+    seed: int
+    cube: Cube
+    options: Mapping[Choice, Move]
+    gold: Choice
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        return move_text(self.cube, self.options, self.condition)
+
+    def item(self) -> Item[Choice]:
+        """The question as move prediction asks it."""
+        condition, seed = self.condition, self.seed
+        return Item(
+            condition.item_id(seed),
+            move_system(condition),
+            self.text,
+            pictures_of(self.cube, condition, seed),
+            MOVE_FORM,
+            self.gold,
+            group=f"{condition.metric}/{seed}",
+        )
+
+
+def move_question(condition: Condition, seed: int) -> MoveQuestion:
+    """The question of a seed: the same state and options in every mode and in reflection."""
+    start = scramble(condition.depth, seed, condition.metric)
+    (right,) = start.teacher
+    random = stream("move options", condition.metric, seed)
+    options = plain_options(right, condition.metric, random)
+    return MoveQuestion(condition, seed, start.cube, options, letter_of(options, right))
+
+
+def effects(condition: Condition, seeds: range) -> list[Single[Effects]]:
+    """The move-effect probe (4.3.6): what is asked depends on the seeds before, from 0 on."""
+    balance = Balance()
+    made = [_effect(condition, seed, balance) for seed in range(seeds.stop)]
+    return [made[seed] for seed in seeds]
+
+
+def _effect(condition: Condition, seed: int, balance: Balance) -> Single[Effects]:
+    cube = scramble(condition.depth, seed, condition.metric).cube
+    after = near(condition.metric).after_each(cube)
+    random = stream("effect options", condition.metric, condition.depth, seed)
+    options = balance.draw(after, condition.depth, random)
+    gold = tuple(effect_of(after[options[letter]], condition.depth) for letter in OPTIONS)
+    text = effect_text(cube, options, condition)
+    return Single(Item(condition.item_id(seed), EFFECT_SYSTEM, text, (), EffectsForm(), gold))

@@ -1,0 +1,47 @@
+"""Random streams and scrambled cubes."""
+
+from dataclasses import dataclass
+from random import Random
+
+from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.moves import Metric, Move, inverse_moves
+from pysim.families.rubik.solver.near import near
+
+__all__ = ["Scramble", "scramble", "stream"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scramble:
+    """A scrambled cube.
+
+    Attributes:
+        moves: from the solved cube to it; a shortest way.
+        cube: the cube.
+    """
+
+    moves: tuple[Move, ...]
+    cube: Cube
+
+    @property
+    def teacher(self) -> tuple[Move, ...]:
+        """The teacher plan: the inverse of the scramble."""
+        return inverse_moves(self.moves)
+
+
+def stream(*parts: object) -> Random:
+    """Random numbers that depend on some values alone; unlike values, independent numbers."""
+    return Random("/".join(map(str, ("cube-bench", *parts))))
+
+
+def scramble(depth: int, seed: int, metric: Metric) -> Scramble:
+    """The scramble of a depth and a seed, the same for all tasks.
+
+    Moves are drawn evenly, whole sequences anew until the cube is as far from home as there are
+    moves: so the teacher plan is a shortest one.
+    """
+    random = stream("scramble", metric, depth, seed)
+    while True:
+        moves = tuple(random.choice(metric.moves) for _ in range(depth))
+        cube = cube_after(moves)
+        if near(metric).distance(cube) == depth:
+            return Scramble(moves, cube)

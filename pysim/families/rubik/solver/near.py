@@ -1,0 +1,212 @@
+"""Exact distances of cubes near home, many thousands a second.
+
+All states up to a depth lie in a hash table with their distances; the distance of a state beyond it
+follows by going on from it until the table is met. A look
+costs microseconds, where :mod:`~.shallow` costs a millisecond and needs no compiled code.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pysim.families.rubik.cube import CORNERS, EDGES, SOLVED, Cube, turn_of
+from pysim.families.rubik.moves import Metric, Move
+from pysim.families.rubik.solver.states import cubie_moves, cubies_of
+
+__all__ = ["Near", "near"]
+
+DEPTHS = {Metric.HTM: 5, Metric.QTM: 6}
+"""How deep the tables are: 621,649 states and 983,926 (Rokicki and others, cube20.org)."""
+_SLOTS = {Metric.HTM: 20, Metric.QTM: 21}
+"""Logarithms of the sizes of the tables, which are at most 60 % full."""
+
+
+class _Table(NamedTuple):
+    """A hash table with open addressing.
+
+    Attributes:
+        moves: (m,) the indices of the metric's moves.
+        corner_moves, edge_moves: (18, 24) the state of a cubie after a move.
+        low, high: (slots,) a state's cubies, 5 bits each: corners in ``low``, edges in ``high``.
+        far: (slots,) its distance, or -1 in an empty slot.
+        depth: the greatest distance in it.
+    """
+
+    moves: NDArray[np.int64]
+    corner_moves: NDArray[np.uint8]
+    edge_moves: NDArray[np.uint8]
+    low: NDArray[np.uint64]
+    high: NDArray[np.uint64]
+    far: NDArray[np.int8]
+    depth: int
+
+
+class Near:
+    """Distances in a metric. About half a second and 40 MB to make; use :func:`near`."""
+
+    def __init__(self, metric: Metric) -> None:
+        self.metric = metric
+        slots = 1 << _SLOTS[metric]
+        self._table = _Table(
+            np.array([move.index for move in metric.moves], dtype=np.int64),
+            cubie_moves(CORNERS, 3),
+            cubie_moves(EDGES, 2),
+            np.zeros(slots, dtype=np.uint64),
+            np.zeros(slots, dtype=np.uint64),
+            np.full(slots, -1, dtype=np.int8),
+            DEPTHS[metric],
+        )
+        self.counts = tuple(map(int, _fill(self._table, _cubies(SOLVED))))
+
+    def distance(self, cube: Cube) -> int:
+        """The distance of a cube.
+
+        Each turn beyond the depth of the table takes 13 times as long as the one before (8 times in
+        quarter turns): milliseconds at 8, a second at 11.
+        """
+        return int(_distance(self._table, _cubies(cube), 127))
+
+    def after_each(self, cube: Cube) -> dict[Move, int]:
+        """The distance after each of the metric's moves, in their order."""
+        found = _after_each(self._table, _cubies(cube)).tolist()
+        return dict(zip(self.metric.moves, found, strict=True))
+
+    def plan(self, cube: Cube) -> tuple[Move, ...]:
+        """A shortest solution: at each step the first of the metric's moves that leads nearer."""
+        moves: list[Move] = []
+        while not cube.solved:
+            after = self.after_each(cube)
+            move = min(after, key=after.__getitem__)
+            moves.append(move)
+            cube = cube.then(turn_of(move))
+        return tuple(moves)
+
+
+@cache
+def near(metric: Metric) -> Near:
+    """The distances in a metric; the table is made once in a process."""
+    return Near(metric)
+
+
+def _cubies(cube: Cube) -> NDArray[np.uint8]:
+    return np.array(cubies_of(cube), dtype=np.uint8)
+
+
+@njit(cache=True, nogil=True)
+def _fill(table, home):  # type: ignore[no-untyped-def]
+    """Put all states up to the depth into the table, breadth first; how many at each distance."""
+    counts = np.zeros(table.depth + 1, dtype=np.int64)
+    counts[0] = 1
+    _put(table, home, 0)
+    level = home.reshape(1, 20)
+    for distance in range(1, table.depth + 1):
+        last = distance == table.depth
+        after = np.empty((1 if last else len(level) * len(table.moves), 20), dtype=np.uint8)
+        found = 0
+        for row in range(len(level)):
+            for move in table.moves:
+                place = 0 if last else found
+                _turn(table, level[row], move, after[place])
+                found += _put(table, after[place], distance)
+        counts[distance] = found
+        level = after[:found]
+    return counts
+
+
+@njit(cache=True, nogil=True)
+def _distance(table, cubies, at_most):  # type: ignore[no-untyped-def]
+    """The distance of a state, or ``at_most + 1`` if it is farther than ``at_most``."""
+    known = _look_up(table, cubies)
+    if known >= 0:
+        return min(known, at_most + 1)
+    path = np.empty((at_most - table.depth + 2 if at_most < 127 else 24, 20), dtype=np.uint8)
+    path[0] = cubies
+    for beyond in range(1, at_most - table.depth + 1):
+        if _meets(table, path, beyond):
+            return table.depth + beyond
+    return at_most + 1
+
+
+@njit(cache=True, nogil=True)
+def _meets(table, path, length):  # type: ignore[no-untyped-def]
+    """Whether so many moves from ``path[0]`` lead into the table; the rest of it is overwritten."""
+    choice = np.full(length, -1, dtype=np.int64)
+    step = 0
+    while step >= 0:
+        choice[step] += 1
+        if choice[step] == len(table.moves):
+            choice[step] = -1
+            step -= 1
+            continue
+        move = table.moves[choice[step]]
+        if step > 0 and move // 3 + 3 == table.moves[choice[step - 1]] // 3:
+            continue  # Opposite faces commute: they are turned in one order only.
+        _turn(table, path[step], move, path[step + 1])
+        if step + 1 < length:
+            step += 1
+        elif _look_up(table, path[length]) >= 0:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _after_each(table, cubies):  # type: ignore[no-untyped-def]
+    """(m,) the distances of the neighbours, which differ from the state's by at most 1."""
+    here = _distance(table, cubies, 127)
+    after = np.empty(20, dtype=np.uint8)
+    result = np.empty(len(table.moves), dtype=np.int64)
+    for k in range(len(table.moves)):
+        _turn(table, cubies, table.moves[k], after)
+        result[k] = _distance(table, after, here)
+    return result
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _turn(table, before, move, after):  # type: ignore[no-untyped-def]
+    for k in range(8):
+        after[k] = table.corner_moves[move, before[k]]
+    for k in range(8, 20):
+        after[k] = table.edge_moves[move, before[k]]
+
+
+@njit(cache=True, nogil=True)
+def _key(cubies):  # type: ignore[no-untyped-def]
+    """Corners and edges as two numbers."""
+    low, high = np.uint64(0), np.uint64(0)
+    for k in range(8):
+        low = low << np.uint64(5) | np.uint64(cubies[k])
+    for k in range(8, 20):
+        high = high << np.uint64(5) | np.uint64(cubies[k])
+    return low, high
+
+
+@njit(cache=True, nogil=True)
+def _slot(table, low, high):  # type: ignore[no-untyped-def]
+    """Where a state is, or where it may be put (multiplicative hashing, linear probing)."""
+    mixed = (low ^ high * np.uint64(0x9E3779B97F4A7C15)) * np.uint64(0xD6E8FEB86659FD93)
+    mask = np.uint64(len(table.far) - 1)
+    slot = mixed >> np.uint64(40) & mask
+    while table.far[slot] >= 0 and (table.low[slot] != low or table.high[slot] != high):
+        slot = slot + np.uint64(1) & mask
+    return slot
+
+
+@njit(cache=True, nogil=True)
+def _look_up(table, cubies):  # type: ignore[no-untyped-def]
+    """The distance of a state, or -1 if it is not in the table."""
+    low, high = _key(cubies)
+    return np.int64(table.far[_slot(table, low, high)])
+
+
+@njit(cache=True, nogil=True)
+def _put(table, cubies, distance):  # type: ignore[no-untyped-def]
+    """Add a state; whether it is new."""
+    low, high = _key(cubies)
+    slot = _slot(table, low, high)
+    if table.far[slot] >= 0:
+        return False
+    table.low[slot], table.high[slot], table.far[slot] = low, high, distance
+    return True

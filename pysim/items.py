@@ -1,0 +1,185 @@
+"""Items: questions whose answers are checked by rule, for families that ask besides play.
+
+An item shows text and pictures and wants an answer of a certain form. A trial is what one attempt
+consists of: one item, or several of which each may depend on the answers before. Trials are pure:
+the same answers lead to the same items, so that a log of answers tells everything.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Generic, Protocol, TypeVar
+
+from pysim.scene import Scene
+
+__all__ = [
+    "AnswerForm",
+    "Brightness",
+    "Cover",
+    "Item",
+    "Picture",
+    "Retouch",
+    "Shade",
+    "Single",
+    "Trial",
+]
+
+A = TypeVar("A")
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Brightness:
+    """Makes a picture brighter or darker.
+
+    Attributes:
+        factor: by which its sRGB values are multiplied, then cut off at white.
+    """
+
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shade:
+    """Lights a picture from one side.
+
+    Attributes:
+        angle: from where the light comes, in degrees counter-clockwise from the right.
+        depth: how much darker the other side is, from 0 (not at all) to 1 (black).
+    """
+
+    angle: float
+    depth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """Lays a grey bar over a picture.
+
+    Attributes:
+        left, top, width, height: of the bar, in shares of the picture's width and height.
+    """
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+Retouch = Brightness | Shade | Cover
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What is to be seen in a picture.
+
+    Attributes:
+        name: what it is called.
+        scene: what is in it; its ``shots`` say from where it is looked at.
+        key: a text that tells unlike scenes of the item's kind apart.
+        retouches: what is done to the finished picture, in order.
+    """
+
+    name: str
+    scene: Scene = field(repr=False, compare=False)
+    key: str
+    retouches: tuple[Retouch, ...] = ()
+
+
+class AnswerForm(Protocol[A]):
+    """How answers of a kind are written."""
+
+    def parse(self, text: str) -> A | None:
+        """What a text answers; None if it has not the form. It takes any text."""
+
+    def format(self, answer: A) -> str:
+        """The answer as a careful agent writes it; :meth:`parse` gives it back."""
+
+    def draw(self, random: Random) -> A:
+        """An answer drawn evenly among all that can be given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item(Generic[A]):
+    """One question.
+
+    Attributes:
+        id: unique in its suite.
+        system: what is said of the task and of the form of the answer.
+        text: the question.
+        pictures: shown with it, in order.
+        form: of the answer.
+        gold: the right answer.
+        group: shared by items that belong together: a contrastive pair, or the same question in
+            several modes; empty if it stands alone.
+    """
+
+    id: str
+    system: str
+    text: str
+    pictures: tuple[Picture, ...]
+    form: AnswerForm[A]
+    gold: A
+    group: str = ""
+
+    @property
+    def digest(self) -> str:
+        """``sha256:`` and 64 hexadecimal digits over all that an agent is shown, and the answer."""
+        shown = [
+            (picture.name, picture.key, repr(picture.scene.shots), repr(picture.retouches))
+            for picture in self.pictures
+        ]
+        gold = self.form.format(self.gold)
+        text = json.dumps([self.id, self.system, self.text, shown, gold], separators=(",", ":"))
+        return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+    def check(self, text: str) -> bool:
+        """Whether a text is the right answer."""
+        return self.form.parse(text) == self.gold
+
+
+class Trial(Protocol[S]):
+    """One attempt: a state that answers lead on, and the items that it asks on the way."""
+
+    @property
+    def id(self) -> str:
+        """Unique in its suite."""
+
+    def start(self) -> S:
+        """The state before the first answer."""
+
+    def ask(self, state: S) -> Item[Any] | None:
+        """The item of a state; None if the trial is over."""
+
+    def after(self, state: S, text: str) -> S:
+        """The state after an answer to its item; any text is an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Single(Generic[A]):
+    """The trial of one item; its state is the answers so far, none or one."""
+
+    item: Item[A]
+
+    @property
+    def id(self) -> str:
+        """The item's."""
+        return self.item.id
+
+    def start(self) -> tuple[str, ...]:
+        """No answer."""
+        return ()
+
+    def ask(self, state: Sequence[str]) -> Item[A] | None:
+        """The item, once."""
+        return None if state else self.item
+
+    def after(self, state: Sequence[str], text: str) -> tuple[str, ...]:
+        """The answer."""
+        return (text,)
+
+    def answer(self, state: Sequence[str]) -> A | None:
+        """What was answered; None if that had not the form."""
+        return self.item.form.parse(state[0])

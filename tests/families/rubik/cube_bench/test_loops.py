@@ -1,0 +1,245 @@
+"""The tasks of several questions, played by hand."""
+
+from typing import Any
+
+import pytest
+
+from pysim.families.rubik.cube import turn_of
+from pysim.families.rubik.cube_bench import Condition, Task, make_trials
+from pysim.families.rubik.cube_bench.closed_loop import LoopState, LoopTrial
+from pysim.families.rubik.cube_bench.condition import Abstention, Criterion, Reflection, condition
+from pysim.families.rubik.cube_bench.forms import OPTIONS, Choice
+from pysim.families.rubik.cube_bench.learning_curve import CurveState, CurveTrial
+from pysim.families.rubik.cube_bench.options import one_progress
+from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
+from pysim.families.rubik.cube_bench.scrambling import stream
+from pysim.families.rubik.moves import Metric, all_moves
+from pysim.families.rubik.solver.near import near
+
+
+def tag(choice: Choice) -> str:
+    return f"<ANSWER> {choice} </ANSWER>"
+
+
+def gold(trial: LoopTrial | CurveTrial, state: Any) -> str:
+    item = trial.ask(state)
+    assert item is not None
+    return item.form.format(item.gold)
+
+
+def loops(depth: int, count: int = 30, **named: str) -> list[LoopTrial]:
+    trials = make_trials(condition(Task.LOOP, depth, named), range(count))
+    return [trial for trial in trials if isinstance(trial, LoopTrial)]
+
+
+def nearer(trial: LoopTrial, state: LoopState) -> dict[Choice, bool]:
+    """Which options lead nearer."""
+    after = near(trial.condition.metric).after_each(state.cube)
+    return {k: after[m] < len(state.plan) for k, m in trial.options(state).items()}
+
+
+def play(trial: LoopTrial, *answers: str) -> LoopState:
+    state = trial.start()
+    for answer in answers:
+        state = trial.after(state, answer)
+    return state
+
+
+@pytest.mark.parametrize("depth", [1, 3, 5])
+def test_the_teachers_moves_solve_the_cube_with_every_step_correct(depth: int) -> None:
+    for trial in loops(depth):
+        state = trial.start()
+        for _ in range(depth):
+            state = trial.after(state, gold(trial, state))
+        assert state.cube.solved
+        assert [d.correct for d in state.decisions] == [True] * depth
+        assert trial.ask(state) is None
+
+
+@pytest.mark.parametrize(
+    "answer", ["", "hm", "<ANSWER> AMBIGUOUS </ANSWER>", "<ANSWER>IDK</ANSWER>"]
+)
+def test_what_cant_be_read_halts_the_episode_and_moves_nothing(answer: str) -> None:
+    for trial in loops(3, 3):
+        state = play(trial, answer)
+        assert state.halted
+        assert state.cube == trial.start().cube
+        assert [d.correct for d in state.decisions] == [False]
+        assert trial.ask(state) is None
+
+
+def test_a_move_that_does_not_lead_nearer_halts_the_episode() -> None:
+    for trial in loops(3):
+        far = next(k for k, good in nearer(trial, trial.start()).items() if not good)
+        state = play(trial, tag(far))
+        assert state.halted
+        assert [d.correct for d in state.decisions] == [False]
+
+
+@pytest.mark.parametrize("criterion", Criterion)
+def test_another_optimal_move_goes_on_and_counts_by_the_criterion(criterion: Criterion) -> None:
+    seen = 0
+    for trial in loops(4, 60, abstain="skip-item", criterion=criterion.value):
+        state = trial.start()
+        teacher = trial.ask(state).gold  # type: ignore[union-attr]
+        others = [k for k, good in nearer(trial, state).items() if good and k is not teacher]
+        if not others:
+            continue
+        seen += 1
+        state = trial.after(state, tag(others[0]))
+        assert not state.halted
+        assert state.decisions[0].correct is (criterion is Criterion.OPTIMAL)
+        assert len(state.plan) == 3
+        while trial.ask(state) is not None:
+            state = trial.after(state, gold(trial, state))
+        assert state.cube.solved
+        assert [d.correct for d in state.decisions[1:]] == [True] * 3
+    assert seen > 3
+
+
+def test_not_knowing_is_taught_or_ends_the_episode_and_never_counts() -> None:
+    for trial in loops(3, 5, abstain=Abstention.TEACHER.value):
+        state = play(trial, "I don't know", "ANSWER: E")
+        assert not state.halted
+        state = trial.after(state, gold(trial, state))
+        assert state.cube.solved
+        assert [(d.choice is Choice.IDK, d.correct) for d in state.decisions] == [
+            (True, False),
+            (True, False),
+            (False, True),
+        ]
+    for trial in loops(3, 5, abstain=Abstention.SKIP.value):
+        state = play(trial, "<ANSWER> IDK </ANSWER>")
+        assert (state.halted, state.decisions[0].choice) == (True, Choice.IDK)
+
+
+def test_idk_is_offered_only_where_it_counts() -> None:
+    plain, offered = (
+        trials[0].ask(trials[0].start())
+        for trials in (loops(2, 1), loops(2, 1, abstain="skip-item"))
+    )
+    confident = loops(2, 1, abstain="skip-item", confidence="0.6")[0]
+    assert plain is not None
+    assert "IDK" not in plain.system
+    assert offered is not None
+    assert "IDK" in offered.system
+    assert "less than 60%" in confident.ask(confident.start()).system  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("metric", Metric)
+def test_with_abstention_there_is_one_more_optimal_move_where_there_is_one(metric: Metric) -> None:
+    for trial in loops(3, 200, abstain="teacher-on-abstain", metric=metric.value):
+        state = trial.start()
+        good = nearer(trial, state)
+        after = near(metric).after_each(state.cube)
+        optimal = sum(left < 3 for left in after.values())
+        assert sum(good.values()) == min(optimal, 2)
+        assert trial.options(state)[trial.ask(state).gold] == state.plan[0]  # type: ignore[union-attr]
+        assert len(set(trial.options(state).values())) == 4
+
+
+def curves(depth: int, count: int = 20, **named: str) -> list[CurveTrial]:
+    trials = make_trials(condition(Task.CURVE, depth, named), range(count))
+    return [trial for trial in trials if isinstance(trial, CurveTrial)]
+
+
+def test_the_shortest_way_solves_in_as_many_attempts_as_the_scramble_has_moves() -> None:
+    for trial in curves(3):
+        state = trial.start()
+        while trial.ask(state) is not None:
+            state = trial.after(state, gold(trial, state))
+        assert trial.solved_after(state) == 3
+
+
+def test_an_attempt_offers_one_move_that_leads_nearer() -> None:
+    for trial in curves(4, 200):
+        state = trial.start()
+        after = near(Metric.HTM).after_each(state.cube)
+        moves = [trial._options(state, after, 4)[k] for k in OPTIONS]
+        assert len(set(moves)) == 4
+        assert sum(after[move] < 4 for move in moves) == 1
+
+
+def test_where_hardly_a_move_leads_away_the_rest_is_drawn_from_all() -> None:
+    moves = all_moves()
+    after = {move: 3 if k < 2 else 1 for k, move in enumerate(moves[:6])}
+    for seed in range(50):
+        options = one_progress(after, 2, stream(seed))
+        assert len(set(options.values())) == 4
+        assert any(after[move] == 1 for move in options.values())
+
+
+def test_an_error_is_made_and_its_inverse_put_before_the_plan() -> None:
+    for trial in curves(3):
+        state = trial.start()
+        right = trial.ask(state).gold  # type: ignore[union-attr]
+        wrong = next(k for k in OPTIONS if k is not right)
+        after = near(Metric.HTM).after_each(state.cube)
+        move = trial._options(state, after, 3)[wrong]
+        erred = trial.after(state, tag(wrong))
+        assert erred.cube == state.cube.then(turn_of(move))
+        assert erred.plan == (move.inverse, *state.plan)
+        assert erred.cube.after(erred.plan).solved
+
+
+def test_an_attempt_that_cant_be_read_counts_and_changes_nothing() -> None:
+    for trial in curves(2, 3, max_attempts="3"):
+        state = trial.after(trial.start(), "<A>")
+        assert state == CurveState(state.cube, trial.start().plan, 1, 1)
+        assert state.cube == trial.start().cube
+        state = trial.after(trial.after(state, "no"), "idea")
+        assert trial.ask(state) is None
+        assert trial.solved_after(state) is None
+
+
+def test_the_plan_always_solves_the_cube_whatever_is_answered() -> None:
+    for trial in curves(3, 12):
+        random, state = stream("answers", trial.seed), trial.start()
+        while trial.ask(state) is not None:
+            state = trial.after(state, tag(random.choice(OPTIONS)))
+            assert state.cube.after(state.plan).solved
+
+
+def reflections(kind: Reflection) -> list[ReflectionTrial]:
+    trials = make_trials(condition(Task.REFLECTION, 1, {"reflection": kind.value}), range(5))
+    return [trial for trial in trials if isinstance(trial, ReflectionTrial)]
+
+
+def test_a_reflection_tells_the_right_answer_only_if_it_may() -> None:
+    for kind in Reflection:
+        for trial in reflections(kind):
+            state = trial.after(trial.start(), "ANSWER: A")
+            item = trial.ask(state)
+            assert item is not None
+            assert "Your answer: A." in item.text
+            assert ("[REDACTED]" in item.text) is (kind is Reflection.REDACTED)
+            told = f"The right answer: {trial.question.gold}." in item.text
+            assert told is (kind is Reflection.UNREDACTED)
+            assert len(item.pictures) == 1
+
+
+def test_the_question_is_asked_again_with_the_reflection_and_read_strictly() -> None:
+    for trial in reflections(Reflection.REDACTED):
+        right = trial.question.gold
+        state = trial.start()
+        for answer in ("none of them", "I mixed up U and D.", f"ANSWER: {right}"):
+            item = trial.ask(state)
+            assert item is not None
+            state = trial.after(state, answer)
+        assert "I mixed up U and D." in item.text
+        assert trial.ask(state) is None
+        assert trial.draft(state) is trial.final(state) is None
+        better = trial.after(state[:2], tag(right))
+        assert trial.final(better) is right
+
+
+def test_a_draft_that_cant_be_read_is_reflected_on_as_none() -> None:
+    trial = reflections(Reflection.REDACTED)[0]
+    item = trial.ask(trial.after(trial.start(), "hm"))
+    assert item is not None
+    assert "Your answer: none that can be read." in item.text
+
+
+def test_a_condition_of_another_task_makes_other_trials() -> None:
+    kinds = {type(make_trials(Condition(task, 1), range(1))[0]).__name__ for task in Task}
+    assert kinds == {"Single", "Claim", "ReflectionTrial", "LoopTrial", "CurveTrial"}
