@@ -1,112 +1,219 @@
-"""The same level and the same actions give the same state hashes on every surface."""
+"""The same level and the same calls give the same state hashes and budgets on every surface."""
 
 import contextlib
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import anyio
 import numpy as np
 import pytest
+from inspect_ai import eval as inspect_eval
+from inspect_ai.model import ModelOutput, get_model
+from mcp.client.client import Client
 
+from bridge.adapters.mcp import puzzle_server
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.episode import Episode
 from bridge.episode.records import ObservationMode, Options
-from bridge.recording.log import EpisodeLog, read_log
+from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
-from bridge.rpc.client import Client, connect
+from bridge.rpc.client import connect
 from bridge.rpc.local import LocalEpisode
 from bridge.rpc.server import LubanServer
-from pysim.catalog import find_level
+from luban.inspect_tasks import levels
+from pysim.catalog import families, family_of, find_level
 from pysim.physics.factory import create_world
-from pysim.puzzle import Action, ActionError, Level
+from pysim.puzzle import ActionError, InvalidAction, Level
+from tests.adapters.offline_model import calling, plan_of
 
-LEVELS = ["burr-chinese-cross", "burr-piston-key", "burr-three-bars", "packing-soma"]
-OPTIONS = Options(mode=ObservationMode.STATE)
+LEVELS = [
+    "burr-chinese-cross",
+    "burr-piston-key",
+    "packing-easy-01",
+    "checkerboard",
+    "cubebench-d02-1-vertex-view",
+]
+OPTIONS = Options(mode=ObservationMode.STATE, seed=7)
+INVALID = [
+    ToolCall("reset", {}),
+    ToolCall("slide", {"pieces": ["pink"], "direction": "+x", "distance": 1}),
+    ToolCall("place", {"piece": "red", "cells": "all"}),
+    ToolCall("make_move", {"move": "F3"}),
+]
+ILLEGAL = {"rubik": ToolCall("apply_view_transformation", {"direction": "up"})}
+"""Where trying what is planned too early is legal, another call that may not be."""
+
+Trace = list[tuple[str, int]]
+"""State hash and steps left, at the beginning and after every call."""
+Surface = Callable[[Level[Any], Sequence[ToolCall], Path], Trace]
 
 
-def actions_of(level: Level[Any]) -> list[Action]:
-    """The plan, each action tried once too early: some of those are refused."""
-    assert level.plan is not None
-    plan = level.plan.actions
-    return [a for pair in zip(plan[1:], plan, strict=False) for a in pair] + [plan[-1]]
+def script(level: Level[Any]) -> list[ToolCall]:
+    """The plan, each call tried once too early, among calls that mean nothing."""
+    plan = plan_of(level.id)
+    early = [call for pair in zip(plan[1:], plan, strict=False) for call in pair]
+    illegal = [ILLEGAL[level.family]] if level.family in ILLEGAL else []
+    return [INVALID[0], *early[:6], *illegal, *INVALID[1:], *early[6:], plan[-1]]
 
 
-def python(level: Level[Any], folder: Path) -> list[str]:
-    return _steps(Episode(level, create_world("lattice"), options=OPTIONS), actions_of(level))
+def numbered(level: Level[Any], calls: Sequence[ToolCall]) -> list[ToolCall]:
+    """The calls that Gymnasium has a number for."""
+    space = ActionSpace(family_of(level).actions, level.colours)
+    found = []
+    for call in calls:
+        with contextlib.suppress(InvalidAction):
+            if vocabulary_of(level).number(space.parse(call)) is not None:
+                found.append(call)
+    return found
 
 
-def local(level: Level[Any], folder: Path) -> list[str]:
-    with LocalEpisode(level, options=OPTIONS) as episode:
-        return _steps(episode, actions_of(level))
+def steps(episode: Any, calls: Sequence[ToolCall]) -> Trace:
+    trace = [(episode.state_hash, episode.budget_left)]
+    for call in calls:
+        if episode.outcome is not None:
+            break
+        with contextlib.suppress(ActionError):
+            episode.step(call)
+        trace.append((episode.state_hash, episode.budget_left))
+    return trace
 
 
-def replayed(level: Level[Any], folder: Path) -> list[str]:
+def of_log(log: Log) -> Trace:
+    first = (log.header.state_hash, log.header.budget)
+    return [first, *((line.state_hash, line.budget_left) for line in log.steps)]
+
+
+def python(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Trace:
+    return steps(Episode(level, create_world("lattice"), options=OPTIONS), calls)
+
+
+def bullet(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Trace:
+    with LocalEpisode(level, "bullet", options=OPTIONS) as episode:
+        return steps(episode, calls)
+
+
+def replayed(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Trace:
     path = folder / "episode.jsonl"
     with EpisodeLog(path) as log, LocalEpisode(level, options=OPTIONS, listener=log) as episode:
-        _steps(episode, actions_of(level))
+        steps(episode, calls)
         episode.end()
-    heard: list[str] = []
+    heard: Trace = []
 
     class Listener:
         def started(self, start: Any) -> None:
-            heard.append(start.state_hash)
+            heard.append((start.state_hash, start.budget))
 
         def stepped(self, record: Any) -> None:
-            heard.append(record.state_hash)
+            heard.append((record.state_hash, record.budget_left))
 
         def ended(self, ending: Any) -> None:
             pass
 
     replay(read_log(path), listener=Listener())
+    assert heard == of_log(read_log(path))
     return heard
 
 
-def gymnasium(level: Level[Any], folder: Path) -> list[str]:
-    gym = pytest.importorskip("gymnasium", reason="NOT TESTED: no gymnasium")
+def gymnasium(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Trace:
+    import gymnasium as gym
+
     import bridge.adapters.gymnasium  # noqa: F401
 
     env = gym.make(f"Luban/{level.family.capitalize()}-v0", level=level.id)
-    hashes = [env.reset(seed=0)[1]["state_hash"]]
-    for action in actions_of(level):
-        hashes.append(env.step(np.int64(vocabulary_of(level).number(action)))[4]["state_hash"])
-        if env.unwrapped._episode.outcome is not None:
-            break
-    return hashes
+    space = ActionSpace(family_of(level).actions, level.colours)
+    seen, info = env.reset(seed=7)
+    trace = [(info["state_hash"], int(seen["budget"][0]))]
+    ended = False
+    for call in calls:
+        if not ended:
+            number = vocabulary_of(level).number(space.parse(call))
+            seen, _, terminated, truncated, info = env.step(np.int64(number))
+            ended = terminated or truncated
+            trace.append((info["state_hash"], int(seen["budget"][0])))
+    env.close()
+    return trace
 
 
-def _steps(episode: Any, actions: Sequence[Action]) -> list[str]:
-    hashes = [episode.state_hash]
-    for action in actions:
-        if episode.outcome is not None:
-            break
-        with contextlib.suppress(ActionError):
-            episode.step(action)
-        hashes.append(episode.state_hash)
-    return hashes
+def inspect_ai(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Trace:
+    def answer(messages: Any, *_: Any) -> ModelOutput:
+        return calling(calls[sum(message.role == "assistant" for message in messages)])
+
+    task = levels(level.id, obs="state", window=1000, seed=7)
+    model = get_model("mockllm/model", custom_outputs=answer)
+    (log,) = inspect_eval(
+        task, model=model, log_dir=str(folder), display="none", message_limit=2 + 2 * len(calls)
+    )
+    gc.collect()
+    assert log.samples is not None
+    return of_log(read_log(Path(log.samples[0].metadata["episode_log"])))
+
+
+def mcp(level: Level[Any], calls: Sequence[ToolCall], folder: Path) -> Trace:
+    trace: Trace = []
+
+    async def work(episode: LocalEpisode) -> None:
+        async with Client(puzzle_server(episode)) as client:
+            for call in calls:
+                if episode.outcome is None:
+                    await client.call_tool(call.name, dict(call.arguments))
+                    trace.append((episode.state_hash, episode.budget_left))
+
+    with LocalEpisode(level, options=OPTIONS) as episode:
+        trace.append((episode.state_hash, episode.budget_left))
+        anyio.run(work, episode)
+    return trace
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    runs = tmp_path_factory.mktemp("runs")
-    with LubanServer(runs) as server, connect(server.address) as client:
-        yield client
+def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Trace]]:
+    """Plays over gRPC."""
+    with LubanServer(tmp_path_factory.mktemp("runs")) as server, connect(server.address) as client:
+
+        def play(level: Level[Any], calls: Sequence[ToolCall], *, stream: bool) -> Trace:
+            episode = client.start(level.id, mode="state", stream=stream, seed=7)
+            return steps(episode, calls)
+
+        yield play
 
 
-@pytest.mark.parametrize("surface", [local, replayed, gymnasium])
+@pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning")
 @pytest.mark.parametrize("level", LEVELS)
-def test_every_surface_gives_the_hashes_of_an_episode(
-    level: str, surface: Callable[[Level[Any], Path], list[str]], tmp_path: Path
+def test_every_surface_gives_the_hashes_and_budgets_of_an_episode(
+    level: str, wire: Callable[..., Trace], tmp_path: Path
 ) -> None:
-    expected = python(find_level(level), tmp_path)
-    assert len(set(expected)) > 2
-    assert surface(find_level(level), tmp_path) == expected
+    played = find_level(level)
+    calls = script(played)
+    expected = python(played, calls, tmp_path)
+    assert len(set(dict(expected))) > 2
+    assert [left for _, left in expected] == list(
+        range(played.budget, played.budget - len(expected), -1)
+    )
+    surfaces: list[Surface] = [bullet, replayed, inspect_ai, mcp]
+    found = {surface.__name__: surface(played, calls, tmp_path) for surface in surfaces}
+    found["unary"] = wire(played, calls, stream=False)
+    found["stream"] = wire(played, calls, stream=True)
+    assert found == dict.fromkeys(found, expected)
+    fewer = numbered(played, calls)
+    assert len(fewer) > 2
+    assert gymnasium(played, fewer, tmp_path) == python(played, fewer, tmp_path)
 
 
-@pytest.mark.parametrize("stream", [True, False])
+def test_there_is_a_level_of_every_family() -> None:
+    assert {find_level(level).family for level in LEVELS} == set(families())
+
+
 @pytest.mark.parametrize("level", LEVELS)
-def test_the_wire_gives_the_hashes_of_an_episode(
-    client: Client, level: str, stream: bool, tmp_path: Path
-) -> None:
-    episode = client.start(level, mode="state", stream=stream)
-    found = _steps(episode, actions_of(find_level(level)))
-    assert found == python(find_level(level), tmp_path)
+def test_the_calls_are_of_every_kind(level: str, tmp_path: Path) -> None:
+    path = tmp_path / "episode.jsonl"
+    played = find_level(level)
+    with EpisodeLog(path) as log, LocalEpisode(played, options=OPTIONS, listener=log) as episode:
+        steps(episode, script(played))
+        episode.end()
+    kinds = {line.kind.value for line in read_log(path).steps}
+    assert kinds >= {"ok", "invalid"}
+    if level != "cubebench-d02-1-vertex-view":  # There every call that means something is legal.
+        assert "illegal" in kinds
