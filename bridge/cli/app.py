@@ -109,12 +109,20 @@ def serve(
     runs: Runs = Path("runs"),
     renderer: RendererName = "auto",
     unity_player: UnityPlayer = "",
+    operator_key: Annotated[
+        str,
+        typer.Option(
+            metavar="KEY",
+            envvar="LUBAN_OPERATOR_KEY",
+            help="Without it clients only play episodes that they hold the lease of.",
+        ),
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """Serve episodes over gRPC until interrupted."""
     from bridge.cli.serving import run_server
 
-    run_server(host, port, idle_timeout, runs, renderer, unity_player, as_json)
+    run_server(host, port, idle_timeout, runs, renderer, unity_player, operator_key, as_json)
 
 
 @app.command()

@@ -23,6 +23,7 @@ def run_server(
     runs: Path,
     renderer: str,
     unity_player: str,
+    operator_key: str,
     as_json: bool,
 ) -> None:
     """Serve until SIGINT or SIGTERM."""
@@ -45,6 +46,7 @@ def run_server(
             idle_timeout=idle_timeout,
             renderer=renderer,
             engines=engines,
+            operator_key=operator_key,
         ) as server,
     ):
         if as_json:

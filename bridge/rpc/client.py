@@ -11,6 +11,7 @@
 """
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -26,9 +27,10 @@ from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
+from bridge.rpc.access import ENVIRONMENT, KEY
 from bridge.rpc.errors import Fault, LubanError, raise_fault
 from bridge.rpc.remote import LevelInfo, RemoteObservation, ServerInfo
-from bridge.rpc.transport import StreamTransport, Transport, UnaryTransport
+from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport
 from pysim.catalog import families
 from pysim.kinds import Json
 from pysim.puzzle import Action, IllegalMove, InvalidAction, Outcome
@@ -54,13 +56,18 @@ LONG_DEADLINE = 1800.0
 M = TypeVar("M", bound=Message)
 
 
-def connect(address: str, *, deadline: float = DEADLINE) -> "Client":
+def connect(
+    address: str, *, deadline: float = DEADLINE, operator_key: str | None = None
+) -> "Client":
     """A client for the server at ``host:port``; the connection is made by the first call.
 
     Args:
         deadline: seconds that each call may take.
+        operator_key: where the server has one, see :mod:`bridge.rpc.access`; None for the one in
+            ``LUBAN_OPERATOR_KEY``, if any.
     """
-    return Client(address, deadline=deadline)
+    key = os.environ.get(ENVIRONMENT, "") if operator_key is None else operator_key
+    return Client(address, deadline=deadline, operator_key=key)
 
 
 class Client:
@@ -69,8 +76,9 @@ class Client:
     Every method raises LubanError if the server refuses or can't be reached.
     """
 
-    def __init__(self, address: str, *, deadline: float = DEADLINE) -> None:
+    def __init__(self, address: str, *, deadline: float = DEADLINE, operator_key: str = "") -> None:
         self._deadline = deadline
+        self._metadata: Metadata = ((KEY, operator_key),) if operator_key else ()
         self._channel = grpc.insecure_channel(
             address,
             options=[
@@ -142,9 +150,9 @@ class Client:
         else:
             request.level_id = level
         transport: Transport = (
-            StreamTransport(self._stub, self._deadline)
+            StreamTransport(self._stub, self._deadline, self._metadata)
             if stream
-            else UnaryTransport(self._stub, self._deadline)
+            else UnaryTransport(self._stub, self._deadline, self._metadata)
         )
         answer = transport.start(request)
         if isinstance(answer, Fault):
@@ -154,14 +162,17 @@ class Client:
 
     def _call(self, method: Callable[..., M], request: Message) -> M:
         try:
-            return method(request, timeout=self._deadline)
+            return method(request, timeout=self._deadline, metadata=self._metadata)
         except grpc.RpcError as error:
             raise_fault(Fault.from_rpc_error(error))
+
+    def _long(self, method: Callable[..., Iterator[M]], request: Message) -> Iterator[M]:
+        return method(request, timeout=LONG_DEADLINE, metadata=self._metadata)
 
     def download_log(self, episode_id: str, lease: str) -> Iterator[bytes]:
         """The log of an ended episode, in chunks."""
         request = pb.DownloadLogRequest(episode_id=episode_id, lease=lease)
-        for part in _parts(self._stub.DownloadLog(request, timeout=LONG_DEADLINE)):
+        for part in _parts(self._long(self._stub.DownloadLog, request)):
             yield part.chunk
 
     def download_video(
@@ -173,7 +184,7 @@ class Client:
     ) -> Iterator[bytes]:
         """The video of an ended episode, in chunks; ``progress`` is told of frames made."""
         request = pb.DownloadVideoRequest(episode_id=episode_id, lease=lease, size=size)
-        for part in _parts(self._stub.DownloadVideo(request, timeout=LONG_DEADLINE)):
+        for part in _parts(self._long(self._stub.DownloadVideo, request)):
             if part.WhichOneof("part") == "chunk":
                 yield part.chunk
             elif progress is not None:
@@ -200,6 +211,7 @@ class RemoteEpisode:
 
     Attributes:
         id: its name on the wire.
+        lease: the secret with which it is played.
         run_name: name of the server's folder for it.
         level: what is played.
         instruction: the task in words.
@@ -217,7 +229,7 @@ class RemoteEpisode:
     ) -> None:
         self._client = client
         self._transport = transport
-        self._lease = started.lease
+        self.lease = started.lease
         self.id = started.episode_id
         self.run_name = started.run_name
         self.level = codec.decode_level(started.level)
@@ -237,9 +249,7 @@ class RemoteEpisode:
 
     def observe(self, *, images: bool = True) -> RemoteObservation:
         """What there is to see; free."""
-        request = pb.ObserveRequest(
-            episode_id=self.id, lease=self._lease, without_images=not images
-        )
+        request = pb.ObserveRequest(episode_id=self.id, lease=self.lease, without_images=not images)
         self._require_open()
         return codec.decode_observation(_given(self._transport.observe(request)).observation)
 
@@ -264,7 +274,7 @@ class RemoteEpisode:
     def step_json(self, name: str, arguments: str) -> StepResult:
         """As :meth:`step`, with the arguments as JSON text, as models write them."""
         self._require_open()
-        request = pb.StepRequest(episode_id=self.id, lease=self._lease)
+        request = pb.StepRequest(episode_id=self.id, lease=self.lease)
         request.action.name = name
         request.action.arguments_json = arguments
         answer = self._transport.step(request)
@@ -278,7 +288,7 @@ class RemoteEpisode:
 
     def end(self) -> Ending:
         """End the episode; gives up if it goes on."""
-        request = pb.EndEpisodeRequest(episode_id=self.id, lease=self._lease)
+        request = pb.EndEpisodeRequest(episode_id=self.id, lease=self.lease)
         self._require_open()
         ending = codec.decode_ending(_given(self._transport.end(request)).ending)
         self.outcome = ending.outcome
@@ -288,7 +298,7 @@ class RemoteEpisode:
 
     def save_log(self, path: Path) -> None:
         """Write the log of the ended episode to a file."""
-        _save(path, self._client.download_log(self.id, self._lease))
+        _save(path, self._client.download_log(self.id, self.lease))
 
     def save_video(
         self, path: Path, *, size: int = 512, progress: Callable[[int, int], None] | None = None
@@ -299,13 +309,13 @@ class RemoteEpisode:
             size: edge in pixels.
             progress: told of the number of frames made and in all.
         """
-        _save(path, self._client.download_video(self.id, self._lease, size, progress))
+        _save(path, self._client.download_video(self.id, self.lease, size, progress))
 
     def make_video(
         self, *, size: int = 512, progress: Callable[[int, int], None] | None = None
     ) -> None:
         """Have the video of the ended episode made; it stays in the server's folder."""
-        for _ in self._client.download_video(self.id, self._lease, size, progress):
+        for _ in self._client.download_video(self.id, self.lease, size, progress):
             pass
 
     def _require_open(self) -> None:

@@ -73,7 +73,7 @@ def _back(table: Mapping[K, V], value: V, noun: str) -> K:
 
 
 def encode_level(level: Level[Any]) -> pb.LevelSummary:
-    """What agents may know of a level."""
+    """What operators are told of a level; agents are told nothing of it."""
     return pb.LevelSummary(
         id=level.id,
         family=level.family,
@@ -251,7 +251,7 @@ def decode_ending(message: pb.Ending) -> Ending:
 
 
 def decode_level(message: pb.LevelSummary) -> LevelInfo:
-    """What agents may know of a level."""
+    """What operators are told of a level; agents are told nothing of it."""
     return LevelInfo(
         id=message.id,
         family=message.family,

@@ -78,7 +78,7 @@ class RemoteObservation:
 
 @dataclass(frozen=True, slots=True)
 class LevelInfo:
-    """What agents may know of a level; see ``LevelSummary`` in ``episode.proto``."""
+    """What operators are told of a level; see ``LevelSummary`` in ``episode.proto``."""
 
     id: str
     family: str

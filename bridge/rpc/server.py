@@ -11,6 +11,7 @@ from grpc_reflection.v1alpha import reflection
 from bridge.episode.engines import LOCAL, Engines
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
+from bridge.rpc.access import Access
 from bridge.rpc.rendering import SharedRenderer
 from bridge.rpc.service import EpisodeServicer
 from bridge.rpc.sessions import EpisodeStore
@@ -34,6 +35,8 @@ class LubanServer:
         idle_timeout: seconds after which an episode that nobody touches is closed.
         renderer: ``auto``, ``egl``, ``tiny``, or one of the ``engines``' own.
         engines: the worlds and renderers that it can use.
+        operator_key: what clients have to know to do more than play an episode that they hold the
+            lease of, see :mod:`bridge.rpc.access`; empty if all may do everything.
 
     Raises:
         OSError: the port is in use or the address is not this machine's.
@@ -48,6 +51,7 @@ class LubanServer:
         idle_timeout: float = 600.0,
         renderer: str = "auto",
         engines: Engines = LOCAL,
+        operator_key: str = "",
     ) -> None:
         if not idle_timeout > 0:
             raise ValueError(f"an idle timeout is more than 0 seconds, not {idle_timeout}")
@@ -75,7 +79,9 @@ class LubanServer:
         self.address = f"{host}:{self.port}"
         self._renderer = SharedRenderer(renderer, engines)
         self._store = EpisodeStore(runs, idle_timeout, self._renderer, engines)
-        servicer = EpisodeServicer(self._store, self._renderer, idle_timeout, engines)
+        servicer = EpisodeServicer(
+            self._store, self._renderer, idle_timeout, engines, Access(operator_key)
+        )
         pb_grpc.add_EpisodeServiceServicer_to_server(servicer, self._server)
         self._server.start()
         for service in ("", SERVICE):

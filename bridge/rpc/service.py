@@ -1,6 +1,7 @@
 """The calls of the gRPC service."""
 
 import json
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from importlib.metadata import version
@@ -16,6 +17,7 @@ from bridge.recording.log import read_log
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
+from bridge.rpc.access import Access, for_agents, without_secrets
 from bridge.rpc.errors import Fault, RequestError, fault_of
 from bridge.rpc.rendering import SharedRenderer
 from bridge.rpc.sessions import EpisodeStore, Session
@@ -36,12 +38,18 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
     """Answers calls; see ``proto/luban/v1/episode_service.proto``."""
 
     def __init__(
-        self, store: EpisodeStore, renderer: SharedRenderer, idle_timeout: float, engines: Engines
+        self,
+        store: EpisodeStore,
+        renderer: SharedRenderer,
+        idle_timeout: float,
+        engines: Engines,
+        access: Access,
     ) -> None:
         self._store = store
         self._renderer = renderer
         self._idle_timeout = idle_timeout
         self._engines = engines
+        self._access = access
 
     def GetServerInfo(
         self, request: pb.GetServerInfoRequest, context: grpc.ServicerContext
@@ -51,42 +59,49 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
     def ListLevels(
         self, request: pb.ListLevelsRequest, context: grpc.ServicerContext
     ) -> pb.ListLevelsResponse:
+        _answer(context, lambda: self._access.require_operator(context))
         return _answer(context, lambda: self._list(request))
 
     def StartEpisode(
         self, request: pb.StartEpisodeRequest, context: grpc.ServicerContext
     ) -> pb.StartEpisodeResponse:
+        _answer(context, lambda: self._access.require_operator(context))
         return _answer(context, lambda: self._start(request)[1])
 
     def Step(self, request: pb.StepRequest, context: grpc.ServicerContext) -> pb.StepResponse:
         session: Session | None = None
+        operator = self._access.is_operator(context)
         try:
             session = self._store.get(request.episode_id, request.lease)
-            return self._step(session, request)
+            return self._step(session, request, operator)
         except Exception as error:
-            _abort(context, error, session)
+            _abort(context, error, session, operator)
 
     def Observe(
         self, request: pb.ObserveRequest, context: grpc.ServicerContext
     ) -> pb.ObserveResponse:
+        operator = self._access.is_operator(context)
         session = _answer(context, lambda: self._store.get(request.episode_id, request.lease))
-        return _answer(context, lambda: self._observe(session, request))
+        return _answer(context, lambda: self._observe(session, request), operator)
 
     def EndEpisode(
         self, request: pb.EndEpisodeRequest, context: grpc.ServicerContext
     ) -> pb.EndEpisodeResponse:
+        operator = self._access.is_operator(context)
         session = _answer(context, lambda: self._store.get(request.episode_id, request.lease))
-        return _answer(context, lambda: self._end(session))
+        return _answer(context, lambda: self._end(session, operator), operator)
 
     def Play(
         self, request_iterator: Iterator[pb.PlayRequest], context: grpc.ServicerContext
     ) -> Iterator[pb.PlayResponse]:
         latest: Session | None = None
+        operator = self._access.is_operator(context)
         for request in request_iterator:
             session: Session | None = None
             try:
                 kind = request.WhichOneof("request")
                 if kind == "start_episode":
+                    self._access.require_operator(context)
                     latest, started = self._start(request.start_episode)
                     # An episode closed for being idle ends its stream, which frees a thread.
                     latest.hang_up = context.cancel
@@ -94,18 +109,19 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
                     continue
                 session = self._in_stream(request, kind, latest)
                 if kind == "step":
-                    response = pb.PlayResponse(step=self._step(session, request.step))
+                    response = pb.PlayResponse(step=self._step(session, request.step, operator))
                 elif kind == "observe":
                     response = pb.PlayResponse(observe=self._observe(session, request.observe))
                 else:
-                    response = pb.PlayResponse(end_episode=self._end(session))
+                    response = pb.PlayResponse(end_episode=self._end(session, operator))
             except Exception as error:
-                response = pb.PlayResponse(error=_fault(error, session).play_error())
+                response = pb.PlayResponse(error=_fault(error, session, operator).play_error())
             yield response
 
     def DownloadLog(
         self, request: pb.DownloadLogRequest, context: grpc.ServicerContext
     ) -> Iterator[pb.DownloadLogResponse]:
+        _answer(context, lambda: self._access.require_operator(context))
         session = _answer(context, lambda: self._ended(request.episode_id, request.lease))
         for chunk in _chunks(session.log_path, context):
             session = _answer(context, lambda: self._ended(request.episode_id, request.lease))
@@ -114,6 +130,7 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
     def DownloadVideo(
         self, request: pb.DownloadVideoRequest, context: grpc.ServicerContext
     ) -> Iterator[pb.DownloadVideoResponse]:
+        _answer(context, lambda: self._access.require_operator(context))
         session = _answer(context, lambda: self._ended(request.episode_id, request.lease))
         size = request.size if request.HasField("size") else 512
         if not 128 <= size <= 1080 or size % 2:
@@ -169,11 +186,12 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
             state_hash=episode.state_hash,
         )
 
-    def _step(self, session: Session, request: pb.StepRequest) -> pb.StepResponse:
+    def _step(self, session: Session, request: pb.StepRequest, operator: bool) -> pb.StepResponse:
         action = request.action
         with session.lock:
             result = session.episode.step_json(action.name, action.arguments_json)
-        return pb.StepResponse(result=codec.encode_result(result))
+        message = codec.encode_result(result)
+        return pb.StepResponse(result=message if operator else without_secrets(message))
 
     def _observe(self, session: Session, request: pb.ObserveRequest) -> pb.ObserveResponse:
         with session.lock:
@@ -189,11 +207,12 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
         _require_sendable(response)
         return response
 
-    def _end(self, session: Session) -> pb.EndEpisodeResponse:
+    def _end(self, session: Session, operator: bool) -> pb.EndEpisodeResponse:
         session.close("given up by the agent")
         ending = session.episode.ending
         assert ending is not None
-        return pb.EndEpisodeResponse(ending=codec.encode_ending(ending))
+        message = codec.encode_ending(ending)
+        return pb.EndEpisodeResponse(ending=message if operator else without_secrets(message))
 
     def _in_stream(
         self, request: pb.PlayRequest, kind: str | None, latest: Session | None
@@ -250,26 +269,35 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
             yield news
 
 
-def _answer(
-    context: grpc.ServicerContext, work: Callable[[], T], session: Session | None = None
-) -> T:
+def _answer(context: grpc.ServicerContext, work: Callable[[], T], operator: bool = True) -> T:
     """What ``work`` returns; its errors become the call's status."""
     try:
         return work()
     except Exception as error:
-        _abort(context, error, session)
+        _abort(context, error, operator=operator)
 
 
 def _abort(
-    context: grpc.ServicerContext, error: Exception, session: Session | None = None
+    context: grpc.ServicerContext,
+    error: Exception,
+    session: Session | None = None,
+    operator: bool = True,
 ) -> NoReturn:
     from grpc_status import rpc_status
 
-    context.abort_with_status(rpc_status.to_status(_fault(error, session).status()))
+    context.abort_with_status(rpc_status.to_status(_fault(error, session, operator).status()))
     raise AssertionError("abort_with_status raises")
 
 
-def _fault(error: Exception, session: Session | None) -> Fault:
+def _fault(error: Exception, session: Session | None, operator: bool) -> Fault:
+    fault = _whole_fault(error, session)
+    if operator:
+        return fault
+    logging.getLogger(__name__).info("an agent was refused: %s", fault.message)
+    return for_agents(fault)
+
+
+def _whole_fault(error: Exception, session: Session | None) -> Fault:
     if session is None or not isinstance(error, ActionError):
         return fault_of(error)
     episode = session.episode

@@ -14,9 +14,10 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.errors import Fault
 
-__all__ = ["StreamTransport", "Transport", "UnaryTransport"]
+__all__ = ["Metadata", "StreamTransport", "Transport", "UnaryTransport"]
 
 M = TypeVar("M", bound=Message)
+Metadata = tuple[tuple[str, str], ...]
 
 
 class Transport(Protocol):
@@ -41,10 +42,13 @@ class Transport(Protocol):
 class UnaryTransport:
     """One call for each request; see :class:`Transport`."""
 
-    def __init__(self, stub: pb_grpc.EpisodeServiceStub, deadline: float) -> None:
-        """``deadline``: seconds that each call may take."""
+    def __init__(
+        self, stub: pb_grpc.EpisodeServiceStub, deadline: float, metadata: Metadata = ()
+    ) -> None:
+        """``deadline``: seconds that each call may take; ``metadata``: what each carries."""
         self._stub = stub
         self._deadline = deadline
+        self._metadata = metadata
 
     def start(self, request: pb.StartEpisodeRequest) -> pb.StartEpisodeResponse | Fault:
         """Begin the episode."""
@@ -67,7 +71,7 @@ class UnaryTransport:
 
     def _call(self, method: Callable[..., M], request: Message) -> M | Fault:
         try:
-            return method(request, timeout=self._deadline)
+            return method(request, timeout=self._deadline, metadata=self._metadata)
         except grpc.RpcError as error:
             return Fault.from_rpc_error(error)
 
@@ -78,13 +82,15 @@ class StreamTransport:
     Used from one thread at a time.
     """
 
-    def __init__(self, stub: pb_grpc.EpisodeServiceStub, deadline: float) -> None:
-        """``deadline``: seconds to wait for each answer."""
+    def __init__(
+        self, stub: pb_grpc.EpisodeServiceStub, deadline: float, metadata: Metadata = ()
+    ) -> None:
+        """``deadline``: seconds to wait for each answer; ``metadata``: what the stream carries."""
         self._requests: SimpleQueue[pb.PlayRequest | None] = SimpleQueue()
         self._deadline = deadline
         self._due = math.inf
         self._closed = threading.Event()
-        self._answers = stub.Play(self._outgoing())
+        self._answers = stub.Play(self._outgoing(), metadata=metadata)
         # Whatever ends the stream ends the threads that serve it.
         if not self._answers.add_callback(self.close):
             self.close()

@@ -29,8 +29,7 @@ def apply_place(packing: Packing, state: PackingState, action: Place) -> Transit
     if shape.canonical != packing.pieces[piece].shape.canonical:
         raise InvalidAction(
             Reason.BAD_VALUE,
-            f"{action.piece} does not have the shape of these cells, however it is turned: it has "
-            f"{_cells(packing.pieces[piece].shape.cells)} as it lies on the table",
+            f"{action.piece} does not have the shape of these cells, however it is turned",
             culprits=("cells",),
         )
     return _put(packing, state, piece, shape, action.direction)

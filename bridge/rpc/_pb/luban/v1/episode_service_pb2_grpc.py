@@ -33,6 +33,11 @@ class EpisodeServiceStub:
 
     Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
     that nobody touches for the server's idle timeout is closed, its log kept.
+
+    A server may have an operator's key, which the metadata "luban-operator-key" carry. Without it
+    GetServerInfo, Step, Observe and EndEpisode can be called, alone and in a Play stream, everything
+    else is refused with the reason "OPERATORS_ONLY", and state hashes and disagreements are left out:
+    that is what an agent gets that is not to be trusted. There is no call that goes back.
     """
 
     def __init__(self, channel):
@@ -96,6 +101,11 @@ class EpisodeServiceServicer:
 
     Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
     that nobody touches for the server's idle timeout is closed, its log kept.
+
+    A server may have an operator's key, which the metadata "luban-operator-key" carry. Without it
+    GetServerInfo, Step, Observe and EndEpisode can be called, alone and in a Play stream, everything
+    else is refused with the reason "OPERATORS_ONLY", and state hashes and disagreements are left out:
+    that is what an agent gets that is not to be trusted. There is no call that goes back.
     """
 
     def GetServerInfo(self, request, context):
@@ -226,6 +236,11 @@ class EpisodeService:
 
     Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
     that nobody touches for the server's idle timeout is closed, its log kept.
+
+    A server may have an operator's key, which the metadata "luban-operator-key" carry. Without it
+    GetServerInfo, Step, Observe and EndEpisode can be called, alone and in a Play stream, everything
+    else is refused with the reason "OPERATORS_ONLY", and state hashes and disagreements are left out:
+    that is what an agent gets that is not to be trusted. There is no call that goes back.
     """
 
     @staticmethod

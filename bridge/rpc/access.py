@@ -1,0 +1,80 @@
+"""Who may do what on a server: operators everything, holders of a lease only play their episode.
+
+Whoever can begin an episode can begin it again, and whoever can have its log can have its plan. So
+a server for agents that are not to be trusted has a key: calls without it may only make steps in,
+look at and end an episode whose lease they carry, and are not told hashes of states, by which a
+program that knows the level could find out the state itself. On a server without a key every client
+is an operator.
+"""
+
+import secrets
+from dataclasses import replace
+from typing import TypeVar
+
+import grpc
+
+from bridge.rpc._pb.luban.v1 import episode_pb2 as episode_pb
+from bridge.rpc.errors import Fault, RequestError
+
+__all__ = ["ENVIRONMENT", "KEY", "Access", "for_agents", "without_secrets"]
+
+KEY = "luban-operator-key"
+"""Name of the metadata that carry the key."""
+ENVIRONMENT = "LUBAN_OPERATOR_KEY"
+"""The variable in which operators keep it."""
+
+_INNER = frozenset(
+    {"BAD_OPTION", "INTERNAL", "RECORDING_FAILED", "RENDERER_UNAVAILABLE", "WORLD_FAILED"}
+)
+"""Reasons whose words may name files and engines of the server."""
+
+T = TypeVar("T", episode_pb.StepResult, episode_pb.Ending)
+
+
+class Access:
+    """The rights of callers.
+
+    Args:
+        key: what operators have to know; empty if all clients are operators.
+    """
+
+    def __init__(self, key: str) -> None:
+        self._key = key.encode()
+
+    def is_operator(self, context: grpc.ServicerContext) -> bool:
+        """Whether a call carries the key, or none is needed."""
+        if not self._key:
+            return True
+        shown = dict(context.invocation_metadata()).get(KEY, "")
+        return secrets.compare_digest(
+            shown.encode() if isinstance(shown, str) else shown, self._key
+        )
+
+    def require_operator(self, context: grpc.ServicerContext) -> None:
+        """Refuse everybody else.
+
+        Raises:
+            RequestError: the call does not carry the key.
+        """
+        if not self.is_operator(context):
+            raise RequestError(
+                grpc.StatusCode.PERMISSION_DENIED,
+                "OPERATORS_ONLY",
+                "this needs the operator's key, with which the server was started",
+            )
+
+
+def without_secrets(message: T) -> T:
+    """A result or an ending as agents may see it."""
+    message.ClearField("state_hash")
+    if isinstance(message, episode_pb.StepResult):
+        message.ClearField("disagreement")
+    return message
+
+
+def for_agents(fault: Fault) -> Fault:
+    """An error as agents may see it."""
+    metadata = {name: text for name, text in fault.metadata.items() if name != "state_hash"}
+    if fault.reason not in _INNER:
+        return replace(fault, metadata=metadata)
+    return replace(fault, metadata=metadata, message="the server failed; its operator knows more")

@@ -1,0 +1,104 @@
+"""What agents must not be told, and looking for it in what they are told."""
+
+import base64
+import re
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from bridge.episode.episode import state_hash
+from bridge.episode.tools import ActionSpace, ToolCall
+from pysim.catalog import family_of
+from pysim.puzzle import ActionError, Level
+
+__all__ = ["always_secret", "found_in", "picture_texts", "secret_in_pictures_only", "states_of"]
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def states_of(level: Level[Any], calls: Sequence[ToolCall]) -> list[Any]:
+    """The states that an episode of these calls goes through."""
+    rules = family_of(level).rules
+    space = ActionSpace(family_of(level).actions, level.colours)
+    states = [rules.initial(level)]
+    for call in calls:
+        try:
+            after = rules.apply(level, states[-1], space.parse(call)).state
+        except ActionError:
+            continue
+        states.append(after)
+    return states
+
+
+def always_secret(level: Level[Any], calls: Sequence[ToolCall], *folders: Path) -> set[str]:
+    """What no agent is told in any mode: of which level it is, what is planned, where files are."""
+    rules = family_of(level).rules
+    states = states_of(level, calls)
+    return {
+        *(level.id, level.name, level.hash, level.hash.removeprefix("sha256:")),
+        *(level.source.reference, level.source.generator or level.id),
+        *([str(level.source.seed)] if (level.source.seed or 0) > 99_999 else []),
+        *(fact for fact in level.facts.values() if isinstance(fact, str) and len(fact) > 4),
+        *(state_hash(level, state) for state in states),
+        *(rules.encode(state) for state in states),
+        *_planned(level, calls),
+        *(str(folder) for folder in (ROOT, *folders)),
+    }
+
+
+def _planned(level: Level[Any], said: Sequence[ToolCall]) -> Iterator[str]:
+    """The actions of the plan that the agent has not made itself, as lines and as JSON."""
+    assert level.plan is not None
+    space = ActionSpace(family_of(level).actions, level.colours)
+    for action in level.plan.actions:
+        call = ToolCall.of(action)
+        if call not in said:
+            yield space.line(action)
+            yield call.arguments_json()
+
+
+def secret_in_pictures_only(level: Level[Any], calls: Sequence[ToolCall]) -> set[str]:
+    """What an agent that is shown pictures alone is not told: the state in words."""
+    lines = {
+        line
+        for state in states_of(level, calls)
+        for line in family_of(level).rules.describe(level, state).splitlines()
+    }
+    cells = {line.partition("cells ")[2] for line in lines}
+    facelets = {word for line in lines for word in re.findall(r"\b[WRBOGY]{9,}\b", line)}
+    return {text for text in lines | cells | facelets if text}
+
+
+def found_in(captured: Iterable[str | bytes], secrets: Iterable[str]) -> set[str]:
+    """The secrets that stand somewhere in what was captured."""
+    texts = [part.encode() if isinstance(part, str) else part for part in captured]
+    return {secret for secret in secrets if any(secret.encode() in text for text in texts)}
+
+
+def picture_texts(captured: Iterable[str | bytes]) -> list[bytes]:
+    """The chunks of the PNGs in what was captured that are neither pixels nor their frame."""
+    return [
+        chunk
+        for part in captured
+        for picture in _pngs(part)
+        for name, chunk in _chunks(picture)
+        if name not in (b"IHDR", b"IDAT", b"IEND")
+    ]
+
+
+def _pngs(part: str | bytes) -> Iterator[bytes]:
+    text = part if isinstance(part, bytes) else part.encode()
+    yield from (text[match.start() :] for match in re.finditer(rb"\x89PNG\r\n", text))
+    for match in re.finditer(rb"iVBORw0KGgo[A-Za-z0-9+/]*={0,2}", text):
+        yield base64.b64decode(match[0])
+
+
+def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
+    place = 8
+    while True:
+        length, name = struct.unpack(">I4s", png[place : place + 8])
+        yield name, png[place + 8 : place + 8 + length]
+        place += length + 12
+        if name == b"IEND":
+            return
