@@ -91,8 +91,13 @@ def all_rotations() -> tuple[Rotation, ...]:
 
 def quarter_turn(axis: Axis, count: int) -> Rotation:
     """``count`` right-handed quarter turns about a lattice axis."""
+    return _quarter_turn(axis, count % 4)
+
+
+@cache
+def _quarter_turn(axis: Axis, count: int) -> Rotation:
     rotation = IDENTITY
-    for _ in range(count % 4):
+    for _ in range(count):
         rotation = Rotation.parse(_QUARTER_TURNS[axis.value]).after(rotation)
     return rotation
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pysim.geometry import Cell, Pose, Rotation, Voxels
+from pysim.geometry import Cell, Pose, Rotation, Voxels, add
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.arcs import Arc
 from pysim.physics.requests import check_motions, check_scene
@@ -28,6 +28,7 @@ _LIMIT = 1 << 20
 class _Turned:
     """A shape in one rotation, about the body's origin."""
 
+    cells: tuple[Cell, ...]
     codes: tuple[int, ...]
     low: Cell
     high: Cell
@@ -40,21 +41,25 @@ class _Piece:
 
     def __init__(self, shape: Voxels) -> None:
         self.shape = shape
-        self._turned: dict[Rotation, _Turned] = {}
+        self._turned: dict[int, _Turned] = {}
 
     def turned(self, rotation: Rotation) -> _Turned:
-        known = self._turned.get(rotation)
+        known = self._turned.get(rotation.index)
         if known is None:
             shape = self.shape.rotated(rotation)
             codes = tuple(_code(cell) for cell in shape.cells)
-            known = _Turned(codes, shape.bounds.low, shape.bounds.high)
-            self._turned[rotation] = known
+            known = _Turned(shape.cells, codes, shape.bounds.low, shape.bounds.high)
+            self._turned[rotation.index] = known
         return known
 
     def codes(self, pose: Pose) -> list[int]:
         """Codes of the cells that it covers in ``pose``."""
         shift = _code(pose.offset)
         return [code + shift for code in self.turned(pose.rotation).codes]
+
+    def cells(self, pose: Pose) -> list[Cell]:
+        """The cells that it covers in ``pose``."""
+        return [add(cell, pose.offset) for cell in self.turned(pose.rotation).cells]
 
 
 class LatticeWorld:
@@ -212,9 +217,7 @@ class LatticeWorld:
 
     def _covered(self, poses: dict[str, Pose]) -> list[Cell]:
         """The cells of some bodies."""
-        return [
-            cell for name, pose in poses.items() for cell in pose.place(self._shapes[name]).cells
-        ]
+        return [cell for name, pose in poses.items() for cell in self._pieces[name].cells(pose)]
 
     def _restore(self, poses: dict[str, Pose]) -> None:
         """Put every body back; all leave before any comes, since they may have swapped cells."""

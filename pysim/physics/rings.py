@@ -22,10 +22,11 @@ class Rings:
 
     def touch(self, cell: Cell) -> bool:
         """Whether a cell reaches into one of the rings; touching its border does not count."""
+        spans = self._spans.get(cell[self._axis])
+        if spans is None:
+            return False
         low, high = self._span(cell)
-        return any(
-            low < outer and inner < high for inner, outer in self._spans.get(cell[self._axis], ())
-        )
+        return any(low < outer and inner < high for inner, outer in spans)
 
     def _span(self, cell: Cell) -> tuple[int, int]:
         """Squares of the least and the greatest distance of a cell from the axis, doubled."""

@@ -1,6 +1,7 @@
 """The rules of the cube behind the protocol that all families share."""
 
 from collections.abc import Iterator
+from functools import cache
 
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.cube import layer_rotation
@@ -11,7 +12,7 @@ from pysim.families.rubik.puzzle import CubePuzzle
 from pysim.families.rubik.scene import WHOLE, bodies_of, cubies_in
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.words import describe_state, encode_state, instruction_for
-from pysim.geometry import quarter_turn
+from pysim.geometry import Axis, quarter_turn
 from pysim.kinds import FACE_TURNS, Shift
 from pysim.motion import Turn
 from pysim.puzzle import (
@@ -87,11 +88,16 @@ class RubikRules:
 
 def _turned(state: CubeState, action: MakeMove) -> Transition[CubeState]:
     move = Move.parse(action.move)
-    axis = move.face.side.axis
-    rotation = layer_rotation(move)
-    quarters = next(k for k in (1, 2, 3) if quarter_turn(axis, k) == rotation)
+    axis, quarters = _in_space(move)
     turn = Turn(cubies_in(state.cube, move.face), axis, (0, 0, 0), quarters)
     return Transition(state.turned(move), (turn,), None)
+
+
+@cache
+def _in_space(move: Move) -> tuple[Axis, int]:
+    """The axis of a move, and by how many quarter turns about it."""
+    axis, rotation = move.face.side.axis, layer_rotation(move)
+    return axis, next(k for k in (1, 2, 3) if quarter_turn(axis, k) == rotation)
 
 
 def _looked(

@@ -36,10 +36,24 @@ def bodies_of(cube: Cube, spins: tuple[int, ...] = (0,) * 6) -> tuple[Body, ...]
 
 def cubies_in(cube: Cube, face: Face) -> frozenset[str]:
     """The names of the bodies in the layer of a face."""
-    side = face.side
+    corners, edges = _slots_in(face)
     return frozenset(
-        body.name for body in bodies_of(cube) if body.pose.offset[side.axis.number] == side.sign
+        [
+            face.colour,
+            *(CORNER_NAMES[cube.corners[slot]] for slot in corners),
+            *(EDGE_NAMES[cube.edges[slot]] for slot in edges),
+        ]
     )
+
+
+@cache
+def _slots_in(face: Face) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The numbers of the corner slots and of the edge slots in the layer of a face."""
+
+    def slots(names: tuple[str, ...]) -> tuple[int, ...]:
+        return tuple(i for i, name in enumerate(names) if face.value in name)
+
+    return slots(CORNER_NAMES), slots(EDGE_NAMES)
 
 
 @cache

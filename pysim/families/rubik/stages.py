@@ -6,7 +6,7 @@ their places, 7 these turned right. A cube has reached stage n if it fulfils all
 """
 
 from pysim.families.rubik.cube import SOLVED, Cube
-from pysim.families.rubik.faces import FACELETS, Face
+from pysim.families.rubik.faces import FACELETS
 
 __all__ = ["STAGES", "face_score", "stage_of", "sticker_score"]
 
@@ -35,13 +35,14 @@ def sticker_score(cube: Cube) -> int:
 
     The six centres always do.
     """
-    return sum(colour is list(Face)[i // 9] for i, colour in enumerate(cube.colours()))
+    return sum(i // 9 == home // 9 for i, home in enumerate(cube.facelets()))
 
 
 def face_score(cube: Cube) -> int:
     """How many faces are of one colour: 0 to 6."""
-    colours = cube.colours()
-    return sum(len(set(colours[i : i + 9])) == 1 for i in range(0, FACELETS, 9))
+    homes = cube.facelets()
+    faces = (homes[i : i + 9] for i in range(0, FACELETS, 9))
+    return sum(all(home // 9 == face[0] // 9 for home in face) for face in faces)
 
 
 def _edges_home(cube: Cube, slots: range) -> bool:

@@ -59,8 +59,14 @@ def format_cube(
     cube: Cube, order: Order = Order.ENVIRONMENT, letters: Letters = Letters.COLOURS
 ) -> str:
     """The 54 letters of a cube."""
-    colours = cube.colours()
-    return "".join(letters.of(colours[position]) for position in positions(order))
+    home, there = _home_letters(letters), cube.facelets()
+    return "".join([home[there[position]] for position in positions(order)])
+
+
+@cache
+def _home_letters(letters: Letters) -> str:
+    """The letter of each facelet of the solved cube, by its number."""
+    return "".join(letters.of(_face(number)) for number in range(FACELETS))
 
 
 def parse_cube(

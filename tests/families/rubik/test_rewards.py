@@ -1,0 +1,55 @@
+"""CubeBench's rewards."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pysim.families.rubik import SOLVED
+from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.faces import Face
+from pysim.families.rubik.moves import all_moves, parse_moves
+from pysim.families.rubik.rewards import Reward, terminal_reward
+from pysim.families.rubik.strings import Order, format_cube
+
+CUBES = st.lists(st.sampled_from(all_moves()), max_size=25).map(cube_after)
+
+
+@pytest.mark.parametrize(
+    ("moves", "stickers", "faces", "stage"),
+    [
+        ("", 54, 6, 7),
+        ("U", 42, 2, 4),  # Twelve stickers of four faces; the cross above shows its colour.
+        ("D", 42, 2, 0),
+        ("U2", 42, 2, 4),
+    ],
+)
+def test_metrics_of_known_cubes(moves: str, stickers: int, faces: int, stage: int) -> None:
+    cube = cube_after(parse_moves(moves))
+    assert Reward.FACE.metric(cube) == faces
+    assert Reward.HEURISTIC.metric(cube) == stage
+    assert Reward.STICKER.metric(cube) == stickers
+
+
+@given(CUBES)
+def test_metrics_are_those_of_the_letters(cube: Cube) -> None:
+    text = format_cube(cube, Order.SOLVER)
+    faces = [text[i : i + 9] for i in range(0, 54, 9)]
+    homes = [face.letter for face in Face]
+    stickers = sum(face.count(home) for face, home in zip(faces, homes, strict=True))
+    assert Reward.STICKER.metric(cube) == stickers
+    assert 6 <= stickers <= 54
+    assert Reward.FACE.metric(cube) == sum(len(set(face)) == 1 for face in faces)
+    assert 0 <= Reward.HEURISTIC.metric(cube) <= 7
+    assert Reward.NONE.metric(cube) == 0
+    assert terminal_reward(cube) == (cube == SOLVED)
+
+
+def test_six_stickers_at_home_is_the_least() -> None:
+    """The pattern in which each face has its centre in other colours (six spots)."""
+    cube = cube_after(parse_moves("U D' R L' F B' U D'"))
+    assert Reward.STICKER.metric(cube) == 6
+
+
+def test_an_unknown_reward_is_told() -> None:
+    with pytest.raises(ValueError, match="there are none, sticker, face, heuristic"):
+        Reward("best")
