@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
+from bridge.cli.turns import TurnRequest, check_turns, print_cubes
 from bridge.episode.engines import OpenEngines
 from bridge.episode.records import ObservationMode
 from bridge.evals.metrics import Price, Score, score
@@ -50,6 +51,7 @@ class EvalRequest:
     size: int = 512
     window: int = 5
     options: Sequence[str] = field(default_factory=tuple)
+    turns: TurnRequest = field(default_factory=TurnRequest)
     video: str = "none"
     out: Path | None = None
     runs: Path = Path("runs")
@@ -73,6 +75,7 @@ def run_eval(request: EvalRequest, as_json: bool) -> None:
     engines = partial(open_engines, request.unity_player, request.world, request.renderer)
     _check_world(request.world, engines)
     settings = _settings(request, levels)
+    check_turns(request.turns, settings, levels)
     price = None
     if request.prices is not None:
         price = price_of(read_prices(request.prices), request.agent)
@@ -106,6 +109,7 @@ def run_eval(request: EvalRequest, as_json: bool) -> None:
         print(json.dumps(brief_document(settings, results, out)))
     else:
         _print(score(results), settings, out, price)
+        print_cubes(results)
 
 
 def _levels(name: str) -> tuple[AnyLevel, ...]:
@@ -132,12 +136,13 @@ def _check_world(name: str, opened: OpenEngines) -> None:
 
 
 def _settings(request: EvalRequest, levels: Sequence[AnyLevel]) -> RunSettings:
+    mode = Mode(request.mode)
     return RunSettings(
         suite=request.suite,
         levels=tuple((level.id, level.hash) for level in levels),
         agent=request.agent,
         attempts=request.attempts,
-        mode=Mode(request.mode),
+        mode=mode,
         observation=ObservationMode(request.observation),
         world=request.world,
         budget=request.budget,
@@ -147,6 +152,7 @@ def _settings(request: EvalRequest, levels: Sequence[AnyLevel]) -> RunSettings:
         options=dict(map(read_option, request.options)),
         luban=version("luban"),
         search=_search(request),
+        protocol=request.turns.protocol() if mode.in_turns else None,
     )
 
 

@@ -47,6 +47,7 @@ def _is_known(error: Exception) -> bool:
         names
         & {
             "CommandError",
+            "SandboxError",
             "LevelError",
             "LogError",
             "LubanError",

@@ -38,12 +38,13 @@ def eval_(
         int, typer.Option(min=0, max=1000, help="Episodes at once; 0: one for each core.")
     ] = 0,
     budget: Annotated[
-        int | None, typer.Option(min=1, max=10_000, help="Steps, in place of each level's own.")
+        int | None, typer.Option(min=1, max=1_000_000, help="Steps, in place of each level's own.")
     ] = None,
     mode: Annotated[
         str,
         typer.Option(
-            help="interactive or one-shot; of items that are asked, image+text, image or text."
+            help="interactive or one-shot; cubes also code or no-code; of items that are asked, "
+            "image+text, image or text."
         ),
     ] = "interactive",
     obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
@@ -55,6 +56,17 @@ def eval_(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For the agent.")
     ] = None,
     base_url: BaseUrl = "",
+    setup: Annotated[
+        str, typer.Option(help="In turns: basic, standard-solver or ideal-solver.")
+    ] = "basic",
+    reward: Annotated[
+        str, typer.Option(help="In turns, of a move: none, sticker, face or heuristic.")
+    ] = "none",
+    turns: Annotated[int, typer.Option(help="The most that a run has, in turns.")] = 20,
+    seconds: Annotated[float, typer.Option(help="The most that a run takes, in turns.")] = 1800.0,
+    sandbox: Annotated[
+        str, typer.Option(help="For agents' code: strong, or weak if the kernel lacks something.")
+    ] = "strong",
     video: Annotated[str, typer.Option(help="Of which episodes: all, failed or none.")] = "none",
     task: Annotated[str, typer.Option(help="Of a suite that asks items: which, or all.")] = "",
     depth: Annotated[
@@ -86,6 +98,7 @@ def eval_(
 ) -> None:
     """Let an agent play a whole suite, or answer the items of one, and score it."""
     from bridge.cli.evaluating import EvalRequest, run_eval
+    from bridge.cli.turns import TurnRequest
     from bridge.evals.items.suites import SUITES
 
     if suite in SUITES:
@@ -125,6 +138,7 @@ def eval_(
         size=size,
         window=window,
         options=_with_url(options, base_url),
+        turns=TurnRequest(setup, reward, turns, seconds, sandbox),
         video=video,
         out=out,
         runs=runs,

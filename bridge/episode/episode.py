@@ -193,6 +193,11 @@ class Episode:
         world.reset(self.scene)
         return twin
 
+    def run_out(self, note: str) -> None:
+        """End the episode at a limit that it does not know itself, which ``note`` names."""
+        if self.outcome is None:
+            self._end(Outcome.OUT_OF_BUDGET, note)
+
     def close(self) -> None:
         """Free the world; gives up if the episode goes on."""
         try:

@@ -24,7 +24,7 @@ __all__ = [
     "StepResult",
 ]
 
-MAX_BUDGET = 10_000
+MAX_BUDGET = 1_000_000
 MIN_PICTURE, MAX_PICTURE = 16, 2048
 
 

@@ -20,10 +20,19 @@ class Mode(StrEnum):
 
     INTERACTIVE = "interactive"
     ONE_SHOT = "one-shot"
+    CODE = "code"
+    """In turns, each of which runs code: :mod:`bridge.evals.cubebench`."""
+    NO_CODE = "no-code"
+    """In turns, each of which makes some calls."""
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
         raise ValueError(f"there is no mode {value!r}; there are {', '.join(cls)}")
+
+    @property
+    def in_turns(self) -> bool:
+        """Whether a turn may hold many actions."""
+        return self in (Mode.CODE, Mode.NO_CODE)
 
 
 class PlayStopped(Exception):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bridge.episode.records import StepKind
+from bridge.evals.cubebench.results import CubePlay, cube_play_of
 from bridge.recording.log import Log
 from pysim.puzzle import Outcome
 
@@ -82,6 +83,8 @@ class EpisodeResult:
         repeated: legal steps that led to a state that the episode had been in before.
         usage: what the model was asked, if there is one.
         search: what a search for these steps cost; None if the agent just played.
+        note: why it ended, where the outcome leaves it open.
+        cube: what CubeBench measures; None for other levels.
     """
 
     level: str
@@ -98,6 +101,8 @@ class EpisodeResult:
     repeated: int
     usage: Usage = Usage()
     search: SearchCost | None = None
+    note: str = ""
+    cube: CubePlay | None = None
 
     @property
     def solved(self) -> bool:
@@ -156,6 +161,8 @@ def result_of(
         repeated=_repeated(log),
         usage=usage,
         search=search,
+        note=log.ending.note,
+        cube=cube_play_of(log),
     )
 
 

@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import Any
 
 from bridge.episode.records import ObservationMode, Options
+from bridge.evals.cubebench.protocol import TurnProtocol
 from bridge.evals.journal import JOURNAL_NAME, usage_of
 from bridge.evals.play import Mode
 from bridge.evals.results import EpisodeResult, result_of
@@ -58,6 +59,7 @@ class RunSettings:
         options: what the agent was given besides, name -> text.
         luban: version of the program.
         search: how steps are searched for; None if the agent just plays.
+        protocol: how agents play in turns; None in the modes in which they don't.
     """
 
     suite: str
@@ -74,14 +76,19 @@ class RunSettings:
     options: Mapping[str, str] = field(default_factory=dict)
     luban: str = ""
     search: BeamSettings | None = None
+    protocol: TurnProtocol | None = None
 
     def __post_init__(self) -> None:
         if not self.levels:
             raise RunError("there is no level to play")
         if not 1 <= self.attempts <= 1000:
             raise RunError(f"a level is attempted 1 to 1000 times, not {self.attempts}")
-        if self.search is not None and self.mode is Mode.ONE_SHOT:
-            raise RunError("one answer leaves nothing to search for: a beam needs interactive play")
+        if self.search is not None and self.mode is not Mode.INTERACTIVE:
+            raise RunError(
+                f"mode {self.mode} leaves nothing to search for: a beam needs interactive play"
+            )
+        if self.mode.in_turns != (self.protocol is not None):
+            raise RunError(f"mode {self.mode} and how turns are played do not fit")
         self.episode_options(0)
 
     def episode_options(self, seed: int) -> Options:
@@ -109,12 +116,16 @@ class RunSettings:
         if document.get("format") != FORMAT:
             raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
         try:
-            values = {f.name: document[f.name] for f in fields(RunSettings) if f.name != "search"}
-            search = document.get("search")  # Not there in older runs.
-            values["search"] = None if search is None else BeamSettings(**search)
+            later = ("search", "protocol")  # Not there in older runs.
+            values = {f.name: document[f.name] for f in fields(RunSettings) if f.name not in later}
+            values |= {name: document.get(name) for name in later}
+            if values["search"] is not None:
+                values["search"] = BeamSettings(**values["search"])
             values["levels"] = tuple((str(name), str(digest)) for name, digest in values["levels"])
             values["mode"] = Mode(values["mode"])
             values["observation"] = ObservationMode(values["observation"])
+            if values["protocol"] is not None:
+                values["protocol"] = TurnProtocol.from_document(values["protocol"])
             return RunSettings(**values)
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"its settings are damaged: {error}") from None
@@ -241,11 +252,18 @@ class RunLock:
 
 
 def _require_same(path: Path, there: RunSettings, wanted: RunSettings) -> None:
-    before, now = there.document(), wanted.document()
-    differing = [name for name in now if before[name] != now[name]]
+    before, now = _flat(there), _flat(wanted)
+    differing = [name for name in now if before.get(name) != now[name]]
     if differing:
-        names = ", ".join(_difference(name, before[name], now[name]) for name in differing)
+        names = ", ".join(_difference(name, before.get(name), now[name]) for name in differing)
         raise RunError(f"{path} holds another run ({names}); give --out another folder")
+
+
+def _flat(settings: RunSettings) -> dict[str, object]:
+    """The settings, those of turns among the others."""
+    document = settings.document()
+    del document["protocol"]
+    return document if settings.protocol is None else document | asdict(settings.protocol)
 
 
 def _difference(name: str, before: object, now: object) -> str:

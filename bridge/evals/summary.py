@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from bridge.evals.cubebench.measures import cubebench_document
 from bridge.evals.metrics import (
     Distance,
     Price,
@@ -53,6 +54,11 @@ _COLUMNS = (
     "tried",
     "scorer_tokens_in",
     "scorer_tokens_out",
+    "note",
+    "setting",
+    "depth",
+    "moves",
+    "end",
 )
 
 
@@ -74,6 +80,7 @@ def brief_document(
         "normdist": None if found.normdist is None else found.normdist.low,
         "disagreements": found.disagreements,
         "out": str(out),
+        **_cubebench(results),
     }
 
 
@@ -94,6 +101,7 @@ def results_document(
         "solved_within": solved_within(results),
         "errors": dict(errors(results).most_common()),
         "errors_by_colour": _by_colour(results),
+        **_cubebench(results),
         "episodes": [_row(result) for result in results],
     }
 
@@ -174,7 +182,23 @@ def _row(result: EpisodeResult) -> dict[str, object]:
         "tried": result.tried,
         "scorer_tokens_in": result.scorer_usage.tokens_in,
         "scorer_tokens_out": result.scorer_usage.tokens_out,
+        "note": result.note,
+        **_cube_columns(result),
     }
+
+
+def _cube_columns(result: EpisodeResult) -> dict[str, object]:
+    """What CubeBench measures; nothing for other levels."""
+    play = result.cube
+    if play is None:
+        return {}
+    return {"setting": play.setting, "depth": play.depth, "moves": play.moves, "end": play.end}
+
+
+def _cubebench(results: Sequence[EpisodeResult]) -> dict[str, object]:
+    """The key ``cubebench``, if there is anything to say."""
+    document = cubebench_document(results)
+    return {} if document is None else {"cubebench": document}
 
 
 def _by_colour(results: Sequence[EpisodeResult]) -> dict[str, dict[str, int]]:

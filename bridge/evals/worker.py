@@ -7,14 +7,16 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from ctypes import c_byte
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NoReturn
 
 from bridge.episode.engines import Engines, OpenEngines, local_engines
-from bridge.episode.records import Ending, Start, StepRecord
+from bridge.episode.records import Ending, Options, Start, StepRecord
 from bridge.evals.agent import Agent
+from bridge.evals.cubebench.protocol import MOST_ACTIONS
+from bridge.evals.cubebench.session import observation_of, play_turns
 from bridge.evals.journal import JOURNAL_NAME, Journal
 from bridge.evals.play import PlayStopped, play_episode
 from bridge.evals.registry import create_agent
@@ -149,29 +151,50 @@ class Worker:
         seed = episode_seed(settings.seed, job.level, job.attempt)
         folder = self._folder.episode(job.level, job.attempt)
         folder.mkdir(parents=True)
+        options = self._options(level, seed)
+        journal = Journal(folder / JOURNAL_NAME)
         agent = create_agent(
             settings.agent,
             level,
             seed=seed,
-            mode=settings.observation,
+            mode=options.mode,
             settings=settings.options,
-            journal=Journal(folder / JOURNAL_NAME),
+            journal=journal,
         )
         with (
             EpisodeLog(folder / LOG_NAME) as log,
             LocalEpisode(
                 level,
                 settings.world,
-                self._renderer if settings.observation.has_images else None,
-                settings.episode_options(seed),
+                self._renderer if options.mode.has_images else None,
+                options,
                 log,
                 engines=self._engines,
             ) as episode,
         ):
-            if settings.search is None:
-                play_episode(episode, agent, mode=settings.mode, stopped=self._stopped)
-            else:
+            if settings.protocol is not None:
+                play_turns(
+                    level,
+                    episode,
+                    agent,
+                    mode=settings.mode,
+                    protocol=settings.protocol,
+                    seed=seed,
+                    journal=journal,
+                    stopped=self._stopped,
+                )
+            elif settings.search is not None:
                 self._search(episode, agent, settings.search, Journal(folder / SEARCH_NAME), seed)
+            else:
+                play_episode(episode, agent, mode=settings.mode, stopped=self._stopped)
+
+    def _options(self, level: Level[Any], seed: int) -> Options:
+        """Those of the run; in turns, the level says what is seen, and moves are plentiful."""
+        options = self._settings.episode_options(seed)
+        if self._settings.protocol is None:
+            return options
+        budget = options.budget or MOST_ACTIONS
+        return replace(options, mode=observation_of(level), budget=budget)
 
     def _search(
         self,

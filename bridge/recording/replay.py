@@ -144,10 +144,13 @@ def _refusal(line: StepLine) -> InvalidAction | None:
 
 
 def _end(episode: Episode, ending: Ending) -> None:
-    """Give up where the log's episode was given up; nothing else ends one after its last step."""
-    if ending.outcome is not Outcome.GAVE_UP:
+    """Give up, or stop at a limit, where the log's episode was; nothing else ends one here."""
+    if ending.outcome is Outcome.GAVE_UP:
+        episode.give_up(ending.note)
+    elif ending.outcome is Outcome.OUT_OF_BUDGET and ending.note:
+        episode.run_out(ending.note)
+    else:
         raise ReplayMismatch(ending.steps, "outcome", ending.outcome, None)
-    episode.give_up(ending.note)
 
 
 def _compare(step: int, field: str, expected: object, found: object) -> None:

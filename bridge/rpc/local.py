@@ -127,6 +127,11 @@ class LocalEpisode:
             raise
         return twin
 
+    def run_out(self, note: str) -> Ending:
+        """End the episode at a limit; see :meth:`bridge.episode.episode.Episode.run_out`."""
+        self._episode.run_out(note)
+        return self.end()
+
     def leave(self) -> None:
         """Free the world and leave the episode without an end, as if it was cut off."""
         self._world.close()
