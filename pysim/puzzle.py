@@ -7,6 +7,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 
 from pysim.motion import Motion
 from pysim.scene import Colour, Scene
+from pysim.shots import Shot
 
 __all__ = [
     "Action",
@@ -292,6 +293,8 @@ class Family(Generic[P, S]):
         colours: the pieces' public names, in order.
         sheet: the pictures that show a puzzle to people, for instance solved, taken apart and piece
             by piece.
+        shots: every shot that can be taken of a puzzle in a state, by people, whether or not agents
+            are shown it; by default none.
     """
 
     name: str
@@ -301,3 +304,4 @@ class Family(Generic[P, S]):
     write: Callable[[P], dict[str, object]]
     colours: Callable[[P], tuple[Colour, ...]]
     sheet: Callable[[P], tuple[Panel, ...]]
+    shots: Callable[[P, S], tuple[Shot, ...]] = lambda puzzle, state: ()

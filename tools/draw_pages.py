@@ -5,6 +5,7 @@ Writes ``docs/palette.md``, ``docs/gallery.md`` and their pictures in ``docs/med
 
 import itertools
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -45,6 +46,7 @@ def main() -> None:
     (DOCS / "gallery.md").write_text(gallery_page(), encoding="utf-8")
     with EglRenderer() as renderer:
         _save("looks", _looks(renderer, 320))
+        _save("rubik", _shots_of(renderer, find_level("cubebench-d08-1-full-visual"), 320))
         _save("palette", _swatches(renderer, PALETTE))
         for title, shown in _groups().items():
             _save(f"gallery-{title}", _contact_sheet(renderer, shown, 160))
@@ -105,6 +107,14 @@ def _groups() -> dict[str, tuple[AnyLevel, ...]]:
         if left:
             groups[family] = left
     return groups
+
+
+def _shots_of(renderer: Renderer, level: AnyLevel, size: int) -> NDArray[np.uint8]:
+    """Every shot of a cube as it starts."""
+    family = family_of(level)
+    state = family.rules.initial(level)
+    scene = replace(family.rules.scene(level, state), shots=family.shots(level.puzzle, state))
+    return mosaic([view.rgb for view in observe(renderer, scene, size)], 4)
 
 
 def _code(colour: Rgb) -> str:

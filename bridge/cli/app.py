@@ -175,7 +175,10 @@ def show(
     level: LevelName,
     views: Annotated[
         str,
-        typer.Option(help="iso4, iso6, faces6 or turntable8; else those of an observation."),
+        typer.Option(
+            help="iso4, iso6, faces6, turntable8, or a picture that the family knows, as a cube's "
+            "net; else those of an observation."
+        ),
     ] = "",
     size: Annotated[int, typer.Option(help="Edge of each view in pixels.")] = 512,
     passes: Annotated[

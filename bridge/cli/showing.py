@@ -3,14 +3,14 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bridge.cli.failing import CommandError
 from bridge.cli.notices import print_notice
-from pysim.catalog import family_of, find_level
+from pysim.catalog import AnyLevel, family_of, find_level
 from pysim.geometry import Direction
-from pysim.render.camera import Camera, camera_set, views_of, whole
+from pysim.render.camera import CAMERA_SETS, Camera, camera_set, views_of, whole
 from pysim.render.export import export_views
 from pysim.render.factory import create_renderer
 from pysim.render.overlay import Labels, Overlay
@@ -30,7 +30,7 @@ class ShowRequest:
         level: id of a level, or a level file.
         out: where to write, or None for the level's id in the working folder.
         size: edge of each view in pixels.
-        views: a set of cameras, or empty for those of an observation.
+        views: a set of cameras, one of the family's shots, or empty for those of an observation.
         passes: names of passes, with commas between them.
         orthographic: whether rays are parallel; only with ``views``.
         labels: one of :class:`~pysim.render.overlay.Labels`.
@@ -60,8 +60,10 @@ def run_show(request: ShowRequest, as_json: bool) -> None:
     level = find_level(request.level)
     rules = family_of(level).rules
     passes = _passes(request.passes)
-    scene = _staged(rules.scene(level, rules.initial(level)), request)
+    scene = _staged(_scene(level, request), request)
     cameras = _cameras(request, scene)
+    if cameras is None and passes != (Pass.RGB,):
+        raise CommandError(f"--passes: here {', '.join(_names(scene))} can be drawn as rgb only")
     renderer, note = create_renderer(request.renderer, palette=request.palette)
     try:
         views = _views(renderer, scene, cameras, passes, request)
@@ -72,6 +74,7 @@ def run_show(request: ShowRequest, as_json: bool) -> None:
             path = request.out or Path(f"{level.id}.png")
             _write_mosaic(path, shown, made_by)
         else:
+            assert cameras is not None
             shown, path = views, request.out or Path(level.id)
             export_views(path, views, cameras, scene, passes, made_by)
     finally:
@@ -84,6 +87,24 @@ def run_show(request: ShowRequest, as_json: bool) -> None:
         return
     print_notice(note)
     print(f"{path}: {', '.join(names)} ({made_by})")
+
+
+def _scene(level: AnyLevel, request: ShowRequest) -> Scene:
+    """A level as it starts, with the shots that are asked for."""
+    family = family_of(level)
+    state = family.rules.initial(level)
+    scene = family.rules.scene(level, state)
+    known = {shot.name: shot for shot in family.shots(level.puzzle, state)}
+    if request.views in known:
+        return replace(scene, shots=(known[request.views],))
+    if scene.shots == () and not request.views:
+        choice = ", ".join([*known, *CAMERA_SETS])
+        raise CommandError(f"agents see no picture of {level.id}; give --views: {choice}")
+    return scene
+
+
+def _names(scene: Scene) -> list[str]:
+    return [shot.name for shot in scene.shots or ()]
 
 
 def _passes(text: str) -> tuple[Pass, ...]:
@@ -120,18 +141,20 @@ def _staged(scene: Scene, request: ShowRequest) -> Scene:
     return exploded(staged, request.spread)
 
 
-def _cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...]:
-    if request.views:
+def _cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...] | None:
+    """None for the scene's shots."""
+    own = scene.shots is not None and request.views in ("", *_names(scene))
+    if request.views and not own:
         return camera_set(request.views, whole(scene), orthographic=request.orthographic)
     if request.orthographic:
-        raise CommandError("--orthographic needs --views")
-    return views_of(scene)
+        raise CommandError("--orthographic needs --views with a set of cameras")
+    return None if own else views_of(scene)
 
 
 def _views(
     renderer: Renderer,
     scene: Scene,
-    cameras: Sequence[Camera],
+    cameras: Sequence[Camera] | None,
     passes: Sequence[Pass],
     request: ShowRequest,
 ) -> tuple[View, ...]:

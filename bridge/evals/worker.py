@@ -30,6 +30,7 @@ from bridge.recording.replay import replay
 from bridge.rpc.local import LocalEpisode
 from bridge.rpc.rendering import SharedRenderer
 from pysim.puzzle import Level
+from pysim.render.camera import views_of
 from pysim.render.renderer import Renderer
 from pysim.render.views import encode, mosaic, observe
 from pysim.scene import Scene
@@ -249,7 +250,8 @@ def _save_pictures(log: Log, folder: Path, renderer: Renderer, engines: Engines)
     ends = _Ends()
     replay(log, listener=ends, engines=engines)
     for name, scene in (("first", ends.first), ("last", ends.last)):
-        views = [view.rgb for view in observe(renderer, scene, PICTURE_SIZE)]
+        # Whatever the agent was shown, people see all of it.
+        views = [v.rgb for v in observe(renderer, scene, PICTURE_SIZE, cameras=views_of(scene))]
         (folder / f"{name}.png").write_bytes(encode(mosaic(views, 2), "png"))
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from bridge.recording.caption import draw_caption, strip_height
 from bridge.recording.log import Log
 from bridge.recording.replay import replay
-from bridge.recording.stage import Shot, Stage
-from bridge.recording.storyboard import Take, shots
+from bridge.recording.stage import Stage, Still
+from bridge.recording.storyboard import Take, storyboard
 from bridge.recording.video import VideoWriter
 from pysim.render.renderer import Renderer
 
@@ -63,9 +63,9 @@ def film_episode(
     take = Take()
     with VideoWriter(out, (size, size + strip_height(size)), fps) as video:
         replay(log, world=world, listener=take)
-        film = shots(take, fps)
+        film = storyboard(take, fps)
         stage = Stage.for_film(film, size, log.header.level.name)
-        total = sum(shot.frames for shot in film)
+        total = sum(still.frames for still in film)
         for frame, count in _frames(film, renderer, stage):
             video.write(frame, count)
             if progress is not None:
@@ -74,14 +74,14 @@ def film_episode(
 
 
 def _frames(
-    film: Sequence[Shot], renderer: Renderer, stage: Stage
+    film: Sequence[Still], renderer: Renderer, stage: Stage
 ) -> Iterator[tuple[NDArray[np.uint8], int]]:
-    """Each shot as a picture with its strip; what looks like the shot before is not drawn anew."""
-    last: Shot | None = None
-    for shot in film:
-        if last is None or not shot.looks_like(last):
-            picture = stage.draw(renderer, shot)
-        if last is None or shot.caption != last.caption:
-            strip = draw_caption(shot.caption, stage.size)
-        last = shot
-        yield np.concatenate([picture, strip]), shot.frames
+    """Each still as a picture with its strip; what looks like the shot before is not drawn anew."""
+    last: Still | None = None
+    for still in film:
+        if last is None or not still.looks_like(last):
+            picture = stage.draw(renderer, still)
+        if last is None or still.caption != last.caption:
+            strip = draw_caption(still.caption, stage.size)
+        last = still
+        yield np.concatenate([picture, strip]), still.frames

@@ -1,5 +1,6 @@
-"""How the shots of a film are drawn: where its cameras stand, and what goes where."""
+"""How the pictures of a film are drawn: where its cameras stand, and what goes where."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,11 +11,12 @@ from bridge.recording.caption import Caption
 from pysim.geometry import Bounds
 from pysim.motion import Transform
 from pysim.render.camera import Camera, fit, stage_camera
-from pysim.render.overlay import annotate
+from pysim.render.overlay import annotate, entitle
 from pysim.render.renderer import Renderer
+from pysim.render.views import observe
 from pysim.scene import Scene
 
-__all__ = ["Shot", "Stage", "corners_of"]
+__all__ = ["Stage", "Still", "corners_of"]
 
 _LARGEST, _SMALLEST = 0.42, 0.25
 """Edge of the close-up as a share of the whole picture; no room for the smallest: no close-up."""
@@ -24,10 +26,14 @@ _FAR_SIGHT = 8.0
 """Opening of the close-up's camera in degrees: it stands so far off that no piece that is carried
 past it looks larger than the others."""
 _FRAME = (160, 162, 166)
+_SEEN = 0.4
+"""Edge of what an agent sees as a share of the whole picture."""
+_ASIDE = 0.7
+"""The same of the place that is left for all else."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Shot:
+class Still:
     """One picture, and for how many frames it stands.
 
     Attributes:
@@ -42,19 +48,22 @@ class Shot:
     caption: Caption
     frames: int
 
-    def looks_like(self, other: "Shot") -> bool:
-        """Whether bodies are in the same places in both, so that one picture does for both."""
-        return self.scene.bodies == other.scene.bodies and all(
+    def looks_like(self, other: "Still") -> bool:
+        """Whether bodies are in the same places in both, so that one picture does for both.
+
+        And seen by an agent from the same side.
+        """
+        same = self.scene.bodies == other.scene.bodies and self.scene.shots == other.scene.shots
+        return same and all(
             np.array_equal(transform, other.transforms[name])
             for name, transform in self.transforms.items()
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _CloseUp:
+class _Inset:
     """A smaller picture in a corner of the large one; all in pixels."""
 
-    camera: Camera
     left: int
     top: int
     size: int
@@ -71,6 +80,11 @@ class _CloseUp:
         free = ~behind[rows, columns]
         picture[rows, columns][free] = framed[free]
 
+    def entitle(self, picture: NDArray[np.uint8], words: str) -> None:
+        """Write ``words`` above the smaller picture."""
+        height = self.size // 11
+        entitle(picture, words, (self.left, self.top - height, self.size, height))
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -79,32 +93,43 @@ class Stage:
     Attributes:
         size: edge of the pictures in pixels.
         camera: sees every body at every moment.
-        close_up: what is shown in a corner, or None.
+        close_up: the camera of a close-up and where it is shown, or None.
+        seen: where a scene's first shot is shown, that is, what an agent sees; None if no scene has
+            one.
     """
 
     size: int
     camera: Camera
-    close_up: _CloseUp | None
+    close_up: tuple[Camera, _Inset] | None = None
+    seen: _Inset | None = None
 
     @staticmethod
-    def for_film(film: Sequence[Shot], size: int, name: str) -> "Stage":
-        """The stage for some shots of the same work block; ``name`` stands in the pictures."""
+    def for_film(film: Sequence[Still], size: int, name: str) -> "Stage":
+        """The stage for some stills of the same work block; ``name`` stands in the pictures."""
         camera = replace(stage_camera(*_footprint(film)), name=name)
-        if not any(body.loose for shot in film for body in shot.scene.bodies):
-            return Stage(size, camera, None)
-        resting = _footprint([shot for shot in film if shot.frames > 1] or film)
+        if any(still.scene.shots for still in film):
+            edge, gap = round(_SEEN * size), round(_GAP * size)
+            place = size - gap - edge
+            return Stage(size, _aside(camera), seen=_Inset(place, place, edge))
+        if not any(body.loose for still in film for body in still.scene.bodies):
+            return Stage(size, camera)
+        resting = _footprint([still for still in film if still.frames > 1] or film)
         return Stage(size, camera, _close_up(camera, film[0].scene.work, resting, size))
 
-    def draw(self, renderer: Renderer, shot: Shot) -> NDArray[np.uint8]:
-        """A shot as a picture (size, size, 3) uint8; a close-up of nothing is left out."""
-        pictures = renderer.render(shot.scene, [self.camera], self.size, shot.transforms)
+    def draw(self, renderer: Renderer, still: Still) -> NDArray[np.uint8]:
+        """A still as a picture (size, size, 3) uint8; a close-up of nothing is left out."""
+        pictures = renderer.render(still.scene, [self.camera], self.size, still.transforms)
         picture = annotate(pictures.rgb[0], self.camera)
+        bodies = pictures.ids[0] != 0
         if self.close_up is not None:
-            small = renderer.render(
-                shot.scene, [self.close_up.camera], self.close_up.size, shot.transforms
-            )
+            near, inset = self.close_up
+            small = renderer.render(still.scene, [near], inset.size, still.transforms)
             if small.ids.any():
-                self.close_up.put(picture, small.rgb[0], behind=pictures.ids[0] != 0)
+                inset.put(picture, small.rgb[0], behind=bodies)
+        if self.seen is not None and still.scene.shots:
+            first, *_ = observe(renderer, still.scene, self.seen.size, still.transforms)
+            self.seen.put(picture, first.rgb, behind=bodies)
+            self.seen.entitle(picture, f"seen: {first.name}")
         return picture
 
 
@@ -116,13 +141,13 @@ def corners_of(bounds: Bounds, transform: Transform) -> NDArray[np.float64]:
     return corners
 
 
-def _footprint(film: Sequence[Shot]) -> list[Bounds]:
+def _footprint(film: Sequence[Still]) -> list[Bounds]:
     """Blocks of cells that hold every body at every moment."""
     blocks: set[Bounds] = set()
     seen: set[int] = set()
-    for shot in film:
-        for body in shot.scene.bodies:
-            transform = shot.transforms[body.name]
+    for still in film:
+        for body in still.scene.bodies:
+            transform = still.transforms[body.name]
             if id(transform) not in seen:  # A body that rests keeps its very matrix.
                 seen.add(id(transform))
                 blocks.add(_block(corners_of(body.shape.bounds, transform)))
@@ -136,7 +161,25 @@ def _block(corners: NDArray[np.float64]) -> Bounds:
     return Bounds((low[0], low[1], low[2]), (high[0], high[1], high[2]))
 
 
-def _close_up(camera: Camera, work: Bounds, resting: list[Bounds], size: int) -> _CloseUp | None:
+def _aside(camera: Camera) -> Camera:
+    """A camera that shows what another one shows smaller, in the upper left corner."""
+    slope = math.tan(math.radians(camera.fov_deg) / 2.0) / _ASIDE
+    distance = float(np.linalg.norm(np.subtract(camera.eye, camera.target)))
+    right, up, _ = camera.view()[:3, :3]
+    shift = (1.0 - _ASIDE) * slope * distance * (right - up)
+    eye, target = ((np.array(at) + shift).tolist() for at in (camera.eye, camera.target))
+    fov = math.degrees(2.0 * math.atan(slope))
+    return replace(
+        camera,
+        eye=(eye[0], eye[1], eye[2]),
+        target=(target[0], target[1], target[2]),
+        fov_deg=fov,
+    )
+
+
+def _close_up(
+    camera: Camera, work: Bounds, resting: list[Bounds], size: int
+) -> tuple[Camera, _Inset] | None:
     """The work from close by and from the same side, in the freer upper corner.
 
     No body rests there; one that passes by is drawn in front of it.
@@ -153,4 +196,4 @@ def _close_up(camera: Camera, work: Bounds, resting: list[Bounds], size: int) ->
         return None
     left = gap if on_left >= on_right else size - gap - edge
     x, y, z = np.subtract(camera.eye, camera.target).tolist()
-    return _CloseUp(fit("close-up", (x, y, z), work, _FAR_SIGHT), left, gap, edge)
+    return fit("close-up", (x, y, z), work, _FAR_SIGHT), _Inset(left, gap, edge)

@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 
 from bridge.episode.records import Ending, Start, StepKind, StepRecord
 from bridge.recording.caption import Caption, Tone
-from bridge.recording.stage import Shot, corners_of
+from bridge.recording.stage import Still, corners_of
 from pysim.geometry import Bounds
 from pysim.motion import Trajectory, Transform
 from pysim.puzzle import Outcome, Reason
 from pysim.scene import Scene
 
-__all__ = ["Take", "shots", "stills"]
+__all__ = ["Take", "stills", "storyboard"]
 
 _ENDS = 1.0
 """Seconds that the film rests at its start and at its end."""
-_HOLD, _REFUSED_HOLD = 0.25, 0.7
-"""Seconds of rest after a step; longer if there is a refusal to read."""
+_HOLD, _REFUSED_HOLD, _LOOK_HOLD = 0.25, 0.7, 0.7
+"""Seconds of rest after a step; longer if there is a refusal to read, or another side to see."""
 _SHORTEST, _LONGEST = 0.5, 1.1
 """Seconds in which a step is shown, unless that would take more than _HASTE."""
 _HASTE = 1.75
@@ -50,31 +50,31 @@ class Take:
         self.ending = ending
 
 
-def shots(take: Take, fps: int) -> list[Shot]:
+def storyboard(take: Take, fps: int) -> list[Still]:
     """The whole film of an episode that has started.
 
-    The scenes of all shots have one work block and one table, so that ground and light stay put.
+    The scenes of all stills have one work block and one table, so that ground and light stay put.
     """
     assert take.start is not None
     return _on_one_ground(list(_episode(take, take.start, fps)))
 
 
-def stills(scenes: Sequence[Scene]) -> list[Shot]:
-    """One shot of each scene, bodies in their poses and nothing said; ground and light stay put."""
-    return _on_one_ground([Shot(scene, _placed(scene), Caption(""), 1) for scene in scenes])
+def stills(scenes: Sequence[Scene]) -> list[Still]:
+    """One of each scene, bodies in their poses and nothing said; ground and light stay put."""
+    return _on_one_ground([Still(scene, _placed(scene), Caption(""), 1) for scene in scenes])
 
 
-def _on_one_ground(film: Sequence[Shot]) -> list[Shot]:
-    tables = [shot.scene.table for shot in film if shot.scene.table is not None]
-    work = Bounds.around(shot.scene.work for shot in film)
+def _on_one_ground(film: Sequence[Still]) -> list[Still]:
+    tables = [still.scene.table for still in film if still.scene.table is not None]
+    work = Bounds.around(still.scene.work for still in film)
     table = Bounds.around(tables) if tables else None
-    return [replace(shot, scene=replace(shot.scene, work=work, table=table)) for shot in film]
+    return [replace(still, scene=replace(still.scene, work=work, table=table)) for still in film]
 
 
-def _episode(take: Take, start: Start, fps: int) -> Iterator[Shot]:
+def _episode(take: Take, start: Start, fps: int) -> Iterator[Still]:
     scene, places = start.scene, _placed(start.scene)
     caption = _opening(start)
-    yield Shot(scene, places, caption, round(_ENDS * fps))
+    yield Still(scene, places, caption, round(_ENDS * fps))
     before = ""
     for record, after in zip(take.records, take.scenes, strict=True):
         caption = Caption(
@@ -84,15 +84,22 @@ def _episode(take: Take, start: Start, fps: int) -> Iterator[Shot]:
         )
         for moved in _moments(record.trajectory, after, fps):
             places = {**places, **moved}
-            yield Shot(after, _of(after, places), caption, 1)
+            yield Still(after, _of(after, places), caption, 1)
         places = _settled(scene, after, places, record)
+        hold = _hold(scene, after, record)
         scene = after
         result, tone = _result(record)
-        hold = _HOLD if record.kind is StepKind.OK else _REFUSED_HOLD
         caption = replace(caption, result=result, tone=tone)
-        yield Shot(scene, places, caption, max(1, round(hold * fps)))
+        yield Still(scene, places, caption, max(1, round(hold * fps)))
         before = f"{caption.line} → {result}"
-    yield Shot(scene, places, _closing(take, start, before), round(_ENDS * fps))
+    yield Still(scene, places, _closing(take, start, before), round(_ENDS * fps))
+
+
+def _hold(before: Scene, after: Scene, record: StepRecord) -> float:
+    """Seconds for which the film rests after a step."""
+    if record.kind is not StepKind.OK:
+        return _REFUSED_HOLD
+    return _HOLD if before.shots == after.shots else _LOOK_HOLD
 
 
 def _placed(scene: Scene) -> dict[str, Transform]:

@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from pysim.puzzle import Panel
 from pysim.render.camera import views_of
-from pysim.render.overlay import annotate
+from pysim.render.overlay import Overlay, annotate
 from pysim.render.renderer import Renderer
-from pysim.render.views import mosaic
+from pysim.render.views import mosaic, observe
 
 __all__ = ["draw_sheet"]
 
 
 def draw_sheet(renderer: Renderer, panels: Sequence[Panel], size: int = 256) -> NDArray[np.uint8]:
-    """The panels, each seen from the first camera of an observation, row by row.
+    """The panels, row by row, each its scene's first shot or seen from the first usual camera.
 
     Args:
         panels: what :attr:`pysim.puzzle.Family.sheet` gives.
@@ -36,6 +36,9 @@ def draw_sheet(renderer: Renderer, panels: Sequence[Panel], size: int = 256) -> 
 
 def _draw(renderer: Renderer, panel: Panel, size: int) -> NDArray[np.uint8]:
     camera = replace(views_of(panel.scene)[0], name=panel.title)
+    if panel.scene.shots:
+        shot, *_ = observe(renderer, panel.scene, size)
+        return annotate(shot.rgb, camera, Overlay(axes=False))
     return annotate(renderer.render(panel.scene, [camera], size).rgb[0], camera)
 
 

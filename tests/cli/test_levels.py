@@ -164,6 +164,29 @@ def test_show_takes_pieces_apart_and_labels_them(luban: Luban, tmp_path: Path) -
     assert len(pictures) == 7
 
 
+@pytest.mark.parametrize("name", ["net", "strip", "face", "vertex"])
+def test_show_draws_a_picture_that_the_family_knows(
+    luban: Luban, tmp_path: Path, name: str
+) -> None:
+    level = "cubebench-d03-1-full-symbolic"
+    shown = luban("show", level, "--views", name, "--size", 64, "--out", "one.png", "--json").json()
+    assert shown["views"] == [name]
+    assert cv2.imread(str(tmp_path / "one.png")).shape == (64, 64, 3)
+
+
+def test_show_draws_what_an_agent_sees(luban: Luban, tmp_path: Path) -> None:
+    shown = luban("show", "cubebench-d03-1-full-visual", "--size", 64, "--json").json()
+    assert shown["views"] == ["net"]
+    assert cv2.imread(shown["out"]).shape == (64, 64, 3)
+    told = luban("show", "cubebench-d03-1-full-symbolic").complaint()
+    assert "agents see no picture" in told
+    assert "give --views: net, face, vertex, strip, iso4" in told
+    told = luban("show", "cubebench-d03-1-face-view", "--passes", "rgb,ids").complaint()
+    assert "face can be drawn as rgb only" in told
+    told = luban("show", "cubebench-d03-1-face-view", "--orthographic").complaint()
+    assert "--orthographic needs --views" in told
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -15,10 +15,11 @@ from bridge.recording.errors import RecordingError
 from bridge.recording.film import FilmInfo, film_episode
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
-from bridge.recording.stage import Stage, corners_of
-from bridge.recording.storyboard import Take, shots
+from bridge.recording.stage import Stage, Still, corners_of
+from bridge.recording.storyboard import Take, storyboard
 from pysim.physics.factory import worlds
 from pysim.render.renderer import Renderer
+from pysim.render.views import observe
 from tests.recording.plays import attempt, play_plan, random_call, start, unwritable
 
 Frames = list[NDArray[np.int16]]
@@ -62,18 +63,18 @@ def test_nothing_ever_leaves_the_picture_or_leaps(name: str, world: str, tmp_pat
     play_plan(tmp_path / "log.jsonl", name, world)
     take = Take()
     replay(read_log(tmp_path / "log.jsonl"), listener=take)
-    film = shots(take, 24)
+    film = storyboard(take, 24)
     stage = Stage.for_film(film, 512, name)
     before: dict[str, NDArray[np.float64]] = {}
-    for shot in film:
-        for body in shot.scene.bodies:
-            corners = corners_of(body.shape.bounds, shot.transforms[body.name])
+    for still in film:
+        for body in still.scene.bodies:
+            corners = corners_of(body.shape.bounds, still.transforms[body.name])
             seen = stage.camera.project(corners, 512)[:, :2]
             assert seen.min() >= 0 and seen.max() <= 512
             if body.name in before:
                 assert np.abs(corners - before[body.name]).max() < 3.0
             before[body.name] = corners
-    assert len({shot.scene.work for shot in film}) == len({shot.scene.table for shot in film}) == 1
+    assert len({(still.scene.work, still.scene.table) for still in film}) == 1
 
 
 def test_without_loose_pieces_the_camera_is_close(tmp_path: Path) -> None:
@@ -83,7 +84,7 @@ def test_without_loose_pieces_the_camera_is_close(tmp_path: Path) -> None:
     episode.close()
     take = Take()
     replay(read_log(tmp_path / "log.jsonl"), listener=take)
-    stage = Stage.for_film(shots(take, 24), 512, "")
+    stage = Stage.for_film(storyboard(take, 24), 512, "")
     points = [corners_of(b.placed().bounds, np.eye(4)) for b in episode.scene.bodies]
     seen = stage.camera.project(np.concatenate(points), 512)[:, :2]
     assert (seen.max(axis=0) - seen.min(axis=0)).max() > 380
@@ -147,3 +148,54 @@ def test_a_caption_fits_its_strip_whatever_is_said(width: int) -> None:
         assert strip.shape == (strip_height(width), width, 3)
         assert strip_height(width) % 2 == 0
         assert (strip[-1] == strip[-1, 0]).all()
+
+
+# -- what an agent sees --------------------------------------------------------------------------
+
+
+def looked_at(path: Path, name: str, *actions: str) -> tuple[list[Still], Stage]:
+    """The film of a level played by typed actions, and its stage."""
+    episode = start(path, name)
+    for action in actions:
+        attempt(episode, episode.actions.parse_line(action))
+    episode.close()
+    take = Take()
+    replay(read_log(path), listener=take)
+    film = storyboard(take, 24)
+    return film, Stage.for_film(film, 400, name)
+
+
+CHANGES = ("apply_view_transformation up", "make_move R")
+
+
+def test_the_picture_that_an_agent_sees_is_shown_beside_the_scene(
+    tmp_path: Path, renderer: Renderer
+) -> None:
+    film, stage = looked_at(tmp_path / "log.jsonl", "cubebench-d03-1-vertex-view", *CHANGES)
+    inset = stage.seen
+    assert inset is not None and stage.close_up is None
+    for still in (film[0], film[-1]):
+        picture = stage.draw(renderer, still)
+        (view,) = observe(renderer, still.scene, inset.size, still.transforms)
+        place = np.s_[inset.top : inset.top + inset.size, inset.left : inset.left + inset.size]
+        assert np.array_equal(picture[place][2:-2, 2:-2], view.rgb[2:-2, 2:-2])
+    for still in film:
+        for body in still.scene.bodies:
+            corners = corners_of(body.shape.bounds, still.transforms[body.name])
+            seen = stage.camera.project(corners, 400)[:, :2]
+            assert seen.min() >= 0 and seen.max() <= 400
+
+
+def test_going_to_another_side_is_seen_for_a_while_though_nothing_moves(
+    tmp_path: Path, renderer: Renderer
+) -> None:
+    film, stage = looked_at(tmp_path / "log.jsonl", "cubebench-d03-1-face-view", *CHANGES)
+    before, after = film[0], film[1]
+    assert not after.looks_like(before) and after.frames >= 12
+    assert before.scene.bodies == after.scene.bodies
+    assert not np.array_equal(stage.draw(renderer, before), stage.draw(renderer, after))
+
+
+def test_where_an_agent_sees_no_picture_none_is_shown(tmp_path: Path) -> None:
+    _, stage = looked_at(tmp_path / "log.jsonl", "cubebench-d03-1-full-symbolic", CHANGES[1])
+    assert stage.seen is None and stage.close_up is None

@@ -54,15 +54,15 @@ def film_moments(
 
     A camera that has nothing to look at, such as ``table`` when nothing lies there, gives black.
     """
-    shots = stills(scenes)
-    stage = Stage.for_film(shots, size, STAGE) if STAGE in cameras else None
+    film = stills(scenes)
+    stage = Stage.for_film(film, size, STAGE) if STAGE in cameras else None
     before: Scene | None = None
     pictures: dict[str, Picture] = {}
-    for scene, shot in zip(scenes, shots, strict=True):
+    for scene, still in zip(scenes, film, strict=True):
         if scene != before:
             pictures = _agents_views(renderer, scene, cameras, size)
             if stage is not None:
-                pictures[STAGE] = stage.draw(renderer, shot)
+                pictures[STAGE] = stage.draw(renderer, still)
         before = scene
         yield pictures
 

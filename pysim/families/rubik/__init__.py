@@ -2,6 +2,7 @@
 
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.cube import SOLVED, Cube
+from pysim.families.rubik.pictures import all_shots
 from pysim.families.rubik.puzzle import COLOURS, CubePuzzle, Setting, read_puzzle, write_puzzle
 from pysim.families.rubik.rules import RubikRules
 from pysim.families.rubik.sheet import sheet_of
@@ -28,4 +29,5 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     write=write_puzzle,
     colours=lambda puzzle: COLOURS,
     sheet=sheet_of,
+    shots=lambda puzzle, state: all_shots(state),
 )

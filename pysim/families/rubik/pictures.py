@@ -1,5 +1,6 @@
 """What is seen of a cube in each setting: the unfolded net, one face, or three from a corner."""
 
+from dataclasses import replace
 from enum import StrEnum
 
 from pysim.families.rubik.faces import Face
@@ -8,7 +9,7 @@ from pysim.families.rubik.state import CubeState
 from pysim.geometry import Direction, add
 from pysim.shots import Shot, Tile
 
-__all__ = ["Net", "face_shot", "net_shot", "shots_of", "vertex_shot"]
+__all__ = ["Net", "all_shots", "face_shot", "net_shot", "shots_of", "vertex_shot"]
 
 
 class Net(StrEnum):
@@ -41,6 +42,15 @@ def shots_of(setting: Setting, state: CubeState) -> tuple[Shot, ...]:
             return (face_shot(state.front, state.above),)
         case Setting.VERTEX_VIEW:
             return (vertex_shot(state.front, state.right, state.above),)
+
+
+def all_shots(state: CubeState) -> tuple[Shot, ...]:
+    """Those of every setting, and ``strip``: the net as a strip, with the faces' letters."""
+    strip = net_shot(Net.STRIP, names={face: face.value for face in Face})
+    return (
+        *(shot for setting in Setting for shot in shots_of(setting, state)),
+        replace(strip, name="strip"),
+    )
 
 
 def net_shot(net: Net = Net.CROSS, *, names: dict[Face, str] | None = None) -> Shot:

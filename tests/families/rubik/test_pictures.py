@@ -23,6 +23,7 @@ from pysim.render.camera import fit
 from pysim.render.factory import create_renderer, renderers
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import Renderer, RendererUnavailable
+from pysim.render.sheets import draw_sheet
 from pysim.render.views import View, observe
 from pysim.scene import Scene
 from pysim.shots import Shot
@@ -260,3 +261,17 @@ def test_one_gaze_is_that_of_an_observer_in_front() -> None:
         Face.R,
         Face.U,
     ]
+
+
+def test_a_sheet_shows_every_sticker_of_the_cube(renderer: Renderer) -> None:
+    puzzle = CubePuzzle(random_cube(4, 20))
+    panels = FAMILY.sheet(puzzle)
+    assert [panel.title for panel in panels] == ["in front", "behind", "unfolded"]
+    assert draw_sheet(renderer, panels, 120).shape == (120, 3 * 122 - 2, 3)
+    front, behind = (panel.scene.shots[0].tiles[0].towards for panel in panels[:2])
+    assert front == tuple(-step for step in behind), "opposite corners, so all six faces"
+
+
+def test_every_picture_of_a_cube_has_a_name_of_its_own() -> None:
+    names = [shot.name for shot in FAMILY.shots(CubePuzzle(TURNED[0].cube), TURNED[0])]
+    assert names == ["net", "face", "vertex", "strip"]

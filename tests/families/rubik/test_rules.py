@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bridge.episode.episode import Episode
 from bridge.episode.records import ObservationMode, Options
 from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.recording.stage import corners_of
 from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
 from pysim.families.rubik.faces import Face, facelets
@@ -18,7 +19,8 @@ from pysim.families.rubik.scene import bodies_of
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import format_cube
 from pysim.geometry import Direction
-from pysim.kinds import FACE_TURNS, Shift
+from pysim.kinds import FACE_TURNS, FaceTurn, Shift
+from pysim.motion import Turn
 from pysim.physics.factory import create_world, worlds
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome
 from tests.families.rubik.sequences import cubes
@@ -56,6 +58,37 @@ def test_worlds_turn_layers_rigidly_and_confirm_every_pose(name: str) -> None:
             assert np.allclose(after[body.name], body.pose.transform(), atol=1e-6)
     episode.close()
     assert episode.disagreements == 0
+
+
+@pytest.mark.parametrize("name", worlds())
+@pytest.mark.parametrize("move", ["F", "B'", "L", "R'", "U", "D'"])
+def test_a_layer_stays_one_piece_and_on_its_side_all_the_way(name: str, move: str) -> None:
+    """Nothing overlaps: all that turns stays beyond a plane across the axis, all else before it."""
+    level = level_in(Setting.FULL_SYMBOLIC)
+    scene = FAMILY.rules.scene(level, FAMILY.rules.initial(level))
+    world = create_world(name)
+    world.reset(scene)
+    action = MakeMove(FaceTurn(move))
+    (turn,) = FAMILY.rules.apply(level, FAMILY.rules.initial(level), action).motions
+    assert isinstance(turn, Turn)
+    report = world.execute([turn])
+    world.close()
+    assert report.completed and not report.contacts
+    side = Face(move[0]).side
+    angles = set()
+    for keyframe in report.trajectory.keyframes:
+        places = {b.name: b.pose.transform() for b in scene.bodies} | dict(keyframe.transforms)
+        whole_turn = {
+            n: places[n] @ np.linalg.inv(scene.body(n).pose.transform()) for n in turn.bodies
+        }
+        first = next(iter(whole_turn.values()))
+        assert all(np.allclose(own, first, atol=1e-6) for own in whole_turn.values())
+        angles.add(round(float(np.trace(first)), 3))
+        for body in scene.bodies:
+            corners = corners_of(body.shape.bounds, places[body.name]) @ np.array(side.vector)
+            beyond = body.name in turn.bodies
+            assert corners.min() > 0.5 - 1e-6 if beyond else corners.max() < 0.5 + 1e-6
+    assert len(angles) > 4, "it is seen on its way"
 
 
 def test_views_go_around_the_cube_and_leave_it_alone() -> None:
