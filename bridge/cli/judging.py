@@ -195,6 +195,17 @@ def select(
 
 
 @judging.command()
+def tables(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs of items.")],
+    as_json: Json = False,
+) -> None:
+    """Print the tables of runs that asked items, a row for each run."""
+    from bridge.cli.tabling import run_tables
+
+    run_tables(runs, as_json)
+
+
+@judging.command()
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     out: Annotated[Path, typer.Option(help="Page to write, .html.")],

@@ -1,6 +1,7 @@
 """Tables of results as plain text."""
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from bridge.evals.report.parts import Table
 
@@ -10,7 +11,7 @@ _GAP = "  "
 
 
 def table_text(table: Table) -> str:
-    """The title, what stands above the columns, and the rows; the first column is flush left."""
+    """The title, what stands above the columns, the rows, and the note, wrapped."""
     lines = [table.head, *table.rows]
     widths = [max(len(line[k]) for line in lines) for k in range(len(table.head))]
     start = 0
@@ -21,7 +22,7 @@ def table_text(table: Table) -> str:
         start += count
     body = [_line(line, widths) for line in lines]
     above = [_groups(table.groups, widths)] if table.groups else []
-    return "\n".join([table.title, *above, *body, table.note])
+    return "\n".join([table.title, *above, *body, *wrap(table.note, 100)])
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -14,7 +14,7 @@ from bridge.evals.report.sections import tables_csv
 from bridge.evals.results import Usage
 from pysim.kinds import Json
 
-__all__ = ["RESULTS_FORMAT", "ItemResults", "results_of"]
+__all__ = ["RESULTS_FORMAT", "ItemResults", "results_of", "scored_run", "tables_document"]
 
 RESULTS_FORMAT = "luban-item-results/1"
 
@@ -44,14 +44,7 @@ class ItemResults:
             "agent": self.settings.agent,
             "parts": [{**asdict(part), "scores": scores} for part, scores in self.scores],
             "usage": asdict(self.usage),
-            "tables": [
-                {
-                    "title": table.title,
-                    "head": list(table.head),
-                    "rows": list(map(list, table.rows)),
-                }
-                for table in self.tables
-            ],
+            "tables": tables_document(self.tables),
         }
 
     def write(self, folder: Path) -> None:
@@ -71,9 +64,33 @@ def results_of(folder: Path, suite: ItemSuite) -> ItemResults:
         RunError: there is none, or it is damaged.
     """
     log = ItemLog.read(folder)
+    run = scored_run(log, suite)
+    usage = usage_of(folder / JOURNAL_NAME)
+    return ItemResults(log.settings, run.scores, usage, suite.tables([run]))
+
+
+def scored_run(log: ItemLog, suite: ItemSuite) -> ScoredRun:
+    """The scores of a run, as far as it is done.
+
+    Raises:
+        RunError: its items are not those of this version of the suite.
+    """
     scores = [(part, suite.scores(part, ended)) for part, ended in ended_trials(log, suite)]
-    tables = suite.tables([ScoredRun(log.settings.agent, scores)])
-    return ItemResults(log.settings, scores, usage_of(folder / JOURNAL_NAME), tables)
+    return ScoredRun(log.settings.agent, scores)
+
+
+def tables_document(tables: Sequence[Table]) -> list[dict[str, Json]]:
+    """Tables as JSON: titles, heads and rows, and what stands above the heads."""
+    return [
+        {
+            "title": table.title,
+            "note": table.note,
+            "groups": [[name, width] for name, width in table.groups],
+            "head": list(table.head),
+            "rows": [list(row) for row in table.rows],
+        }
+        for table in tables
+    ]
 
 
 def _write(path: Path, text: str) -> None:

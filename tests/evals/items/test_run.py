@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -190,6 +191,28 @@ def test_tables_are_laid_out_as_in_the_paper(luban: Luban) -> None:
     assert groups.split("  ")[-1].strip() == "Matrix Acc. (%)"
     assert head.split() == ["Model", *["d", "=", "1", "d", "=", "2", "d", "=", "3"] * 2]
     assert row.split() == ["oracle", *["100.00"] * 6]
+
+
+def test_several_runs_stand_in_one_table(luban: Luban) -> None:
+    for agent in ("oracle", "random"):
+        ask(luban, "--task", "move-effect", "--n", 10, "--agent", agent, "--out", agent)
+    table, *others = luban("tables", "oracle", "random", "--json").json()["tables"]
+    assert (table["title"], others) == ("Table 6: causal move effect", [])
+    assert table["groups"] == [["", 1], ["d = 1", 3], ["d = 2", 3], ["d = 3", 3]]
+    assert [row[0] for row in table["rows"]] == ["oracle", "random"]
+    assert table["rows"][0][1:] == ["100.00", "1.000", "1.000"] * 3
+    printed = luban("tables", "oracle", "random").out.splitlines()
+    assert [line.split()[0] for line in printed[2:5]] == ["Model", "oracle", "random"]
+    assert "holds no run" in luban("tables", "oracle", "nowhere").complaint()
+
+
+def test_each_command_of_the_page_makes_its_table(luban: Luban) -> None:
+    page = (ROOT / "docs" / "cube-bench.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (Table \d|Figure 3).*\| `luban (eval cube-bench .*)` \|$", page, re.M)
+    assert len(rows) == 8
+    for title, command in rows:
+        tables = ask(luban, *command.split()[2:], "--n", 2)["tables"]
+        assert title in [table["title"][: len(title)] for table in tables]
 
 
 def test_all_items_follow_from_the_log_alone(luban: Luban, tmp_path: Path) -> None:

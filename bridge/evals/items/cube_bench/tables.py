@@ -87,13 +87,16 @@ def _table(
 
 
 def _how(rows: Sequence[Row], task: Task) -> str:
-    """What was asked: the variants and how many trials each had."""
-    asked = {
-        f"{condition.variant} at depth {condition.depth}: {found['trials']}"
-        for row in rows
-        for condition, found in row.of(task)
-    }
-    return f"Trials: {'; '.join(sorted(asked))}."
+    """What was asked: the variants, at which depths, and how many trials each had."""
+    asked: dict[tuple[str, object], set[int]] = {}
+    for row in rows:
+        for condition, found in row.of(task):
+            asked.setdefault((condition.variant, found["trials"]), set()).add(condition.depth)
+    parts = [
+        f"{trials} of {variant} at depth {', '.join(map(str, sorted(depths)))}"
+        for (variant, trials), depths in asked.items()
+    ]
+    return f"Trials: {'; '.join(parts)}."
 
 
 def _depths(rows: Sequence[Row], task: Task) -> list[int]:

@@ -40,14 +40,17 @@ class ReflectionTrial:
         return ()
 
     def ask(self, state: Sequence[str]) -> Item[Any] | None:
-        """Draft, reflection, and the question again."""
+        """Draft, reflection, and the question again; the draft is the same in both conditions."""
         match len(state):
             case 0:
-                return self._named("draft", self.question.item())
+                plain = replace(self.question.condition, reflection=Reflection.REDACTED)
+                return replace(
+                    self.question.item(), id=f"{plain.item_id(self.question.seed)}/draft"
+                )
             case 1:
-                return self._named("reflection", self._reflection(state[0]))
+                return replace(self._reflection(state[0]), id=f"{self.id}/reflection")
             case 2:
-                return self._named("re-answer", self._again(state[1]))
+                return replace(self._again(state[1]), id=f"{self.id}/re-answer")
         return None
 
     def after(self, state: Sequence[str], text: str) -> tuple[str, ...]:
@@ -61,9 +64,6 @@ class ReflectionTrial:
     def final(self, state: Sequence[str]) -> Choice | None:
         """The choice after reflection; it has to keep strictly to the form."""
         return _STRICT.parse(state[2])
-
-    def _named(self, part: str, item: Item[Any]) -> Item[Any]:
-        return replace(item, id=f"{self.id}/{part}")
 
     def _reflection(self, draft: str) -> Item[str]:
         question, condition = self.question, self.question.condition

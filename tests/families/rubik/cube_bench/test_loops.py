@@ -233,6 +233,14 @@ def test_the_question_is_asked_again_with_the_reflection_and_read_strictly() -> 
         assert trial.final(better) is right
 
 
+def test_the_draft_is_the_same_question_in_both_conditions() -> None:
+    pairs = zip(*(reflections(kind) for kind in Reflection), strict=True)
+    for one, other in pairs:
+        drafts = [trial.ask(trial.start()) for trial in (one, other)]
+        assert drafts[0] == drafts[1]
+        assert one.id != other.id
+
+
 def test_a_draft_that_cant_be_read_is_reflected_on_as_none() -> None:
     trial = reflections(Reflection.REDACTED)[0]
     item = trial.ask(trial.after(trial.start(), "hm"))

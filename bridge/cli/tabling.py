@@ -1,0 +1,32 @@
+"""``luban tables``."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from bridge.cli.failing import CommandError
+from bridge.cli.tables import table_text
+from bridge.evals.items.log import ItemLog
+from bridge.evals.items.results import scored_run, tables_document
+from bridge.evals.items.suites import find_suite
+
+__all__ = ["run_tables"]
+
+
+def run_tables(folders: Sequence[Path], as_json: bool) -> None:
+    """Print the tables of several runs of items, a row for each.
+
+    Raises:
+        CommandError: they are of different suites.
+        RunError: a folder holds no run of items.
+    """
+    logs = [ItemLog.read(folder) for folder in folders]
+    suites = {log.settings.suite for log in logs}
+    if len(suites) > 1:
+        raise CommandError(f"these runs are of different suites: {', '.join(sorted(suites))}")
+    suite = find_suite(suites.pop())
+    tables = suite.tables([scored_run(log, suite) for log in logs])
+    if as_json:
+        print(json.dumps({"suite": suite.name, "tables": tables_document(tables)}))
+    else:
+        print("\n\n".join(map(table_text, tables)))
