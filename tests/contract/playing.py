@@ -26,23 +26,6 @@ __all__ = [
     "turns",
 ]
 
-FEW = 4
-"""Levels of each tier of each family that every run of the tests plays."""
-
-
-def _parameters() -> Iterator[ParameterSet]:
-    seen: Counter[tuple[str, Tier]] = Counter()
-    for level in levels():
-        seen[level.family, level.tier] += 1
-        late = seen[level.family, level.tier] > FEW
-        yield pytest.param(level, id=level.id, marks=[pytest.mark.slow] if late else [])
-
-
-all_levels = pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
-"""For tests that take milliseconds."""
-every_level = pytest.mark.parametrize("level", list(_parameters()))
-"""For tests that play: a few levels of each kind now, all others in the slow run."""
-
 
 @dataclass(frozen=True)
 class Attempt:
@@ -69,6 +52,35 @@ def random_call(chance: random.Random, space: ActionSpace) -> ToolCall:
 def first_legal(level: AnyLevel, state: Any, most: int = 100) -> list[Action]:
     """The first of the legal actions: some levels list tens of thousands."""
     return list(islice(family_of(level).rules.legal(level, state), most))
+
+
+FEW = 4
+"""Levels of each tier of each family that every run of the tests plays, no two of a kind."""
+
+
+def _parameters() -> Iterator[ParameterSet]:
+    seen: Counter[tuple[str, Tier]] = Counter()
+    kinds: set[object] = set()
+    for level in levels():
+        early = seen[level.family, level.tier] < FEW and (kind := _kind(level)) not in kinds
+        if early:
+            seen[level.family, level.tier] += 1
+            kinds.add(kind)
+        yield pytest.param(level, id=level.id, marks=[] if early else [pytest.mark.slow])
+
+
+def _kind(level: AnyLevel) -> object:
+    """Equal for levels of a tier that differ in their start only, such as two scrambled cubes."""
+    rules = family_of(level).rules
+    start = rules.initial(level)
+    shapes = tuple(body.shape for body in rules.scene(level, start).bodies)
+    return level.family, level.tier, shapes, len(first_legal(level, start, 20))
+
+
+all_levels = pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
+"""For tests that take milliseconds."""
+every_level = pytest.mark.parametrize("level", list(_parameters()))
+"""For tests that play: a few levels of each kind now, all others in the slow run."""
 
 
 def attempts(level: AnyLevel, seed: int, count: int, share: float = 0.5) -> Iterator[Attempt]:
