@@ -9,6 +9,7 @@ not count. Needs the extra ``inspect``.
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from importlib.metadata import version
 from inspect import signature
 from pathlib import Path
 from threading import Lock
@@ -108,6 +109,7 @@ def levels(
         metrics=_metrics(cluster),
         epochs=Epochs(attempts, reducers),
         version=VERSION,
+        metadata={"luban": version("luban")},
     )
 
 

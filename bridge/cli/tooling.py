@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,16 +58,17 @@ def run_mcp(request: McpRequest) -> None:
             renderer = SharedRenderer(request.renderer, engines)
             stack.callback(renderer.close)
             log = stack.enter_context(EpisodeLog(_log_path(request, level.id)))
-            episode = stack.enter_context(
-                LocalEpisode(
-                    level,
-                    request.world,
-                    renderer if mode.has_images else None,
-                    options,
-                    log,
-                    engines=engines,
+            pictures = renderer if mode.has_images else None
+            try:
+                episode = LocalEpisode(
+                    level, request.world, pictures, options, log, engines=engines
                 )
-            )
+            except BaseException:
+                if request.log is None:
+                    with suppress(OSError):  # There may be a log in it.
+                        log.path.parent.rmdir()
+                raise
+            stack.enter_context(episode)
         _say(f"the episode's log is {log.path}")
         if listening is None:
             mcp.serve_stdio(episode)

@@ -258,3 +258,4 @@ def test_what_does_not_exist_is_said_on_stderr(
 ) -> None:
     (tmp_path / "there.jsonl").write_text("")
     assert words in luban("mcp", *arguments).complaint()
+    assert not list((tmp_path / "runs").glob("*"))

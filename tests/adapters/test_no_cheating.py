@@ -8,6 +8,7 @@ import gc
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from bridge.adapters.toolbox import Toolbox
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.records import ObservationMode, Options
 from bridge.episode.tools import ToolCall
+from bridge.evals.agent import Briefing
 from bridge.evals.journal import Journal
 from bridge.evals.play import Mode, play_episode
 from bridge.evals.registry import Assignment, create_agent
@@ -250,6 +252,14 @@ def test_no_refusal_tells_the_state(level: str) -> None:
                 refusals.append(reply.text.partition("State:")[0])
     assert len(refusals) > 5
     assert found_in(refusals, secret_in_pictures_only(played, calls)) == set()
+
+
+def test_what_an_agent_gets_is_a_short_list() -> None:
+    """Whatever is added to it has to be weighed: may an agent know that?"""
+    told = {field.name for kind in (Briefing, RemoteObservation) for field in fields(kind)}
+    before = {"tools", "mode", "seed", "argument", "settings", "journal"}
+    seen = {"step", "budget_left", "instruction", "history", "colours", "state", "views", "outcome"}
+    assert told == before | seen
 
 
 def test_no_family_has_an_action_that_goes_back_or_tells() -> None:
