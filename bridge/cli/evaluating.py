@@ -2,7 +2,6 @@
 
 import difflib
 import json
-import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -12,9 +11,11 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
+from bridge.cli.clusters import optional_cluster
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.turns import TurnRequest, check_turns, print_cubes
+from bridge.cluster import cores
 from bridge.episode.engines import OpenEngines
 from bridge.episode.records import ObservationMode
 from bridge.evals.metrics import Price, Score, score
@@ -61,6 +62,7 @@ class EvalRequest:
     branch: int = 0
     scorer: str = "progress"
     prices: Path | None = None
+    ray: str = ""
 
 
 def run_eval(request: EvalRequest, as_json: bool) -> None:
@@ -84,11 +86,15 @@ def run_eval(request: EvalRequest, as_json: bool) -> None:
     folder = RunFolder.begin(out, settings)
     total = len(levels) * settings.attempts
     try:
-        with _progress(total, price, quiet=as_json) as watch:
+        with (
+            optional_cluster(request.ray, request.workers) as cluster,
+            _progress(total, price, quiet=as_json) as watch,
+        ):
             done = play_run(
                 folder,
                 levels,
                 workers=request.workers or cores(),
+                cluster=cluster,
                 video=video,
                 renderer=request.renderer,
                 watch=watch,
@@ -180,11 +186,6 @@ def read_option(text: str, option: str = "--set") -> tuple[str, str]:
 def _default_name(request: EvalRequest) -> str:
     name = re.sub(r"[^A-Za-z0-9.-]+", "-", f"{request.suite}-{request.agent}").strip("-.")
     return name[:90]
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _complain(failures: Sequence[Failure], total: int, out: Path) -> None:

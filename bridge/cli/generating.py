@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bridge.cli.clusters import optional_cluster
 from bridge.cli.failing import CommandError
 from bridge.cli.importing import COLOURS
 from bridge.cli.notices import print_notice
@@ -43,6 +44,7 @@ class BatchRequest:
     renderer: str
     as_json: bool
     registry: Path | None = None
+    ray: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +124,18 @@ def run_generate(generator: Generator, request: BatchRequest) -> None:
     )
     told: list[Summary] = []
     interrupted = False
-    with _artist(request.renderer) as draw, _progress(quiet=request.as_json) as show:
+    with (
+        optional_cluster(request.ray, request.workers) as cluster,
+        _artist(request.renderer) as draw,
+        _progress(quiet=request.as_json) as show,
+    ):
 
         def tell(summary: Summary) -> None:
             told[:] = [summary]
             show(summary)
 
         try:
-            run_batch(batch, draw, tell)
+            run_batch(batch, draw, tell, cluster)
         except KeyboardInterrupt:
             interrupted = True
         except WorkerLost as error:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from bridge.cli.options import AgentName, Json, RendererName, UnityPlayer
+from bridge.cli.options import AgentName, Json, RayAddress, RendererName, UnityPlayer
 
 __all__ = ["judging"]
 
@@ -94,6 +94,7 @@ def eval_(
     ] = 0,
     scorer: ScorerName = "progress",
     prices: Prices = None,
+    ray: RayAddress = "",
     as_json: Json = False,
 ) -> None:
     """Let an agent play a whole suite, or answer the items of one, and score it."""
@@ -148,6 +149,7 @@ def eval_(
         branch=branch,
         scorer=scorer,
         prices=prices,
+        ray=ray,
     )
     run_eval(request, as_json)
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from bridge.cli.options import Json, LevelName, RendererName
+from bridge.cli.options import Json, LevelName, RayAddress, RendererName
 
 __all__ = ["making"]
 
@@ -114,6 +114,7 @@ def generate_burr(
     workers: Annotated[int, typer.Option(min=1, max=256, help="Number of processes.")] = 1,
     attempts: Annotated[int, typer.Option(min=0, help="Where to give up; 0 for nowhere.")] = 0,
     renderer: RendererName = "auto",
+    ray: RayAddress = "",
     as_json: Json = False,
 ) -> None:
     """Make interlocking locks, each with a plan, facts and a picture sheet."""
@@ -121,7 +122,7 @@ def generate_burr(
 
     generate_locks(
         LockRequest(kind, pieces, level, size, thickness, sequential, reflections, seed),
-        BatchRequest(count, out, workers, attempts, renderer, as_json),
+        BatchRequest(count, out, workers, attempts, renderer, as_json, ray=ray),
     )
 
 
@@ -145,6 +146,7 @@ def generate_packing(
         Path | None, typer.Option(help="Folder shared by batches that are to have no puzzle twice.")
     ] = None,
     renderer: RendererName = "auto",
+    ray: RayAddress = "",
     as_json: Json = False,
 ) -> None:
     """Make boxes to be filled with polycubes, each with a plan, facts and a picture sheet."""
@@ -152,5 +154,5 @@ def generate_packing(
 
     generate_boxes(
         BoxRequest(size, mode, linear, seed),
-        BatchRequest(count, out, workers, attempts, renderer, as_json, registry),
+        BatchRequest(count, out, workers, attempts, renderer, as_json, registry, ray),
     )

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["AgentName", "Json", "LevelName", "RendererName", "Runs", "UnityPlayer"]
+__all__ = ["AgentName", "Json", "LevelName", "RayAddress", "RendererName", "Runs", "UnityPlayer"]
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Runs = Annotated[Path, typer.Option(help="Folder that holds a folder for each episode.")]
@@ -29,3 +29,11 @@ AgentName = Annotated[
     ),
 ]
 LevelName = Annotated[str, typer.Argument(metavar="LEVEL", help="Id of a level, or a level file.")]
+RayAddress = Annotated[
+    str,
+    typer.Option(
+        "--ray",
+        metavar="ADDRESS",
+        help="Work on a Ray cluster, HOST:PORT of its head; local starts one here.",
+    ),
+]

@@ -5,12 +5,14 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, local_engines
+from bridge.evals.distant import DistantWork, play_on_cluster
 from bridge.evals.registry import agent_kind
 from bridge.evals.results import EpisodeResult
 from bridge.evals.runs import VIDEO_NAME, RunError, RunFolder
@@ -68,6 +70,7 @@ def play_run(
     renderer: str = "auto",
     watch: Watch = lambda done: None,
     open_engines: OpenEngines = local_engines,
+    cluster: Cluster | None = None,
 ) -> list[Done]:
     """Play what is left of a run, and give everything that is finished, level by level.
 
@@ -80,6 +83,8 @@ def play_run(
         levels: those of the settings, in order.
         workers: episodes that are played at once.
         open_engines: gives the worlds and renderers, in every process anew.
+        cluster: plays the episodes in place of workers of this machine; nothing that comes out
+            depends on it.
 
     Raises:
         KeyboardInterrupt: somebody wants to stop; all is written down.
@@ -95,8 +100,14 @@ def play_run(
 
     with folder.lock():
         left = [job for job in jobs if not _is_done(folder, job, video, finish)]
-        hire = partial(_crew, folder, levels, video, renderer, open_engines)
-        _play(hire, left, workers, finish)
+        if cluster is None:
+            hire = partial(_crew, folder, levels, video, renderer, open_engines)
+            _play(hire, left, workers, finish)
+        else:
+            work = DistantWork(folder.settings, levels, video, renderer, open_engines)
+            with closing(play_on_cluster(cluster, work, folder, left)) as played:
+                for one in played:
+                    finish(one)
     order = [(level.id, attempt) for level in levels for attempt in attempts]
     return [done[key] for key in order if key in done]
 

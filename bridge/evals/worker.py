@@ -1,5 +1,6 @@
 """What a worker does: plays one episode, writes it down, and makes its video."""
 
+import copy
 import hashlib
 import os
 import threading
@@ -113,6 +114,12 @@ class Worker:
         self._engines = self._open.enter_context(open_engines())
         self._renderer = SharedRenderer(renderer, self._engines)
         self._stopped = stopped
+
+    def elsewhere(self, folder: RunFolder) -> "Worker":
+        """The same worker, with the same renderer and engines, in another folder of the run."""
+        twin = copy.copy(self)
+        twin._folder = folder
+        return twin
 
     def perform(self, job: Job) -> EpisodeResult | Failure | None:
         """Do what is left to do of a job; None if it was stopped.

@@ -6,13 +6,16 @@ one before it is dropped. A run that was stopped goes on where it was.
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from socket import gethostname
 from time import monotonic
 from typing import Any
 
+from bridge.cluster import Cluster
+from bridge.generating.distant import attempts_on_cluster
 from bridge.generating.folder import SUMMARY, Entry, Summary, open_folder, write_whole
 from bridge.generating.interrupting import interrupt_later
 from bridge.generating.registry import Registry
@@ -57,10 +60,21 @@ class Batch:
     registry: Path | None = None
 
 
-def run_batch(batch: Batch, draw: Draw, tell: Progress = lambda summary: None) -> Summary:
+def run_batch(
+    batch: Batch,
+    draw: Draw,
+    tell: Progress = lambda summary: None,
+    cluster: Cluster | None = None,
+) -> Summary:
     """Make the levels that are missing in a folder; how far it is then.
 
     An interrupt is passed on after the summary was written.
+
+    Args:
+        batch: what is to be made.
+        draw: makes the pictures.
+        tell: is told how far the batch is.
+        cluster: makes the attempts in place of processes of this machine.
 
     Raises:
         BatchError: the folder can't be used.
@@ -70,7 +84,7 @@ def run_batch(batch: Batch, draw: Draw, tell: Progress = lambda summary: None) -
         tell(summary)
         if _is_done(batch, summary):
             return summary
-        return _Run(batch, draw, tell, summary).run()
+        return _Run(batch, draw, tell, summary, cluster).run()
 
 
 def _is_done(batch: Batch, summary: Summary) -> bool:
@@ -81,8 +95,16 @@ def _is_done(batch: Batch, summary: Summary) -> bool:
 class _Run:
     """One run of a batch, from where the last one stopped."""
 
-    def __init__(self, batch: Batch, draw: Draw, tell: Progress, summary: Summary) -> None:
+    def __init__(
+        self,
+        batch: Batch,
+        draw: Draw,
+        tell: Progress,
+        summary: Summary,
+        cluster: Cluster | None,
+    ) -> None:
         self._batch = batch
+        self._cluster = cluster
         self._draw = draw
         self._tell = tell
         self._summary = summary
@@ -96,7 +118,7 @@ class _Run:
         # The folder is known as this batch's before there is anything else in it.
         self._save()
         try:
-            with attempts(batch.generator, self._summary.attempts, batch.workers) as done:
+            with self._attempts() as done:
                 while not _is_done(batch, self._summary):
                     following = next(done)
                     with interrupt_later():
@@ -105,6 +127,12 @@ class _Run:
         finally:
             self._save()
         return self._summary
+
+    def _attempts(self) -> AbstractContextManager[Iterator[Done]]:
+        generator, first = self._batch.generator, self._summary.attempts
+        if self._cluster is None:
+            return attempts(generator, first, self._batch.workers)
+        return attempts_on_cluster(self._cluster, generator, first)
 
     def _take(self, done: Done) -> None:
         """Write the level of an attempt, or count why there is none."""

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from pysim.generation import Attempt, Generator
 
-__all__ = ["Done", "WorkerLost", "attempts"]
+__all__ = ["Done", "WorkerLost", "attempts", "made"]
 
 
 class WorkerLost(RuntimeError):
@@ -77,12 +77,16 @@ def _work(generator: Generator, pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         while True:
-            number = pipe.recv()
-            began = perf_counter()
-            attempt = generator.attempt(number)
-            pipe.send(Done(number, attempt, perf_counter() - began))
+            pipe.send(made(generator, pipe.recv()))
     except (EOFError, BrokenPipeError):
         return
+
+
+def made(generator: Generator, number: int) -> Done:
+    """Make one attempt."""
+    began = perf_counter()
+    attempt = generator.attempt(number)
+    return Done(number, attempt, perf_counter() - began)
 
 
 def _in_order(crew: list[_Worker], first: int) -> Iterator[Done]:

@@ -1,8 +1,9 @@
 """Running commands in this process, which is quicker than in one of their own."""
 
 import json
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from bridge.cli import main
+from tests.evals.strangers import install_strangers
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Result:
         return lines[0]
 
 
+ROOT = Path(__file__).resolve().parents[2]
 Luban = Callable[..., Result]
 
 
@@ -58,3 +61,19 @@ def luban(
     monkeypatch.setenv("GRPC_VERBOSITY", "NONE")
     monkeypatch.setenv("COLUMNS", "80")
     return run
+
+
+@pytest.fixture
+def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder in which agents of another package note what they do."""
+    from bridge.evals import registry
+
+    site, notes = tmp_path / "site", tmp_path / "notes"
+    site.mkdir()
+    notes.mkdir()
+    install_strangers(site)
+    monkeypatch.syspath_prepend(str(site))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), str(ROOT)]))
+    registry.other_agents.cache_clear()
+    yield notes
+    registry.other_agents.cache_clear()

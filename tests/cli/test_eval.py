@@ -2,21 +2,16 @@
 
 import csv
 import json
-import os
 import shutil
 import signal
-import subprocess
-import sys
-import time
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bridge.recording.log import read_log
 from tests.cli.conftest import Luban
-from tests.evals.strangers import install_strangers
+from tests.cli.runs import logs, start_and_stop
 
 FIELDS = [
     "suite",
@@ -33,33 +28,6 @@ FIELDS = [
     "out",
 ]
 LEVELS = "burr-chinese-cross,burr-piston-key,packing-soma"
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def logs(run: Path) -> dict[str, bytes]:
-    """The logs of finished and unfinished episodes, not those that were set aside."""
-    found = (run / "episodes").glob("*/*/episode.jsonl")
-    return {
-        str(path.relative_to(run)): path.read_bytes()
-        for path in found
-        if path.parent.name.isdecimal()
-    }
-
-
-@pytest.fixture
-def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder in which agents of another package note what they do."""
-    from bridge.evals import registry
-
-    site, notes = tmp_path / "site", tmp_path / "notes"
-    site.mkdir()
-    notes.mkdir()
-    install_strangers(site)
-    monkeypatch.syspath_prepend(str(site))
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), str(ROOT)]))
-    registry.other_agents.cache_clear()
-    yield notes
-    registry.other_agents.cache_clear()
 
 
 def test_the_oracle_solves_everything_in_its_plans(luban: Luban, tmp_path: Path) -> None:
@@ -250,7 +218,7 @@ def test_a_killed_run_goes_on_and_plays_nothing_twice(
     command = ["eval", "burr-half-lap,burr-three-bars,burr-five-bars", "--k", "4"]
     command += ["--agent", f"slow:{strangers}", "--budget", "6", "--obs", "state"]
     command += ["--workers", str(workers), "--out", "run", "--json"]
-    finished = _start_and_stop(command, tmp_path, signal.SIGKILL)
+    finished = start_and_stop(command, tmp_path, signal.SIGKILL)
     document = luban(*command).json()
     assert document["episodes"] == 12
     assert 0 < len(finished) < 12
@@ -267,7 +235,7 @@ def test_an_interrupt_is_clean_and_the_run_goes_on(
 ) -> None:
     command = ["eval", "burr-half-lap,burr-three-bars", "--k", "8", "--agent", f"slow:{strangers}"]
     command += ["--budget", "6", "--obs", "state", "--workers", "2", "--out", "run", "--json"]
-    finished = _start_and_stop(command, tmp_path, signal.SIGINT)
+    finished = start_and_stop(command, tmp_path, signal.SIGINT)
     assert luban(*command).json()["episodes"] == 16
     now = logs(tmp_path / "run")
     assert {name: now[name] for name in finished} == finished
@@ -281,53 +249,3 @@ def test_two_processes_do_not_play_one_run(luban: Luban, tmp_path: Path) -> None
     with RunFolder.read(tmp_path / "run").lock():
         assert "another process" in luban(*command).complaint()
     assert luban(*command).status == 0
-
-
-def _start_and_stop(command: list[str], folder: Path, number: signal.Signals) -> dict[str, bytes]:
-    """Start a run as a process of its own, stop it when some episodes are finished; their logs."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "bridge.cli", *command],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-    )
-    try:
-        until = time.monotonic() + 120
-        while len(_finished(folder / "run")) < 2 or process.poll() is not None:
-            if process.poll() is not None:
-                raise RuntimeError(f"the run finished: {process.communicate()}")
-            assert time.monotonic() < until
-            time.sleep(0.01)
-        if number is signal.SIGINT:
-            os.killpg(process.pid, number)
-        else:
-            process.send_signal(number)
-        _, err = process.communicate(timeout=60)
-    finally:
-        process.kill()
-        process.communicate()
-    if number is signal.SIGINT:
-        assert process.returncode == 130
-        assert b"the same command" in err
-        assert b"Traceback" not in err
-    _wait_for_orphans(process.pid)
-    return _finished(folder / "run")
-
-
-def _finished(run: Path) -> dict[str, bytes]:
-    if not (run / "episodes").is_dir():
-        return {}
-    return {name: log for name, log in logs(run).items() if b'{"type":"end"' in log}
-
-
-def _wait_for_orphans(group: int) -> None:
-    """Workers of a run that was killed end by themselves, and soon."""
-    until = time.monotonic() + 10
-    while time.monotonic() < until:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return
-        time.sleep(0.02)
-    raise AssertionError("workers live on without their run")

@@ -8,7 +8,7 @@ __all__ = ["install_agents", "install_strangers"]
 _MODULE = '''
 """Agents that sleep, die or fail; what they note goes to files in their argument's folder."""
 
-import os, pathlib, time
+import os, pathlib, signal, time
 
 from bridge.episode.tools import ToolCall
 
@@ -34,7 +34,7 @@ class Mortal(Slow):
         grave = pathlib.Path(self.briefing.argument) / "grave"
         if observation.step == 2 and not grave.exists():
             grave.touch()
-            os._exit(1)
+            os.kill(os.getpid(), signal.SIGKILL)
         return super().act(observation)
 
 

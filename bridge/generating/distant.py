@@ -1,0 +1,39 @@
+"""Attempts that are made on a cluster, in the order of their numbers."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from itertools import count
+
+from bridge.cluster import Cluster, Lost
+from bridge.generating.workers import Done, WorkerLost, made
+from pysim.generation import Generator
+
+__all__ = ["attempts_on_cluster"]
+
+
+@contextmanager
+def attempts_on_cluster(
+    cluster: Cluster, generator: Generator, first: int
+) -> Iterator[Iterator[Done]]:
+    """As :func:`bridge.generating.workers.attempts`.
+
+    Raises:
+        WorkerLost: the process of an attempt was lost twice.
+    """
+    with closing(cluster.completed(made, generator, count(first))) as completed:
+        yield _in_order(completed, first)
+
+
+def _in_order(completed: Iterable[tuple[int, Done | Lost]], first: int) -> Iterator[Done]:
+    ahead: dict[int, Done] = {}
+    upcoming = first
+    for number, done in completed:
+        if isinstance(done, Lost):
+            raise WorkerLost(
+                f"the process that made attempt {number} was lost twice ({done.message}); run "
+                "the command again to go on"
+            )
+        ahead[number] = done
+        while upcoming in ahead:
+            yield ahead.pop(upcoming)
+            upcoming += 1

@@ -1,0 +1,138 @@
+"""``--ray``: the same work on a Ray of two workers, which the command starts here."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from bridge.recording.log import read_log
+from tests.cli.conftest import Luban
+from tests.cli.runs import logs, start_and_stop
+
+RAY = ["--ray", "local", "--workers", "2"]
+LEVELS = "burr-half-lap,burr-three-bars,burr-five-bars"
+
+
+def on_ray(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """A command as a process of its own, for Ray leaves threads and handlers in one."""
+    return subprocess.run(
+        [sys.executable, "-m", "bridge.cli", *map(str, arguments), *RAY],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def test_a_run_on_ray_is_the_local_one_byte_for_byte_though_a_worker_is_killed(
+    luban: Luban, tmp_path: Path, strangers: Path
+) -> None:
+    command = ["eval", LEVELS, "--agent", f"mortal:{strangers}", "--k", 2, "--budget", 4]
+    command += ["--obs", "state", "--json"]
+    done = on_ray(tmp_path, *command, "--out", "ray")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["episodes"] == 6
+    assert (strangers / "grave").exists()
+    # One episode was lost in its third step, and begun again once; the others were played once.
+    steps = Counter(line.split()[0] for line in (strangers / "steps").read_text().splitlines())
+    assert sorted(steps.values()) == [4, 4, 4, 4, 4, 6]
+    local = luban(*command, "--workers", 1, "--out", "local").json()
+    assert json.loads(done.stdout) == {**local, "out": "ray"}
+    assert files(tmp_path / "ray") == files(tmp_path / "local")
+
+
+@pytest.mark.slow
+def test_an_episode_whose_worker_is_lost_twice_fails_and_the_others_are_kept(
+    tmp_path: Path, strangers: Path
+) -> None:
+    command = ["eval", "burr-half-lap", "--agent", f"doomed:{strangers}", "--obs", "state"]
+    done = on_ray(tmp_path, *command, "--out", "run", "--json")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "1 of 1 episodes failed" in done.stderr
+    assert "its worker was lost twice" in done.stderr
+
+
+@pytest.mark.slow
+def test_a_fault_of_an_agent_comes_back_with_its_trace(tmp_path: Path, strangers: Path) -> None:
+    (strangers / "banana").touch()
+    command = ["eval", "burr-half-lap", "--agent", f"clumsy:{strangers}", "--obs", "state"]
+    command += ["--budget", "2", "--out", "run", "--json"]
+    done = on_ray(tmp_path, *command)
+    assert "RuntimeError: slipped" in done.stderr
+    trace = tmp_path / "run" / "episodes" / "burr-half-lap" / "1" / "error.txt"
+    assert "in act" in trace.read_text()
+    (strangers / "banana").unlink()
+    assert json.loads(on_ray(tmp_path, *command).stdout)["episodes"] == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_was_stopped_goes_on_and_plays_nothing_finished_again(
+    tmp_path: Path, strangers: Path, number: signal.Signals
+) -> None:
+    command = ["eval", LEVELS, "--k", "6", "--agent", f"slow:{strangers}", "--budget", "6"]
+    command += ["--obs", "state", "--out", "run", "--json"]
+    # Ray's own agents take a minute to find out that their driver was killed; workers do at once.
+    finished = start_and_stop([*command, *RAY], tmp_path, number, orphans=True)
+    assert 0 < len(finished) < 18
+    assert not list((tmp_path / "run" / "episodes").glob("*/*-cut-off-*"))
+    assert json.loads(on_ray(tmp_path, *command).stdout)["episodes"] == 18
+    now = logs(tmp_path / "run")
+    assert {name: now[name] for name in finished} == finished
+    steps = Counter((strangers / "steps").read_text().splitlines())
+    for name in finished:
+        seed = read_log(tmp_path / "run" / name).header.options.seed
+        assert all(steps[f"{seed} {step}"] == 1 for step in range(6))
+
+
+@pytest.mark.slow
+def test_videos_of_episodes_that_were_played_here_are_made_there(
+    luban: Luban, tmp_path: Path
+) -> None:
+    command = ["eval", "burr-half-lap,burr-three-bars", "--obs", "state", "--out", "run", "--json"]
+    luban(*command, "--workers", 1).json()
+    played = logs(tmp_path / "run")
+    done = on_ray(tmp_path, *command, "--video", "all")
+    assert json.loads(done.stdout)["solved"] == 2
+    assert logs(tmp_path / "run") == played
+    for name in ("episode.mp4", "first.png", "last.png"):
+        assert len(list((tmp_path / "run").rglob(name))) == 2
+
+
+@pytest.mark.slow
+def test_levels_made_on_ray_are_those_made_here(luban: Luban, tmp_path: Path) -> None:
+    command = ["generate", "packing", "--size", "3x3x2", "--mode", "easy", "--count", 3, "--json"]
+    done = on_ray(tmp_path, *command, "--out", "levels")
+    assert (done.returncode, done.stderr) == (0, "")
+    made = files(tmp_path / "levels")
+    shutil.rmtree(tmp_path / "levels")
+    assert luban(*command, "--out", "levels").json() == json.loads(done.stdout)
+    here = files(tmp_path / "levels")
+    for summary in (made, here):
+        document = json.loads(summary.pop("summary.json"))
+        del document["timings"]
+        summary["summary"] = json.dumps(document).encode()
+    assert made == here
+    assert len(made) == 7
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "127.0.0.1:port", ":99999999"])
+def test_an_address_without_a_cluster_is_said(luban: Luban, tmp_path: Path, address: str) -> None:
+    command = ["eval", "burr-half-lap", "--obs", "state", "--out", "run", "--ray", address]
+    assert f"there is no Ray at '{address}'" in luban(*command).complaint()
+    command = ["generate", "packing", "--size", "3x3x2", "--mode", "easy", "--out", "levels"]
+    assert "or local" in luban(*command, "--ray", address).complaint()
+    assert not (tmp_path / "levels").exists()
