@@ -73,16 +73,15 @@ def solve_optimally(
         return Solution((), 0, 0)
     tables, start = _tables(metric), start_of(cube)
     step = 1 if metric is Metric.HTM else 2
-    bound = at_least
+    bound = max(at_least, 1)
     if metric is Metric.QTM:
         bound += (bound + parity(cube.corners)) % 2
     nodes = 0
     while bound <= (MOST[metric] if at_most is None else at_most):
         path, looked = search(tables, start, bound)
-        nodes += int(looked)
-        if path[-1] >= 0:
-            moves = tuple(all_moves()[index] for index in path[: path[-1]].tolist())
-            return Solution(moves, bound, nodes)
+        nodes += looked
+        if path is not None:
+            return Solution(tuple(all_moves()[index] for index in path), bound, nodes)
         bound += step
     return Solution(None, bound, nodes)
 

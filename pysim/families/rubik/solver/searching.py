@@ -5,8 +5,13 @@ subgroup <U, D, R2, L2, F2, B2> and to its two copies? If all three say n > 0 th
 n + 1 away, since the last move of a shortest way into one of them leaves another one (de Bondt).
 The same is asked of the inverse state, which is as far from home.
 
-A look into a table mostly waits for memory. All moves of a state are therefore looked up in one
-loop without branches, axis by axis, so that the processor waits for many of them at once.
+A move that is in one of the three subgroups leaves what the inverse's table says for that axis as
+it was: it only turns the cube on its coset. So where the inverse needs all that is left, all moves
+of that subgroup are left out unseen (10 of 18), and other distances of inverses are taken over.
+
+A look into a table mostly waits for memory. States are therefore expanded a batch at a time, in
+short loops with few branches, so that the processor waits for many of them at once. The batch is
+always taken from the deepest states there are, so that the search is depth-first and stays small.
 """
 
 from typing import NamedTuple
@@ -17,11 +22,13 @@ from numpy.typing import NDArray
 
 from pysim.families.rubik.solver.coordinates import SLICES, TWISTS
 
-__all__ = ["DEEPEST", "Tables", "search"]
+__all__ = ["Tables", "search"]
 
-DEEPEST = 40
-"""No sequence has more moves than this: twenty turns of 90 or 180 degrees always do, and 26 quarter
-turns (Rokicki and others 2010, 2014)."""
+BATCH = 256
+"""States expanded at once."""
+_WIDEST = 18 * BATCH
+_FACELESS = 18
+"""What stands for the last move at the start: of a seventh face."""
 
 
 class Tables(NamedTuple):
@@ -29,8 +36,8 @@ class Tables(NamedTuple):
 
     Attributes:
         costs: (18,) what each move costs.
-        next_moves: (7, 18) the moves worth trying after a move of each face (6: at the start), then
-            -1.
+        follows: (7, 18) whether a move is worth trying after a move of each face (6: at the start).
+        changes: (3, 18) whether a move changes the inverse's distance along each axis.
         flip, slice, twist, permutation: (n, 18) coordinates after a move.
         axis_moves: (3, 18) each move as seen along each axis.
         seen_twist: (2187, 16) twists as seen through symmetries.
@@ -43,7 +50,8 @@ class Tables(NamedTuple):
     """
 
     costs: NDArray[np.int64]
-    next_moves: NDArray[np.int64]
+    follows: NDArray[np.bool_]
+    changes: NDArray[np.bool_]
     flip: NDArray[np.uint16]
     slice: NDArray[np.uint16]
     twist: NDArray[np.uint16]
@@ -60,152 +68,284 @@ class Tables(NamedTuple):
     corner_where: NDArray[np.uint32]
 
 
-@njit(cache=True, nogil=True)
-def search(t, start, bound):  # type: ignore[no-untyped-def]
+class _Stack(NamedTuple):
+    """States that are still to be expanded, one row for each number of moves made.
+
+    Attributes:
+        waiting: (plies,) how many are left in each row.
+        numbers: (plies, n, 10) flip, slice and twist as seen along each axis, and the permutation.
+        cubies: (plies, n, 20) the states of the 8 corners and 12 edges.
+        move, parent: (plies, n) the last move, and from which state of the row above.
+        left: (plies, n) what may still be spent.
+        first: (plies, n) the axis along which the state is farthest from home.
+        behind: (plies, n, 3) the distances of the inverse.
+    """
+
+    waiting: NDArray[np.int64]
+    numbers: NDArray[np.uint16]
+    cubies: NDArray[np.uint8]
+    move: NDArray[np.int32]
+    parent: NDArray[np.int32]
+    left: NDArray[np.int32]
+    first: NDArray[np.int32]
+    behind: NDArray[np.int32]
+
+
+class _Batch(NamedTuple):
+    """The states after each move of some states, as far as they are known.
+
+    Attributes:
+        parent, move: (n,) from which state of the row on the stack they come, and how.
+        rest: (n,) what may be spent after the move.
+        equal: (n,) how many axes need all of it.
+        ahead: (n,) the distances along the axes, four bits each.
+        number, twist, far: (n,) what is looked up now, and what is found.
+        chosen: (n,) which of the states are looked up now, where it is not all of them.
+        cubies, behind: as on the stack.
+    """
+
+    parent: NDArray[np.int32]
+    move: NDArray[np.int32]
+    rest: NDArray[np.int32]
+    equal: NDArray[np.int32]
+    ahead: NDArray[np.int32]
+    number: NDArray[np.int32]
+    twist: NDArray[np.int32]
+    far: NDArray[np.int32]
+    chosen: NDArray[np.int32]
+    cubies: NDArray[np.uint8]
+    behind: NDArray[np.int32]
+
+
+def search(t: Tables, start: NDArray[np.int64], bound: int) -> tuple[list[int] | None, int]:
     """A sequence that solves ``start`` and costs ``bound`` altogether, if there is one.
 
     Args:
         t: the tables.
         start: (30,) flip, slice and twist as seen along each axis, the permutation of the corners,
             and the states of the 8 corners and 12 edges.
-        bound: to be used up exactly.
+        bound: at least 1, to be used up exactly.
 
     Returns:
-        The moves, the last entry their number, or -1 if there is no such sequence; and how many
-        states were expanded.
+        The numbers of the moves, None if there is no such sequence; and how many states were
+        expanded.
     """
-    # Of the state after so many moves: coordinates and cubies, what may still be spent, the moves
-    # that are still to be tried, how many they are, and the cubies after each of them.
-    numbers = np.zeros((DEEPEST + 1, 10), dtype=np.int64)
-    cubies = np.zeros((DEEPEST + 1, 20), dtype=np.int64)
-    left = np.zeros(DEEPEST + 1, dtype=np.int64)
-    good = np.zeros((DEEPEST + 1, 18), dtype=np.int64)
-    count = np.zeros(DEEPEST + 1, dtype=np.int64)
-    around = np.zeros((DEEPEST + 1, 18, 20), dtype=np.int64)
-    scratch = np.zeros((4, 18), dtype=np.int64)
-    path = np.full(DEEPEST + 1, -1, dtype=np.int64)
-    numbers[0], cubies[0], left[0] = start[:10], start[10:], bound
-    count[0] = _good_moves(t, numbers, cubies, around, 0, 6, bound, good, scratch)
-    nodes, ply = 1, 0
-    while ply >= 0:
-        if count[ply] == 0:
-            ply -= 1
-            continue
-        count[ply] -= 1
-        move = good[ply, count[ply]]
-        rest = left[ply] - t.costs[move]
-        path[ply] = move
-        if rest == 0:
-            if _is_home(around, ply, count[ply]):
-                path[DEEPEST] = ply + 1
-                return path, nodes
-            continue
-        for k in range(20):
-            cubies[ply + 1, k] = around[ply, count[ply], k]
-        _turn_numbers(t, numbers, ply, move)
-        ply += 1
-        nodes += 1
-        left[ply] = rest
-        count[ply] = _good_moves(t, numbers, cubies, around, ply, move // 3, rest, good, scratch)
-    path[DEEPEST] = -1
+    stack = _stack_for(start, bound)
+    length, found, nodes = _search(t, stack, _new_batch())
+    if found < 0:
+        return None, nodes
+    path: list[int] = []
+    for ply in range(length, 0, -1):
+        path.insert(0, int(stack.move[ply, found]))
+        found = stack.parent[ply, found]
     return path, nodes
 
 
-@njit(cache=True, inline="always")
-def _good_moves(t, numbers, cubies, around, ply, face, rest, good, scratch):  # type: ignore[no-untyped-def]
-    """The moves after which the tables still allow to get home, into ``good``; how many.
+def _stack_for(start: NDArray[np.int64], bound: int) -> _Stack:
+    shape = (bound + 1, _WIDEST)
+    stack = _Stack(
+        waiting=np.zeros(bound + 1, dtype=np.int64),
+        numbers=np.zeros((*shape, 10), dtype=np.uint16),
+        cubies=np.zeros((*shape, 20), dtype=np.uint8),
+        move=np.zeros(shape, dtype=np.int32),
+        parent=np.zeros(shape, dtype=np.int32),
+        left=np.zeros(shape, dtype=np.int32),
+        first=np.zeros(shape, dtype=np.int32),
+        behind=np.zeros((*shape, 3), dtype=np.int32),
+    )
+    stack.numbers[0, 0], stack.cubies[0, 0] = start[:10], start[10:]
+    stack.move[0, 0], stack.left[0, 0], stack.waiting[0] = _FACELESS, bound, 1
+    return stack
 
-    The cubies after each of them are written into ``around``.
-    """
-    number, twist, far, equal = scratch[0], scratch[1], scratch[2], scratch[3]
+
+def _new_batch() -> _Batch:
+    words = np.zeros((9, _WIDEST), dtype=np.int32)
+    parent, move, rest, equal, ahead, number, twist, far, chosen = words
+    return _Batch(
+        parent=parent,
+        move=move,
+        rest=rest,
+        equal=equal,
+        ahead=ahead,
+        number=number,
+        twist=twist,
+        far=far,
+        chosen=chosen,
+        cubies=np.zeros((_WIDEST, 20), dtype=np.uint8),
+        behind=np.zeros((_WIDEST, 3), dtype=np.int32),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _search(t, s, b):  # type: ignore[no-untyped-def]
+    """How many moves solve the cube, where on the stack the last one is (or -1), and nodes."""
+    nodes, ply = 0, 0
+    while ply >= 0:
+        if s.waiting[ply] == 0:
+            ply -= 1
+            continue
+        taken = min(BATCH, s.waiting[ply])
+        s.waiting[ply] -= taken
+        nodes += taken
+        count = _look_ahead(t, s, b, ply, _moves(t, s, b, ply, taken))
+        _look_behind(t, s, b, ply, count)
+        found = _push(t, s, b, ply, count)
+        ply += 1
+        if found >= 0:
+            return ply, found, nodes
+    return 0, -1, nodes
+
+
+@njit(cache=True)
+def _moves(t, s, b, ply, taken):  # type: ignore[no-untyped-def]
+    """All moves of the last ``taken`` states (after the ones that are left); how many."""
     count = 0
-    for k in range(18):
-        move = t.next_moves[face, k]
-        if move < 0:
-            break
-        good[ply, count] = move
-        equal[count] = 0
-        count += 1
-    for axis in range(3):
-        flip, place = numbers[ply, 3 * axis], numbers[ply, 3 * axis + 1]
-        turned = numbers[ply, 3 * axis + 2]
-        for k in range(count):
-            seen = t.axis_moves[axis, good[ply, k]]
-            number[k] = np.int64(t.flip[flip, seen]) * SLICES + t.slice[place, seen]
-            twist[k] = t.twist[turned, seen]
-        _look_up(t.edges, t.edge_where, t.seen_twist, number, twist, count, far)
-        count = _keep(t, good, ply, rest, far, equal, count)
-    for k in range(count):
-        number[k] = t.permutation[numbers[ply, 9], good[ply, k]]
-        twist[k] = t.twist[numbers[ply, 2], good[ply, k]]
-        equal[k] = -3
-    _look_up(t.corners, t.corner_where, t.seen_twist, number, twist, count, far)
-    count = _keep(t, good, ply, rest, far, equal, count)
-    for k in range(count):
-        equal[k] = 0
-    for axis in range(3):
-        for k in range(count):
-            move, word = good[ply, k], 0
-            for cubie in range(8):
-                after = t.corner_moves[move, cubies[ply, cubie]]
-                word += t.inverse_words[axis, cubie, after]
-            for cubie in range(8, 20):
-                after = t.edge_moves[move, cubies[ply, cubie]]
-                word += t.inverse_words[axis, cubie, after]
-            number[k] = (word >> 12 & 2047) * SLICES + t.slice_ranks[word >> 23]
-            twist[k] = word & 4095
-        _look_up(t.edges, t.edge_where, t.seen_twist, number, twist, count, far)
-        count = _keep(t, good, ply, rest, far, equal, count)
-    for k in range(count):
-        move = good[ply, k]
-        for cubie in range(8):
-            around[ply, k, cubie] = t.corner_moves[move, cubies[ply, cubie]]
-        for cubie in range(8, 20):
-            around[ply, k, cubie] = t.edge_moves[move, cubies[ply, cubie]]
+    for parent in range(s.waiting[ply], s.waiting[ply] + taken):
+        follows = t.follows[s.move[ply, parent] // 3]
+        x, y, z = s.behind[ply, parent]
+        for move in range(18):
+            rest = s.left[ply, parent] - t.costs[move]
+            b.parent[count] = parent
+            b.move[count] = move
+            b.rest[count] = rest
+            b.equal[count] = 0
+            b.ahead[count] = 0
+            good = follows[move] & (rest >= 0)
+            good &= (x <= rest) | t.changes[0, move]
+            good &= (y <= rest) | t.changes[1, move]
+            good &= (z <= rest) | t.changes[2, move]
+            count += good
     return count
 
 
-@njit(cache=True, inline="always")
-def _look_up(packed, where, seen_twist, number, twist, count, far):  # type: ignore[no-untyped-def]
+@njit(cache=True)
+def _look_ahead(t, s, b, ply, count):  # type: ignore[no-untyped-def]
+    """Keep the states that are near enough, the axis first that is likely to tell; how many."""
+    for turn in range(3):
+        for k in range(count):
+            parent, move = b.parent[k], b.move[k]
+            axis = (s.first[ply, parent] + turn) % 3
+            numbers, seen = s.numbers[ply, parent], t.axis_moves[axis, move]
+            flip, place = t.flip[numbers[3 * axis], seen], t.slice[numbers[3 * axis + 1], seen]
+            b.number[k] = np.int32(flip) * SLICES + place
+            b.twist[k] = t.twist[numbers[3 * axis + 2], seen]
+        _look_up(t.edges, t.edge_where, t.seen_twist, b, count)
+        for k in range(count):
+            axis = (s.first[ply, b.parent[k]] + turn) % 3
+            b.ahead[k] |= b.far[k] << 4 * axis
+            b.equal[k] += (b.far[k] == b.rest[k]) & (b.rest[k] > 0)
+        count = _keep(b, count)
+    for k in range(count):
+        numbers, move = s.numbers[ply, b.parent[k]], b.move[k]
+        b.number[k] = t.permutation[numbers[9], move]
+        b.twist[k] = t.twist[numbers[2], move]
+    _look_up(t.corners, t.corner_where, t.seen_twist, b, count)
+    return _keep(b, count)
+
+
+@njit(cache=True)
+def _look_behind(t, s, b, ply, count):  # type: ignore[no-untyped-def]
+    """Turn the cubies, and find the distances of the inverses."""
+    for k in range(count):
+        cubies, move = s.cubies[ply, b.parent[k]], b.move[k]
+        for cubie in range(8):
+            b.cubies[k, cubie] = t.corner_moves[move, cubies[cubie]]
+        for cubie in range(8, 20):
+            b.cubies[k, cubie] = t.edge_moves[move, cubies[cubie]]
+    for axis in range(3):
+        some = 0
+        for k in range(count):
+            b.chosen[some] = k
+            b.behind[k, axis] = s.behind[ply, b.parent[k], axis]
+            some += t.changes[axis, b.move[k]]
+        for k in range(some):
+            word = 0
+            for cubie in range(20):
+                word += t.inverse_words[axis, cubie, b.cubies[b.chosen[k], cubie]]
+            b.number[k] = (word >> 12 & 2047) * SLICES + t.slice_ranks[word >> 23]
+            b.twist[k] = word & 4095
+        _look_up(t.edges, t.edge_where, t.seen_twist, b, some)
+        for k in range(some):
+            b.behind[b.chosen[k], axis] = b.far[k]
+
+
+@njit(cache=True)
+def _look_up(packed, where, seen_twist, b, count):  # type: ignore[no-untyped-def]
     """The distances of some entries; short loops, so that many looks into memory overlap."""
     for k in range(count):
-        number[k] = where[number[k]]
+        b.number[k] = where[b.number[k]]
     for k in range(count):
-        number[k] = (number[k] >> 4) * TWISTS + seen_twist[twist[k], number[k] & 15]
+        b.number[k] = (b.number[k] >> 4) * TWISTS + seen_twist[b.twist[k], b.number[k] & 15]
     for k in range(count):
-        far[k] = packed[number[k] >> 1] >> ((number[k] & 1) << 2) & 15
+        b.far[k] = packed[b.number[k] >> 1] >> ((b.number[k] & 1) << 2) & 15
 
 
-@njit(cache=True, inline="always")
-def _keep(t, good, ply, rest, far, equal, count):  # type: ignore[no-untyped-def]
-    """Keep the moves that may do; ``equal`` counts the axes that need all that is left."""
+@njit(cache=True)
+def _keep(b, count):  # type: ignore[no-untyped-def]
+    """Keep the states that are near enough; how many."""
     kept = 0
     for k in range(count):
-        move = good[ply, k]
-        spare = rest - t.costs[move] - far[k]
-        good[ply, kept] = move
-        equal[kept] = equal[k] + (spare == 0 and far[k] > 0)
-        kept += spare >= 0 and equal[kept] < 3
+        good = (b.far[k] <= b.rest[k]) & (b.equal[k] < 3)
+        b.parent[kept] = b.parent[k]
+        b.move[kept] = b.move[k]
+        b.rest[kept] = b.rest[k]
+        b.equal[kept] = b.equal[k]
+        b.ahead[kept] = b.ahead[k]
+        kept += good
     return kept
 
 
-@njit(cache=True, inline="always")
-def _turn_numbers(t, numbers, ply, move):  # type: ignore[no-untyped-def]
-    """The coordinates after a move, into the next row."""
+@njit(cache=True)
+def _push(t, s, b, ply, count):  # type: ignore[no-untyped-def]
+    """Put the states on the stack whose inverses are near enough too; which is home, or -1."""
+    home, kept = -1, 0
+    for k in range(count):
+        rest = b.rest[k]
+        x, y, z = b.behind[k]
+        if max(x, y, z) > rest or min(x, y, z) == rest > 0:
+            continue
+        if rest == 0:
+            if not _is_home(b.cubies[k]):
+                continue
+            home = kept
+        s.parent[ply + 1, kept] = b.parent[k]
+        s.move[ply + 1, kept] = b.move[k]
+        s.left[ply + 1, kept] = rest
+        s.first[ply + 1, kept] = _largest(b.ahead[k])
+        s.cubies[ply + 1, kept] = b.cubies[k]
+        s.behind[ply + 1, kept] = b.behind[k]
+        _turn_numbers(t, s.numbers[ply, b.parent[k]], b.move[k], s.numbers[ply + 1, kept])
+        kept += 1
+    s.waiting[ply + 1] = kept
+    return home
+
+
+@njit(cache=True)
+def _largest(ahead):  # type: ignore[no-untyped-def]
+    """The axis with the largest of three distances."""
+    x, y, z = ahead & 15, ahead >> 4 & 15, ahead >> 8 & 15
+    if x >= y:
+        return 0 if x >= z else 2
+    return 1 if y >= z else 2
+
+
+@njit(cache=True)
+def _turn_numbers(t, numbers, move, after):  # type: ignore[no-untyped-def]
+    """The coordinates after a move."""
     for axis in range(3):
         seen = t.axis_moves[axis, move]
-        numbers[ply + 1, 3 * axis] = t.flip[numbers[ply, 3 * axis], seen]
-        numbers[ply + 1, 3 * axis + 1] = t.slice[numbers[ply, 3 * axis + 1], seen]
-        numbers[ply + 1, 3 * axis + 2] = t.twist[numbers[ply, 3 * axis + 2], seen]
-    numbers[ply + 1, 9] = t.permutation[numbers[ply, 9], move]
+        after[3 * axis] = t.flip[numbers[3 * axis], seen]
+        after[3 * axis + 1] = t.slice[numbers[3 * axis + 1], seen]
+        after[3 * axis + 2] = t.twist[numbers[3 * axis + 2], seen]
+    after[9] = t.permutation[numbers[9], move]
 
 
-@njit(cache=True, inline="always")
-def _is_home(around, ply, k):  # type: ignore[no-untyped-def]
+@njit(cache=True)
+def _is_home(cubies):  # type: ignore[no-untyped-def]
     """Whether every cubie is in its own slot, unturned."""
     home = True
     for corner in range(8):
-        home &= around[ply, k, corner] == 3 * corner
+        home &= cubies[corner] == 3 * corner
     for edge in range(12):
-        home &= around[ply, k, 8 + edge] == 2 * edge
+        home &= cubies[8 + edge] == 2 * edge
     return home

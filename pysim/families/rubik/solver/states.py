@@ -64,7 +64,8 @@ def search_tables(
     """The tables of a search; ``edges`` and ``corners`` are packed distances and their classes."""
     return Tables(
         costs=np.array([metric.length([move]) for move in all_moves()], dtype=np.int64),
-        next_moves=_next_moves(),
+        follows=_follows(),
+        changes=_changes(coordinates),
         flip=coordinates.flip.astype(np.uint16),
         slice=coordinates.slice.astype(np.uint16),
         twist=coordinates.twist.astype(np.uint16),
@@ -82,13 +83,17 @@ def search_tables(
     )
 
 
-def _next_moves() -> NDArray[np.int64]:
+def _follows() -> NDArray[np.bool_]:
     """After a face neither the same one again nor, if it is D, L or B, its opposite."""
-    result = np.full((7, 18), -1, dtype=np.int64)
-    for face in range(7):
-        allowed = [m for m in range(18) if face == 6 or m // 3 not in (face, face - 3)]
-        result[face, : len(allowed)] = allowed
-    return result
+    allowed = [[m // 3 not in (face, face - 3) for m in range(18)] for face in range(6)]
+    return np.array([*allowed, [True] * 18])
+
+
+def _changes(coordinates: Coordinates) -> NDArray[np.bool_]:
+    """Which moves, as seen along each axis, leave the subgroup <U, D, R2, L2, F2, B2>."""
+    home = [table[0] == 0 for table in (coordinates.flip, coordinates.slice, coordinates.twist)]
+    leaves: NDArray[np.bool_] = ~np.all(home, axis=0)[coordinates.axis_moves]
+    return leaves
 
 
 def cubie_moves(slots: int, turns: int) -> Bytes:
