@@ -18,7 +18,7 @@ import importlib
 import json
 import pkgutil
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -43,6 +43,7 @@ __all__ = [
     "level_to_document",
     "levels",
     "read_level",
+    "scrambled_level",
     "seal_document",
 ]
 
@@ -188,6 +189,32 @@ def seal_document(document: object) -> dict[str, object]:
     if level.plan is None:
         level = replace(level, plan=family_of(level).rules.plan(level))
     return level_to_document(level)
+
+
+def scrambled_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> AnyLevel:
+    """A level like another one, with a puzzle that is so many random steps from solved.
+
+    Args:
+        draw: a whole number from 0 to below its argument.
+
+    Returns:
+        The level, with a hash of its own; it has no plan and no facts.
+
+    Raises:
+        ValueError: the family can't scramble, or not so far.
+    """
+    family = family_of(level)
+    if family.scramble is None:
+        raise ValueError(f"the family {family.name} can't scramble its levels")
+    puzzle = family.scramble(level.puzzle, depth, draw)
+    return replace(
+        level,
+        id=f"{level.id}-scrambled-{depth}",
+        puzzle=puzzle,
+        plan=None,
+        hash=content_hash(family, puzzle, level.budget),
+        facts={},
+    )
 
 
 def check_id(level_id: str) -> str:

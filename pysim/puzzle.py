@@ -14,6 +14,7 @@ __all__ = [
     "ActionError",
     "Fact",
     "Family",
+    "Features",
     "IllegalMove",
     "InvalidAction",
     "Level",
@@ -280,6 +281,21 @@ class Panel:
     scene: Scene
 
 
+@dataclass(frozen=True, slots=True)
+class Features(Generic[S]):
+    """A state as a row of numbers, for policies that learn.
+
+    Attributes:
+        size: how long it is.
+        values: its numbers are from 0 to this, without it.
+        of: makes it.
+    """
+
+    size: int
+    values: int
+    of: Callable[[S], tuple[int, ...]]
+
+
 @dataclass(frozen=True)
 class Family(Generic[P, S]):
     """A kind of puzzle. Each package under :mod:`pysim.families` offers one as ``FAMILY``.
@@ -295,6 +311,10 @@ class Family(Generic[P, S]):
             by piece.
         shots: every shot that can be taken of a puzzle in a state, by people, whether or not agents
             are shown it; by default none.
+        features: a state as a row of numbers of fixed length; None where a family has none.
+        scramble: a puzzle like another one, so many random steps from solved (at least 1), and
+            never solved; None where a family has no such thing. Its last argument draws a whole
+            number below another one.
     """
 
     name: str
@@ -305,3 +325,5 @@ class Family(Generic[P, S]):
     colours: Callable[[P], tuple[Colour, ...]]
     sheet: Callable[[P], tuple[Panel, ...]]
     shots: Callable[[P, S], tuple[Shot, ...]] = lambda puzzle, state: ()
+    features: Features[S] | None = None
+    scramble: Callable[[P, int, Callable[[int], int]], P] | None = None

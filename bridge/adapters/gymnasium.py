@@ -12,7 +12,6 @@ Importing this module registers them. Needs the extra ``gymnasium``.
 
 import json
 import pkgutil
-from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -27,8 +26,8 @@ from bridge.episode.records import MAX_BUDGET, ObservationMode, Options
 from bridge.rpc.client import RemoteEpisode, connect
 from bridge.rpc.local import LocalEpisode
 from bridge.rpc.remote import RemoteObservation
-from pysim.catalog import family_of, find_level, level_to_document, levels
-from pysim.puzzle import ActionError, Level, Outcome
+from pysim.catalog import family_of, find_level, level_to_document, levels, scrambled_level
+from pysim.puzzle import ActionError, Features, Level, Outcome
 from pysim.render.camera import stage_camera, whole
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
@@ -38,7 +37,7 @@ __all__ = ["PuzzleEnv"]
 Pictures = NDArray[np.uint8]
 Seen = dict[str, Any]
 
-_PARTS = ("rgb", "state", "text")
+_PARTS = ("features", "rgb", "state", "text")
 _FAR = 1 << 20
 _TEXT = 1 << 14
 _CHARACTERS = frozenset(map(chr, range(32, 127))) | {"\n", "×", "–", "−", "°"}
@@ -59,7 +58,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         world: ``lattice`` or ``bullet``.
         obs: parts of the observation, joined by ``+``. ``state``: (pieces, 5) int32, for each
             piece where its body's origin is (x, y, z), its rotation (0 to 23) and whether it is
-            loose. ``rgb``: (views, size, size, 3) uint8, four views from corners, the table, and
+            loose. ``features``: what a family offers to policies that learn, a row of small numbers
+            (of a cube: (54,) uint8, the colours of its facelets); not every family has them.
+            ``rgb``: (views, size, size, 3) uint8, four views from corners, the table, and
             the goal if the level has a goal picture; black where there is none now. ``text``:
             what a language model reads. There is always ``budget``: (1,) int32, steps left. A
             level whose scene has shots of its own shows these in place of the views; one that has
@@ -67,6 +68,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         reward: ``sparse``: 1 when the level is solved; ``progress``: shares of the certified plan
             when it gets further along it than before, in sum 1 when the level is solved.
         budget: steps; the level's own by default.
+        scramble: a new puzzle at each reset, so many random steps from solved, drawn with the
+            environment's seed; the level then only says how it is shown. Such levels have no plan,
+            so that their reward is sparse. Not every family can scramble.
         picture_size: edge of each view in pixels.
         render_mode: ``rgb_array`` or None.
         address: host:port of a server to play on; in this process by default.
@@ -87,6 +91,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         obs: str = "state",
         reward: str = "sparse",
         budget: int | None = None,
+        scramble: int | None = None,
         picture_size: int = 128,
         render_mode: str | None = None,
         address: str | None = None,
@@ -101,6 +106,14 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         self._rules = family_of(self.level).rules
         self._world, self._address = world, address
         self._parts = _parts(obs)
+        self._template, self._scramble = self.level, scramble
+        if scramble is not None:
+            if reward != "sparse":
+                raise ValueError("scrambles have no plan to measure progress by; use sparse")
+            first = np.random.default_rng(0)
+            self.level = scrambled_level(
+                self._template, scramble, lambda below: int(first.integers(below))
+            )
         self._renderer_name = renderer
         self._renderer: Renderer | None = None
         self._options = Options(_mode(self._parts), 5, picture_size, budget, agent="gymnasium")
@@ -115,9 +128,11 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """Begin an episode; levels draw no random numbers, so that every seed gives the same."""
+        """Begin an episode; only scrambles are drawn, else every seed gives the same."""
         super().reset(seed=seed)
         self._end()
+        if self._scramble is not None:
+            self.level = scrambled_level(self._template, self._scramble, self._draw)
         self._state = self._rules.initial(self.level)
         self._reached = 0.0
         self._episode = self._begin()
@@ -161,6 +176,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             self._renderer.close()
             self._renderer = None
 
+    def _draw(self, below: int) -> int:
+        return int(self.np_random.integers(below))
+
     def _begin(self) -> LocalEpisode | RemoteEpisode:
         if self._address is None:
             renderer = self._drawer() if self._options.mode.has_images else None
@@ -197,15 +215,29 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         return self._renderer
 
     def _observe(self) -> Seen:
-        seen = self._running().observe(images="rgb" in self._parts)
-        found: Seen = {"budget": np.array([seen.budget_left], dtype=np.int32)}
+        episode = self._running()
+        found: Seen = {"budget": np.array([episode.budget_left], dtype=np.int32)}
+        if "features" in self._parts:
+            found["features"] = np.array(self._features().of(self._state), dtype=np.uint8)
         if "state" in self._parts:
             found["state"] = self._poses()
+        if "rgb" in self._parts or "text" in self._parts:
+            found |= self._shown(episode.observe(images="rgb" in self._parts))
+        return found
+
+    def _shown(self, seen: RemoteObservation) -> Seen:
+        found: Seen = {}
         if "rgb" in self._parts:
             found["rgb"] = self._pictures(seen)
         if "text" in self._parts:
             found["text"] = "".join(c if c in _CHARACTERS else "?" for c in seen.text())[:_TEXT]
         return found
+
+    def _features(self) -> Features[Any]:
+        features = family_of(self.level).features
+        if features is None:
+            raise ValueError(f"the family {self.level.family} has no features; use obs='state'")
+        return features
 
     def _poses(self) -> NDArray[np.int32]:
         bodies = self._rules.scene(self.level, self._state).bodies
@@ -246,11 +278,14 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             raise ValueError(f"{self.level.id} has no pictures: its state is text; use obs='text'")
         low = np.tile([-_FAR, -_FAR, -_FAR, 0, 0], (bodies, 1))
         high = np.tile([_FAR, _FAR, _FAR, 23, 1], (bodies, 1))
-        every: Mapping[str, spaces.Space[Any]] = {
+        every: dict[str, spaces.Space[Any]] = {
             "state": spaces.Box(low.astype(np.int32), high.astype(np.int32), dtype=np.int32),
             "rgb": spaces.Box(0, 255, (len(self._views()), size, size, 3), np.uint8),
             "text": spaces.Text(_TEXT, charset=_CHARACTERS),
         }
+        if "features" in self._parts:
+            features = self._features()
+            every["features"] = spaces.Box(0, features.values - 1, (features.size,), np.uint8)
         budget = spaces.Box(0, MAX_BUDGET, (1,), np.int32)
         return spaces.Dict({"budget": budget, **{part: every[part] for part in self._parts}})
 

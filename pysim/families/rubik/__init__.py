@@ -7,6 +7,7 @@ from pysim.families.rubik.puzzle import COLOURS, CubePuzzle, Setting, read_puzzl
 from pysim.families.rubik.rules import RubikRules
 from pysim.families.rubik.sheet import sheet_of
 from pysim.families.rubik.state import CubeState
+from pysim.families.rubik.training import FACELET_COLOURS, scrambled
 from pysim.puzzle import Family
 
 __all__ = [
@@ -30,4 +31,6 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     colours=lambda puzzle: COLOURS,
     sheet=sheet_of,
     shots=lambda puzzle, state: all_shots(state),
+    features=FACELET_COLOURS,
+    scramble=scrambled,
 )

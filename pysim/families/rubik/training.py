@@ -1,0 +1,53 @@
+"""What policies train on: the cube as 54 numbers, and random scrambles."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.faces import FACELETS
+from pysim.families.rubik.moves import Move, all_moves
+from pysim.families.rubik.puzzle import CubePuzzle
+from pysim.families.rubik.state import CubeState
+from pysim.families.rubik.strings import Order, positions
+from pysim.puzzle import Features
+
+__all__ = ["FACELET_COLOURS", "MOST_SCRAMBLED", "scramble_of", "scrambled"]
+
+MOST_SCRAMBLED = 100
+
+
+def scrambled(puzzle: CubePuzzle, depth: int, draw: Callable[[int], int]) -> CubePuzzle:
+    """The same setting with the cube after ``depth`` random face turns.
+
+    Raises:
+        ValueError: the depth is not from 1 to 100.
+    """
+    return replace(puzzle, start=scramble_of(depth, draw))
+
+
+def scramble_of(depth: int, draw: Callable[[int], int]) -> Cube:
+    """A cube after random turns of 90 or 180 degrees, no two of one face in a row; never solved.
+
+    Args:
+        draw: a whole number below its argument.
+    """
+    if not 1 <= depth <= MOST_SCRAMBLED:
+        raise ValueError(f"a scramble has 1 to {MOST_SCRAMBLED} turns, not {depth}")
+    while True:
+        moves: list[Move] = []
+        while len(moves) < depth:
+            move = all_moves()[draw(len(all_moves()))]
+            if not moves or move.face is not moves[-1].face:
+                moves.append(move)
+        cube = cube_after(moves)
+        if not cube.solved:  # Turns may cancel: U D U' D'.
+            return cube
+
+
+def _colours_of(state: CubeState) -> tuple[int, ...]:
+    numbers = state.cube.facelets()
+    return tuple([numbers[position] // 9 for position in positions(Order.ENVIRONMENT)])
+
+
+FACELET_COLOURS: Features[CubeState] = Features(FACELETS, 6, _colours_of)
+"""The colour of each facelet in the order of the 54 letters; 0 to 5: those of U R F D L B."""
