@@ -1,6 +1,7 @@
 """``luban eval``."""
 
 import difflib
+import fnmatch
 import json
 import re
 import sys
@@ -9,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 
 from bridge.cli.clusters import optional_cluster
@@ -30,7 +32,7 @@ from bridge.evals.selection.scorers import scorer_kind
 from bridge.evals.summary import brief_document, write_results
 from bridge.evals.worker import Failure, VideoPolicy
 from bridge.recording.folders import new_run_folder
-from pysim.catalog import AnyLevel, LevelError, find_level
+from pysim.catalog import AnyLevel, LevelError, find_level, level_paths
 from pysim.suites import find_suite, levels_of, suite_names
 
 __all__ = ["EvalRequest", "cores", "read_option", "run_eval"]
@@ -119,11 +121,11 @@ def run_eval(request: EvalRequest, as_json: bool) -> None:
 
 
 def _levels(name: str) -> tuple[AnyLevel, ...]:
-    """A suite, or levels by id or file, separated by commas."""
+    """A suite, or levels by id, by a pattern of ids or by file, separated by commas."""
     if name in suite_names():
         return levels_of(find_suite(name))
     try:
-        found = tuple(find_level(part.strip()) for part in name.split(","))
+        found = tuple(map(find_level, chain.from_iterable(map(_ids, name.split(",")))))
     except LevelError as error:
         close = difflib.get_close_matches(name, suite_names(), n=1, cutoff=0.5)
         hint = f"did you mean {close[0]}" if close else f"there are {', '.join(suite_names())}"
@@ -132,6 +134,15 @@ def _levels(name: str) -> tuple[AnyLevel, ...]:
     if len(set(ids)) < len(ids):
         raise CommandError("a level is named twice; --k plays each several times")
     return found
+
+
+def _ids(part: str) -> list[str]:
+    """The shipped levels that a pattern like ``cubebench-d0?-*`` means; else the part itself."""
+    part = part.strip()
+    if not any(sign in part for sign in "*?["):
+        return [part]
+    found = fnmatch.filter((path.stem for path in level_paths()), part)
+    return sorted(found) or [part]
 
 
 def _check_world(name: str, opened: OpenEngines) -> None:

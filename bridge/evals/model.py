@@ -3,6 +3,7 @@
 Each step is one question: the system prompt, and one message with the observation's text (its
 history window among it) and pictures. Nothing else is carried over, so that what a model knows is
 what the observation says. The first call of an answer is taken; an answer without one costs a step.
+Only where cubes are played in turns does a conversation carry on.
 
 What was asked and said is in the episode's journal, but for the pictures and the key. Whoever
 changes a prompt or what is sent raises ``VERSION``.
@@ -13,6 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bridge.evals.agent import Briefing, Call, RawCall
 from bridge.evals.chat import Answer
+from bridge.evals.cubebench.dialogue import Dialogue
+from bridge.evals.cubebench.turns import Prompt, TurnAnswer
 from bridge.evals.provider import ModelSettings, picture_parts
 from bridge.rpc.remote import RemoteObservation
 from pysim.kinds import Json
@@ -49,6 +52,7 @@ class ModelAgent:
         self._tools = briefing.tools
         self._journal = briefing.journal
         self._client = self._settings.client()
+        self._dialogue = Dialogue(briefing.argument, self._settings, briefing.journal)
 
     def fork(self, branch: int) -> "ModelAgent":
         """The same agent: it keeps nothing between questions, and each answer is sampled anew."""
@@ -77,6 +81,14 @@ class ModelAgent:
         if answer.calls:
             return [RawCall(call.name, call.arguments) for call in answer.calls]
         return list(_planned(answer.text))
+
+    def take_turn(self, prompt: Prompt) -> TurnAnswer:
+        """A turn of one conversation; see :mod:`bridge.evals.cubebench.dialogue`.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        return self._dialogue.take_turn(prompt)
 
     def _ask(self, prompt: str, observation: RemoteObservation, more: Mapping[str, Json]) -> Answer:
         text: dict[str, Json] = {"type": "text", "text": observation.text()}

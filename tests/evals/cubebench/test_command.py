@@ -151,3 +151,10 @@ def test_a_report_of_other_levels_says_nothing_of_cubes(luban: Luban, tmp_path: 
     luban("eval", "burr-three-bars", "--obs", "state", "--out", "run", "--json").json()
     luban("report", "run", "--out", "report.html", "--json").json()
     assert "CubeBench" not in (tmp_path / "report.html").read_text()
+
+
+def test_levels_may_be_named_by_a_pattern(luban: Luban) -> None:
+    pattern = "cubebench-d0[1-2]-*-full-symbolic"
+    found = luban("eval", pattern, "--mode", "no-code", "--workers", "1", "--json").json()
+    assert found["cubebench"]["full-symbolic"]["short"]["runs"] == 10
+    assert luban("eval", "cubebench-d99-*", "--json").status == 1

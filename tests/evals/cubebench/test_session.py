@@ -2,8 +2,10 @@
 
 import itertools
 import json
+import re
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -189,12 +191,12 @@ def test_only_partial_settings_have_a_view_to_change(tmp_path: Path) -> None:
     assert "apply_view_transformation(" not in agent.prompts[0].text
     assert "NameError" in agent.prompts[1].text
     (tmp_path / "two").mkdir()
-    other = Script(
-        [code("print(apply_view_transformation('up'))"), code("apply_view_transformation('back')")]
-    )
+    turn = "a = get_observation()\napply_view_transformation('up')\nb = get_observation()\n"
+    turn += "print(bool((a != b).any()))"
+    other = Script([code(turn), code("apply_view_transformation('back')")])
     _, log = play(level(2, "face-view"), other, tmp_path / "two", mode=Mode.CODE)
     assert "apply_view_transformation(direction)" in other.prompts[0].text
-    assert other.prompts[1].text == "None\n"
+    assert other.prompts[1].text == "True\n"
     assert "ValueError" in other.prompts[2].text
     assert [step.kind for step in log.steps] == [StepKind.OK, StepKind.INVALID]
     found = cube_play_of(log)
@@ -352,3 +354,14 @@ def test_an_agent_that_can_not_play_in_turns_is_told(tmp_path: Path) -> None:
 def test_limits_that_make_no_sense_are_refused(settings: dict[str, float], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         TurnProtocol(**settings)  # type: ignore[arg-type]
+
+
+def test_the_agent_of_the_page_solves_every_cube(tmp_path: Path) -> None:
+    page = Path(__file__).parents[3] / "docs" / "cubebench.md"
+    (example,) = re.findall(r"```python\n(.*?)\n```\n\n`prompt", page.read_text(), re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    protocol = TurnProtocol(setup=Setup.IDEAL_SOLVER)
+    agent = names["Asker"](None)
+    ending, _ = play(level(16), agent, tmp_path, mode=Mode.CODE, protocol=protocol)
+    assert ending.outcome is Outcome.SOLVED
