@@ -26,23 +26,22 @@ STAGE = "stage"
 """The camera of films: it stands still for a whole episode and sees every body all the time."""
 
 
-def camera_names() -> tuple[str, ...]:
-    """The cameras that there are: the stage, and those through which agents look."""
+def camera_names(scene: Scene) -> tuple[str, ...]:
+    """The cameras of a level with this scene: the stage, the usual views, and shots of its own."""
     corners = camera_set("iso4", Bounds((0, 0, 0), (0, 0, 0)))
-    return (STAGE, *(camera.name for camera in corners), "table")
+    shots = scene.shots or ()
+    return (STAGE, *(camera.name for camera in corners), "table", *(shot.name for shot in shots))
 
 
-def check_cameras(names: Sequence[str]) -> None:
+def check_cameras(names: Sequence[str], known: Sequence[str]) -> None:
     """Refuse names that no camera has.
 
     Raises:
         DatasetError: there is no such camera, or it is named twice.
     """
     for name in names:
-        if name not in camera_names():
-            raise DatasetError(
-                f"there is no camera {name!r}; there are {', '.join(camera_names())}"
-            )
+        if name not in known:
+            raise DatasetError(f"there is no camera {name!r}; there are {', '.join(known)}")
     if len(set(names)) < len(names):
         raise DatasetError("a camera is named twice")
 
@@ -72,5 +71,7 @@ def _agents_views(
 ) -> dict[str, Picture]:
     wanted = [camera for camera in views_of(scene) if camera.name in cameras]
     views = observe(renderer, scene, size, cameras=wanted) if wanted else ()
+    if any(shot.name in cameras for shot in scene.shots or ()):
+        views += tuple(view for view in observe(renderer, scene, size) if view.name in cameras)
     black = {name: np.zeros((size, size, 3), dtype=np.uint8) for name in cameras}
     return {**black, **{view.name: view.rgb for view in views}}

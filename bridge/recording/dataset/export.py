@@ -70,7 +70,7 @@ def export_dataset(
         raise DatasetError("datasets need pyarrow: pip install 'luban[dataset]'")
     if request.filmed and renderer is None:
         raise DatasetError("pictures need a renderer; --obs state is a dataset without pictures")
-    contents = survey(recordings, only_solved=request.only_solved)
+    contents = survey(recordings, request)
     done = 0
     with new_folder(out, force=force) as folder:
         writer = _writer(folder, request, contents, renderer)

@@ -8,7 +8,7 @@ from operator import or_
 from typing import NoReturn
 
 from bridge.episode.records import MAX_PICTURE, MIN_PICTURE, ObservationMode
-from bridge.recording.dataset.cameras import STAGE, check_cameras
+from bridge.recording.dataset.cameras import STAGE, camera_names, check_cameras
 from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.errors import DatasetError
 from bridge.recording.dataset.vectors import Sizes
@@ -63,7 +63,6 @@ class DatasetRequest:
             )
         if not self.cameras:
             raise DatasetError("a dataset needs a camera; --obs state is one without pictures")
-        check_cameras(self.cameras)
 
     @property
     def filmed(self) -> tuple[str, ...]:
@@ -88,24 +87,28 @@ class Contents:
     frames: int
 
 
-def survey(recordings: Sequence[Recording], *, only_solved: bool) -> Contents:
+def survey(recordings: Sequence[Recording], request: DatasetRequest) -> Contents:
     """Read all logs once.
 
     Raises:
         LogError: one is damaged; the message names it.
-        DatasetError: there is none, or none is left.
+        DatasetError: there is none, none is left, or no level has a camera that is wanted.
     """
     kept, families, sizes, frames = [], set(), [], 0
+    cameras: dict[str, None] = {}
     for recording in recordings:
         log = read_log(recording.path)
-        if only_solved and (log.ending is None or log.ending.outcome is not Outcome.SOLVED):
+        if request.only_solved and (log.ending is None or log.ending.outcome is not Outcome.SOLVED):
             continue
         level = log.header.level
         rules = family_of(level).rules
+        scene = rules.scene(level, rules.initial(level))
         kept.append(recording)
         families.add(level.family)
-        sizes.append(Sizes.of(rules.scene(level, rules.initial(level)), len(level.colours)))
+        cameras |= dict.fromkeys(camera_names(scene))
+        sizes.append(Sizes.of(scene, len(level.colours)))
         frames += len(log.steps) + 1
     if not kept:
         raise DatasetError("none of these episodes was solved" if recordings else "there is no log")
+    check_cameras(request.filmed, list(cameras))
     return Contents(tuple(kept), tuple(sorted(families)), reduce(or_, sizes), frames)

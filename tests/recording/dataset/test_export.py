@@ -1,6 +1,7 @@
 """The plain layout, and what may go wrong with any dataset."""
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -23,8 +24,9 @@ from bridge.recording.log import read_log
 from pysim.catalog import family_of, level_from_document
 from pysim.geometry import Rotation
 from pysim.render.renderer import Renderer
+from pysim.render.views import observe
 from tests.recording.dataset.likeness import require_likeness
-from tests.recording.plays import NONSENSE, attempt, full_disk, start, unwritable
+from tests.recording.plays import NONSENSE, attempt, full_disk, play_plan, start, unwritable
 
 PLAIN = DatasetRequest(Format.PARQUET, size=64, fps=3)
 STATES = replace(PLAIN, observation=ObservationMode.STATE)
@@ -206,8 +208,6 @@ def test_whatever_an_agent_wrote_is_kept(format: Format, tmp_path: Path) -> None
         ({"size": 15}, "16 to 2048 pixels"),
         ({"size": 65}, "an even number, not 65"),
         ({"cameras": ()}, "needs a camera"),
-        ({"cameras": ("stage", "moon")}, "no camera 'moon'; there are stage, "),
-        ({"cameras": ("stage", "stage")}, "named twice"),
     ],
 )
 def test_what_can_not_be_asked_for_is_said(values: dict[str, Any], words: str) -> None:
@@ -220,5 +220,40 @@ def test_pictures_need_a_renderer(locks: list[Recording], tmp_path: Path) -> Non
         export_dataset(locks, tmp_path / "out", PLAIN, None)
 
 
-def test_cameras_are_those_of_agents_and_the_stage() -> None:
-    assert camera_names() == ("stage", "+x-y+z", "+x+y+z", "-x+y+z", "-x+y-z", "table")
+@pytest.mark.parametrize(
+    ("cameras", "words"),
+    [
+        (("stage", "moon"), r"no camera 'moon'; there are stage, \+x-y\+z, .*, table$"),
+        (("stage", "stage"), "named twice"),
+        (("face",), "no camera 'face'"),
+    ],
+)
+def test_cameras_that_no_level_has_are_said(
+    cameras: tuple[str, ...],
+    words: str,
+    locks: list[Recording],
+    tmp_path: Path,
+    renderer: Renderer,
+) -> None:
+    with pytest.raises(DatasetError, match=words):
+        export_dataset(locks, tmp_path / "out", replace(PLAIN, cameras=cameras), renderer)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_agents_see_of_a_cube_can_be_filmed(tmp_path: Path, renderer: Renderer) -> None:
+    play_plan(tmp_path / "cube.jsonl", "cubebench-d02-1-face-view")
+    moments = play_again(Recording("cube", tmp_path / "cube.jsonl"))
+    assert camera_names(moments.scenes[0])[-1] == "face"
+    drawn = [p["face"] for p in film_moments(renderer, moments.scenes, ["face"], 64)]
+    for scene, picture in zip(moments.scenes, drawn, strict=True):
+        (seen,) = observe(renderer, scene, 64)
+        assert (picture == seen.rgb).all()
+    assert (drawn[0] != drawn[-1]).any()
+
+
+def test_without_pyarrow_the_extra_is_named(
+    locks: list[Recording], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(DatasetError, match=r"pip install 'luban\[dataset\]'"):
+        export_dataset(locks, tmp_path / "out", STATES, None)

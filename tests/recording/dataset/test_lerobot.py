@@ -213,7 +213,7 @@ def test_full_files_are_followed_by_new_ones(
     locks: list[Recording], tmp_path: Path, renderer: Renderer
 ) -> None:
     request = DatasetRequest(size=32, fps=FPS)
-    contents = survey(locks, only_solved=False)
+    contents = survey(locks, request)
     writer = LeRobotWriter(tmp_path, request, contents, data_mb=1e-6, video_mb=1e-6)
     for recording in locks:
         moments = play_again(recording)
