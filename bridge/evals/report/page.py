@@ -105,7 +105,12 @@ def _table(table: Table) -> str:
 
 def _cells(tag: str, texts: Sequence[str], kinds: Sequence[str]) -> str:
     pairs = zip(texts, kinds, strict=True)
-    return "".join(f"<{tag}{kind}>{escape(text)}</{tag}>" for text, kind in pairs)
+    return "".join(f"<{tag}{kind}>{_escaped(text)}</{tag}>" for text, kind in pairs)
+
+
+def _escaped(text: str) -> str:
+    """Text as HTML; an arrow stays with the word before it."""
+    return escape(text).replace(" ↑", "&nbsp;↑").replace(" ↓", "&nbsp;↓")
 
 
 _FIGURE = re.compile(rf"[-+−]?\d|{NOTHING}?$")
