@@ -29,6 +29,7 @@ ScorerName = Annotated[
 
 @judging.command(name="eval")
 def eval_(
+    context: typer.Context,
     suite: Annotated[
         str, typer.Argument(metavar="SUITE", help="A suite, or levels separated by commas.")
     ],
@@ -102,6 +103,7 @@ def eval_(
     from bridge.cli.turns import TurnRequest
     from bridge.evals.items.suites import SUITES
 
+    _refuse_strange(context, suite, items=suite in SUITES)
     if suite in SUITES:
         from bridge.cli.asking import AskRequest, run_ask
 
@@ -259,6 +261,26 @@ def dataset(
     )
     with exit_on_interrupt():
         run_dataset(sources, out, request, renderer, force=force, as_json=as_json)
+
+
+_OF_EPISODES = (
+    *("k", "budget", "obs", "world", "window", "video", "beam", "branch", "scorer", "prices"),
+    *("setup", "reward", "turns", "seconds", "sandbox"),
+)
+_OF_ITEMS = {"task": "task", "depth": "depth", "n": "n", "task_options": "with"}
+"""Options that one kind of suite has alone, by parameter."""
+
+
+def _refuse_strange(context: typer.Context, suite: str, *, items: bool) -> None:
+    """Refuse options that would not do anything for this suite."""
+    from bridge.cli.failing import CommandError
+
+    for name in _OF_EPISODES if items else _OF_ITEMS:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            option = "--" + _OF_ITEMS.get(name, name)
+            kind = "asks items" if items else "is played"
+            raise CommandError(f"{option} means nothing here: {suite} {kind}")
 
 
 def _with_url(options: list[str] | None, base_url: str) -> tuple[str, ...]:

@@ -93,7 +93,7 @@ def _model(briefing: Briefing) -> Respond:
     from bridge.evals.items.model import AnsweringModel
 
     agent = AnsweringModel(briefing)
-    return lambda item, question: agent.answer(question())
+    return lambda item, question: agent.answer(question(), item.id)
 
 
 def _answering(make: Callable[[Briefing], object]) -> Callable[[Briefing], Respond]:

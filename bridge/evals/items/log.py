@@ -201,7 +201,7 @@ class ItemLog:
                 "text": answered.text,
                 "read": None if read is None else item.form.format(read),
                 "gold": item.form.format(item.gold),
-                "right": read == item.gold,
+                "right": item.check(answered.text),
             }
         )
 

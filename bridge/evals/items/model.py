@@ -18,7 +18,7 @@ _GREEDY = {"temperature": "0", "top_p": "1"}
 
 
 class AnsweringModel:
-    """Answers with the text of a model's answer.
+    """Asks a model; safe to use from many threads.
 
     Raises:
         ValueError: a setting is unknown or can't be read.
@@ -30,8 +30,8 @@ class AnsweringModel:
         self._journal = briefing.journal
         self._client = self._settings.client()
 
-    def answer(self, question: Question) -> str:
-        """What the model says.
+    def answer(self, question: Question, item: str) -> str:
+        """What the model says to a question; the journal notes of which item it is.
 
         Raises:
             ModelError: there is no answer.
@@ -40,15 +40,16 @@ class AnsweringModel:
         content += picture_parts(question.pictures)
         request = self._settings.request(self._model, question.system, content)
         answer = self._client.ask(request)
-        self._note(question, answer)
+        self._note(question, item, answer)
         return answer.text
 
-    def _note(self, question: Question, answer: Answer) -> None:
+    def _note(self, question: Question, item: str, answer: Answer) -> None:
         self._journal.note(
             {
                 "type": "call",
                 "agent": f"answering model {VERSION}",
                 "model": self._model,
+                "item": item,
                 "temperature": self._settings.temperature,
                 "top_p": self._settings.top_p,
                 "system": question.system,

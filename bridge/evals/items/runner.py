@@ -65,14 +65,15 @@ def run_items(
     """
     with log.lock():
         log.mend()
-        trials = [trial for part in log.settings.parts for trial in suite.trials(part)]
-        worker = _Worker(log, respond, renderer)
+        # What another process wrote before the lock was free counts too.
+        now = ItemLog.read(log.path)
         left = []
-        for trial in trials:
-            if _is_over(trial, worker.told(trial)):
+        for trial in (trial for part in now.settings.parts for trial in suite.trials(part)):
+            if trial.ask(_state_of(now, trial)) is None:
                 watch(Finished(trial.id))
             else:
                 left.append(trial)
+        worker = _Worker(now, respond, renderer)
         return [one for one in _performed(worker, left, workers, watch) if isinstance(one, Failed)]
 
 
@@ -82,18 +83,31 @@ def ended_trials(log: ItemLog, suite: ItemSuite) -> list[tuple[Part, list[Ended]
     Raises:
         RunError: its items are not those of this version of the suite.
     """
-    fold = _Worker(log, _nobody, None)
     result = []
     for part in log.settings.parts:
-        states = [(trial, fold.told(trial)) for trial in suite.trials(part)]
-        result.append((part, [Ended(t, s) for t, s in states if _is_over(t, s)]))
+        reached = [Ended(trial, _state_of(log, trial)) for trial in suite.trials(part)]
+        result.append((part, [one for one in reached if one.trial.ask(one.state) is None]))
     return result
+
+
+def _state_of(log: ItemLog, trial: Trial[Any]) -> Any:
+    """The state of a trial after the answers in a log."""
+    state = trial.start()
+    for answered in log.answers.get(trial.id, ()):
+        item = trial.ask(state)
+        if item is None or item.digest != answered.digest:
+            raise RunError(
+                f"{log.path}: step {answered.step} of {trial.id} is not what this version asks; "
+                "give --out another folder"
+            )
+        state = trial.after(state, answered.text)
+    return state
 
 
 class _Worker:
     """Asks the questions of trials; safe to use from many threads."""
 
-    def __init__(self, log: ItemLog, respond: Respond, renderer: Renderer | None) -> None:
+    def __init__(self, log: ItemLog, respond: Respond, renderer: Renderer) -> None:
         self._log = log
         self._respond = respond
         self._renderer = renderer
@@ -105,23 +119,10 @@ class _Worker:
         """Ask no further question."""
         self._stop.set()
 
-    def told(self, trial: Trial[Any]) -> Any:
-        """The state of a trial after the answers in the log."""
-        state = trial.start()
-        for answered in self._log.answers.get(trial.id, ()):
-            item = trial.ask(state)
-            if item is None or item.digest != answered.digest:
-                raise RunError(
-                    f"{self._log.path}: step {answered.step} of {trial.id} is not what this "
-                    "version asks; give --out another folder"
-                )
-            state = trial.after(state, answered.text)
-        return state
-
     def perform(self, trial: Trial[Any]) -> Finished | Failed | None:
         """Ask what is left of a trial; None if it was stopped."""
         step = len(self._log.answers.get(trial.id, ()))
-        state = self.told(trial)
+        state = _state_of(self._log, trial)
         while (item := trial.ask(state)) is not None:
             if self._stop.is_set():
                 return None
@@ -142,7 +143,6 @@ class _Worker:
         return said.encode("utf-8", "replace").decode("utf-8")
 
     def _question(self, item: Item[Any]) -> Question:
-        assert self._renderer is not None
         size = self._log.settings.picture_size
         pictures = tuple(draw(self._renderer, picture, size) for picture in item.pictures)
         if pictures:
@@ -156,14 +156,6 @@ class _Worker:
                 name, version = renderer.name, renderer.version
                 self._log.note({"type": "renderer", "name": name, "version": version})
                 self._named = True
-
-
-def _nobody(item: Item[Any], question: object) -> str:
-    raise AssertionError("nobody is asked")
-
-
-def _is_over(trial: Trial[Any], state: Any) -> bool:
-    return trial.ask(state) is None
 
 
 def _performed(

@@ -44,6 +44,11 @@ def test_a_model_is_asked_greedily_and_with_its_pictures(luban: Luban, tmp_path:
     request = chat.requests[0]
     assert (request["model"], request["temperature"], request["top_p"]) == ("tall", 0.0, 1.0)
     assert "tools" not in request
+    notes = [json.loads(x) for x in (tmp_path / "run" / "agent.jsonl").read_text().splitlines()]
+    answers = [json.loads(x) for x in (tmp_path / "run" / LOG_NAME).read_text().splitlines()[1:]]
+    asked = {line["item"] for line in answers if line["type"] == "answer"}
+    assert {note["item"] for note in notes} == asked
+    assert len(asked) == 9
     system, user = request["messages"]
     assert "<ANSWER> X </ANSWER>" in system["content"]
     kinds = sorted(

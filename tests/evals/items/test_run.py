@@ -67,6 +67,16 @@ class Slipping:
         return 7 if (self.folder / "seven").exists() else "\\\\ud800 ANSWER: C"
 
 
+class Doubter:
+    """Does not know."""
+
+    def __init__(self, briefing):
+        pass
+
+    def answer(self, question):
+        return "I don't know."
+
+
 class Player:
     """Plays, but does not answer."""
 
@@ -91,7 +101,7 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     site.mkdir()
     folder.mkdir()
     install_agents(
-        site, "answering_agents", ANSWERERS, ("Scribe", "Onlooker", "Slipping", "Player")
+        site, "answering_agents", ANSWERERS, ("Scribe", "Onlooker", "Slipping", "Doubter", "Player")
     )
     monkeypatch.syspath_prepend(str(site))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(site), str(ROOT)]))
@@ -167,6 +177,7 @@ def test_random_agrees_with_the_right_labels_no_more_than_by_chance(luban: Luban
         assert abs(part["kappa"]) < 0.1
         assert part["expected_dot"] == pytest.approx(1 / 3, abs=0.02)
         assert all(divergence < 0.01 for divergence in part["slot_divergence"].values())
+        assert part["class_divergence"] < 0.001
 
 
 def test_noise_lies_between_the_oracle_and_chance(luban: Luban) -> None:
@@ -182,6 +193,24 @@ def test_abstention_has_its_table(luban: Luban) -> None:
     assert "Table 8: abstention" in result.out
     rows = [line.split() for line in result.out.splitlines()]
     assert ["oracle", "100.00", "100.00", "0.00", "1.000"] in rows
+
+
+def test_an_agent_that_never_knows_covers_nothing(luban: Luban, notes: Path) -> None:
+    options = ["--task", "closed-loop", "--depth", 3, "--mode", "text", "--n", 4]
+    for policy, decisions in (("teacher-on-abstain", 12), ("skip-item", 4)):
+        document = ask(luban, *options, "--agent", "doubter", "--with", f"abstain={policy}")
+        (part,) = scores(document).values()
+        assert (part["teacher_adherence"], part["perfect"], part["coverage"]) == (0, 0, 0)
+        assert (part["selective_accuracy"], part["idk_rate"], part["apa"]) == (None, 1, 0.25)
+        assert (part["decisions"], part["idk"], part["unread"]) == (decisions, decisions, 0)
+    (part,) = scores(ask(luban, *options, "--agent", "doubter")).values()
+    assert (part["decisions"], part["unread"]) == (4, 4)  # IDK was not offered.
+
+
+def test_options_of_items_are_refused_where_levels_are_played(luban: Luban) -> None:
+    complaint = luban("eval", "locks-32", "--task", "closed-loop").complaint()
+    assert "--task means nothing here: locks-32 is played" in complaint
+    assert "--with means" in luban("eval", "burr-piston", "--with", "a=b").complaint()
 
 
 def test_tables_are_laid_out_as_in_the_paper(luban: Luban) -> None:
@@ -413,6 +442,8 @@ def test_a_folder_with_other_files_is_left_alone(luban: Luban, tmp_path: Path) -
         (["--task", "closed-loop", "--with", "abstain"], "--with is written NAME=VALUE"),
         (["--task", "closed-loop", "--with", "hope=1"], "no setting 'hope'"),
         (["--task", "closed-loop", "--mode", "smell"], "no mode 'smell'"),
+        (["--k", 3], "--k means nothing here: cube-bench asks items"),
+        (["--world", "bullet"], "--world means nothing here"),
         (["--agent", "greedy"], "no agent that answers 'greedy'"),
         (["--agent", "noisy-oracle:2"], "a share from 0 to 1"),
         (["--agent", "nobody"], "no agent that answers 'nobody'"),

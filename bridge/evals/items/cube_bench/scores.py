@@ -20,7 +20,7 @@ from pysim.families.rubik.cube_bench.closed_loop import Decision, LoopTrial
 from pysim.families.rubik.cube_bench.condition import Abstention, Condition, Task
 from pysim.families.rubik.cube_bench.forms import OPTIONS, Choice, Effect, Effects
 from pysim.families.rubik.cube_bench.learning_curve import CurveTrial
-from pysim.families.rubik.cube_bench.questions import Claim
+from pysim.families.rubik.cube_bench.questions import Claim, effect_target
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
 from pysim.items import Single
 from pysim.kinds import Json
@@ -44,6 +44,7 @@ def _face(condition: Condition, ended: Sequence[Ended]) -> Scores:
         "element_accuracy": grids.element_accuracy,
         "matrix_accuracy": grids.matrix_accuracy,
         "parse_rate": grids.parse_rate,
+        "gold_colours": dict(Counter(letter for _, gold in grids.pairs for letter in gold)),
     }
 
 
@@ -146,6 +147,7 @@ def _effect(condition: Condition, ended: Sequence[Ended]) -> Scores:
             }
             for gold in Effect
         },
+        "class_divergence": _class_divergence(condition, [gold for _, gold, _ in labels]),
         "slot_divergence": {
             effect: _slot_divergence([slot for slot, gold, _ in labels if gold is effect])
             for effect in Effect
@@ -193,6 +195,13 @@ def _typed(ended: Sequence[Ended], kind: type[T]) -> Iterator[tuple[T, Any]]:
 
 def _slots(letters: Sequence[Choice]) -> dict[str, Json]:
     return {letter.value: letters.count(letter) for letter in OPTIONS}
+
+
+def _class_divergence(condition: Condition, labels: Sequence[Effect]) -> float | None:
+    """How far the mix of right labels is from the one aimed at; as :func:`_slot_divergence`."""
+    target = effect_target(condition, len(labels) // len(OPTIONS))
+    mix = [labels.count(effect) for effect in Effect]
+    return jensen_shannon(mix, [target[effect] for effect in Effect]) if labels else None
 
 
 def _slot_divergence(letters: Sequence[Choice]) -> float | None:

@@ -11,6 +11,7 @@ from pysim.families.rubik.cube_bench.forms import (
     Accepts,
     Choice,
     ChoiceForm,
+    Effect,
     Effects,
     EffectsForm,
     Grid,
@@ -39,6 +40,7 @@ __all__ = [
     "Claim",
     "MoveQuestion",
     "claim",
+    "effect_target",
     "effects",
     "face",
     "front_of",
@@ -155,6 +157,14 @@ def effects(condition: Condition, seeds: range) -> list[Single[Effects]]:
     balance = Balance()
     made = [_effect(condition, seed, balance) for seed in range(seeds.stop)]
     return [made[seed] for seed in seeds]
+
+
+def effect_target(condition: Condition, count: int) -> dict[Effect, float]:
+    """The mix of classes that the first ``count`` items of the move-effect probe aim at."""
+    balance = Balance()
+    for seed in range(count):
+        _effect(condition, seed, balance)
+    return balance.target()
 
 
 def _effect(condition: Condition, seed: int, balance: Balance) -> Single[Effects]:
