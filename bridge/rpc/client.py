@@ -160,6 +160,30 @@ class Client:
             raise_fault(answer)
         return RemoteEpisode(self, transport, answer)
 
+    def join(self, episode_id: str, lease: str) -> "RemoteEpisode":
+        """Play an episode that somebody else has begun; needs no operator's key.
+
+        Of its level nothing is told, and ``tools`` is empty: whoever has begun it passes them on.
+
+        Raises:
+            LubanError: there is no such episode, or the lease is another's.
+        """
+        transport = UnaryTransport(self._stub, self._deadline, self._metadata)
+        look = pb.ObserveRequest(episode_id=episode_id, lease=lease, without_images=True)
+        seen = _given(transport.observe(look)).observation
+        started = pb.StartEpisodeResponse(
+            episode_id=episode_id,
+            lease=lease,
+            tools_json="[]",
+            instruction=seen.instruction,
+            colours=seen.colours,
+            budget=seen.step + seen.budget_left,
+        )
+        episode = RemoteEpisode(self, transport, started)
+        episode.steps, episode.budget_left = seen.step, seen.budget_left
+        episode.outcome = codec.decode_outcome(seen.outcome)
+        return episode
+
     def _call(self, method: Callable[..., M], request: Message) -> M:
         try:
             return method(request, timeout=self._deadline, metadata=self._metadata)

@@ -22,6 +22,7 @@ __all__ = [
     "decode_level",
     "decode_observation",
     "decode_options",
+    "decode_outcome",
     "decode_result",
     "encode_ending",
     "encode_level",

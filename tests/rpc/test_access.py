@@ -12,7 +12,7 @@ from bridge.episode.tools import ToolCall
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
-from bridge.rpc.client import LubanError, RemoteEpisode, connect
+from bridge.rpc.client import IllegalMove, LubanError, RemoteEpisode, connect
 from bridge.rpc.errors import Fault
 from bridge.rpc.server import LubanServer
 from pysim.catalog import find_level
@@ -91,6 +91,32 @@ def test_a_stream_without_the_key_begins_no_episode_but_plays_one(
     assert (second.step.result.step, second.step.result.state_hash) == (1, "")
     assert third.error.metadata["step"] == "2"
     assert "state_hash" not in third.error.metadata
+
+
+def test_an_agent_joins_the_episode_that_it_is_given(
+    keyed: LubanServer, episode: RemoteEpisode, tmp_path: Path
+) -> None:
+    episode.step(plan_of(PISTON)[0])
+    with connect(keyed.address) as client:
+        mine = client.join(episode.id, episode.lease)
+        assert (mine.steps, mine.budget, mine.budget_left) == (
+            1,
+            episode.budget,
+            episode.budget - 1,
+        )
+        assert (mine.level.id, mine.level.plan, mine.state_hash) == ("", None, "")
+        result = mine.step(plan_of(PISTON)[1])
+        assert (result.step, result.state_hash) == (2, "")
+        with pytest.raises(IllegalMove):
+            mine.step("slide", **BLOCKED)
+        assert (mine.steps, mine.observe().step) == (3, 3)
+        with pytest.raises(LubanError, match="operator's key"):
+            client.start(PISTON)
+        assert mine.end().outcome is Outcome.GAVE_UP
+        with pytest.raises(LubanError, match="operator's key"):
+            mine.save_log(tmp_path / "episode.jsonl")
+        with pytest.raises(LubanError, match="another client"):
+            client.join(episode.id, "a guess")
 
 
 def test_what_an_agent_is_answered_has_nothing_secret_in_it(
