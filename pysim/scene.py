@@ -95,6 +95,9 @@ class Scene:
         names = [body.name for body in self.bodies]
         if len(set(names)) != len(names):
             raise ValueError(f"two bodies share a name: {sorted(names)}")
+        pictures = [shot.name for shot in self.shots or ()]
+        if len(set(pictures)) != len(pictures):
+            raise ValueError(f"two shots share a name: {sorted(pictures)}")
 
     def body(self, name: str) -> Body:
         """The body called ``name``.

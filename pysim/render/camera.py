@@ -295,8 +295,8 @@ def _usual_up(direction: Vector) -> Vector:
 def _axes(gaze: NDArray[np.float64], up: Vector) -> NDArray[np.float64]:
     """Rows right, up and backward of a camera that looks along ``gaze``: a rotation matrix."""
     length = float(np.linalg.norm(gaze))
-    if length == 0.0:
-        raise ValueError("a camera needs a direction that is not zero")
+    if not 0.0 < length < math.inf:
+        raise ValueError("a camera needs a direction that is finite and not zero")
     forward = gaze / length
     right = np.cross(forward, up)
     across = float(np.linalg.norm(right))

@@ -49,6 +49,18 @@ def test_play_as_json_prints_exactly_the_documented_object(
     assert (again.steps, again.state_hash) == (played["steps"], played["state_hash"])
 
 
+@pytest.mark.parametrize("setting", ["full-symbolic", "full-visual", "face-view", "vertex-view"])
+def test_the_oracle_solves_a_cube_in_every_setting(luban: Luban, setting: str) -> None:
+    level = f"cubebench-d03-1-{setting}"
+    options = ("--no-video", "--obs", "image", "--size", 64, "--json")
+    played = luban("play", level, "--agent", "oracle", *options).json()
+    assert (played["outcome"], played["disagreements"]) == ("SOLVED", 0)
+    picture = Path(played["log"]).parent / "views.png"
+    assert picture.exists() == (setting != "full-symbolic")
+    if picture.exists():
+        assert cv2.imread(str(picture)).shape == (64, 64, 3), "one picture, as the agent sees it"
+
+
 def test_the_same_seed_plays_the_same(luban: Luban) -> None:
     arguments = ["burr-piston", "--agent", "random", "--budget", 12, *QUICK, "--json"]
     first, second, other = (luban("play", *arguments, "--seed", s).json() for s in (7, 7, 8))

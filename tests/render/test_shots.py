@@ -12,7 +12,7 @@ from pysim.render.renderer import BACKDROP, Renderer
 from pysim.render.tiling import cameras_of
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.shots import Shot, Tile
+from pysim.shots import Shot, Tile, Vector
 from tests.render.scenes import lock
 
 FRONT = Tile((0, -1, 0), (0, 0, 1))
@@ -116,6 +116,17 @@ def test_a_shot_that_makes_no_sense_is_refused(tiles: tuple[Tile, ...], message:
 def test_a_tile_can_not_be_up_along_its_own_direction(renderer: Renderer) -> None:
     with pytest.raises(ValueError, match="points up"):
         observe(renderer, with_shots(Shot("a", (replace(FRONT, up=(0, 2, 0)),))), 32)
+
+
+@pytest.mark.parametrize("towards", [(0, 0, 0), (float("nan"), 0, 1), (float("inf"), 0, 1)])
+def test_a_tile_needs_a_direction(renderer: Renderer, towards: Vector) -> None:
+    with pytest.raises(ValueError, match=r"direction|finite"):
+        observe(renderer, with_shots(Shot("a", (replace(FRONT, towards=towards),))), 32)
+
+
+def test_two_shots_of_a_scene_can_not_share_a_name() -> None:
+    with pytest.raises(ValueError, match="two shots share a name"):
+        with_shots(Shot("a", (FRONT,)), Shot("a", (TOP,)))
 
 
 def test_more_tiles_than_pixels_are_refused(renderer: Renderer) -> None:

@@ -11,7 +11,7 @@ import bridge.adapters.gymnasium  # noqa: F401 (registers the environments)
 from bridge.episode.records import Options
 from bridge.evals.play import play_episode
 from bridge.evals.registry import create_agent
-from bridge.rpc.client import Client, connect
+from bridge.rpc.client import Client, LubanError, connect
 from bridge.rpc.local import LocalEpisode
 from bridge.rpc.server import LubanServer
 from pysim.catalog import AnyLevel, find_shipped_level
@@ -20,6 +20,7 @@ from pysim.families.rubik.strings import format_cube
 from pysim.kinds import FaceTurn, Shift
 from pysim.puzzle import Outcome
 from pysim.render.factory import create_renderer
+from tests.unity.standins import engines
 
 SIZE = 64
 PICTURES = {
@@ -142,3 +143,20 @@ def test_a_log_of_any_setting_is_replayed(client: Client, tmp_path: Path) -> Non
         episode.save_log(tmp_path / f"{setting}.jsonl")
         again = replay(read_log(tmp_path / f"{setting}.jsonl"))
         assert again.state_hash == hash_
+
+
+def test_a_unity_player_says_that_it_draws_no_stickers_and_none_is_needed_for_letters(
+    tmp_path: Path,
+) -> None:
+    with (
+        LubanServer(tmp_path, renderer="unity", engines=engines()) as server,
+        connect(server.address) as client,
+    ):
+        for setting in Setting:
+            episode = client.start(level_in(setting).id, picture_size=SIZE)
+            if PICTURES[setting]:
+                with pytest.raises(LubanError, match="can't draw stickers"):
+                    episode.observe()
+            else:
+                assert not episode.observe().views
+            episode.end()
