@@ -127,6 +127,7 @@ def test_every_two_runs_are_compared() -> None:
     [
         bars({"a & b": {"x": 3.0}, "c": {"x": 0.0, "y<": 7.0}}, ["x", "y<"], "height"),
         bars({}, [], "nothing"),
+        bars({f"a long name {n}": {"x" * 90: n} for n in range(12)}, ["x" * 90], "height"),
         curves({"a": [0, 0.5, 1], "b": [], "c": [1]}, "steps", "share"),
         scatter([Point("a", 1000, 50), Point("b<", 31_000, 0)], "tokens", "success"),
         scatter([Point("alone", 1, 0)], "tokens", "success"),

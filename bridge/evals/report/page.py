@@ -69,7 +69,9 @@ def report_body(runs: Sequence[ReportedRun]) -> str:
 
 _LIST = ("Level", "Attempt", "Run", "Family", "Tier", "Outcome", "Steps", "Plan", "Refused")
 _LIST_TEXTS = ("Level", "Run", "Family", "Tier", "Outcome")
-_TEXT = ' class="text"'
+_TEXT, _LONG = ' class="text"', ' class="text long"'
+_MANY = 24
+"""Letters of a long name."""
 
 
 def _parts(parts: Sequence[Part]) -> Iterator[str]:
@@ -118,10 +120,13 @@ _FIGURE = re.compile(rf"[-+−]?\d|{NOTHING}?$")
 
 def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
     """How each column is set: the first and those that hold words to the left."""
-    return [
-        "" if i and all(map(_FIGURE.match, column)) else _TEXT
-        for i, column in enumerate(zip(*rows, strict=True))
-    ]
+    first, *others = zip(*rows, strict=True)
+    return [_text(first), *("" if all(map(_FIGURE.match, c)) else _text(c) for c in others)]
+
+
+def _text(column: Sequence[str]) -> str:
+    """A column of words; one with long ones is not made narrow."""
+    return _LONG if max(map(len, column)) > _MANY else _TEXT
 
 
 def _episodes(
