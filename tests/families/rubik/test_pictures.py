@@ -34,7 +34,7 @@ LEFT, RIGHT, TOP = (33, 65), (87, 65), (60, 19)
 """Columns and rows of the centres of three faces in a picture of 120 pixels from a corner."""
 
 few = settings(
-    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
