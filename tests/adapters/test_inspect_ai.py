@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from inspect_ai.tool import ToolCall as InspectCall
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log, read_log
 from bridge.recording.replay import replay
-from luban.inspect_tasks import levels, verdict
+from luban.inspect_tasks import chain, cubebench, levels, locks, packing, verdict
 from pysim.catalog import family_of, find_level
 from pysim.puzzle import Outcome
 from pysim.suites import find_suite
@@ -226,9 +227,29 @@ def test_what_does_not_exist_is_said(options: dict[str, Any], words: str) -> Non
         levels(**{"levels": LEVEL, **options})
 
 
-def test_a_suite_is_a_task_with_its_levels_as_samples() -> None:
-    task = levels("locks-32", obs="state")
-    assert tuple(sample.id for sample in task.dataset) == find_suite("locks-32").level_ids
+@pytest.mark.parametrize(
+    ("make", "name", "suite"),
+    [
+        (locks, "luban/locks", "locks-32"),
+        (packing, "luban/packing", "packing-77"),
+        (chain, "luban/chain", "chain-109"),
+        (cubebench, "luban/cubebench", "cubebench-160"),
+    ],
+)
+def test_a_suite_is_a_task_with_its_levels_as_samples(make: Any, name: str, suite: str) -> None:
+    task = make(obs="state", attempts=4)
+    assert task.name == name
+    assert tuple(sample.id for sample in task.dataset) == find_suite(suite).level_ids
+    assert task.epochs == 4
+    with pytest.raises(TypeError, match="budgets"):
+        make(budgets=3)
+
+
+def test_the_settings_of_a_cube_are_one_cluster() -> None:
+    samples = cubebench(obs="image").dataset
+    clusters = Counter(sample.metadata["source"] for sample in samples if sample.metadata)
+    assert set(clusters.values()) == {4}
+    assert len(clusters) == 40
 
 
 def test_the_command_finds_the_tasks_and_runs_them(tmp_path: Path) -> None:
