@@ -36,7 +36,14 @@ def test_a_verifier_chooses_as_pass_at_k_says(luban: Luban, run: Path) -> None:
     luban("report", "run", "--out", "report.html", "--json").json()
     tables = json.loads((run.parent / "report.json").read_text())["tables"]
     rows = next(table["rows"] for table in tables if table["title"].startswith("Table 4"))
-    assert [row[1] for row in rows] == ["Avg@4", "Pass@2", "Pass@4", "progress@4", "verifier@4"]
+    assert [row[1] for row in rows] == [
+        "Avg@4",
+        "Pass@1",
+        "Pass@2",
+        "Pass@4",
+        "progress@4",
+        "verifier@4",
+    ]
     assert rows[4][2:] == rows[2][2:]
     table = luban("select", "run")
     assert (table.status, "verifier@4" in table.out) == (0, True)

@@ -110,6 +110,7 @@ def test_tables_2_to_4_have_what_was_worked_out_by_hand() -> None:
     figures = rows(2)["openai:tall"][1:]
     assert figures == ["75.0", "50.0", "66.7", "50.0", "0.0", "33.3", "+33.3"]
     assert rows(3)["tall Avg@2"][2:] == ["75.0", "50.0", "66.7", ""]
+    assert rows(3)["tall Pass@1"][2:] == ["100.0", "100.0", "100.0", "+33.3"]
     assert rows(3)["tall Pass@2"][2:] == ["100.0", "100.0", "100.0", "+33.3"]
 
 

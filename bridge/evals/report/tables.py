@@ -94,7 +94,7 @@ def _main_row(run: ReportedRun, families: Sequence[str]) -> list[str]:
         interval_cell(found.bootstrap),
         interval_cell(found.wilson),
         f"{found.solved}/{found.episodes}",
-        *map(percent_cell, _successes(run, families)),
+        *map(percent_cell, _columns(run.results, families)[:-1]),
         number_cell(found.avg_steps, 1),
         distance_cell(found.dist2opt),
         distance_cell(found.normdist),
@@ -138,14 +138,13 @@ def _mode_table(runs: Sequence[ReportedRun]) -> Table:
     for one in runs:
         for other in runs:
             if _differ_by_mode(one, other):
-                first, second = (_columns(run, families) for run in (one, other))
-                delta = _minus(first[-1], second[-1])
+                first, second = (_columns(run.results, families) for run in (one, other))
                 rows.append(
                     [
                         one.folder.settings.agent,
                         *map(percent_cell, first),
                         *map(percent_cell, second),
-                        NOTHING if delta is None else f"{delta * 100:+.1f}",
+                        _gain(first[-1], second[-1]),
                     ]
                 )
     return Table(
@@ -173,15 +172,18 @@ def _sample_table(runs: Sequence[ReportedRun]) -> Table:
             continue
         base = _pass_at(run.results, 1)
         rows.append([run.name, f"Avg@{attempts}", *_samples(run, families, 1), ""])
+        first = _columns([r for r in run.results if r.attempt == 1], families)
+        rows.append([run.name, "Pass@1", *map(percent_cell, first), _gain(first[-1], base)])
         for k in sorted({2, 4, 8, attempts}):
             if k <= attempts:
-                gain = f"{(_pass_at(run.results, k) - base) * 100:+.1f}"
+                gain = _gain(_pass_at(run.results, k), base)
                 rows.append([run.name, f"Pass@{k}", *_samples(run, families, k), gain])
         rows += _selected(run, families, attempts)
     return Table(
         "Table 4: several attempts",
-        "Per cent. Avg@k is the mean of k attempts; Pass@k is the unbiased estimate of what k "
-        "attempts give when the verifier picks a solved one, and Δ what that is more than Avg@k.",
+        "Per cent. Avg@k is the mean of k attempts, Pass@1 the first one alone; further Pass@k are "
+        "unbiased estimates of what k attempts give when the verifier picks a solved one. Δ is how "
+        "much that is more than Avg@k.",
         ["Run", "Strategy", *(f"{f} ↑" for f in families), "all ↑", "Δ ↑"],
         rows,
     )
@@ -284,15 +286,12 @@ _CULPRITS = 8
 """Colours that are named for each rule; ``results.json`` has them all."""
 
 
-def _columns(run: ReportedRun, families: Sequence[str]) -> list[float | None]:
+def _columns(results: Sequence[EpisodeResult], families: Sequence[str]) -> list[float | None]:
     """Pass@1 of each family, then of all."""
-    return [*_successes(run, families), pass_at_1(run.results)]
+    groups = grouped(results, lambda r: r.family)
+    return [*(pass_at_1(groups.get(family, [])) for family in families), pass_at_1(results)]
 
 
-def _successes(run: ReportedRun, families: Sequence[str]) -> list[float | None]:
-    groups = grouped(run.results, lambda r: r.family)
-    return [pass_at_1(groups.get(family, [])) for family in families]
-
-
-def _minus(first: float | None, second: float | None) -> float | None:
-    return None if first is None or second is None else first - second
+def _gain(share: float | None, base: float | None) -> str:
+    """How much one share is more than another, in percentage points."""
+    return NOTHING if share is None or base is None else f"{(share - base) * 100:+.1f}"

@@ -257,3 +257,13 @@ def test_without_pyarrow_the_extra_is_named(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(DatasetError, match=r"pip install 'luban\[dataset\]'"):
         export_dataset(locks, tmp_path / "out", STATES, None)
+
+
+def test_the_world_of_a_recording_changes_nothing_but_its_name(tmp_path: Path) -> None:
+    for world in ("lattice", "bullet"):
+        play_plan(tmp_path / f"{world}.jsonl", "packing-easy-01", world, seed=3)
+        recording = Recording("box", tmp_path / f"{world}.jsonl")
+        export_dataset([recording], tmp_path / world, STATES, None)
+    assert table(tmp_path / "lattice", "steps") == table(tmp_path / "bullet", "steps")
+    one, other = (table(tmp_path / world, "episodes")[0] for world in ("lattice", "bullet"))
+    assert {name for name in one if one[name] != other[name]} == {"world"}
