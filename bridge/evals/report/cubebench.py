@@ -30,15 +30,22 @@ def cubebench_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     cubes = [run for run in runs if cube_runs(run.results)]
     if not cubes:
         return
-    yield _wide_table("Table 2: basic results", "#MM", _moves, cubes)
+    basic = [run for run in cubes if _is_basic(run.folder.settings)]
+    yield _wide_table("Table 2: basic agents", "#MM", _moves, basic)
     yield _moves_table(cubes)
     yield _varied_table("Table 3: rewards", "Reward", _reward, cubes)
     yield _varied_table("Table 4: solvers", "Set-up", _setup, cubes)
-    yield _wide_table("Table 5: move ratios", "#MR", _ratio, cubes)
+    yield _wide_table("Table 5: move ratios of basic agents", "#MR", _ratio, basic)
     yield _code_table(cubes)
     yield _depth_table("Pass rate by depth", _pass_rate, _PASS_NOTE, cubes)
     yield _depth_table("#MR by depth", _ratio, _RATIO_NOTE, cubes)
     yield _cost_table(cubes)
+
+
+def _is_basic(settings: RunSettings) -> bool:
+    """Whether the agent had neither a solver nor rewards; step by step there are none."""
+    protocol = settings.protocol
+    return protocol is None or (protocol.setup, protocol.reward) == (Setup.BASIC, Reward.NONE)
 
 
 Cell = Callable[[Effort], str]

@@ -20,10 +20,13 @@ from bridge.evals.report.parts import Figure, Part, ReportedRun, Table
 from bridge.evals.report.sections import all_parts
 from bridge.evals.results import EpisodeResult
 from bridge.evals.runs import LOG_NAME, VIDEO_NAME
-from bridge.recording.log import Log, read_log
+from bridge.recording.log import Log, StepLine, read_log
 from pysim.catalog import family_of
 
 __all__ = ["report_body", "report_page"]
+
+_MOST_LINES = 2_000
+"""Steps of an episode that are shown."""
 
 
 def report_page(runs: Sequence[ReportedRun], folder: Path, *, embed: bool) -> str:
@@ -168,9 +171,20 @@ def _episode(
 
 
 def _lines(log: Log) -> list[list[object]]:
-    """The steps: number, action, what came of it, whether it was legal, steps left."""
+    """The steps: number, action, what came of it, whether it was legal, steps left.
+
+    Of many the middle is left out: an agent's code may make a million.
+    """
     level = log.header.level
     actions = ActionSpace(family_of(level).actions, level.colours)
+    half, hidden = _MOST_LINES // 2, len(log.steps) - _MOST_LINES
+    if hidden <= 0:
+        return _rows(log.steps, actions)
+    gap: list[object] = ["…", f"{hidden:,} steps are left out; the log has them", "", True, "…"]
+    return [*_rows(log.steps[:half], actions), gap, *_rows(log.steps[-half:], actions)]
+
+
+def _rows(steps: Sequence[StepLine], actions: ActionSpace) -> list[list[object]]:
     return [
         [
             line.step,
@@ -179,7 +193,7 @@ def _lines(log: Log) -> list[list[object]]:
             line.kind is StepKind.OK,
             line.budget_left,
         ]
-        for line in log.steps
+        for line in steps
     ]
 
 

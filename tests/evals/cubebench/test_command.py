@@ -119,15 +119,17 @@ def test_a_report_has_the_papers_tables(luban: Luban, tmp_path: Path) -> None:
     tables = {t["title"]: t for t in json.loads((tmp_path / "report.json").read_text())["tables"]}
     names = [name for name in tables if name.startswith("CubeBench")]
     assert names == [
-        "CubeBench Table 2: basic results",
+        "CubeBench Table 2: basic agents",
         "CubeBench: number of moves",
         "CubeBench Table 3: rewards",
         "CubeBench Table 4: solvers",
-        "CubeBench Table 5: move ratios",
+        "CubeBench Table 5: move ratios of basic agents",
         "CubeBench Table 6: without code and with it",
         "CubeBench: Pass rate by depth",
         "CubeBench: #MR by depth",
     ]
+    basic = tables["CubeBench Table 2: basic agents"]["rows"]
+    assert [row[0] for row in basic] == ["code", "calls"]
     rewards = tables["CubeBench Table 3: rewards"]["rows"]
     assert [row[:5] for row in rewards] == [
         ["oracle", "no-code", "none reward", "1.00", "1.00"],
@@ -158,3 +160,14 @@ def test_levels_may_be_named_by_a_pattern(luban: Luban) -> None:
     found = luban("eval", pattern, "--mode", "no-code", "--workers", "1", "--json").json()
     assert found["cubebench"]["full-symbolic"]["short"]["runs"] == 10
     assert luban("eval", "cubebench-d99-*", "--json").status == 1
+
+
+def test_of_an_episode_with_many_moves_the_report_shows_both_ends(
+    luban: Luban, tmp_path: Path
+) -> None:
+    run = ["eval", level(8).id, "--mode", "no-code", "--agent", "first-legal", "--out", "run"]
+    luban(*run, "--turns", "150", "--workers", "1", "--json").json()
+    luban("report", "run", "--out", "report.html", "--json").json()
+    page = (tmp_path / "report.html").read_text()
+    assert page.count('"make_move F"') == 2000
+    assert "1,000 steps are left out; the log has them" in page

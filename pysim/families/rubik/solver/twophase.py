@@ -1,11 +1,16 @@
 """Near-optimal solutions in milliseconds: Kociemba's two-phase algorithm, by his own program."""
 
+from threading import Lock
+
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.moves import Move, parse_moves
 from pysim.families.rubik.strings import Letters, Order, format_cube
 from pysim.families.rubik.validity import check_cube
 
 __all__ = ["solve_in_two_phases"]
+
+_ALONE = Lock()
+"""The program keeps its tables in static memory and lets other threads run meanwhile."""
 
 
 def solve_in_two_phases(cube: Cube) -> tuple[Move, ...]:
@@ -20,4 +25,5 @@ def solve_in_two_phases(cube: Cube) -> tuple[Move, ...]:
         return ()  # The program would turn something and back.
     import kociemba
 
-    return parse_moves(kociemba.solve(format_cube(cube, Order.SOLVER, Letters.FACES)))
+    with _ALONE:
+        return parse_moves(kociemba.solve(format_cube(cube, Order.SOLVER, Letters.FACES)))
