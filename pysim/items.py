@@ -8,10 +8,11 @@ the same answers lead to the same items, so that a log of answers tells everythi
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar
 
+from pysim.kinds import Json
 from pysim.scene import Scene
 
 __all__ = [
@@ -83,9 +84,19 @@ class Picture:
     """
 
     name: str
-    scene: Scene = field(repr=False, compare=False)
+    scene: Scene = field(repr=False)
     key: str
     retouches: tuple[Retouch, ...] = ()
+
+    def document(self) -> dict[str, Json]:
+        """What logs say of it: ``towards`` is where each tile is looked at from."""
+        tiles = [tile for shot in self.scene.shots or () for tile in shot.tiles]
+        return {
+            "name": self.name,
+            "key": self.key,
+            "towards": [list(tile.towards) for tile in tiles],
+            "retouches": [{"kind": type(r).__name__, **asdict(r)} for r in self.retouches],
+        }
 
 
 class AnswerForm(Protocol[A]):

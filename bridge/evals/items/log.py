@@ -3,12 +3,14 @@
 The first line is the header: everything that the items and the answers of a deterministic agent
 depend on. Each further line is one answer, in the order in which they were given::
 
-    {"type": "answer", "trial", "step", "item", "digest", "text", "read", "gold", "right"}
+    {"type": "answer", "trial", "step", "item", "digest", "pictures", "text", "read", "gold",
+     "right"}
 
-``digest`` is the item's; ``read`` is what was understood, None if nothing. Besides, a line
-``{"type": "renderer", "name", "version"}`` says what drew pictures. What becomes of a trial follows
-from its answers, so that a run which was killed goes on with the next question of each. A line that
-was cut off is taken away when the run is gone on with.
+``digest`` is the item's; ``pictures`` describe those it has, with all that was done to them;
+``read`` is what was understood, None if nothing. Besides, a line ``{"type": "renderer", "name",
+"version"}`` says what drew pictures. What becomes of a trial follows from its answers, so that a
+run which was killed goes on with the next question of each. A line that was cut off is taken away
+when the run is gone on with.
 """
 
 import json
@@ -198,6 +200,7 @@ class ItemLog:
                 "step": answered.step,
                 "item": item.id,
                 "digest": answered.digest,
+                "pictures": [picture.document() for picture in item.pictures],
                 "text": answered.text,
                 "read": None if read is None else item.form.format(read),
                 "gold": item.form.format(item.gold),

@@ -8,7 +8,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from typing import NoReturn
 
 from pysim.families.rubik.moves import Metric
 
@@ -29,15 +28,7 @@ __all__ = [
 ]
 
 
-class _Word(StrEnum):
-    @classmethod
-    def _missing_(cls, value: object) -> NoReturn:
-        raise ValueError(
-            f"there is no {cls.__name__.lower()} {value!r}; there are {', '.join(cls)}"
-        )
-
-
-class Task(_Word):
+class Task(StrEnum):
     """The seven tasks, in the paper's order (4.3.1 to 4.3.7)."""
 
     FACE = "face-reconstruction"
@@ -49,7 +40,7 @@ class Task(_Word):
     CURVE = "learning-curve"
 
 
-class Mode(_Word):
+class Mode(StrEnum):
     """How the state is shown."""
 
     BOTH = "image+text"
@@ -57,21 +48,21 @@ class Mode(_Word):
     TEXT = "text"
 
 
-class Look(_Word):
+class Look(StrEnum):
     """What a picture shows: a net with its faces' names, or the front and its neighbours' edges."""
 
     NET = "net"
     FRONT = "front"
 
 
-class Serialization(_Word):
+class Serialization(StrEnum):
     """The state as text: an unfolded net of colour letters, or 54 face letters for solvers."""
 
     NET = "net"
     FACELETS = "facelets"
 
 
-class Template(_Word):
+class Template(StrEnum):
     """What a hypothesis says about the front face (4.3.2)."""
 
     EQUALITY = "equality"
@@ -85,14 +76,14 @@ class Template(_Word):
     """All of them in turn."""
 
 
-class Reflection(_Word):
+class Reflection(StrEnum):
     """Whether the right option is told in the reflection."""
 
     REDACTED = "redacted"
     UNREDACTED = "unredacted"
 
 
-class Abstention(_Word):
+class Abstention(StrEnum):
     """What follows from the answer IDK in the closed loop (A.6)."""
 
     NONE = "none"
@@ -101,14 +92,14 @@ class Abstention(_Word):
     SKIP = "skip-item"
 
 
-class Criterion(_Word):
+class Criterion(StrEnum):
     """Which moves of the closed loop are correct: the teacher's, or all that lead nearer."""
 
     TEACHER = "teacher"
     OPTIMAL = "optimal"
 
 
-class Perturbation(_Word):
+class Perturbation(StrEnum):
     """What is done to pictures."""
 
     CAMERA = "camera"
@@ -244,20 +235,25 @@ def condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
 
 
 def _read(name: str, text: str) -> object:
+    """The value of a setting that is written as text."""
     usual = getattr(_usual(Task.LOOP, 1), name)
     if isinstance(usual, tuple):
-        return tuple(map(Perturbation, text.split("+")))
-    if isinstance(usual, Metric) and text not in list(Metric):
-        raise ValueError(f"there is no metric {text!r}; there are {', '.join(Metric)}")
+        return tuple(_word(name, Perturbation, word) for word in text.split("+"))
+    if isinstance(usual, StrEnum):
+        return _word(name, type(usual), text)
     try:
         value = type(usual)(text)
-    except ValueError as error:
-        if isinstance(usual, StrEnum):
-            raise
-        raise ValueError(f"{name} is a number, not {text[:60]!r} ({error})") from None
-    if isinstance(value, float) and not math.isfinite(value):
+    except ValueError:
+        raise ValueError(f"{name} is a number, not {text[:60]!r}") from None
+    if not math.isfinite(value):
         raise ValueError(f"{name} is a number, not {text!r}")
     return value
+
+
+def _word(name: str, kind: type[StrEnum], text: str) -> StrEnum:
+    if text not in list(kind):
+        raise ValueError(f"{name} is one of {', '.join(kind)}, not {text[:60]!r}")
+    return kind(text)
 
 
 def _written(value: object) -> str:
@@ -277,7 +273,7 @@ def usual_depths(task: Task) -> tuple[int, ...]:
     }[task]
 
 
-_SERIES: Mapping[Task, tuple[str, type[_Word]]] = {
+_SERIES: Mapping[Task, tuple[str, type[StrEnum]]] = {
     Task.MOVE: ("mode", Mode),
     Task.REFLECTION: ("reflection", Reflection),
 }

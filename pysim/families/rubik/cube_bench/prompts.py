@@ -3,8 +3,14 @@
 from collections.abc import Mapping
 
 from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.cube_bench.condition import Abstention, Condition, Look, Mode
-from pysim.families.rubik.cube_bench.condition import Serialization as Written
+from pysim.families.rubik.cube_bench.condition import (
+    Abstention,
+    Condition,
+    Look,
+    Mode,
+    Reflection,
+    Serialization,
+)
 from pysim.families.rubik.cube_bench.forms import OPTIONS, Choice
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Move
@@ -36,9 +42,9 @@ _CENTRES = ", ".join(f"{face} {face.colour}" for face in Face)
 _TAG = "<ANSWER> X </ANSWER>"
 
 
-def written(cube: Cube, how: Written) -> str:
+def written(cube: Cube, how: Serialization) -> str:
     """A state as text, and how to read it."""
-    if how is Written.FACELETS:
+    if how is Serialization.FACELETS:
         letters = format_cube(cube, Order.SOLVER, Letters.FACES)
         return f"{letters}\n(54 face letters, row by row: faces U R F D L B in this order)"
     return (
@@ -82,9 +88,9 @@ VERIFICATION_SYSTEM = (
     "You check what is said about a Rubik's cube against a picture of it. The picture shows the "
     "cube unfolded into a net whose faces are named. Find the face named Front in it, read its "
     "nine stickers from the picture alone, and compare them with the statement, which may be true "
-    "or false: it was not made from this picture. Rows are counted from the top and columns from "
-    "the left, from 1. End with Answer: Yes if the statement is true in every respect, else with "
-    "Answer: No."
+    "or false; don't take it for granted that it was made from this picture. Rows are counted from "
+    "the top and columns from the left, from 1. End with Answer: Yes if the statement is true in "
+    "every respect, else with Answer: No."
 )
 """Of cross-modal verification (B.2)."""
 
@@ -131,13 +137,15 @@ def move_text(cube: Cube, options: Mapping[Choice, Move], condition: Condition) 
 
 def reflection_system(condition: Condition) -> str:
     """Of the reflection on an answer (B.4)."""
-    told = " and the right answer" if condition.reflection == "unredacted" else ""
+    told = condition.reflection is Reflection.UNREDACTED
+    given = "your answer and the right answer" if told else "your answer"
+    using = ", with the right answer in mind" if told else ""
     return (
         f"{_WHO} A face has three rows of three stickers, read from left to right and from the "
         "top down. You have answered a question with four options, and your answer was wrong. "
-        f"You are given the question again, with your answer{told}. Briefly do these five things: "
+        f"You are given the question again, with {given}. Briefly do these five things: "
         "1. Say why the answer was wrong. 2. Name the kind of mistake in keywords, from the most "
-        "general to the most special. 3. Solve the question again step by step. 4. Write "
+        f"general to the most specific. 3. Solve the question again step by step{using}. 4. Write "
         "instructions by which the mistake can be avoided, in at most 200 words. 5. Give general "
         "advice for questions of this kind."
     )
