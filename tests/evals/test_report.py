@@ -105,6 +105,28 @@ def test_table_1_has_what_was_worked_out_by_hand() -> None:
     assert rows(0)["<oracle & co>"][7:] == ["6.0", "0.00–0.67", "0.00–0.11", "–", "–", "–"]
 
 
+@pytest.mark.parametrize(
+    ("locks", "boxes", "printed"),
+    [
+        (1, 24, ["22.9", "25", "3.1", "31.2"]),
+        (1, 20, ["19.3", "21", "3.1", "26.0"]),
+        (0, 15, ["13.8", "15", "0.0", "19.5"]),
+        (1, 9, ["9.2", "10", "3.1", "11.7"]),
+    ],
+)
+def test_table_1_prints_what_chain_prints_for_as_many_solved_levels(
+    locks: int, boxes: int, printed: list[str]
+) -> None:
+    # Four rows of CHAIN's own Table 1: Pass@1, solved, puzzles of 32, stackings of 77.
+    results = [result(f"lock-{n}", solved=n < locks, tier="hard") for n in range(32)]
+    results += [result(f"box-{n}", solved=n < boxes, family="packing") for n in range(77)]
+    table = next(t for t in all_tables([run("one", results)]) if t.title.startswith("Table 1"))
+    row = dict(zip(table.head, table.rows[0], strict=True))
+    share, solved, puzzle, stacking = printed
+    assert (row["Pass@1 ↑"], row["Succ. task ↑"]) == (share, f"{solved}/109")
+    assert (row["burr ↑"], row["packing ↑"]) == (puzzle, stacking)
+
+
 def test_tables_2_to_4_have_what_was_worked_out_by_hand() -> None:
     assert rows(1)["tall"] == ["tall", "50.0", "100.0", "50.0"]
     figures = rows(2)["openai:tall"][1:]
