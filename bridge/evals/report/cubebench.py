@@ -7,12 +7,13 @@ from bridge.evals.cubebench.protocol import Setup
 from bridge.evals.cubebench.results import Horizon
 from bridge.evals.play import Mode
 from bridge.evals.report.cells import NOTHING, number_cell
-from bridge.evals.report.parts import ReportedRun, Table
+from bridge.evals.report.charts import bars
+from bridge.evals.report.parts import Figure, Part, ReportedRun, Table
 from bridge.evals.runs import RunSettings
 from pysim.families.rubik import Setting
 from pysim.families.rubik.rewards import Reward
 
-__all__ = ["cubebench_tables"]
+__all__ = ["cubebench_parts"]
 
 _SETTINGS = {
     Setting.FULL_SYMBOLIC: "Full symbolic",
@@ -25,7 +26,7 @@ _MOVES_NOTE = "#MM: mean number of moves of normally terminated runs."
 _RATIO_NOTE = "#MR: mean ratio of moves to the depth (HTM), normally terminated runs."
 
 
-def cubebench_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+def cubebench_parts(runs: Sequence[ReportedRun]) -> Iterator[Part]:
     """All that these runs give; nothing if none of them plays cubes of known depth."""
     cubes = [run for run in runs if cube_runs(run.results)]
     if not cubes:
@@ -39,6 +40,7 @@ def cubebench_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     yield _code_table(cubes)
     yield _depth_table("Pass rate by depth", _pass_rate, _PASS_NOTE, cubes)
     yield _depth_table("#MR by depth", _ratio, _RATIO_NOTE, cubes)
+    yield from _depth_figures(cubes)
     yield _cost_table(cubes)
 
 
@@ -175,6 +177,18 @@ def _depth_table(title: str, cell: Cell, note: str, runs: Sequence[ReportedRun])
                 cells = [cell(found[d]) if d in found else NOTHING for d in depths]
                 rows.append([run.name, text, *cells])
     return Table(f"CubeBench: {title}", note, ["Run", "Setting", *map(str, depths)], rows)
+
+
+def _depth_figures(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
+    """Appendix E's plots of the pass rate, one for each setting."""
+    for setting, text in _SETTINGS.items():
+        groups: dict[str, dict[str, float]] = {}
+        for run in runs:
+            for depth, found in effort_by_depth(run.results, setting).items():
+                groups.setdefault(f"{depth:>2}", {})[run.name] = found.pass_rate or 0.0
+        if groups:
+            plot = bars(dict(sorted(groups.items())), [run.name for run in runs], "pass rate")
+            yield Figure(f"CubeBench: pass rate by depth, {text.lower()}", plot)
 
 
 def _cost_table(runs: Sequence[ReportedRun]) -> Table:

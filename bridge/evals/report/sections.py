@@ -8,7 +8,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from bridge.evals.report.cubebench import cubebench_tables
+from bridge.evals.report.cubebench import cubebench_parts
 from bridge.evals.report.parts import Part, ReportedRun, Section, Table
 from bridge.evals.report.plots import plots
 from bridge.evals.report.tables import (
@@ -24,7 +24,7 @@ __all__ = ["SECTIONS", "all_parts", "all_tables", "tables_csv"]
 SECTIONS: tuple[Section, ...] = (
     run_tables,
     chain_tables,
-    cubebench_tables,
+    cubebench_parts,
     comparison_tables,
     conduct_tables,
     error_tables,

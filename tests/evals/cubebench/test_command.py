@@ -147,6 +147,8 @@ def test_a_report_has_the_papers_tables(luban: Luban, tmp_path: Path) -> None:
     assert tables["CubeBench: Pass rate by depth"]["head"] == ["Run", "Setting", "1", "2", "8"]
     page = (tmp_path / "report.html").read_text()
     assert all(name in page for name in names)
+    assert "CubeBench: pass rate by depth, full symbolic" in page
+    assert "CubeBench: pass rate by depth, full visual" not in page
 
 
 def test_a_report_of_other_levels_says_nothing_of_cubes(luban: Luban, tmp_path: Path) -> None:
