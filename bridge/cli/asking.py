@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bridge.cli.engines import open_engines
-from bridge.cli.evaluating import cores, read_option
+from bridge.cli.evaluating import cores, cost_words, read_option
 from bridge.cli.failing import CommandError
 from bridge.cli.progress import frame_progress
 from bridge.cli.tables import table_text
@@ -20,6 +20,8 @@ from bridge.evals.items.results import ItemResults, results_of
 from bridge.evals.items.runner import Failed, Finished, run_items
 from bridge.evals.items.suites import ItemSuite, Part, find_suite
 from bridge.evals.journal import JOURNAL_NAME, Journal
+from bridge.evals.metrics import Price
+from bridge.evals.prices import price_of, read_prices
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.rendering import SharedRenderer
 
@@ -44,6 +46,7 @@ class AskRequest:
     runs: Path = field(default=Path("runs"))
     renderer: str = "auto"
     unity_player: str = ""
+    prices: Path | None = None
 
 
 def run_ask(request: AskRequest, as_json: bool) -> None:
@@ -53,6 +56,9 @@ def run_ask(request: AskRequest, as_json: bool) -> None:
         CommandError: some questions got no answer.
     """
     suite = find_suite(request.suite)
+    price = None
+    if request.prices is not None:
+        price = price_of(read_prices(request.prices), request.agent)
     settings = _settings(request, suite)
     out = request.out or new_run_folder(request.runs, _default_name(request))
     log = ItemLog.begin(out, settings)
@@ -65,7 +71,7 @@ def run_ask(request: AskRequest, as_json: bool) -> None:
             f"{len(failures)} of {total} trials failed, the first {failures[0].trial}: "
             f"{failures[0].message}; the same command with --out {out} tries them again"
         )
-    _show(results, out, as_json)
+    _show(results, price, out, as_json)
 
 
 def _ask(request: AskRequest, suite: ItemSuite, log: ItemLog, *, quiet: bool) -> list[Failed]:
@@ -134,10 +140,12 @@ def _default_name(request: AskRequest) -> str:
     return re.sub(r"[^A-Za-z0-9.-]+", "-", name).strip("-.")[:90]
 
 
-def _show(results: ItemResults, out: Path, as_json: bool) -> None:
+def _show(results: ItemResults, price: Price | None, out: Path, as_json: bool) -> None:
     if as_json:
         print(json.dumps({**results.document(), "out": str(out)}))
         return
     for table in results.tables:
         print(table_text(table), end="\n\n")
+    for words in cost_words(results.usage, price):
+        print(f"cost: {words}")
     print(f"files: {out}")

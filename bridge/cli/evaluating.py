@@ -35,7 +35,7 @@ from bridge.recording.folders import new_run_folder
 from pysim.catalog import AnyLevel, LevelError, find_level, level_paths
 from pysim.suites import find_suite, levels_of, suite_names
 
-__all__ = ["EvalRequest", "cores", "read_option", "run_eval"]
+__all__ = ["EvalRequest", "cores", "cost_words", "read_option", "run_eval"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ class _Tally:
         share = self._solved / max(1, self._played)
         words = [f"{self._solved} solved ({share:.1%})"]
         words += [f"{self._failed} failed"] * bool(self._failed)
-        return ", ".join(words + _cost(self._usage, self._price))
+        return ", ".join(words + cost_words(self._usage, self._price))
 
 
 @contextmanager
@@ -270,7 +270,7 @@ def _bar(total: int, tally: _Tally) -> Iterator[Watch]:
         yield lambda done: bar.update(task, advance=1, description=tally.with_one_more(done))
 
 
-def _cost(usage: Usage, price: Price | None) -> list[str]:
+def cost_words(usage: Usage, price: Price | None) -> list[str]:
     """What models were asked so far, in words; nothing if there was none."""
     if not usage.tokens:
         return []
@@ -297,7 +297,7 @@ def _print(found: Score, settings: RunSettings, out: Path, price: Price | None) 
         table.add_row("steps tried", str(found.tried))
     if found.scorer_usage.tokens:
         table.add_row("scorer", f"{found.scorer_usage.tokens:,} tokens")
-    for cost in _cost(found.usage, price):
+    for cost in cost_words(found.usage, price):
         table.add_row("cost", cost)
     table.add_row("disagreements", str(found.disagreements))
     table.add_row("files", str(out))

@@ -125,6 +125,7 @@ def eval_(
             runs=runs,
             renderer=renderer,
             unity_player=unity_player,
+            prices=prices,
         )
         run_ask(asked, as_json)
         return
@@ -264,7 +265,7 @@ def dataset(
 
 
 _OF_EPISODES = (
-    *("k", "budget", "obs", "world", "window", "video", "beam", "branch", "scorer", "prices"),
+    *("k", "budget", "obs", "world", "window", "video", "beam", "branch", "scorer"),
     *("setup", "reward", "turns", "seconds", "sandbox"),
 )
 _OF_ITEMS = {"task": "task", "depth": "depth", "n": "n", "task_options": "with"}

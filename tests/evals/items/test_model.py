@@ -63,6 +63,17 @@ def test_a_model_is_asked_greedily_and_with_its_pictures(luban: Luban, tmp_path:
         assert base64.b64decode(data).startswith(b"\x89PNG")
 
 
+def test_what_a_model_costs_is_said(luban: Luban, tmp_path: Path) -> None:
+    (tmp_path / "prices.json").write_text('{"tall": {"input": 100, "output": 1000}}')
+    with chat_server(lambda request, number: saying("ANSWER: A")) as chat:
+        command = ["eval", "cube-bench", "--task", "move-prediction", "--mode", "text", "--n", "5"]
+        command += ["--agent", "openai:tall", "--base-url", chat.url, "--prices", "prices.json"]
+        printed = luban(*command).out
+    # Five calls of 100 and 7 tokens.
+    assert "cost: 535 tokens" in printed
+    assert "cost: 0.09 USD" in printed
+
+
 def test_what_a_model_is_asked_does_not_tell_the_answer(luban: Luban, tmp_path: Path) -> None:
     with chat_server(lambda request, number: saying("ANSWER: A")) as chat:
         run(luban, chat, "--task", "move-prediction", "--mode", "image", "--n", 2)

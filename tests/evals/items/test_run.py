@@ -30,7 +30,7 @@ import pathlib, time
 
 
 class Scribe:
-    """Takes a moment for each question, and notes it; always says A."""
+    """Takes a moment for each question, longer if it is to be slow, and notes it; says A."""
 
     waits = True
 
@@ -38,8 +38,9 @@ class Scribe:
         self.briefing = briefing
 
     def answer(self, question):
-        time.sleep(0.003)
-        with (pathlib.Path(self.briefing.argument) / "asked").open("a") as file:
+        folder = pathlib.Path(self.briefing.argument)
+        time.sleep(0.1 if (folder / "slow").exists() else 0.003)
+        with (folder / "asked").open("a") as file:
             file.write(f"{question.text!r}\\\\n")
         return "<ANSWER> A </ANSWER>"
 
@@ -328,6 +329,7 @@ LOOPS = ["--task", "closed-loop", "--mode", "text", "--n", "20", "--workers", "3
 
 
 def start(folder: Path, notes: Path) -> subprocess.Popen[str]:
+    (notes / "slow").touch()
     command = [sys.executable, "-m", "bridge.cli", "eval", "cube-bench", *LOOPS]
     command += ["--agent", f"scribe:{notes}", "--out", str(folder)]
     return subprocess.Popen(
@@ -376,6 +378,7 @@ def test_an_interrupted_run_says_how_to_go_on(luban: Luban, tmp_path: Path, note
     assert f"the same command with --out {run} goes on from there" in err
     assert "Traceback" not in err
     assert (run / LOG_NAME).read_bytes().endswith(b"\n")
+    (notes / "slow").unlink()
     again = luban("eval", "cube-bench", *LOOPS, "--agent", f"scribe:{notes}", "--out", run)
     assert (again.status, again.err) == (0, "")
 
