@@ -5,7 +5,9 @@ follows by going on from it until the table is met. A look
 costs microseconds, where :mod:`~.shallow` costs a millisecond and needs no compiled code.
 """
 
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +24,10 @@ DEPTHS = {Metric.HTM: 5, Metric.QTM: 6}
 """How deep the tables are: 621,649 states and 983,926 (Rokicki and others, cube20.org)."""
 _SLOTS = {Metric.HTM: 20, Metric.QTM: 21}
 """Logarithms of the sizes of the tables, which are at most 60 % full."""
+
+
+REMEMBERED = 10_000
+"""Of so many states the distances around are kept: who plays asks for them again and again."""
 
 
 class _Table(NamedTuple):
@@ -59,6 +65,7 @@ class Near:
             np.full(slots, -1, dtype=np.int8),
             DEPTHS[metric],
         )
+        self._remembered = lru_cache(REMEMBERED)(self._after_each)
         self.counts = tuple(map(int, _fill(self._table, _cubies(SOLVED))))
 
     def distance(self, cube: Cube) -> int:
@@ -69,10 +76,13 @@ class Near:
         """
         return int(_distance(self._table, _cubies(cube), 127))
 
-    def after_each(self, cube: Cube) -> dict[Move, int]:
+    def after_each(self, cube: Cube) -> Mapping[Move, int]:
         """The distance after each of the metric's moves, in their order."""
+        return self._remembered(cube)
+
+    def _after_each(self, cube: Cube) -> Mapping[Move, int]:
         found = _after_each(self._table, _cubies(cube)).tolist()
-        return dict(zip(self.metric.moves, found, strict=True))
+        return MappingProxyType(dict(zip(self.metric.moves, found, strict=True)))
 
     def plan(self, cube: Cube) -> tuple[Move, ...]:
         """A shortest solution: at each step the first of the metric's moves that leads nearer."""
