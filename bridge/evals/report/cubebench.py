@@ -104,7 +104,7 @@ def _reward(settings: RunSettings) -> str | None:
     protocol = settings.protocol
     if protocol is None or protocol.setup is not Setup.BASIC:
         return None
-    return f"{protocol.reward} reward" if protocol.reward is Reward.NONE else protocol.reward.value
+    return "no reward" if protocol.reward is Reward.NONE else protocol.reward.value
 
 
 def _setup(settings: RunSettings) -> str | None:

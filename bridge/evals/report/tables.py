@@ -25,6 +25,7 @@ from bridge.evals.report.cells import (
 )
 from bridge.evals.report.parts import ReportedRun, Table, families_of
 from bridge.evals.results import EpisodeResult
+from bridge.evals.runs import RunSettings
 from bridge.evals.selection.scored import scored_runs
 from bridge.evals.selection.strategies import selection
 from pysim.puzzle import Tier
@@ -43,7 +44,7 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
                 run.name,
                 cut_cell(settings.suite),
                 cut_cell(settings.agent),
-                settings.mode.value,
+                _mode_cell(settings),
                 settings.observation.value,
                 settings.world,
                 str(settings.attempts),
@@ -53,6 +54,14 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
         )
     head = ["Run", "Suite", "Agent", "Mode", "Observation", "World", "k", "Seed", "Episodes"]
     yield Table("Runs", "", head, rows)
+
+
+def _mode_cell(settings: RunSettings) -> str:
+    """The mode; in turns, also what the agent had."""
+    protocol = settings.protocol
+    if protocol is None:
+        return settings.mode.value
+    return f"{settings.mode}: {protocol.setup}, reward {protocol.reward}"
 
 
 def chain_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:

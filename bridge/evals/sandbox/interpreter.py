@@ -251,6 +251,7 @@ class _Process:
                 cwd=self._folder.name,
                 env={"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"},
                 pass_fds=(theirs_in, theirs_out),
+                start_new_session=True,  # An interrupt at the terminal is for the parent.
             )
         except OSError as error:
             self._close_pipes()

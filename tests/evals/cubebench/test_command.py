@@ -132,7 +132,7 @@ def test_a_report_has_the_papers_tables(luban: Luban, tmp_path: Path) -> None:
     assert [row[0] for row in basic] == ["code", "calls"]
     rewards = tables["CubeBench Table 3: rewards"]["rows"]
     assert [row[:5] for row in rewards] == [
-        ["oracle", "no-code", "none reward", "1.00", "1.00"],
+        ["oracle", "no-code", "no reward", "1.00", "1.00"],
         ["oracle", "no-code", "face", "1.00", "1.00"],
     ]
     assert [row[2] for row in tables["CubeBench Table 4: solvers"]["rows"]] == [
