@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from bridge.episode.records import Ending, Options, Start, StepKind, StepRecord
@@ -163,6 +164,7 @@ def _engine(names: tuple[str, str]) -> dict[str, str]:
     return {"name": names[0], "version": names[1]}
 
 
+@cache
 def _luban_version() -> str:
     try:
         return version("luban")

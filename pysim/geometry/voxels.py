@@ -159,11 +159,14 @@ class Voxels:
         return self.moved((-low[0], -low[1], -low[2]))
 
     @cached_property
+    def copies(self) -> frozenset["Voxels"]:
+        """The different ones of the 24 turned copies, each at the origin."""
+        return frozenset(self.rotated(rotation).at_origin() for rotation in all_rotations())
+
+    @cached_property
     def canonical(self) -> "Voxels":
-        """The least of the 24 turned copies at the origin: equal for congruent shapes."""
-        return min(
-            (self.rotated(r).at_origin() for r in all_rotations()), key=lambda shape: shape.cells
-        )
+        """The least of the turned copies: equal for congruent shapes."""
+        return min(self.copies, key=lambda shape: shape.cells)
 
     @property
     def is_connected(self) -> bool:

@@ -26,7 +26,7 @@ def apply_place(packing: Packing, state: PackingState, action: Place) -> Transit
     """See :class:`~pysim.families.packing.actions.Place`."""
     piece = _loose(packing, state, action.piece)
     shape = Voxels.of(action.cells)
-    if shape.canonical != packing.pieces[piece].shape.canonical:
+    if shape.at_origin() not in packing.pieces[piece].shape.copies:
         raise InvalidAction(
             Reason.BAD_VALUE,
             f"{action.piece} does not have the shape of these cells, however it is turned",
