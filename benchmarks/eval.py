@@ -3,9 +3,10 @@
 Played are the levels of ``chain-109``, several times over where there are no pictures. Runs with
 one and with two workers take turns, and the best of each counts, so that a machine whose speed
 drifts, or that does other work now and then, is fair to both; the notes say how busy it was. The
-clock starts when every worker has started and loaded what it needs, and has seen every level where
-that is a part of the work: what a level keeps is worked out when it is first played. A software renderer gets one thread in every run, so that two
-workers are compared with one and not with one that takes all cores already.
+clock starts when every worker has started and loaded what it needs, and, without pictures, has
+seen the levels: what they keep is worked out when they are first played. A software renderer gets
+one thread in every run, so that two workers are compared with one and not with one that takes all
+cores already.
 """
 
 import os

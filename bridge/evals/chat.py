@@ -18,6 +18,8 @@ __all__ = ["Answer", "ChatClient", "ModelError", "WrittenCall"]
 
 _AGAIN = frozenset({408, 409, 429})
 _LONGEST_WAIT = 60.0
+_LONGEST_ANSWER = 2**24
+"""Bytes."""
 
 
 class ModelError(Exception):
@@ -72,7 +74,7 @@ class ChatClient:
     Attributes:
         base_url: the part before ``/chat/completions``.
         api_key: sent as a bearer token if it is not empty; written down nowhere.
-        timeout: seconds that the server may be silent.
+        timeout: seconds that the server may be silent, and that an answer may take to come in.
         retries: how often an answer is asked for again.
         pause: seconds before the first retry; each further pause is twice as long.
     """
@@ -107,20 +109,37 @@ class ChatClient:
         headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
         url = f"{self.base_url.rstrip('/')}/chat/completions"
         try:
-            response = httpx.post(url, json=request, headers=headers, timeout=self.timeout)
+            status, wait, body = self._exchange(httpx, url, request, headers)
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise ModelError(f"{url} is no address: {error}") from None
         except httpx.RequestError as error:
             raise _Transient(f"{type(error).__name__} {error}".strip()) from None
-        if response.status_code in _AGAIN or response.status_code >= 500:
-            wait = _seconds(response.headers.get("Retry-After"))
-            raise _Transient(f"status {response.status_code}: {_excerpt(response.text)}", wait)
-        if response.status_code != 200:
-            raise ModelError(f"status {response.status_code}: {_excerpt(response.text)}")
+        text = body.decode("utf-8", "replace")
+        if status in _AGAIN or status >= 500:
+            raise _Transient(f"status {status}: {_excerpt(text)}", wait)
+        if status != 200:
+            raise ModelError(f"status {status}: {_excerpt(text)}")
         try:
-            return response.json()
-        except ValueError:
-            raise _Transient(f"the answer is no JSON: {_excerpt(response.text)}") from None
+            return json.loads(body)
+        except (ValueError, RecursionError):
+            raise _Transient(f"the answer is no JSON: {_excerpt(text)}") from None
+
+    def _exchange(
+        self, httpx: Any, url: str, request: Mapping[str, Json], headers: Mapping[str, str]
+    ) -> tuple[int, float | None, bytes]:
+        """Status, seconds to wait before another try, and body of one answer."""
+        with httpx.stream(
+            "POST", url, json=request, headers=headers, timeout=self.timeout
+        ) as response:
+            body, until = bytearray(), time.monotonic() + self.timeout
+            for chunk in response.iter_bytes():
+                body += chunk
+                if len(body) > _LONGEST_ANSWER:
+                    raise _Transient(f"the answer has more than {_LONGEST_ANSWER:,} bytes")
+                if time.monotonic() > until:
+                    raise _Transient(f"the answer was not whole after {self.timeout:g} s")
+            wait = _seconds(response.headers.get("Retry-After"))
+            return response.status_code, wait, bytes(body)
 
 
 def _load_httpx() -> Any:
@@ -136,17 +155,24 @@ def _answer(document: object, tries: int, seconds: float) -> Answer:
         choice = document["choices"][0]  # type: ignore[index]
         message = choice["message"]
         calls = tuple(_call(call) for call in message.get("tool_calls") or ())
-        text = message.get("content") or ""
+        text = _words(message.get("content"))
     except (KeyError, IndexError, TypeError, AttributeError):
         raise _Transient(f"the answer has no message: {_excerpt(str(document))}") from None
     return Answer(
-        text=text if isinstance(text, str) else str(text),
+        text=text,
         calls=calls,
         finish=str(choice.get("finish_reason") or ""),
         usage=_usage(document),
         tries=tries,
         seconds=seconds,
     )
+
+
+def _words(content: object) -> str:
+    """What was said: text, or the texts among the parts that some servers send."""
+    parts = content if isinstance(content, list) else [content]
+    texts = (part.get("text") if isinstance(part, dict) else part for part in parts)
+    return "".join(text for text in texts if isinstance(text, str))
 
 
 def _call(call: Any) -> WrittenCall:

@@ -11,7 +11,8 @@ import pytest
 
 from bridge.recording.log import read_log
 from tests.cli.conftest import Luban
-from tests.cli.runs import logs, start_and_stop
+from tests.cli.runs import finished_logs, logs, start_and_stop
+from tests.recording.plays import full_disk
 
 FIELDS = [
     "suite",
@@ -249,3 +250,32 @@ def test_two_processes_do_not_play_one_run(luban: Luban, tmp_path: Path) -> None
     with RunFolder.read(tmp_path / "run").lock():
         assert "another process" in luban(*command).complaint()
     assert luban(*command).status == 0
+
+
+def test_a_full_disk_fails_episodes_and_leaves_what_was_played_whole(
+    luban: Luban, tmp_path: Path
+) -> None:
+    run = ["eval", LEVELS, "--obs", "state", "--workers", 1, "--out", "run", "--json"]
+    with full_disk(6000):
+        result = luban(*run)
+    assert (result.status, result.out) == (1, "")
+    assert "File too large" in result.err or "disk is full" in result.err
+    whole = finished_logs(tmp_path / "run")
+    for name in logs(tmp_path / "run"):
+        read_log(tmp_path / "run" / name)
+    assert luban(*run).json()["solved"] == 3
+    now = logs(tmp_path / "run")
+    assert {name: now[name] for name in whole} == whole
+
+
+def test_progress_tells_the_score_and_the_cost_so_far(luban: Luban, strangers: Path) -> None:
+    Path("prices.json").write_text(f'{{"chatty:{strangers}": {{"input": 1000, "output": 5000}}}}')
+    run = ["eval", "burr-half-lap,burr-three-bars", "--agent", f"chatty:{strangers}", "--obs"]
+    run += ["state", "--budget", 3, "--workers", 1, "--prices", "prices.json", "--out", "run"]
+    result = luban(*run)
+    first, second = result.err.splitlines()
+    assert first.endswith("[0 solved (0.0%), 36 tokens, 0.06 USD]")
+    assert second.endswith("[0 solved (0.0%), 72 tokens, 0.12 USD]")
+    assert "0.12 USD" in result.out
+    results = json.loads(Path("run/results.json").read_text())
+    assert results["score"]["cost_usd"] == pytest.approx(0.12)

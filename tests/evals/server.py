@@ -18,7 +18,8 @@ Request = Mapping[str, Any]
 class Reply:
     """An HTTP answer.
 
-    ``silence``: seconds before it; ``cut``: bytes of the body that never come.
+    ``silence``: seconds before it; ``cut``: bytes of the body that never come; ``chunks``: in so
+    many pieces it is sent, as a stream without a length; ``pause``: seconds before each of them.
     """
 
     body: str
@@ -26,6 +27,14 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
     silence: float = 0.0
     cut: int = 0
+    chunks: int = 0
+    pause: float = 0.0
+
+    @property
+    def data(self) -> bytes:
+        """What is sent of the body."""
+        body = self.body.encode("utf-8", "surrogatepass")
+        return body[: len(body) - self.cut]
 
 
 def _message(message: object, finish: str, usage: object) -> Reply:
@@ -43,7 +52,7 @@ def calling(name: object, arguments: object, usage: object = USAGE) -> Reply:
     return _message(message, "tool_calls", usage)
 
 
-def saying(text: str) -> Reply:
+def saying(text: object) -> Reply:
     """An answer in words."""
     return _message({"role": "assistant", "content": text}, "stop", USAGE)
 
@@ -71,24 +80,41 @@ def chat_server(answer: Callable[[Request, int], Reply]) -> Iterator[Chat]:
     lock = threading.Lock()
 
     class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"  # Chunks are no part of what was before.
+
         def do_POST(self) -> None:
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             with lock:
                 number = len(chat.requests)
                 chat.requests.append(request)
                 chat.headers.append({"path": self.path, **dict(self.headers)})
+            self.close_connection = True
             reply = chat.answer(request, number)
             time.sleep(reply.silence)
-            body = reply.body.encode()
             try:
                 self.send_response(reply.status)
                 for name, value in reply.headers.items():
                     self.send_header(name, value)
-                self.send_header("Content-Length", str(len(body)))
+                if reply.chunks:
+                    self._stream(reply)
+                    return
+                self.send_header("Content-Length", str(len(reply.data) + reply.cut))
                 self.end_headers()
-                self.wfile.write(body[: len(body) - reply.cut])
+                self.wfile.write(reply.data)
             except OSError:
                 pass  # The client did not wait.
+
+        def _stream(self, reply: Reply) -> None:
+            """A body in chunks; the last one, which says that it is whole, only if it is."""
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            size = -(-len(reply.data) // reply.chunks)
+            for start in range(0, len(reply.data), size):
+                time.sleep(reply.pause)
+                piece = reply.data[start : start + size]
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+            if not reply.cut:
+                self.wfile.write(b"0\r\n\r\n")
 
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""

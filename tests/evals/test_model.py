@@ -2,6 +2,7 @@
 
 import base64
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,12 @@ MISTAKES: dict[str, tuple[Reply, str]] = {
     ),
     "deeply nested": (calling("slide", '{"pieces":' + "[" * 5000 + "]" * 5000 + "}"), "MALFORMED"),
     "reset": (calling("reset", "{}"), "UNKNOWN_ACTION"),
+    "half a character": (calling("sl\ud800de", '{"pieces": ["\ud800"]}'), "UNKNOWN_ACTION"),
+    "a number without end": (
+        calling("slide", '{"pieces": ["red"], "direction": "+x", "distance": 1' + "0" * 5000 + "}"),
+        "MALFORMED",
+    ),
+    "far too much": (calling("slide", '{"pieces": "' + "x" * 2**20 + '"}'), "MALFORMED"),
 }
 
 
@@ -129,7 +136,16 @@ FAULTS: dict[str, Callable[[], Reply]] = {
     "no choices": lambda: Reply('{"choices": []}'),
     "null": lambda: Reply("null"),
     "no message": lambda: Reply('{"choices": [{"message": null}]}'),
+    "a stream that breaks off": lambda: Reply(planned(0).body, cut=20, chunks=7),
+    "no text": lambda: Reply("\ud800"),
+    "deeply nested": lambda: Reply("[" * 100_000),
+    "a trickle": lambda: Reply(planned(0).body, chunks=400, pause=0.02),
+    "far too much": lambda: Reply(" " * 2**24 + "x"),
+    "not what it says": lambda: Reply("plain", headers={"Content-Encoding": "gzip"}),
 }
+
+
+SLOW = ("silence", "a trickle")
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -138,12 +154,43 @@ def test_a_fault_of_the_server_is_tried_again_and_costs_nothing(fault: str, tmp_
         return FAULTS[fault]() if number == 0 else planned(number - 1)
 
     with chat_server(answer) as chat:
-        outcome, turns, usage = play(chat, tmp_path, timeout="2" if fault == "silence" else "20")
+        outcome, turns, usage = play(chat, tmp_path, timeout="2" if fault in SLOW else "20")
     assert (outcome, len(turns)) == (Outcome.SOLVED, len(PLAN))
     assert len(chat.requests) == len(PLAN) + 1
     assert usage.calls == len(PLAN)
     note = json.loads((tmp_path / "agent.jsonl").read_text().splitlines()[0])
     assert note["tries"] == 2
+
+
+def test_a_server_that_says_when_to_come_back_is_obeyed(tmp_path: Path) -> None:
+    busy = Reply("busy", 429, {"Retry-After": "0.6"})
+    times: list[float] = []
+
+    def answer(request: Any, number: int) -> Reply:
+        times.append(time.monotonic())
+        return busy if number == 0 else planned(number - 1)
+
+    with chat_server(answer) as chat:
+        assert play(chat, tmp_path, pause="30")[0] is Outcome.SOLVED
+    assert 0.6 <= times[1] - times[0] < 10
+
+
+@pytest.mark.parametrize(
+    "usage", [None, [], {"prompt_tokens": -1, "completion_tokens": "7"}, {"prompt_tokens": True}]
+)
+def test_tokens_that_are_no_counts_are_not_counted(usage: object, tmp_path: Path) -> None:
+    def answer(request: Any, number: int) -> Reply:
+        return calling(PLAN[number].name, PLAN[number].arguments_json(), usage)
+
+    with chat_server(answer) as chat:
+        assert play(chat, tmp_path)[2] == Usage(len(PLAN), 0, 0)
+
+
+def test_text_in_parts_is_read_like_text(tmp_path: Path) -> None:
+    text = plan_text(PLAN)
+    parts = [{"type": "text", "text": text[:9]}, {"type": "image"}, {"text": text[9:]}]
+    with chat_server(lambda request, number: saying(parts)) as chat:
+        assert play(chat, tmp_path, Mode.ONE_SHOT)[0] is Outcome.SOLVED
 
 
 def test_a_server_that_stays_broken_is_given_up(tmp_path: Path) -> None:
@@ -175,7 +222,12 @@ def test_an_address_without_a_server_is_said(url: str, words: str, tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("settings", "words"),
-    [({"warmth": "1"}, "no setting 'warmth'"), ({"temperature": "hot"}, "is a number, not 'hot'")],
+    [
+        ({"warmth": "1"}, "no setting 'warmth'"),
+        ({"temperature": "hot"}, "is a number, not 'hot'"),
+        ({"retries": "-1"}, "from 0 up"),
+        ({"timeout": "nan"}, "from 0 up"),
+    ],
 )
 def test_a_setting_that_does_not_exist_is_said(settings: dict[str, str], words: str) -> None:
     with pytest.raises(ValueError, match=words):
