@@ -10,7 +10,7 @@ from pysim.families.rubik.cube_bench.closed_loop import LoopState, LoopTrial
 from pysim.families.rubik.cube_bench.condition import Abstention, Criterion, Reflection, condition
 from pysim.families.rubik.cube_bench.forms import OPTIONS, Choice
 from pysim.families.rubik.cube_bench.learning_curve import CurveState, CurveTrial
-from pysim.families.rubik.cube_bench.options import one_progress
+from pysim.families.rubik.cube_bench.options import best_option, labelled, one_progress
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
 from pysim.families.rubik.cube_bench.scrambling import stream
 from pysim.families.rubik.moves import Metric, all_moves
@@ -95,6 +95,29 @@ def test_another_optimal_move_goes_on_and_counts_by_the_criterion(criterion: Cri
         assert state.cube.solved
         assert [d.correct for d in state.decisions[1:]] == [True] * 3
     assert seen > 3
+
+
+def test_of_moves_that_leave_equally_few_the_first_letter_is_best() -> None:
+    a, b, c, d, *_ = all_moves()
+    assert best_option(labelled([a, b, c, d]), {a: 3, b: 2, c: 2, d: 4}) is Choice.B
+    assert best_option(labelled([c, a, b, d]), {a: 2, b: 2, c: 2, d: 2}) is Choice.A
+
+
+def test_who_breaks_ties_by_letter_is_perfect_where_all_optimal_moves_are_correct() -> None:
+    """By the teacher's criterion the same choices are not: it may have another move in mind."""
+    perfect = {}
+    for criterion in Criterion:
+        correct = []
+        for trial in loops(4, 60, abstain="skip-item", criterion=criterion.value):
+            state = trial.start()
+            while trial.ask(state) is not None:
+                after = near(Metric.HTM).after_each(state.cube)
+                state = trial.after(state, tag(best_option(trial.options(state), after)))
+            assert state.cube.solved
+            correct.append(all(d.correct for d in state.decisions))
+        perfect[criterion] = sum(correct)
+    assert perfect[Criterion.OPTIMAL] == 60
+    assert 0 < perfect[Criterion.TEACHER] < 60
 
 
 def test_not_knowing_is_taught_or_ends_the_episode_and_never_counts() -> None:
