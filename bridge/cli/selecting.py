@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bridge.cli.evaluating import read_option
 from bridge.cli.failing import CommandError
+from bridge.evals.chat import ModelError
 from bridge.evals.metrics import Price
 from bridge.evals.prices import Prices, price_of, read_prices
 from bridge.evals.runs import RunFolder
@@ -64,13 +65,18 @@ def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> li
         raise CommandError(f"{path} has {folder.settings.attempts} attempts at a level, not {k}")
     found: list[tuple[Strategy, Price | None]] = []
     for name in request.by:
-        scored = score_run(
-            folder,
-            ScorerChoice(name, options, request.seed),
-            workers=request.workers,
-            renderer=request.renderer,
-            watch=partial(_tell, name, quiet),
-        )
+        try:
+            scored = score_run(
+                folder,
+                ScorerChoice(name, options, request.seed),
+                workers=request.workers,
+                renderer=request.renderer,
+                watch=partial(_tell, name, quiet),
+            )
+        except (ModelError, ImportError) as error:
+            raise CommandError(
+                f"{name} did not judge all levels ({error}); the same command goes on"
+            ) from None
         strategy = selection(name, results, scored.scores, k, scored.usage)
         found.append((strategy, price_of(prices, name)))
     price = price_of(prices, agent)

@@ -1,6 +1,7 @@
 """``--ray``: the same work on a Ray of two workers, which the command starts here."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 from bridge.recording.log import read_log
 from tests.cli.conftest import Luban
 from tests.cli.runs import logs, start_and_stop
+from tests.rpc.playing import wait_for
 
 RAY = ["--ray", "local", "--workers", "2"]
 LEVELS = "burr-half-lap,burr-three-bars,burr-five-bars"
@@ -127,6 +129,31 @@ def test_levels_made_on_ray_are_those_made_here(luban: Luban, tmp_path: Path) ->
         summary["summary"] = json.dumps(document).encode()
     assert made == here
     assert len(made) == 7
+
+
+@pytest.mark.slow
+def test_a_batch_that_was_interrupted_on_ray_goes_on_and_comes_out_the_same(
+    luban: Luban, tmp_path: Path
+) -> None:
+    command = ["generate", "packing", "--size", "3x3x2", "--mode", "easy", "--json"]
+    luban(*command, "--count", 6, "--out", "whole").json()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "bridge.cli", *command, "--count", "400", "--out", "cut", *RAY],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    wait_for(lambda: len(list((tmp_path / "cut").glob("packing-*.json"))) > 1 or None, 120)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert json.loads(out)["interrupted"] is True
+    made = len(json.loads(out)["levels"])
+    luban(*command, "--count", max(6, made), "--out", "cut").json()
+    whole = {n: d for n, d in files(tmp_path / "whole").items() if n != "summary.json"}
+    cut = files(tmp_path / "cut")
+    assert {name: cut[name] for name in whole} == whole
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "nowhere", "127.0.0.1:port", ":99999999"])

@@ -9,7 +9,7 @@ import pytest
 from bridge.evals.metrics import mean_pass_at
 from bridge.evals.runs import RunFolder
 from tests.cli.conftest import Luban
-from tests.evals.server import chat_server, saying
+from tests.evals.server import Reply, chat_server, saying
 
 LEVELS = "burr-three-bars,burr-piston-key,burr-half-lap"
 EVAL = ["eval", LEVELS, "--agent", "noisy-oracle:0.4", "--obs", "state", "--budget", 14]
@@ -69,6 +69,20 @@ def test_a_judge_is_asked_once_for_each_level_and_its_cost_is_told(
         again = luban(*command).json()["strategies"][1]
         assert (again["accuracy"], len(chat.requests)) == (judge["accuracy"], 4)
         assert "holds scores of" in luban(*command, "--seed", 1).complaint()
+
+
+def test_a_judge_that_stops_answering_is_told_and_asked_for_the_rest_later(
+    luban: Luban, run: Path
+) -> None:
+    def answer(request: object, number: int) -> Reply:
+        return Reply("out of money", 402) if number == 1 else saying('{"ranking": ["A"]}')
+
+    with chat_server(answer) as chat:
+        command = ["select", "run", "--by", "judge:openai:wise", "--base-url", chat.url, "--json"]
+        complaint = luban(*command).complaint()
+        assert "status 402: out of money" in complaint and "goes on" in complaint
+        assert luban(*command).json()["strategies"][1]["scorer_usage"]["calls"] == 3
+        assert len(chat.requests) == 4
 
 
 def test_what_can_not_be_chosen_from_is_said(luban: Luban, run: Path, tmp_path: Path) -> None:

@@ -103,19 +103,18 @@ def score_run(
     artist = SharedRenderer(renderer, engines)
     own = local()
 
-    def work(level: str) -> tuple[str, list[float]]:
+    def work(level: str) -> tuple[str, tuple[float, ...]]:
         if not hasattr(own, "scorer"):
             own.scorer = create_scorer(choice.name, choice.briefing(journal))
-        return level, _score_level(folder, level, own.scorer, artist, engines)
+        found = _score_level(folder, level, own.scorer, artist, engines)
+        # Here and not by whoever waits for it, who may not want to know any more.
+        journal.note({"type": "scores", "level": level, "logs": digests[level], "scores": found})
+        return level, tuple(found)
 
     threads = ThreadPoolExecutor(max(1, workers) if kind.waits else 1)
     try:
         for future in as_completed([threads.submit(work, level) for level in left]):
-            level, found = future.result()
-            journal.note(
-                {"type": "scores", "level": level, "logs": digests[level], "scores": found}
-            )
-            scores[level] = tuple(found)
+            level, scores[level] = future.result()
             watch(level)
     finally:
         threads.shutdown(wait=True, cancel_futures=True)
