@@ -14,8 +14,20 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 import bridge.adapters.gymnasium  # noqa: E402, F401
 from bridge.adapters.vocabulary import ACTIONS, vocabulary_of  # noqa: E402
+from bridge.episode.episode import state_hash  # noqa: E402
 from bridge.rpc.server import LubanServer  # noqa: E402
-from pysim.catalog import families, family_of, find_level, levels  # noqa: E402
+from pysim.catalog import (  # noqa: E402
+    families,
+    family_of,
+    find_level,
+    level_from_document,
+    level_to_document,
+    levels,
+)
+from pysim.families.rubik import FAMILY  # noqa: E402
+from pysim.families.rubik.moves import Metric  # noqa: E402
+from pysim.families.rubik.solver.shallow import shallow  # noqa: E402
+from pysim.families.rubik.strings import Letters, Order, format_cube  # noqa: E402
 
 LEVELS = ["burr-chinese-cross", "burr-piston-key", "packing-soma"]
 
@@ -227,3 +239,132 @@ def test_a_recorded_video_has_the_same_size_throughout(tmp_path: Path) -> None:
         shapes.append(env.render().shape)
     assert set(shapes) == {(512, 512, 3)}
     env.close()
+
+
+CUBE = "cubebench-d01-1-full-symbolic"
+
+
+@pytest.mark.parametrize("options", [{"obs": "features"}, {"obs": "features+state", "scramble": 3}])
+def test_gymnasium_finds_no_fault_with_cubes_for_policies(options: dict[str, Any]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        env = gymnasium.make("Luban/Rubik-v0", level=CUBE, **options).unwrapped
+        check_env(env, skip_render_check=True)
+        env.close()
+
+
+def test_features_are_the_colours_of_the_facelets() -> None:
+    env = make(CUBE, obs="features")
+    seen, _ = env.reset()
+    text = format_cube(env.unwrapped.level.puzzle.start, Order.ENVIRONMENT, Letters.FACES)
+    assert ["URFDLB"[number] for number in seen["features"]] == list(text)
+    assert env.observation_space["features"].shape == (54,)
+
+
+def scrambles(seed: int | None, count: int, **options: Any) -> list[Any]:
+    env = make(CUBE, obs="features", scramble=3, **options)
+    found = [env.reset(seed=seed if k == 0 else None)[0]["features"].tolist() for k in range(count)]
+    env.close()
+    return found
+
+
+def test_scrambles_follow_the_seed_and_are_new_at_each_reset() -> None:
+    first = scrambles(5, 20)
+    assert first == scrambles(5, 20) != scrambles(6, 20)
+    assert len({tuple(seen) for seen in first}) > 15
+
+
+def test_scrambles_are_as_deep_as_asked_and_have_hashes_of_their_own() -> None:
+    for depth in (1, 2, 3):
+        env = make(CUBE, scramble=depth)
+        hashes = set()
+        for seed in range(30):
+            _, info = env.reset(seed=seed)
+            level = env.unwrapped.level
+            distance = shallow(Metric.HTM, 2).distance(level.puzzle.start)
+            assert distance is not None and 1 <= distance <= depth
+            assert level.plan is None and level.hash != find_level(CUBE).hash
+            assert level_from_document(level_to_document(level)).hash == level.hash
+            assert info["state_hash"] == state_hash(level, FAMILY.rules.initial(level))
+            hashes.add(level.hash)
+        assert len(hashes) > 8 * depth
+
+
+def test_a_scramble_undone_is_rewarded_and_other_moves_are_not() -> None:
+    env = make(CUBE, obs="features", scramble=1, budget=2)
+    vocabulary = vocabulary_of(find_level(CUBE))
+    for seed in range(12):
+        env.reset(seed=seed)
+        plan = FAMILY.rules.plan(env.unwrapped.level).actions
+        rewards = [env.step(np.int64(vocabulary.number(action)))[1] for action in plan]
+        assert rewards == [0] * (len(plan) - 1) + [1]
+    env.close()
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_vectors_of_scrambles_are_seeded_one_by_one(mode: str) -> None:
+    envs = gymnasium.make_vec(
+        "Luban/Rubik-v0",
+        num_envs=3,
+        vectorization_mode=mode,
+        level=CUBE,
+        obs="features",
+        scramble=3,
+        budget=1,
+    )
+    try:
+        seen, infos = envs.reset(seed=[5, 6, 5])
+        assert seen["features"].shape == (3, 54) and infos["action_mask"].shape == (3, 12)
+        assert seen["features"][0].tolist() == scrambles(5, 1)[0] == seen["features"][2].tolist()
+        assert seen["features"][1].tolist() == scrambles(6, 1)[0]
+        _, _, _, truncated, _ = envs.step(np.zeros(3, dtype=np.int64))
+        assert truncated.all()
+        seen, _, _, _, _ = envs.step(np.zeros(3, dtype=np.int64))
+        assert seen["features"][0].tolist() == scrambles(5, 2)[1]
+    finally:
+        envs.close()
+
+
+def test_a_server_plays_the_same_scrambles(server: LubanServer) -> None:
+    assert scrambles(3, 3) == scrambles(3, 3, address=server.address)
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+@pytest.mark.parametrize("name", [name.capitalize() for name in families()])
+def test_every_family_plays_side_by_side_by_its_masks(name: str, mode: str) -> None:
+    envs = gymnasium.make_vec(f"Luban/{name}-v0", num_envs=2, vectorization_mode=mode, obs="state")
+    try:
+        seen, infos = envs.reset(seed=3)
+        assert envs.observation_space.contains(seen)
+        for _ in range(3):
+            masks = infos["action_mask"]
+            actions = np.array([np.flatnonzero(mask)[0] for mask in masks])
+            seen, rewards, terminated, _, infos = envs.step(actions)
+            assert envs.observation_space.contains(seen) and not any(infos["reason"])
+            assert ((rewards == 1) == terminated).all()
+            if terminated.any():
+                break
+    finally:
+        envs.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"scramble": 0}, "1 to 100"),
+        ({"scramble": 101}, "1 to 100"),
+        ({"scramble": 2, "reward": "progress"}, "no plan"),
+    ],
+)
+def test_scrambles_that_can_not_be_are_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        gymnasium.make("Luban/Rubik-v0", level=CUBE, **options)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({"scramble": 2}, "can't scramble"), ({"obs": "features"}, "no features")],
+)
+def test_families_without_scrambles_or_features_say_so(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        make("burr-three-bars", **options)

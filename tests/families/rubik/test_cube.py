@@ -5,7 +5,15 @@ import math
 import pytest
 from hypothesis import given
 
-from pysim.families.rubik.cube import CORNER_NAMES, EDGE_NAMES, SOLVED, Cube, cube_after, turn_of
+from pysim.families.rubik.cube import (
+    CORNER_NAMES,
+    EDGE_NAMES,
+    SOLVED,
+    Cube,
+    cube_after,
+    parity,
+    turn_of,
+)
 from pysim.families.rubik.faces import FACELETS, Face, facelets
 from pysim.families.rubik.moves import (
     Metric,
@@ -48,6 +56,33 @@ def test_sequences_have_their_published_orders(text: str, order: int) -> None:
     while not power.solved:
         power, count = power.then(cube), count + 1
     assert count == order
+
+
+@pytest.mark.parametrize("move", all_moves(), ids=str)
+def test_quarter_turns_have_order_four_and_half_turns_two(move: Move) -> None:
+    powers = [cube_after([move] * count).solved for count in range(1, 5)]
+    assert powers == (
+        [False, True, False, True] if move.turns == 2 else [False, False, False, True]
+    )
+
+
+def commutator(a: Cube, b: Cube) -> Cube:
+    return a.then(b).then(a.inverse()).then(b.inverse())
+
+
+@given(cubes, cubes, cubes)
+def test_commutators_are_even_inverted_by_exchange_and_conjugated_part_by_part(
+    a: Cube, b: Cube, c: Cube
+) -> None:
+    found = commutator(a, b)
+    assert parity(found.corners) == parity(found.edges) == 0
+    assert found.inverse() == commutator(b, a)
+    assert found.solved == (a.then(b) == b.then(a))
+
+    def conjugated(cube: Cube) -> Cube:
+        return c.then(cube).then(c.inverse())
+
+    assert conjugated(found) == commutator(conjugated(a), conjugated(b))
 
 
 @given(cubes)

@@ -1,14 +1,18 @@
 """Solvers against published counts, against each other, and by play."""
 
 import multiprocessing
+import resource
+import signal
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from pysim.catalog import find_level
+from pysim.families.rubik import FAMILY, MakeMove
 from pysim.families.rubik.cube import SOLVED, Cube, cube_after, parity
-from pysim.families.rubik.moves import Metric, Move, parse_moves
+from pysim.families.rubik.moves import Metric, Move, all_moves, parse_moves, quarter_turns_of
 from pysim.families.rubik.solver.building import corner_classes, distances, edge_classes, pack
 from pysim.families.rubik.solver.coordinates import coordinates
 from pysim.families.rubik.solver.optimal import has_tables, solve_optimally
@@ -22,6 +26,8 @@ from pysim.families.rubik.solver.symmetry import (
 )
 from pysim.families.rubik.solver.twophase import solve_in_two_phases
 from pysim.families.rubik.validity import InvalidCube
+from pysim.kinds import FaceTurn
+from pysim.puzzle import Outcome
 from tests.families.rubik.sequences import HARDEST, SUPERFLIP, cubes, random_cube, sequences
 
 BY_DEPTH = {
@@ -161,6 +167,42 @@ def test_nothing_longer_than_allowed_is_searched(metric: Metric) -> None:
             assert solution.lower_bound % 2 == parity(cube.corners)
 
 
+def test_half_turns_and_moves_of_each_face_may_come_first(metric: Metric) -> None:
+    for first in all_moves():
+        for last in all_moves():
+            cube = cube_after([first, Move(first.face.opposite, 1), last])
+            solution = solve_optimally(cube, metric)
+            assert solution.moves is not None and cube.after(solution.moves).solved
+            assert solution.lower_bound == shallow(metric, 3).distance(cube)
+
+
+def test_shortest_solutions_solve_by_play(metric: Metric) -> None:
+    level = find_level("cubebench-d08-1-full-symbolic")
+    solution = solve_optimally(level.puzzle.start, metric)
+    assert solution.moves is not None
+    state = FAMILY.rules.initial(level)
+    for move in quarter_turns_of(solution.moves):
+        action = MakeMove(FaceTurn(str(move)))
+        state = FAMILY.rules.apply(level, state, action).state
+    assert FAMILY.rules.outcome(level, state) is Outcome.SOLVED
+
+
+@pytest.mark.slow
+def test_the_superflip_takes_at_least_19_face_turns() -> None:
+    """It is 20 away (Reid 1995); the whole proof takes hours, and this is most of it.
+
+    The superflip commutes with everything, so a solution may begin with any of its moves, and
+    looks the same from all sides. Half turns alone flip nothing. So, if there is a solution of n
+    moves, there is one that begins with U, and the superflip after U is n - 1 away.
+    """
+    if not has_tables(Metric.HTM):
+        pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
+    flipped = cube_after(parse_moves(SUPERFLIP))
+    assert all(flipped.after([move]) == cube_after([move]).then(flipped) for move in all_moves())
+    found = solve_optimally(flipped.after(parse_moves("U")), at_most=17)
+    assert found.moves is None and found.lower_bound + 1 == 19
+
+
 def test_impossible_cubes_are_not_searched(metric: Metric) -> None:
     with pytest.raises(InvalidCube, match="twist"):
         solve_optimally(Cube(SOLVED.corners, (1, *[0] * 7), SOLVED.edges, SOLVED.flips), metric)
@@ -207,6 +249,45 @@ def test_a_damaged_table_is_made_again(folder: Path, damage: str) -> None:
     path.write_bytes(data)
     assert np.array_equal(load_table("some", make_table), make_table())
     assert np.array_equal(load_table("some", lambda: pytest.fail("made again")), make_table())
+
+
+def test_a_cache_that_is_no_folder_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "file"
+    place.write_text("no folder")
+    monkeypatch.setenv("LUBAN_CACHE", str(place))
+    with pytest.raises(OSError, match=r"can't be kept .* LUBAN_CACHE"):
+        load_table("some", make_table)
+    assert place.read_text() == "no folder"
+
+
+def _fill(outcome: "multiprocessing.SimpleQueue[str]") -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
+    try:
+        load_table("some", make_table)
+    except OSError as error:
+        outcome.put(str(error))
+    else:
+        outcome.put("kept")
+
+
+def test_a_table_that_does_not_fit_leaves_nothing_behind(folder: Path) -> None:
+    context = multiprocessing.get_context("fork")
+    outcome = context.SimpleQueue()
+    process = context.Process(target=_fill, args=(outcome,))
+    process.start()
+    process.join(30)
+    assert "can't be kept" in outcome.get()
+    assert {path.name for path in cache_folder().iterdir()} == {"some.lock"}
+    assert np.array_equal(load_table("some", make_table), make_table())
+
+
+def test_what_a_killed_process_left_is_swept_away(folder: Path) -> None:
+    load_table("other", make_table)
+    cache_folder().joinpath("some.abc.part").write_bytes(b"half a table")
+    load_table("some", make_table)
+    names = {path.name for path in cache_folder().iterdir()}
+    assert names == {"some.table", "some.lock", "other.table", "other.lock"}
 
 
 def _load(folder: str) -> int:

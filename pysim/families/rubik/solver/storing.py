@@ -24,6 +24,7 @@ __all__ = ["cache_folder", "load_table", "table_path"]
 
 FORMAT = "luban-rubik-table/1"
 _HEADER = 4096
+_PART = ".part"
 
 Bytes = NDArray[np.uint8]
 
@@ -51,12 +52,19 @@ def load_table(name: str, make: Callable[[], Bytes]) -> Bytes:
     found = _read(path, name)
     if found is not None:
         return found
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with _locked(path.with_suffix(".lock")):
-        found = _read(path, name)  # Another process may have made it meanwhile.
-        if found is None:
-            _write(path, name, make())
-            found = _read(path, name)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(path.with_suffix(".lock")):
+            found = _read(path, name)  # Another process may have made it meanwhile.
+            if found is None:
+                _sweep(path)
+                _write(path, name, make())
+                found = _read(path, name)
+    except OSError as error:
+        raise OSError(
+            f"the table {path} can't be kept ({error}); free some space, or set LUBAN_CACHE to a "
+            "folder that can be written"
+        ) from error
     if found is None:
         raise OSError(f"{path} was written but can't be read; is the disk full?")
     return found
@@ -76,9 +84,17 @@ def _read(path: Path, name: str) -> Bytes | None:
     return entries if header == _header(name, entries) else None
 
 
+def _sweep(path: Path) -> None:
+    """Remove what was left by processes that were killed while they wrote."""
+    for left in path.parent.glob(f"{path.stem}.*{_PART}"):
+        left.unlink(missing_ok=True)
+
+
 def _write(path: Path, name: str, entries: Bytes) -> None:
     header = json.dumps(_header(name, entries)).encode().ljust(_HEADER)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, delete=False) as file:
+    with tempfile.NamedTemporaryFile(
+        dir=path.parent, prefix=f"{path.stem}.", suffix=_PART, delete=False
+    ) as file:
         try:
             file.write(header)
             file.write(entries.data)
