@@ -210,6 +210,7 @@ def scrambled_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> 
     return replace(
         level,
         id=f"{level.id}-scrambled-{depth}",
+        name=f"{family.name}, {depth} random steps from solved",
         puzzle=puzzle,
         plan=None,
         hash=content_hash(family, puzzle, level.budget),
