@@ -4,9 +4,9 @@ Played are the levels of ``chain-109``, several times over where there are no pi
 one and with two workers take turns, and the best of each counts, so that a machine whose speed
 drifts, or that does other work now and then, is fair to both; the notes say how busy it was. The
 clock starts when every worker has started and loaded what it needs, and, without pictures, has
-seen the levels: what they keep is worked out when they are first played. A software renderer gets
-one thread in every run, so that two workers are compared with one and not with one that takes all
-cores already.
+seen the levels: what they keep is worked out when they are first played. A renderer in software
+draws in the worker's own thread in every run, so that two workers are compared with one and not
+with one that takes all cores already.
 """
 
 import os
@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.harness import Report, run_benchmark
+from bridge.cluster import use_one_core
 from bridge.episode.records import ObservationMode
 from bridge.evals.results import EpisodeResult
 from bridge.evals.runner import play_run
@@ -33,7 +34,7 @@ PICTURE = 128
 
 def measure() -> Report:
     """Both kinds of run with one and with two workers."""
-    os.environ.setdefault("LP_NUM_THREADS", "1")
+    use_one_core()
     levels = levels_of(find_suite(SUITE))
     report = Report("eval", targets={"scaling_2_workers": (">=", 1.7)})
     report.figures["levels"] = len(levels)

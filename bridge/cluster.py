@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar
 
-__all__ = ["LOCAL", "Cluster", "ClusterError", "Lost", "cores", "open_cluster"]
+__all__ = ["LOCAL", "Cluster", "ClusterError", "Lost", "cores", "open_cluster", "use_one_core"]
 
 LOCAL = "local"
 """The address that starts processes on this machine."""
@@ -154,8 +154,7 @@ def _perform(function: Callable[[Any, Any], object], box: list[Any], item: objec
     """In a process of the cluster: one piece of work."""
     import ray
 
-    # Each process has a core: a software renderer that takes all of them would be in the way.
-    os.environ.setdefault("LP_NUM_THREADS", "1")
+    use_one_core()
     key = box[0].binary()
     if key not in _kept:
         _kept.clear()
@@ -171,6 +170,14 @@ def _load_ray() -> Any:
     except ImportError:
         raise ClusterError("work on a cluster needs Ray: pip install 'luban[ray]'") from None
     return ray
+
+
+def use_one_core() -> None:
+    """Let a renderer in software that this process starts draw in the thread that asks it.
+
+    For processes that have a core each: Mesa's llvmpipe takes all cores if it may.
+    """
+    os.environ.setdefault("LP_NUM_THREADS", "0")
 
 
 def cores() -> int:

@@ -13,6 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NoReturn
 
+from bridge.cluster import use_one_core
 from bridge.episode.engines import Engines, OpenEngines, local_engines
 from bridge.episode.records import Ending, Options, Start, StepRecord
 from bridge.evals.agent import Agent
@@ -283,8 +284,7 @@ def begin_process(
 
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent hears it, and says when to stop.
-    # Each worker has a core: a software renderer that takes all of them would be in the way.
-    os.environ.setdefault("LP_NUM_THREADS", "1")
+    use_one_core()
     threading.Thread(target=_die_with_crew, args=(stop,), name="luban-parent", daemon=True).start()
     _worker = Worker(folder, levels, video, renderer, lambda: bool(stop.value), open_engines)
 
