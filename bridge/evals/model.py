@@ -99,27 +99,15 @@ class ModelAgent:
         return answer
 
     def _note(self, prompt: str, observation: RemoteObservation, answer: Answer) -> None:
-        settings = self._settings
         self._journal.note(
             {
                 "type": "call",
                 "agent": f"model {VERSION}",
-                "model": self._model,
-                "temperature": settings.temperature,
-                "top_p": settings.top_p,
                 "step": observation.step + 1,
                 "system": prompt,
                 "user": observation.text(),
                 "pictures": [view.name for view in observation.views],
-                "text": answer.text,
-                "calls": [{"name": c.name, "arguments": c.arguments} for c in answer.calls],
-                "finish": answer.finish,
-                "tries": answer.tries,
-                "seconds": round(answer.seconds, 3),
-                "usage": {
-                    "tokens_in": answer.usage.tokens_in,
-                    "tokens_out": answer.usage.tokens_out,
-                },
+                **self._settings.noted(self._model, answer),
             }
         )
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.evals.chat import ChatClient
+from bridge.evals.chat import Answer, ChatClient
 from bridge.rpc.remote import RemoteView
 from pysim.kinds import Json
 
@@ -74,6 +74,20 @@ class ModelSettings:
         if self.max_tokens:
             request["max_tokens"] = self.max_tokens
         return request
+
+    def noted(self, model: str, answer: Answer) -> dict[str, Json]:
+        """What a journal tells of an answer, and of how it was asked for."""
+        return {
+            "model": model,
+            "temperature": self.temperature,
+            "top_p": self.top_p,
+            "text": answer.text,
+            "calls": [{"name": c.name, "arguments": c.arguments} for c in answer.calls],
+            "finish": answer.finish,
+            "tries": answer.tries,
+            "seconds": round(answer.seconds, 3),
+            "usage": {"tokens_in": answer.usage.tokens_in, "tokens_out": answer.usage.tokens_out},
+        }
 
     def client(self) -> ChatClient:
         """Who asks."""

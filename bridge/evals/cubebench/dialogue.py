@@ -77,26 +77,14 @@ class Dialogue:
             yield {"role": "user", "content": parts}
 
     def _note(self, prompt: Prompt, answer: Answer) -> None:
-        settings = self._settings
         self._journal.note(
             {
                 "type": "call",
                 "agent": f"dialogue {VERSION}",
-                "model": self._model,
-                "temperature": settings.temperature,
-                "top_p": settings.top_p,
                 "turn": prompt.turn,
                 "user": prompt.text,
                 "pictures": [view.name for view in prompt.pictures],
-                "text": answer.text,
-                "calls": [{"name": c.name, "arguments": c.arguments} for c in answer.calls],
-                "finish": answer.finish,
-                "tries": answer.tries,
-                "seconds": round(answer.seconds, 3),
-                "usage": {
-                    "tokens_in": answer.usage.tokens_in,
-                    "tokens_out": answer.usage.tokens_out,
-                },
+                **self._settings.noted(self._model, answer),
             }
         )
 
