@@ -29,7 +29,7 @@ from pysim.families.rubik.moves import Metric  # noqa: E402
 from pysim.families.rubik.solver.shallow import shallow  # noqa: E402
 from pysim.families.rubik.strings import Letters, Order, format_cube  # noqa: E402
 
-LEVELS = ["burr-chinese-cross", "burr-piston-key", "packing-soma"]
+LEVELS = ["burr-chinese-cross", "burr-piston-key", "packing-soma", "cubebench-d02-1-face-view"]
 
 
 def env_id(level: str) -> str:
@@ -190,10 +190,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LubanServer]:
         yield server
 
 
+@pytest.mark.parametrize("level", ["burr-piston-key", "packing-soma", "cubebench-d02-1-face-view"])
 @pytest.mark.parametrize("obs", ["state", "rgb+state"])
-def test_a_server_plays_the_same(server: LubanServer, obs: str) -> None:
-    here = make("burr-piston-key", obs=obs, picture_size=32)
-    there = make("burr-piston-key", obs=obs, picture_size=32, address=server.address)
+def test_a_server_plays_the_same(server: LubanServer, obs: str, level: str) -> None:
+    here = make(level, obs=obs, picture_size=32)
+    there = make(level, obs=obs, picture_size=32, address=server.address)
     hashes = [[info["state_hash"] for *_, info in play_plan(env)] for env in (here, there)]
     assert hashes[0] == hashes[1]
     first, second = (env.reset()[0] for env in (here, there))

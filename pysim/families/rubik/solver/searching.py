@@ -36,8 +36,10 @@ class Tables(NamedTuple):
 
     Attributes:
         costs: (18,) what each move costs.
-        follows: (7, 18) whether a move is worth trying after a move of each face (6: at the start).
+        follows: (7,) the moves worth trying after a move of each face (6: at the start), as bits.
         changes: (3, 18) whether a move changes the inverse's distance along each axis.
+        spared: (3, 3) the moves that need not be left out, as bits, if along an axis (columns) so
+            much more may be spent than the inverse needs: nothing, 1, or more.
         flip, slice, twist, permutation: (n, 18) coordinates after a move.
         axis_moves: (3, 18) each move as seen along each axis.
         seen_twist: (2187, 16) twists as seen through symmetries.
@@ -50,8 +52,9 @@ class Tables(NamedTuple):
     """
 
     costs: NDArray[np.int64]
-    follows: NDArray[np.bool_]
+    follows: NDArray[np.int64]
     changes: NDArray[np.bool_]
+    spared: NDArray[np.int64]
     flip: NDArray[np.uint16]
     slice: NDArray[np.uint16]
     twist: NDArray[np.uint16]
@@ -201,20 +204,16 @@ def _moves(t, s, b, ply, taken):  # type: ignore[no-untyped-def]
     """All moves of the last ``taken`` states (after the ones that are left); how many."""
     count = 0
     for parent in range(s.waiting[ply], s.waiting[ply] + taken):
-        follows = t.follows[s.move[ply, parent] // 3]
-        x, y, z = s.behind[ply, parent]
+        left = s.left[ply, parent]
+        good = t.follows[s.move[ply, parent] // 3]
+        for axis in range(3):
+            good &= t.spared[min(left - s.behind[ply, parent, axis], 2), axis]
         for move in range(18):
-            rest = s.left[ply, parent] - t.costs[move]
+            rest = left - t.costs[move]
             b.parent[count] = parent
             b.move[count] = move
             b.rest[count] = rest
-            b.equal[count] = 0
-            b.ahead[count] = 0
-            good = follows[move] & (rest >= 0)
-            good &= (x <= rest) | t.changes[0, move]
-            good &= (y <= rest) | t.changes[1, move]
-            good &= (z <= rest) | t.changes[2, move]
-            count += good
+            count += (good >> move & 1) & (rest >= 0)
     return count
 
 
@@ -224,23 +223,24 @@ def _look_ahead(t, s, b, ply, count):  # type: ignore[no-untyped-def]
     for turn in range(3):
         for k in range(count):
             parent, move = b.parent[k], b.move[k]
-            axis = (s.first[ply, parent] + turn) % 3
+            axis = _next_axis(s.first[ply, parent], turn)
             numbers, seen = s.numbers[ply, parent], t.axis_moves[axis, move]
             flip, place = t.flip[numbers[3 * axis], seen], t.slice[numbers[3 * axis + 1], seen]
             b.number[k] = np.int32(flip) * SLICES + place
             b.twist[k] = t.twist[numbers[3 * axis + 2], seen]
         _look_up(t.edges, t.edge_where, t.seen_twist, b, count)
-        for k in range(count):
-            axis = (s.first[ply, b.parent[k]] + turn) % 3
-            b.ahead[k] |= b.far[k] << 4 * axis
-            b.equal[k] += (b.far[k] == b.rest[k]) & (b.rest[k] > 0)
-        count = _keep(b, count)
+        count = _keep(s, b, ply, turn, count)
     for k in range(count):
         numbers, move = s.numbers[ply, b.parent[k]], b.move[k]
         b.number[k] = t.permutation[numbers[9], move]
         b.twist[k] = t.twist[numbers[2], move]
     _look_up(t.corners, t.corner_where, t.seen_twist, b, count)
-    return _keep(b, count)
+    kept = 0
+    for k in range(count):
+        b.parent[kept], b.move[kept], b.rest[kept] = b.parent[k], b.move[k], b.rest[k]
+        b.ahead[kept] = b.ahead[k]
+        kept += b.far[k] <= b.rest[k]
+    return kept
 
 
 @njit(cache=True)
@@ -281,18 +281,27 @@ def _look_up(packed, where, seen_twist, b, count):  # type: ignore[no-untyped-de
 
 
 @njit(cache=True)
-def _keep(b, count):  # type: ignore[no-untyped-def]
-    """Keep the states that are near enough; how many."""
+def _keep(s, b, ply, turn, count):  # type: ignore[no-untyped-def]
+    """Keep the states that are near enough along an axis, and note how near; how many."""
     kept = 0
     for k in range(count):
-        good = (b.far[k] <= b.rest[k]) & (b.equal[k] < 3)
-        b.parent[kept] = b.parent[k]
+        parent, rest, far = b.parent[k], b.rest[k], b.far[k]
+        axis = _next_axis(s.first[ply, parent], turn)
+        equal = (b.equal[k] if turn else 0) + ((far == rest) & (rest > 0))
+        b.ahead[kept] = (b.ahead[k] if turn else 0) | far << 4 * axis
+        b.equal[kept] = equal
+        b.parent[kept] = parent
         b.move[kept] = b.move[k]
-        b.rest[kept] = b.rest[k]
-        b.equal[kept] = b.equal[k]
-        b.ahead[kept] = b.ahead[k]
-        kept += good
+        b.rest[kept] = rest
+        kept += (far <= rest) & (equal < 3)
     return kept
+
+
+@njit(cache=True)
+def _next_axis(first, turn):  # type: ignore[no-untyped-def]
+    """The axis that comes so many places after another one."""
+    axis = first + turn
+    return axis - 3 * (axis > 2)
 
 
 @njit(cache=True)

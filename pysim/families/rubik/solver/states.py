@@ -62,10 +62,13 @@ def search_tables(
     corners: tuple[Bytes, Classes],
 ) -> Tables:
     """The tables of a search; ``edges`` and ``corners`` are packed distances and their classes."""
+    costs = np.array([metric.length([move]) for move in all_moves()], dtype=np.int64)
+    changes = _changes(coordinates)
     return Tables(
-        costs=np.array([metric.length([move]) for move in all_moves()], dtype=np.int64),
+        costs=costs,
         follows=_follows(),
-        changes=_changes(coordinates),
+        changes=changes,
+        spared=_spared(changes, costs),
         flip=coordinates.flip.astype(np.uint16),
         slice=coordinates.slice.astype(np.uint16),
         twist=coordinates.twist.astype(np.uint16),
@@ -83,10 +86,20 @@ def search_tables(
     )
 
 
-def _follows() -> NDArray[np.bool_]:
+def _follows() -> NDArray[np.int64]:
     """After a face neither the same one again nor, if it is D, L or B, its opposite."""
     allowed = [[m // 3 not in (face, face - 3) for m in range(18)] for face in range(6)]
-    return np.array([*allowed, [True] * 18])
+    return _as_bits(np.array([*allowed, [True] * 18]))
+
+
+def _spared(changes: NDArray[np.bool_], costs: NDArray[np.int64]) -> NDArray[np.int64]:
+    """A move that leaves the inverse as far away as it was must cost no more than is to spare."""
+    return np.stack([_as_bits(changes | (costs <= spare)) for spare in range(3)])
+
+
+def _as_bits(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
+    bits: NDArray[np.int64] = rows @ (1 << np.arange(rows.shape[1]))
+    return bits
 
 
 def _changes(coordinates: Coordinates) -> NDArray[np.bool_]:
