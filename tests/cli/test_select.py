@@ -115,6 +115,11 @@ def test_a_beam_is_a_run_like_any_other_and_says_what_it_tried(
     assert found["settings"]["search"] == {"width": 3, "branch": 4, "scorer": "progress"}
     assert found["score"]["tried"] > sum(row["steps"] for row in found["episodes"])
     assert "another run" in luban(*noisy, "--beam", 2, "--out", "wide").complaint()
+    luban("report", "alone", "wide", "--out", "report.html", "--json").json()
+    tables = json.loads((tmp_path / "report.json").read_text())["tables"]
+    (row,) = next(table["rows"] for table in tables if table["title"].startswith("Table 4"))
+    gain = 100 * (1 - alone["pass_at_1"])
+    assert row == ["wide", "beam 3 of 4 by progress", "100.0", "100.0", f"{gain:+.1f}"]
 
 
 def test_a_judge_can_steer_a_beam_and_its_tokens_are_counted_apart(

@@ -1,6 +1,7 @@
 """The tables of CHAIN (its Tables 1 to 4) and those on conduct, as rows of text."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from bridge.evals.metrics import (
@@ -57,8 +58,10 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
 
 
 def _mode_cell(settings: RunSettings) -> str:
-    """The mode; in turns, also what the agent had."""
-    protocol = settings.protocol
+    """The mode; in turns, also what the agent had, and in a search, how wide it was."""
+    protocol, search = settings.protocol, settings.search
+    if search is not None:
+        return f"{settings.mode}: {search.name}"
     if protocol is None:
         return settings.mode.value
     return f"{settings.mode}: {protocol.setup}, reward {protocol.reward}"
@@ -168,7 +171,7 @@ def _mode_table(runs: Sequence[ReportedRun]) -> Table:
 def _differ_by_mode(one: ReportedRun, other: ReportedRun) -> bool:
     a, b = one.folder.settings, other.folder.settings
     same = (a.agent, a.levels, a.observation) == (b.agent, b.levels, b.observation)
-    return same and (a.mode, b.mode) == (Mode.INTERACTIVE, Mode.ONE_SHOT)
+    return same and a.search is None and (a.mode, b.mode) == (Mode.INTERACTIVE, Mode.ONE_SHOT)
 
 
 def _sample_table(runs: Sequence[ReportedRun]) -> Table:
@@ -176,6 +179,12 @@ def _sample_table(runs: Sequence[ReportedRun]) -> Table:
     families = families_of(runs)
     rows = []
     for run in runs:
+        search = run.folder.settings.search
+        if search is not None:
+            base = next((_pass_at(o.results, 1) for o in runs if _is_without_search(o, run)), None)
+            found = _columns(run.results, families)
+            gain = "" if base is None or found[-1] is None else _gain(found[-1], base)
+            rows.append([run.name, search.name, *map(percent_cell, found), gain])
         attempts = min((len(group) for group in by_level(run.results).values()), default=0)
         if attempts < 2:
             continue
@@ -196,6 +205,13 @@ def _sample_table(runs: Sequence[ReportedRun]) -> Table:
         ["Run", "Strategy", *(f"{f} ↑" for f in families), "all ↑", "Δ ↑"],
         rows,
     )
+
+
+def _is_without_search(one: ReportedRun, searched: ReportedRun) -> bool:
+    """Whether a run is the same agent's at the same levels, just playing."""
+    a, b = one.folder.settings, searched.folder.settings
+    alike = replace(a, seed=b.seed, attempts=b.attempts, options=b.options)
+    return alike == replace(b, search=None)
 
 
 def _selected(run: ReportedRun, families: Sequence[str], k: int) -> Iterator[list[str]]:

@@ -48,6 +48,11 @@ class BeamSettings:
     branch: int
     scorer: str
 
+    @property
+    def name(self) -> str:
+        """What tables call it, as in ``beam 2 of 3 by progress``."""
+        return f"beam {self.width} of {self.branch} by {self.scorer}"
+
     def __post_init__(self) -> None:
         for name, value in (("beam", self.width), ("branch", self.branch)):
             if not 1 <= value <= 64:
