@@ -25,7 +25,7 @@ from pysim.catalog import AnyLevel
 from pysim.suites import find_suite, levels_of
 
 SUITE = "chain-109"
-ROUNDS = {ObservationMode.STATE: 3, ObservationMode.IMAGE_STATE: 2}
+ROUNDS = {ObservationMode.STATE: 5, ObservationMode.IMAGE_STATE: 2}
 ATTEMPTS = {ObservationMode.STATE: 16, ObservationMode.IMAGE_STATE: 1}
 WARM_UP = {ObservationMode.STATE: 3 * 109, ObservationMode.IMAGE_STATE: 30}
 """Episodes before the clock starts."""
