@@ -2,8 +2,16 @@
 
 import multiprocessing
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
@@ -33,7 +41,11 @@ Done = EpisodeResult | Failure
 Watch = Callable[[Done], None]
 """Told of every episode as it is finished, those of earlier processes first."""
 
-Perform = Callable[[Job], Done | None]
+Perform = Callable[[Sequence[Job]], list[Done | None]]
+"""Does the first jobs, one at least."""
+
+SHARE = 16
+"""So many jobs are handed out at once; what is not done in a moment is handed out again."""
 
 PATIENCE = 3
 """So many times in a row workers may die without an episode finished between."""
@@ -45,6 +57,7 @@ class _Crew:
 
     Attributes:
         executor: has the threads or processes.
+        places: shares of the work that are handed out, so that nobody waits for the next one.
         perform: what each of them does.
         stop: tells all of them to stop between two steps.
         abandon: ends those that are left when one has died.
@@ -52,6 +65,7 @@ class _Crew:
     """
 
     executor: Executor
+    places: int
     perform: Perform
     stop: Callable[[], None]
     abandon: Callable[[], None]
@@ -144,11 +158,20 @@ def _play(hire: Hire, jobs: Sequence[Job], workers: int, finish: Watch) -> None:
 
 
 def _performed(crew: _Crew, jobs: Sequence[Job]) -> Iterator[Done]:
-    futures = [crew.executor.submit(crew.perform, job) for job in jobs]
-    for future in as_completed(futures):
-        one = future.result()
-        if one is not None:
-            yield one
+    waiting, under_way = deque(jobs), dict[Future[list[Done | None]], list[Job]]()
+    while waiting or under_way:
+        while waiting and len(under_way) < crew.places:
+            share = [waiting.popleft() for _ in range(_share(len(waiting), crew.places))]
+            under_way[crew.executor.submit(crew.perform, share)] = share
+        for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+            share, done = under_way.pop(future), future.result()
+            waiting.extendleft(reversed(share[len(done) :]))
+            yield from (one for one in done if one is not None)
+
+
+def _share(waiting: int, places: int) -> int:
+    """Less towards the end, when somebody would be left without work."""
+    return min(SHARE, -(-waiting // places))
 
 
 @contextmanager
@@ -165,7 +188,7 @@ def _crew(
         flag = threading.Event()
         worker = Worker(folder, levels, video, renderer, flag.is_set, open_engines)
         threads = ThreadPoolExecutor(workers, thread_name_prefix="luban-eval")
-        crew = _Crew(threads, worker.perform, flag.set, flag.set, worker.close)
+        crew = _Crew(threads, 2 * workers, worker.perform_some, flag.set, flag.set, worker.close)
     else:
         context = multiprocessing.get_context("spawn")
         # Without a lock: a worker that is killed while it looks must not keep it.
@@ -175,6 +198,7 @@ def _crew(
         )
         crew = _Crew(
             processes,
+            2 * workers,
             perform_in_process,
             partial(setattr, shared, "value", 1),
             partial(setattr, shared, "value", ABANDON),

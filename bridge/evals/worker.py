@@ -4,6 +4,7 @@ import copy
 import hashlib
 import os
 import threading
+import time
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -40,6 +41,8 @@ from pysim.scene import Scene
 __all__ = ["Failure", "Job", "VideoPolicy", "Worker", "episode_seed"]
 
 PICTURE_SIZE = 256
+MOMENT = 0.05
+"""Seconds after which a worker says what it has done."""
 
 
 class VideoPolicy(StrEnum):
@@ -139,6 +142,19 @@ class Worker:
         except Exception as error:
             return self._fail(job, error)
         return result
+
+    def perform_some(self, jobs: Sequence[Job]) -> list[EpisodeResult | Failure | None]:
+        """:meth:`perform` the first of some jobs, and those after it until a moment is over.
+
+        Short episodes would otherwise keep the process that hands out jobs busier than it need be.
+        """
+        until = time.monotonic() + MOMENT
+        done = [self.perform(jobs[0])]
+        for job in jobs[1:]:
+            if time.monotonic() >= until:
+                break
+            done.append(self.perform(job))
+        return done
 
     def close(self) -> None:
         """Free the renderer and the engines."""
@@ -289,10 +305,10 @@ def begin_process(
     _worker = Worker(folder, levels, video, renderer, lambda: bool(stop.value), open_engines)
 
 
-def perform_in_process(job: Job) -> EpisodeResult | Failure | None:
-    """:meth:`Worker.perform` of this process's worker."""
+def perform_in_process(jobs: Sequence[Job]) -> list[EpisodeResult | Failure | None]:
+    """:meth:`Worker.perform_some` of this process's worker."""
     assert _worker is not None
-    return _worker.perform(job)
+    return _worker.perform_some(jobs)
 
 
 def _die_with_crew(stop: c_byte) -> None:
