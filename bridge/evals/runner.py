@@ -45,7 +45,7 @@ Perform = Callable[[Sequence[Job]], list[Done | None]]
 """Does the first jobs, one at least."""
 
 SHARE = 16
-"""So many jobs are handed out at once; what is not done in a moment is handed out again."""
+"""Jobs that a process gets at once: sending each alone takes long where episodes are short."""
 
 PATIENCE = 3
 """So many times in a row workers may die without an episode finished between."""
@@ -58,6 +58,7 @@ class _Crew:
     Attributes:
         executor: has the threads or processes.
         places: shares of the work that are handed out, so that nobody waits for the next one.
+        share: the most jobs of one. What is not done in a moment is handed out again.
         perform: what each of them does.
         stop: tells all of them to stop between two steps.
         abandon: ends those that are left when one has died.
@@ -66,6 +67,7 @@ class _Crew:
 
     executor: Executor
     places: int
+    share: int
     perform: Perform
     stop: Callable[[], None]
     abandon: Callable[[], None]
@@ -161,7 +163,7 @@ def _performed(crew: _Crew, jobs: Sequence[Job]) -> Iterator[Done]:
     waiting, under_way = deque(jobs), dict[Future[list[Done | None]], list[Job]]()
     while waiting or under_way:
         while waiting and len(under_way) < crew.places:
-            share = [waiting.popleft() for _ in range(_share(len(waiting), crew.places))]
+            share = [waiting.popleft() for _ in range(_share(len(waiting), crew))]
             under_way[crew.executor.submit(crew.perform, share)] = share
         for future in wait(under_way, return_when=FIRST_COMPLETED).done:
             share, done = under_way.pop(future), future.result()
@@ -169,9 +171,9 @@ def _performed(crew: _Crew, jobs: Sequence[Job]) -> Iterator[Done]:
             yield from (one for one in done if one is not None)
 
 
-def _share(waiting: int, places: int) -> int:
+def _share(waiting: int, crew: _Crew) -> int:
     """Less towards the end, when somebody would be left without work."""
-    return min(SHARE, -(-waiting // places))
+    return min(crew.share, -(-waiting // crew.places))
 
 
 @contextmanager
@@ -188,7 +190,7 @@ def _crew(
         flag = threading.Event()
         worker = Worker(folder, levels, video, renderer, flag.is_set, open_engines)
         threads = ThreadPoolExecutor(workers, thread_name_prefix="luban-eval")
-        crew = _Crew(threads, 2 * workers, worker.perform_some, flag.set, flag.set, worker.close)
+        crew = _Crew(threads, workers, 1, worker.perform_some, flag.set, flag.set, worker.close)
     else:
         context = multiprocessing.get_context("spawn")
         # Without a lock: a worker that is killed while it looks must not keep it.
@@ -199,6 +201,7 @@ def _crew(
         crew = _Crew(
             processes,
             2 * workers,
+            SHARE,
             perform_in_process,
             partial(setattr, shared, "value", 1),
             partial(setattr, shared, "value", ABANDON),
