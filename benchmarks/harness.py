@@ -6,11 +6,12 @@ With ``--json`` one object: ``{"benchmark", "machine", "figures": {name: number}
 
 import argparse
 import json
-import os
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from bridge.cluster import cores
 
 __all__ = ["Report", "run_benchmark"]
 
@@ -83,8 +84,7 @@ def machine() -> str:
                 break
     except OSError:
         pass
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return f"{model}, {cores} cores, Python {platform.python_version()}"
+    return f"{model}, {cores()} cores, Python {platform.python_version()}"
 
 
 def run_benchmark(measure: Callable[..., Report], description: str, **flags: str) -> None:

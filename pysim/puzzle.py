@@ -86,6 +86,11 @@ class ActionError(Exception):
         self.culprits = culprits
         self.travel = travel
 
+    @property
+    def brief(self) -> str:
+        """The reason, and by whom: ``BLOCKED by blue``."""
+        return f"{self.reason} by {', '.join(self.culprits)}" if self.culprits else str(self.reason)
+
 
 class InvalidAction(ActionError):
     """It does not parse, or names what does not exist."""

@@ -89,8 +89,7 @@ class Toolbox:
 
 def _refusal(error: ActionError) -> str:
     kind = "illegal" if isinstance(error, IllegalMove) else "invalid"
-    by = f" by {', '.join(error.culprits)}" if error.culprits else ""
-    return f"{kind}, {error.reason}{by}: {error.message}"
+    return f"{kind}, {error.brief}: {error.message}"
 
 
 def _ending(seen: RemoteObservation) -> str:

@@ -14,6 +14,7 @@ from bridge.evals.results import EpisodeResult, Usage
 from bridge.evals.statistics import (
     Interval,
     cluster_bootstrap,
+    mean,
     pass_at_k,
     sign_flip_test,
     wilson_interval,
@@ -132,13 +133,13 @@ def score(results: Sequence[EpisodeResult]) -> Score:
         pass_at_1=pass_at_1(results),
         wilson=wilson_interval(len(solved), len(results)) if results else None,
         bootstrap=_bootstrap(levels) if results else None,
-        avg_steps=_mean(result.steps for result in solved),
+        avg_steps=mean(result.steps for result in solved),
         dist2opt=_distance(solved, lambda beyond, plan: beyond),
         normdist=_distance(solved, lambda beyond, plan: beyond / max(1, plan)),
         legality=legal / steps if steps else None,
         repeated=sum(result.repeated for result in results) / legal if legal else None,
-        first_error=_mean(r.first_error for r in results if r.first_error is not None),
-        faultless=_mean(not result.refusals for result in results),
+        first_error=mean(r.first_error for r in results if r.first_error is not None),
+        faultless=mean(not result.refusals for result in results),
         disagreements=sum(result.disagreements for result in results),
         usage=usage,
         tried=sum(result.tried for result in results),
@@ -149,7 +150,7 @@ def score(results: Sequence[EpisodeResult]) -> Score:
 
 def pass_at_1(results: Iterable[EpisodeResult]) -> float | None:
     """The share of attempts that solve their level, each level weighing the same."""
-    return _mean(_share_solved(group) for group in by_level(results).values())
+    return mean(_share_solved(group) for group in by_level(results).values())
 
 
 def by_level(results: Iterable[EpisodeResult]) -> dict[str, list[EpisodeResult]]:
@@ -259,15 +260,10 @@ def _distance(
     solved: Sequence[EpisodeResult], measure: Callable[[int, int], float]
 ) -> Distance | None:
     """The mean of ``measure(steps beyond the plan, length of the plan)``, for both lengths."""
-    low = _mean(measure(max(0, r.steps - r.plan), r.plan) for r in solved if r.plan is not None)
-    high = _mean(
+    low = mean(measure(max(0, r.steps - r.plan), r.plan) for r in solved if r.plan is not None)
+    high = mean(
         measure(max(0, r.steps - r.plan_bound), r.plan_bound)
         for r in solved
         if r.plan_bound is not None
     )
     return None if low is None or high is None else Distance(low, high)
-
-
-def _mean(values: Iterable[float]) -> float | None:
-    numbers = list(values)
-    return math.fsum(numbers) / len(numbers) if numbers else None

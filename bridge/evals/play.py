@@ -10,7 +10,7 @@ from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.evals.agent import Agent, Call, GaveUp, Planner, RawCall
 from bridge.rpc.remote import RemoteObservation
 from pysim.kinds import label
-from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Outcome
+from pysim.puzzle import IllegalMove, InvalidAction, Outcome
 
 __all__ = ["Mode", "PlayStopped", "Playable", "Turn", "call_line", "make_step", "play_episode"]
 
@@ -154,7 +154,7 @@ def make_step(episode: Playable, call: Call) -> Turn:
         else:
             result = episode.step(call)
     except (InvalidAction, IllegalMove) as error:
-        brief, message, travel, ok = _refusal(error), error.message, error.travel, False
+        brief, message, travel, ok = error.brief, error.message, error.travel, False
     else:
         brief, message, travel, ok = result.message, result.message, result.travel, True
     return Turn(episode.steps, line, brief, message, travel, episode.budget_left, ok)
@@ -172,8 +172,3 @@ def call_line(actions: ActionSpace, call: Call) -> str:
 def _raw(call: Call) -> tuple[str, str]:
     text = call.arguments if isinstance(call, RawCall) else call.arguments_json()
     return call.name, text
-
-
-def _refusal(error: ActionError) -> str:
-    culprits = f" by {', '.join(error.culprits)}" if error.culprits else ""
-    return f"{error.reason}{culprits}"

@@ -1,14 +1,21 @@
 """Statistics of successes, with the papers that they are from. Pure functions of numbers."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
 
-__all__ = ["Interval", "cluster_bootstrap", "pass_at_k", "sign_flip_test", "wilson_interval"]
+__all__ = [
+    "Interval",
+    "cluster_bootstrap",
+    "mean",
+    "pass_at_k",
+    "sign_flip_test",
+    "wilson_interval",
+]
 
 CONFIDENCE = 0.95
 SAMPLES = 10_000
@@ -20,6 +27,12 @@ class Interval:
 
     low: float
     high: float
+
+
+def mean(values: Iterable[float]) -> float | None:
+    """The arithmetic mean; None of nothing."""
+    numbers = list(values)
+    return math.fsum(numbers) / len(numbers) if numbers else None
 
 
 def pass_at_k(attempts: int, solved: int, k: int) -> float:

@@ -11,12 +11,12 @@ A run does not terminate normally if its time was over. A run that crashed has n
 is played again by the command that began it.
 """
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from bridge.evals.cubebench.results import Horizon
 from bridge.evals.results import EpisodeResult, Usage
+from bridge.evals.statistics import mean
 from pysim.families.rubik import Setting
 
 __all__ = ["Effort", "cube_runs", "cubebench_document", "effort", "effort_at", "effort_by_depth"]
@@ -60,10 +60,10 @@ def effort(results: Iterable[EpisodeResult]) -> Effort:
         solved=len(solved),
         normal=len(normal),
         pass_rate=len(solved) / len(plays) if plays else None,
-        moves=_mean(play.moves for play in normal),
-        moves_solved=_mean(play.moves for play in solved),
+        moves=mean(play.moves for play in normal),
+        moves_solved=mean(play.moves for play in solved),
         moves_most=max((play.moves for play in normal), default=None),
-        ratio=_mean(play.ratio for play in normal),
+        ratio=mean(play.ratio for play in normal),
     )
 
 
@@ -96,8 +96,3 @@ def cubebench_document(results: Sequence[EpisodeResult]) -> dict[str, object] | 
         if effort_by_depth(cubes, setting)
     }
     return {**found, "tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out}
-
-
-def _mean(values: Iterable[float]) -> float | None:
-    numbers = list(values)
-    return math.fsum(numbers) / len(numbers) if numbers else None
