@@ -10,7 +10,8 @@ from itertools import pairwise, product
 from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_slide
-from pysim.families.burr.solver.shortest import Aim, Limits, Step, shortest
+from pysim.families.burr.solver.shortest import fewest_together, shortest
+from pysim.families.burr.solver.solutions import Aim, Limits, Step
 from pysim.families.burr.state import Held, LockState, Loose
 from pysim.geometry import Cell, Direction
 from pysim.kinds import OUT, Distance, Steps
@@ -26,8 +27,8 @@ def plan_lock(lock: Lock, limits: Limits = DEFAULT_LIMITS) -> Plan | None:
     """The shortest plan for the lock's goal that was found, with its proof; None if none was.
 
     ``assemble`` plans take the pieces in one by one: they are the reverse of the shortest way to
-    take the lock apart piece by piece, with one more step for the first piece. They are proven
-    shortest when no way of taking it apart in groups is shorter.
+    take the lock apart piece by piece, with one more step for the first piece. What they are held
+    against is :func:`~pysim.families.burr.solver.shortest.fewest_together`.
     """
     cells = [piece.home.place(piece.shape).cells for piece in lock.pieces]
     found = shortest(cells, _AIMS[lock.goal], lock.may_stay, limits)
@@ -40,8 +41,8 @@ def plan_lock(lock: Lock, limits: Limits = DEFAULT_LIMITS) -> Plan | None:
     actions, states = realised
     if lock.goal is not Goal.ASSEMBLE:
         return _plan(actions, found.lower_bound)
-    in_groups = shortest(cells, Aim.APART, lambda pieces: len(pieces) == 1, limits)
-    return _plan(_reversed(lock, actions, states), in_groups.lower_bound + 1)
+    together = _reversed(lock, actions, states)
+    return _plan(together, fewest_together(cells, len(together), limits))
 
 
 def _plan(actions: Sequence[Action], lower_bound: int) -> Plan:

@@ -11,13 +11,18 @@ from pysim.catalog import family_of, find_level
 from pysim.families.burr import Goal, Lock, Piece
 from pysim.families.burr.lock import Companions, read_lock, write_lock
 from pysim.families.burr.planner import Limits, plan_lock
-from pysim.families.burr.solver.shortest import Aim, Found, shortest
+from pysim.families.burr.solver.shortest import shortest
+from pysim.families.burr.solver.solutions import Aim, Found
 from pysim.geometry import Cell, Pose, all_rotations
 from pysim.puzzle import Outcome, Proof
 from tests.families.burr.locks import COLOURS, drawn, level_of, random_lock, six_piece_lock
+from tests.families.burr.oracle import naive_plan_length
 
 PISTON = (88, 512, 768, 922, 1008, 1008)
 DUBOIS = (120, 160, 256, 512, 880, 960)
+
+
+AIMS = (Aim.APART, Aim.ONE_BY_ONE, Aim.ONE)
 
 
 def alone(pieces: Collection[int]) -> bool:
@@ -52,7 +57,7 @@ def turned(lock: Lock, by: int) -> Lock:
     )
 
 
-@pytest.mark.parametrize("aim", Aim)
+@pytest.mark.parametrize("aim", AIMS)
 @pytest.mark.parametrize("numbers", [PISTON, DUBOIS])
 def test_a_turned_lock_takes_as_many_moves(numbers: tuple[int, ...], aim: Aim) -> None:
     lock = six_piece_lock(numbers, Goal.DISASSEMBLE)
@@ -69,7 +74,7 @@ def test_neither_turning_nor_renumbering_changes_the_fewest_moves(
     lock = random_lock(chance, Goal.DISASSEMBLE, count)
     order = chance.sample(range(count), count)
     other = turned(Lock(tuple(lock.pieces[i] for i in order), lock.goal), by)
-    assert all(length(lock, aim) == length(other, aim) for aim in Aim)
+    assert all(length(lock, aim) == length(other, aim) for aim in AIMS)
 
 
 @settings(deadline=None, max_examples=40)
@@ -95,6 +100,29 @@ def test_a_search_that_is_cut_off_has_the_least_between_its_bounds(seed: int, li
     assert part.lower_bound <= len(whole.steps) == whole.lower_bound and not part.impossible
     if part.steps is not None:
         assert len(part.steps) >= len(whole.steps)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves"), [("cabinet-2", 5), ("cabinet-3", 7), ("generated-box-8", 9)]
+)
+def test_locks_that_come_apart_sooner_when_their_first_separation_waits(
+    name: str, moves: int
+) -> None:
+    # Breadth-first search over the rules themselves, by another program, found these.
+    lock = find_level(f"burr-{name}").puzzle
+    done = found(lock, Aim.APART)
+    assert done.steps is not None and len(done.steps) == done.lower_bound == moves
+
+
+def test_a_stuck_part_does_not_keep_a_piece_of_another_part_from_coming_free() -> None:
+    ring = (["###/#.#/###"], (0, 0, 2))
+    upright = (["###", "#.#", "#.#", "#.#", "###"], (1, 1, 0))
+    case = (["####/####/####", "####/#..#/####", "####/##.#/####"], (5, 0, 0))
+    pin = (["#"], (6, 1, 1))
+    lock = drawn(Goal.KEY, ring, upright, case, pin).puzzle
+    done = found(lock, Aim.ONE)
+    assert done.steps is not None and len(done.steps) == naive_plan_length(lock, key=True) == 2
+    assert found(lock, Aim.APART).impossible and found(lock, Aim.ONE_BY_ONE).impossible
 
 
 def test_a_cut_off_search_says_what_it_refuted() -> None:

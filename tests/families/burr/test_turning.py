@@ -14,7 +14,8 @@ from pysim.families.burr import Goal
 from pysim.families.burr.design import Design
 from pysim.families.burr.solver import solve
 from pysim.families.burr.solver.quarter_turns import QuarterTurn, meets, possible_turns
-from pysim.families.burr.solver.shortest import Aim, Limits, Step, shortest
+from pysim.families.burr.solver.shortest import shortest
+from pysim.families.burr.solver.solutions import Aim, Limits, Step
 from pysim.families.burr.solver.turning import Turn, Turning, TurningTally, turning
 from pysim.geometry import (
     Axis,

@@ -10,80 +10,22 @@ can't be refuted is the least; if the search is cut off, it is a lower bound.
 
 A group that can be taken apart can be so from every configuration that it reaches, and so can each
 subset of it: moves can be undone, and fewer pieces are less in the way. So a part that does not
-come apart proves that the whole does not.
+come apart proves that the whole does not. That holds where every piece is to be separated; where
+only some ways of coming apart will do, a part that is stuck rules out no more than that separation.
 """
 
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.burr.solver.exploring import Exploration, Move, Separating, cell_array
-from pysim.geometry import Cell, Direction
+from pysim.families.burr.solver.solutions import Aim, Found, Limits, Step
+from pysim.geometry import Cell
 
-__all__ = ["Aim", "Found", "Limits", "Step", "shortest"]
-
-
-class Aim(Enum):
-    """What counts as done."""
-
-    APART = "apart"
-    """Every piece is separated, or stands only with pieces that it may stay with."""
-    ONE_BY_ONE = "one by one"
-    """Every piece is separated, each by a move that leaves all others together."""
-    ONE = "one"
-    """Any one piece is separated."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """When a search is cut off.
-
-    Attributes:
-        configurations: most configurations and separations that are looked at in all; the same on
-            every machine.
-        seconds: most time that is taken, from the start of the search; None for any.
-    """
-
-    configurations: int = 500_000
-    seconds: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One move of a solution.
-
-    Attributes:
-        group: the pieces that are together before it.
-        moving: those that move.
-        direction: where to.
-        units: how far; where it separates, this is enough.
-        separates: whether ``moving`` is separated from the others by it.
-    """
-
-    group: tuple[int, ...]
-    moving: frozenset[int]
-    direction: Direction
-    units: int
-    separates: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search found.
-
-    Attributes:
-        steps: the shortest solution that is known; None if none is.
-        lower_bound: no solution is shorter. It is the solution's own length if that is shortest.
-        impossible: whether it is proven that there is none.
-    """
-
-    steps: tuple[Step, ...] | None
-    lower_bound: int
-    impossible: bool = False
+__all__ = ["fewest_together", "shortest"]
 
 
 def shortest(
@@ -104,12 +46,30 @@ def shortest(
     return _Search(pieces, aim, may_stay, limits).run()
 
 
+def fewest_together(pieces: Sequence[Sequence[Cell]], most: int, limits: Limits) -> int:
+    """A number of moves below which assembled pieces can't have been put together.
+
+    Read backwards, every piece leaves by a straight move of its own, from among those that are
+    still there, and other moves translate some of these. Such moves may lay pieces apart from each
+    other without ending anything, and a later one may then move pieces of both sides at once. So
+    after a move that separates two groups only the longer of the two's other moves counts: moves of
+    all pieces, restricted to a group, are moves of the group. What was done with a piece before it
+    was brought for the last time can be left out.
+
+    Args:
+        pieces: each piece's cells in the assembled state.
+        most: a number of moves that is known to be enough.
+
+    Returns:
+        A lower bound, at most ``most``.
+    """
+    return (
+        _Search(pieces, Aim.TOGETHER, lambda group: len(group) == 1, limits).at_least(most - 1) + 1
+    )
+
+
 class _LimitReachedError(Exception):
     """A search was cut off."""
-
-
-class _ImpossibleError(Exception):
-    """A group does not come apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +98,8 @@ class _Record:
         choice: the separation with which a shortest solution begins, once that is known.
         splits: the separations from the layers that were looked at, each pair of parts once.
         layers: how many layers were looked at.
+        stuck: whether it is proven that it can't do what is asked for.
+        inseparable: whether it is proven that it does not come apart, in whatever way.
     """
 
     exploration: Exploration
@@ -145,6 +107,8 @@ class _Record:
     choice: _Split | None = None
     splits: list[_Split] = field(default_factory=list)
     layers: int = 0
+    stuck: bool = False
+    inseparable: bool = False
     seen: set[tuple[_Group, _Group]] = field(default_factory=set)
 
 
@@ -166,21 +130,38 @@ class _Search:
 
     def run(self) -> Found:
         """See :func:`shortest`."""
-        count = len(self._cells)
-        start = _Group(tuple(range(count)), np.zeros((count, 3), np.int16).tobytes())
+        start = self._start()
         if self._is_done(start.pieces):
             return Found((), 0)
-        greedy: tuple[Step, ...] | None = None
+        greedy: list[Step] | None = None
         try:
-            greedy = tuple(self._greedy(start))
-            if self._within(start, len(greedy) - 1) is not None:
-                steps = tuple(self._steps(start))
-                return Found(steps, len(steps))
-        except _ImpossibleError:
-            return Found(None, 0, impossible=True)
+            greedy = self._greedy(start)
+            if greedy is None:
+                return Found(None, 0, impossible=True)
+            cost = self._within(start, len(greedy) - 1)
         except _LimitReachedError:
-            return Found(greedy, self._lower(start))
-        return Found(greedy, len(greedy))
+            return Found(None if greedy is None else tuple(greedy), self._lower(start))
+        if cost is None:
+            return Found(tuple(greedy), len(greedy))
+        steps = tuple(self._steps(start))
+        if len(steps) != cost:
+            raise AssertionError(f"a way of {len(steps)} moves was said to take {cost}")
+        return Found(steps, cost)
+
+    def at_least(self, most: int) -> int:
+        """No solution takes fewer moves than this; ``most`` at the most."""
+        start = self._start()
+        if self._is_done(start.pieces):
+            return 0
+        try:
+            cost = self._within(start, most - 1)
+        except _LimitReachedError:
+            cost = self._lower(start)
+        return most if cost is None else cost
+
+    def _start(self) -> _Group:
+        count = len(self._cells)
+        return _Group(tuple(range(count)), np.zeros((count, 3), np.int16).tobytes())
 
     def _is_done(self, pieces: tuple[int, ...]) -> bool:
         if self._aim is Aim.APART:
@@ -226,35 +207,53 @@ class _Search:
         ):
             raise _LimitReachedError
 
-    def _greedy(self, group: _Group) -> Iterator[Step]:
-        """A solution that takes the smallest part away at the first possibility."""
+    def _greedy(self, group: _Group) -> list[Step] | None:
+        """A solution that takes the smallest part away at the first possibility; None: none is."""
         record = self._record(group)
-        while not any(self._usable(split) for split in record.splits):
-            self._look(group, record)
-        split = min(
-            (s for s in record.splits if self._usable(s)),
-            key=lambda s: min(len(part.pieces) for part in s.parts),
-        )
-        yield from self._moves(group, split)
-        for part in self._rest(split):
-            yield from self._greedy(part)
+        tried = 0
+        while not record.stuck:
+            found = record.splits[tried:]
+            tried = len(record.splits)
+            for split in sorted(filter(self._usable, found), key=_smallest_part):
+                rest = self._onward(split)
+                if rest is not None:
+                    return [*self._moves(group, split), *rest]
+                if self._aim is not Aim.ONE and any(map(self._is_inseparable, split.parts)):
+                    record.stuck = record.inseparable = True
+                    return None
+            record.stuck = not self._look(group, record)
+        record.inseparable = record.inseparable or not record.splits
+        return None
+
+    def _is_inseparable(self, group: _Group) -> bool:
+        record = self._records.get(group)
+        return record is not None and record.inseparable
 
     def _usable(self, split: _Split) -> bool:
-        return self._aim is not Aim.ONE_BY_ONE or any(len(p.pieces) == 1 for p in split.parts)
+        return self._aim is not Aim.ONE_BY_ONE or _frees_one(split)
 
-    def _rest(self, split: _Split) -> list[_Group]:
-        """The parts with which a greedy solution goes on."""
+    def _onward(self, split: _Split) -> list[Step] | None:
+        """How a greedy solution goes on after a separation; None if it can't."""
         if self._aim is Aim.ONE:
-            if any(len(part.pieces) == 1 for part in split.parts):
+            if _frees_one(split):
                 return []
-            return [min(split.parts, key=lambda part: len(part.pieces))]
-        return [part for part in split.parts if not self._is_done(part.pieces)]
+            smaller_first = sorted(split.parts, key=lambda part: len(part.pieces))
+            ways = map(self._greedy, smaller_first)
+            return next((way for way in ways if way is not None), None)
+        steps: list[Step] = []
+        for part in split.parts:
+            if not self._is_done(part.pieces):
+                way = self._greedy(part)
+                if way is None:
+                    return None
+                steps += way
+        return steps
 
-    def _look(self, group: _Group, record: _Record) -> None:
+    def _look(self, group: _Group, record: _Record) -> bool:
         """Look at one layer more: at its separations, and first for it.
 
-        Raises:
-            _ImpossibleError: there is none, and no separation was found.
+        Returns:
+            Whether there was one: if not, every configuration has been looked at.
         """
         exploration = record.exploration
         while exploration.depth < record.layers:
@@ -263,9 +262,9 @@ class _Search:
                 self._visit(count - known)
                 known = count
         if not exploration.layer(record.layers):
-            if not any(self._usable(split) for split in record.splits) and exploration.complete:
-                raise _ImpossibleError
-            raise _LimitReachedError
+            if not exploration.complete:
+                raise _LimitReachedError
+            return False
         for chunk in exploration.separations(record.layers):
             self._visit(len(chunk))
             for separating in chunk:
@@ -274,13 +273,14 @@ class _Search:
                     record.seen.add(split.parts)
                     record.splits.append(split)
         record.layers += 1
+        return True
 
     def _within(self, group: _Group, budget: int) -> int | None:
         """What a group costs, if that is at most ``budget``."""
         if self._is_done(group.pieces):
-            return 0
+            return 0 if budget >= 0 else None
         record = self._record(group)
-        while record.lower <= budget:
+        while record.lower <= budget and not record.stuck:
             if record.choice is None:
                 record.choice = self._way(group, record)
             if record.choice is not None:
@@ -292,8 +292,8 @@ class _Search:
         """A separation with which a solution of no more than ``record.lower`` moves begins."""
         total = record.lower
         after = max(0, self._least(group.pieces) - 1)
-        while record.layers + 1 + after <= total and self._has_more(record):
-            self._look(group, record)
+        while record.layers + 1 + after <= total and self._look(group, record):
+            pass
         for split in record.splits:
             if self._usable(split) and self._fits(split, total - split.before - 1):
                 return split
@@ -301,18 +301,22 @@ class _Search:
             raise _LimitReachedError
         return None
 
-    def _has_more(self, record: _Record) -> bool:
-        """Whether there is a layer that was not looked at."""
-        exploration = record.exploration
-        return exploration.depth < record.layers or bool(exploration.layer(record.layers))
-
     def _fits(self, split: _Split, left: int) -> bool:
         """Whether the parts cost no more than ``left`` moves."""
+        if left < 0:
+            return False
         first, second = split.parts
         if self._aim is Aim.ONE:
-            if any(len(part.pieces) == 1 for part in split.parts):
-                return left >= 0
-            return any(self._within(part, left) is not None for part in split.parts)
+            return _frees_one(split) or any(
+                self._within(part, left) is not None for part in split.parts
+            )
+        if self._aim is Aim.TOGETHER and not _frees_one(split):
+            # Each part's last piece leaves by a move of its own, and the parts move side by side.
+            alone = left - 1
+            return all(
+                self._within(part, alone - (len(other.pieces) - 1)) is not None
+                for part, other in ((first, second), (second, first))
+            )
         cost = self._within(first, left - self._lower(second))
         return cost is not None and self._within(second, left - cost) is not None
 
@@ -331,7 +335,7 @@ class _Search:
         if self._aim is not Aim.ONE:
             for part in record.choice.parts:
                 yield from self._steps(part)
-        elif all(len(part.pieces) > 1 for part in record.choice.parts):
+        elif not _frees_one(record.choice):
             left = record.lower - record.choice.before - 1
             yield from self._steps(
                 next(p for p in record.choice.parts if self._within(p, left) is not None)
@@ -342,6 +346,14 @@ class _Search:
         for move in self._records[group].exploration.path(split.separating.node):
             yield _step(group, move, False)
         yield _step(group, split.separating.move, True)
+
+
+def _frees_one(split: _Split) -> bool:
+    return any(len(part.pieces) == 1 for part in split.parts)
+
+
+def _smallest_part(split: _Split) -> int:
+    return min(len(part.pieces) for part in split.parts)
 
 
 def _split(group: _Group, exploration: Exploration, separating: Separating, before: int) -> _Split:

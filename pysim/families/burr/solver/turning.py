@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from pysim.families.burr.design import Problem
 from pysim.families.burr.solver.exploring import Exploration, Move
 from pysim.families.burr.solver.quarter_turns import QuarterTurn, possible_turns
-from pysim.families.burr.solver.shortest import Limits, Step
+from pysim.families.burr.solver.solutions import Limits, Step
 from pysim.families.burr.solver.solve import Assembly, may_stay_together
 from pysim.geometry import HOME, Bounds, Cell, Pose, Voxels, all_rotations, scale, subtract
 

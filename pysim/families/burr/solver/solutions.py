@@ -1,0 +1,71 @@
+"""What is asked of a search for the fewest moves, and what it answers."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from pysim.geometry import Direction
+
+__all__ = ["Aim", "Found", "Limits", "Step"]
+
+
+class Aim(Enum):
+    """What counts as done."""
+
+    APART = "apart"
+    """Every piece is separated, or stands only with pieces that it may stay with."""
+    ONE_BY_ONE = "one by one"
+    """Every piece is separated, each by a move that leaves all others together."""
+    ONE = "one"
+    """Any one piece is separated."""
+    TOGETHER = "together"
+    """Not a way of taking apart, but what putting together takes at least, less one: every piece
+    leaves by a move of its own, and moves of several pieces that are apart from each other already
+    count once for all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a search is cut off.
+
+    Attributes:
+        configurations: most configurations and separations that are looked at in all; the same on
+            every machine.
+        seconds: most time that is taken, from the start of the search; None for any.
+    """
+
+    configurations: int = 500_000
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move of a solution.
+
+    Attributes:
+        group: the pieces that are together before it.
+        moving: those that move.
+        direction: where to.
+        units: how far; where it separates, this is enough.
+        separates: whether ``moving`` is separated from the others by it.
+    """
+
+    group: tuple[int, ...]
+    moving: frozenset[int]
+    direction: Direction
+    units: int
+    separates: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found.
+
+    Attributes:
+        steps: the shortest solution that is known; None if none is.
+        lower_bound: no solution is shorter. It is the solution's own length if that is shortest.
+        impossible: whether it is proven that there is none.
+    """
+
+    steps: tuple[Step, ...] | None
+    lower_bound: int
+    impossible: bool = False
