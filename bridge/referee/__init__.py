@@ -1,0 +1,1 @@
+"""Judges Luban's claims, and shares no code with what makes them."""

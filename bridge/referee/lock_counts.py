@@ -1,0 +1,161 @@
+"""In how many ways the pieces of a generated lock can be put together, counted by ``xcover``.
+
+The goal is what docs/generate.md says: of a box all outer cells, and inner ones may stay empty; of
+rods, sticks and boards the blocks around the pieces, where cells of several blocks may stay empty.
+An assembly is a set of pieces, each a set of cells, so that congruent pieces may change places;
+those that a turn of the goal makes one count once, and so do mirror images where the pieces are the
+same ones after a turn.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from bridge.referee.covering import exact_covers
+from bridge.referee.locks_read import Lock, block
+from bridge.referee.polycubes import (
+    Cell,
+    Shape,
+    Turn,
+    low_corner,
+    moved,
+    orientations,
+    turned,
+    turns,
+)
+
+__all__ = ["Goal", "assemblies", "goal_of"]
+
+Assembly = frozenset[Shape]
+_MOST_PLACES = 60_000
+_MOST_COVERS = 100_000
+"""Covers that are looked at; turned copies and exchanges of congruent pieces among them."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What the pieces have to fill.
+
+    Attributes:
+        filled: cells that a piece must cover.
+        optional: cells that one piece may cover.
+    """
+
+    filled: Shape
+    optional: Shape
+
+    @cached_property
+    def cells(self) -> Shape:
+        """All of them."""
+        return self.filled | self.optional
+
+    @cached_property
+    def images(self) -> tuple[dict[Cell, Cell], ...]:
+        """Where the turns of the goal onto itself, and its mirror images, take each cell."""
+        found = []
+        for turn, mirror in product(turns(), (False, True)):
+            image = {cell: _image(cell, turn, mirror) for cell in self.cells}
+            back = [
+                a - b
+                for a, b in zip(low_corner(self.cells), low_corner(image.values()), strict=True)
+            ]
+            placed = {c: (x + back[0], y + back[1], z + back[2]) for c, (x, y, z) in image.items()}
+            if {placed[c] for c in self.filled} == self.filled and set(
+                placed.values()
+            ) == self.cells:
+                found.append(placed)
+        return tuple(found)
+
+
+def goal_of(lock: Lock, generator: str) -> Goal | None:
+    """The goal of a generated lock; None if it is not known what its generator fills."""
+    kind = generator.partition(" ")[0]
+    blocks = [_filled_block(cells) for cells in lock.homes]
+    if kind == "burr/cube":
+        whole = _filled_block(frozenset().union(*lock.homes))
+        inner = frozenset(c for c in whole if all(_steps(c, d) in whole for d in range(6)))
+        return Goal(whole - inner, inner)
+    if kind in ("burr/six-piece", "burr/rods", "burr/board"):
+        times = Counter(cell for cells in blocks for cell in cells)
+        optional = frozenset(cell for cell, n in times.items() if n > 1)
+        return Goal(frozenset(times) - optional, optional)
+    return None
+
+
+def assemblies(lock: Lock, goal: Goal) -> Iterator[tuple[Shape, ...]]:
+    """One of each way to fill a goal: the cells of each piece, in the order of the lock's.
+
+    Raises:
+        OverflowError: there are too many to look at.
+    """
+    shapes = Counter(orientations(shape) for shape in lock.shapes)
+    seen: set[frozenset[frozenset[Cell]]] = set()
+    for number, cover in enumerate(_covers(lock, goal)):
+        if number == _MOST_COVERS:
+            raise OverflowError(f"more than {_MOST_COVERS:,} covers")
+        key = frozenset(cover)
+        if key not in seen:
+            yield cover
+            for image in goal.images:
+                copy = frozenset(frozenset(image[cell] for cell in cells) for cells in cover)
+                if Counter(orientations(_at_origin(cells)) for cells in copy) == shapes:
+                    seen.add(copy)
+
+
+def _covers(lock: Lock, goal: Goal) -> Iterator[tuple[Shape, ...]]:
+    cells = sorted(goal.filled) + sorted(goal.optional)
+    pieces = len(lock.shapes)
+    # Filled cells come first, then the pieces, then the optional cells.
+    first = len(goal.filled) + pieces
+    item = {c: i if i < len(goal.filled) else i + pieces for i, c in enumerate(cells)}
+    rows = list(_rows(lock, goal))
+    items = [[len(goal.filled) + piece, *(item[c] for c in there)] for piece, there in rows]
+    for chosen in exact_covers(items, range(first), range(first, len(cells) + pieces)):
+        yield tuple(there for _, there in sorted((rows[i] for i in chosen), key=_piece))
+
+
+def _rows(lock: Lock, goal: Goal) -> Iterator[tuple[int, Shape]]:
+    """Every place of every piece.
+
+    Raises:
+        OverflowError: there are too many of them.
+    """
+    tries = sum(len(goal.cells) * len(orientations(shape)) for shape in lock.shapes)
+    if tries > _MOST_PLACES:
+        raise OverflowError(f"{tries:,} places of pieces to be tried")
+    for piece, shape in enumerate(lock.shapes):
+        for way in sorted(orientations(shape), key=sorted):
+            a, b, c = min(way)
+            for x, y, z in goal.cells:
+                there = moved(way, (x - a, y - b, z - c))
+                if there <= goal.cells:
+                    yield piece, there
+
+
+def _piece(row: tuple[int, Shape]) -> int:
+    return row[0]
+
+
+def _image(cell: Cell, turn: Turn, mirror: bool) -> Cell:
+    x, y, z = cell
+    (image,) = turned([(-x if mirror else x, y, z)], turn)
+    return image
+
+
+def _filled_block(cells: Iterable[Cell]) -> Shape:
+    low, high = block(cells)
+    x, y, z = (range(low[i], high[i] + 1) for i in range(3))
+    return frozenset(product(x, y, z))
+
+
+def _steps(cell: Cell, direction: int) -> Cell:
+    there = list(cell)
+    there[direction >> 1] += 1 if direction % 2 else -1
+    return there[0], there[1], there[2]
+
+
+def _at_origin(cells: Shape) -> Shape:
+    x, y, z = low_corner(cells)
+    return moved(cells, (-x, -y, -z))
