@@ -1,0 +1,1 @@
+"""Judges what levels claim, and shares no code with what made the claims."""

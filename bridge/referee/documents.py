@@ -1,0 +1,122 @@
+"""Reading level documents: what is missing or of the wrong kind raises ``ValueError``."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+__all__ = [
+    "Plan",
+    "Step",
+    "budget_of",
+    "facts_of",
+    "generator_of",
+    "mapping",
+    "plan_of",
+    "puzzle_of",
+    "sequence",
+    "text",
+    "tier_of",
+    "whole",
+]
+
+PROOFS = ("OPTIMAL", "UPPER_BOUND")
+TIERS = ("easy", "medium", "hard")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of a plan: its name and its arguments, as the document has them."""
+
+    name: str
+    arguments: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a level says of its solution.
+
+    Attributes:
+        proof: ``OPTIMAL`` or ``UPPER_BOUND``.
+        lower_bound: no plan is said to have fewer actions.
+        steps: the actions.
+    """
+
+    proof: str
+    lower_bound: int
+    steps: tuple[Step, ...]
+
+
+def mapping(value: object, what: str) -> Mapping[str, object]:
+    """The value, which has to be an object."""
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        raise ValueError(f"{what} is an object, not {value!r:.80}")
+    return value
+
+
+def sequence(value: object, what: str) -> Sequence[object]:
+    """The value, which has to be a list."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise ValueError(f"{what} is a list, not {value!r:.80}")
+    return value
+
+
+def text(value: object, what: str) -> str:
+    """The value, which has to be a text."""
+    if not isinstance(value, str):
+        raise ValueError(f"{what} is a text, not {value!r:.80}")
+    return value
+
+
+def whole(value: object, what: str) -> int:
+    """The value, which has to be a whole number."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"{what} is a whole number, not {value!r:.80}")
+    return value
+
+
+def puzzle_of(document: Mapping[str, object], family: str) -> Mapping[str, object]:
+    """The part of a level document that is the family's own."""
+    if document.get("family") != family:
+        raise ValueError(f"a level of the family {family}, not {document.get('family')!r:.80}")
+    return mapping(document.get("puzzle"), "the puzzle")
+
+
+def facts_of(document: Mapping[str, object]) -> Mapping[str, object]:
+    """The facts of a level; none if it has none."""
+    return mapping(document.get("facts") or {}, "facts")
+
+
+def budget_of(document: Mapping[str, object]) -> int:
+    """The steps that an agent has."""
+    return whole(document.get("budget"), "the budget")
+
+
+def plan_of(document: Mapping[str, object]) -> Plan | None:
+    """The plan of a level, or None if it has none."""
+    if document.get("plan") is None:
+        return None
+    plan = mapping(document["plan"], "the plan")
+    proof = text(plan.get("proof"), "the proof of the plan")
+    if proof not in PROOFS:
+        raise ValueError(f"a proof is one of {', '.join(PROOFS)}, not {proof!r:.80}")
+    steps = tuple(_step(action) for action in sequence(plan.get("actions"), "a plan's actions"))
+    return Plan(proof, whole(plan.get("lower_bound"), "the lower bound of the plan"), steps)
+
+
+def _step(value: object) -> Step:
+    action = mapping(value, "an action")
+    arguments = mapping(action.get("arguments") or {}, "the arguments of an action")
+    return Step(text(action.get("name"), "the name of an action"), arguments)
+
+
+def tier_of(document: Mapping[str, object]) -> str:
+    """How hard a level is said to be."""
+    tier = text(document.get("tier"), "the tier")
+    if tier not in TIERS:
+        raise ValueError(f"a tier is one of {', '.join(TIERS)}, not {tier!r:.80}")
+    return tier
+
+
+def generator_of(document: Mapping[str, object]) -> str:
+    """What made the level, with its version; empty if no generator did."""
+    source = mapping(document.get("source") or {}, "the source")
+    return text(source.get("generator") or "", "the generator")

@@ -1,0 +1,129 @@
+"""Shapes made of unit cells: how they are drawn, and the 24 ways to turn them."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import permutations, product
+
+from bridge.referee.documents import text
+
+__all__ = [
+    "Cell",
+    "Shape",
+    "Turn",
+    "low_corner",
+    "moved",
+    "orientations",
+    "parse_layers",
+    "parse_turn",
+    "same_shape",
+    "settled",
+    "turned",
+    "turns",
+]
+
+Cell = tuple[int, int, int]
+Shape = frozenset[Cell]
+Turn = tuple[Cell, Cell, Cell]
+"""Where the x, y and z axes point after a rotation."""
+
+
+def parse_layers(layers: Sequence[object], what: str) -> Shape:
+    """The cells of a drawing: one text for each z, lowest first, rows along y, ``#`` is filled.
+
+    Raises:
+        ValueError: another sign, layers of unlike size, or no cell at all.
+    """
+    rows = [text(layer, f"{what}: a layer").split("/") for layer in layers]
+    if len({(len(layer), *map(len, layer)) for layer in rows}) > 1:
+        raise ValueError(f"{what}: the layers are of unlike size")
+    if any(set(row) - {"#", "."} or len(row) != len(layer[0]) for layer in rows for row in layer):
+        raise ValueError(f"{what}: a layer is made of rows of '#' and '.' of one length")
+    cells = frozenset(
+        (x, y, z)
+        for z, layer in enumerate(rows)
+        for y, row in enumerate(layer)
+        for x, sign in enumerate(row)
+        if sign == "#"
+    )
+    if not cells:
+        raise ValueError(f"{what}: no cell is filled")
+    return settled(cells)
+
+
+def low_corner(cells: Iterable[Cell]) -> Cell:
+    """The least x, y and z."""
+    x, y, z = (min(axis) for axis in zip(*cells, strict=True))
+    return x, y, z
+
+
+def moved(cells: Iterable[Cell], by: Cell, times: int = 1) -> Shape:
+    """The cells after a translation by so many times a vector."""
+    dx, dy, dz = (times * step for step in by)
+    return frozenset((x + dx, y + dy, z + dz) for x, y, z in cells)
+
+
+def settled(cells: Iterable[Cell]) -> Shape:
+    """The cells, translated so that the low corner is the origin."""
+    own = tuple(cells)
+    return moved(own, low_corner(own), -1)
+
+
+@cache
+def turns() -> tuple[Turn, ...]:
+    """All 24 rotations: signed permutations of the axes that keep right hands right."""
+    units = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    found = []
+    for order, signs in product(permutations(range(3)), product((1, -1), repeat=3)):
+        x, y, z = (_times(units[axis], sign) for axis, sign in zip(order, signs, strict=True))
+        if _cross(x, y) == z:
+            found.append((x, y, z))
+    return tuple(found)
+
+
+def parse_turn(name: object) -> Turn:
+    """A rotation by the name that ``docs/actions.md`` gives it: ``+Y-X+Z``."""
+    word = text(name, "a rotation")
+    found = {_name(turn): turn for turn in turns()}.get(word)
+    if found is None:
+        raise ValueError(f"{word!r:.40} is no rotation")
+    return found
+
+
+def turned(cells: Iterable[Cell], turn: Turn) -> Shape:
+    """The cells after a rotation about the origin."""
+    return frozenset(_image(cell, turn) for cell in cells)
+
+
+@cache
+def orientations(shape: Shape) -> frozenset[Shape]:
+    """The shape in all the ways that it can be turned, each with the low corner at the origin."""
+    return frozenset(settled(turned(shape, turn)) for turn in turns())
+
+
+def same_shape(one: Shape, other: Shape) -> bool:
+    """Whether some rotation, not a mirror, and a translation take one into the other."""
+    return settled(other) in orientations(settled(one))
+
+
+def _image(cell: Cell, turn: Turn) -> Cell:
+    x, y, z = (sum(cell[own] * turn[own][axis] for own in range(3)) for axis in range(3))
+    return x, y, z
+
+
+def _name(turn: Turn) -> str:
+    return "".join(
+        f"{'+' if sum(axis) > 0 else '-'}{'XYZ'[[abs(part) for part in axis].index(1)]}"
+        for axis in turn
+    )
+
+
+def _times(vector: Cell, factor: int) -> Cell:
+    return vector[0] * factor, vector[1] * factor, vector[2] * factor
+
+
+def _cross(a: Cell, b: Cell) -> Cell:
+    return (
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    )
