@@ -89,13 +89,17 @@ def _judge_effort(box: Box, facts: Facts, docket: Docket, most: int) -> int | No
         for claim in ("facts.search_nodes", "facts.nodes_per_solution"):
             docket.leave(claim, f"at most {most} rows are counted again")
         return None
-    again = effort_of(box, min(max(rows, 0) + 1, _DEEP_ROWS))
-    more = "more than " if again.cut_off and again.rows > rows else ""
-    tried = f"the search tries {more}{again.rows - bool(more)} rows"
-    docket.decide("facts.search_nodes", again.rows == rows, tried)
+    if facts.get("solutions_complete") == "no":
+        for claim in ("facts.search_nodes", "facts.nodes_per_solution"):
+            docket.leave(claim, "where a search is cut off depends on the order of its rows")
+        return None
+    again = effort_of(box, most)
+    more = "" if again.complete else "more than "
+    tried = f"the search tries {more}{again.rows} rows"
+    docket.decide("facts.search_nodes", again.complete and again.rows == rows, tried)
     words = f"{tried} for {again.covers} covers: {again.share}"
-    docket.decide("facts.nodes_per_solution", not more and again.share == share, words)
-    return None if more else again.share
+    docket.decide("facts.nodes_per_solution", again.complete and again.share == share, words)
+    return again.share if again.complete else None
 
 
 def _judge_band(document: Mapping[str, object], share: int | None, docket: Docket) -> None:
