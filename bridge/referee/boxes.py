@@ -88,7 +88,7 @@ def _judge_proof(box: Box, plan: Plan, *, valid: bool, docket: Docket) -> None:
 
 def _can_be_built(box: Box) -> bool:
     """Whether some packing can be built with one action for each piece."""
-    return any(building_order(box, packing) is not None for packing in Packings(box))
+    return any(building_order(box, packing) is not None for packing in Packings(box).oriented())
 
 
 def _judge_spare(document: Mapping[str, object], box: Box, plan: Plan, docket: Docket) -> None:

@@ -43,6 +43,12 @@ class Packings:
                 seen.add(key)
                 yield packing
 
+    def oriented(self) -> Iterator[Packing]:
+        """All packings: those that turns of the box make one as well, for its sides are unlike."""
+        for packing in self:
+            copies = zip(*map(self.turned_copies, packing), strict=True)
+            yield from {frozenset(copy): copy for copy in copies}.values()
+
     def covers(self) -> Iterator[Packing]:
         """Packings, some of them turned copies of others; equal pieces are not exchanged."""
         cells, pieces = len(self._cells), len(self.box.pieces)

@@ -10,13 +10,14 @@ very edge is decided exactly, too, and no tolerance decides anything.
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from bridge.referee.polycubes import Cell
+from bridge.referee.polycubes import Cell, Shape
 
 __all__ = ["StaticsError", "stays"]
 
@@ -43,6 +44,11 @@ def stays(pieces: Sequence[Iterable[Cell]], *, spare: bool = False) -> bool:
     Raises:
         StaticsError: the linear programme's answer could not be proven.
     """
+    return _stays(frozenset(map(frozenset, pieces)), spare)
+
+
+@lru_cache(maxsize=1 << 12)
+def _stays(pieces: frozenset[Shape], spare: bool) -> bool:
     bodies = [tuple(piece) for piece in pieces]
     columns, loads = _forces(bodies, _HALF - 1 if spare else _HALF), _loads(bodies)
     if not bodies:
