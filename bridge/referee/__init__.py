@@ -1,1 +1,1 @@
-"""Judges Luban's claims, and shares no code with what makes them."""
+"""Judges what levels claim, and shares no code with what made the claims."""

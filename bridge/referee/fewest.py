@@ -104,6 +104,16 @@ class Fewest:
         self.bounds[group] = max(best, self.bounds.get(group, 0))
         return best if best < below else None
 
+    def lower(self, split: Split) -> int:
+        """What the parts of a separation are known to cost together at least."""
+        first, second = split
+        one, other = self._bound(first), self._bound(second)
+        if self._task is Task.KEY:
+            return 0 if min(len(first), len(second)) == 1 else min(one, other)
+        if self._task is Task.TOGETHER and min(len(first), len(second)) > 1:
+            return 1 + max(one + len(second) - 1, other + len(first) - 1)
+        return one + other
+
     def _search(self, group: Group, below: int) -> int:
         best = below
         for depth, splits in enumerate(self._splits(group)):

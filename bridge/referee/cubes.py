@@ -1,0 +1,227 @@
+"""The referee of Rubik's cubes: what a level claims of its plan and of its distance from home."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from bridge.referee.distances import Metric, distance
+from bridge.referee.documents import (
+    Plan,
+    Step,
+    budget_of,
+    facts_of,
+    plan_of,
+    puzzle_of,
+    text,
+    tier_of,
+    whole,
+)
+from bridge.referee.findings import Docket, Judgement
+from bridge.referee.stickers import HOME, TURNS, Labels, is_odd, labelling, turned
+
+__all__ = ["REACH", "judge", "read_cube", "replay"]
+
+REACH = {
+    (Metric.HTM, False): 12,
+    (Metric.QTM, False): 15,
+    (Metric.HTM, True): 13,
+    (Metric.QTM, True): 17,
+}
+"""Turns up to which all sequences are searched, in a judgement and in a deep one."""
+_GLANCE = {Metric.HTM: 11, Metric.QTM: 13}
+"""The same where a claim is out of reach anyway, and only a blunder can be found."""
+_DEEP_RADIUS = 8
+"""Quarter turns around the solved cube that a deep search remembers: 86 million states."""
+_SETTINGS = {"full-symbolic": False, "full-visual": False, "face-view": True, "vertex-view": True}
+"""Whether there is another side to go to, by setting."""
+_TIERS = {1: "easy", 2: "easy", 3: "easy", 4: "easy", 8: "medium", 12: "medium"}
+"""The tiers of CubeBench's depths; the others are hard."""
+_BUDGET = 200
+
+
+def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
+    """Decide the claims of a level with a cube.
+
+    Args:
+        deep: whether to search as far as some minutes and 1.5 GB of memory go.
+
+    Raises:
+        ValueError: the document is malformed, or no turns lead to the cube.
+    """
+    start, facts, plan, docket = (
+        read_cube(document),
+        facts_of(document),
+        plan_of(document),
+        Docket(),
+    )
+    if plan is not None:
+        _judge_plan(document, start, plan, docket, deep)
+    _judge_face_turns(start, facts, docket, deep)
+    _judge_quarter_turns(start, facts, plan, docket, deep)
+    if str(document.get("id")).startswith("cubebench-"):
+        _judge_suite(document, facts, docket)
+    else:
+        needed = 1 if plan is None else len(plan.steps)
+        docket.decide("budget", budget_of(document) >= needed, f"the plan has {needed} actions")
+    return docket.judgement()
+
+
+def read_cube(document: Mapping[str, object]) -> Labels:
+    """The cube of a level document: which sticker is at each place.
+
+    Raises:
+        ValueError: the document is malformed, or no turns lead to the cube, or it is solved.
+    """
+    puzzle = puzzle_of(document, "rubik")
+    if text(puzzle.get("setting"), "the setting") not in _SETTINGS:
+        raise ValueError(f"a setting is one of {', '.join(_SETTINGS)}")
+    labels = labelling(text(puzzle.get("state"), "the state"))
+    if labels == HOME:
+        raise ValueError("the cube is solved from the start")
+    return labels
+
+
+def replay(document: Mapping[str, object], actions: Iterable[Step]) -> tuple[Labels, str]:
+    """The cube after some actions, and why the next one is refused; empty if none is left."""
+    labels, around = read_cube(document), _SETTINGS[_setting(document)]
+    for step in actions:
+        flaw = _flaw(step, around)
+        if flaw:
+            return labels, flaw
+        if step.name == "make_move":
+            labels = turned(labels, [str(step.arguments["move"])])
+    return labels, ""
+
+
+def _setting(document: Mapping[str, object]) -> str:
+    return text(puzzle_of(document, "rubik").get("setting"), "the setting")
+
+
+def _flaw(step: Step, around: bool) -> str:
+    """Why an action is refused; empty if it is not."""
+    match step.name, dict(step.arguments):
+        case "make_move", {"move": str(move), **rest} if not rest:
+            known = move in TURNS and not move.endswith("2")
+            return "" if known else f"BAD_VALUE: {move:.40} is no quarter turn"
+        case "apply_view_transformation", {"direction": str(way), **rest} if not rest:
+            if way not in ("up", "down", "left", "right"):
+                return f"BAD_VALUE: {way:.40} is no direction"
+            return "" if around else "NO_EFFECT: all of the cube is seen"
+    return f"no action is {step.name:.40} {dict(step.arguments)!r:.80}"
+
+
+def _judge_plan(
+    document: Mapping[str, object], start: Labels, plan: Plan, docket: Docket, deep: bool
+) -> None:
+    labels, flaw = replay(document, plan.steps)
+    length = len(plan.steps)
+    early, _ = replay(document, plan.steps[:-1])
+    if flaw:
+        docket.refute("plan", f"an action is refused, {flaw}")
+    elif labels != HOME:
+        docket.refute("plan", f"after all {length} actions the cube is not solved")
+    else:
+        docket.decide("plan", early != HOME, "the last action is not needed")
+    _judge_bound("lower_bound", start, Metric.QTM, plan.lower_bound, docket, deep)
+    if plan.proof == "UPPER_BOUND":
+        docket.decide("proof", plan.lower_bound <= length, "the lower bound is above the plan")
+    elif labels != HOME or plan.lower_bound != length:
+        docket.refute("proof", f"{length} actions, and a lower bound of {plan.lower_bound}")
+    else:
+        _judge_bound("proof", start, Metric.QTM, length, docket, deep)
+
+
+def _judge_face_turns(
+    start: Labels, facts: Mapping[str, object], docket: Docket, deep: bool
+) -> None:
+    if "solution_htm" in facts:
+        _judge_solution(start, facts, docket)
+    if "certificate_htm" in facts:
+        words = text(facts["certificate_htm"], "certificate_htm")
+        searched = re.search(r"of up to (\d+) face turns", words)
+        if searched is None:
+            docket.leave("facts.certificate_htm", "it does not say how far was searched")
+        else:
+            bound = int(searched[1]) + 1
+            _judge_bound("facts.certificate_htm", start, Metric.HTM, bound, docket, deep)
+    if "depth_htm" in facts:
+        _judge_depth(start, whole(facts["depth_htm"], "depth_htm"), docket, deep)
+
+
+def _judge_solution(start: Labels, facts: Mapping[str, object], docket: Docket) -> None:
+    names = text(facts["solution_htm"], "solution_htm").split()
+    wrong = [name for name in names if name not in TURNS]
+    depth = facts.get("depth_htm", len(names))
+    if wrong:
+        docket.refute("facts.solution_htm", f"{wrong[0]:.40} is no turn of a face")
+    elif turned(start, names) != HOME:
+        docket.refute("facts.solution_htm", "it does not solve the cube")
+    else:
+        docket.decide("facts.solution_htm", depth == len(names), f"it has {len(names)} turns")
+
+
+def _judge_depth(start: Labels, depth: int, docket: Docket, deep: bool) -> None:
+    """The depth is the distance, not only a bound of it."""
+    if depth > REACH[Metric.HTM, deep]:
+        _judge_bound("facts.depth_htm", start, Metric.HTM, depth, docket, deep)
+        return
+    found = _searched(start, Metric.HTM, depth, deep)
+    words = f"more than {depth}" if found is None else str(found)
+    docket.decide("facts.depth_htm", found == depth, f"the distance is {words} face turns")
+
+
+def _judge_quarter_turns(
+    start: Labels, facts: Mapping[str, object], plan: Plan | None, docket: Docket, deep: bool
+) -> None:
+    if "quarter_turns" in facts and plan is not None:
+        claimed = whole(facts["quarter_turns"], "quarter_turns")
+        length = len(plan.steps)
+        docket.decide("facts.quarter_turns", claimed == length, f"the plan has {length} actions")
+    if "quarter_turns_at_least" in facts:
+        least = whole(facts["quarter_turns_at_least"], "quarter_turns_at_least")
+        _judge_bound("facts.quarter_turns_at_least", start, Metric.QTM, least, docket, deep)
+
+
+def _judge_suite(
+    document: Mapping[str, object], facts: Mapping[str, object], docket: Docket
+) -> None:
+    """Tier and budget in the suite ``cubebench-160``."""
+    depth = whole(facts.get("depth_htm"), "depth_htm")
+    right = _TIERS.get(depth, "hard")
+    docket.decide("tier", tier_of(document) == right, f"depth {depth} is {right}")
+    docket.decide("budget", budget_of(document) == _BUDGET, f"it is {_BUDGET} in this suite")
+
+
+def _judge_bound(
+    claim: str, start: Labels, metric: Metric, bound: int, docket: Docket, deep: bool
+) -> None:
+    """Decide whether no sequence of fewer than ``bound`` turns solves the cube."""
+    longest = _longest(start, metric, bound)
+    reach = REACH[metric, deep]
+    try:
+        found = _searched(start, metric, longest if longest <= reach else _GLANCE[metric], deep)
+    except ArithmeticError as error:
+        docket.leave(claim, str(error))
+        return
+    if found is not None and found < bound:
+        docket.refute(claim, f"{found} turns solve it ({metric})")
+    elif longest <= reach:
+        docket.confirm(claim)
+    else:
+        docket.leave(claim, f"sequences of up to {longest} turns ({metric}) are out of reach")
+
+
+def _longest(start: Labels, metric: Metric, bound: int) -> int:
+    """The longest sequences below a bound that can solve a cube: parity leaves out every other."""
+    longest = bound - 1
+    wrong = metric is Metric.QTM and longest % 2 != is_odd(start)
+    return longest - 1 if wrong else longest
+
+
+@cache
+def _searched(start: Labels, metric: Metric, most: int, deep: bool) -> int | None:
+    """The distance, or None if it is more; kept, for levels share their cubes."""
+    if most < 1:
+        return None
+    far = deep and metric is Metric.QTM and most > REACH[metric, False]
+    return distance(start, metric, most, radius=_DEEP_RADIUS if far else None)

@@ -1,0 +1,261 @@
+"""The rules of packing, as ``docs/packing.md`` has them, in plain sets of cells."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import product
+from types import MappingProxyType
+
+from bridge.referee.documents import Step, mapping, puzzle_of, sequence, text, whole
+from bridge.referee.polycubes import (
+    Cell,
+    Shape,
+    moved,
+    parse_layers,
+    parse_turn,
+    same_shape,
+    settled,
+    turned,
+)
+from bridge.referee.statics import stays
+
+__all__ = ["SIDES", "Box", "Places", "Refused", "Replay", "after", "free_way", "read_box", "replay"]
+
+SIDES: Mapping[str, Cell] = MappingProxyType(
+    {
+        "+z": (0, 0, 1),
+        "+x": (1, 0, 0),
+        "-x": (-1, 0, 0),
+        "+y": (0, 1, 0),
+        "-y": (0, -1, 0),
+        "-z": (0, 0, -1),
+    }
+)
+"""The six directions, that of the top first."""
+_OPPOSITE = str.maketrans("+-", "-+")
+
+Places = Mapping[str, Shape]
+"""The cells of each piece that is in the box, by colour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A packing puzzle.
+
+    Attributes:
+        size: cells along x, y and z.
+        gravity: whether pieces have to be supported.
+        open: the sides without a wall.
+        pieces: each shape, with the low corner at the origin, by colour.
+    """
+
+    size: Cell
+    gravity: bool
+    open: frozenset[str]
+    pieces: Mapping[str, Shape]
+
+    @property
+    def cells(self) -> Shape:
+        """All cells of the box."""
+        return frozenset(product(*map(range, self.size)))
+
+
+class Refused(Exception):
+    """An action that the rules don't allow.
+
+    Attributes:
+        reason: one of the codes of ``docs/actions.md``.
+    """
+
+    def __init__(self, reason: str, words: str) -> None:
+        super().__init__(words)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What became of a sequence of actions.
+
+    Attributes:
+        done: actions that were carried out.
+        places: the cells of the pieces in the box after these.
+        refusal: why the next action was refused, with its reason; None if there is no next.
+        solved_after: actions after which the box was full for the first time, or None.
+    """
+
+    done: int
+    places: Places
+    refusal: Refused | None
+    solved_after: int | None
+
+
+def read_box(document: Mapping[str, object]) -> Box:
+    """The puzzle of a level document.
+
+    Raises:
+        ValueError: something is missing or of the wrong kind, or the pieces can't fill the box.
+    """
+    puzzle = puzzle_of(document, "packing")
+    x, y, z = _size(puzzle.get("size"))
+    gravity = puzzle.get("gravity")
+    if not isinstance(gravity, bool):
+        raise ValueError(f"gravity is true or false, not {gravity!r:.80}")
+    sides = frozenset(text(side, "a side") for side in sequence(puzzle.get("open"), "open"))
+    if not sides or sides - SIDES.keys():
+        raise ValueError(f"open sides are some of {', '.join(SIDES)}, not {sorted(sides)}")
+    box = Box((x, y, z), gravity, sides, MappingProxyType(_pieces(puzzle.get("pieces"))))
+    filled = sum(map(len, box.pieces.values()))
+    if filled != x * y * z:
+        raise ValueError(f"the pieces have {filled} cells, the box has {x * y * z}")
+    return box
+
+
+def replay(document: Mapping[str, object], actions: Iterable[Step]) -> Replay:
+    """Play actions from the empty box, up to the first that is refused."""
+    box, places, done, solved = read_box(document), dict[str, Shape](), 0, None
+    for step in actions:
+        try:
+            places = dict(after(box, places, step))
+        except Refused as refusal:
+            return Replay(done, places, refusal, solved)
+        done += 1
+        if solved is None and len(places) == len(box.pieces):
+            solved = done
+    return Replay(done, places, None, solved)
+
+
+def after(box: Box, places: Places, step: Step) -> Places:
+    """The pieces in the box after one action.
+
+    Raises:
+        Refused: the action is not allowed, or makes no sense.
+        StaticsError: it could not be decided whether the pieces stay.
+    """
+    match step.name:
+        case "place":
+            arguments = _arguments(step, {"piece", "cells"}, {"direction"})
+            colour = _colour(box, arguments)
+            return _put(box, places, colour, _cells(arguments["cells"]), _direction(arguments))
+        case "place_at":
+            arguments = _arguments(step, {"piece", "rotation", "cell"}, {"direction"})
+            colour = _colour(box, arguments)
+            cells = _turned_to(box.pieces[colour], arguments)
+            return _put(box, places, colour, cells, _direction(arguments))
+        case "pick_up":
+            return _take(box, places, _colour(box, _arguments(step, {"piece"}, set())))
+    raise Refused("UNKNOWN_ACTION", f"there is no action {step.name!r:.40}")
+
+
+def free_way(box: Box, cells: Shape, others: Iterable[Cell], side: str) -> bool:
+    """Whether a piece can leave straight towards a side, or come from there: no cell in its way."""
+    there, obstacles, inside = cells, frozenset(others), box.cells
+    while there & inside:
+        if there & obstacles:
+            return False
+        there = moved(there, SIDES[side])
+    return True
+
+
+def _put(box: Box, places: Places, colour: str, cells: Shape, direction: str) -> Places:
+    side = direction.translate(_OPPOSITE)
+    if colour in places:
+        raise Refused("NOT_FREE", f"{colour} is in the box already")
+    if not same_shape(box.pieces[colour], cells):
+        raise Refused("BAD_VALUE", f"these cells don't have the shape of {colour}")
+    if side not in box.open:
+        raise Refused("UNREACHABLE", f"the box has a wall on the side {side}")
+    if not cells <= box.cells:
+        raise Refused("OUT_OF_BOUNDS", f"{colour} would stick out of the box")
+    filled = frozenset[Cell]().union(*places.values())
+    if cells & filled:
+        raise Refused("OVERLAP", f"{colour} would be where {_owners(places, cells)} is")
+    if not free_way(box, cells, filled, side):
+        raise Refused("BLOCKED", f"the way in of {colour} from {side} is not free")
+    return _settled(box, {**places, colour: cells}, f"with {colour} there")
+
+
+def _take(box: Box, places: Places, colour: str) -> Places:
+    if colour not in places:
+        raise Refused("ALREADY_FREE", f"{colour} is not in the box")
+    left = {other: cells for other, cells in places.items() if other != colour}
+    filled = frozenset[Cell]().union(*left.values())
+    if not any(free_way(box, places[colour], filled, side) for side in box.open):
+        raise Refused("BLOCKED", f"{colour} has no free way out")
+    return _settled(box, left, f"without {colour}")
+
+
+def _settled(box: Box, places: Places, when: str) -> Places:
+    if box.gravity and not stays(list(places.values())):
+        raise Refused("UNSTABLE", f"{when}, not all pieces would stay")
+    return places
+
+
+def _owners(places: Places, cells: Shape) -> str:
+    return ", ".join(colour for colour, own in places.items() if own & cells)
+
+
+def _arguments(step: Step, needed: set[str], optional: set[str]) -> Mapping[str, object]:
+    given = set(step.arguments)
+    if needed - given:
+        raise Refused("MISSING_FIELD", f"{step.name} needs {', '.join(sorted(needed - given))}")
+    if given - needed - optional:
+        raise Refused("UNKNOWN_FIELD", f"{step.name} has no {sorted(given - needed - optional)}")
+    return step.arguments
+
+
+def _colour(box: Box, arguments: Mapping[str, object]) -> str:
+    colour = arguments["piece"]
+    if not isinstance(colour, str):
+        raise Refused("BAD_VALUE", f"a piece is named by its colour, not {colour!r:.40}")
+    if colour not in box.pieces:
+        raise Refused("UNKNOWN_COLOUR", f"there is no piece {colour!r:.40}")
+    return colour
+
+
+def _direction(arguments: Mapping[str, object]) -> str:
+    direction = arguments.get("direction", "-z")
+    if not isinstance(direction, str) or direction not in SIDES:
+        raise Refused("BAD_VALUE", f"{direction!r:.40} is no direction")
+    return direction
+
+
+def _cells(value: object) -> Shape:
+    try:
+        cells = [_cell(cell) for cell in sequence(value, "cells")]
+    except ValueError as error:
+        raise Refused("BAD_VALUE", str(error)) from None
+    if not cells:
+        raise Refused("BAD_VALUE", "cells are a list of at least one")
+    return frozenset(cells)
+
+
+def _turned_to(shape: Shape, arguments: Mapping[str, object]) -> Shape:
+    try:
+        cell, turn = _cell(arguments["cell"]), parse_turn(arguments["rotation"])
+    except ValueError as error:
+        raise Refused("BAD_VALUE", str(error)) from None
+    return moved(settled(turned(shape, turn)), cell)
+
+
+def _cell(value: object) -> Cell:
+    numbers = [whole(number, "a coordinate") for number in sequence(value, "a cell")]
+    if len(numbers) != 3:
+        raise ValueError(f"a cell has three coordinates, unlike {numbers!r:.40}")
+    return numbers[0], numbers[1], numbers[2]
+
+
+def _size(value: object) -> Cell:
+    size = _cell(value)
+    if min(size) < 1:
+        raise ValueError(f"the sides of a box are at least 1, unlike {size}")
+    return size
+
+
+def _pieces(value: object) -> dict[str, Shape]:
+    found: dict[str, Shape] = {}
+    for entry in sequence(value, "pieces"):
+        piece = mapping(entry, "a piece")
+        colour = text(piece.get("colour"), "a colour")
+        if colour in found:
+            raise ValueError(f"two pieces are {colour}")
+        found[colour] = parse_layers(sequence(piece.get("layers"), f"{colour}: layers"), colour)
+    return found

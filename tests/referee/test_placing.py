@@ -1,0 +1,144 @@
+"""Random play: every action is judged alike by Luban's rules and by the referee."""
+
+import random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.referee.boxes import read_box, replay
+from bridge.referee.documents import Step
+from bridge.referee.packings import spots
+from bridge.referee.placing import Box, Places, Refused, after
+from bridge.referee.polycubes import Cell, Shape, moved, turns
+from pysim.catalog import (
+    AnyLevel,
+    family_of,
+    find_level,
+    level_from_document,
+    level_to_document,
+    seal_document,
+)
+from pysim.puzzle import ActionError
+from tests.referee.partitions import SIDES, document_of, random_cut
+
+SHIPPED = ("packing-soma", "packing-easy-03", "packing-medium-01", "packing-hard-04")
+
+
+def played_alike(document: dict[str, object], chance: random.Random, steps: int) -> set[str]:
+    """Play at random, and compare; the reasons of refusals, and ``""`` if something was allowed."""
+    level, box = level_from_document(document), read_box(document)
+    rules, space = family_of(level).rules, ActionSpace(family_of(level).actions, level.colours)
+    state, places, seen = rules.initial(level), dict[str, Shape](), set[str]()
+    for _ in range(steps):
+        step = chosen(level, state, box, places, chance)
+        try:
+            action = space.parse(ToolCall(step.name, dict(step.arguments)))
+            state = rules.apply(level, state, action).state
+            reason = ""
+        except ActionError as error:
+            reason = error.reason.value
+        try:
+            places = dict(after(box, places, step))
+            judged = ""
+        except Refused as refusal:
+            judged = refusal.reason
+        assert judged == reason, (step, reason, judged)
+        assert (rules.outcome(level, state) is not None) == (len(places) == len(box.pieces))
+        seen.add(reason)
+    return seen
+
+
+def chosen(level: AnyLevel, state: Any, box: Box, places: Places, chance: random.Random) -> Step:
+    """An action: listed as legal, or at random, by cells or by rotation, or nonsense."""
+    kind = chance.random()
+    if kind < 0.3:
+        legal = list(family_of(level).rules.legal(level, state))
+        if legal:
+            space = ActionSpace(family_of(level).actions, level.colours)
+            call = space.call(chance.choice(legal))
+            return Step(call.name, call.arguments)  # type: ignore[arg-type]
+    colour = chance.choice(list(box.pieces))
+    if kind < 0.4:
+        return Step("pick_up", {"piece": colour})
+    if kind < 0.6:
+        cell = [chance.randint(-1, side - 1) for side in box.size]
+        rotation = chance.choice(names())
+        return Step("place_at", {"piece": colour, "rotation": rotation, "cell": cell})
+    cells = chance.choice(spots(box, box.pieces[colour]))
+    if chance.random() < 0.1:
+        cells = moved(cells, chance.choice(((1, 0, 0), (0, -1, 0), (0, 0, 1))))
+    listed = [list(cell) for cell in sorted(cells)]
+    if chance.random() < 0.05:
+        listed.pop()
+    arguments: dict[str, object] = {"piece": colour, "cells": listed}
+    if chance.random() < 0.5:
+        arguments["direction"] = chance.choice(SIDES)
+    if chance.random() < 0.03:
+        arguments.pop(chance.choice(list(arguments)))
+    if chance.random() < 0.03:
+        arguments["piece"] = "nobody"
+    return Step("place", arguments)
+
+
+def names() -> list[str]:
+    letters = {1: "+", -1: "-"}
+    return [
+        "".join(
+            letters[sum(axis)] + "XYZ"[[bool(part) for part in axis].index(True)] for axis in turn
+        )
+        for turn in turns()
+    ]
+
+
+def test_shipped_levels_are_played_alike_and_every_refusal_comes_up() -> None:
+    seen = set[str]()
+    for name in SHIPPED:
+        for seed in range(3):
+            document = level_to_document(find_level(name))
+            seen |= played_alike(document, random.Random(seed), 60)
+    refusals = "BAD_VALUE MISSING_FIELD UNKNOWN_COLOUR NOT_FREE ALREADY_FREE OVERLAP OUT_OF_BOUNDS"
+    assert {"", "UNREACHABLE", "UNSTABLE", *refusals.split()} <= seen
+
+
+def test_what_lies_under_others_is_blocked_for_both() -> None:
+    document = level_to_document(find_level("packing-soma"))
+    assert any("BLOCKED" in played_alike(document, random.Random(seed), 90) for seed in range(8))
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(2, 4)),
+    st.integers(2, 6),
+    st.booleans(),
+    st.sets(st.sampled_from(SIDES), min_size=1),
+    st.integers(0, 2**32),
+)
+def test_random_boxes_are_played_alike(
+    size: Cell, count: int, gravity: bool, sides: set[str], seed: int
+) -> None:
+    chance = random.Random(seed)
+    cells = size[0] * size[1] * size[2]
+    if cells < 4:
+        size, cells = (2, 2, 2), 8
+    cut = random_cut(chance, size, min(count, cells))
+    draft = document_of(size, cut, gravity=gravity, sides=tuple(sorted(sides)))
+    played_alike(seal_document(draft | {"plan": EMPTY}), chance, 40)
+
+
+EMPTY = {"proof": "UPPER_BOUND", "lower_bound": 0, "actions": []}
+"""Keeps a level from being solved when it is sealed."""
+
+
+def test_a_replay_ends_at_the_first_refusal() -> None:
+    document = level_to_document(find_level("packing-easy-01"))
+    steps = [
+        Step("place", {"piece": "blue", "cells": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}),
+        Step("pick_up", {"piece": "red"}),
+        Step("pick_up", {"piece": "blue"}),
+    ]
+    played = replay(document, steps)
+    assert played.done == 1 and set(played.places) == {"blue"}
+    assert played.refusal is not None and played.refusal.reason == "ALREADY_FREE"
+    assert replay(document, [steps[0], steps[2]]).refusal is None

@@ -1,0 +1,212 @@
+"""Checks a proof that a lock's plan is shortest: ``python tools/check_proof.py LEVEL PROOF``.
+
+Needs nothing but Python: no other part of Luban, no other package. docs/referee.md says what a proof
+is. Pieces are sets of cells; every set of pieces is pushed in every direction, cell by cell.
+"""
+
+import argparse
+import hashlib
+import itertools
+import json
+import sys
+
+STEPS = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+AXES = dict(zip(("+X", "-X", "+Y", "-Y", "+Z", "-Z"), STEPS))
+NOTCHES = [(x, y, 1) for y in (0, 1) for x in (1, 2, 3, 4)]
+NOTCHES += [(x, y, 0) for y in (0, 1) for x in (2, 3)]
+
+
+class Wrong(Exception):
+    """The proof does not hold."""
+
+
+def main():
+    """Check one proof; the exit status is 1 if it does not hold."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("level", help="the level document")
+    parser.add_argument("proof", help="what luban verify --emit-proof wrote for it")
+    options = parser.parse_args()
+    with open(options.level, encoding="utf-8") as file:
+        level = json.load(file)
+    with open(options.proof, encoding="utf-8") as file:
+        proof = json.load(file)
+    try:
+        lemmas, states = check(level, proof)
+    except Wrong as error:
+        sys.exit(f"{proof.get('level')}: the proof does not hold: {error}")
+    print(
+        f"{proof['level']}: no plan has fewer than {proof['actions']} actions "
+        f"({lemmas} lemmas, {states} configurations)"
+    )
+
+
+def check(level, proof):
+    """The number of lemmas and of configurations, if the proof holds."""
+    same = {key: level[key] for key in ("family", "puzzle", "budget")}
+    text = json.dumps(same, sort_keys=True, separators=(",", ":"))
+    digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    require(digest == level["hash"] == proof["hash"], "it is about another level")
+    require(proof["goal"] == level["puzzle"]["goal"], "it is about another goal")
+    lock = Lock(level["puzzle"])
+    for lemma in proof["lemmas"]:
+        lock.learn(lemma)
+    whole = tuple((colour, (0, 0, 0)) for colour in lock.cells)
+    claimed = proof["actions"] - (lock.goal == "assemble")
+    require(lock.bound(whole) >= claimed, f"the lock costs {lock.bound(whole)} at least")
+    require(len(level["plan"]["actions"]) == proof["actions"], "the plan has another length")
+    return len(proof["lemmas"]), lock.states
+
+
+class Lock:
+    """The pieces, and what is known of groups of them: what they cost at least."""
+
+    def __init__(self, puzzle):
+        self.goal = puzzle["goal"]
+        self.cells = {piece["colour"]: home(piece) for piece in puzzle["pieces"]}
+        self.companions = puzzle.get("companions", [])
+        self.known = {}
+        self.states = 0
+
+    def bound(self, group):
+        """What a group costs at least, by a lemma or by its number of pieces."""
+        return max(self.known.get(group, 0), self.least([name for name, _ in group]))
+
+    def least(self, names):
+        """What any group of these pieces costs at least."""
+        if self.done(names):
+            return 0
+        pairs = itertools.combinations(names, 2)
+        loose = self.goal == "disassemble" and any(map(self.done, pairs))
+        return 1 if self.goal == "key" or loose else len(names) - 1
+
+    def done(self, names):
+        """Whether nothing needs to be done with these pieces any more."""
+        if len(names) == 1 or self.goal != "disassemble":
+            return len(names) == 1
+        for group in self.companions:
+            named = {name for entry in group for name in entry["pieces"]}
+            few = all(len(set(e["pieces"]) & set(names)) <= e["most"] for e in group)
+            if set(names) <= named and few:
+                return True
+        return False
+
+    def learn(self, lemma):
+        """Check a lemma by what is known, and keep it."""
+        names, bound = lemma["pieces"], lemma["at_least"]
+        group = tuple((n, tuple(o)) for n, o in zip(names, lemma["offsets"], strict=True))
+        require(group[0][1] == (0, 0, 0), "offsets are relative to the first piece")
+        after = max(0, self.least(names) - 1)
+        seen, layer = {group}, [group]
+        # A separation from layer d takes d + 1 moves, and the parts take `after` at least.
+        for depth in range(max(0, bound - 1 - after)):
+            if not layer:
+                break
+            said = lemma["layers"][depth]
+            rows = sorted(" ".join(str(v) for _, offset in g for v in offset) for g in layer)
+            digest = hashlib.sha256("\n".join(rows).encode()).hexdigest()
+            require(said == {"size": len(layer), "digest": digest}, f"layer {depth} of {names}")
+            self.states += len(layer)
+            following = set()
+            for there in layer:
+                for parts in self.moves(there):
+                    if len(parts) == 1:
+                        following.add(parts[0])
+                    elif depth + 1 + self.together(*parts) < bound:
+                        raise Wrong(f"{names} may come apart in fewer than {bound} moves")
+            layer = list(following - seen)
+            seen.update(layer)
+        self.known[group] = max(bound, self.known.get(group, 0))
+
+    def together(self, one, other):
+        """What two separated parts cost together at least."""
+        single = min(len(one), len(other)) == 1
+        if self.goal == "key":
+            return 0 if single else min(self.bound(one), self.bound(other))
+        if self.goal == "assemble" and not single:
+            sides = self.bound(one) + len(other) - 1, self.bound(other) + len(one) - 1
+            return 1 + max(sides)
+        return self.bound(one) + self.bound(other)
+
+    def moves(self, group):
+        """What every move leads to: one group, or two that are separated."""
+        placed = {name: moved(self.cells[name], offset) for name, offset in group}
+        span = sum(max(b - a + 1 for a, b in zip(*block(cells))) for cells in placed.values())
+        # Moving a set is moving the others the other way: the first piece stays.
+        for size in range(1, len(group)):
+            for moving in itertools.combinations([name for name, _ in group[1:]], size):
+                mine = frozenset().union(*(placed[name] for name in moving))
+                rest = frozenset().union(*(placed[n] for n in placed if n not in moving))
+                for step in STEPS:
+                    there = mine
+                    for units in range(1, span + 1):
+                        there = moved(there, step)
+                        if there & rest:
+                            break
+                        by = {name: units if name in moving else 0 for name in placed}
+                        after = [
+                            (n, tuple(o + by[n] * s for o, s in zip(offset, step)))
+                            for n, offset in group
+                        ]
+                        if apart(there, rest):
+                            yield (
+                                relative([entry for entry in after if entry[0] not in moving]),
+                                relative([entry for entry in after if entry[0] in moving]),
+                            )
+                        else:
+                            yield (relative(after),)
+
+
+def home(piece):
+    """The cells of a piece in the assembled lock."""
+    axes = [AXES[piece["rotation"][i : i + 2]] for i in (0, 2, 4)]
+    cells = [tuple(sum(c * a[k] for c, a in zip(cell, axes)) for k in range(3)) for cell in drawn(piece)]
+    low = [min(cell[k] for cell in cells) for k in range(3)]
+    return moved(cells, [piece["cell"][k] - low[k] for k in range(3)])
+
+
+def drawn(piece):
+    """The cells of a piece as it is drawn in layers, or as its burr piece number says."""
+    if "layers" in piece:
+        layers = [layer.split("/") for layer in piece["layers"]]
+        return [
+            (x, y, z)
+            for z, layer in enumerate(layers)
+            for y, row in enumerate(layer)
+            for x, sign in enumerate(row)
+            if sign == "#"
+        ]
+    length, bits = piece["length"], piece["number"] - 1
+    cut = {((x + (length - 6) // 2), y, z) for i, (x, y, z) in enumerate(NOTCHES) if bits >> i & 1}
+    return [c for c in itertools.product(range(length), range(2), range(2)) if c not in cut]
+
+
+def moved(cells, by):
+    """Cells translated."""
+    return frozenset((x + by[0], y + by[1], z + by[2]) for x, y, z in cells)
+
+
+def block(cells):
+    """Low and high corner of the block around cells."""
+    return tuple(map(min, zip(*cells))), tuple(map(max, zip(*cells)))
+
+
+def apart(one, other):
+    """Whether the blocks around two sets of cells have no cell in common."""
+    (low, high), (other_low, other_high) = block(one), block(other)
+    return any(high[k] < other_low[k] or other_high[k] < low[k] for k in range(3))
+
+
+def relative(entries):
+    """A group with offsets relative to its first piece."""
+    base = entries[0][1]
+    return tuple((n, tuple(o - b for o, b in zip(offset, base))) for n, offset in entries)
+
+
+def require(holds, otherwise):
+    """Raise unless something holds."""
+    if not holds:
+        raise Wrong(otherwise)
+
+
+if __name__ == "__main__":
+    main()
