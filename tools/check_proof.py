@@ -1,7 +1,7 @@
 """Checks a proof that a lock's plan is shortest: ``python tools/check_proof.py LEVEL PROOF``.
 
-Needs nothing but Python: no other part of Luban, no other package. docs/referee.md says what a proof
-is. Pieces are sets of cells; every set of pieces is pushed in every direction, cell by cell.
+Needs nothing but Python: no other part of Luban, no other package. docs/referee.md says what is in a
+proof. Pieces are sets of cells; every set of pieces is pushed in every direction, cell by cell.
 """
 
 import argparse
@@ -9,38 +9,47 @@ import hashlib
 import itertools
 import json
 import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
-STEPS = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
-AXES = dict(zip(("+X", "-X", "+Y", "-Y", "+Z", "-Z"), STEPS))
+Cell = tuple[int, ...]
+Cells = frozenset[Cell]
+Group = tuple[tuple[str, Cell], ...]
+"""Pieces by name, each with how far it is from home, relative to the first one."""
+Document = dict[str, Any]
+"""A JSON document as it was read; what it lacks ends the program."""
+
+STEPS: tuple[Cell, ...] = ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1))
+AXES = dict(zip(("+X", "-X", "+Y", "-Y", "+Z", "-Z"), STEPS, strict=True))
 NOTCHES = [(x, y, 1) for y in (0, 1) for x in (1, 2, 3, 4)]
 NOTCHES += [(x, y, 0) for y in (0, 1) for x in (2, 3)]
 
 
-class Wrong(Exception):
+class WrongError(Exception):
     """The proof does not hold."""
 
 
-def main():
+def main() -> None:
     """Check one proof; the exit status is 1 if it does not hold."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("level", help="the level document")
     parser.add_argument("proof", help="what luban verify --emit-proof wrote for it")
     options = parser.parse_args()
-    with open(options.level, encoding="utf-8") as file:
-        level = json.load(file)
-    with open(options.proof, encoding="utf-8") as file:
-        proof = json.load(file)
+    level, proof = (json.loads(Path(p).read_bytes()) for p in (options.level, options.proof))
     try:
         lemmas, states = check(level, proof)
-    except Wrong as error:
-        sys.exit(f"{proof.get('level')}: the proof does not hold: {error}")
+    except WrongError as error:
+        sys.exit(f"{options.proof}: the proof does not hold: {error}")
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        sys.exit(f"{options.proof}: the proof can't be read: {type(error).__name__}: {error}")
     print(
         f"{proof['level']}: no plan has fewer than {proof['actions']} actions "
         f"({lemmas} lemmas, {states} configurations)"
     )
 
 
-def check(level, proof):
+def check(level: Document, proof: Document) -> tuple[int, int]:
     """The number of lemmas and of configurations, if the proof holds."""
     same = {key: level[key] for key in ("family", "puzzle", "budget")}
     text = json.dumps(same, sort_keys=True, separators=(",", ":"))
@@ -60,18 +69,18 @@ def check(level, proof):
 class Lock:
     """The pieces, and what is known of groups of them: what they cost at least."""
 
-    def __init__(self, puzzle):
+    def __init__(self, puzzle: Document) -> None:
         self.goal = puzzle["goal"]
         self.cells = {piece["colour"]: home(piece) for piece in puzzle["pieces"]}
         self.companions = puzzle.get("companions", [])
-        self.known = {}
+        self.known: dict[Group, int] = {}
         self.states = 0
 
-    def bound(self, group):
+    def bound(self, group: Group) -> int:
         """What a group costs at least, by a lemma or by its number of pieces."""
         return max(self.known.get(group, 0), self.least([name for name, _ in group]))
 
-    def least(self, names):
+    def least(self, names: Sequence[str]) -> int:
         """What any group of these pieces costs at least."""
         if self.done(names):
             return 0
@@ -79,7 +88,7 @@ class Lock:
         loose = self.goal == "disassemble" and any(map(self.done, pairs))
         return 1 if self.goal == "key" or loose else len(names) - 1
 
-    def done(self, names):
+    def done(self, names: Sequence[str]) -> bool:
         """Whether nothing needs to be done with these pieces any more."""
         if len(names) == 1 or self.goal != "disassemble":
             return len(names) == 1
@@ -90,7 +99,7 @@ class Lock:
                 return True
         return False
 
-    def learn(self, lemma):
+    def learn(self, lemma: Document) -> None:
         """Check a lemma by what is known, and keep it."""
         names, bound = lemma["pieces"], lemma["at_least"]
         group = tuple((n, tuple(o)) for n, o in zip(names, lemma["offsets"], strict=True))
@@ -106,18 +115,18 @@ class Lock:
             digest = hashlib.sha256("\n".join(rows).encode()).hexdigest()
             require(said == {"size": len(layer), "digest": digest}, f"layer {depth} of {names}")
             self.states += len(layer)
-            following = set()
+            following: set[Group] = set()
             for there in layer:
                 for parts in self.moves(there):
                     if len(parts) == 1:
                         following.add(parts[0])
                     elif depth + 1 + self.together(*parts) < bound:
-                        raise Wrong(f"{names} may come apart in fewer than {bound} moves")
+                        raise WrongError(f"{names} may come apart in fewer than {bound} moves")
             layer = list(following - seen)
             seen.update(layer)
         self.known[group] = max(bound, self.known.get(group, 0))
 
-    def together(self, one, other):
+    def together(self, one: Group, other: Group) -> int:
         """What two separated parts cost together at least."""
         single = min(len(one), len(other)) == 1
         if self.goal == "key":
@@ -127,10 +136,10 @@ class Lock:
             return 1 + max(sides)
         return self.bound(one) + self.bound(other)
 
-    def moves(self, group):
+    def moves(self, group: Group) -> Iterator[tuple[Group, ...]]:
         """What every move leads to: one group, or two that are separated."""
         placed = {name: moved(self.cells[name], offset) for name, offset in group}
-        span = sum(max(b - a + 1 for a, b in zip(*block(cells))) for cells in placed.values())
+        span = sum(max(shifted(*reversed(block(cells)), -1)) + 1 for cells in placed.values())
         # Moving a set is moving the others the other way: the first piece stays.
         for size in range(1, len(group)):
             for moving in itertools.combinations([name for name, _ in group[1:]], size):
@@ -142,10 +151,9 @@ class Lock:
                         there = moved(there, step)
                         if there & rest:
                             break
-                        by = {name: units if name in moving else 0 for name in placed}
                         after = [
-                            (n, tuple(o + by[n] * s for o, s in zip(offset, step)))
-                            for n, offset in group
+                            (name, shifted(offset, step, units if name in moving else 0))
+                            for name, offset in group
                         ]
                         if apart(there, rest):
                             yield (
@@ -156,15 +164,17 @@ class Lock:
                             yield (relative(after),)
 
 
-def home(piece):
+def home(piece: Document) -> Cells:
     """The cells of a piece in the assembled lock."""
     axes = [AXES[piece["rotation"][i : i + 2]] for i in (0, 2, 4)]
-    cells = [tuple(sum(c * a[k] for c, a in zip(cell, axes)) for k in range(3)) for cell in drawn(piece)]
-    low = [min(cell[k] for cell in cells) for k in range(3)]
-    return moved(cells, [piece["cell"][k] - low[k] for k in range(3)])
+    cells = frozenset(
+        tuple(x * axes[0][k] + y * axes[1][k] + z * axes[2][k] for k in range(3))
+        for x, y, z in drawn(piece)
+    )
+    return moved(cells, shifted(piece["cell"], block(cells)[0], -1))
 
 
-def drawn(piece):
+def drawn(piece: Document) -> list[Cell]:
     """The cells of a piece as it is drawn in layers, or as its burr piece number says."""
     if "layers" in piece:
         layers = [layer.split("/") for layer in piece["layers"]]
@@ -180,32 +190,37 @@ def drawn(piece):
     return [c for c in itertools.product(range(length), range(2), range(2)) if c not in cut]
 
 
-def moved(cells, by):
+def moved(cells: Iterable[Cell], by: Sequence[int]) -> Cells:
     """Cells translated."""
     return frozenset((x + by[0], y + by[1], z + by[2]) for x, y, z in cells)
 
 
-def block(cells):
+def shifted(cell: Sequence[int], by: Sequence[int], times: int) -> Cell:
+    """A cell, translated so many times."""
+    return tuple(c + times * b for c, b in zip(cell, by, strict=True))
+
+
+def block(cells: Cells) -> tuple[Cell, Cell]:
     """Low and high corner of the block around cells."""
-    return tuple(map(min, zip(*cells))), tuple(map(max, zip(*cells)))
+    axes = list(zip(*cells, strict=True))
+    return tuple(map(min, axes)), tuple(map(max, axes))
 
 
-def apart(one, other):
+def apart(one: Cells, other: Cells) -> bool:
     """Whether the blocks around two sets of cells have no cell in common."""
     (low, high), (other_low, other_high) = block(one), block(other)
     return any(high[k] < other_low[k] or other_high[k] < low[k] for k in range(3))
 
 
-def relative(entries):
+def relative(entries: Sequence[tuple[str, Cell]]) -> Group:
     """A group with offsets relative to its first piece."""
-    base = entries[0][1]
-    return tuple((n, tuple(o - b for o, b in zip(offset, base))) for n, offset in entries)
+    return tuple((name, shifted(offset, entries[0][1], -1)) for name, offset in entries)
 
 
-def require(holds, otherwise):
+def require(holds: bool, otherwise: str) -> None:
     """Raise unless something holds."""
     if not holds:
-        raise Wrong(otherwise)
+        raise WrongError(otherwise)
 
 
 if __name__ == "__main__":

@@ -223,6 +223,42 @@ def show(
 
 
 @app.command()
+def verify(
+    targets: Annotated[
+        list[str],
+        typer.Argument(metavar="LEVEL|SUITE|DIR...", help="Ids, patterns, files, suites, folders."),
+    ],
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Look ten times as far where a search has limits.")
+    ] = False,
+    worlds: Annotated[
+        str, typer.Option(help="Play plans in these only: lattice,bullet,unity.")
+    ] = "",
+    films: Annotated[bool, typer.Option(help="Look at the films of the plans.")] = True,
+    emit_proof: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write proofs for tools/check_proof.py here."),
+    ] = None,
+    certificates: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep certificates here; what it holds is not redone."),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 for one a core.")] = 0,
+    unity_player: UnityPlayer = "",
+    as_json: Json = False,
+) -> None:
+    """Check every claim of levels with code that shares none with what made them."""
+    from bridge.cli.verifying import VerifyRequest, run_verify
+
+    run_verify(
+        VerifyRequest(
+            tuple(targets), deep, worlds, films, emit_proof, certificates, workers, unity_player
+        ),
+        as_json,
+    )
+
+
+@app.command()
 def doctor(unity_player: UnityPlayer = "", as_json: Json = False) -> None:
     """Say what is installed, what is missing, and what to do about it."""
     from bridge.cli.doctor import run_doctor

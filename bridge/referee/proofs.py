@@ -37,8 +37,6 @@ def proof_of(document: Mapping[str, object]) -> dict[str, object]:
     lock = read_lock(document)
     if lock.plan is None or lock.plan.proof != "OPTIMAL":
         raise ValueError("only plans that say OPTIMAL have a proof")
-    if len(lock.homes) > EVERY_SET:
-        raise ValueError(f"proofs are written for locks of up to {EVERY_SET} pieces")
     length = len(lock.plan.steps) - (lock.goal == "assemble")
     writer = _Writer(lock)
     try:
@@ -76,6 +74,8 @@ class _Writer:
         """
         if group in self._written or at_least <= self._search.least(group):
             return
+        if len(group) > EVERY_SET:
+            raise ValueError(f"proofs are written for groups of up to {EVERY_SET} pieces")
         if (found := self._search.cost(group, at_least)) is not None:
             raise ValueError(f"{found} moves are enough, not {at_least}")
         bound = max(at_least, self._search.bounds.get(group, 0))

@@ -1,0 +1,164 @@
+"""``luban verify``."""
+
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from bridge.cli.engines import open_engines
+from bridge.cli.failing import CommandError
+from bridge.cli.output import write_output
+from bridge.cli.progress import frame_progress
+from bridge.cluster import cores
+from bridge.referee.findings import Finding
+from bridge.referee.proofs import proof_of
+from bridge.verifying.certificate import Certificate, finding_document
+from bridge.verifying.checking import Depth
+from bridge.verifying.running import Ledger, verify_files
+from bridge.verifying.targets import files_of
+from pysim.physics.factory import worlds
+
+__all__ = ["VerifyRequest", "run_verify"]
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyRequest:
+    """What ``luban verify`` was asked for; see its options."""
+
+    targets: tuple[str, ...]
+    deep: bool = False
+    worlds: str = ""
+    films: bool = True
+    proofs: Path | None = None
+    certificates: Path | None = None
+    workers: int = 0
+    unity_player: str = ""
+
+
+def run_verify(request: VerifyRequest, as_json: bool) -> None:
+    """Check levels and print what was found; the exit status is 1 if a claim is false."""
+    files = files_of(request.targets)
+    depth = Depth(request.deep, _worlds(request), request.films)
+    if request.proofs is not None:
+        _check_folder(request.proofs)
+    found, interrupted = _checked(files, depth, request, quiet=as_json)
+    if request.proofs is not None and not interrupted:
+        _write_proofs(files, request.proofs)
+    if as_json:
+        print(json.dumps(_document(found, interrupted)))
+    else:
+        _print(found, len(files), interrupted)
+    if interrupted:
+        raise SystemExit(130)
+    if any(certificate.false for certificate in found):
+        raise SystemExit(1)
+
+
+def _worlds(request: VerifyRequest) -> tuple[str, ...]:
+    more = ("unity",) if request.unity_player else ()
+    names = tuple(filter(None, request.worlds.split(","))) or (*worlds(), *more)
+    unknown = [name for name in names if name not in (*worlds(), "unity")]
+    if unknown:
+        raise CommandError(
+            f"there is no world {unknown[0]!r}; known are {', '.join(worlds())}, unity"
+        )
+    return names
+
+
+def _checked(
+    files: Sequence[Path], depth: Depth, request: VerifyRequest, *, quiet: bool
+) -> tuple[list[Certificate], bool]:
+    """The certificates in the order of the files, and whether the work was interrupted."""
+    ledger = Ledger(request.certificates)
+    found: dict[int, Certificate] = _already(files, depth, ledger)
+    left = [place for place in range(len(files)) if place not in found]
+    engines = None
+    if "unity" in depth.worlds:
+        engines = partial(open_engines, request.unity_player, "unity")
+    with frame_progress("checking", quiet=quiet, unit="levels") as progress:
+
+        def done(number: int, certificate: Certificate) -> None:
+            found[left[number]] = certificate
+            ledger.add(certificate)
+            progress(len(found), len(files))
+
+        try:
+            verify_files([files[i] for i in left], depth, engines, request.workers or cores(), done)
+        except KeyboardInterrupt:
+            return [found[i] for i in sorted(found)], True
+    return [found[i] for i in sorted(found)], False
+
+
+def _already(files: Sequence[Path], depth: Depth, ledger: Ledger) -> dict[int, Certificate]:
+    """What was certified before, by the content of the files."""
+    known = ledger.known()
+    found = {}
+    for place, path in enumerate(files):
+        certificate = known.get(_said_hash(path)) if known else None
+        if certificate is not None and certificate.deep >= depth.deep:
+            found[place] = certificate
+    return found
+
+
+def _said_hash(path: Path) -> str:
+    try:
+        document = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return ""
+    return str(document.get("hash", "")) if isinstance(document, dict) else ""
+
+
+def _check_folder(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise CommandError(f"{folder} is a file; --emit-proof wants a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _write_proofs(files: Sequence[Path], folder: Path) -> None:
+    for path in files:
+        document = json.loads(path.read_bytes())
+        try:
+            proof = proof_of(document)
+        except ValueError as error:
+            print(f"luban: {path.stem}: no proof is written: {error}", file=sys.stderr)
+            continue
+        text = json.dumps(proof, indent=1) + "\n"
+        write_output(folder / f"{path.stem}.proof.json", text.encode(), force=True)
+
+
+def _document(found: Sequence[Certificate], interrupted: bool) -> dict[str, object]:
+    document: dict[str, object] = {
+        "checked": len(found),
+        "confirmed": sum(len(certificate.confirmed) for certificate in found),
+        "false": [_named(c, f) for c in found for f in c.false],
+        "undecided": [_named(c, f) for c in found for f in c.undecided],
+    }
+    return document | ({"interrupted": True} if interrupted else {})
+
+
+def _named(certificate: Certificate, finding: Finding) -> dict[str, str]:
+    return {"level": certificate.level, **finding_document(finding)}
+
+
+def _print(found: Sequence[Certificate], count: int, interrupted: bool) -> None:
+    for certificate in found:
+        _print_certificate(certificate, every_claim=count == 1)
+    false = sum(len(certificate.false) for certificate in found)
+    undecided = sum(len(certificate.undecided) for certificate in found)
+    confirmed = sum(len(certificate.confirmed) for certificate in found)
+    if interrupted:
+        print(f"interrupted after {len(found)} of {count} levels")
+    print(f"{len(found)} levels: {confirmed} claims hold, {false} are false, {undecided} undecided")
+
+
+def _print_certificate(certificate: Certificate, *, every_claim: bool) -> None:
+    """One line, and one for each claim that is not confirmed; of a single level all claims."""
+    print(f"{certificate.level}: {len(certificate.confirmed)} claims hold")
+    for claim in certificate.confirmed if every_claim else ():
+        print(f"  holds      {claim}")
+    for finding in certificate.false:
+        print(f"  FALSE      {finding.claim}: {finding.found}")
+    for finding in certificate.undecided:
+        print(f"  undecided  {finding.claim}: {finding.found}")

@@ -1,0 +1,1 @@
+"""Certificates: every claim of a level, held against the referee, the worlds and the films."""

@@ -1,0 +1,81 @@
+"""What is printed of a level whose claims were checked."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bridge.referee.documents import mapping, sequence, text
+from bridge.referee.findings import Finding
+
+__all__ = ["Certificate", "content_hash"]
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A level's claims.
+
+    Attributes:
+        level: its id, or the file if it can't be read.
+        hash: of its content; empty if it can't be read.
+        deep: whether more was looked at than usual.
+        confirmed: claims that hold.
+        false: claims that do not hold, with what is true instead.
+        undecided: claims that could not be derived anew, with the reason.
+    """
+
+    level: str
+    hash: str
+    deep: bool
+    confirmed: tuple[str, ...]
+    false: tuple[Finding, ...]
+    undecided: tuple[Finding, ...]
+
+    def document(self) -> dict[str, object]:
+        """As JSON."""
+        return {
+            "level": self.level,
+            "hash": self.hash,
+            "deep": self.deep,
+            "confirmed": list(self.confirmed),
+            "false": [finding_document(f) for f in self.false],
+            "undecided": [finding_document(f) for f in self.undecided],
+        }
+
+    @staticmethod
+    def read(document: object) -> "Certificate":
+        """The certificate that :meth:`document` wrote.
+
+        Raises:
+            ValueError: it is none.
+        """
+        said = mapping(document, "a certificate")
+        claims = sequence(said.get("confirmed"), "the confirmed claims")
+        return Certificate(
+            level=text(said.get("level"), "the level"),
+            hash=text(said.get("hash"), "the hash"),
+            deep=said.get("deep") is True,
+            confirmed=tuple(text(claim, "a claim") for claim in claims),
+            false=_findings(said.get("false")),
+            undecided=_findings(said.get("undecided")),
+        )
+
+
+def finding_document(finding: Finding) -> dict[str, str]:
+    """A finding as JSON."""
+    return {"claim": finding.claim, "found": finding.found}
+
+
+def _findings(value: object) -> tuple[Finding, ...]:
+    found = [mapping(entry, "a finding") for entry in sequence(value, "findings")]
+    return tuple(
+        Finding(text(f.get("claim"), "a claim"), text(f.get("found"), "what was found"))
+        for f in found
+    )
+
+
+def content_hash(document: Mapping[str, object]) -> str:
+    """What the hash of a level document has to be (docs/levels.md)."""
+    content = {key: document.get(key) for key in ("family", "puzzle", "budget")}
+    line = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return "sha256:" + hashlib.sha256(line.encode()).hexdigest()

@@ -1,0 +1,97 @@
+"""Checking one level: the document, the referee's judgement, every world and its films."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge.episode.engines import Engines
+from bridge.referee import boxes, cubes, locks
+from bridge.referee.findings import Docket, Judgement
+from bridge.verifying.certificate import Certificate, content_hash
+from bridge.verifying.playing import judge_worlds
+from pysim.catalog import AnyLevel, LevelError, level_from_document
+
+__all__ = ["Depth", "check_file"]
+
+REFEREES: Mapping[str, Callable[..., Judgement]] = {
+    "burr": locks.judge,
+    "packing": boxes.judge,
+    "rubik": cubes.judge,
+}
+"""Family -> its referee."""
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How much is looked at.
+
+    Attributes:
+        deep: ten times as much as usual, and films four times as often.
+        worlds: names of the worlds in which plans are played.
+        films: whether films are looked at.
+    """
+
+    deep: bool = False
+    worlds: tuple[str, ...] = ("lattice",)
+    films: bool = True
+
+
+def check_file(path: Path, depth: Depth, engines: Engines) -> Certificate:
+    """The certificate of the level in a file; a file that can't be read is false, too."""
+    docket = Docket()
+    try:
+        document = json.loads(path.read_bytes())
+        if not isinstance(document, dict):
+            raise ValueError("a level is a JSON object")
+    except (OSError, ValueError, RecursionError) as error:
+        docket.refute("document", f"it can't be read: {error}")
+        return _certificate(str(path), "", depth, docket)
+    level = _loaded(document, docket)
+    if level is None:
+        return _certificate(str(document.get("id", path)), "", depth, docket)
+    _judge(document, depth, docket)
+    judge_worlds(level, depth.worlds, engines, docket, films=depth.films, deep=depth.deep)
+    return _certificate(level.id, level.hash, depth, docket)
+
+
+def _loaded(document: Mapping[str, object], docket: Docket) -> AnyLevel | None:
+    try:
+        level = level_from_document(document)
+    except LevelError as error:
+        docket.refute("document", str(error))
+        return None
+    docket.confirm("document")
+    found = content_hash(document)
+    if found == level.hash:
+        docket.confirm("hash")
+    else:
+        docket.leave("hash", "the document is not written as Luban writes it")
+    return level
+
+
+def _judge(document: Mapping[str, object], depth: Depth, docket: Docket) -> None:
+    """What the family's referee says."""
+    family = str(document.get("family"))
+    if family not in REFEREES:
+        docket.leave("referee", f"there is no referee for the family {family}")
+        return
+    try:
+        judgement = REFEREES[family](document, deep=depth.deep)
+    except ValueError as error:
+        docket.refute("document", f"the referee can't read it: {error}")
+        return
+    docket.confirmed.extend(judgement.confirmed)
+    docket.false.extend(judgement.false)
+    docket.undecided.extend(judgement.undecided)
+
+
+def _certificate(name: str, content: str, depth: Depth, docket: Docket) -> Certificate:
+    found = docket.judgement()
+    return Certificate(
+        name, content, depth.deep, _once(found.confirmed), found.false, found.undecided
+    )
+
+
+def _once(claims: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(claims))

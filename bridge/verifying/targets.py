@@ -1,0 +1,45 @@
+"""What ``luban verify`` is given: levels by id or file, suites, folders."""
+
+import difflib
+import fnmatch
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pysim.catalog import level_paths
+from pysim.suites import find_suite, suite_names
+
+__all__ = ["files_of"]
+
+
+def files_of(targets: Sequence[str]) -> list[Path]:
+    """The level files that are meant, each once, in order.
+
+    Raises:
+        ValueError: a target is none of these; the message says what there is.
+    """
+    return list(dict.fromkeys(path for target in targets for path in _files(target)))
+
+
+def _files(target: str) -> Iterator[Path]:
+    path, shipped = Path(target), {path.stem: path for path in level_paths()}
+    if target in suite_names():
+        yield from (shipped[level] for level in find_suite(target).level_ids)
+    elif path.is_dir():
+        found = [file for file in sorted(path.rglob("*.json")) if _is_level(file)]
+        if not found:
+            raise ValueError(f"{target}: there is no level in this folder")
+        yield from found
+    elif path.suffix == ".json" or path.is_file():
+        yield path
+    elif named := fnmatch.filter(sorted(shipped), target):
+        yield from (shipped[level] for level in named)
+    else:
+        close = difflib.get_close_matches(target, [*shipped, *suite_names()], n=3, cutoff=0.4)
+        hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists the levels"
+        raise ValueError(f"there is no level, suite or folder {target[:80]!r}; {hint}")
+
+
+def _is_level(file: Path) -> bool:
+    """Whether a file looks like a level; folders of batches hold a summary as well."""
+    with file.open("rb") as opened:
+        return b'"luban-level/' in opened.read(4096)
