@@ -1,7 +1,7 @@
 """Checks a proof that a lock's plan is shortest: ``python tools/check_proof.py LEVEL PROOF``.
 
-Needs nothing but Python: no other part of Luban, no other package. docs/referee.md says what is in a
-proof. Pieces are sets of cells; every set of pieces is pushed in every direction, cell by cell.
+Needs nothing but Python: no other part of Luban, no other package. docs/referee.md says what a
+proof is. Pieces are sets of cells; every set of pieces is pushed in every direction, cell by cell.
 """
 
 import argparse
@@ -139,7 +139,8 @@ class Lock:
     def moves(self, group: Group) -> Iterator[tuple[Group, ...]]:
         """What every move leads to: one group, or two that are separated."""
         placed = {name: moved(self.cells[name], offset) for name, offset in group}
-        span = sum(max(shifted(*reversed(block(cells)), -1)) + 1 for cells in placed.values())
+        blocks = map(block, placed.values())
+        span = sum(max(shifted(high, low, -1)) + 1 for low, high in blocks)
         # Moving a set is moving the others the other way: the first piece stays.
         for size in range(1, len(group)):
             for moving in itertools.combinations([name for name, _ in group[1:]], size):

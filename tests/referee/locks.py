@@ -1,0 +1,30 @@
+"""Locks to judge: small boxes with voids, as level documents."""
+
+import random
+from typing import Any
+
+from pysim.catalog import level_to_document
+from pysim.families.burr import Goal
+from tests.families.burr.locks import LockLevel, level_of, random_lock
+
+__all__ = ["document_of", "small_lock"]
+
+SIZES = ((3, 3, 3), (3, 3, 2), (4, 3, 3))
+
+
+def small_lock(seed: int, goal: Goal | None = None) -> LockLevel:
+    """Two or three pieces in a box of 3 x 3 x 3, more in others; some cells stay empty."""
+    chance = random.Random(f"referee {seed}")
+    count = chance.choice((2, 2, 3, 3, 3, 4))
+    size = SIZES[0] if count < 4 else chance.choice(SIZES)
+    while True:
+        try:
+            lock = random_lock(chance, goal or chance.choice(list(Goal)), count, size)
+        except ValueError:
+            continue  # A piece that can't lie on a table.
+        return level_of(lock)
+
+
+def document_of(level: LockLevel) -> dict[str, Any]:
+    """The level as a document."""
+    return dict(level_to_document(level))

@@ -1,0 +1,159 @@
+"""Proofs are checked by a program that imports nothing of Luban; changed ones are refused."""
+
+import copy
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.referee import taking_apart
+from bridge.referee.locks_read import read_lock
+from bridge.referee.proofs import proof_of
+from bridge.referee.taking_apart import Group, Workshop
+from pysim.catalog import find_level, level_to_document
+from pysim.families.burr import Goal
+from tests.referee.locks import document_of, small_lock
+
+CHECKER = Path(__file__).parents[2] / "tools" / "check_proof.py"
+Document = dict[str, Any]
+
+
+def document_named(name: str) -> Document:
+    return dict(level_to_document(find_level(f"burr-{name}")))
+
+
+def checked(folder: Path, level: Document, proof: Document) -> subprocess.CompletedProcess[str]:
+    (folder / "level.json").write_text(json.dumps(level))
+    (folder / "proof.json").write_text(json.dumps(proof))
+    return subprocess.run(
+        [sys.executable, "-I", str(CHECKER), "level.json", "proof.json"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_checker_needs_nothing_but_python() -> None:
+    lines = CHECKER.read_text(encoding="utf-8").splitlines()
+    imports = {
+        line.split()[1].split(".")[0] for line in lines if line.startswith(("import", "from"))
+    }
+    assert imports <= sys.stdlib_module_names and len(lines) < 240
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["piston", "piston-assemble", "piston-key", "cabinet-2", "generated-box-21", "loves-dozen"],
+)
+def test_the_proofs_of_shipped_locks_hold(name: str, tmp_path: Path) -> None:
+    level = document_named(name)
+    found = checked(tmp_path, level, proof_of(level))
+    assert found.returncode == 0, found.stderr
+    assert f"no plan has fewer than {len(level['plan']['actions'])} actions" in found.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40))
+def test_the_proofs_of_random_locks_hold(seed: int, tmp_path: Path) -> None:
+    from pysim.catalog import seal_document
+
+    document = document_of(small_lock(seed, list(Goal)[seed % 3]))
+    try:
+        level = seal_document({k: v for k, v in document.items() if k != "plan"})
+    except ValueError:
+        pytest.skip("it does not come apart")
+    if level["plan"]["proof"] == "OPTIMAL":  # type: ignore[index]
+        found = checked(tmp_path, level, proof_of(level))
+        assert found.returncode == 0, found.stderr
+
+
+def too_much(proof: Document) -> None:
+    proof["lemmas"][-1]["at_least"] += 1
+    proof["actions"] += 1
+
+
+def fewer_layers(proof: Document) -> None:
+    proof["lemmas"][-1]["layers"].pop()
+
+
+def other_size(proof: Document) -> None:
+    proof["lemmas"][-1]["layers"][1]["size"] -= 1
+
+
+def other_digest(proof: Document) -> None:
+    proof["lemmas"][-1]["layers"][1]["digest"] = "0" * 64
+
+
+def no_lemmas(proof: Document) -> None:
+    proof["lemmas"] = []
+
+
+def missing_lemma(proof: Document) -> None:
+    del proof["lemmas"][0]
+
+
+def other_level(proof: Document) -> None:
+    proof["hash"] = "sha256:" + "0" * 64
+
+
+def damaged(proof: Document) -> None:
+    del proof["lemmas"][0]["pieces"]
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [
+        too_much,
+        fewer_layers,
+        other_size,
+        other_digest,
+        no_lemmas,
+        missing_lemma,
+        other_level,
+        damaged,
+    ],
+)
+def test_a_proof_that_was_tampered_with_is_refused(
+    tamper: Callable[[Document], None], tmp_path: Path
+) -> None:
+    level = document_named("philippe-dubois")
+    proof = copy.deepcopy(proof_of(level))
+    assert len(proof["lemmas"]) > 1  # type: ignore[arg-type]
+    tamper(proof)
+    found = checked(tmp_path, level, proof)
+    assert found.returncode == 1 and "proof" in found.stderr and "Traceback" not in found.stderr
+
+
+def test_no_proof_is_made_of_a_false_claim() -> None:
+    level = document_named("generated-box-8")
+    actions = level["plan"]["actions"]
+    level["plan"] = level["plan"] | {"actions": [*actions, actions[-1]]}
+    with pytest.raises(ValueError, match="9 moves are enough, not 10"):
+        proof_of(level)
+
+
+def test_what_can_not_be_proven_is_said() -> None:
+    level = document_named("piston")
+    with pytest.raises(ValueError, match="only plans that say OPTIMAL"):
+        proof_of(level | {"plan": level["plan"] | {"proof": "UPPER_BOUND"}})
+
+
+def test_sets_that_are_put_together_are_all_sets_that_can_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The way for many pieces gives what trying every set gives."""
+    for name in ("piston", "cabinet-3", "chinese-cross"):
+        lock = read_lock(document_named(name))
+        found = []
+        for most in (12, 1):
+            monkeypatch.setattr(taking_apart, "EVERY_SET", most)
+            workshop = Workshop(lock.homes, 10**6)
+            layers = workshop.layers(Group.at_home(range(len(lock.homes))))
+            some = [next(layers) for _ in range(4)]
+            found.append([(sorted(e.layer.tolist()), e.splits) for e in some])
+        assert found[0] == found[1]
