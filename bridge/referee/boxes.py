@@ -28,22 +28,20 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
         ValueError: the document is malformed; the message says where.
     """
     box, plan, docket = read_box(document), plan_of(document), Docket()
-    if plan is not None:
-        _judge_plan(document, box, plan, docket)
     judge_facts(document, box, docket, deep=deep)
-    judge_making(document, box, docket)
+    try:
+        judge_making(document, box, docket)
+        if plan is not None:
+            _judge_plan(document, box, plan, docket)
+    except StaticsError as error:
+        docket.leave("plan", f"the statics could not be decided: {error}")
     _judge_tier(document, docket)
     _judge_budget(document, box, plan, docket)
     return docket.judgement()
 
 
 def _judge_plan(document: Mapping[str, object], box: Box, plan: Plan, docket: Docket) -> None:
-    try:
-        played = replay(document, plan.steps)
-    except StaticsError as error:
-        docket.leave("plan", f"the statics could not be decided: {error}")
-        return
-    flaw = _flaw(plan, played)
+    flaw = _flaw(plan, replay(document, plan.steps))
     docket.decide("plan", not flaw, flaw)
     _judge_proof(box, plan, valid=not flaw, docket=docket)
     if not flaw and box.gravity:

@@ -113,22 +113,27 @@ def _flaw(step: Step, around: bool) -> str:
 def _judge_plan(
     document: Mapping[str, object], start: Labels, plan: Plan, docket: Docket, deep: bool
 ) -> None:
-    labels, flaw = replay(document, plan.steps)
-    length = len(plan.steps)
-    early, _ = replay(document, plan.steps[:-1])
-    if flaw:
-        docket.refute("plan", f"an action is refused, {flaw}")
-    elif labels != HOME:
-        docket.refute("plan", f"after all {length} actions the cube is not solved")
-    else:
-        docket.decide("plan", early != HOME, "the last action is not needed")
+    length, words = len(plan.steps), _why_not(document, plan)
+    docket.decide("plan", not words, words)
     _judge_bound("lower_bound", start, Metric.QTM, plan.lower_bound, docket, deep)
     if plan.proof == "UPPER_BOUND":
         docket.decide("proof", plan.lower_bound <= length, "the lower bound is above the plan")
-    elif labels != HOME or plan.lower_bound != length:
-        docket.refute("proof", f"{length} actions, and a lower bound of {plan.lower_bound}")
+    elif words or plan.lower_bound != length:
+        flaw = words or f"{length} actions, and a lower bound of {plan.lower_bound}"
+        docket.refute("proof", flaw)
     else:
         _judge_bound("proof", start, Metric.QTM, length, docket, deep)
+
+
+def _why_not(document: Mapping[str, object], plan: Plan) -> str:
+    """Why a plan does not solve its level; empty if it does, and not before its last action."""
+    labels, flaw = replay(document, plan.steps)
+    early, _ = replay(document, plan.steps[:-1])
+    if flaw:
+        return f"an action is refused, {flaw}"
+    if labels != HOME:
+        return f"after all {len(plan.steps)} actions the cube is not solved"
+    return "the last action is not needed" if early == HOME else ""
 
 
 def _judge_face_turns(
@@ -165,7 +170,11 @@ def _judge_depth(start: Labels, depth: int, docket: Docket, deep: bool) -> None:
     if depth > REACH[Metric.HTM, deep]:
         _judge_bound("facts.depth_htm", start, Metric.HTM, depth, docket, deep)
         return
-    found = _searched(start, Metric.HTM, depth, deep)
+    try:
+        found = _searched(start, Metric.HTM, depth, deep)
+    except ArithmeticError as error:
+        docket.leave("facts.depth_htm", str(error))
+        return
     words = f"more than {depth}" if found is None else str(found)
     docket.decide("facts.depth_htm", found == depth, f"the distance is {words} face turns")
 

@@ -215,7 +215,7 @@ def _after(states: Codes, name: str) -> Codes:
 def _sums(states: Codes, name: str = "") -> Sums:
     """The sums of states, or of what they are after a turn."""
     values = _values(name)
-    total = values[0][states[0]]
+    total: Sums = values[0][states[0]]
     for row in range(1, _ROWS):
         total += values[row][states[row]]
     return total

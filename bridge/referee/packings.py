@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import pairwise
 
 from bridge.referee.placing import SIDES, Box, free_way
 from bridge.referee.polycubes import Cell, Shape, Turn, moved, orientations, turned, turns
@@ -162,7 +162,7 @@ def spots(box: Box, shape: Shape) -> tuple[Shape, ...]:
     return tuple(
         there
         for way in sorted(orientations(shape), key=sorted)
-        for corner in product(*map(range, box.size))
+        for corner in sorted(cells)
         if (there := moved(way, corner)) <= cells
     )
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import product
 from types import MappingProxyType
 
 from bridge.referee.documents import Step, mapping, puzzle_of, sequence, text, whole
 from bridge.referee.polycubes import (
     Cell,
     Shape,
+    block,
     moved,
     parse_layers,
     parse_turn,
@@ -56,7 +56,7 @@ class Box:
     @property
     def cells(self) -> Shape:
         """All cells of the box."""
-        return frozenset(product(*map(range, self.size)))
+        return block(self.size)
 
 
 class Refused(Exception):

@@ -10,6 +10,7 @@ __all__ = [
     "Cell",
     "Shape",
     "Turn",
+    "block",
     "low_corner",
     "moved",
     "orientations",
@@ -48,6 +49,13 @@ def parse_layers(layers: Sequence[object], what: str) -> Shape:
     if not cells:
         raise ValueError(f"{what}: no cell is filled")
     return settled(cells)
+
+
+@cache
+def block(size: Cell) -> Shape:
+    """All cells of a box whose lowest cell is the origin."""
+    a, b, c = map(range, size)
+    return frozenset((x, y, z) for x in a for y in b for z in c)
 
 
 def low_corner(cells: Iterable[Cell]) -> Cell:

@@ -76,8 +76,8 @@ def _forces(bodies: Sequence[Sequence[Cell]], half: int) -> list[Column]:
     for (x, y, z), upper in owner.items():
         lower = owner.get((x, y, z - 1))
         if z == 0 or (lower is not None and lower != upper):
-            corners = product(*((_CELL * at - half, _CELL * at + half) for at in (x, y)))
-            found.update((upper, lower, *corner) for corner in corners)
+            along_x, along_y = ((_CELL * at - half, _CELL * at + half) for at in (x, y))
+            found.update((upper, lower, a, b) for a, b in product(along_x, along_y))
     return [_column(*force) for force in sorted(found, key=str)]
 
 

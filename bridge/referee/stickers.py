@@ -165,7 +165,7 @@ def _clockwise(cubie: tuple[int, ...]) -> tuple[int, ...]:
 def _placed(text: str, cubies: Sequence[tuple[int, ...]]) -> dict[int, int]:
     """The sticker at each place of some cubies."""
     home = {frozenset(_colour(place) for place in cubie): cubie for cubie in cubies}
-    found = {}
+    found: dict[int, int] = {}
     for cubie in cubies:
         seen = [text[place] for place in cubie]
         own = home.get(frozenset(seen))

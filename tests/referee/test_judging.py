@@ -27,20 +27,30 @@ def judged(document: Document) -> Judgement:
     return judge(document)
 
 
-def few_and_all(names: tuple[str, ...], step: int) -> list[object]:
-    """Some levels now, the others in the slow run."""
-    few = names[1::step]
-    return [pytest.param(n, marks=[] if n in few else [pytest.mark.slow]) for n in names]
+FEW = (
+    *BOXES[1::9],
+    "cubebench-d01-2-full-visual",
+    "cubebench-d04-4-face-view",
+    "cubebench-d08-3-vertex-view",
+    "cubebench-d12-1-full-symbolic",
+    "cubebench-d16-3-full-visual",
+    "cubebench-d20-1-full-symbolic",
+)
+"""Judged in the ordinary tests; all the others are in the slow ones."""
 
 
-@pytest.mark.parametrize("name", [*few_and_all(BOXES, 9), "packing-soma"])
+def few_and_all(names: tuple[str, ...]) -> list[object]:
+    return [pytest.param(n, marks=[] if n in FEW else [pytest.mark.slow]) for n in names]
+
+
+@pytest.mark.parametrize("name", [*few_and_all(BOXES), "packing-soma"])
 def test_what_a_shipped_box_claims_holds(name: str) -> None:
     found = judged(document_of(name))
     assert {finding.claim for finding in found.false} <= UNSTABLE_EFFORT
     assert {"plan", "proof", "lower_bound", "budget", "facts.solutions"} <= set(found.confirmed)
 
 
-@pytest.mark.parametrize("name", [*few_and_all(CUBES[::4], 6), "checkerboard"])
+@pytest.mark.parametrize("name", [*few_and_all(CUBES), "checkerboard"])
 def test_what_a_shipped_cube_claims_holds(name: str) -> None:
     found = judged(document_of(name))
     assert not found.false
