@@ -147,13 +147,13 @@ def test_sets_that_are_put_together_are_all_sets_that_can_go(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The way for many pieces gives what trying every set gives."""
-    for name in ("piston", "cabinet-3", "chinese-cross"):
+    for name in ("piston", "generated-box-21", "diabolical-structure"):
         lock = read_lock(document_named(name))
         found = []
         for most in (12, 1):
             monkeypatch.setattr(taking_apart, "EVERY_SET", most)
             workshop = Workshop(lock.homes, 10**6)
             layers = workshop.layers(Group.at_home(range(len(lock.homes))))
-            some = [next(layers) for _ in range(4)]
+            some = [next(layers) for _ in range(3)]
             found.append([(sorted(e.layer.tolist()), e.splits) for e in some])
         assert found[0] == found[1]
