@@ -93,11 +93,10 @@ def _pybullet() -> Finding:
     """Not required: everything can be played on the lattice and drawn with egl."""
     from pysim.engines import without_pybullet
 
-    try:
+    if find_spec("pybullet"):
         return Finding("pybullet", Health.OK, f"{version('pybullet')}, for the world bullet")
-    except PackageNotFoundError:
-        found = "not installed; without it no world bullet and no renderer tiny"
-        return Finding("pybullet", Health.LIMITED, found, without_pybullet())
+    found = "not installed; without it no world bullet and no renderer tiny"
+    return Finding("pybullet", Health.LIMITED, found, without_pybullet())
 
 
 def _graphics() -> Iterator[Finding]:
