@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 BIN := .venv/bin
-CHECKS := check-lint check-format check-types check-imports check-proto check-csharp
+CHECKS := check-lint check-format check-types check-imports check-proto check-csharp check-wheels
 
 # Tests run in one process for each core, four at most: each takes about a gigabyte.
 PARALLEL := -n auto --maxprocesses 4 --dist worksteal
@@ -14,7 +14,7 @@ ARGS ?=
 .PHONY: help
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name what; \
-		do printf '  make %-11s  %s\n' "$$name" "$$what"; done
+		do printf '  make %-14s  %s\n' "$$name" "$$what"; done
 
 .PHONY: demo
 demo: runtime ## Play real locks over gRPC: table, verdict, log, video and views
@@ -35,10 +35,15 @@ test-slow: dev ## Run the slow tests
 
 .PHONY: nightly
 nightly: dev ## Run every test
+	@$(BIN)/python tools/check_wheels.py --dev
 	@$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
 
+.PHONY: nightly-debian
+nightly-debian: ## Run make demo and make test in fresh Debians (as root; see the script)
+	@tools/fresh_debian.sh
+
 .PHONY: check
-check: dev ## Lint, formatting, types, layers and protocol; runs all, then fails if one did
+check: dev ## Lint, formatting, types, layers, protocol and wheels; runs all, then fails if one did
 	@$(MAKE) --no-print-directory --keep-going $(CHECKS)
 
 .PHONY: $(CHECKS)
@@ -61,6 +66,9 @@ check-proto: dev
 check-csharp: dev
 	@echo "== C#, against stubs of the engine"
 	@tests/csharp/run.sh types || [ $$? -eq 3 ]
+check-wheels: dev
+	@echo "== what make demo installs comes ready-made"
+	@$(BIN)/python tools/check_wheels.py
 
 .PHONY: proto
 proto: dev ## Generate bridge/rpc/_pb from proto/

@@ -3,7 +3,7 @@
 from bridge.rpc.client import IllegalMove, connect
 
 with connect("127.0.0.1:50051") as luban:
-    episode = luban.start("burr-chinese-cross", world="bullet", mode="image+state")
+    episode = luban.start("burr-chinese-cross", mode="image+state")
     episode.observe().views[0].save("first_view.png")
     try:
         episode.step("slide", pieces=["blue"], direction="+x", distance="out")

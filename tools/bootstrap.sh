@@ -3,7 +3,8 @@
 #
 # Installs once and then answers at once: a stamp in .venv holds a checksum of everything that
 # the installation depends on. It is written last, so an interrupted run is repaired by the next.
-# PYTHON=/path/to/python chooses the interpreter; pip's own settings are left as they are.
+# PYTHON=/path/to/python chooses the interpreter; pip's own settings are left as they are. Nothing is
+# compiled: what has no ready-made build is not installed, so nobody needs a compiler.
 # "csharp" provides Mono and NUnit instead; without them the C# tests are skipped.
 set -eu
 
@@ -11,8 +12,8 @@ VENV=.venv
 GRAPHICS_PACKAGES="libegl1 libgl1"
 CSHARP_PACKAGES="mono-mcs mono-devel nunit-console libnunit-cil-dev"
 OLDEST="3, 11"
-# The first one has ready-made builds of every dependency.
-CANDIDATES="python3.11 python3.12 python3.13 python3.14 python3"
+# The first one has ready-made builds of every dependency, the next two of all but PyBullet.
+CANDIDATES="python3.11 python3.12 python3.13 python3"
 
 # One line for each argument.
 say() { printf '%s\n' "$@" >&2; }
@@ -55,10 +56,12 @@ find_python() {
 
 minor_version() { "$1" -c 'import sys; print("%d.%d" % sys.version_info[:2])'; }
 
-mention_compiler() {
-    [ "$(minor_version "$1")" = 3.11 ] ||
-        say "Note: PyBullet has no ready-made build for Python $(minor_version "$1")." \
-            "pip compiles it, which needs a C++ compiler and takes minutes; Python 3.11 avoids that."
+has_pybullet_build() { [ "$(minor_version "$1")" = 3.11 ]; }
+
+mention_pybullet() {
+    has_pybullet_build "$1" ||
+        say "Note: PyBullet comes ready-made for Python 3.11, not for $(minor_version "$1"), and is left out:" \
+            "there is no world bullet and no software renderer; all else works."
 }
 
 # -- system packages ---------------------------------------------------------------------------
@@ -80,8 +83,8 @@ apt_install() {
         install -y --no-install-recommends "$@"
 }
 
-# Never fails: without the graphics libraries Luban draws with its software renderer, and without
-# Mono the C# tests are skipped.
+# Never fails: without the graphics libraries Luban draws with PyBullet's software renderer, or not at
+# all, and without Mono the C# tests are skipped.
 provide_packages() {
     if is_root && command -v apt-get >/dev/null; then
         say "Installing system packages: $*"
@@ -93,8 +96,12 @@ provide_packages() {
 }
 
 check_graphics() {
-    has_graphics "$1" ||
+    has_graphics "$1" && return
+    if has_pybullet_build "$1"; then
         say "Without $GRAPHICS_PACKAGES Luban draws with its slower software renderer."
+    else
+        say "Without $GRAPHICS_PACKAGES Luban draws no pictures and makes no videos."
+    fi
 }
 
 has_mono() {
@@ -118,10 +125,14 @@ make_venv() {
     "$1" -m venv --clear "$VENV"
 }
 
+pip_install() {
+    "$VENV/bin/python" -m pip --disable-pip-version-check install --quiet --no-input \
+        --only-binary :all: --constraint constraints.txt "$@"
+}
+
 install_luban() {
     say "Installing Luban and its $1 dependencies into $VENV (the first time takes a minute or two)"
-    "$VENV/bin/python" -m pip --disable-pip-version-check install --quiet --no-input \
-        --constraint constraints.txt --editable "$2"
+    pip_install --editable "$2"
 }
 
 # Its own requirements refuse Python 3.11 and every recent protobuf; bridge/unity/genuine.py makes up
@@ -132,8 +143,7 @@ remove_mlagents() {
 }
 
 install_mlagents() {
-    "$VENV/bin/python" -m pip --disable-pip-version-check install --quiet --no-input --no-deps \
-        --ignore-requires-python --constraint constraints.txt mlagents-envs ||
+    pip_install --no-deps --ignore-requires-python mlagents-envs ||
         say "pip could not install mlagents-envs; going on. The tests against it are skipped."
 }
 
@@ -145,7 +155,7 @@ prepare() {
     # shellcheck disable=SC2086 # a list of words
     [ -z "$missing" ] || provide_packages $missing
     if ! venv_is_sound; then
-        mention_compiler "$python"
+        mention_pybullet "$python"
         make_venv "$python"
     fi
     check_graphics "$python"

@@ -25,11 +25,16 @@ app.add_typer(making)
 
 
 @app.command()
-def demo(runs: Runs = Path("runs"), renderer: RendererName = "auto", as_json: Json = False) -> None:
+def demo(
+    runs: Runs = Path("runs"),
+    renderer: RendererName = "auto",
+    video: Annotated[bool, typer.Option(help="Make videos of the episodes.")] = True,
+    as_json: Json = False,
+) -> None:
     """Start a server and take two real locks apart over gRPC, in the physical world."""
     from bridge.cli.demo import run_demo
 
-    run_demo(runs, renderer, as_json)
+    run_demo(runs, renderer, video, as_json)
 
 
 @app.command()

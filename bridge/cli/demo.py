@@ -2,29 +2,38 @@
 
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 
+from bridge.cli.notices import print_notice
 from bridge.cli.playing import Played, PlayRequest, notice_renderer, play_level, print_result
 from bridge.cli.serving import server_process
-from bridge.rpc.client import connect
+from bridge.rpc.client import LubanError, connect
+from pysim.physics.factory import why_unavailable
 
 __all__ = ["run_demo"]
 
 LEVELS = ("burr-chinese-cross", "burr-piston")
 
 
-def run_demo(runs: Path, renderer: str, as_json: bool) -> None:
-    """Two locks, taken apart by their plans over gRPC in PyBullet."""
+def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
+    """Two locks, taken apart by their plans over gRPC: in PyBullet, or else on the lattice."""
     began = time.monotonic()
     say = print if not as_json else _say_nothing
+    world = _best_world()
     say("Starting a server in its own process ...")
     played: list[Played] = []
     with server_process(runs, renderer) as address:
-        with connect(address) as client:
-            say(f"It listens on {address} and renders with {notice_renderer(client)}")
+        pictures = _has_pictures(address, say)
         for level in LEVELS:
             request = PlayRequest(
-                level=level, world="bullet", name=f"demo-{level}", runs=runs, renderer=renderer
+                level=level,
+                world=world,
+                mode="image+state" if pictures else "state",
+                video=video and pictures,
+                name=f"demo-{level}",
+                runs=runs,
+                renderer=renderer,
             )
             played.append(play_level(address, request, own_server=True, quiet=as_json))
             if not as_json:
@@ -33,8 +42,31 @@ def run_demo(runs: Path, renderer: str, as_json: bool) -> None:
     if as_json:
         episodes = [episode.document() for episode in played]
         print(json.dumps({"episodes": episodes, "seconds": round(seconds, 1)}))
-    say(f"\nDone in {seconds:.0f} s. Open a video, or play yourself:")
+    filmed = any(episode.video for episode in played)
+    say(f"\nDone in {seconds:.0f} s. {'Open a video, or play' if filmed else 'Play'} yourself:")
     say("  .venv/bin/luban play burr-chinese-cross --agent human")
+
+
+def _best_world() -> str:
+    """The physical world, or else the exact one and a word on why."""
+    reason = why_unavailable("bullet")
+    if not reason:
+        return "bullet"
+    print_notice(f"{reason}. Playing in the world lattice.")
+    return "lattice"
+
+
+def _has_pictures(address: str, say: Callable[[str], None]) -> bool:
+    """Say which renderer the server has, or that it has none."""
+    with connect(address) as client:
+        try:
+            say(f"It listens on {address} and renders with {notice_renderer(client)}")
+        except LubanError as error:
+            if error.reason != "RENDERER_UNAVAILABLE":
+                raise
+            print_notice(f"{error} Playing without pictures and video.")
+            return False
+    return True
 
 
 def _say_nothing(text: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from typing import Final
 
 __all__ = ["Finding", "Health", "examine", "run_doctor"]
@@ -73,7 +74,7 @@ def examine(unity_player: str = "") -> Iterator[Finding]:
     yield Finding(
         "python", Health.OK, f"{platform.python_version()} at {sys.executable}", required=True
     )
-    yield _package("pybullet", "the world bullet", "pip install 'pybullet>=3.2.7,<4'")
+    yield _pybullet()
     yield _package("av", "videos (PyAV, which brings FFmpeg)", "pip install 'av>=18.1,<19'")
     yield from _graphics()
     yield _mlagents()
@@ -88,6 +89,16 @@ def _package(name: str, purpose: str, advice: str) -> Finding:
         return Finding(name, Health.MISSING, f"not installed; for {purpose}", advice, True)
 
 
+def _pybullet() -> Finding:
+    """Not required: everything can be played on the lattice and drawn with egl."""
+    from pysim.engines import without_pybullet
+
+    if find_spec("pybullet"):
+        return Finding("pybullet", Health.OK, f"{version('pybullet')}, for the world bullet")
+    found = "not installed; without it no world bullet and no renderer tiny"
+    return Finding("pybullet", Health.LIMITED, found, without_pybullet())
+
+
 def _graphics() -> Iterator[Finding]:
     from pysim.render.factory import create_renderer
     from pysim.render.renderer import RendererUnavailable
@@ -95,8 +106,7 @@ def _graphics() -> Iterator[Finding]:
     try:
         renderer, _ = create_renderer("egl")
     except RendererUnavailable as error:
-        advice = "apt-get install --no-install-recommends libegl1 libgl1"
-        yield Finding("egl", Health.LIMITED, f"{error}; pictures come from tiny", advice)
+        yield _without_egl(str(error))
         return
     device = renderer.version
     renderer.close()
@@ -106,6 +116,15 @@ def _graphics() -> Iterator[Finding]:
         yield Finding("gpu", Health.LIMITED, found, "faster with a GPU and its driver's EGL")
     else:
         yield Finding("gpu", Health.OK, device.rpartition("; ")[2])
+
+
+def _without_egl(reason: str) -> Finding:
+    """Pictures come from the other renderer, and that one from PyBullet."""
+    advice = "apt-get install --no-install-recommends libegl1 libgl1"
+    if find_spec("pybullet"):
+        return Finding("egl", Health.LIMITED, f"{reason}; pictures come from tiny", advice)
+    found = f"{reason}; nor is there PyBullet, so there are no pictures"
+    return Finding("egl", Health.MISSING, found, advice, True)
 
 
 def _mlagents() -> Finding:

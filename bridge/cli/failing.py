@@ -57,5 +57,6 @@ def _is_known(error: Exception) -> bool:
             "ReplayMismatch",
             "ValueError",
             "WorldError",
+            "WorldUnavailable",
         }
     )

@@ -33,7 +33,7 @@ class Engines:
 
         Raises:
             ValueError: no world has that name.
-            ImportError, WorldError: its engine is not installed, or does not start.
+            WorldUnavailable, WorldError: its engine is not installed, or does not start.
         """
         if name in self.more_worlds:
             return self.more_worlds[name]()

@@ -72,7 +72,7 @@ def replay(
     Raises:
         ReplayMismatch: something differs.
         ValueError: no world has that name.
-        ImportError, WorldError: the world's engine is not installed, or fails.
+        WorldUnavailable, WorldError: the world's engine is not installed, or fails.
     """
     engine = engines.create_world(world or log.header.world[0])
     try:

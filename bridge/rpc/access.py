@@ -24,7 +24,14 @@ ENVIRONMENT = "LUBAN_OPERATOR_KEY"
 """The variable in which operators keep it."""
 
 _INNER = frozenset(
-    {"BAD_OPTION", "INTERNAL", "RECORDING_FAILED", "RENDERER_UNAVAILABLE", "WORLD_FAILED"}
+    {
+        "BAD_OPTION",
+        "INTERNAL",
+        "RECORDING_FAILED",
+        "RENDERER_UNAVAILABLE",
+        "WORLD_FAILED",
+        "WORLD_UNAVAILABLE",
+    }
 )
 """Reasons whose words may name files and engines of the server."""
 

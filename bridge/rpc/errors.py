@@ -12,7 +12,7 @@ from bridge.episode.episode import EpisodeOver
 from bridge.recording.log import RecordingError
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from pysim.catalog import LevelError
-from pysim.physics.world import WorldError
+from pysim.physics.world import WorldError, WorldUnavailable
 from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Reason
 from pysim.render.renderer import RendererUnavailable
 
@@ -112,6 +112,7 @@ _TABLE: tuple[tuple[type[Exception], grpc.StatusCode, str], ...] = (
     (LevelError, grpc.StatusCode.INVALID_ARGUMENT, "BAD_LEVEL"),
     (RecordingError, grpc.StatusCode.RESOURCE_EXHAUSTED, "RECORDING_FAILED"),
     (RendererUnavailable, grpc.StatusCode.FAILED_PRECONDITION, "RENDERER_UNAVAILABLE"),
+    (WorldUnavailable, grpc.StatusCode.FAILED_PRECONDITION, "WORLD_UNAVAILABLE"),
     (WorldError, grpc.StatusCode.ABORTED, "WORLD_FAILED"),
     (ValueError, grpc.StatusCode.INVALID_ARGUMENT, "BAD_OPTION"),
 )

@@ -119,7 +119,7 @@ class EpisodeStore:
             ValueError: no such world, or a run name that is no file name.
             RequestError: too many episodes are open.
             RecordingError: its folder or log can't be written.
-            ImportError, WorldError: the world's engine is not installed, or does not start.
+            WorldUnavailable, WorldError: the world's engine is not installed, or does not start.
         """
         engine = self._engines.create_world(world)
         try:

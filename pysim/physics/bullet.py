@@ -10,9 +10,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version as version_of
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Final
 
+from pysim.engines import without_pybullet
 from pysim.geometry import Direction
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.arcs import Arc
@@ -21,7 +23,7 @@ from pysim.physics.requests import check_motions, check_scene
 from pysim.physics.settling import Resting, settle
 from pysim.physics.solids import Place, Solid
 from pysim.physics.trajectory import Film, turning
-from pysim.physics.world import Report
+from pysim.physics.world import Report, WorldUnavailable
 from pysim.scene import Scene
 
 __all__ = ["BulletWorld"]
@@ -81,6 +83,11 @@ class BulletWorld:
         self._ids: dict[str, int] = {}
         self._places: dict[str, Place] = {}
         self._loose: frozenset[str] = frozenset()
+
+    @staticmethod
+    def why_unavailable() -> str:
+        """Why no such world can be made here, and what to do; empty if one can."""
+        return "" if find_spec("pybullet") else _missing()
 
     @property
     def version(self) -> str:
@@ -351,13 +358,15 @@ def _load() -> ModuleType:
     """PyBullet, imported only when a world is made.
 
     Raises:
-        ImportError: it is not installed.
+        WorldUnavailable: it is not installed.
     """
     try:
         import pybullet
     except ImportError as error:
-        raise ImportError(
-            "the bullet world needs PyBullet: pip install 'pybullet>=3.2.7,<4'"
-        ) from error
+        raise WorldUnavailable(_missing()) from error
     module: ModuleType = pybullet
     return module
+
+
+def _missing() -> str:
+    return f"there is no world bullet here; {without_pybullet()}"

@@ -6,7 +6,7 @@ from pysim.physics.bullet import BulletWorld
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import World
 
-__all__ = ["create_world", "worlds"]
+__all__ = ["create_world", "why_unavailable", "worlds"]
 
 _MAKERS: dict[str, Callable[[], World]] = {
     LatticeWorld.name: LatticeWorld,
@@ -24,9 +24,17 @@ def create_world(name: str) -> World:
 
     Raises:
         ValueError: no world has that name.
-        ImportError: its engine is not installed; the message says how to install it.
+        WorldUnavailable: its engine is not installed; the message says what to do.
     """
     maker = _MAKERS.get(name)
     if maker is None:
         raise ValueError(f"there is no world {name!r}; known are {', '.join(_MAKERS)}")
     return maker()
+
+
+def why_unavailable(name: str) -> str:
+    """Why a world can't be made here, and what to do about it; empty if it can.
+
+    Loads no engine.
+    """
+    return BulletWorld.why_unavailable() if name == BulletWorld.name else ""

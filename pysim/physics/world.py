@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 from pysim.motion import Motion, Trajectory, Transform
 from pysim.scene import Scene
 
-__all__ = ["Report", "World", "WorldError"]
+__all__ = ["Report", "World", "WorldError", "WorldUnavailable"]
 
 
 class WorldError(RuntimeError):
@@ -15,6 +15,10 @@ class WorldError(RuntimeError):
 
     Any method of a world whose engine can fail by itself may raise it.
     """
+
+
+class WorldUnavailable(ImportError):
+    """A world's engine is not installed; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
+from pysim.engines import without_pybullet
 from pysim.geometry import Voxels, merge_boxes
 from pysim.motion import Transform
 from pysim.render.camera import Camera
@@ -62,9 +63,7 @@ class TinyRenderer:
         try:
             import pybullet
         except ImportError as error:
-            raise RendererUnavailable(
-                f"PyBullet is missing ({error}): pip install pybullet"
-            ) from error
+            raise RendererUnavailable(without_pybullet()) from error
         self._bullet = pybullet
         self._client = pybullet.connect(pybullet.DIRECT)
         self._palette = palette

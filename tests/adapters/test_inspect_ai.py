@@ -26,6 +26,7 @@ from pysim.catalog import family_of, find_level
 from pysim.puzzle import Outcome
 from pysim.suites import find_suite
 from tests.adapters.offline_model import calling, plan_of, saying
+from tests.needs import needs_pybullet
 
 pytestmark = [  # What inspect_ai itself is warned of.
     pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning"),
@@ -174,6 +175,7 @@ def test_the_model_is_shown_the_task_and_the_last_turns(tmp_path: Path) -> None:
     assert [message.role for message in log.samples[0].messages] == head + turn * 4
 
 
+@needs_pybullet
 def test_pictures_are_in_the_results_of_tools(tmp_path: Path) -> None:
     task = levels(LEVEL, obs="image", size=32, budget=2, renderer="tiny")
     log = run(task, in_turn(calling(plan_of(LEVEL)[0]), calling(PINK)), tmp_path)

@@ -24,6 +24,7 @@ from bridge.recording.replay import replay
 from bridge.rpc.local import LocalEpisode
 from pysim.catalog import families, find_level
 from pysim.puzzle import Outcome
+from tests.needs import needs_pybullet
 from tests.rpc.playing import ended_log, gave_up
 
 LUBAN = [sys.executable, "-m", "bridge.cli", "mcp"]
@@ -179,6 +180,7 @@ def process(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
                 os.killpg(started.pid, signal.SIGKILL)
 
 
+@needs_pybullet
 def test_over_pipes_with_pictures_the_log_is_closed_when_the_client_leaves(tmp_path: Path) -> None:
     path = tmp_path / "logs" / "one.jsonl"
     options = ["--level", LEVEL, "--obs", "image", "--size", "64", "--log", str(path)]
@@ -205,6 +207,7 @@ def test_over_pipes_with_pictures_the_log_is_closed_when_the_client_leaves(tmp_p
     assert f"the episode's log is {path}" in (tmp_path / "stderr").read_text()
 
 
+@needs_pybullet
 def test_sigterm_closes_the_log_and_stdout_has_the_protocol_alone(tmp_path: Path) -> None:
     with process(tmp_path, "--level", LEVEL, "--obs", "state", "--world", "bullet") as server:
         assert server.stdin is not None

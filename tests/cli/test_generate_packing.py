@@ -11,11 +11,13 @@ from pysim.catalog import read_level
 from tests.cli.conftest import Luban
 from tests.cli.test_generate import files
 from tests.cli.test_processes import luban as started
+from tests.needs import needs_pybullet
 from tests.rpc.playing import wait_for
 
 BOXES = ("generate", "packing", "--size", "2x3x3", "--mode", "mid", "--seed", "3")
 
 
+@needs_pybullet
 def test_boxes_are_made_that_can_be_played(luban: Luban, tmp_path: Path) -> None:
     told = luban(*BOXES, "--count", "2", "--out", "mine", "--json").json()
     assert len(told["levels"]) == 2

@@ -12,6 +12,7 @@ from bridge.recording.replay import replay
 from pysim.catalog import find_level, level_to_document
 from pysim.physics.factory import worlds
 from tests.cli.conftest import Luban
+from tests.needs import needs_pybullet
 from tests.rpc.processes import running_server
 
 EASY = "burr-chinese-cross"
@@ -70,6 +71,7 @@ def test_the_same_seed_plays_the_same(luban: Luban) -> None:
     assert logs[0] == logs[1]
 
 
+@needs_pybullet
 def test_play_leaves_log_video_and_views(luban: Luban, tmp_path: Path) -> None:
     result = luban("play", KEY, "--world", "bullet", "--size", 128, "--name", "a-name")
     assert result.status == 0, result.err

@@ -16,6 +16,7 @@ import pytest
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
 from bridge.rpc.client import connect
+from tests.needs import needs_pybullet
 from tests.recording.plays import play_plan
 from tests.rpc.playing import EASY, ended_log, gave_up, plan_of, wait_for
 
@@ -91,6 +92,7 @@ def test_serve_says_that_a_port_is_in_use(tmp_path: Path) -> None:
     assert err.count("\n") == 1
 
 
+@needs_pybullet
 def test_ctrl_c_in_the_middle_of_an_episode(tmp_path: Path) -> None:
     arguments = ["play", "burr-loves-dozen", "--agent", "random", "--world", "bullet"]
     with luban(tmp_path, *arguments, "--budget", "10000", "--obs", "state") as process:

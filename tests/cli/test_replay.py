@@ -7,6 +7,7 @@ import av
 import pytest
 
 from tests.cli.conftest import Luban
+from tests.needs import needs_pybullet
 
 KEY = "burr-chinese-cross-key"
 
@@ -33,6 +34,7 @@ def test_a_log_is_checked(luban: Luban, log: Path) -> None:
     assert "every state hash is the same; outcome SOLVED" in luban("replay", log).out
 
 
+@needs_pybullet
 def test_another_world_may_replay_it(luban: Luban, log: Path) -> None:
     told = luban("replay", log, "--world", "bullet", "--json").json()
     assert told["state_hash"] == luban("replay", log, "--json").json()["state_hash"]

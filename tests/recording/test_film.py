@@ -20,6 +20,7 @@ from bridge.recording.storyboard import Take, storyboard
 from pysim.physics.factory import worlds
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
+from tests.needs import needs_pybullet
 from tests.recording.plays import attempt, play_plan, random_call, start, unwritable
 
 Frames = list[NDArray[np.int16]]
@@ -33,6 +34,7 @@ def decoded(path: Path) -> Frames:
         return [f.to_ndarray(format="rgb24").astype(np.int16) for f in container.decode(video=0)]
 
 
+@needs_pybullet
 def test_a_film_shows_the_whole_episode_without_jumps(tmp_path: Path, renderer: Renderer) -> None:
     play_plan(tmp_path / "log.jsonl", "burr-chinese-cross", "bullet")
     told: list[tuple[int, int]] = []

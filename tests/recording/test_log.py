@@ -20,6 +20,7 @@ from bridge.recording.replay import replay
 from pysim.catalog import find_level
 from pysim.physics.factory import create_world
 from pysim.puzzle import InvalidAction, Outcome, Reason
+from tests.needs import needs_pybullet
 from tests.recording.plays import attempt, full_disk, play_plan, start, unwritable
 
 CROSS = "burr-chinese-cross"
@@ -43,6 +44,7 @@ class Tee(EpisodeLog):
         self.ending = ending
 
 
+@needs_pybullet
 def test_a_log_reads_as_it_was_written(log_file: Path) -> None:
     level = find_level(CROSS)
     tee = Tee(log_file)
@@ -164,6 +166,7 @@ sys.stdin.read()
 """
 
 
+@needs_pybullet
 def test_the_log_of_a_killed_process_is_whole_and_replays(log_file: Path) -> None:
     command = [sys.executable, "-c", CHILD, str(log_file)]
     pipe = subprocess.PIPE

@@ -9,6 +9,7 @@ from bridge.recording.log import Log, read_log
 from bridge.recording.replay import ReplayMismatch, replay
 from pysim.physics.factory import worlds
 from pysim.puzzle import Outcome
+from tests.needs import usable_worlds
 from tests.recording.plays import play_plan, start
 from tests.recording.test_damage import edited, set_to
 
@@ -51,7 +52,7 @@ def test_plans_and_refused_moves_replay_in_every_world(
     play_plan(log_file, name, recorded, seed=5)
     log = read_log(log_file)
     assert {line.kind.value for line in log.steps} == {"ok", "invalid", "illegal"}
-    for world in (None, *worlds()):
+    for world in (None, *usable_worlds()):
         check(log, world)
 
 

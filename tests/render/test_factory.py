@@ -9,6 +9,7 @@ from pysim.render.camera import views_of
 from pysim.render.egl import engine
 from pysim.render.factory import create_renderer, renderers
 from pysim.render.renderer import Renderer, RendererUnavailable
+from tests.needs import needs_pybullet
 from tests.render.scenes import lock
 
 
@@ -21,12 +22,14 @@ def test_an_unknown_renderer_is_refused() -> None:
         create_renderer("vulkan")
 
 
+@needs_pybullet
 def test_a_choice_by_name_needs_no_note() -> None:
     renderer, note = create_renderer("tiny")
     assert renderer.name == "tiny" and note == ""
     renderer.close()
 
 
+@needs_pybullet
 def test_auto_falls_back_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(device_index: int | None = None) -> None:
         raise RendererUnavailable("no EGL here: apt-get install something")
@@ -69,6 +72,7 @@ def test_importing_loads_no_engine() -> None:
     assert done.returncode == 0 and done.stdout == "", done.stderr
 
 
+@needs_pybullet
 def test_a_machine_without_egl_drivers_still_draws() -> None:
     """A process of its own, as a library could end it."""
     check = (

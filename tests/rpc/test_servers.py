@@ -15,6 +15,7 @@ from bridge.recording.replay import replay
 from bridge.rpc.client import Client, LubanError, RemoteEpisode, connect
 from bridge.rpc.server import LubanServer
 from pysim.puzzle import Outcome
+from tests.needs import needs_pybullet
 from tests.rpc.playing import EASY, PISTON, ended_log, gave_up, plan_of, wait_for
 from tests.rpc.processes import running_server
 
@@ -108,6 +109,7 @@ def test_stopping_ends_episodes_and_frees_the_port(tmp_path: Path) -> None:
         assert again.port == server.port
 
 
+@needs_pybullet
 def test_a_killed_server_leaves_every_answered_step_in_the_log(tmp_path: Path) -> None:
     with running_server(tmp_path) as server, connect(server.address) as client:
         episodes = [

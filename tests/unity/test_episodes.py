@@ -23,6 +23,7 @@ from pysim.catalog import AnyLevel, find_level, levels
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Outcome
 from tests.contract.playing import turns
+from tests.needs import needs_pybullet, usable_worlds
 from tests.unity.standins import engines, faulty
 
 PLAYED = [level for level in levels() if not turns(level)]
@@ -53,7 +54,7 @@ def test_an_episode_is_solved_recorded_and_replayed(
     assert ours.header.world[0] == "unity" and "stand-in" in ours.header.world[1]
     assert [line.state_hash for line in ours.steps] == [line.state_hash for line in lattice.steps]
     assert [line.travel for line in ours.steps] == [line.travel for line in lattice.steps]
-    for name in ("unity", "lattice", "bullet"):
+    for name in ("unity", *usable_worlds()):
         played = replay(ours, world=name, engines=engines())
         assert (played.outcome, played.disagreements) == (Outcome.SOLVED, 0)
         assert played.world[0] == name
@@ -69,6 +70,7 @@ def test_a_log_of_this_world_needs_a_player_to_be_replayed_in_it(
         replay(read_log(tmp_path / "log"))
 
 
+@needs_pybullet
 def test_a_player_with_bullet_inside_confirms_the_rules(player: Path) -> None:
     level = find_level("packing-soma")
     with PlayerPool(Launch(player, ("--world", "bullet"))) as pool:

@@ -25,6 +25,7 @@ __all__ = [
     "SOLVED",
     "Cube",
     "cube_after",
+    "cube_of",
     "find_cubie",
     "layer_rotation",
     "parity",
@@ -169,10 +170,10 @@ def turn_of(move: Move) -> Cube:
 @cache
 def _turns() -> tuple[Cube, ...]:
     """The solved cube after each of the 18 moves, from the geometry of the layers."""
-    return tuple(_cube_of(_turned(move)) for move in all_moves())
+    return tuple(cube_of(_turned(move)) for move in all_moves())
 
 
-def _cube_of(numbers: tuple[int, ...]) -> Cube:
+def cube_of(numbers: tuple[int, ...]) -> Cube:
     """The cube whose :meth:`Cube.facelets` are ``numbers``."""
 
     def cubies(slots: tuple[tuple[int, ...], ...]) -> Iterator[tuple[int, int]]:

@@ -24,7 +24,6 @@ from pysim.families.rubik.solver.symmetry import (
     conjugate,
     facelet_array,
 )
-from pysim.families.rubik.solver.twophase import solve_in_two_phases
 from pysim.families.rubik.validity import InvalidCube
 from pysim.kinds import FaceTurn
 from pysim.puzzle import Outcome
@@ -114,20 +113,6 @@ def test_symmetries_are_48_and_keep_products(cube: Cube) -> None:
     for symmetry in all_symmetries():
         one, other = conjugate(states, symmetry)
         assert np.array_equal(one[other], np.arange(54))
-
-
-@settings(deadline=None, max_examples=30)
-@given(sequences)
-def test_two_phases_solve(made: tuple[Move, ...]) -> None:
-    cube = cube_after(made)
-    solution = solve_in_two_phases(cube)
-    assert cube.after(solution).solved and len(solution) <= 24
-
-
-def test_two_phases_turn_nothing_of_a_solved_cube_and_refuse_impossible_ones() -> None:
-    assert solve_in_two_phases(SOLVED) == ()
-    with pytest.raises(InvalidCube, match="flip"):
-        solve_in_two_phases(Cube(SOLVED.corners, SOLVED.twists, SOLVED.edges, (1, *[0] * 11)))
 
 
 @pytest.fixture(params=list(Metric))

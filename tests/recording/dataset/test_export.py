@@ -25,6 +25,7 @@ from pysim.catalog import family_of, level_from_document
 from pysim.geometry import Rotation
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
+from tests.needs import needs_pybullet
 from tests.recording.dataset.likeness import require_likeness
 from tests.recording.plays import NONSENSE, attempt, full_disk, play_plan, start, unwritable
 
@@ -259,6 +260,7 @@ def test_without_pyarrow_the_extra_is_named(
         export_dataset(locks, tmp_path / "out", STATES, None)
 
 
+@needs_pybullet
 def test_the_world_of_a_recording_changes_nothing_but_its_name(tmp_path: Path) -> None:
     for world in ("lattice", "bullet"):
         play_plan(tmp_path / f"{world}.jsonl", "packing-easy-01", world, seed=3)

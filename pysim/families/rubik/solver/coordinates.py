@@ -41,6 +41,7 @@ __all__ = [
     "coordinates",
     "flip_of",
     "permutation_of",
+    "rank_of",
     "slice_of",
     "slice_ranks",
     "twist_of",
@@ -90,7 +91,7 @@ def coordinates() -> Coordinates:
         twist=_moved(twists, moves, twist_of),
         flip=_moved(flips, moves, flip_of),
         slice=_moved(slices, moves, slice_of),
-        permutation=_columns([_rank(orders[:, list(move.corners)]) for move in moves]),
+        permutation=_columns([rank_of(orders[:, list(move.corners)]) for move in moves]),
         axis_moves=np.array([move_map(third) for third in thirds()], dtype=np.int32),
         seen_twist=_columns([twist_of(conjugate(twists, s)) for s in axis_symmetries()]),
         seen_flip=_columns([flip_of(conjugate(flips, s)) for s in axis_symmetries()]),
@@ -137,7 +138,7 @@ def slice_ranks() -> Table:
 
 def permutation_of(cube: Cube) -> int:
     """Where the corners are."""
-    return int(_rank(np.array([cube.corners]))[0])
+    return int(rank_of(np.array([cube.corners]))[0])
 
 
 def _places() -> list[tuple[int, ...]]:
@@ -175,12 +176,13 @@ def _corner_orders() -> Facelets:
     return np.array(list(permutations(range(8))), dtype=np.int64)
 
 
-def _rank(orders: Facelets) -> Table:
-    """(n,) the places of permutations (n, 8) in lexicographic order."""
+def rank_of(orders: Facelets) -> Table:
+    """(n,) the places of permutations (n, size) in lexicographic order."""
     ranks = np.zeros(len(orders), dtype=np.int64)
-    for place in range(8):
+    size = orders.shape[1]
+    for place in range(size):
         smaller = (orders[:, place + 1 :] < orders[:, place : place + 1]).sum(axis=1)
-        ranks += smaller * factorial(7 - place)
+        ranks += smaller * factorial(size - 1 - place)
     return ranks.astype(np.int32)
 
 
@@ -190,5 +192,5 @@ def _seen_permutations(orders: Facelets) -> Table:
     columns = []
     for symmetry in axis_symmetries():
         taken = np.array([corner_at[frozenset(symmetry[f] for f in s)] for s in CORNER_FACELETS])
-        columns.append(_rank(np.argsort(taken)[orders[:, taken]]))
+        columns.append(rank_of(np.argsort(taken)[orders[:, taken]]))
     return _columns(columns)

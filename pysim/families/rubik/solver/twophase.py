@@ -1,29 +1,97 @@
-"""Near-optimal solutions in milliseconds: Kociemba's two-phase algorithm, by his own program."""
+"""Near-optimal solutions in milliseconds: Kociemba's two-phase algorithm.
 
-from threading import Lock
+A cube is looked at along its three axes, as it is and inverted. The first phase gets longer one by
+one; every way of that length into the subgroup <U, D, R2, L2, F2, B2> is continued, and each
+solution must be shorter than the last. The search ends after a number of states, not after a time,
+so that a cube always gets the same answer.
+"""
 
-from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.moves import Move, parse_moves
-from pysim.families.rubik.strings import Letters, Order, format_cube
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.families.rubik.cube import Cube, cube_of
+from pysim.families.rubik.moves import Move, all_moves, inverse_moves
+from pysim.families.rubik.solver.coordinates import flip_of, slice_of, twist_of
+from pysim.families.rubik.solver.descending import descend
+from pysim.families.rubik.solver.phases import phases
+from pysim.families.rubik.solver.states import cubies_of
+from pysim.families.rubik.solver.symmetry import conjugate, facelet_array, move_map, thirds
 from pysim.families.rubik.validity import check_cube
 
 __all__ = ["solve_in_two_phases"]
 
-_ALONE = Lock()
-"""The program keeps its tables in static memory and lets other threads run meanwhile."""
+_ENOUGH = 800_000
+"""States to look at; then the best solution so far will do,"""
+_GOOD = 22
+"""unless it is longer than this."""
+_SECOND = 11
+"""Most moves of the second phase: longer ones take long to find and seldom pay."""
+_SECOND_AT_FIRST = 12
+"""The same as long as there is no solution."""
+_FIRST = 20
+"""Most moves of the first phase: no cube is farther from home (see
+:mod:`pysim.families.rubik.solver.optimal`), so one of at most so many moves ends there."""
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A cube, or its inverse, as seen along one of its axes.
+
+    Attributes:
+        start: (23,) twist, flip and slice, and the states of the cubies.
+        seen: (18,) each move as seen.
+        inverted: whether it is the inverse.
+    """
+
+    start: NDArray[np.int64]
+    seen: tuple[int, ...]
+    inverted: bool
+
+    def solution(self, numbers: list[int]) -> tuple[Move, ...]:
+        """What solves the cube, given what solves this view of it."""
+        moves = tuple(all_moves()[self.seen.index(number)] for number in numbers)
+        return inverse_moves(moves) if self.inverted else moves
 
 
 def solve_in_two_phases(cube: Cube) -> tuple[Move, ...]:
-    """A solution of mostly 19 to 22 face turns; not a shortest one.
+    """A solution of at most 22 face turns, mostly 19 to 21: not a shortest, but always the same.
+
+    The first call in a process makes the tables, in a second or two.
 
     Raises:
         InvalidCube: no turns lead to this cube.
-        ImportError: the ``kociemba`` package is not installed.
     """
     check_cube(cube)
-    if cube.solved:
-        return ()  # The program would turn something and back.
-    import kociemba
+    best: tuple[Move, ...] | None = None
+    left = _ENOUGH
+    for first, view in product(range(_FIRST + 1), _views(cube)):
+        good = best is not None and len(best) <= _GOOD
+        second = _SECOND_AT_FIRST if best is None else min(_SECOND, len(best) - first - 1)
+        if second < 0 or (good and left <= 0):
+            break
+        found, looked = descend(phases(), view.start, first, second, left if good else None)
+        left -= looked
+        best = best if found is None else view.solution(found)
+    assert best is not None
+    return best
 
-    with _ALONE:
-        return parse_moves(kociemba.solve(format_cube(cube, Order.SOLVER, Letters.FACES)))
+
+def _views(cube: Cube) -> list[_View]:
+    """Up to six, each once: symmetric cubes look the same from several sides."""
+    both = ((cube, False), (cube.inverse(), True))
+    views = (_view(*one, third) for third in thirds() for one in both)
+    return list({tuple(view.start.tolist()): view for view in views}.values())
+
+
+def _view(cube: Cube, inverted: bool, third: tuple[int, ...]) -> _View:
+    seen = conjugate(facelet_array([cube]), third)
+    numbers = [int(number(seen)[0]) for number in (twist_of, flip_of, slice_of)]
+    cubies = cubies_of(cube_of(tuple(seen[0].tolist())))
+    return _View(np.array([*numbers, *cubies], dtype=np.int64), _move_map(third), inverted)
+
+
+_move_map = cache(move_map)
