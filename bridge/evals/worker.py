@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 from bridge.cluster import use_one_core
 from bridge.episode.engines import Engines, OpenEngines, local_engines
+from bridge.episode.harmless import harmless
 from bridge.episode.records import Ending, Options, Start, StepRecord
 from bridge.evals.agent import Agent
 from bridge.evals.cubebench.protocol import MOST_ACTIONS
@@ -252,8 +253,8 @@ class Worker:
         text = "".join(traceback.format_exception(error))
         folder = self._folder.episode(job.level, job.attempt)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "error.txt").write_text(text, encoding="utf-8")
-        return Failure(job.level, job.attempt, f"{type(error).__name__}: {error}")
+        (folder / "error.txt").write_text(harmless(text), encoding="utf-8")
+        return Failure(job.level, job.attempt, harmless(f"{type(error).__name__}: {error}"))
 
 
 class _Ends:

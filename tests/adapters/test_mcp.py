@@ -82,6 +82,8 @@ def test_the_plan_solves_the_level_and_then_nothing_is_taken_any_more() -> None:
         ("slide", {**PINK, "pieces": "red"}, "BAD_VALUE"),
         ("slide", {**PINK, "pieces": ["red"], "distance": float("nan")}, "BAD_VALUE"),
         ("slide", {**PINK, "pieces": ["red"], "distance": 10**400}, "BAD_VALUE"),
+        ("slide", {**PINK, "pieces": ["red"], "distance": 10**5000}, "BAD_VALUE"),
+        ("slide", {**PINK, "pieces": ["\ud800\x00\x1b"]}, "BAD_VALUE"),
         ("slide", {**PINK, "pieces": ["blue"], "direction": "+x"}, "illegal, BLOCKED"),
         ("reset", {}, "UNKNOWN_ACTION by reset"),
         ("fork", None, "UNKNOWN_ACTION by fork"),

@@ -3,7 +3,8 @@
 The code talks to its parent through the functions only. The child's memory, processor time and
 output are limited, its environment is empty, its folder too; and with :attr:`Strength.STRONG` the
 kernel keeps it from files, sockets and other processes, see :mod:`bridge.evals.sandbox.lockdown`.
-The parent believes nothing that comes from it: frames of limited length, JSON, checked.
+The parent believes nothing that comes from it: frames of limited length, JSON, checked, and their
+texts made harmless (:mod:`bridge.episode.harmless`).
 """
 
 import base64
@@ -25,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bridge
+from bridge.episode.harmless import harmless_json
 from bridge.evals.sandbox.child import Orders
 from bridge.evals.sandbox.frames import MAX_FRAME, encode_frame
 from bridge.evals.sandbox.output import shortened
@@ -295,7 +297,7 @@ class _Process:
         if time.monotonic() >= deadline:
             raise OutOfTime
         try:
-            frame = json.loads(line)
+            frame = harmless_json(json.loads(line))
         except (ValueError, RecursionError):
             frame = None
         if not isinstance(frame, dict):
