@@ -28,6 +28,7 @@ from pysim.puzzle import Outcome
 from pysim.suites import find_suite
 from tests.adapters.offline_model import calling, plan_of, saying
 from tests.hostile import VALUES
+from tests.waiting import PATIENCE
 
 pytestmark = [  # What inspect_ai itself is warned of.
     pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning"),
@@ -298,7 +299,7 @@ def test_the_command_finds_the_tasks_and_runs_them(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     (file,) = (tmp_path / "logs").glob("*.json")

@@ -25,6 +25,7 @@ from bridge.rpc.local import LocalEpisode
 from pysim.catalog import families, find_level
 from pysim.puzzle import Outcome
 from tests.rpc.playing import ended_log, gave_up
+from tests.waiting import PATIENCE
 
 LUBAN = [sys.executable, "-m", "bridge.cli", "mcp"]
 LEVEL = "burr-chinese-cross"
@@ -218,7 +219,7 @@ def test_sigterm_closes_the_log_and_stdout_has_the_protocol_alone(tmp_path: Path
         while json.loads(lines[-1]).get("id") != 3:
             lines.append(server.stdout.readline())
         server.send_signal(signal.SIGTERM)
-        out, err = server.communicate(timeout=20)
+        out, err = server.communicate(timeout=PATIENCE)
     assert server.returncode == 0
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in [*lines, *out.splitlines()])
     assert "Traceback" not in err
@@ -240,7 +241,7 @@ def test_over_http_clients_play_the_one_episode(tmp_path: Path) -> None:
 
         anyio.run(work)
         server.send_signal(signal.SIGTERM)
-        out, _ = server.communicate(timeout=20)
+        out, _ = server.communicate(timeout=PATIENCE)
     assert (server.returncode, out) == (0, "")
     log = read_log(tmp_path / "one.jsonl")
     assert (len(log.steps), gave_up(log)) == (2, "the server was stopped")

@@ -23,6 +23,7 @@ from tests.cli.conftest import Luban
 from tests.evals.cubebench.playing import Script, call, code, level, play
 from tests.evals.server import Reply, calling, chat_server, saying
 from tests.hostile import TEXTS
+from tests.waiting import PATIENCE
 
 every_text = pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 WEAK = TurnProtocol(turns=3, sandbox=Strength.WEAK)
@@ -199,7 +200,8 @@ def test_the_sandbox_hands_over_nothing_harmful() -> None:
 
     with Interpreter({"tell": tell}, Strength.WEAK) as interpreter:
         ran = interpreter.run(
-            "tell({'\\ud800': ['\\x00', '\\u202e']})\nprint('\\x1b[2J')", time.monotonic() + 120
+            "tell({'\\ud800': ['\\x00', '\\u202e']})\nprint('\\x1b[2J')",
+            time.monotonic() + PATIENCE,
         )
     assert heard == [{"\ufffd": ["\ufffd", "\ufffd"]}]
     assert (ran.output, ran.error) == ("\ufffd[2J\n", None)

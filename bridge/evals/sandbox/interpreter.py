@@ -52,6 +52,8 @@ _START = "import sys; sys.path.append(sys.argv[1]); import bridge.evals.sandbox.
 _START += "child.main(sys.argv[2])"
 _PATIENCE = 0.2
 """Seconds after which somebody who wants to stop is heard at the latest."""
+_PARTING = 5.0
+"""Seconds that a child which has closed its pipe may take to end by itself."""
 _STARTING = 60.0
 """Seconds in which an interpreter has to be ready."""
 
@@ -351,7 +353,7 @@ class _Process:
     def _obituary(self) -> str:
         """What became of the child; one that closed its pipe only is killed."""
         try:
-            status = self._process.wait(1)
+            status = self._process.wait(_PARTING)
         except subprocess.TimeoutExpired:
             return "the interpreter was ended: it has closed its pipe"
         how = f"signal {-status}" if status < 0 else f"exit status {status}"

@@ -21,6 +21,7 @@ from bridge.evals.items.suites import find_suite
 from pysim.families.rubik.cube_bench import Condition
 from tests.cli.conftest import Luban
 from tests.evals.strangers import install_agents
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[3]
 ANSWERERS = '''
@@ -338,7 +339,7 @@ def start(folder: Path, notes: Path) -> subprocess.Popen[str]:
 
 
 def wait_for_answers(process: subprocess.Popen[str], folder: Path, count: int) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     log = folder / LOG_NAME
     while not (log.exists() and log.read_bytes().count(b"\n") > count):
         assert process.poll() is None
@@ -373,7 +374,7 @@ def test_an_interrupted_run_says_how_to_go_on(luban: Luban, tmp_path: Path, note
     with start(run, notes) as process:
         wait_for_answers(process, run, 10)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
     assert f"the same command with --out {run} goes on from there" in err
     assert "Traceback" not in err
