@@ -502,7 +502,7 @@ def test_a_fault_of_an_agent_concerns_one_trial_and_is_tried_again(
     assert "an answer is a text, not a int" in luban(*command).complaint()
     (notes / "seven").unlink()
     (part,) = scores(luban(*command, "--json").json()).values()
-    assert part["parse_rate"] == 1.0  # A lone surrogate is written as a question mark.
+    assert part["parse_rate"] == 1.0  # A lone surrogate is written as U+FFFD.
 
 
 def test_an_agent_that_only_plays_is_refused(luban: Luban, notes: Path) -> None:
