@@ -6,6 +6,7 @@ work is done again, once.
 """
 
 import os
+import signal
 import socket
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -14,7 +15,17 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar
 
-__all__ = ["LOCAL", "Cluster", "ClusterError", "Lost", "cores", "open_cluster", "use_one_core"]
+__all__ = [
+    "LOCAL",
+    "Cluster",
+    "ClusterError",
+    "Lost",
+    "before_interrupts",
+    "cores",
+    "ignore_interrupts",
+    "open_cluster",
+    "use_one_core",
+]
 
 LOCAL = "local"
 """The address that starts processes on this machine."""
@@ -178,6 +189,29 @@ def use_one_core() -> None:
     For processes that have a core each: Mesa's llvmpipe takes all cores if it may.
     """
     os.environ.setdefault("LP_NUM_THREADS", "0")
+
+
+@contextmanager
+def before_interrupts() -> Iterator[None]:
+    """Processes that are started in the block hear no Ctrl-C until :func:`ignore_interrupts`.
+
+    It reaches every process of a terminal, also one that is still importing what it needs. Whoever
+    starts the processes hears it after the block at the latest.
+    """
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # Starting it lets interrupts through.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def ignore_interrupts() -> None:
+    """In a process that was started so: leave Ctrl-C to its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def cores() -> int:

@@ -42,6 +42,8 @@ MAX_STEPS = 1000
 """No distance larger than this is taken."""
 MAX_COLOURS = 256
 """No longer list of colours is taken."""
+MAX_NAMED = 6
+"""No refusal names more colours than these."""
 MAX_CELLS = 1000
 """No longer list of cells is taken."""
 
@@ -126,7 +128,8 @@ class _ColourKind:
         if not isinstance(value, str):
             raise refuse(f"a colour is a name such as 'red', not {shown(value)}")
         name = value.strip().lower()
-        if not name or len(name) > 64 or not name.isprintable():
+        # U+FFFD stands where something was that is no text.
+        if not name or len(name) > 64 or not name.isprintable() or "\ufffd" in name:
             raise refuse(f"a colour is a short name such as 'red', not {shown(value)}")
         return Colour(name)
 
@@ -157,6 +160,7 @@ class _ColoursKind:
         colours = tuple(_COLOUR.parse(item) for item in value)
         twice = sorted(colour for colour, count in Counter(colours).items() if count > 1)
         if twice:
+            twice = twice[:MAX_NAMED]
             raise refuse(f"named twice: {', '.join(twice)}", Reason.DUPLICATE_COLOUR, *twice)
         return colours
 

@@ -1,8 +1,21 @@
-"""What holds for all tests."""
+"""What holds for all tests: they may take as long as the machine needs.
+
+A test is run beside many others, and beside whatever else the machine does. So no example of a
+property has a deadline, and waits end by events; :mod:`tests.waiting` says when a wait has failed.
+"""
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.needs import skip_what_needs_pybullet
+
+settings.register_profile(
+    "patient",
+    settings(),  # Hypothesis has one of its own for CI.
+    deadline=None,
+    suppress_health_check=[*settings().suppress_health_check, HealthCheck.too_slow],
+)
+settings.load_profile("patient")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

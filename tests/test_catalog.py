@@ -206,7 +206,7 @@ def places_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [(*path, key) for key, _ in items] + deeper
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(
     place=st.sampled_from(places_in(document())),
     value=st.none()

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,11 @@ from bridge.rpc.server import LubanServer
 from pysim.catalog import find_level
 from pysim.families.burr.facts import tier_of
 from pysim.puzzle import Reason
+from tests.waiting import PATIENCE
 from tools.add_level import check
 
 ROOT = Path(__file__).resolve().parent.parent
+QUIET: dict[str, Any] = {"capture_output": True, "text": True, "timeout": PATIENCE}
 
 
 def code_blocks(path: str, language: str) -> list[str]:
@@ -34,7 +37,11 @@ def test_the_example_client_plays_against_a_real_server(tmp_path: Path) -> None:
     with LubanServer(tmp_path / "runs") as server:
         code = shown.replace("127.0.0.1:50051", server.address)
         done = subprocess.run(
-            [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, timeout=60
+            [sys.executable, "-c", code],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
         )
     assert done.returncode == 0, done.stderr
     refusal, result = done.stdout.splitlines()
@@ -49,7 +56,11 @@ def test_the_draft_in_the_levels_page_can_be_added_and_read(tmp_path: Path) -> N
     path.write_text(draft, encoding="utf-8")
     command = [sys.executable, str(ROOT / "tools" / "add_level.py"), str(path)]
     done = subprocess.run(
-        [*command, "--out", str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=60
+        [*command, "--out", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     level = find_level(str(tmp_path / "burr" / "burr-two-bars.json"))
@@ -70,7 +81,11 @@ def test_a_draft_that_can_not_be_solved_is_not_added(tmp_path: Path, spoil: str)
     path.write_text(json.dumps(document), encoding="utf-8")
     command = [sys.executable, str(ROOT / "tools" / "add_level.py"), str(path)]
     done = subprocess.run(
-        [*command, "--out", str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=60
+        [*command, "--out", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )
     assert done.returncode == 1
     assert str(path) in done.stderr and "Traceback" not in done.stderr

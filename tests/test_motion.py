@@ -1,7 +1,5 @@
 """Trajectories: where bodies are between keyframes."""
 
-import importlib
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,12 +8,6 @@ from hypothesis import strategies as st
 from pysim.geometry import Pose, Rotation
 from pysim.motion import Keyframe, Trajectory, Transform, film
 from tests.geometry.strategies import poses
-
-
-@pytest.fixture(autouse=True, scope="module")
-def scipy_is_loaded() -> None:
-    """Before the deadlines of the tests begin to count."""
-    importlib.import_module("scipy.spatial.transform")
 
 
 def at(x: float, rotation: int = 0) -> Transform:

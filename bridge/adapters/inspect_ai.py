@@ -7,7 +7,6 @@ fit cost a step like everything that is refused. So does an answer without a cal
 """
 
 import base64
-import json
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -17,6 +16,7 @@ from anyio.to_thread import run_sync
 from inspect_ai.log._samples import sample_active
 from inspect_ai.model import (
     ChatMessage,
+    ChatMessageAssistant,
     ChatMessageSystem,
     ChatMessageTool,
     ChatMessageUser,
@@ -29,6 +29,7 @@ from inspect_ai.solver import TaskState
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 
 from bridge.adapters.toolbox import Reply, Toolbox
+from bridge.episode.harmless import harmless_json
 from bridge.rpc.remote import RemoteView
 
 __all__ = ["PROMPT", "beside_the_log", "converse", "tools_of"]
@@ -60,7 +61,7 @@ async def converse(state: TaskState, model: Model, toolbox: Toolbox, window: int
     state.messages = list(head)
     while toolbox.outcome is None:
         state.output = await model.generate([*head, *chain(*turns[-window:])], tools)
-        answer = state.output.message
+        answer = _harmless(state.output.message)
         turns.append(
             [answer, *[await _answered(toolbox, call) for call in answer.tool_calls or ()]]
         )
@@ -98,10 +99,16 @@ def beside_the_log() -> Path:
     return Path(location).with_suffix("").resolve()
 
 
+def _harmless(answer: ChatMessageAssistant) -> ChatMessageAssistant:
+    """The answer, made fit to be sent back, in place: inspect_ai's log has the same object."""
+    told = ChatMessageAssistant.model_validate(harmless_json(answer.model_dump()))
+    answer.content, answer.tool_calls = told.content, told.tool_calls
+    return answer
+
+
 async def _answered(toolbox: Toolbox, call: ToolCall) -> ChatMessage:
     # What could not be parsed is refused with inspect_ai's words about it, which are no JSON.
-    arguments = call.parse_error or json.dumps(call.arguments)
-    reply = await run_sync(toolbox.call, call.function, arguments)
+    reply = await run_sync(toolbox.call, call.function, call.parse_error or call.arguments)
     return ChatMessageTool(content=_content(reply), tool_call_id=call.id, function=call.function)
 
 

@@ -10,7 +10,6 @@ schemas of Python signatures and turns such calls away itself.
 
 import asyncio
 import base64
-import json
 import logging
 import os
 import signal
@@ -155,7 +154,7 @@ def _carried_out(toolbox: Toolbox, request: CallToolRequestParams) -> Reply:
     try:
         if request.name == OBSERVE:
             return toolbox.look()
-        return toolbox.call(request.name, json.dumps(request.arguments or {}))
+        return toolbox.call(request.name, request.arguments or {})
     except (RecordingError, RendererUnavailable, WorldError) as error:
         # Its words may name files; they are for who runs the server.
         logging.getLogger(__name__).error("%s", error)

@@ -4,9 +4,10 @@ What comes out is all that a model is told: what came of its own call, how many 
 what the episode's mode shows of the present state. Names, hashes, seeds, plans and files stay here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bridge.episode.tools import ToolCall
 from bridge.rpc.local import LocalEpisode
 from bridge.rpc.remote import RemoteObservation, RemoteView
 from pysim.kinds import Json
@@ -61,11 +62,12 @@ class Toolbox:
         seen = self._episode.observe()
         return Reply(_joined(seen.text(), _ending(seen)), seen.views)
 
-    def call(self, name: str, arguments: str) -> Reply:
+    def call(self, name: str, arguments: str | Mapping[str, Json]) -> Reply:
         """Make an action; whatever comes of it costs a step, and is said.
 
         Args:
-            name, arguments: as the model wrote them; the arguments are or should be JSON text.
+            name, arguments: as the model wrote them; if the arguments are text, it is or should be
+                JSON.
 
         Raises:
             WorldError, RecordingError, RendererUnavailable: not the model's fault; in the first
@@ -75,7 +77,10 @@ class Toolbox:
             ending = _ENDINGS[self._episode.outcome]
             return Reply(f"{ending} No more actions are taken.", refused=True)
         try:
-            message = self._episode.step_json(name, arguments).message
+            if isinstance(arguments, str):
+                message = self._episode.step_json(name, arguments).message
+            else:
+                message = self._episode.step(ToolCall(name, arguments)).message
         except ActionError as error:
             return self._reply(_refusal(error), refused=True)
         return self._reply(message, refused=False)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
+from bridge.cli.columns import terminal_width
 from bridge.cli.engines import open_engines
 from bridge.cli.evaluating import cores, cost_words, read_option
 from bridge.cli.failing import CommandError
@@ -145,7 +146,7 @@ def _show(results: ItemResults, price: Price | None, out: Path, as_json: bool) -
         print(json.dumps({**results.document(), "out": str(out)}))
         return
     for table in results.tables:
-        print(table_text(table), end="\n\n")
+        print(table_text(table, terminal_width()), end="\n\n")
     for words in cost_words(results.usage, price):
         print(f"cost: {words}")
     print(f"files: {out}")

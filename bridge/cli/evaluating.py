@@ -14,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 from bridge.cli.clusters import optional_cluster
+from bridge.cli.columns import print_pairs
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.turns import TurnRequest, check_turns, print_cubes
@@ -278,27 +279,21 @@ def cost_words(usage: Usage, price: Price | None) -> list[str]:
 
 
 def _print(found: Score, settings: RunSettings, out: Path, price: Price | None) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False)
-    table.add_row("suite", settings.suite)
-    table.add_row("agent", settings.agent)
-    table.add_row("episodes", str(found.episodes))
-    table.add_row("solved", str(found.solved))
+    rows = [("suite", settings.suite), ("agent", settings.agent)]
+    rows += [("episodes", str(found.episodes)), ("solved", str(found.solved))]
     if found.pass_at_1 is not None and found.bootstrap is not None:
         interval = f"{found.bootstrap.low:.1%} to {found.bootstrap.high:.1%}"
-        table.add_row("Pass@1", f"{found.pass_at_1:.1%} ({interval})")
+        rows.append(("Pass@1", f"{found.pass_at_1:.1%} ({interval})"))
     for name, distance in (("Dist2Opt", found.dist2opt), ("NormDist", found.normdist)):
         if distance is not None:
             upper = "" if distance.exact else f" to {distance.high:.2f}"
-            table.add_row(name, f"{distance.low:.2f}{upper}")
+            rows.append((name, f"{distance.low:.2f}{upper}"))
     if settings.search is not None:
-        table.add_row("steps tried", str(found.tried))
+        rows.append(("steps tried", str(found.tried)))
     if found.scorer_usage.tokens:
-        table.add_row("scorer", f"{found.scorer_usage.tokens:,} tokens")
+        rows.append(("scorer", f"{found.scorer_usage.tokens:,} tokens"))
     for cost in cost_words(found.usage, price):
-        table.add_row("cost", cost)
-    table.add_row("disagreements", str(found.disagreements))
-    table.add_row("files", str(out))
-    Console().print(table)
+        rows.append(("cost", cost))
+    rows.append(("disagreements", str(found.disagreements)))
+    rows.append(("files", str(out)))
+    print_pairs(rows)

@@ -1,14 +1,18 @@
 """``luban levels``."""
 
 import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
+from bridge.cli.columns import Column, print_table
 from bridge.cli.failing import CommandError
 from pysim.catalog import AnyLevel, families
 from pysim.catalog import levels as all_levels
 from pysim.puzzle import Plan
 from pysim.suites import Suite, find_suite, levels_of
 
-__all__ = ["chosen_levels", "facts_in_words", "list_levels", "plan_in_words"]
+__all__ = ["chosen_levels", "facts_in_words", "list_levels", "plan_in_figures", "plan_in_words"]
 
 
 def list_levels(family: str, suite: str, as_json: bool) -> None:
@@ -17,28 +21,34 @@ def list_levels(family: str, suite: str, as_json: bool) -> None:
     if as_json:
         print(json.dumps([_row(level) for level in chosen], indent=1))
         return
-    from rich.console import Console
-    from rich.table import Table
+    print_table(*_layouts(chosen))
 
-    columns = ("id", "tier", "pieces", "level", "plan", "legal moves", "budget", "name", "designer")
-    table = Table(*columns, box=None)
-    # An id that is cut off can't be played.
-    table.columns[0].min_width = max((len(level.id) for level in chosen), default=0)
-    for column in (2, 5, 6):
-        table.columns[column].justify = "right"
-    for level in chosen:
-        table.add_row(
-            level.id,
-            level.tier.value,
-            str(len(level.colours)),
-            str(level.facts.get("level", "-")),
-            plan_in_words(level.plan),
-            str(level.facts.get("legal_moves", "-")),
-            str(level.budget),
-            level.name,
-            level.source.designer,
-        )
-    Console().print(table)
+
+def _layouts(levels: Sequence[AnyLevel]) -> list[list[Column]]:
+    """What may be shown of levels, from most to least; an id that is cut off can't be played."""
+
+    def column(head: str, cell: Callable[[AnyLevel], object], **more: Any) -> Column:
+        return Column(head, [str(cell(level)) for level in levels], **more)
+
+    name = column("id", lambda level: level.id)
+    tier = column("tier", lambda level: level.tier.value)
+    pieces = column("pieces", lambda level: len(level.colours), right=True)
+    number = column("level", lambda level: level.facts.get("level", "-"))
+    plan = column("plan", lambda level: plan_in_words(level.plan))
+    bounds = column("plan", lambda level: plan_in_figures(level.plan))
+    legal = column("legal moves", lambda level: level.facts.get("legal_moves", "-"), right=True)
+    budget = column("budget", lambda level: level.budget, right=True)
+    title = column("name", lambda level: level.name, least=12)
+    designer = column("designer", lambda level: level.source.designer)
+    cut = replace(number, least=8)
+    return [
+        [name, tier, pieces, number, plan, legal, budget, title, designer],
+        [name, tier, pieces, number, plan, budget, title],
+        [name, tier, pieces, number, plan, budget],
+        [name, tier, pieces, cut, bounds, budget],
+        [name, tier, cut, bounds],
+        [name, bounds],
+    ]
 
 
 def chosen_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None]:
@@ -62,6 +72,13 @@ def plan_in_words(plan: Plan | None) -> str:
     if plan.lower_bound == len(plan):
         return f"{len(plan)} optimal"
     return f"{len(plan)} (at least {plan.lower_bound})"
+
+
+def plan_in_figures(plan: Plan | None) -> str:
+    """``15``, or ``12-15`` if the shortest may have 12, or ``-``."""
+    if plan is None:
+        return "-"
+    return str(len(plan)) if plan.lower_bound == len(plan) else f"{plan.lower_bound}-{len(plan)}"
 
 
 def facts_in_words(level: AnyLevel) -> dict[str, str]:

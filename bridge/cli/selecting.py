@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
+from bridge.cli.columns import Column, print_table
 from bridge.cli.evaluating import read_option
 from bridge.cli.failing import CommandError
 from bridge.evals.chat import ModelError
@@ -92,24 +93,25 @@ def _tell(name: str, quiet: bool, level: str) -> None:
 
 
 def _print(rows: Sequence[_Row]) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
+    names = [
+        Column("run", [row.run for row in rows], least=10),
+        Column("strategy", [row.strategy.name for row in rows], least=12),
+    ]
     families = list(dict.fromkeys(family for row in rows for family in row.strategy.by_family))
-    head = ["run", "strategy", *(f"{f} %" for f in families), "all %", "gain", "steps", "tokens"]
-    table = Table(*head, "USD", box=None)
-    for row in rows:
-        found = row.strategy
-        shares = [found.by_family.get(family) for family in families]
-        table.add_row(
-            row.run,
-            found.name,
-            *("–" if share is None else f"{share * 100:.1f}" for share in shares),
-            f"{found.accuracy * 100:.1f}",
-            f"{found.gain * 100:+.1f}",
-            f"{found.steps:.1f}",
-            f"{found.tokens:,.0f}",
-            "–" if row.usd is None else f"{row.usd:.4f}",
-        )
-    Console().print(table)
-    Console().print("steps, tokens and USD are for a level, on average; shares are expectations")
+    shares = [
+        Column(f"{family} %", [_share(row.strategy.by_family.get(family)) for row in rows], True)
+        for family in families
+    ]
+    figures = [
+        Column("all %", [_share(row.strategy.accuracy) for row in rows], True),
+        Column("gain", [f"{row.strategy.gain * 100:+.1f}" for row in rows], True),
+        Column("steps", [f"{row.strategy.steps:.1f}" for row in rows], True),
+        Column("tokens", [f"{row.strategy.tokens:,.0f}" for row in rows], True),
+        Column("USD", ["–" if row.usd is None else f"{row.usd:.4f}" for row in rows], True),
+    ]
+    print_table([*names, *shares, *figures], [*names, *figures])
+    print("steps, tokens and USD are for a level, on average; shares are expectations")
+
+
+def _share(share: float | None) -> str:
+    return "–" if share is None else f"{share * 100:.1f}"

@@ -21,7 +21,7 @@ class TurnTable:
 
     def __init__(self, *, quiet: bool) -> None:
         """``quiet``: show nothing."""
-        self._console = Console()
+        self._console = Console(markup=False, emoji=False)  # Agents' words are no markup.
         self._quiet = quiet
         self._table = Table(*_COLUMNS, box=None)
         for column in (0, 3, 4):
@@ -57,7 +57,7 @@ class TurnTable:
     def _print(self, row: tuple[str, ...]) -> None:
         if not self._quiet:
             step, action, result, travel, left = row
-            print(f"{step:>5}  {action:<28}  {result:<28}  {travel:>9}  {left:>11}", flush=True)
+            print(f"{step:>4}  {action:<24}  {result:<23}  {travel:>9}  {left:>11}", flush=True)
 
 
 _COLUMNS = ("step", "action", "result", "travelled", "budget left")

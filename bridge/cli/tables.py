@@ -1,6 +1,6 @@
-"""Tables of results as plain text."""
+"""Tables of results as plain text, in as many parts beside each other as the terminal needs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from bridge.evals.report.parts import Table
@@ -8,21 +8,68 @@ from bridge.evals.report.parts import Table
 __all__ = ["table_text"]
 
 _GAP = "  "
+_NOTE = 100
+"""Characters of a line of a note at most."""
 
 
-def table_text(table: Table) -> str:
-    """The title, what stands above the columns, the rows, and the note, wrapped."""
+def table_text(table: Table, width: int) -> str:
+    """The title, what stands above the columns, the rows, and the note, wrapped.
+
+    A row that is longer than ``width`` goes on in another part below, whose lines begin with the
+    first column too; no group of columns is torn apart unless it is too wide by itself.
+    """
+    widths = _widths(table)
+    parts = (_part(table, widths, columns) for columns in _parts(table, widths, width))
+    note = wrap(table.note, min(width, _NOTE))
+    return "\n".join([*wrap(table.title, width), "\n\n".join(parts), *note])
+
+
+def _widths(table: Table) -> list[int]:
     lines = [table.head, *table.rows]
     widths = [max(len(line[k]) for line in lines) for k in range(len(table.head))]
-    start = 0
-    for name, count in table.groups:
+    for name, columns in _groups(table):
         # A group that is wider than its columns widens the last of them.
-        inner = sum(widths[start : start + count]) + len(_GAP) * (count - 1)
-        widths[start + count - 1] += max(0, len(name) - inner)
+        widths[columns[-1]] += max(0, len(name) - _inner(widths, columns))
+    return widths
+
+
+def _groups(table: Table) -> Iterator[tuple[str, range]]:
+    """The groups with the columns that they stand above; each column alone where there are none."""
+    start = 0
+    for name, count in table.groups or [("", 1)] * len(table.head):
+        yield name, range(start, start + count)
         start += count
-    body = [_line(line, widths) for line in lines]
-    above = [_groups(table.groups, widths)] if table.groups else []
-    return "\n".join([table.title, *above, *body, *wrap(table.note, 100)])
+
+
+def _inner(widths: Sequence[int], columns: Sequence[int]) -> int:
+    return sum(widths[k] for k in columns) + len(_GAP) * (len(columns) - 1)
+
+
+def _parts(table: Table, widths: Sequence[int], width: int) -> Iterator[list[int]]:
+    """The columns of each part; the first column is in all of them."""
+    part = [0]
+    for columns in _blocks(table, widths, width - widths[0] - len(_GAP)):
+        if len(part) > 1 and _inner(widths, [*part, *columns]) > width:
+            yield part
+            part = [0]
+        part += columns
+    yield part
+
+
+def _blocks(table: Table, widths: Sequence[int], room: int) -> Iterator[Sequence[int]]:
+    """Columns that stay together."""
+    for _, columns in _groups(table):
+        own = [k for k in columns if k > 0]
+        if _inner(widths, own) <= room:
+            yield own
+        else:
+            yield from ([k] for k in own)
+
+
+def _part(table: Table, widths: Sequence[int], columns: Sequence[int]) -> str:
+    above = [_above(table, widths, columns)] if table.groups else []
+    lines = [[line[k] for k in columns] for line in (table.head, *table.rows)]
+    return "\n".join([*above, *(_line(line, [widths[k] for k in columns]) for line in lines)])
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
@@ -31,10 +78,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return _GAP.join(texts).rstrip()
 
 
-def _groups(groups: Sequence[tuple[str, int]], widths: Sequence[int]) -> str:
-    parts, start = [], 0
-    for name, count in groups:
-        inner = sum(widths[start : start + count]) + len(_GAP) * (count - 1)
-        parts.append(name.center(inner))
-        start += count
-    return _GAP.join(parts).rstrip()
+def _above(table: Table, widths: Sequence[int], columns: Sequence[int]) -> str:
+    shown = [(name, [k for k in group if k in columns]) for name, group in _groups(table)]
+    inner = [(name, _inner(widths, own)) for name, own in shown if own]
+    return _GAP.join(name[:room].center(room) for name, room in inner).rstrip()

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from bridge.cli.columns import terminal_width
 from bridge.cli.failing import CommandError
 from bridge.cli.tables import table_text
 from bridge.evals.items.log import ItemLog
@@ -29,4 +30,4 @@ def run_tables(folders: Sequence[Path], as_json: bool) -> None:
     if as_json:
         print(json.dumps({"suite": suite.name, "tables": tables_document(tables)}))
     else:
-        print("\n\n".join(map(table_text, tables)))
+        print("\n\n".join(table_text(table, terminal_width()) for table in tables))

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bridge.cli.columns import Column, print_table
 from bridge.cli.failing import CommandError
 from bridge.episode.records import ObservationMode
 from bridge.evals.cubebench.measures import cube_runs, effort_at
@@ -68,19 +69,22 @@ def check_turns(request: TurnRequest, settings: RunSettings, levels: Sequence[An
 
 def print_cubes(results: Sequence[EpisodeResult]) -> None:
     """CubeBench's figures by setting and horizon, if cubes were played."""
-    from rich.console import Console
-    from rich.table import Table
-
     if not cube_runs(results):
         return
-    table = Table(box=None)
-    for name in ("setting", "horizon", "runs", "pass rate", "#MM", "#MR"):
-        table.add_column(name, justify="left" if name in ("setting", "horizon") else "right")
-    for setting in Setting:
-        for horizon in Horizon:
-            found = effort_at(results, setting, horizon)
-            if found.runs:
-                figures = (found.pass_rate, found.moves, found.ratio)
-                cells = ["–" if figure is None else f"{figure:.2f}" for figure in figures]
-                table.add_row(setting.value, horizon.value, str(found.runs), *cells)
-    Console().print(table)
+    every = [(setting, horizon) for setting in Setting for horizon in Horizon]
+    found = [(*which, effort_at(results, *which)) for which in every]
+    played = [one for one in found if one[2].runs]
+    print_table(
+        [
+            Column("setting", [setting.value for setting, _, _ in played]),
+            Column("horizon", [horizon.value for _, horizon, _ in played]),
+            Column("runs", [str(effort.runs) for _, _, effort in played], right=True),
+            Column("pass rate", [_figure(e.pass_rate) for _, _, e in played], right=True),
+            Column("#MM", [_figure(effort.moves) for _, _, effort in played], right=True),
+            Column("#MR", [_figure(effort.ratio) for _, _, effort in played], right=True),
+        ]
+    )
+
+
+def _figure(figure: float | None) -> str:
+    return "–" if figure is None else f"{figure:.2f}"

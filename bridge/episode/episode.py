@@ -5,6 +5,7 @@ import hashlib
 from functools import partial
 from typing import Any
 
+from bridge.episode.harmless import harmless
 from bridge.episode.history import History
 from bridge.episode.records import (
     Disagreement,
@@ -39,6 +40,8 @@ from pysim.scene import Scene
 __all__ = ["Episode", "EpisodeOver", "state_hash"]
 
 NO_TRAJECTORY = Trajectory()
+MAX_ARGUMENTS = 400
+"""Characters of JSON; of an action whose arguments are longer the shortest form is written down."""
 
 
 class EpisodeOver(RuntimeError):
@@ -147,15 +150,14 @@ class Episode:
         self._require_running()
         if isinstance(call, Action):
             call = self.actions.call(call)
-        action: Action | None = None
+        call, action = self._read(call)
+        line = self.actions.line(action)
         try:
-            action = self.actions.parse(call)
             transition = self._rules.apply(self.level, self._state, action)
         except ActionError as error:
-            line = _as_text(call) if action is None else self.actions.line(action)
             self._refuse(call, line, error)
             raise
-        return self._accept(call, self.actions.line(action), transition)
+        return self._accept(call, line, transition)
 
     def step_json(self, name: str, arguments: str) -> StepResult:
         """As :meth:`step`, with the arguments as JSON text; text that is none costs a step too."""
@@ -175,8 +177,8 @@ class Episode:
             error: why it could not be read.
         """
         self._require_running()
-        call = ToolCall(label(name), {"unreadable": text[:200]})
-        self._refuse(call, f"{label(name)} {label(text)}", error)
+        name, text = label(harmless(name)), harmless(text)
+        self._refuse(ToolCall(name, {"unreadable": text}), f"{name} {label(text)}", error)
 
     def give_up(self, note: str = "given up by the agent") -> None:
         """End the episode unsolved; does nothing if it has ended."""
@@ -208,6 +210,21 @@ class Episode:
     def _require_running(self) -> None:
         if self.outcome is not None:
             raise EpisodeOver(f"the episode is over ({self.outcome}); start a new one")
+
+    def _read(self, call: ToolCall) -> tuple[ToolCall, Action]:
+        """What is written down of a call, and the action that it means; charges if it is none."""
+        try:
+            call = call.harmless()
+        except InvalidAction as error:
+            self.refuse(call.name, "arguments that are nested too deep", error)
+            raise
+        try:
+            action = self.actions.parse(call)
+        except InvalidAction as error:
+            self._refuse(call, _as_text(call), error)
+            raise
+        # Blanks around a word are read over; a million of them are not written down.
+        return (self.actions.call(action) if _is_long(call) else call), action
 
     def _accept(self, call: ToolCall, line: str, transition: Transition[Any]) -> StepResult:
         make_scene = partial(self._rules.scene, self.level, transition.state)
@@ -336,6 +353,14 @@ class Episode:
             state_hash=self._hash,
             scene=self.scene,
         )
+
+
+def _is_long(call: ToolCall) -> bool:
+    """Whether a call that was read takes up more than it needs to, or is no JSON."""
+    try:
+        return len(call.arguments_json()) > MAX_ARGUMENTS
+    except (TypeError, ValueError, RecursionError):
+        return True
 
 
 def _as_text(call: ToolCall) -> str:

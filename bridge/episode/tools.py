@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from inspect import getdoc
 from typing import NoReturn
 
+from bridge.episode.harmless import harmless, harmless_json
 from pysim.fields import FieldSpec, arguments_of, build_action, fields_of
 from pysim.kinds import Json, label
 from pysim.puzzle import Action, InvalidAction, Reason
@@ -36,7 +37,7 @@ class ToolCall:
 
     @staticmethod
     def from_json(name: str, arguments: str) -> "ToolCall":
-        """The call whose arguments are JSON text, as in an OpenAI tool call.
+        """The call whose arguments are JSON text, as in an OpenAI tool call; it is harmless.
 
         Raises:
             InvalidAction: the text is no JSON object.
@@ -53,12 +54,23 @@ class ToolCall:
             raise InvalidAction(
                 Reason.MALFORMED, f"the arguments are a JSON object, not {type(value).__name__}"
             )
-        return ToolCall(name, value)
+        return ToolCall(name, value).harmless()
 
     @staticmethod
     def of(action: Action) -> "ToolCall":
         """The call that means ``action``."""
         return ToolCall(action.tool, arguments_of(action))
+
+    def harmless(self) -> "ToolCall":
+        """The same call, its texts fit to be passed on; see :mod:`bridge.episode.harmless`.
+
+        Raises:
+            InvalidAction: it is nested too deep.
+        """
+        try:
+            return ToolCall(harmless(self.name), harmless_json(self.arguments))
+        except RecursionError:
+            raise InvalidAction(Reason.MALFORMED, "the arguments are nested too deep") from None
 
     def arguments_json(self) -> str:
         """The arguments as compact JSON text."""

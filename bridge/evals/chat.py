@@ -3,6 +3,10 @@
 Needs the extra ``openai``. What went wrong on the way is tried again: no connection, timeouts,
 broken answers, and the status codes 408, 409, 429 and 5xx. A server that says when to come back
 (``Retry-After``) is obeyed, up to a minute.
+
+Whatever a model says is an answer. If it can't be read even when it is asked for again, because it
+is too long or nested too deep, it is an answer in which nothing is said: no model may make its own
+run fail. What it says is made harmless here, see :mod:`bridge.episode.harmless`.
 """
 
 import json
@@ -11,15 +15,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bridge.episode.harmless import harmless, harmless_json
 from bridge.evals.results import Usage
 from pysim.kinds import Json
 
-__all__ = ["Answer", "ChatClient", "ModelError", "WrittenCall"]
+__all__ = ["Answer", "ChatClient", "ContextFull", "ModelError", "WrittenCall"]
 
 _AGAIN = frozenset({408, 409, 429})
 _LONGEST_WAIT = 60.0
 _LONGEST_ANSWER = 2**24
 """Bytes."""
+_CONTEXT_FULL = ("context_length_exceeded", "maximum context length")
+"""How OpenAI and vLLM say that a conversation is too long."""
 
 
 class ModelError(Exception):
@@ -31,11 +38,17 @@ class _Transient(Exception):
 
     Attributes:
         wait: seconds that the server asked for, or None.
+        answered: whether the server did its part, and what can't be read may be the model's own.
     """
 
-    def __init__(self, message: str, wait: float | None = None) -> None:
+    def __init__(self, message: str, wait: float | None = None, answered: bool = False) -> None:
         super().__init__(message)
         self.wait = wait
+        self.answered = answered
+
+
+class ContextFull(ModelError):
+    """The conversation has become longer than the model can read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +66,7 @@ class Answer:
     Attributes:
         text: besides calls.
         calls: in order.
-        finish: why it stopped, in the provider's word.
+        finish: why it stopped, in the provider's word; ``unreadable`` if nothing could be read.
         usage: one call, and its tokens as the provider counted them (0 if it did not).
         tries: how often it was asked.
         seconds: how long that took in all.
@@ -89,6 +102,7 @@ class ChatClient:
         """The answer to a request.
 
         Raises:
+            ContextFull: there are more words in the request than the model can read.
             ModelError: the server refuses, or still gives no answer after the last retry.
             ImportError: httpx is not installed.
         """
@@ -98,6 +112,8 @@ class ChatClient:
                 document = self._post(request)
                 return _answer(document, tries, time.monotonic() - began)
             except _Transient as error:
+                if tries > self.retries and error.answered:
+                    return Answer("", (), "unreadable", Usage(1), tries, time.monotonic() - began)
                 if tries > self.retries:
                     raise ModelError(f"no answer after {tries} tries: {error}") from None
                 wait = self.pause * 2 ** (tries - 1) if error.wait is None else error.wait
@@ -118,24 +134,33 @@ class ChatClient:
         if status in _AGAIN or status >= 500:
             raise _Transient(f"status {status}: {_excerpt(text)}", wait)
         if status != 200:
-            raise ModelError(f"status {status}: {_excerpt(text)}")
+            full = any(words in text for words in _CONTEXT_FULL)
+            raise (ContextFull if full else ModelError)(f"status {status}: {_excerpt(text)}")
         try:
-            return json.loads(body)
-        except (ValueError, RecursionError):
+            return harmless_json(json.loads(text))
+        except json.JSONDecodeError:
             raise _Transient(f"the answer is no JSON: {_excerpt(text)}") from None
+        except (ValueError, RecursionError) as error:  # Too many digits, or nested too deep.
+            raise _Transient(f"the answer can't be read: {error}", answered=True) from None
 
     def _exchange(
         self, httpx: Any, url: str, request: Mapping[str, Json], headers: Mapping[str, str]
     ) -> tuple[int, float | None, bytes]:
         """Status, seconds to wait before another try, and body of one answer."""
+        # Pure ASCII, whatever the texts in it are; httpx would write them as they are.
+        content = json.dumps(request).encode("ascii")
+        headers = {"Content-Type": "application/json", **headers}
         with httpx.stream(
-            "POST", url, json=request, headers=headers, timeout=self.timeout
+            "POST", url, content=content, headers=headers, timeout=self.timeout
         ) as response:
             body, until = bytearray(), time.monotonic() + self.timeout
             for chunk in response.iter_bytes():
                 body += chunk
                 if len(body) > _LONGEST_ANSWER:
-                    raise _Transient(f"the answer has more than {_LONGEST_ANSWER:,} bytes")
+                    raise _Transient(
+                        f"the answer has more than {_LONGEST_ANSWER:,} bytes",
+                        answered=response.status_code == 200,
+                    )
                 if time.monotonic() > until:
                     raise _Transient(f"the answer was not whole after {self.timeout:g} s")
             wait = _seconds(response.headers.get("Retry-After"))
@@ -205,5 +230,5 @@ def _seconds(text: str | None) -> float | None:
 
 
 def _excerpt(text: str) -> str:
-    words = " ".join(text.split())
+    words = " ".join(harmless(text).split())
     return words if len(words) <= 200 else words[:197] + "..."

@@ -124,6 +124,13 @@ def _planned(text: str) -> Iterator[Call]:
         return
     for action in actions:
         if isinstance(action, dict) and isinstance(action.get("name"), str):
-            yield RawCall(action["name"], json.dumps(action.get("arguments", {})))
+            yield RawCall(action["name"], _text(action.get("arguments", {})))
         else:
-            yield RawCall("", json.dumps(action)[:200])
+            yield RawCall("", _text(action)[:200])
+
+
+def _text(value: object) -> str:
+    try:
+        return json.dumps(value)
+    except RecursionError:
+        return "arguments that are nested too deep"

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bridge.cluster import Cluster
+from bridge.cluster import Cluster, before_interrupts
 from bridge.episode.engines import OpenEngines, local_engines
 from bridge.evals.distant import DistantWork, play_on_cluster
 from bridge.evals.registry import agent_kind
@@ -164,7 +164,9 @@ def _performed(crew: _Crew, jobs: Sequence[Job]) -> Iterator[Done]:
     while waiting or under_way:
         while waiting and len(under_way) < crew.places:
             share = [waiting.popleft() for _ in range(_share(len(waiting), crew))]
-            under_way[crew.executor.submit(crew.perform, share)] = share
+            with before_interrupts():
+                future = crew.executor.submit(crew.perform, share)
+            under_way[future] = share
         for future in wait(under_way, return_when=FIRST_COMPLETED).done:
             share, done = under_way.pop(future), future.result()
             waiting.extendleft(reversed(share[len(done) :]))

@@ -14,8 +14,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, NoReturn
 
-from bridge.cluster import use_one_core
+from bridge.cluster import ignore_interrupts, use_one_core
 from bridge.episode.engines import Engines, OpenEngines, local_engines
+from bridge.episode.harmless import harmless
 from bridge.episode.records import Ending, Options, Start, StepRecord
 from bridge.evals.agent import Agent
 from bridge.evals.cubebench.protocol import MOST_ACTIONS
@@ -252,8 +253,8 @@ class Worker:
         text = "".join(traceback.format_exception(error))
         folder = self._folder.episode(job.level, job.attempt)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "error.txt").write_text(text, encoding="utf-8")
-        return Failure(job.level, job.attempt, f"{type(error).__name__}: {error}")
+        (folder / "error.txt").write_text(harmless(text), encoding="utf-8")
+        return Failure(job.level, job.attempt, harmless(f"{type(error).__name__}: {error}"))
 
 
 class _Ends:
@@ -296,10 +297,8 @@ def begin_process(
     open_engines: OpenEngines,
 ) -> None:
     """Make a fresh process a worker."""
-    import signal
-
     global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The parent hears it, and says when to stop.
+    ignore_interrupts()  # The parent hears them, and says when to stop.
     use_one_core()
     threading.Thread(target=_die_with_crew, args=(stop,), name="luban-parent", daemon=True).start()
     _worker = Worker(folder, levels, video, renderer, lambda: bool(stop.value), open_engines)

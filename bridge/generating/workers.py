@@ -1,6 +1,5 @@
 """Processes that make attempts, and their results in the order of the attempts."""
 
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from time import perf_counter
 
+from bridge.cluster import before_interrupts, ignore_interrupts
 from pysim.generation import Attempt, Generator
 
 __all__ = ["Done", "WorkerLost", "attempts", "made"]
@@ -66,15 +66,15 @@ def _hire(generator: Generator) -> _Worker:
     context = get_context("spawn")
     mine, its = context.Pipe()
     process = context.Process(target=_work, args=(generator, its), daemon=True)
-    process.start()
+    with before_interrupts():
+        process.start()
     its.close()
     return _Worker(process, mine)
 
 
 def _work(generator: Generator, pipe: Connection) -> None:
     """Make the attempts that are asked for, until nobody is there to ask."""
-    # Ctrl-C reaches every process of a terminal; the one that asks decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()  # The one that asks decides what they mean.
     try:
         while True:
             pipe.send(made(generator, pipe.recv()))

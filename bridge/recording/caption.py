@@ -113,8 +113,8 @@ class _Pen:
 
 
 def _drawable(words: str) -> str:
-    """One line of signs that can be drawn; OpenCV crashes at half of a surrogate pair."""
-    line = " ".join(words[:_MOST].split()).encode("utf-8", "replace").decode("utf-8")
+    """One line of signs that can be drawn."""
+    line = " ".join(words[:_MOST].split())
     return "".join(sign if sign.isprintable() else "?" for sign in line)
 
 

@@ -1,5 +1,6 @@
 """The lines of a log as text: what is written for each record of an episode."""
 
+import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -9,17 +10,22 @@ from importlib.metadata import PackageNotFoundError, version
 from bridge.episode.records import Ending, Options, Start, StepKind, StepRecord
 from bridge.episode.tools import ToolCall
 from pysim.catalog import level_to_document
+from pysim.kinds import label
 
-__all__ = ["FORMAT", "MAX_LINE", "end_line", "start_lines", "step_line"]
+__all__ = ["FORMAT", "MAX_LINE", "MAX_REFUSED", "end_line", "start_lines", "step_line"]
 
 FORMAT = "luban-episode/1"
+MAX_REFUSED = 4000
+"""Bytes of the longest line of a call that means nothing."""
 MAX_LINE = 16 * 2**20
 """Bytes of the longest line that is written or read, its end included."""
 
-_MAX_INVALID = 2**20
-"""Bytes of a line from which on a call that means nothing is written as an excerpt."""
-_UNREADABLE = 200
-"""Characters of an excerpt."""
+_MAX_INVALID = 400
+"""Bytes of arguments beyond which a call that means nothing is written as an excerpt."""
+_SHORT = 200
+"""Characters of a text that is written as it is, if it takes no more bytes than the above."""
+_BEGINNING = 90
+"""Bytes of a longer text's beginning."""
 
 
 def start_lines(start: Start) -> bytes:
@@ -52,23 +58,16 @@ def start_lines(start: Start) -> bytes:
 def step_line(record: StepRecord) -> bytes:
     """The line of a step.
 
-    A call that was refused for what it is, and can't be written as JSON or is very long, is
-    written as an excerpt; it is refused in a replay as well.
+    A call that was refused for what it is, and can't be written as JSON or is long, is written as
+    an excerpt; it is refused in a replay as well. So an agent writes no more than
+    :data:`MAX_REFUSED` bytes with one.
 
     Raises:
         ValueError: any other call can't be written. No call that a family's actions accept is
             like that.
     """
     invalid = record.kind is StepKind.INVALID
-    try:
-        line = _step_line(record, record.call)
-    except ValueError:
-        if not invalid:
-            raise
-        return _step_line(record, _excerpt(record.call))
-    if invalid and len(line) > _MAX_INVALID:
-        return _step_line(record, _excerpt(record.call))
-    return line
+    return _step_line(record, _written(record.call) if invalid else record.call)
 
 
 def end_line(ending: Ending) -> bytes:
@@ -111,23 +110,52 @@ def _step_line(record: StepRecord, call: ToolCall) -> bytes:
     return _line(document)
 
 
-def _excerpt(call: ToolCall) -> ToolCall:
-    """The beginning of a call that can't be written as it is, as Episode.refuse notes it."""
-    return ToolCall(call.name[:_UNREADABLE], {"unreadable": _text(call.arguments)[:_UNREADABLE]})
-
-
-def _text(value: object) -> str:
+def _written(call: ToolCall) -> ToolCall:
+    """A call that means nothing, as Episode.refuse notes it if it can't be written or is long."""
+    name = label(call.name)
     try:
-        return repr(value)
+        if len(_encoded(call.arguments)) <= _MAX_INVALID:
+            return ToolCall(name, call.arguments)
+    except ValueError:
+        pass
+    return ToolCall(name, {"unreadable": _excerpt(_text(call.arguments))})
+
+
+def _text(arguments: Mapping[str, object]) -> str:
+    """What stands in a call, which may be no more than text."""
+    if set(arguments) == {"unreadable"}:
+        return str(arguments["unreadable"])
+    try:
+        return ascii(arguments)
     except (ValueError, RecursionError):
-        return f"a {type(value).__name__}"
+        return f"a {type(arguments).__name__}"
+
+
+def _excerpt(text: str) -> str:
+    """A short text as it is; of a longer one the beginning, how long it was, and its hash."""
+    if len(text) <= _SHORT and len(_encoded(text)) <= _MAX_INVALID:
+        return text
+    begin = text[:_BEGINNING]
+    while len(_encoded(begin)) > _BEGINNING:
+        begin = begin[: len(begin) * 3 // 4]
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return f"{begin}... ({len(text)} characters, SHA-256 {digest})"
+
+
+def _encoded(value: object) -> bytes:
+    """A value as JSON.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        return _ENCODER.encode(value).encode("ascii")
+    except (TypeError, RecursionError) as error:
+        raise ValueError(str(error)) from error
 
 
 def _line(document: Mapping[str, object]) -> bytes:
-    try:
-        line = _ENCODER.encode(document).encode("ascii") + b"\n"
-    except (TypeError, RecursionError) as error:
-        raise ValueError(str(error)) from error
+    line = _encoded(document) + b"\n"
     if len(line) > MAX_LINE:
         raise ValueError(f"a line of a log has at most {MAX_LINE:,} bytes, not {len(line):,}")
     return line
@@ -142,8 +170,7 @@ def _plain(value: object) -> object:
     raise TypeError(f"a {type(value).__name__} can't be written as JSON")
 
 
-# Pure ASCII, so that half of a surrogate pair in what an agent wrote survives too; kept, because
-# making an encoder costs as much as a line does.
+# Kept, because making an encoder costs as much as a line does.
 _ENCODER = json.JSONEncoder(
     separators=(",", ":"), allow_nan=False, check_circular=False, default=_plain
 )

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, TypeVar
 
+from bridge.episode.harmless import harmless
 from bridge.episode.records import (
     Disagreement,
     Ending,
@@ -32,7 +33,7 @@ from bridge.recording.errors import LogError, RecordingError, reason_of
 from bridge.recording.fields import FieldError, Fields
 from bridge.recording.lines import FORMAT, MAX_LINE, end_line, start_lines, step_line
 from pysim.catalog import LevelError, level_from_document
-from pysim.puzzle import Level, Outcome, Reason
+from pysim.puzzle import InvalidAction, Level, Outcome, Reason
 
 __all__ = [
     "FORMAT",
@@ -326,11 +327,11 @@ def _step(fields: Fields, number: int) -> StepLine:
     call = fields.inner("call")
     return StepLine(
         step=number,
-        call=ToolCall(call.text("name"), call.mapping("arguments")),
+        call=_call(call),
         kind=_choice(StepKind, fields, "kind"),
         reason=None if fields.is_null("reason") else _choice(Reason, fields, "reason"),
-        culprits=fields.texts("culprits"),
-        message=fields.text("message"),
+        culprits=tuple(map(harmless, fields.texts("culprits"))),
+        message=harmless(fields.text("message")),
         travel=None if fields.is_null("travel") else fields.whole("travel", 0),
         measured=None if fields.is_null("measured") else fields.number("measured"),
         contacts=fields.texts("contacts"),
@@ -342,6 +343,14 @@ def _step(fields: Fields, number: int) -> StepLine:
     )
 
 
+def _call(fields: Fields) -> ToolCall:
+    call = ToolCall(fields.text("name"), fields.mapping("arguments"))
+    try:
+        return call.harmless()
+    except InvalidAction as error:
+        raise FieldError(f"'call': {error.message}") from None
+
+
 def _disagreement(fields: Fields) -> Disagreement:
     return Disagreement(fields.text("rules"), fields.text("world"))
 
@@ -351,7 +360,7 @@ def _ending(fields: Fields, steps: int) -> Ending:
         raise FieldError(f"the end is after step {fields.whole('steps', 0)}, but there are {steps}")
     return Ending(
         outcome=_choice(Outcome, fields, "outcome"),
-        note=fields.text("note"),
+        note=harmless(fields.text("note")),
         steps=steps,
         disagreements=fields.whole("disagreements", 0),
         state_hash=fields.digest("state_hash"),

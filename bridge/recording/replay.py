@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.episode import Episode
+from bridge.episode.harmless import REPLACEMENT
 from bridge.episode.records import Ending, Listener, Start, StepKind, StepRecord
+from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log, StepLine
 from pysim.puzzle import ActionError, InvalidAction, Outcome, Reason
 
@@ -129,7 +131,8 @@ class _Checker:
 def _make_step(episode: Episode, line: StepLine) -> None:
     refusal = _refusal(line)
     if refusal is not None:
-        episode.refuse(line.call.name, str(line.call.arguments["unreadable"]), refusal)
+        text = line.call.arguments.get("unreadable", line.call.arguments_json())
+        episode.refuse(line.call.name, str(text), refusal)
         return
     with contextlib.suppress(ActionError):  # The checker has seen whether it was to be refused.
         episode.step(line.call)
@@ -137,10 +140,16 @@ def _make_step(episode: Episode, line: StepLine) -> None:
 
 def _refusal(line: StepLine) -> InvalidAction | None:
     """Why a call could not even be read, if it could not: then there is nothing to carry out."""
-    if line.kind is not StepKind.INVALID or set(line.call.arguments) != {"unreadable"}:
+    if line.kind is not StepKind.INVALID or not _is_lost(line.call):
         return None
     reason = line.reason or Reason.MALFORMED
     return InvalidAction(reason, line.message, culprits=line.culprits, travel=line.travel)
+
+
+def _is_lost(call: ToolCall) -> bool:
+    """Whether a call is not in the log as it was made: cut short, or made harmless."""
+    cut = set(call.arguments) == {"unreadable"}
+    return cut or REPLACEMENT in call.name or "\\ufffd" in call.arguments_json()
 
 
 def _end(episode: Episode, ending: Ending) -> None:

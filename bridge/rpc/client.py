@@ -22,6 +22,7 @@ import grpc
 from google.protobuf.message import Message
 
 from bridge.episode.episode import EpisodeOver
+from bridge.episode.harmless import harmless
 from bridge.episode.records import Ending, ObservationMode, Options, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc import codec
@@ -293,14 +294,18 @@ class RemoteEpisode:
             action = ToolCall(action, arguments)
         elif isinstance(action, Action):
             action = ToolCall.of(action)
-        return self.step_json(action.name, action.arguments_json())
+        try:
+            text = action.arguments_json()
+        except (TypeError, ValueError, RecursionError):
+            text = "arguments that are no JSON"  # Refused there, and charged.
+        return self.step_json(action.name, text)
 
     def step_json(self, name: str, arguments: str) -> StepResult:
         """As :meth:`step`, with the arguments as JSON text, as models write them."""
         self._require_open()
         request = pb.StepRequest(episode_id=self.id, lease=self.lease)
-        request.action.name = name
-        request.action.arguments_json = arguments
+        request.action.name = harmless(name)
+        request.action.arguments_json = harmless(arguments)
         answer = self._transport.step(request)
         if isinstance(answer, Fault):
             self._note(answer)

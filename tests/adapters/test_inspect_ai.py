@@ -23,10 +23,13 @@ from bridge.recording.log import Log, read_log
 from bridge.recording.replay import replay
 from luban.inspect_tasks import chain, cubebench, levels, locks, packing, verdict
 from pysim.catalog import family_of, find_level
+from pysim.kinds import Json
 from pysim.puzzle import Outcome
 from pysim.suites import find_suite
 from tests.adapters.offline_model import calling, plan_of, saying
+from tests.hostile import VALUES
 from tests.needs import needs_pybullet
+from tests.waiting import PATIENCE
 
 pytestmark = [  # What inspect_ai itself is warned of.
     pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning"),
@@ -151,6 +154,32 @@ def test_no_answer_is_a_free_step(tmp_path: Path) -> None:
     assert "budget is used up" in log.samples[0].messages[-1].text
 
 
+# Arguments that are nested deep or have numbers without end inspect_ai does not hand on.
+HOSTILE = {n: v for n, v in VALUES.items() if n not in ("nested deep", "a huge number")}
+
+
+@pytest.mark.parametrize("value", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_answers_cost_a_step_and_go_back_harmless(value: Json, tmp_path: Path) -> None:
+    shown: list[Sequence[ChatMessage]] = []
+    text = value[:1000] if isinstance(value, str) else "Hm."
+    bad = calling(ToolCall("slide", {"pieces": value}), ToolCall(text, {text: text}))
+    bad.message.content = text
+
+    def answer(messages: Sequence[ChatMessage]) -> ModelOutput:
+        shown.append(messages)
+        return bad.model_copy(deep=True)
+
+    log = run(levels(LEVEL, obs="state", budget=4), answer, tmp_path)
+    assert log.samples is not None
+    recorded = episode(log.samples[0])
+    assert recorded.ending is not None
+    assert recorded.ending.outcome is Outcome.OUT_OF_BUDGET
+    assert len(recorded.steps) == 4
+    for message in shown[-1]:
+        message.text.encode("utf-8")
+        assert not any(sign in message.text for sign in "\x00\x1b\u202e")
+
+
 def test_calls_behind_the_end_of_the_episode_are_answered_but_not_made(tmp_path: Path) -> None:
     plan = plan_of(LEVEL)
     log = run(levels(LEVEL, obs="state"), in_turn(calling(*plan, PINK, PINK)), tmp_path)
@@ -272,7 +301,7 @@ def test_the_command_finds_the_tasks_and_runs_them(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": path},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     (file,) = (tmp_path / "logs").glob("*.json")

@@ -26,6 +26,7 @@ from pysim.catalog import families, find_level
 from pysim.puzzle import Outcome
 from tests.needs import needs_pybullet
 from tests.rpc.playing import ended_log, gave_up
+from tests.waiting import PATIENCE
 
 LUBAN = [sys.executable, "-m", "bridge.cli", "mcp"]
 LEVEL = "burr-chinese-cross"
@@ -83,6 +84,8 @@ def test_the_plan_solves_the_level_and_then_nothing_is_taken_any_more() -> None:
         ("slide", {**PINK, "pieces": "red"}, "BAD_VALUE"),
         ("slide", {**PINK, "pieces": ["red"], "distance": float("nan")}, "BAD_VALUE"),
         ("slide", {**PINK, "pieces": ["red"], "distance": 10**400}, "BAD_VALUE"),
+        ("slide", {**PINK, "pieces": ["red"], "distance": 10**5000}, "BAD_VALUE"),
+        ("slide", {**PINK, "pieces": ["\ud800\x00\x1b"]}, "BAD_VALUE"),
         ("slide", {**PINK, "pieces": ["blue"], "direction": "+x"}, "illegal, BLOCKED"),
         ("reset", {}, "UNKNOWN_ACTION by reset"),
         ("fork", None, "UNKNOWN_ACTION by fork"),
@@ -219,7 +222,7 @@ def test_sigterm_closes_the_log_and_stdout_has_the_protocol_alone(tmp_path: Path
         while json.loads(lines[-1]).get("id") != 3:
             lines.append(server.stdout.readline())
         server.send_signal(signal.SIGTERM)
-        out, err = server.communicate(timeout=20)
+        out, err = server.communicate(timeout=PATIENCE)
     assert server.returncode == 0
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in [*lines, *out.splitlines()])
     assert "Traceback" not in err
@@ -241,7 +244,7 @@ def test_over_http_clients_play_the_one_episode(tmp_path: Path) -> None:
 
         anyio.run(work)
         server.send_signal(signal.SIGTERM)
-        out, _ = server.communicate(timeout=20)
+        out, _ = server.communicate(timeout=PATIENCE)
     assert (server.returncode, out) == (0, "")
     log = read_log(tmp_path / "one.jsonl")
     assert (len(log.steps), gave_up(log)) == (2, "the server was stopped")

@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+from tests.waiting import PATIENCE
+
 __all__ = ["finished_logs", "logs", "start_and_stop"]
 
 
@@ -35,7 +37,7 @@ def start_and_stop(
         start_new_session=True,
     )
     try:
-        until = time.monotonic() + 120
+        until = time.monotonic() + PATIENCE
         while len(finished_logs(folder / "run")) < 2 or process.poll() is not None:
             if process.poll() is not None:
                 raise RuntimeError(f"the run finished: {process.communicate()}")
@@ -45,7 +47,7 @@ def start_and_stop(
             os.killpg(process.pid, number)
         else:
             process.send_signal(number)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
         process.communicate()
@@ -66,7 +68,7 @@ def finished_logs(run: Path) -> dict[str, bytes]:
 
 def _wait_for_orphans(group: int) -> None:
     """Workers of a run that was killed end by themselves, and soon."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         try:
             os.killpg(group, 0)

@@ -15,6 +15,7 @@ from bridge.cli.gallery import make_gallery
 from pysim.catalog import AnyLevel, find_level
 from pysim.suites import Suite
 from tests.cli.conftest import Luban
+from tests.waiting import PATIENCE
 
 SMALL = ("burr-half-lap", "burr-tusk-tenon")
 
@@ -133,7 +134,9 @@ def test_a_browser_lays_the_gallery_out_for_its_width(
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
     command = [chromium, *options, f"--window-size={width},1600", f"--screenshot={picture}"]
     home = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
-    subprocess.run([*command, page.as_uri()], env=home, capture_output=True, timeout=60, check=True)
+    subprocess.run(
+        [*command, page.as_uri()], env=home, capture_output=True, timeout=PATIENCE, check=True
+    )
     shown = cv2.imread(str(picture))
     assert shown is not None and shown.shape == (1600, width, 3)
     # The gap between two columns of cards is as plain as paper; a card that fills the page is not.

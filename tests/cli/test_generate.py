@@ -11,6 +11,7 @@ from pysim.catalog import read_level
 from tests.cli.conftest import Luban
 from tests.cli.test_processes import luban as started
 from tests.rpc.playing import wait_for
+from tests.waiting import PATIENCE
 
 BOXES = ("generate", "burr", "--kind", "cube", "--level", "2", "--seed", "3")
 
@@ -50,7 +51,7 @@ def test_the_number_of_workers_changes_nothing(luban: Luban, tmp_path: Path) -> 
 def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> None:
     arguments = (*BOXES, "--count", "4")
     with started(tmp_path, *arguments, "--out", "killed") as process:
-        wait_for(lambda: list(tmp_path.glob("killed/burr-*.json")) or None, 60)
+        wait_for(lambda: list(tmp_path.glob("killed/burr-*.json")) or None)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     assert luban(*arguments, "--out", "killed", "--workers", "2").status == 0
@@ -60,9 +61,9 @@ def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> No
 
 def test_ctrl_c_says_what_is_there_and_leaves_no_process(tmp_path: Path) -> None:
     with started(tmp_path, *BOXES, "--count", "5000", "--out", "mine", "--json") as process:
-        wait_for(lambda: list(tmp_path.glob("mine/burr-*.json")) or None, 60)
+        wait_for(lambda: list(tmp_path.glob("mine/burr-*.json")) or None)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (130, "")
     told = json.loads(out)
     assert told["interrupted"] is True and told["levels"]

@@ -13,6 +13,7 @@ from tests.cli.test_generate import files
 from tests.cli.test_processes import luban as started
 from tests.needs import needs_pybullet
 from tests.rpc.playing import wait_for
+from tests.waiting import PATIENCE
 
 BOXES = ("generate", "packing", "--size", "2x3x3", "--mode", "mid", "--seed", "3")
 
@@ -41,7 +42,7 @@ def test_the_number_of_workers_changes_nothing(luban: Luban, tmp_path: Path) -> 
 
 def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> None:
     with started(tmp_path, *BOXES, "--count", "400", "--out", "killed") as process:
-        wait_for(lambda: list(tmp_path.glob("killed/packing*.json")) or None, 60)
+        wait_for(lambda: list(tmp_path.glob("killed/packing*.json")) or None)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     there = len(json.loads((tmp_path / "killed" / "summary.json").read_text())["levels"])
@@ -57,7 +58,7 @@ def test_two_processes_with_one_registry_never_make_the_same_puzzle(tmp_path: Pa
         started(tmp_path, *arguments, "--out", "one") as one,
         started(tmp_path, *arguments, "--out", "other") as other,
     ):
-        assert [process.wait(120) for process in (one, other)] == [0, 0]
+        assert [process.wait(PATIENCE) for process in (one, other)] == [0, 0]
     keys = [
         entry["key"]
         for out in ("one", "other")
@@ -68,7 +69,7 @@ def test_two_processes_with_one_registry_never_make_the_same_puzzle(tmp_path: Pa
 
 def test_two_processes_do_not_share_one_folder(tmp_path: Path, luban: Luban) -> None:
     with started(tmp_path, *BOXES, "--count", "5000", "--out", "mine"):
-        wait_for(lambda: list(tmp_path.glob("mine/packing*.json")) or None, 60)
+        wait_for(lambda: list(tmp_path.glob("mine/packing*.json")) or None)
         assert "another run is at work in mine" in luban(*BOXES, "--out", "mine").complaint()
 
 

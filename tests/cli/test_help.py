@@ -65,3 +65,16 @@ def test_help_loads_no_engine(tmp_path: Path) -> None:
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
     )
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_levels_are_listed_without_what_plays_and_solves_them(tmp_path: Path) -> None:
+    heavy = {*HEAVY, "numba"} - {"numpy"}
+    code = (
+        "import contextlib, sys; from bridge.cli.listing import list_levels\n"
+        "with contextlib.redirect_stdout(sys.stderr): list_levels('', '', False)\n"
+        f"print([m for m in {heavy} if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stdout == "[]\n", done.stderr

@@ -20,6 +20,7 @@ from tests.cli.conftest import Luban
 from tests.cli.test_processes import interrupt
 from tests.cli.test_processes import luban as started
 from tests.rpc.playing import wait_for
+from tests.waiting import PATIENCE
 
 PISTON = (88, 512, 768, 922, 1008, 1008)
 HOFFMANN = (1, 188, 256, 960, 975, 1024)
@@ -262,7 +263,7 @@ def test_ctrl_c_during_the_search_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "x.xmpuzzle").write_bytes(write_xmpuzzle(packing))
     with started(tmp_path, "import", "x.xmpuzzle", "--out", "x.json") as process:
         # Starting takes less; from then on it searches, for ever.
-        wait_for(lambda: processor_seconds(process.pid) > 4 or None, 60)
+        wait_for(lambda: processor_seconds(process.pid) > 4 or None)
         assert process.poll() is None
         assert interrupt(process) == (130, "luban: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["x.xmpuzzle"]
@@ -305,7 +306,7 @@ def test_a_hostile_file_gets_one_line_soon(name: str, tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, sys.path))},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.returncode == 1
     assert done.stderr.startswith("luban: ") and done.stderr.count("\n") == 1

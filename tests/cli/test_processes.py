@@ -19,6 +19,7 @@ from bridge.rpc.client import connect
 from tests.needs import needs_pybullet
 from tests.recording.plays import play_plan
 from tests.rpc.playing import EASY, ended_log, gave_up, plan_of, wait_for
+from tests.waiting import PATIENCE
 
 LUBAN = [sys.executable, "-m", "bridge.cli"]
 
@@ -52,7 +53,7 @@ def luban(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 def interrupt(process: subprocess.Popen[str]) -> tuple[int, str]:
     """Press Ctrl-C; the exit status and stderr of a command that leaves no process behind."""
     os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     wait_for(lambda: _group_is_gone(process.pid) or None)
     assert "Traceback" not in err
     return process.returncode, err
@@ -76,7 +77,7 @@ def test_serve_prints_its_address_and_stops_cleanly(tmp_path: Path, number: int)
             episode = client.start(EASY, mode="state", stream=True)
             episode.step(plan_of(EASY)[0])
             process.send_signal(number)
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (0, "", "")
     log = read_log(tmp_path / told["runs"] / episode.run_name / "episode.jsonl")
     assert (len(log.steps), gave_up(log)) == (1, "the server was stopped")
@@ -86,7 +87,7 @@ def test_serve_says_that_a_port_is_in_use(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with luban(tmp_path, "serve", "--json", "--port", str(port)) as process:
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (1, "")
     assert err.startswith(f"luban: can't listen on 127.0.0.1:{port}: the port is in use")
     assert err.count("\n") == 1
@@ -104,13 +105,14 @@ def test_ctrl_c_in_the_middle_of_an_episode(tmp_path: Path) -> None:
     assert replay(log).steps == len(log.steps)
 
 
+@pytest.mark.timing
 def test_ctrl_c_in_the_middle_of_a_demo_stops_its_server_too(tmp_path: Path) -> None:
     with luban(tmp_path, "demo") as process:
         path = tmp_path / "runs" / "demo-burr-chinese-cross" / "episode.jsonl"
-        wait_for(lambda: path.exists() or None, 30)
+        wait_for(lambda: path.exists() or None)
         began = time.monotonic()
         assert interrupt(process)[0] == 130
-        assert time.monotonic() - began < 15
+        assert time.monotonic() - began < 60
     assert read_log(path).header.level.id == EASY
 
 

@@ -15,6 +15,7 @@ from bridge.recording.log import read_log
 from tests.cli.conftest import Luban
 from tests.cli.runs import logs, start_and_stop
 from tests.rpc.playing import wait_for
+from tests.waiting import PATIENCE
 
 RAY = ["--ray", "local", "--workers", "2"]
 LEVELS = "burr-half-lap,burr-three-bars,burr-five-bars"
@@ -27,7 +28,7 @@ def on_ray(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=PATIENCE,
     )
 
 
@@ -144,9 +145,9 @@ def test_a_batch_that_was_interrupted_on_ray_goes_on_and_comes_out_the_same(
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
-    wait_for(lambda: len(list((tmp_path / "cut").glob("packing-*.json"))) > 1 or None, 120)
+    wait_for(lambda: len(list((tmp_path / "cut").glob("packing-*.json"))) > 1 or None)
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130, err
     assert json.loads(out)["interrupted"] is True
     made = len(json.loads(out)["levels"])

@@ -39,7 +39,6 @@ def schema_of(space: ActionSpace, action_type: type[Action]) -> dict[str, Any]:
 
 
 @every_action
-@settings(deadline=None)
 @given(data=st.data())
 def test_an_action_comes_back_from_its_call_its_json_and_its_line(
     family: AnyFamily, action_type: type[Action], data: st.DataObject
@@ -56,7 +55,6 @@ def test_an_action_comes_back_from_its_call_its_json_and_its_line(
 
 
 @every_action
-@settings(deadline=None)
 @given(data=st.data())
 def test_what_parses_conforms_to_the_schema_once_written_again(
     family: AnyFamily, action_type: type[Action], data: st.DataObject
@@ -113,7 +111,7 @@ def test_the_usage_shows_an_example_that_parses(
 
 
 @every_space
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(name=st.text(), arguments=json_values)
 def test_any_json_is_an_action_or_an_invalid_one(
     space: ActionSpace, name: str, arguments: Any
@@ -128,7 +126,7 @@ def test_any_json_is_an_action_or_an_invalid_one(
 
 
 @every_space
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(text=st.text())
 @example("slide red,blue +x 2 3 4")
 @example("slide 'red")
@@ -150,7 +148,7 @@ def test_any_line_is_an_action_or_an_invalid_one(space: ActionSpace, text: str) 
 
 
 @every_space
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(text=st.text() | st.binary().map(lambda raw: raw.decode("latin-1")))
 def test_any_text_in_place_of_json_is_malformed(space: ActionSpace, text: str) -> None:
     try:

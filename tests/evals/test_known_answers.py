@@ -24,6 +24,7 @@ from bridge.rpc.local import LocalEpisode
 from pysim.catalog import families, family_of, find_level, levels
 from pysim.puzzle import Level, Proof, Tier
 from pysim.suites import find_suite, levels_of
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 GROUPS = [(family, tier) for family in sorted(families()) for tier in Tier]
@@ -144,7 +145,7 @@ def at_a_terminal(command: Sequence[str], lines: Sequence[str], folder: Path) ->
     ) as process:
         os.close(theirs)
         said, left = b"", list(lines)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             if not select.select([ours], [], [], 0.5)[0]:
                 continue
@@ -156,7 +157,7 @@ def at_a_terminal(command: Sequence[str], lines: Sequence[str], folder: Path) ->
             if left and said.endswith(b"> "):
                 os.write(ours, left.pop(0).encode() + b"\n")
         os.close(ours)
-        return said.decode(errors="replace"), process.wait(30)
+        return said.decode(errors="replace"), process.wait(PATIENCE)
 
 
 def test_an_agent_of_an_installed_package_is_found_by_its_name(tmp_path: Path) -> None:
@@ -171,7 +172,7 @@ def test_an_agent_of_an_installed_package_is_found_by_its_name(tmp_path: Path) -
         )
         archive.writestr(f"{info}/RECORD", "")
     pip = [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--no-deps"]
-    subprocess.run([*pip, "--target", str(site), str(wheel)], check=True, timeout=120)
+    subprocess.run([*pip, "--target", str(site), str(wheel)], check=True, timeout=PATIENCE)
     command = [sys.executable, "-m", "bridge.cli", "eval", "burr-half-lap", "--agent", "pusher:+z"]
     done = subprocess.run(
         [*command, "--obs", "state", "--workers", "1", "--out", "run", "--json"],
@@ -179,7 +180,7 @@ def test_an_agent_of_an_installed_package_is_found_by_its_name(tmp_path: Path) -
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(site), str(ROOT)])},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr

@@ -16,6 +16,7 @@ from bridge.generating.batch import TAKEN
 from bridge.generating.registry import Registry
 from pysim.puzzle import Level
 from tests.generating.counting import Counting
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 LEVEL = {"id": "burr-two-bars", "puzzle": {"pieces": []}}
@@ -68,7 +69,7 @@ def test_a_process_that_is_killed_leaves_no_reservation_without_a_level(tmp_path
     for _ in range(3):
         before = len(entries(tmp_path))
         with subprocess.Popen([sys.executable, "-c", endless, str(tmp_path)], cwd=ROOT) as process:
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + PATIENCE
             while len(entries(tmp_path)) < before + 20 and time.monotonic() < deadline:
                 time.sleep(0.01)
             process.send_signal(signal.SIGKILL)

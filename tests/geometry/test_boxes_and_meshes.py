@@ -41,7 +41,6 @@ def directed_edges_cancel(mesh: trimesh.Trimesh) -> bool:
     return sorted(edges) == sorted((b, a) for a, b in edges)
 
 
-@settings(deadline=None)
 @given(shapes)
 def test_the_surface_is_closed_and_holds_one_unit_of_volume_per_cell(shape: Voxels) -> None:
     mesh = surface_mesh(shape)
@@ -57,7 +56,6 @@ def test_the_surface_is_closed_and_holds_one_unit_of_volume_per_cell(shape: Voxe
     assert tuple(low + 0.5) == shape.bounds.low and tuple(high - 0.5) == shape.bounds.high
 
 
-@settings(deadline=None)
 @given(connected_shapes(), st.data())
 def test_the_surface_is_watertight_unless_cells_touch_along_an_edge(
     shape: Voxels, data: st.DataObject
@@ -79,7 +77,7 @@ def test_the_surface_is_watertight_unless_cells_touch_along_an_edge(
         assert mesh.is_winding_consistent
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(connected_shapes(), st.floats(0.0, 0.1))
 def test_the_boxes_of_a_mesh_are_smaller_by_the_shrink_on_every_side(
     shape: Voxels, shrink: float

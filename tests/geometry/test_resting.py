@@ -21,7 +21,7 @@ def margin(shape: Voxels, rotation: Rotation) -> float:
     return float(-(equations[:, :2] @ cells[:, :2].mean(axis=0) + equations[:, 2]).max())
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(connected_shapes(), rotations)
 def test_resting_agrees_with_floating_point_away_from_ties(
     shape: Voxels, rotation: Rotation

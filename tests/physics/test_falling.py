@@ -18,6 +18,7 @@ from pysim.physics.factory import create_world
 from pysim.physics.world import World
 from pysim.scene import Body
 from tests.physics.scenes import at, farthest_jump, interlocked, named, same, scene_of
+from tests.waiting import PATIENCE
 
 pytest.importorskip("pybullet")
 
@@ -201,7 +202,7 @@ def test_the_same_motions_give_the_same_bits_in_every_process() -> None:
             cwd=Path(__file__).parents[2],
             capture_output=True,
             check=True,
-            timeout=60,
+            timeout=PATIENCE,
         ).stdout
         for detours in ("0", "0", "3")
     ]

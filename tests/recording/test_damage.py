@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 from bridge.recording.log import Log, LogError, read_log
 from bridge.recording.replay import ReplayMismatch, replay
 
-QUIET = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+QUIET = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def read(path: Path, content: bytes) -> Log:

@@ -1,16 +1,12 @@
 """Plans and moves that the tests of this folder play."""
 
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 from bridge.recording.log import Log, LogError, read_log
 from bridge.rpc.client import RemoteEpisode
 from pysim.catalog import find_level
 from pysim.puzzle import Action, Outcome
-
-T = TypeVar("T")
+from tests.waiting import wait_for
 
 EASY = "burr-chinese-cross"
 PISTON = "burr-piston"
@@ -29,17 +25,9 @@ def play_plan(episode: RemoteEpisode, level: str) -> list[str]:
     return [episode.state_hash, *(episode.step(action).state_hash for action in plan_of(level))]
 
 
-def ended_log(path: Path, seconds: float = 10.0) -> Log:
+def ended_log(path: Path) -> Log:
     """The log in ``path``, once it has an end."""
-    return wait_for(lambda: log if (log := _read(path)) and log.ending else None, seconds)
-
-
-def wait_for(look: Callable[[], T | None], seconds: float = 10.0) -> T:
-    limit = time.monotonic() + seconds
-    while (found := look()) is None:
-        assert time.monotonic() < limit, "it did not happen in time"
-        time.sleep(0.02)
-    return found
+    return wait_for(lambda: log if (log := _read(path)) and log.ending else None)
 
 
 def _read(path: Path) -> Log | None:

@@ -8,11 +8,13 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from bridge.episode.tools import ToolCall
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, IllegalMove, InvalidAction, RemoteEpisode
 from pysim.kinds import Json
 from pysim.puzzle import ActionError, Outcome, Reason
+from tests.hostile import VALUES
 from tests.rpc.playing import BLOCKED, PISTON
 
 INVALID: list[tuple[str, dict[str, Json], Reason, tuple[str, ...]]] = [
@@ -74,6 +76,21 @@ def test_an_invalid_action_is_refused_with_its_reason(
     error = refusal(episode, name, json.dumps(BLOCKED | changes))
     assert isinstance(error, InvalidAction)
     assert (error.reason, error.culprits, error.travel) == (reason, culprits, None)
+
+
+@pytest.mark.parametrize("value", VALUES.values(), ids=VALUES)
+def test_hostile_calls_reach_the_server_and_cost_a_step(
+    episode: RemoteEpisode, value: Json
+) -> None:
+    name = value if isinstance(value, str) else "slide"
+    for call in (ToolCall(name[:1000], {}), ToolCall("slide", {"pieces": value})):
+        before = episode.steps
+        with pytest.raises(InvalidAction):
+            episode.step(call)
+        assert episode.steps == before + 1
+    with pytest.raises(InvalidAction):
+        episode.step_json(name[:1000], name)
+    assert "\x1b" not in episode.observe().text()
 
 
 @pytest.mark.parametrize("arguments", UNREADABLE, ids=range(len(UNREADABLE)))

@@ -12,7 +12,7 @@ import pytest
 
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
-from bridge.rpc.client import Client, LubanError, RemoteEpisode, connect
+from bridge.rpc.client import DEADLINE, Client, LubanError, RemoteEpisode, connect
 from bridge.rpc.server import LubanServer
 from pysim.puzzle import Outcome
 from tests.needs import needs_pybullet
@@ -21,17 +21,18 @@ from tests.rpc.processes import running_server
 
 
 def failure(call: object, *arguments: object) -> LubanError:
-    """The error of a call, which must come soon."""
+    """The error of a call, which comes before a client would have lost patience."""
     assert callable(call)
     began = time.monotonic()
     with pytest.raises(LubanError) as caught:
         call(*arguments)
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < DEADLINE
     return caught.value
 
 
+@pytest.mark.timing
 def test_a_server_that_hangs_costs_no_more_than_the_deadline(tmp_path: Path) -> None:
-    with running_server(tmp_path) as server, connect(server.address, deadline=2.0) as client:
+    with running_server(tmp_path) as server, connect(server.address, deadline=6.0) as client:
         episodes = [client.start(EASY, mode="state", stream=stream) for stream in (False, True)]
         os.kill(server.process.pid, signal.SIGSTOP)
         for episode in episodes:
@@ -43,10 +44,11 @@ def test_a_server_that_hangs_costs_no_more_than_the_deadline(tmp_path: Path) -> 
         assert client.start(EASY, mode="state").budget_left > 0
 
 
+@pytest.mark.timing
 def test_a_server_that_never_answers_is_given_up_on(stream: bool) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"127.0.0.1:{silent.getsockname()[1]}"
-        with connect(address, deadline=0.3) as client:
+        with connect(address, deadline=1.0) as client:
             error = failure(lambda: client.start(EASY, stream=stream))
     assert error.code is grpc.StatusCode.DEADLINE_EXCEEDED
 
@@ -137,7 +139,7 @@ def test_a_killed_server_leaves_every_answered_step_in_the_log(tmp_path: Path) -
 
 def test_a_full_disk_costs_no_step_and_stops_nobody_else(tmp_path: Path) -> None:
     """The limit on the size of files stands for a full disk: writing fails half way."""
-    options = ("--idle-timeout", "1")
+    options = ("--idle-timeout", "6")
     with running_server(tmp_path, *options) as server, connect(server.address) as client:
         episode = client.start(PISTON, mode="state")
         log = tmp_path / episode.run_name / "episode.jsonl"
@@ -166,7 +168,6 @@ def _limit(pid: int, size: int) -> None:
 
 def _closed(client: Client, episode: RemoteEpisode) -> bool:
     """Whether the server has forgotten an episode, found out without touching it."""
-    time.sleep(1.6)
     with pytest.raises(LubanError) as caught:
         list(client.download_log(episode.id, "not the lease"))
     return caught.value.code is grpc.StatusCode.NOT_FOUND

@@ -24,7 +24,7 @@ def systems(draw: st.DrawFn) -> tuple[Columns, list[int]]:
     return columns, draw(column)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(systems())
 def test_a_refusal_comes_with_a_proof_and_floats_agree(system: tuple[Columns, list[int]]) -> None:
     columns, target = system
@@ -41,7 +41,6 @@ def test_a_refusal_comes_with_a_proof_and_floats_agree(system: tuple[Columns, li
         assert (proof is None) == (not any(target))
 
 
-@settings(deadline=None)
 @given(st.integers(2, 12), st.integers(0, 2**32))
 def test_systems_full_of_ties_come_to_an_end(height: int, seed: int) -> None:
     """All but one right side is zero, so that nearly every pivot makes no progress."""

@@ -26,9 +26,9 @@ def write_player(folder: Path) -> Path:
 
 
 def faulty(player: Path, fault: str, at: int = 1, **limits: float) -> Launch:
-    """How to start a stand-in with a fault; waits are short."""
+    """How to start a stand-in with a fault; ``limits``: the wait that is to be too long."""
     options = ("--fault", fault, "--fault-at", str(at))
-    return Launch(player, options, **({"start_s": 10.0, "answer_s": 2.0, "part_s": 1.0} | limits))
+    return Launch(player, options, **limits)
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.unity.standins import ROOT
+from tests.waiting import PATIENCE
 
 CROSS = "burr-chinese-cross"
 
@@ -17,7 +18,7 @@ def run(*arguments: str | Path, module: str = "bridge.cli", **env: str) -> Any:
     command = [sys.executable, "-m", module, *map(str, arguments)]
     paths = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": "/nonexistent"}
     return subprocess.run(
-        command, env=paths | env, cwd=ROOT, capture_output=True, text=True, timeout=120
+        command, env=paths | env, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE
     )
 
 

@@ -33,6 +33,7 @@ from pysim.render.camera import views_of
 from tests.physics.scenes import same
 from tests.unity.standins import ROOT
 from tests.unity.test_genuine import Genuine, plan_of
+from tests.waiting import PATIENCE
 from tools.gen_vectors import level_tour, packed_tour, walk
 
 HEADLESS = "headless"
@@ -47,7 +48,7 @@ QUIET = Options(mode=ObservationMode.STATE)
 def build_headless() -> Path:
     """The headless player, compiled when it is first asked for."""
     done = subprocess.run(
-        ["tests/csharp/run.sh", "build"], cwd=ROOT, capture_output=True, text=True, timeout=120
+        ["tests/csharp/run.sh", "build"], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE
     )
     if done.returncode == 3:
         pytest.skip(f"NOT TESTED: {done.stderr}")
@@ -184,7 +185,7 @@ class Controller(grpc.GenericRpcHandler):
         self.calls.put(communicator_pb2.UnityMessage.FromString(request))
         answer = next(self._answers, None)
         if answer is None:
-            self.gone.wait(20)
+            self.gone.wait(PATIENCE)
         return answer or b""
 
 
@@ -210,7 +211,7 @@ def ending(
             while controller.calls.qsize() <= len(answers):
                 time.sleep(0.01)
             server.stop(grace=None)
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE)
         return process.returncode, controller
     finally:
         process.kill()

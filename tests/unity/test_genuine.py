@@ -44,7 +44,7 @@ class Genuine:
             worker_id=worker,
             base_port=6105,
             no_graphics=True,
-            timeout_wait=10,
+            timeout_wait=300,
             side_channels=[self.channel],
         )
         self.environment.reset()

@@ -9,11 +9,12 @@ prompt or what is sent raises ``VERSION``.
 """
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 
 from bridge.episode.tools import ToolCall
-from bridge.evals.agent import RawCall
-from bridge.evals.chat import Answer
+from bridge.evals.agent import GaveUp, RawCall
+from bridge.evals.chat import Answer, ContextFull
 from bridge.evals.cubebench.prompts import VERSION as PROMPTS
 from bridge.evals.cubebench.turns import Prompt, TurnAnswer
 from bridge.evals.journal import Journal
@@ -52,12 +53,19 @@ class Dialogue:
         """What the model thinks and does.
 
         Raises:
+            GaveUp: it has talked until its context was full.
             ModelError: there is no answer.
         """
         self._messages += self._told(prompt)
         request = self._settings.request(self._model, SYSTEM, []) | {"messages": self._messages}
         tools = {"tools": prompt.tools} if prompt.tools else {}
-        answer = self._client.ask({**request, **tools})
+        try:
+            answer = self._client.ask({**request, **tools})
+        except ContextFull as error:
+            if prompt.turn == 1:  # What we said alone is too much.
+                raise
+            self._journal.note({"type": "full", "turn": prompt.turn, "message": str(error)})
+            raise GaveUp("the conversation is longer than the model can read") from None
         self._note(prompt, answer)
         calls = answer.calls if prompt.tools else ()
         self._ids = [f"turn-{prompt.turn}-{number}" for number in range(1, len(calls) + 1)]
@@ -97,17 +105,24 @@ def _said(text: str, calls: Sequence[RawCall], ids: Sequence[str]) -> Message:
             {
                 "id": number,
                 "type": "function",
-                "function": {"name": call.name or "nameless", "arguments": _readable(call)},
+                "function": {"name": _fitting(call.name), "arguments": _readable(call)},
             }
             for call, number in zip(calls, ids, strict=True)
         ]
     return message
 
 
+def _fitting(name: str) -> str:
+    """A name of a function, for providers that take nothing back but 1 to 64 of these signs."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:64] or "nameless"
+
+
 def _readable(call: RawCall) -> str:
     """The arguments, for providers that take nothing but JSON objects back."""
     try:
-        ToolCall.from_json(call.name, call.arguments)
+        read = ToolCall.from_json(call.name, call.arguments)
     except InvalidAction:
         return json.dumps({"unreadable": call.arguments[:200]})
+    if "\\u" in call.arguments:  # It may spell out what is harmful.
+        return read.arguments_json()
     return call.arguments or "{}"

@@ -83,7 +83,7 @@ def play_turns(
             if time.monotonic() >= deadline:
                 return episode.run_out(ending_note(End.TIME, protocol))
             try:
-                answer = taker.take_turn(prompt)
+                answer = taker.take_turn(prompt).harmless()
                 observed = notes.carried_out(prompt.turn, answer, environment, deadline)
             except RunOver:
                 return episode.end()

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from bridge.episode.harmless import harmless
 from bridge.evals.agent import RawCall
 from bridge.rpc.remote import RemoteView
 from pysim.kinds import Json
@@ -41,6 +42,11 @@ class TurnAnswer:
 
     text: str
     calls: Sequence[RawCall] = ()
+
+    def harmless(self) -> "TurnAnswer":
+        """The same answer, its texts fit to be passed on; see :mod:`bridge.episode.harmless`."""
+        calls = [RawCall(harmless(call.name), harmless(call.arguments)) for call in self.calls]
+        return TurnAnswer(harmless(self.text), calls)
 
 
 @runtime_checkable

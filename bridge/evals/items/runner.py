@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from typing import Any
 
+from bridge.episode.harmless import harmless
 from bridge.evals.items.agents import Question, Respond
 from bridge.evals.items.drawing import draw
 from bridge.evals.items.log import Answered, ItemLog
@@ -129,7 +130,7 @@ class _Worker:
             try:
                 text = self._answer(item)
             except Exception as error:
-                return Failed(trial.id, f"{type(error).__name__}: {error}")
+                return Failed(trial.id, harmless(f"{type(error).__name__}: {error}"))
             # What can't be written down ends the run: answers may be dear.
             self._log.add(Answered(trial.id, step, item.digest, text), item)
             state, step = trial.after(state, text), step + 1
@@ -139,8 +140,7 @@ class _Worker:
         said = self._respond(item, lambda: self._question(item))
         if not isinstance(said, str):
             raise TypeError(f"an answer is a text, not a {type(said).__name__}")
-        # A lone surrogate can't be written down: it becomes a question mark.
-        return said.encode("utf-8", "replace").decode("utf-8")
+        return harmless(said)
 
     def _question(self, item: Item[Any]) -> Question:
         size = self._log.settings.picture_size

@@ -3,7 +3,8 @@
 The code talks to its parent through the functions only. The child's memory, processor time and
 output are limited, its environment is empty, its folder too; and with :attr:`Strength.STRONG` the
 kernel keeps it from files, sockets and other processes, see :mod:`bridge.evals.sandbox.lockdown`.
-The parent believes nothing that comes from it: frames of limited length, JSON, checked.
+The parent believes nothing that comes from it: frames of limited length, JSON, checked, and their
+texts made harmless (:mod:`bridge.episode.harmless`).
 """
 
 import base64
@@ -25,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bridge
+from bridge.episode.harmless import harmless_json
 from bridge.evals.sandbox.child import Orders
 from bridge.evals.sandbox.frames import MAX_FRAME, encode_frame
 from bridge.evals.sandbox.output import shortened
@@ -50,6 +52,8 @@ _START = "import sys; sys.path.append(sys.argv[1]); import bridge.evals.sandbox.
 _START += "child.main(sys.argv[2])"
 _PATIENCE = 0.2
 """Seconds after which somebody who wants to stop is heard at the latest."""
+_PARTING = 5.0
+"""Seconds that a child which has closed its pipe may take to end by itself."""
 _STARTING = 60.0
 """Seconds in which an interpreter has to be ready."""
 
@@ -295,7 +299,7 @@ class _Process:
         if time.monotonic() >= deadline:
             raise OutOfTime
         try:
-            frame = json.loads(line)
+            frame = harmless_json(json.loads(line))
         except (ValueError, RecursionError):
             frame = None
         if not isinstance(frame, dict):
@@ -349,7 +353,7 @@ class _Process:
     def _obituary(self) -> str:
         """What became of the child; one that closed its pipe only is killed."""
         try:
-            status = self._process.wait(1)
+            status = self._process.wait(_PARTING)
         except subprocess.TimeoutExpired:
             return "the interpreter was ended: it has closed its pipe"
         how = f"signal {-status}" if status < 0 else f"exit status {status}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridge.episode.harmless import harmless
 from bridge.recording.dataset.episodes import Column
 from bridge.recording.errors import RecordingError, reason_of
 
@@ -63,7 +64,7 @@ def rows_table(rows: Sequence[Mapping[str, object]]) -> "pyarrow.Table":
     import pyarrow
 
     table = pyarrow.Table.from_pylist(
-        [{k: _encodable(v) if isinstance(v, str) else v for k, v in row.items()} for row in rows]
+        [{k: harmless(v) if isinstance(v, str) else v for k, v in row.items()} for row in rows]
     )
     fields = [
         field.with_type(pyarrow.string()) if pyarrow.types.is_null(field.type) else field
@@ -107,9 +108,4 @@ def _array(column: Column) -> "pyarrow.Array":
             return pyarrow.array(column)
         flat = pyarrow.array(column.reshape(-1))
         return pyarrow.FixedSizeListArray.from_arrays(flat, column.shape[1])
-    return pyarrow.array(map(_encodable, column), pyarrow.string())
-
-
-def _encodable(text: str) -> str:
-    """A text without halves of surrogate pairs, which UTF-8 does not have."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return pyarrow.array(map(harmless, column), pyarrow.string())

@@ -8,7 +8,6 @@ import numpy as np
 from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_bring, apply_slide
-from pysim.families.burr.solver.exploring import Exploration, cell_array
 from pysim.families.burr.state import Held, LockState, Loose
 from pysim.geometry import Cell, Direction, Voxels, all_rotations
 from pysim.kinds import OUT, Distance, Steps
@@ -34,6 +33,9 @@ def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
         return
     seen: set[Slide] = set()
     held = [(lock.pieces[i].shape, p.pose) for i in group if isinstance(p := state.places[i], Held)]
+    # Not above: it takes half a second, and most who need the rules need no list of legal actions.
+    from pysim.families.burr.solver.exploring import Exploration, cell_array
+
     cells = [cell_array(pose.place(shape).cells) for shape, pose in held]
     for move, separates in Exploration(cells, np.zeros((len(group), 3), np.int32)).minimal():
         colours = tuple(lock.pieces[group[i]].colour for i in sorted(move.moving))

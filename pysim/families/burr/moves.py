@@ -8,7 +8,7 @@ from pysim.families.burr.state import Held, LockState, Loose, Place
 from pysim.families.burr.workspace import Workspace, shifted
 from pysim.geometry import Bounds, Cell, Direction, Pose, quarter_turn, scale
 from pysim.geometry.resting import resting_rotation, rests
-from pysim.kinds import Colours, Out
+from pysim.kinds import MAX_NAMED, Colours, Out
 from pysim.motion import Carry, Motion, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
 from pysim.scene import Colour
@@ -108,7 +108,7 @@ def apply_rotate(lock: Lock, state: LockState, action: Rotate) -> Transition[Loc
 
 def _pieces(lock: Lock, colours: Colours) -> tuple[int, ...]:
     """Indices of the pieces with these colours."""
-    unknown = tuple(c for c in colours if c not in lock.index)
+    unknown = tuple(c for c in colours if c not in lock.index)[:MAX_NAMED]
     if unknown:
         raise InvalidAction(
             Reason.UNKNOWN_COLOUR,

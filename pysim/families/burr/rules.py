@@ -6,7 +6,6 @@ from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.legal import legal_actions
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_bring, apply_rotate, apply_slide, world_pose
-from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.state import Held, LockState, Loose, initial_state
 from pysim.families.burr.words import describe_state, encode_state, instruction_for
 from pysim.geometry import Cell, Voxels, all_rotations
@@ -86,6 +85,8 @@ class BurrRules:
 
     def plan(self, level: Level[Lock]) -> Plan | None:
         """The shortest plan found, see :mod:`pysim.families.burr.planner`."""
+        from pysim.families.burr.planner import plan_lock  # Not above: it takes half a second.
+
         return plan_lock(level.puzzle)
 
     def instruction(self, level: Level[Lock]) -> str:

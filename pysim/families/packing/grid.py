@@ -61,6 +61,7 @@ def cells_of(size: Cell, mask: int) -> tuple[Cell, ...]:
 @lru_cache(maxsize=4096)
 def spots_of(size: Cell, shape: Voxels) -> tuple[Spot, ...]:
     """Every spot of a shape in a box, each set of cells once, by rotation and then by corner."""
+    a, b, _ = size
     spots = []
     seen: set[Voxels] = set()
     for rotation in all_rotations():
@@ -68,9 +69,10 @@ def spots_of(size: Cell, shape: Voxels) -> tuple[Spot, ...]:
         if turned in seen:
             continue
         seen.add(turned)
-        room = [range(size[i] - turned.bounds.size[i] + 1) for i in range(3)]
+        room = [range(size[i] - side + 1) for i, side in enumerate(turned.bounds.size)]
+        mask = mask_of(size, turned.cells)
         for x, y, z in product(*room):
-            spots.append(Spot(rotation, (x, y, z), mask_of(size, turned.moved((x, y, z)).cells)))
+            spots.append(Spot(rotation, (x, y, z), mask << (x + a * (y + b * z))))
     return tuple(spots)
 
 

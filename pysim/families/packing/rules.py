@@ -6,7 +6,6 @@ from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing
 from pysim.families.packing.legal import legal_actions
 from pysim.families.packing.moves import apply_pick_up, apply_place, apply_place_at, world_pose
-from pysim.families.packing.planner import plan_packing
 from pysim.families.packing.state import PackingState
 from pysim.families.packing.words import describe_state, encode_state, instruction_for
 from pysim.puzzle import Action, InvalidAction, Level, Outcome, Plan, Reason, Transition
@@ -71,6 +70,9 @@ class PackingRules:
 
     def plan(self, level: Level[Packing]) -> Plan | None:
         """One placement for each piece, see :mod:`pysim.families.packing.planner`."""
+        # Not above: it takes half a second.
+        from pysim.families.packing.planner import plan_packing
+
         return plan_packing(level.puzzle)
 
     def instruction(self, level: Level[Packing]) -> str:

@@ -3,7 +3,6 @@
 from pysim.families.packing.actions import Place
 from pysim.families.packing.box import Packing
 from pysim.families.packing.grid import mask_of
-from pysim.families.packing.planner import plan_packing
 from pysim.geometry import HOME
 from pysim.puzzle import Panel
 from pysim.scene import Body, Container, Scene
@@ -20,6 +19,8 @@ def sheet_of(packing: Packing) -> tuple[Panel, ...]:
 
 
 def _full(packing: Packing) -> Scene | None:
+    from pysim.families.packing.planner import plan_packing  # Not above: it takes half a second.
+
     plan = plan_packing(packing)
     if plan is None:
         return None

@@ -27,7 +27,7 @@ LEVEL = level(2)
 assert LEVEL.plan is not None
 PLAN = [str(action.move) for action in LEVEL.plan.actions]  # type: ignore[attr-defined]
 SOLVING = f"I know this one.\n```python\nfor m in {PLAN!r}: print(make_move(m))\n```"
-QUICK = {"pause": "0.001", "timeout": "20", "retries": "2"}
+QUICK = {"pause": "0.001", "timeout": "120", "retries": "2"}
 WEAK = TurnProtocol(turns=4, sandbox=Strength.WEAK)
 """What keeps code in is tested elsewhere."""
 

@@ -81,14 +81,15 @@ def test_a_run_ends_when_its_moves_are_used_up(mode: Mode, tmp_path: Path) -> No
     assert (ending.outcome, ending.steps, ended(log)) == (Outcome.OUT_OF_BUDGET, 7, End.ACTIONS)
 
 
+@pytest.mark.timing
 def test_a_run_ends_when_its_time_is_over_in_the_middle_of_code(tmp_path: Path) -> None:
     began = time.monotonic()
-    protocol = TurnProtocol(seconds=1.0)
+    protocol = TurnProtocol(seconds=12.0)
     agent = Script([code("make_move('U')\nwhile True: pass")])
     ending, log = play(level(3), agent, tmp_path, mode=Mode.CODE, protocol=protocol)
-    assert (ending.outcome, ending.note) == (Outcome.OUT_OF_BUDGET, "time: 1 seconds are over")
+    assert (ending.outcome, ending.note) == (Outcome.OUT_OF_BUDGET, "time: 12 seconds are over")
     assert ended(log) is End.TIME
-    assert time.monotonic() - began < 10
+    assert 12 <= time.monotonic() - began < 72
     found = cube_play_of(log)
     assert found is not None
     assert (found.moves, found.normal) == (1, False)

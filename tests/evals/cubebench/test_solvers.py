@@ -18,7 +18,7 @@ def standard(cube: Cube) -> str:
     return format_cube(cube, Order.SOLVER, Letters.FACES)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(CUBES)
 def test_both_solve_a_cube_in_quarter_turns(cube: Cube) -> None:
     for moves in (solve_standard(standard(cube)), solve_ideal(format_cube(cube))):

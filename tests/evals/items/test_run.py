@@ -21,6 +21,7 @@ from bridge.evals.items.suites import find_suite
 from pysim.families.rubik.cube_bench import Condition
 from tests.cli.conftest import Luban
 from tests.evals.strangers import install_agents
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[3]
 ANSWERERS = '''
@@ -338,7 +339,7 @@ def start(folder: Path, notes: Path) -> subprocess.Popen[str]:
 
 
 def wait_for_answers(process: subprocess.Popen[str], folder: Path, count: int) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     log = folder / LOG_NAME
     while not (log.exists() and log.read_bytes().count(b"\n") > count):
         assert process.poll() is None
@@ -373,7 +374,7 @@ def test_an_interrupted_run_says_how_to_go_on(luban: Luban, tmp_path: Path, note
     with start(run, notes) as process:
         wait_for_answers(process, run, 10)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
     assert f"the same command with --out {run} goes on from there" in err
     assert "Traceback" not in err
@@ -501,7 +502,7 @@ def test_a_fault_of_an_agent_concerns_one_trial_and_is_tried_again(
     assert "an answer is a text, not a int" in luban(*command).complaint()
     (notes / "seven").unlink()
     (part,) = scores(luban(*command, "--json").json()).values()
-    assert part["parse_rate"] == 1.0  # A lone surrogate is written as a question mark.
+    assert part["parse_rate"] == 1.0  # A lone surrogate is written as U+FFFD.
 
 
 def test_an_agent_that_only_plays_is_refused(luban: Luban, notes: Path) -> None:

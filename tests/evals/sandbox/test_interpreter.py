@@ -17,9 +17,10 @@ from bridge.evals.sandbox.interpreter import (
     Strength,
 )
 from tests.evals.sandbox.functions import FUNCTIONS, PICTURE
+from tests.waiting import PATIENCE
 
 
-def run(interpreter: Interpreter, code: str, seconds: float = 20.0) -> Ran:
+def run(interpreter: Interpreter, code: str, seconds: float = PATIENCE) -> Ran:
     return interpreter.run(code, time.monotonic() + seconds)
 
 
@@ -110,6 +111,7 @@ def test_output_past_python_leads_nowhere(strong: Interpreter) -> None:
     assert printed(strong, "import os\nos.write(1, b'x')\nos.write(2, b'y')") == ""
 
 
+@pytest.mark.timing
 def test_code_that_never_ends_is_ended_at_its_deadline() -> None:
     with Interpreter(FUNCTIONS) as interpreter:
         for code in ("while True: pass", "while True: double(1)", "import time\ntime.sleep(60)"):
@@ -117,7 +119,7 @@ def test_code_that_never_ends_is_ended_at_its_deadline() -> None:
             began = time.monotonic()
             with pytest.raises(OutOfTime):
                 run(interpreter, code, 0.3)
-            assert time.monotonic() - began < 5
+            assert 0.3 <= time.monotonic() - began < 60
 
 
 def test_code_that_asks_without_listening_is_ended_at_its_deadline(strong: Interpreter) -> None:
@@ -195,14 +197,14 @@ def test_a_child_whose_parent_is_killed_ends_too(tmp_path: Path) -> None:
         "from bridge.evals.sandbox.interpreter import Interpreter\n"
         "def told(number): print(number, flush=True); os.kill(os.getpid(), 9)\n"
         "code = 'import os\\ntold(os.getpid())\\nwhile True: pass'\n"
-        "Interpreter({'told': told}).run(code, time.monotonic() + 60)\n"
+        "Interpreter({'told': told}).run(code, time.monotonic() + 600)\n"
     )
     root = str(Path(__file__).parents[3])
     parent = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, env={"PYTHONPATH": root}
     )
     child = Path("/proc") / str(json.loads(parent.stdout))
-    until = time.monotonic() + 10
+    until = time.monotonic() + PATIENCE
     while child.exists() and "Z" not in (child / "stat").read_text().split()[2]:
         assert time.monotonic() < until
         time.sleep(0.02)

@@ -13,11 +13,12 @@ from bridge.evals.sandbox.interpreter import (
     Strength,
     check_sandbox,
 )
+from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 
 
-def run(interpreter: Interpreter, code: str, seconds: float = 20.0) -> Ran:
+def run(interpreter: Interpreter, code: str, seconds: float = PATIENCE) -> Ran:
     return interpreter.run(code, time.monotonic() + seconds)
 
 

@@ -68,7 +68,7 @@ def standing(lock: Lock) -> Counter[frozenset[tuple[int, int, int]]]:
 
 
 @given(st.integers(0, 10**6), st.sampled_from(Goal), st.integers(2, 6))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_any_lock_comes_back_with_its_pieces_where_they_were(
     seed: int, goal: Goal, count: int
 ) -> None:
@@ -103,7 +103,6 @@ def groupings(draw: st.DrawFn) -> tuple[Problem, list[int]]:
 
 
 @given(groupings(), st.data())
-@settings(deadline=None)
 def test_pieces_may_stay_together_as_the_solver_says(
     grouping: tuple[Problem, list[int]], data: st.DataObject
 ) -> None:

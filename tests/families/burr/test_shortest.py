@@ -65,7 +65,7 @@ def test_a_turned_lock_takes_as_many_moves(numbers: tuple[int, ...], aim: Aim) -
     assert len(lengths) == 1
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 10_000), by=st.integers(0, 23), count=st.integers(2, 5))
 def test_neither_turning_nor_renumbering_changes_the_fewest_moves(
     seed: int, by: int, count: int
@@ -77,7 +77,7 @@ def test_neither_turning_nor_renumbering_changes_the_fewest_moves(
     assert all(length(lock, aim) == length(other, aim) for aim in AIMS)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 10_000), count=st.integers(2, 6))
 def test_the_aims_are_ordered_by_what_they_ask(seed: int, count: int) -> None:
     lock = random_lock(random.Random(seed), Goal.DISASSEMBLE, count)
@@ -88,7 +88,7 @@ def test_the_aims_are_ordered_by_what_they_ask(seed: int, count: int) -> None:
         assert apart is not None and apart <= one_by_one
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 10_000), limit=st.integers(1, 400))
 def test_a_search_that_is_cut_off_has_the_least_between_its_bounds(seed: int, limit: int) -> None:
     lock = random_lock(random.Random(seed), Goal.DISASSEMBLE, 4, (4, 4, 3))

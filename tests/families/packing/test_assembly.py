@@ -44,7 +44,7 @@ def comes_apart(
 
 @pytest.mark.parametrize("by", [one_step, sweep])
 @pytest.mark.parametrize("sides", [ALL, TOP])
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(packed=packed_boxes(most=7))
 def test_greedy_removal_finds_a_sequence_whenever_there_is_one(
     packed: Packed, sides: Sequence[Direction], by: Removable
@@ -59,7 +59,7 @@ def test_greedy_removal_finds_a_sequence_whenever_there_is_one(
     assert order is None or sorted(i.piece for i in order) == list(range(len(masks)))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(packed_boxes())
 def test_a_clear_way_out_begins_with_a_free_step(packed: Packed) -> None:
     size, masks = packed
@@ -77,7 +77,7 @@ def test_one_step_lets_pass_what_can_not_leave() -> None:
     assert not sweep(size, low, lid, Direction.PLUS_Z)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(packed_boxes(most=3), st.sampled_from(ALL))
 def test_steps_and_ways_are_those_of_the_cells(packed: Packed, side: Direction) -> None:
     size, masks = packed
@@ -96,7 +96,7 @@ def _inside(size: Cell, cell: Cell) -> bool:
     return all(0 <= c < s for c, s in zip(cell, size, strict=True))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(packed_boxes(most=6), st.booleans())
 def test_a_building_order_is_found_if_there_is_one_and_holds_at_every_step(
     packed: Packed, spare: bool

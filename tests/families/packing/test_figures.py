@@ -59,7 +59,7 @@ def test_a_search_that_is_cut_off_says_so() -> None:
     assert count.nodes == 500 and not count.complete and len(count.packings) < 480
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(SMALL)
 def test_covers_are_the_packings_each_once(packed: Packed) -> None:
     size, masks = packed
@@ -69,7 +69,7 @@ def test_covers_are_the_packings_each_once(packed: Packed) -> None:
     assert len(set(found)) == len(found) and set(found) == every_packing(size, shapes)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(SMALL)
 def test_packings_are_counted_up_to_turns_of_the_box(packed: Packed) -> None:
     size, masks = packed
@@ -82,7 +82,7 @@ def test_packings_are_counted_up_to_turns_of_the_box(packed: Packed) -> None:
     assert {least_image(size, one, box_rotations(size)) for one in count.packings} == classes
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(SMALL, st.integers(0, 2**32))
 def test_the_order_of_rows_does_not_change_the_covers(packed: Packed, seed: int) -> None:
     size, masks = packed
@@ -93,7 +93,7 @@ def test_the_order_of_rows_does_not_change_the_covers(packed: Packed, seed: int)
     )
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(SMALL)
 def test_an_anchor_is_unlike_all_other_pieces(packed: Packed) -> None:
     size, masks = packed

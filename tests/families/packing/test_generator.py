@@ -28,6 +28,7 @@ from pysim.physics.factory import create_world, worlds
 from pysim.puzzle import Outcome, Proof, Tier
 from tests.families.packing.puzzles import COLOURS, box, level_of
 from tests.geometry.strategies import connected_shapes
+from tests.waiting import PATIENCE
 
 GENERATORS = (
     PackingGenerator((2, 2, 4), Mode.EASY, 7, COLOURS),
@@ -122,7 +123,7 @@ def test_the_plan_of_a_generated_puzzle_plays_through_in_every_world(
         episode.close()
 
 
-@settings(deadline=None, max_examples=12)
+@settings(max_examples=12)
 @given(
     st.sampled_from([(2, 2, 3), (2, 3, 3), (3, 3, 3), (2, 2, 5)]),
     st.sampled_from([Mode.EASY, Mode.MID]),
@@ -162,7 +163,7 @@ def test_attempts_are_the_same_in_every_process_and_order() -> None:
             env={**os.environ, "PYTHONHASHSEED": seed},
             capture_output=True,
             check=True,
-            timeout=120,
+            timeout=PATIENCE,
         ).stdout
         for seed in ("1", "2")
     ]
@@ -208,7 +209,7 @@ def test_easy_cuboids_are_those_of_the_rule() -> None:
     assert {len(shape.cells) for shape in easy_cuboids((2, 3, 4), 3, 4)} == {3, 4}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 2**32), st.booleans(), st.sampled_from([3, 4]))
 def test_growth_fills_the_box_with_pieces_of_the_right_sizes(
     seed: int, flat: bool, least: int

@@ -25,7 +25,7 @@ def words(metric: Metric, longest: int) -> st.SearchStrategy[list[Move]]:
 
 @pytest.mark.parametrize("metric", Metric)
 @given(data=st.data())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_distances_are_those_of_the_breadth_first_search(
     metric: Metric, data: st.DataObject
 ) -> None:

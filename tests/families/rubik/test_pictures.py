@@ -33,9 +33,7 @@ TURNED = tuple(CubeState(random_cube(0, 25), gaze) for gaze in all_rotations())
 LEFT, RIGHT, TOP = (33, 65), (87, 65), (60, 19)
 """Columns and rows of the centres of three faces in a picture of 120 pixels from a corner."""
 
-few = settings(
-    max_examples=4, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+few = settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module", params=renderers())

@@ -28,6 +28,7 @@ from pysim.families.rubik.validity import InvalidCube
 from pysim.kinds import FaceTurn
 from pysim.puzzle import Outcome
 from tests.families.rubik.sequences import HARDEST, SUPERFLIP, cubes, random_cube, sequences
+from tests.waiting import PATIENCE
 
 BY_DEPTH = {
     Metric.HTM: (1, 18, 243, 3240, 43239, 574908, 7618438),
@@ -65,7 +66,7 @@ def test_five_face_turns_lead_to_574908_positions() -> None:
     assert Shallow(Metric.HTM, 5).counts == BY_DEPTH[Metric.HTM][:6]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(sequences)
 def test_meeting_in_the_middle_solves_and_never_takes_longer_than_the_scramble(
     made: tuple[Move, ...],
@@ -261,7 +262,7 @@ def test_a_table_that_does_not_fit_leaves_nothing_behind(folder: Path) -> None:
     outcome = context.SimpleQueue()
     process = context.Process(target=_fill, args=(outcome,))
     process.start()
-    process.join(30)
+    process.join(PATIENCE)
     assert "can't be kept" in outcome.get()
     assert {path.name for path in cache_folder().iterdir()} == {"some.lock"}
     assert np.array_equal(load_table("some", make_table), make_table())

@@ -74,7 +74,7 @@ def test_locks_have_the_level_that_was_asked_for_and_an_oracle_agrees(kind: Kind
     assert len(draft.plan) >= told[0] + len(draft.puzzle.pieces) - 2
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 @given(st.integers(0, 10**6), st.integers(2, 5))
 def test_every_cube_keeps_its_promises(seed: int, level: int) -> None:
     wanted = Settings(Kind.CUBE, seed=seed, level=level)

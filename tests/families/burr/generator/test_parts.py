@@ -49,7 +49,6 @@ def test_random_numbers_are_those_of_splitmix64() -> None:
     assert [below(state, 1 << 32) for _ in outputs] == [output >> 32 for output in outputs]
 
 
-@settings(deadline=None)
 @given(SEEDS, st.integers(1, 100))
 def test_random_numbers_stay_within_their_bounds(seed: int, count: int) -> None:
     state = seeded(seed)
@@ -57,7 +56,6 @@ def test_random_numbers_stay_within_their_bounds(seed: int, count: int) -> None:
     assert all(0.0 <= unit(state) < 1.0 for _ in range(20))
 
 
-@settings(deadline=None)
 @given(SEEDS, st.tuples(*[st.integers(-12, 12)] * 3))
 def test_bits_measure_what_cells_measure(seed: int, relative: Cell) -> None:
     pieces = drawn_pieces(seed, 2)
@@ -70,7 +68,7 @@ def test_bits_measure_what_cells_measure(seed: int, relative: Cell) -> None:
     assert found.tolist() == measure(cells[0], cells[1], apart).tolist()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(SEEDS, st.integers(2, 4))
 def test_taking_apart_agrees_with_an_oracle_that_knows_only_cells(seed: int, pieces: int) -> None:
     drawn = drawn_pieces(seed, pieces, 4)

@@ -26,7 +26,7 @@ def movable(pieces: list[Voxels]) -> list[tuple[frozenset[int], Direction]]:
     return found
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(st.integers(0, 10**9), st.integers(3, 5))
 def test_at_every_stage_one_piece_alone_can_move(seed: int, count: int) -> None:
     pieces = cut(count, BOX, Random(seed))

@@ -209,7 +209,7 @@ TEXTS = st.one_of(st.text(), st.lists(FRAGMENTS, max_size=25).map("".join))
 
 
 @given(TEXTS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_any_text_is_read_without_a_crash_and_what_is_read_can_be_written(text: str) -> None:
     for form in FORMS:
         answer = form.parse(text)
@@ -229,7 +229,7 @@ def tagged(text: str) -> Iterator[str]:
 
 
 @given(st.lists(FRAGMENTS, max_size=25).map("".join))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_tags_are_read_as_a_scanner_by_hand_reads_them(text: str) -> None:
     found = set(tagged(text))
     expected = Choice(found.pop()) if len(found) == 1 else None

@@ -1,0 +1,54 @@
+"""Text that an agent, a model or code in a sandbox wrote, made fit to be passed on.
+
+Not every Python text can be written as UTF-8, and not all that can be written should reach a
+terminal: half of a surrogate pair breaks requests and files, an escape sequence moves the cursor,
+an override of the reading direction shows other words than there are. In place of each such sign
+stands U+FFFD, the replacement character. Line ends, tabs and the other white space stay.
+
+Each way in calls this once, so that no way out has to:
+:meth:`bridge.episode.tools.ToolCall.from_json` and :class:`bridge.episode.episode.Episode` for
+actions, :mod:`bridge.evals.chat` for models, :mod:`bridge.evals.sandbox.interpreter` for code, the
+runs in turns and of items for agents of other packages, :mod:`bridge.recording.log` for logs that
+others wrote.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+__all__ = ["REPLACEMENT", "harmless", "harmless_json"]
+
+REPLACEMENT = "\ufffd"
+_HARMFUL = re.compile(
+    "["
+    "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f"  # Control characters that are no white space.
+    "\u202a-\u202e\u2066-\u2069"  # Embeddings, overrides and isolates of the reading direction.
+    "\ud800-\udfff"  # Surrogates: in a Python text each is half of a pair.
+    "]"
+)
+
+J = TypeVar("J")
+
+
+def harmless(text: str) -> str:
+    """``text`` with U+FFFD in place of every sign that does harm; as long as it was."""
+    return text if text.isprintable() else _HARMFUL.sub(REPLACEMENT, text)
+
+
+def harmless_json(value: J) -> J:
+    """A JSON value with all its texts, names of fields too, made harmless.
+
+    Raises:
+        RecursionError: it is nested too deep.
+    """
+    return _harmless(value)  # type: ignore[return-value]
+
+
+def _harmless(value: object) -> object:
+    if isinstance(value, str):
+        return harmless(value)
+    if isinstance(value, Mapping):
+        return {_harmless(name): _harmless(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_harmless(inner) for inner in value]
+    return value
