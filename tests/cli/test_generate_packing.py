@@ -24,7 +24,7 @@ def test_boxes_are_made_that_can_be_played(luban: Luban, tmp_path: Path) -> None
     assert len(told["levels"]) == 2
     for name in told["levels"]:
         level = read_level(tmp_path / "mine" / f"{name}.json")
-        assert (level.family, level.source.generator) == ("packing", "packing/mid 1")
+        assert (level.family, level.source.generator) == ("packing", "packing/mid 2")
         assert level.source.reference.startswith(" ".join(("luban", *BOXES)))
         assert {"nodes_per_solution", "solutions", "signature"} <= set(level.facts)
         assert (tmp_path / "mine" / f"{name}.png").read_bytes().startswith(b"\x89PNG")

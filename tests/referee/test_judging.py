@@ -119,7 +119,7 @@ BROKEN_BOXES: list[tuple[str, Callable[[Document], None], str]] = [
     ("another tier", changed("tier", to="easy"), "tier"),
     ("the same", changed("tier", to="medium"), "tier.effort"),
     ("another budget", raised("budget"), "budget"),
-    ("another mode", changed("source", "generator", to="packing/easy 1"), "source.generator"),
+    ("another mode", changed("source", "generator", to="packing/easy 2"), "source.generator"),
 ]
 
 

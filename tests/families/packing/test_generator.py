@@ -266,7 +266,7 @@ def test_a_generator_says_what_it_is_and_how_to_run_it_again() -> None:
     generator = PackingGenerator((3, 3, 4), Mode.HARD, 9, COLOURS)
     assert (generator.family, generator.name, generator.slug) == (
         "packing",
-        "packing/hard 1",
+        "packing/hard 2",
         "hard-3x3x4",
     )
     assert generator.command == "luban generate packing --size 3x3x4 --mode hard --seed 9"

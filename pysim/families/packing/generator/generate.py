@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from pysim.families.packing.assembly import Insertion, building_order, linear_assembly
@@ -30,6 +31,19 @@ _SAMPLES = 30
 """Samples of one attempt in each stage."""
 _TIERS = {Mode.EASY: Tier.EASY, Mode.MID: Tier.MEDIUM, Mode.HARD: Tier.HARD}
 _TOP = (Direction.PLUS_Z,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """Pieces as a level has them.
+
+    Attributes:
+        places: for each of them the place among those that were sampled.
+        shapes: how each is drawn.
+    """
+
+    places: tuple[int, ...]
+    shapes: tuple[Voxels, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +80,11 @@ class PackingGenerator:
     @property
     def name(self) -> str:
         """Mode and version."""
+        return f"packing/{self.mode} 2"
+
+    @property
+    def _drawn(self) -> str:
+        """What random numbers are drawn by: those of version 1, which measured pieces otherwise."""
         return f"packing/{self.mode} 1"
 
     @property
@@ -94,7 +113,7 @@ class PackingGenerator:
 
         Small boxes have few puzzles of large pieces, so a quarter of the attempts begins later.
         """
-        chance = random.Random(f"{self.name} {self._size} {self.linear} {self.seed} {number}")
+        chance = random.Random(f"{self._drawn} {self._size} {self.linear} {self.seed} {number}")
         failures: Counter[str] = Counter()
         stages = STAGES[self.mode]
         first = 0 if chance.random() < 0.75 else chance.randrange(len(stages))
@@ -123,12 +142,14 @@ class PackingGenerator:
         order = self._order(masks)
         if order is None:
             return "no linear assembly"
-        figures = figures_of(self.size, [shape_of(self.size, mask) for mask in masks])
+        # The level is measured as it will be written: a search depends on the order of the pieces.
+        laid = _laid_out(self.size, masks, chance)
+        figures = figures_of(self.size, laid.shapes)
         if self.mode is Mode.HARD and figures.solutions >= CAP:
             return "too many solutions"
         if self.mode is Mode.HARD and figures.nodes_per_solution < HARD_EFFORT:
             return "too easy"
-        return self._draft(masks, order, figures, least, chance)
+        return self._draft(masks, order, figures, least, laid)
 
     def _order(self, masks: Sequence[int]) -> tuple[Insertion, ...] | None:
         if not self.linear:
@@ -144,30 +165,35 @@ class PackingGenerator:
         order: Sequence[Insertion],
         figures: Figures,
         least: int,
-        chance: random.Random,
+        laid: _Laid,
     ) -> Draft:
-        """The level's data, with the pieces in random order and turned at random."""
-        places = list(range(len(masks)))
-        chance.shuffle(places)
-        drawn = [_laid_down(shape_of(self.size, masks[i]), chance) for i in places]
+        """The level's data."""
         packing = Packing(
             self.size,
-            tuple(Piece(c, s) for c, s in zip(self.colours, drawn, strict=False)),
+            tuple(Piece(c, s) for c, s in zip(self.colours, laid.shapes, strict=False)),
             self.linear,
             frozenset(_TOP if self.linear else Direction),
         )
-        steps = tuple(Insertion(places.index(step.piece), step.direction) for step in order)
+        steps = tuple(Insertion(laid.places.index(step.piece), step.direction) for step in order)
         a, b, c = self.size
         return Draft(
             puzzle=packing,
-            title=f"{len(drawn)} pieces into {a} x {b} x {c}",
+            title=f"{len(masks)} pieces into {a} x {b} x {c}",
             tier=_TIERS[self.mode],
-            budget=max(30, 3 * len(drawn)),
-            plan=plan_of(packing, tuple(masks[i] for i in places), steps),
-            key=signature_of(drawn),
+            budget=max(30, 3 * len(masks)),
+            plan=plan_of(packing, tuple(masks[i] for i in laid.places), steps),
+            key=signature_of(laid.shapes),
             score=figures.nodes_per_solution,
             facts={"least_cells": least, **facts_of(figures, packing)},
         )
+
+
+def _laid_out(size: Cell, masks: Sequence[int], chance: random.Random) -> _Laid:
+    """The pieces in random order and turned at random; ``chance`` itself draws on as before."""
+    own = copy(chance)
+    places = list(range(len(masks)))
+    own.shuffle(places)
+    return _Laid(tuple(places), tuple(_laid_down(shape_of(size, masks[i]), own) for i in places))
 
 
 def _flaw(size: Cell, masks: Sequence[int]) -> str:
