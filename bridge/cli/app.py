@@ -287,9 +287,11 @@ def main() -> None:
     """Run the command line; known errors become one line and a non-zero exit status."""
     import os
 
+    from bridge.cli.caching import keep_compiled_code
     from bridge.cli.failing import exit_on_known_errors
 
     # gRPC's own log lines on stderr would stand beside the one line that says what is wrong.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
     with exit_on_known_errors():
+        keep_compiled_code()
         app()

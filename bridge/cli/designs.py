@@ -1,21 +1,27 @@
 """Designs and locks that commands are given."""
 
+from typing import TYPE_CHECKING
+
 from bridge.cli.failing import CommandError
-from pysim.catalog import find_level
-from pysim.families.burr import Lock
 from pysim.families.burr.design import Design, Problem
-from pysim.puzzle import Level
+
+if TYPE_CHECKING:
+    from pysim.families.burr import Lock
+    from pysim.puzzle import Level
 
 __all__ = ["find_lock", "pick_problem"]
 
 
-def find_lock(name: str) -> Level[Lock]:
+def find_lock(name: str) -> "Level[Lock]":
     """The level with an id, or in a file, called ``name``, which must be a lock.
 
     Raises:
         LevelError: there is none.
         CommandError: it is another kind of puzzle.
     """
+    from pysim.catalog import find_level
+    from pysim.families.burr import Lock
+
     level = find_level(name)
     if not isinstance(level.puzzle, Lock):
         raise CommandError(f"{level.id} is no lock")

@@ -34,11 +34,11 @@ def frame_progress(
 @contextmanager
 def counter(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     """A function that is told how many were found and how many of them are solutions."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda found, solutions: None
+        return
     from rich.console import Console
 
     console = Console(stderr=True)
-    if quiet or not console.is_terminal:
-        yield lambda found, solutions: None
-        return
     with console.status(f"0 {what}") as status:
         yield lambda found, solutions: status.update(f"{found:,} {what}, {solutions:,} solutions")

@@ -2,15 +2,16 @@
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bridge.cli.designs import find_lock, pick_problem
 from bridge.cli.progress import counter
-from pysim.catalog import levels
 from pysim.families.burr.design import Design
-from pysim.families.burr.exporting import design_of
 from pysim.families.burr.puz import read_design
 from pysim.families.burr.solver import Assembly, Tally, level_name, solve
-from pysim.families.burr.solver.turning import TurningTally
+
+if TYPE_CHECKING:
+    from pysim.families.burr.solver.turning import TurningTally
 
 __all__ = ["run_solve"]
 
@@ -20,7 +21,7 @@ def run_solve(target: str, problem: int, everything: bool, rotations: bool, as_j
     design = _design(target)
     chosen = pick_problem(target, design, problem)
     tally, interrupted = Tally(), False
-    turned = TurningTally() if rotations else None
+    turned = _turning() if rotations else None
     first: Assembly | None = None
     with counter("assemblies", quiet=as_json) as count:
         try:
@@ -46,14 +47,24 @@ def run_solve(target: str, problem: int, everything: bool, rotations: bool, as_j
 
 def _design(target: str) -> Design:
     """A design file, or the lock of a level."""
-    if target.endswith(".json") or any(level.id == target for level in levels()):
-        return design_of(find_lock(target).puzzle)
-    return read_design(Path(target))
+    path = Path(target)
+    if path.suffix != ".json" and (path.suffix or path.is_file()):
+        return read_design(path)
+    from pysim.families.burr.exporting import design_of
+
+    return design_of(find_lock(target).puzzle)
 
 
-def _document(tally: Tally, turned: TurningTally | None, interrupted: bool) -> dict[str, object]:
+def _turning() -> "TurningTally":
+    from pysim.families.burr.solver.turning import TurningTally
+
+    return TurningTally()
+
+
+def _document(tally: Tally, turned: "TurningTally | None", interrupted: bool) -> dict[str, object]:
     document: dict[str, object] = {
         "assemblies": tally.assemblies,
+        "labelled_assemblies": tally.labelled,
         "solutions": tally.solutions,
         "levels": dict(tally.levels),
     }
@@ -74,7 +85,7 @@ def _print(tally: Tally, first: Assembly | None, everything: bool, interrupted: 
         print(f"{number:>6} x {name}")
 
 
-def _print_turned(turned: TurningTally | None) -> None:
+def _print_turned(turned: "TurningTally | None") -> None:
     if turned is None:
         return
     print(f"{turned.found.total()} more come apart only with rotations")

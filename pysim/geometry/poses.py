@@ -1,13 +1,15 @@
 """Integer poses: where a shape stands on the lattice."""
 
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from pysim.geometry.directions import Cell, add, subtract
 from pysim.geometry.rotations import IDENTITY, Rotation
 from pysim.geometry.voxels import Voxels
+
+if TYPE_CHECKING:  # Most of what needs poses is exact, and starts sooner without numpy.
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["HOME", "Pose"]
 
@@ -27,8 +29,10 @@ class Pose:
         """This pose, translated."""
         return Pose(self.rotation, add(self.offset, by))
 
-    def transform(self) -> NDArray[np.float64]:
+    def transform(self) -> "NDArray[np.float64]":
         """The 4x4 homogeneous matrix from body to world coordinates, in units of a cell edge."""
+        import numpy as np
+
         matrix = np.eye(4)
         matrix[:3, :3] = self.rotation.matrix
         matrix[:3, 3] = self.offset

@@ -6,6 +6,7 @@ or kind with the fewest rows left, over live lists that are copied from level to
 in the worst case; memory O(depth * rows).
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -38,7 +39,7 @@ class Rows:
     kinds: NDArray[np.int64]
 
     @staticmethod
-    def of(rows: list[list[int]], kinds: list[int], width: int) -> "Rows":
+    def of(rows: Sequence[Sequence[int]], kinds: list[int], width: int) -> "Rows":
         """Rows given as lists of columns below ``width``."""
         longest = max((len(row) for row in rows), default=1)
         columns = np.zeros((len(rows), longest), np.int32)
@@ -112,30 +113,25 @@ def covers(
     least: NDArray[np.int64],
     most: NDArray[np.int64],
     primary: int,
-    limit: int,
-) -> tuple[NDArray[np.int32], bool]:
-    """Every cover that contains row ``first`` and otherwise rows of ``live``.
+) -> Iterator[NDArray[np.int32]]:
+    """Every cover that contains row ``first`` and otherwise rows of ``live``, in batches.
 
     Args:
         primary: columns below this number are primary.
-        limit: most covers to return.
 
-    Returns:
-        (n, MAX_DEPTH) int32, each cover's rows followed by -1; and whether these are all.
+    Yields:
+        (n, depth) int32, each cover's rows followed by -1; n may be 0.
     """
     stack = _Stack.of(rows, live, first, most)
-    batches: list[NDArray[np.int32]] = []
-    found = 0
+    depth = min(MAX_DEPTH, int(most.sum()))
     # The compiled part comes back often, so that an interrupt is heard soon.
-    while stack.here[0] > 0 and found <= limit:
-        batch = np.full((_COVERS_PER_CALL, MAX_DEPTH), -1, np.int32)
+    while stack.here[0] > 0:
+        batch = np.full((_COVERS_PER_CALL, depth), -1, np.int32)
         count = _search(
             rows.columns, rows.lengths, rows.masks, rows.kinds,
             least, most, primary, stack, batch, _NODES_PER_CALL,
         )  # fmt: skip
-        batches.append(batch[:count])
-        found += count
-    return np.concatenate(batches)[:limit], found <= limit
+        yield batch[:count]
 
 
 @njit(cache=True)

@@ -261,7 +261,8 @@ def test_ctrl_c_during_the_search_leaves_no_file(tmp_path: Path) -> None:
     cube = Shape((5, 5, 5), Voxels.block((5, 5, 5)).cell_set)
     packing = Design((cube, pentacube), (Problem("", (Part(1, 25, 25),), 0),))
     (tmp_path / "x.xmpuzzle").write_bytes(write_xmpuzzle(packing))
-    with started(tmp_path, "import", "x.xmpuzzle", "--out", "x.json") as process:
+    late = ("--solution", "9999")
+    with started(tmp_path, "import", "x.xmpuzzle", "--out", "x.json", *late) as process:
         # Starting takes less; from then on it searches, for ever.
         wait_for(lambda: processor_seconds(process.pid) > 4 or None)
         assert process.poll() is None

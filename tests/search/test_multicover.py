@@ -1,10 +1,14 @@
+import math
 import random
-from itertools import combinations
+from collections.abc import Iterator
+from itertools import combinations, islice
 
 import numpy as np
 import pytest
 
+from pysim.search.bit_cover import BitRows, bit_covers
 from pysim.search.multicover import Rows, covers
+from pysim.search.work import OutOfWork, Work
 
 Problem = tuple[list[list[int]], list[int], int, int, list[int], list[int]]
 
@@ -49,32 +53,52 @@ def test_every_cover_is_found_once(part: int) -> None:
         for first in range(len(rows)):
             if most[kinds[first]] == 0:
                 continue
-            found, complete = covers(
-                Rows.of(rows, kinds, width),
-                np.arange(len(rows), dtype=np.int32),
-                first,
-                np.array(least),
-                np.array(most),
-                primary,
-                10_000,
+            found = np.concatenate(
+                list(
+                    covers(
+                        Rows.of(rows, kinds, width),
+                        np.arange(len(rows), dtype=np.int32),
+                        first,
+                        np.array(least),
+                        np.array(most),
+                        primary,
+                    )
+                )
             )
-            sets = [frozenset(int(row) for row in line if row >= 0) for line in found]
-            assert complete
+            lines = [[int(row) for row in line if row >= 0] for line in found]
+            sets = [frozenset(line) for line in lines]
+            assert lines == list(in_plain_python(problem, first))
             assert len(set(sets)) == len(sets)
             assert set(sets) == by_brute_force(problem, first)
             covered += len(sets)
     assert covered > 50
 
 
-def test_a_search_that_finds_too_many_says_so() -> None:
-    rows = [[column] for column in range(12)]
-    found, complete = covers(
-        Rows.of(rows, [0] * 12, 12),
-        np.arange(12, dtype=np.int32),
+def in_plain_python(problem: Problem, first: int) -> Iterator[list[int]]:
+    rows, kinds, width, primary, least, most = problem
+    return bit_covers(
+        BitRows.of(rows, kinds, width, 3), 0, first, least, most, primary, Work(math.inf)
+    )
+
+
+def test_covers_come_in_batches() -> None:
+    rows = [[column] for column in range(14)]
+    batches = covers(
+        Rows.of(rows, [0] * 14, 14),
+        np.arange(14, dtype=np.int32),
         0,
         np.array([1]),
-        np.array([12]),
+        np.array([14]),
         1,
-        100,
     )
-    assert (len(found), complete) == (100, False)
+    sizes = [len(batch) for batch in batches]
+    assert sum(sizes) == 2**13 and len(sizes) > 1
+
+
+def test_plain_python_stops_when_its_work_is_done() -> None:
+    rows = [[column] for column in range(14)]
+    found = bit_covers(BitRows.of(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, Work(10_000))
+    with pytest.raises(OutOfWork):
+        list(found)
+    again = bit_covers(BitRows.of(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, Work(10_000))
+    assert len(list(islice(again, 20))) == 20

@@ -12,8 +12,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.burr.solver.assembled import level_of
+from pysim.families.burr.solver.limits import SearchTooLarge
 from pysim.families.burr.solver.movement import FAR, closure, empty_cache, fill_reach
-from pysim.families.burr.solver.separating import SearchTooLarge
 from pysim.geometry import Cell, Voxels
 from tools.locks.building import lock_of
 from tools.locks.carving import Bar

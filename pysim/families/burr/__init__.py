@@ -1,20 +1,35 @@
-"""Interlocking burrs: Kongming (Lu Ban) locks."""
+"""Interlocking burrs: Kongming (Lu Ban) locks.
 
-from pysim.families.burr.actions import Bring, Rotate, Slide
-from pysim.families.burr.lock import Goal, Lock, Piece, colours_of, read_lock, write_lock
-from pysim.families.burr.rules import BurrRules
-from pysim.families.burr.sheet import sheet_of
-from pysim.families.burr.state import LockState
-from pysim.puzzle import Family
+What stands here is imported when it is asked for: designs can be read and solved without rules,
+worlds and planner, whose libraries take longer to load than most designs take to solve.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pysim.families.burr.actions import Bring, Rotate, Slide
+    from pysim.families.burr.family import FAMILY
+    from pysim.families.burr.lock import Goal, Lock, Piece
+    from pysim.families.burr.rules import BurrRules
+    from pysim.families.burr.state import LockState
 
 __all__ = ["FAMILY", "Bring", "BurrRules", "Goal", "Lock", "LockState", "Piece", "Rotate", "Slide"]
 
-FAMILY: Family[Lock, LockState] = Family(
-    name="burr",
-    actions=(Slide, Bring, Rotate),
-    rules=BurrRules(),
-    read=read_lock,
-    write=write_lock,
-    colours=colours_of,
-    sheet=sheet_of,
-)
+_HOMES = {
+    "FAMILY": "family",
+    "Bring": "actions",
+    "BurrRules": "rules",
+    "Goal": "lock",
+    "Lock": "lock",
+    "LockState": "state",
+    "Piece": "lock",
+    "Rotate": "actions",
+    "Slide": "actions",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

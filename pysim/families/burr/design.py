@@ -131,7 +131,8 @@ class Problem:
             most once, nothing else.
         allowed: pairs (piece colour, goal colour), both 1-based: which coloured voxels may be
             where. A voxel without a constraint fits anywhere.
-        max_holes: most variable cells that may stay empty; None for any number.
+        max_holes: most variable cells that may stay empty; None for any number. It says nothing
+            where the number of pieces can't vary.
         assemblies: stored solutions.
         search: what the file says of the search that found them; None if there was none.
     """

@@ -21,14 +21,14 @@ from pysim.geometry import (
     subtract,
 )
 
-__all__ = ["Placement", "placement_of", "pose_of", "pose_onto"]
+__all__ = ["Placement", "placement_of", "pose_of", "pose_onto", "turns"]
 
 Placement = tuple[int, int, int, int]
 """``(x, y, z, t)``, see above."""
 
 
 @cache
-def _turns() -> tuple[Rotation, ...]:
+def turns() -> tuple[Rotation, ...]:
     """The rotations in the order of their numbers in the file."""
     carrying = (
         *(quarter_turn(Axis.Y, count) for count in (0, 3, 2, 1)),
@@ -48,7 +48,7 @@ def pose_of(shape: Shape, placement: Placement) -> Pose | None:
     x, y, z, turn = placement
     if turn >= 24:
         return pose_onto(shape.voxels.at_origin(), _placed_cells(shape, placement))
-    rotation = _turns()[turn]
+    rotation = turns()[turn]
     corner = subtract(shape.voxels.bounds.low, shape.hotspot)
     return Pose(rotation, add(rotation.apply(corner), (x, y, z)))
 
@@ -56,7 +56,7 @@ def pose_of(shape: Shape, placement: Placement) -> Pose | None:
 def _placed_cells(shape: Shape, placement: Placement) -> Voxels:
     """The cells that a shape fills when placed, in the frame of the goal's drawing."""
     x, y, z, turn = placement
-    rotation, side = _turns()[turn % 24], -1 if turn >= 24 else 1
+    rotation, side = turns()[turn % 24], -1 if turn >= 24 else 1
 
     def image(cell: Cell) -> Cell:
         dx, dy, dz = subtract(cell, shape.hotspot)
@@ -76,4 +76,4 @@ def pose_onto(shape: Voxels, cells: Voxels) -> Pose | None:
 
 def placement_of(pose: Pose) -> Placement:
     """The placement that says a pose, for a shape whose hotspot is the origin."""
-    return (*pose.offset, _turns().index(pose.rotation))
+    return (*pose.offset, turns().index(pose.rotation))

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from pysim.families.burr.actions import Bring, Rotate, Slide
-from pysim.families.burr.legal import legal_actions
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_bring, apply_rotate, apply_slide, world_pose
 from pysim.families.burr.state import Held, LockState, Loose, initial_state
@@ -28,6 +27,9 @@ class BurrRules:
         Slides of several independent sets at once, bringing a piece to a place outside the
         target's size, and turning pieces on the table are legal too, but never needed.
         """
+        # Compiled code takes longer to load than many a command takes to run without it.
+        from pysim.families.burr.legal import legal_actions
+
         return legal_actions(level.puzzle, state)
 
     def apply(self, level: Level[Lock], state: LockState, action: Action) -> Transition[LockState]:
@@ -85,7 +87,7 @@ class BurrRules:
 
     def plan(self, level: Level[Lock]) -> Plan | None:
         """The shortest plan found, see :mod:`pysim.families.burr.planner`."""
-        from pysim.families.burr.planner import plan_lock  # Not above: it takes half a second.
+        from pysim.families.burr.planner import plan_lock
 
         return plan_lock(level.puzzle)
 

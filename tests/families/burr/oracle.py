@@ -91,7 +91,10 @@ def _filled(
     bare = sorted(goal.filled - covered)
     if not bare:
         enough = all(part.minimum <= n for part, n in zip(problem.parts, used, strict=True))
-        most_holes = len(goal.variable) if problem.max_holes is None else problem.max_holes
+        varies = any(part.minimum != part.maximum for part in problem.parts)
+        most_holes = len(goal.variable)
+        if problem.max_holes is not None and varies:
+            most_holes = problem.max_holes
         if laid and enough and len(goal.variable - covered) <= most_holes:
             yield frozenset(laid)
     for number, part in enumerate(problem.parts):

@@ -11,7 +11,7 @@ from pysim.catalog import AnyLevel, family_of, find_level, levels
 from pysim.families.burr.facts import EASY, HARD, measure, score_of, tier_of
 from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.solver.assembled import level_of as level_of_lock
-from pysim.families.burr.solver.separating import SearchTooLarge
+from pysim.families.burr.solver.limits import SearchTooLarge
 from pysim.families.burr.state import LockState
 from pysim.puzzle import Tier
 from tests.families.burr.locks import Goal, drawn

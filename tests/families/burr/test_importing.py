@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim.catalog import find_level, levels
-from pysim.families.burr import Goal, Lock, Slide, write_lock
+from pysim.families.burr import Goal, Lock, Slide
 from pysim.families.burr.design import Design, DesignError, Part, Problem, Shape, StoredAssembly
 from pysim.families.burr.exporting import design_of
 from pysim.families.burr.grading import budget_for, graded
@@ -22,7 +22,7 @@ from pysim.families.burr.importing import (
     pinned,
     stored_parts,
 )
-from pysim.families.burr.lock import MAX_PIECES, Companions
+from pysim.families.burr.lock import MAX_PIECES, Companions, write_lock
 from pysim.families.burr.placing import placement_of, pose_of
 from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.puz import read_design, read_puz

@@ -19,7 +19,7 @@ from pysim.families.burr.planner import Limits, plan_lock
 from pysim.families.burr.solver import Tally, level_name, solve
 from pysim.families.burr.solver.assembled import level_of
 from pysim.families.burr.solver.board import Board
-from pysim.families.burr.solver.separating import SearchTooLarge
+from pysim.families.burr.solver.limits import SearchTooLarge
 from pysim.families.burr.state import Loose, initial_state
 from pysim.generation import Draft, Rejected
 from pysim.geometry import Direction, Voxels
@@ -138,8 +138,8 @@ def _count(design: Design) -> _Count:
     board = Board.of(design, problem)
     # Each assembly is seen once for each symmetry of the goal, or less often, and for each way to
     # swap alike pieces.
-    times = len(board.symmetries) * prod(factorial(part.maximum) for part in problem.parts)
-    matrix = _matrix(design, board)
+    times = len(board.symmetries) * prod(map(factorial, board.most))
+    matrix = _matrix(board)
     nodes = min(MAX_NODES, MAX_LOOKS // (1 + len(matrix.masks)))
     seen = solve_cover(matrix, keep=False, max_covers=MAX_ASSEMBLIES * times, max_nodes=nodes)
     if not seen.exhausted:
@@ -153,20 +153,20 @@ def _count(design: Design) -> _Count:
     return _Count(tally.assemblies, tally.solutions)
 
 
-def _matrix(design: Design, board: Board) -> Matrix:
+def _matrix(board: Board) -> Matrix:
     """Cover every piece and every filled cell once, and every variable cell at most once.
 
     Of alike pieces, each has a column and rows of its own; so many ways are seen several times.
     """
     copies: list[list[int]] = []
     piece = 0
-    for part in design.problems[0].parts:
-        copies.append(list(range(piece, piece + part.maximum)))
-        piece += part.maximum
+    for most in board.most:
+        copies.append(list(range(piece, piece + most)))
+        piece += most
     rows = [
         [column, *(piece + cell for cell in row)]
-        for row, part in zip(board.rows, board.parts, strict=True)
-        for column in copies[part]
+        for row, kind in zip(board.rows, board.kinds, strict=True)
+        for column in copies[kind]
     ]
     return Matrix.of(rows, piece + board.primary, len(board.cells) - board.primary)
 

@@ -19,7 +19,7 @@ def level_of(lock: Lock, limit: int = MAX_CONFIGURATIONS) -> Level | None:
 
     Parts are told as in :mod:`pysim.families.burr.solver.solve`: what stays comes before what was
     taken away, and parts that need only single moves are left out. Between equally short ways the
-    lock's own axes decide, not the standard frame of :mod:`pysim.families.burr.solver.standing`.
+    lock's own axes and the order of its pieces decide.
 
     Raises:
         SearchTooLarge: a group has more than ``limit`` configurations.

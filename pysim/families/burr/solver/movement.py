@@ -10,6 +10,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from pysim.families.burr.solver.limits import FAR, MAX_PIECES, MAX_SPREAD
+
 __all__ = [
     "FAR",
     "MAX_PIECES",
@@ -19,15 +21,10 @@ __all__ = [
     "empty_cache",
     "fill_reach",
     "has_set",
+    "measure",
     "movable_sets",
     "move_set",
 ]
-
-MAX_PIECES = 62
-MAX_SPREAD = 2000
-"""Units over which interlocked pieces can spread; relative positions are packed into 12 bits."""
-FAR = 1 << 20
-"""Units that a piece can go which never hits the other one."""
 
 
 class PairCache(NamedTuple):

@@ -1,13 +1,12 @@
 """The first separation of interlocked pieces, breadth first, compiled.
 
-A configuration is one offset per piece, relative to the first. From each, every set of pieces that
+A configuration is one place per piece, relative to the first. From each, every set of pieces that
 can move along an axis by k units without another one in its way is tried: the smallest such set
 with a given piece, and unions of these. No more than half of the pieces are moved. Order decides
 between equally short ways, and with it the levels of the parts that remain: single pieces that can
 be taken out come before groups, groups before other moves, directions go +x -x +y -y +z -z, pieces
 by number, distances upwards, unions after the set that makes them, the latest first. That is the
-order of BurrTools, whose counts are the reference. Directions and numbers belong to the drawing;
-for what does not depend on it, see :mod:`pysim.families.burr.solver.standing`.
+order of BurrTools, whose counts are the reference. Directions and numbers belong to the drawing.
 """
 
 from dataclasses import dataclass
@@ -16,21 +15,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.families.burr.design import DesignError
-from pysim.families.burr.solver.movement import (
-    FAR,
-    MAX_PIECES,
-    MAX_SPREAD,
-    closure,
-    empty_cache,
-    fill_reach,
-    move_set,
-)
+from pysim.families.burr.solver.gaps import Gaps, Stock, fill_gaps, no_gaps
+from pysim.families.burr.solver.limits import FAR, MAX_SETS, SearchTooLarge, check_spread, too_many
+from pysim.families.burr.solver.movement import move_set
 
-__all__ = ["SearchTooLarge", "Separation", "first_separation"]
+__all__ = ["APART", "TOGETHER", "TOO_LARGE", "Separation", "explore", "first_separation"]
 
-_MAX_SETS = 4096
-"""Sets of pieces that may move in one direction from one configuration."""
+APART, TOGETHER, TOO_LARGE = range(3)
+"""What became of a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +31,13 @@ class Separation:
 
     Attributes:
         moves: moves that it takes, the separating one included.
-        offsets: (n, 3) int32, of the pieces just before that move.
+        offsets: (n, 3) int32, of the pieces just before that move, relative to the first.
         moved: for each piece whether it is taken away.
     """
 
     moves: int
     offsets: NDArray[np.int32]
     moved: tuple[bool, ...]
-
-
-class SearchTooLarge(DesignError):
-    """A group has more configurations than the search may visit."""
 
 
 def first_separation(
@@ -70,28 +58,19 @@ def first_separation(
     Raises:
         SearchTooLarge: the limit was reached.
     """
-    count = len(cells)
-    spread = sum(int(np.ptp(piece, axis=0).max()) + 1 for piece in cells)
-    if count > MAX_PIECES or spread > MAX_SPREAD:
-        raise SearchTooLarge(f"{count} pieces that can spread over {spread} units")
-    starts = np.cumsum([0] + [len(piece) for piece in cells]).astype(np.int64)
-    found, moves, where, mask = _explore(
-        np.concatenate(cells), starts, offsets.astype(np.int32), count, weights, limit
+    stock = Stock.of(cells)
+    check_spread(stock.lengths.tolist())
+    corners = np.array([piece.min(axis=0) for piece in cells], np.int32)
+    found, moves, where, bits, _ = explore(
+        stock, no_gaps(), np.arange(len(cells)), corners + offsets.astype(np.int32), weights, limit
     )
-    if found < 0:
-        raise SearchTooLarge(f"more than {limit:,} configurations of {count} pieces")
-    if found == 0:
+    if found == TOO_LARGE:
+        raise SearchTooLarge(too_many(len(cells), limit))
+    if found == TOGETHER:
         return None
-    return Separation(int(moves), where, tuple(bool(int(mask) >> i & 1) for i in range(count)))
-
-
-@njit(cache=True)
-def _size(bits: np.uint64) -> int:
-    count = 0
-    while bits:
-        bits &= bits - np.uint64(1)
-        count += 1
-    return count
+    moved = tuple(bool(int(bits) >> i & 1) for i in range(len(cells)))
+    low = corners - corners[0]
+    return Separation(int(moves), where - low, moved)
 
 
 @njit(cache=True)
@@ -100,25 +79,66 @@ def _slot(nodes: NDArray[np.int32], k: int, n: int, table: NDArray[np.int64]) ->
     mixed = np.uint64(1469598103934665603)
     for i in range(n):
         for a in range(3):
-            mixed = (mixed ^ np.uint64(nodes[k, i, a] + 1000)) * np.uint64(1099511628211)
+            mixed = (mixed ^ np.uint64(nodes[k, i, a] + 4096)) * np.uint64(1099511628211)
     last = np.uint64(len(table) - 1)
-    place = mixed & last
+    place = (mixed ^ mixed >> np.uint64(29)) & last
     while table[place] >= 0:
-        if np.array_equal(nodes[table[place]], nodes[k]):
+        if _equal(nodes, table[place], k, n):
             break
         place = (place + np.uint64(1)) & last
     return int(place)
 
 
 @njit(cache=True)
-def _taken(reach: NDArray[np.int32], weights: NDArray[np.int64], n: int) -> np.uint64:
+def _equal(nodes: NDArray[np.int32], one: int, other: int, n: int) -> bool:
+    for i in range(n):
+        for a in range(3):
+            if nodes[one, i, a] != nodes[other, i, a]:
+                return False
+    return True
+
+
+@njit(cache=True)
+def _hinder(
+    reach: NDArray[np.int32], d: int, units: int, n: int, hindered: NDArray[np.uint64]
+) -> None:
+    """Write for each piece those that it would hit if it went so far, as bits."""
+    for i in range(n):
+        bits = np.uint64(0)
+        for j in range(n):
+            if reach[d, i, j] < units:
+                bits |= np.uint64(1) << np.uint64(j)
+        hindered[i] = bits
+
+
+@njit(cache=True)
+def _closure(hindered: NDArray[np.uint64], piece: int, most: int, n: int) -> np.uint64:
+    """The smallest set with a piece that can go; none if it has more than ``most`` pieces."""
+    one = np.uint64(1)
+    moving, reached, size = np.uint64(0), one << np.uint64(piece), 0
+    while reached:
+        size += 1
+        if size > most:
+            return np.uint64(0)
+        i = 0
+        while not reached >> np.uint64(i) & one:
+            i += 1
+        moving |= one << np.uint64(i)
+        reached = (reached | hindered[i]) & ~moving
+    return moving
+
+
+@njit(cache=True)
+def _taken(
+    reach: NDArray[np.int32], weights: NDArray[np.int64], n: int, hindered: NDArray[np.uint64]
+) -> np.uint64:
     """The pieces that can be taken out now, as bits; none if nothing can."""
-    full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
     for most in (1, n // 2):
         for d in range(6):
+            _hinder(reach, d, FAR, n, hindered)
             for piece in range(n):
-                bits = closure(reach, d, piece, FAR, n)
-                if bits == full or _size(bits) > most:
+                bits = _closure(hindered, piece, most, n)
+                if not bits:
                     continue
                 moving, staying = 0, 0
                 for i in range(n):
@@ -126,23 +146,30 @@ def _taken(reach: NDArray[np.int32], weights: NDArray[np.int64], n: int) -> np.u
                         moving = max(moving, weights[i])
                     else:
                         staying = max(staying, weights[i])
+                full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
                 return full & ~bits if staying < moving else bits
     return np.uint64(0)
 
 
 @njit(cache=True)
 def _moves(
-    reach: NDArray[np.int32], d: int, n: int, sets: NDArray[np.uint64], by: NDArray[np.int64]
+    reach: NDArray[np.int32],
+    d: int,
+    n: int,
+    sets: NDArray[np.uint64],
+    by: NDArray[np.int64],
+    hindered: NDArray[np.uint64],
 ) -> int:
     """Write the sets that can move along d, and how far; their number."""
     full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
     count = 0
     for piece in range(n):
         distance = 0
-        while True:
+        while count < MAX_SETS:
             distance += 1
-            bits = closure(reach, d, piece, distance, n)
-            if bits == full or _size(bits) > n // 2:
+            _hinder(reach, d, distance, n, hindered)
+            bits = _closure(hindered, piece, n // 2, n)
+            if not bits:
                 break
             known = count
             if not _add(sets, by, count, bits, distance):
@@ -152,7 +179,7 @@ def _moves(
                 union = sets[s] | bits
                 if by[s] != distance or union in (full, bits) or union == sets[s]:
                     continue
-                if count < _MAX_SETS and _add(sets, by, count, union, distance):
+                if count < MAX_SETS and _add(sets, by, count, union, distance):
                     count += 1
     return count
 
@@ -171,36 +198,37 @@ def _add(
 
 
 @njit(cache=True)
-def _explore(
-    cells: NDArray[np.int32],
-    starts: NDArray[np.int64],
-    offsets: NDArray[np.int32],
-    n: int,
+def explore(
+    stock: Stock,
+    gaps: Gaps,
+    shapes: NDArray[np.int64],
+    places: NDArray[np.int32],
     weights: NDArray[np.int64],
     limit: int,
-) -> tuple[int, int, NDArray[np.int32], np.uint64]:
-    """1 with depth, configuration and bits; 0 if nothing comes apart; -1 at the limit."""
+) -> tuple[int, int, NDArray[np.int32], np.uint64, Gaps]:
+    """What became of a group; moves, configuration and bits where it came apart; and the table."""
+    n = len(shapes)
     nodes = np.empty((64, n, 3), np.int32)
     depths = np.zeros(64, np.int32)
     table = np.full(256, -1, np.int64)
     reach = np.full((6, n, n), FAR, np.int32)
-    cache = empty_cache()
-    sets = np.empty(_MAX_SETS + 1, np.uint64)
-    by = np.empty(_MAX_SETS + 1, np.int64)
+    sets = np.empty(MAX_SETS, np.uint64)
+    by = np.empty(MAX_SETS, np.int64)
+    hindered = np.empty(n, np.uint64)
     for i in range(n):
         for a in range(3):
-            nodes[0, i, a] = offsets[i, a] - offsets[0, a]
+            nodes[0, i, a] = places[i, a] - places[0, a]
     table[_slot(nodes, 0, n, table)] = 0
     count, head = 1, 0
     while head < count:
         if count > limit:
-            return -1, 0, nodes[0], np.uint64(0)
-        cache = fill_reach(cells, starts, nodes[head], cache, reach)
-        bits = _taken(reach, weights, n)
+            return TOO_LARGE, 0, nodes[0], np.uint64(0), gaps
+        gaps = fill_gaps(stock, gaps, shapes, nodes[head], reach)
+        bits = _taken(reach, weights, n, hindered)
         if bits:
-            return 1, depths[head] + 1, nodes[head].copy(), bits
+            return APART, depths[head] + 1, nodes[head].copy(), bits, gaps
         for d in range(6):
-            for s in range(_moves(reach, d, n, sets, by)):
+            for s in range(_moves(reach, d, n, sets, by, hindered)):
                 if count == len(nodes):
                     nodes = np.concatenate((nodes, np.empty_like(nodes)))
                     depths = np.concatenate((depths, np.empty_like(depths)))
@@ -216,4 +244,4 @@ def _explore(
                     for k in range(count):
                         table[_slot(nodes, k, n, table)] = k
         head += 1
-    return 0, 0, nodes[0], np.uint64(0)
+    return TOGETHER, 0, nodes[0], np.uint64(0), gaps

@@ -1,0 +1,339 @@
+"""Assemblies and their levels, compiled: for problems that plain Python would take long for.
+
+Covers come in batches. Of each batch the copies are left out, and the rest is taken apart, in as
+few calls as can be interrupted.
+"""
+
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pysim.families.burr.design import Design, DesignError, Problem
+from pysim.families.burr.solver.board import NO_ROW, Board
+from pysim.families.burr.solver.copies import Dealer, Found, Laid, Start, starts
+from pysim.families.burr.solver.gaps import Gaps, Stock, no_gaps
+from pysim.families.burr.solver.limits import (
+    MAX_ASSEMBLIES,
+    MAX_CONFIGURATIONS,
+    Level,
+    SearchTooLarge,
+    too_many,
+    too_wide,
+)
+from pysim.families.burr.solver.separating import APART, TOGETHER, TOO_LARGE
+from pysim.families.burr.solver.takedown import Rules, take_down
+from pysim.search.multicover import Rows, covers
+
+__all__ = ["compiled_assemblies"]
+
+_UNKNOWN = -2
+"""Stands for images that were not asked for yet."""
+_FIRST_CALL, _MOST_A_CALL = 16, 2048
+"""Assemblies that are taken apart in one call."""
+_SECONDS_A_CALL = 0.2
+
+
+class Kinds(NamedTuple):
+    """The kinds of a board, as the compiled parts need them.
+
+    Attributes:
+        of: (R,) int32, for each row its kind.
+        least, most: (K,) int64.
+        sizes: (R,) int32, how many cells each row covers.
+        mirrored: (g,) bool, for each symmetry.
+        pivot: the kind that is compared first between the copies of an assembly.
+        covered: cells that are covered at least.
+    """
+
+    of: NDArray[np.int32]
+    least: NDArray[np.int64]
+    most: NDArray[np.int64]
+    sizes: NDArray[np.int32]
+    mirrored: NDArray[np.bool_]
+    pivot: int
+    covered: int
+
+    @staticmethod
+    def of_board(board: Board) -> "Kinds":
+        """What a board says."""
+        return Kinds(
+            of=np.array(board.kinds, np.int32),
+            least=np.array(board.least, np.int64),
+            most=np.array(board.most, np.int64),
+            sizes=np.array([len(row) for row in board.rows], np.int32),
+            mirrored=np.array([symmetry.mirrored for symmetry in board.symmetries]),
+            pivot=board.pivot,
+            covered=board.covered,
+        )
+
+
+def compiled_assemblies(design: Design, problem: Problem, board: Board) -> Iterator[Found]:
+    """Every assembly with its level, in the order of the plain search.
+
+    Raises:
+        DesignError: there are too many.
+        SearchTooLarge: one can't be taken apart within the limits.
+    """
+    rows = Rows.of(board.rows, board.kinds, len(board.cells))
+    kinds = Kinds.of_board(board)
+    images = _Images(board)
+    takedown = _Takedown(design, problem, board)
+    for start in starts(board):
+        found = 0
+        live = np.arange(start.lowest, len(board.rows), dtype=np.int32)
+        for batch in covers(rows, live, start.row, kinds.least, kinds.most, board.primary):
+            found += len(batch)
+            if found > MAX_ASSEMBLIES:
+                raise DesignError(f"there are more than {MAX_ASSEMBLIES:,} assemblies")
+            yield from takedown.levels(*_sifted(batch, images, kinds, start))
+
+
+class _Images:
+    """What rows become under the symmetries of a board, as far as it was asked for."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._known = np.full((len(board.rows), len(board.symmetries)), _UNKNOWN, np.int32)
+
+    def of(self, batch: NDArray[np.int32]) -> NDArray[np.int32]:
+        """(R, g) int32; the images of the rows of a batch, and theirs, are in it."""
+        used = np.unique(batch[batch >= 0])
+        for row in used[self._known[used, 0] == _UNKNOWN].tolist():
+            for image in {row, *self._board.images(row)} - {NO_ROW}:
+                self._known[image] = self._board.images(image)
+        return self._known
+
+
+def _sifted(
+    batch: NDArray[np.int32], images: _Images, kinds: Kinds, start: Start
+) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
+    """The assemblies of a batch that count, each as the copy that is taken apart.
+
+    Returns:
+        (n, depth) int32, the rows of each, ascending, followed by -1; and the symmetries that leave
+        it as it is, as bits.
+    """
+    taken = np.full_like(batch, -1)
+    same = np.zeros(len(batch), np.uint64)
+    count = _sift(batch, images.of(batch), kinds, start.row, start.kind, taken, same)
+    return taken[:count], same[:count]
+
+
+@njit(cache=True)
+def _sift(
+    batch: NDArray[np.int32],
+    images: NDArray[np.int32],
+    kinds: Kinds,
+    start: int,
+    first: int,
+    taken: NDArray[np.int32],
+    same: NDArray[np.uint64],
+) -> int:
+    """See :func:`pysim.families.burr.solver.copies.kept`; the number of assemblies written."""
+    count = 0
+    image = np.empty(batch.shape[1], np.int64)
+    still = np.empty(batch.shape[1], np.int64)
+    best = np.empty(batch.shape[1], np.int64)
+    used = np.zeros(len(kinds.least), np.int64)
+    total = len(kinds.of)
+    for b in range(len(batch)):
+        n, cells, lowest = 0, 0, total
+        while n < batch.shape[1] and batch[b, n] >= 0:
+            row = batch[b, n]
+            cells += kinds.sizes[row]
+            if first < 0 or kinds.of[row] == first:
+                lowest = min(lowest, row)
+            still[n] = row
+            n += 1
+        if lowest != start or cells < kinds.covered:
+            continue
+        _sort(still, n)
+        best[:n] = still[:n]
+        counts = True
+        for g in range(len(kinds.mirrored)):
+            for k in range(n):
+                image[k] = images[still[k], g]
+            _sort(image, n)
+            if image[0] == NO_ROW or (kinds.mirrored[g] and not _usable(image, n, kinds, used)):
+                continue
+            if _compared(image, still, n, kinds.of, first) < 0:
+                counts = False
+                break
+            if _compared(image, best, n, kinds.of, kinds.pivot) < 0:
+                best[:n] = image[:n]
+        if counts:
+            taken[count, :n] = best[:n]
+            for g in range(len(kinds.mirrored)):
+                for k in range(n):
+                    image[k] = images[best[k], g]
+                _sort(image, n)
+                if _compared(image, best, n, kinds.of, -1) == 0:
+                    same[count] |= np.uint64(1) << np.uint64(g)
+            count += 1
+    return count
+
+
+@njit(cache=True)
+def _sort(rows: NDArray[np.int64], n: int) -> None:
+    """Sort the first few of some rows."""
+    for k in range(1, n):
+        row, place = rows[k], k
+        while place and rows[place - 1] > row:
+            rows[place] = rows[place - 1]
+            place -= 1
+        rows[place] = row
+
+
+@njit(cache=True)
+def _usable(rows: NDArray[np.int64], n: int, kinds: Kinds, used: NDArray[np.int64]) -> bool:
+    """Whether the problem has the pieces of some rows."""
+    used[:] = 0
+    for k in range(n):
+        used[kinds.of[rows[k]]] += 1
+    for kind in range(len(used)):
+        if used[kind] < kinds.least[kind] or used[kind] > kinds.most[kind]:
+            return False
+    return True
+
+
+@njit(cache=True)
+def _compared(
+    one: NDArray[np.int64], other: NDArray[np.int64], n: int, kinds: NDArray[np.int32], first: int
+) -> int:
+    """Below 0 if the first of two ascending sets of rows is lower, 0 if they are the same.
+
+    The rows of a kind are compared before all others.
+    """
+    i, j = 0, 0
+    while first >= 0:
+        while i < n and kinds[one[i]] != first:
+            i += 1
+        while j < n and kinds[other[j]] != first:
+            j += 1
+        if i == n or j == n:
+            if i < n:
+                return -1
+            if j < n:
+                return 1
+            break
+        if one[i] != other[j]:
+            return -1 if one[i] < other[j] else 1
+        i += 1
+        j += 1
+    for k in range(n):
+        if one[k] != other[k]:
+            return -1 if one[k] < other[k] else 1
+    return 0
+
+
+class _Takedown:
+    """Takes the assemblies of a problem apart."""
+
+    def __init__(self, design: Design, problem: Problem, board: Board) -> None:
+        self._dealer = Dealer(board, problem)
+        self._lay = _Lay.of(board)
+        self._rules = _rules(design, problem)
+        self._gaps = no_gaps()
+        self._most = _FIRST_CALL
+
+    def levels(self, rows: NDArray[np.int32], same: NDArray[np.uint64]) -> Iterator[Found]:
+        """What :func:`_sifted` gives, with levels."""
+        done = 0
+        while done < len(rows):
+            chunk = slice(done, done + self._most)
+            lines = rows[chunk].tolist()
+            copies = [self._dealer.laid([row for row in line if row >= 0]) for line in lines]
+            levels = self._levels(copies)
+            for copy, kept, level in zip(copies, same[chunk].tolist(), levels, strict=True):
+                yield Found(copy, tuple(_bits(kept)), level)
+            done += len(copies)
+
+    def _levels(self, copies: list[Laid]) -> list[Level | None]:
+        """How assemblies come apart."""
+        began = time.monotonic()
+        longest = max(map(len, copies))
+        laid = np.array([copy + ((-1, -1),) * (longest - len(copy)) for copy in copies], np.int64)
+        became = np.empty((len(copies), 2), np.int64)
+        written = np.empty((len(copies), longest), np.int32)
+        self._gaps = _take_down(self._lay, self._gaps, self._rules, laid, became, written)
+        # How many go into a call is no matter for the result, only for how soon one can be stopped.
+        quick = time.monotonic() - began < _SECONDS_A_CALL
+        self._most = min(2 * self._most, _MOST_A_CALL) if quick else max(self._most // 2, 1)
+        return [
+            _level(int(what), int(length), line)
+            for (what, length), line in zip(became, written, strict=True)
+        ]
+
+
+class _Lay(NamedTuple):
+    """Where the rows of a board lay pieces.
+
+    Attributes:
+        stock: the shapes that they lay.
+        shapes: (R,) int64, for each row its shape.
+        corners: (R, 3) int32, the low corner of its cells.
+    """
+
+    stock: Stock
+    shapes: NDArray[np.int64]
+    corners: NDArray[np.int32]
+
+    @staticmethod
+    def of(board: Board) -> "_Lay":
+        """The rows of a board."""
+        cells = np.array(board.cells, np.int32)
+        shapes = np.array(board.shapes, np.int64)
+        firsts = np.unique(shapes, return_index=True)[1]
+        stock = Stock.of([cells[list(board.rows[row])] for row in firsts])
+        corners = np.array([cells[list(row)].min(axis=0) for row in board.rows], np.int32)
+        return _Lay(stock, shapes, corners)
+
+
+def _rules(design: Design, problem: Problem) -> Rules:
+    groups = sorted({group for part in problem.parts for group, _ in part.memberships if group})
+    rooms = [[dict(part.memberships).get(group, 0) for group in groups] for part in problem.parts]
+    return Rules(
+        np.array([design.shapes[part.shape].weight for part in problem.parts], np.int64),
+        np.array(rooms, np.int64).reshape(len(rooms), len(groups)),
+        np.array([len(part.memberships) == 1 for part in problem.parts]),
+        MAX_CONFIGURATIONS,
+    )
+
+
+def _bits(same: int) -> Iterator[int]:
+    return (number for number in range(same.bit_length()) if same >> number & 1)
+
+
+@njit(cache=True)
+def _take_down(
+    lay: _Lay,
+    gaps: Gaps,
+    rules: Rules,
+    laid: NDArray[np.int64],
+    became: NDArray[np.int64],
+    levels: NDArray[np.int32],
+) -> Gaps:
+    """Take assemblies apart; the table to go on with. What became of each is written."""
+    for i in range(len(laid)):
+        n = 0
+        while n < laid.shape[1] and laid[i, n, 1] >= 0:
+            n += 1
+        rows = laid[i, :n, 1]
+        became[i, 0], became[i, 1], gaps = take_down(
+            lay.stock, gaps, rules, lay.shapes[rows], lay.corners[rows], laid[i, :n, 0].copy(),
+            levels[i],
+        )  # fmt: skip
+    return gaps
+
+
+def _level(became: int, length: int, written: NDArray[np.int32]) -> Level | None:
+    if became == APART:
+        return tuple(written[:length].tolist())
+    if became == TOGETHER:
+        return None
+    reason = too_many(length) if became == TOO_LARGE else too_wide(length)
+    raise SearchTooLarge(reason)

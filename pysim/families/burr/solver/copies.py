@@ -1,0 +1,223 @@
+"""Which of the turned and mirrored copies of an assembly is taken, and how often it counts.
+
+Copies are compared by the numbers of their rows, in order (see
+:mod:`pysim.families.burr.solver.board`). The search counts the lowest one. Which one is taken apart
+is chosen as BurrTools does: the lowest one where the rows of the board's pivot are compared first.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement
+from math import factorial, prod
+
+from pysim.families.burr.design import Problem
+from pysim.families.burr.solver.board import NO_ROW, Board
+from pysim.families.burr.solver.limits import Level
+
+__all__ = ["Dealer", "Found", "Laid", "Start", "kept", "starts"]
+
+Laid = tuple[tuple[int, int], ...]
+"""An assembly: for each piece its part and its row, in the order of the parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An assembly that counts.
+
+    Attributes:
+        laid: the copy of it that is taken apart.
+        same: the symmetries of the board that leave it as it is.
+        level: how it comes apart; None if it does not, though its pieces may not stay together.
+    """
+
+    laid: Laid
+    same: tuple[int, ...]
+    level: Level | None
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a part of the search begins; all of them together lead to every assembly.
+
+    Attributes:
+        row: the row that is laid first; an assembly counts if that is the first to be compared.
+        lowest: rows from this one on are laid beside it.
+        kind: rows of this kind are compared first; -1 for none.
+    """
+
+    row: int
+    lowest: int
+    kind: int
+
+
+def starts(board: Board) -> Iterator[Start]:
+    """First rows that between them lead to the lowest copy of every assembly.
+
+    A piece that is used for sure is laid first, one of a single copy if there is such a piece, and
+    the one with the fewest placements. Without one, the first kind that is used is.
+    """
+    places = Counter(board.kinds)
+    certain = [kind for kind, piece in enumerate(board.pieces) if piece.least]
+    single = [kind for kind in certain if board.pieces[kind].most == 1]
+    first = min(single or certain, key=lambda kind: places[kind], default=None)
+    for row, kind in enumerate(board.kinds):
+        if first is not None and kind != first:
+            continue
+        if row == min(_turned(board, row)) and board.pieces[kind].most:
+            yield Start(row, board.kinds.index(kind), -1) if first is None else Start(row, 0, kind)
+
+
+def _turned(board: Board, row: int) -> Iterator[int]:
+    pairs = zip(board.symmetries, board.images(row), strict=True)
+    return (image for symmetry, image in pairs if not symmetry.mirrored)
+
+
+def kept(board: Board, start: Start, chosen: Sequence[int]) -> tuple[list[int], list[int]] | None:
+    """The copy of an assembly that is taken apart; None if the assembly is not the one to count.
+
+    Args:
+        board: the rows.
+        start: where the search began.
+        chosen: the rows that it found.
+
+    Returns:
+        The copy's rows, ascending; and the symmetries that leave the copy as it is.
+    """
+    still = sorted(chosen)
+    wanted = _order(board, still, start.kind)
+    if wanted[0] != _order(board, [start.row], start.kind)[0]:
+        return None
+    copies = [image for image in _images(board, still) if image]
+    if any(_order(board, image, start.kind) < wanted for image in copies):
+        return None
+    best = min(copies, key=lambda image: _order(board, image, board.pivot))
+    return best, [number for number, image in enumerate(_images(board, best)) if image == best]
+
+
+def _images(board: Board, rows: Sequence[int]) -> Iterator[list[int]]:
+    """What each symmetry makes of an assembly; nothing where the problem has not these pieces."""
+    return (_image(board, number, rows) for number in range(len(board.symmetries)))
+
+
+def _image(board: Board, number: int, chosen: Sequence[int]) -> list[int]:
+    rows = sorted([board.images(row)[number] for row in chosen])
+    if rows[0] == NO_ROW:
+        return []
+    if board.symmetries[number].mirrored:
+        used = Counter(board.kinds[row] for row in rows)
+        if not all(p.least <= used[kind] <= p.most for kind, p in enumerate(board.pieces)):
+            return []
+    return rows
+
+
+def _order(board: Board, rows: Sequence[int], first: int) -> list[int]:
+    """Ascending rows as they are compared: those of a kind before all others."""
+    if first < 0:
+        return list(rows)
+    kinds, above = board.kinds, len(board.rows)
+    return sorted([row - above if kinds[row] == first else row for row in rows])
+
+
+class Dealer:
+    """Says which part each piece of an assembly is a copy of, and in how many ways it could be."""
+
+    def __init__(self, board: Board, problem: Problem) -> None:
+        self._board = board
+        self._ranges = [
+            [(problem.parts[part].minimum, problem.parts[part].maximum) for part in kind.parts]
+            for kind in board.pieces
+        ]
+        self._known: dict[tuple[int, ...], list[int]] = {}
+
+    def laid(self, rows: Sequence[int]) -> Laid:
+        """An assembly with the part of each row; low rows are copies of early parts.
+
+        Args:
+            rows: ascending.
+        """
+        kinds = tuple([self._board.kinds[row] for row in rows])
+        parts = self._known.get(kinds)
+        if parts is None:
+            used = Counter(kinds)
+            parts = [part for kind in sorted(used) for part in self._deal(kind, used)]
+            self._known[kinds] = parts
+        return tuple(sorted(zip(parts, rows, strict=True)))
+
+    def _deal(self, kind: int, used: Counter[int]) -> Iterator[int]:
+        """The parts of the copies of a kind: each as often as it must, early ones as can be."""
+        spare = used[kind] - self._board.pieces[kind].least
+        for part, (least, most) in zip(
+            self._board.pieces[kind].parts, self._ranges[kind], strict=True
+        ):
+            extra = min(spare, most - least)
+            spare -= extra
+            yield from [part] * (least + extra)
+
+    @cached_property
+    def merges(self) -> bool:
+        """Whether parts share a kind, so that an assembly may stand for several."""
+        return any(len(kind.parts) > 1 for kind in self._board.pieces)
+
+    def labellings(self, found: Found) -> int:
+        """How many assemblies there would be in place of this one, were parts told apart."""
+        if not self.merges:
+            return 1
+        rows = [row for _, row in found.laid]
+        group = [number for number in found.same if self._keeps_parts(number)]
+        # Burnside: what a group of changes makes of labellings, counted by what each leaves alone.
+        return sum(self._left_alone(rows, number) for number in group) // len(group)
+
+    def _keeps_parts(self, number: int) -> bool:
+        """Whether a symmetry makes a copy of a part of every copy of a part."""
+        if not self._board.symmetries[number].mirrored:
+            return True
+        return all(
+            kind.mirror < 0 or self._ranges[i] == self._ranges[kind.mirror]
+            for i, kind in enumerate(self._board.pieces)
+        )
+
+    def _left_alone(self, rows: Sequence[int], number: int) -> int:
+        """The ways to say which part each piece is a copy of that a symmetry leaves alone."""
+        cycles = self._cycles(rows, number)
+        # Kinds that are each other's mirror image are labelled together.
+        joined = {frozenset(cycle) for cycle in cycles}
+        return prod(
+            self._ways(group, [cycle for cycle in cycles if frozenset(cycle) == group])
+            for group in sorted(joined, key=sorted)
+        )
+
+    def _cycles(self, rows: Sequence[int], number: int) -> list[Counter[int]]:
+        """The kinds of pieces that a symmetry carries into each other, cycle by cycle."""
+        left = set(rows)
+        cycles = []
+        for row in rows:
+            cycle: Counter[int] = Counter()
+            while row in left:
+                left.remove(row)
+                cycle[self._board.kinds[row]] += 1
+                row = self._board.images(row)[number]
+            if cycle:
+                cycles.append(cycle)
+        return cycles
+
+    def _ways(self, group: frozenset[int], cycles: Sequence[Counter[int]]) -> int:
+        """The ways to give each cycle one of the parts, so that each is used as often as it may."""
+        ranges = self._ranges[min(group)]
+        sizes = Counter(cycle[min(group)] for cycle in cycles)
+        totals = Counter({(0,) * len(ranges): 1})
+        for size, count in sizes.items():
+            grown: Counter[tuple[int, ...]] = Counter()
+            for parts in combinations_with_replacement(range(len(ranges)), count):
+                dealt = Counter(parts)
+                ways = factorial(count) // prod(map(factorial, dealt.values()))
+                for total, before in totals.items():
+                    after = tuple(n + size * dealt[i] for i, n in enumerate(total))
+                    grown[after] += before * ways
+            totals = grown
+        return sum(
+            ways
+            for total, ways in totals.items()
+            if all(low <= n <= high for n, (low, high) in zip(total, ranges, strict=True))
+        )

@@ -1,0 +1,159 @@
+"""Taking assemblies apart, compiled: separation after separation."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pysim.families.burr.solver.gaps import Gaps, Stock
+from pysim.families.burr.solver.limits import MAX_SPREAD
+from pysim.families.burr.solver.separating import APART, TOGETHER, TOO_LARGE, explore
+
+__all__ = ["TOO_WIDE", "Rules", "take_down"]
+
+TOO_WIDE = 3
+"""What became of an assembly, beside what can become of a group."""
+
+
+class Rules(NamedTuple):
+    """What a problem says of its parts.
+
+    Attributes:
+        weights: (p,) int64.
+        rooms: (p, g) int64, how many copies of a part each group takes.
+        alone: (p,) bool, whether the part belongs to one group and no more.
+        limit: configurations of a group to visit.
+    """
+
+    weights: NDArray[np.int64]
+    rooms: NDArray[np.int64]
+    alone: NDArray[np.bool_]
+    limit: int
+
+
+@njit(cache=True)
+def _size(bits: np.uint64) -> int:
+    count = 0
+    while bits:
+        bits &= bits - np.uint64(1)
+        count += 1
+    return count
+
+
+@njit(cache=True)
+def _may_stay(rules: Rules, parts: NDArray[np.int64], members: np.uint64) -> bool:
+    """Whether there is a group that takes as many copies of each part as there are."""
+    one = np.uint64(1)
+    for group in range(rules.rooms.shape[1]):
+        takes = True
+        for i in range(len(parts)):
+            if members >> np.uint64(i) & one:
+                copies = 0
+                for j in range(len(parts)):
+                    if members >> np.uint64(j) & one and parts[j] == parts[i]:
+                        copies += 1
+                takes = takes and copies <= rules.rooms[parts[i], group]
+        if takes:
+            return True
+    return False
+
+
+@njit(cache=True)
+def _left(rules: Rules, parts: NDArray[np.int64], members: np.uint64) -> bool:
+    """Whether pieces that were separated from others are left together without a try."""
+    for i in range(len(parts)):
+        if members >> np.uint64(i) & np.uint64(1) and not rules.alone[parts[i]]:
+            return False
+    return _may_stay(rules, parts, members)
+
+
+@njit(cache=True)
+def take_down(
+    stock: Stock,
+    gaps: Gaps,
+    rules: Rules,
+    shapes: NDArray[np.int64],
+    places: NDArray[np.int32],
+    parts: NDArray[np.int64],
+    level: NDArray[np.int32],
+) -> tuple[int, int, Gaps]:
+    """Take an assembly apart: what became of it, the length of its level, and the table.
+
+    If it became :data:`TOO_LARGE` or :data:`TOO_WIDE` the length is the number of pieces of the
+    group that did.
+
+    Args:
+        stock: the shapes.
+        gaps: what is known of them.
+        rules: what the problem says.
+        shapes: (n,), for each piece.
+        places: (n, 3), the low corner of each piece.
+        parts: (n,), for each piece.
+        level: (n,) or more, written.
+    """
+    n, one = len(shapes), np.uint64(1)
+    # A line for each group that is being taken apart, each a part of the one before it.
+    members = np.zeros(n + 1, np.uint64)
+    taken = np.zeros(n + 1, np.uint64)
+    begun = np.zeros(n + 1, np.int64)
+    phase = np.zeros(n + 1, np.int64)
+    stands = np.zeros((n + 1, n, 3), np.int32)
+    members[0] = (one << np.uint64(n)) - one
+    stands[0] = places
+    depth, length = 0, 0
+    while depth >= 0:
+        group = members[depth]
+        if phase[depth] == 0:
+            done = _size(group) == 1 or (depth > 0 and _left(rules, parts, group))
+            if not done:
+                own = np.empty(_size(group), np.int64)
+                count, spread = 0, 0
+                for i in range(n):
+                    if group >> np.uint64(i) & one:
+                        own[count] = i
+                        spread += stock.lengths[shapes[i]]
+                        count += 1
+                if spread > MAX_SPREAD:
+                    return TOO_WIDE, count, gaps
+                found, moves, where, bits, gaps = explore(
+                    stock, gaps, shapes[own], stands[depth][own], rules.weights[parts[own]],
+                    rules.limit,
+                )  # fmt: skip
+                if found == TOO_LARGE:
+                    return TOO_LARGE, count, gaps
+                if found == TOGETHER:
+                    # The group stays together: so does every one around it that may not.
+                    while depth >= 0 and not _may_stay(rules, parts, members[depth]):
+                        depth -= 1
+                    if depth < 0:
+                        return TOGETHER, 0, gaps
+                    length = begun[depth]
+                    phase[depth] = 3
+                    continue
+                level[length] = moves
+                length += 1
+                taken[depth] = np.uint64(0)
+                for k in range(count):
+                    stands[depth, own[k]] = where[k]
+                    if bits >> np.uint64(k) & one:
+                        taken[depth] |= one << np.uint64(own[k])
+                phase[depth] = 1
+                continue
+            phase[depth] = 3
+        if phase[depth] == 3:
+            told = depth == 0
+            for k in range(begun[depth], length):
+                told = told or level[k] > 1
+            if not told:
+                length = begun[depth]
+            depth -= 1
+            continue
+        side = group & ~taken[depth] if phase[depth] == 1 else taken[depth]
+        phase[depth] += 1
+        members[depth + 1] = side
+        stands[depth + 1] = stands[depth]
+        begun[depth + 1] = length
+        phase[depth + 1] = 0
+        depth += 1
+    return APART, length, gaps

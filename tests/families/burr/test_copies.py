@@ -1,0 +1,223 @@
+"""Copies of an assembly: which one counts, and how often where shapes are listed twice."""
+
+import math
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import pytest
+
+from pysim.families.burr.design import Design, Part, Problem, Shape
+from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.solver import Tally, solve
+from pysim.families.burr.solver.board import Board
+from pysim.geometry import Cell, all_rotations
+from tests.families.burr.designs import cut_design, drawn_anew, tally_of
+
+Labelled = frozenset[tuple[int, frozenset[Cell]]]
+"""An assembly in which every piece has the number of its part."""
+
+
+def listed_apart(design: Design) -> Design:
+    """The design with one copy of each part that has several drawn as a shape of its own."""
+    (problem,) = design.problems
+    shapes, parts = list(design.shapes), []
+    for part in problem.parts:
+        if part.minimum and part.maximum > 1:
+            shapes.append(shapes[part.shape])
+            parts.append(replace(part, minimum=1, maximum=1))
+            parts.append(Part(len(shapes) - 1, part.minimum - 1, part.maximum - 1))
+        else:
+            parts.append(part)
+    return replace(design, shapes=tuple(shapes), problems=(replace(problem, parts=tuple(parts)),))
+
+
+def painted(design: Design, chance: random.Random) -> Design:
+    """The design with a colour on some cells of the goal, and on some of the pieces."""
+    shares = [0.5] + [0.15] * (len(design.shapes) - 1)
+    shapes = tuple(
+        replace(
+            shape,
+            colours={
+                cell: 1 for cell in sorted(shape.filled | shape.variable) if chance.random() < share
+            },
+        )
+        for shape, share in zip(design.shapes, shares, strict=True)
+    )
+    (problem,) = design.problems
+    return replace(design, shapes=shapes, problems=(replace(problem, allowed=frozenset({(1, 1)})),))
+
+
+def varied(seed: int) -> Design:
+    """A small design, with colours, groups, weights, or shapes that are listed apart."""
+    chance = random.Random(seed)
+    design = cut_design(chance)
+    if chance.random() < 0.5:
+        design = listed_apart(design)
+    if chance.random() < 0.3:
+        design = painted(design, chance)
+    (problem,) = design.problems
+    parts = tuple(replace(part, group=chance.choice([0, 0, 1])) for part in problem.parts)
+    shapes = tuple(replace(shape, weight=chance.choice([1, 1, 2])) for shape in design.shapes)
+    turns = [chance.choice(all_rotations()) for _ in shapes]
+    design = replace(design, shapes=shapes, problems=(replace(problem, parts=parts),))
+    return drawn_anew(design, turns)
+
+
+@pytest.mark.parametrize("part", range(5))
+def test_plain_python_and_compiled_code_find_the_same_in_the_same_order(part: int) -> None:
+    found = 0
+    for seed in range(20 * part, 20 * part + 20):
+        design = varied(seed)
+        plain = list(solve(design, design.problems[0], plain_work=math.inf))
+        assert plain == list(solve(design, design.problems[0], plain_work=-1))
+        found += len(plain)
+    assert found > 100
+
+
+@pytest.mark.parametrize(
+    "numbers", [(88, 512, 704, 960, 992, 1008), (412, 480, 512, 704, 704, 960)]
+)
+def test_going_over_to_compiled_code_on_the_way_changes_nothing(numbers: tuple[int, ...]) -> None:
+    design = six_piece_design(numbers)
+    wanted = list(solve(design, design.problems[0], plain_work=math.inf))
+    for work in (100_000, 250_000, 500_000):
+        assert list(solve(design, design.problems[0], plain_work=work)) == wanted
+
+
+# Seed -> assemblies, and what BurrTools counts, which tells congruent shapes apart.
+APART = {14: (12, 20), 15: (3, 4), 19: (24, 72), 39: (3, 36), 46: (3, 10), 56: (4, 6), 62: (4, 16)}
+APART |= {66: (22, 32), 126: (84, 442), 127: (22, 132), 141: (6, 27), 161: (18, 34)}
+APART |= {241: (3, 5), 259: (20, 24), 338: (5, 9), 377: (22, 38)}
+
+
+@pytest.mark.parametrize("seed", APART)
+def test_congruent_shapes_that_are_listed_apart_are_counted_as_by_burrtools(seed: int) -> None:
+    tally = tally_of(listed_apart(cut_design(random.Random(seed))))
+    assert (tally.assemblies, tally.labelled) == APART[seed]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "assemblies", "labelled"),
+    [
+        ((1, 256, 256, 256, 928, 928), 1, 3),
+        ((88, 512, 704, 960, 1008, 1008), 12, 24),
+        ((412, 480, 512, 704, 704, 960), 144, 288),
+        ((512, 704, 704, 960, 992, 992), 348, 1392),
+    ],
+)
+def test_a_burr_whose_sticks_are_all_listed_has_the_count_of_burrtools(
+    numbers: tuple[int, ...], assemblies: int, labelled: int
+) -> None:
+    design = six_piece_design(numbers)
+    (problem,) = design.problems
+    copies = [part.shape for part in problem.parts for _ in range(part.maximum)]
+    shapes = design.shapes + tuple(design.shapes[shape] for shape in copies)
+    parts = tuple(Part(len(design.shapes) + i, 1, 1) for i in range(len(copies)))
+    tally = tally_of(replace(design, shapes=shapes, problems=(replace(problem, parts=parts),)))
+    assert (tally.assemblies, tally.labelled) == (assemblies, labelled)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_labelled_assemblies_are_what_brute_force_counts(part: int) -> None:
+    told_apart = 0
+    for seed in range(part * 15, part * 15 + 15):
+        design = listed_apart(cut_design(random.Random(seed)))
+        tally = tally_of(design)
+        if tally.labelled <= 60 and all_mirrored_alike(design):
+            assert tally.labelled == naive_labelled(design), seed
+            told_apart += tally.labelled > tally.assemblies
+    assert told_apart
+
+
+def all_mirrored_alike(design: Design) -> bool:
+    """Whether no piece is handed, so that a mirror image is made of the same parts."""
+    board = Board.of(design, design.problems[0])
+    return all(kind.mirror == i for i, kind in enumerate(board.pieces)) or not any(
+        symmetry.mirrored for symmetry in board.symmetries
+    )
+
+
+def naive_labelled(design: Design) -> int:
+    (problem,) = design.problems
+    goal = design.shapes[problem.goal]
+    left = set(labelled(design, problem, goal))
+    images = list(onto_itself(goal))
+    count = 0
+    while left:
+        some = left.pop()
+        left -= {
+            frozenset((part, frozenset(image[c] for c in cells)) for part, cells in some)
+            for image in images
+        }
+        count += 1
+    return count
+
+
+def labelled(design: Design, problem: Problem, goal: Shape) -> Iterator[Labelled]:
+    places = [list(all_places(design.shapes[part.shape], goal)) for part in problem.parts]
+    varies = any(part.minimum != part.maximum for part in problem.parts)
+    holes = len(goal.variable)
+    if varies and problem.max_holes is not None:
+        holes = problem.max_holes
+
+    def go_on(laid: Labelled, number: int, free: frozenset[Cell]) -> Iterator[Labelled]:
+        if number == len(problem.parts):
+            if not goal.filled & free and len(free) <= holes and laid:
+                yield laid
+            return
+        least, most = problem.parts[number].minimum, problem.parts[number].maximum
+        yield from copies(laid, number, free, least, most, 0)
+
+    def copies(
+        laid: Labelled, number: int, free: frozenset[Cell], least: int, most: int, after: int
+    ) -> Iterator[Labelled]:
+        if least <= 0:
+            yield from go_on(laid, number + 1, free)
+        if most:
+            for i in range(after, len(places[number])):
+                if (cells := places[number][i]) <= free:
+                    more = laid | {(number, cells)}
+                    yield from copies(more, number, free - cells, least - 1, most - 1, i + 1)
+
+    return go_on(frozenset(), 0, goal.filled | goal.variable)
+
+
+def all_places(shape: Shape, goal: Shape) -> set[frozenset[Cell]]:
+    room = goal.filled | goal.variable
+    found = set()
+    for turn in all_rotations():
+        turned = [turn.apply(cell) for cell in shape.filled]
+        for place in room:
+            by = [place[a] - turned[0][a] for a in range(3)]
+            found.add(frozenset((x + by[0], y + by[1], z + by[2]) for x, y, z in turned))
+    return {cells for cells in found if cells <= room}
+
+
+def onto_itself(goal: Shape) -> Iterator[Mapping[Cell, Cell]]:
+    cells = sorted(goal.filled | goal.variable)
+    for turn in all_rotations():
+        for side in (1, -1):
+            moved = [turn.apply((side * x, side * y, side * z)) for x, y, z in cells]
+            by = [min(c[a] for c in cells) - min(c[a] for c in moved) for a in range(3)]
+            image = {
+                cell: (x + by[0], y + by[1], z + by[2])
+                for cell, (x, y, z) in zip(cells, moved, strict=True)
+            }
+            if {image[cell] for cell in goal.filled} == goal.filled and set(image.values()) == set(
+                cells
+            ):
+                yield image
+
+
+def test_a_coloured_piece_fits_a_goal_without_a_colour() -> None:
+    bar = frozenset({(0, 0, 0), (1, 0, 0)})
+    goal = Shape((2, 1, 1), bar, colours={(0, 0, 0): 1})
+    for colours, count in (({(0, 0, 0): 1}, 2), ({(0, 0, 0): 2}, 1), (dict.fromkeys(bar, 2), 0)):
+        piece = Shape((2, 1, 1), bar, colours=colours)
+        problem = Problem("", (Part(1, 1, 1),), 0, allowed=frozenset({(1, 1)}))
+        assert tally_of(Design((goal, piece), (problem,))).assemblies == count
+
+
+def test_a_tally_of_nothing_is_zero() -> None:
+    assert (Tally().assemblies, Tally().labelled, Tally().solutions) == (0, 0, 0)
