@@ -165,7 +165,8 @@ def test_motions_lead_from_scene_to_scene(level: AnyLevel) -> None:
         travel = 0
         for motion in attempt.result.motions:
             if isinstance(motion, Carry):
-                poses[motion.body] = (motion.pose, motion.loose)
+                for name in motion.bodies:
+                    poses[name] = (motion.way.of(poses[name][0]), motion.loose)
             elif isinstance(motion, Turn):
                 for name in motion.bodies:
                     poses[name] = (motion.of(poses[name][0]), poses[name][1])

@@ -46,6 +46,16 @@ class Table:
         )
         return Pose(IDENTITY, corner)
 
+    def block(self, piece: int) -> Bounds:
+        """The block around a loose piece."""
+        return self._blocks[piece]
+
+    @cached_property
+    def _blocks(self) -> tuple[Bounds, ...]:
+        return tuple(
+            self.pose(piece).place(shape).bounds for piece, shape in enumerate(self.shapes)
+        )
+
     @cached_property
     def _longest(self) -> int:
         return max(max(shape.bounds.size) for shape in self.shapes)

@@ -8,7 +8,7 @@ from pysim.catalog import families
 from pysim.families.packing import PackingState, PickUp, Place, PlaceAt
 from pysim.families.packing.grid import cells_of, mask_of, spots_of
 from pysim.families.packing.support import steady
-from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations
+from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations, scale
 from pysim.motion import Carry, Sweep
 from pysim.puzzle import Action, ActionError, IllegalMove, InvalidAction, Outcome, Reason
 from pysim.scene import Colour
@@ -65,7 +65,9 @@ def test_a_placement_carries_the_piece_over_the_box_and_lowers_it() -> None:
     carry, sweep = transition.motions
     assert isinstance(carry, Carry) and carry.loose
     assert sweep == Sweep(frozenset([RED]), DOWN, 2) and transition.travel == 2
-    over = carry.pose.place(LEVEL.puzzle.pieces[0].shape)
+    over = carry.way.of(RULES.scene(LEVEL, after(LEVEL)).body(RED).pose).place(
+        LEVEL.puzzle.pieces[0].shape
+    )
     assert min(z for _, _, z in over.cells) == 2
 
 
@@ -184,7 +186,11 @@ def test_only_what_lies_free_is_picked_up_and_it_goes_back_to_its_own_place() ->
     transition = RULES.apply(OPEN, after(OPEN, Place(RED, bar(0))), PickUp(RED))
     sweep, carry = transition.motions
     assert isinstance(sweep, Sweep) and transition.travel == sweep.distance == 2
-    assert carry == Carry(RED, RULES.scene(OPEN, start).body(RED).pose, True)
+    assert isinstance(carry, Carry) and carry.bodies == {RED} and carry.loose
+    assert isinstance(sweep, Sweep)
+    inside = RULES.scene(OPEN, after(OPEN, Place(RED, bar(0)))).body(RED).pose
+    out = inside.moved(scale(sweep.direction.vector, sweep.distance))
+    assert carry.way.of(out) == RULES.scene(OPEN, start).body(RED).pose
 
 
 def test_a_piece_that_is_shut_in_tells_what_is_in_the_way() -> None:

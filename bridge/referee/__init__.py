@@ -1,0 +1,1 @@
+"""The referee: judges claims by code that shares none with what made them."""
