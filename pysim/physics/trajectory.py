@@ -25,7 +25,8 @@ NUDGE = 0.04
 
 _TRY = 3.0
 """Degrees by which bodies that can't turn are shown to try."""
-_SECONDS_PER_QUARTER = 0.4
+_SECONDS_PER_QUARTER = 0.42
+"""So long that the corners of a cube of three layers stay below 12 units a second."""
 
 
 class PoseTransforms(Mapping[str, Transform]):

@@ -35,10 +35,9 @@ namespace Luban.Core
             Block turned = Of(block);
             Cell here = block.Low + block.High, there = turned.Low + turned.High;
             int reach = Diagonal(block);
-            var low = new Cell(
-                Math.Min(here.X, there.X) - reach, Math.Min(here.Y, there.Y) - reach, Math.Min(here.Z, there.Z) - reach);
-            var high = new Cell(
-                Math.Max(here.X, there.X) + reach, Math.Max(here.Y, there.Y) + reach, Math.Max(here.Z, there.Z) + reach);
+            var around = new Cell(reach, reach, reach);
+            Block middles = Block.Around(new[] { here, there });
+            Cell low = middles.Low - around, high = middles.High + around;
             return new Block(
                 new Cell((low.X + 1) >> 1, (low.Y + 1) >> 1, (low.Z + 1) >> 1),
                 new Cell(high.X >> 1, high.Y >> 1, high.Z >> 1));

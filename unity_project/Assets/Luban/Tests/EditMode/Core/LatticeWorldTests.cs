@@ -145,8 +145,12 @@ namespace Luban.Tests
         [Test]
         public void ACarryOverWhatIsInTheWayArrives()
         {
-            Leg[] over = { Scenes.Go(Direction.PlusZ, 1), Scenes.Go(Direction.PlusX, 12), Scenes.Go(Direction.MinusZ, 1) };
-            Report report = Execute(Scenes.CarryOf("red", true, over));
+            Report report = Execute(Scenes.CarryOf(
+                "red",
+                true,
+                Scenes.Go(Direction.PlusZ, 1),
+                Scenes.Go(Direction.PlusX, 12),
+                Scenes.Go(Direction.MinusZ, 1)));
             Assert.That(report.Completed);
             Assert.That(_world.PoseOf("red").Offset, Is.EqualTo(new Cell(12, 0, 0)));
             Assert.That(_world.IsLoose("red"));
@@ -156,7 +160,8 @@ namespace Luban.Tests
         [Test]
         public void BodiesAreCarriedAsOne()
         {
-            Assert.That(Execute(new Carry(new[] { "red", "blue" }, new[] { Scenes.Go(Direction.PlusX, 5) }, false)).Completed);
+            var both = new Carry(new[] { "red", "blue" }, new[] { Scenes.Go(Direction.PlusX, 5) }, false);
+            Assert.That(Execute(both).Completed);
             Assert.That(_world.PoseOf("red").Offset, Is.EqualTo(new Cell(5, 0, 0)));
             Assert.That(_world.PoseOf("blue").Offset, Is.EqualTo(new Cell(12, 0, 0)));
         }
