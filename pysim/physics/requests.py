@@ -53,11 +53,12 @@ def check_leg(scene: Scene, block: Bounds, leg: Leg) -> Bounds:
     """The block around what is carried after a leg, ``block`` before it.
 
     Raises:
-        ValueError: it would go through the table, or has no room to turn so near to it.
+        ValueError: it would go down through the table, or has no room to turn so near to it. What
+            was swept below it may go on there.
     """
     there = leg.of_block(block)
     lowest = there if isinstance(leg, Shift) else leg.room(block)
-    if scene.table is not None and lowest.low[2] < scene.table.low[2]:
+    if scene.table is not None and lowest.low[2] < min(scene.table.low[2], block.low[2]):
         raise ValueError("a body would be carried through the table")
     return there
 

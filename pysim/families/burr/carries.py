@@ -42,11 +42,13 @@ def _way(lock: Lock, state: LockState, goals: Mapping[int, Place]) -> tuple[Leg,
         for i, place in enumerate(state.places)
         if i not in goals
     )
+    load = _block(lock, here)
     return find_way(
-        (_block(lock, here),),
+        (load,),
         _block(lock, there).low,
         tuple(others),
-        floor=lock.workspace.table.low[2],
+        # A tall group that was slid out downwards may hang below the surface of the table.
+        floor=min(lock.workspace.table.low[2], load.low[2]),
         rotation=there[first].rotation.after(here[first].rotation.inverse),
     )
 

@@ -10,6 +10,7 @@ from pysim.families.packing.grid import cells_of, mask_of, spots_of
 from pysim.families.packing.support import steady
 from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations, scale
 from pysim.motion import Carry, Sweep
+from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Action, ActionError, IllegalMove, InvalidAction, Outcome, Reason
 from pysim.scene import Colour
 from tests.families.packing.puzzles import PackingLevel, after, drawn
@@ -275,3 +276,28 @@ def test_states_are_told_apart_by_rotation_and_corner() -> None:
     states = [PackingState((spot,)) for spot in (*spots.values(), None)]
     by_text = {RULES.encode(state) for state in states}
     assert len(by_text) == 1 + len({(s.rotation, s.corner) for s in spots.values()})
+
+
+@pytest.mark.parametrize("sides", [frozenset(Direction), frozenset({Direction.MINUS_Z}), SIDES])
+def test_there_is_a_way_to_and_from_every_open_side_and_none_is_below_the_table(
+    sides: frozenset[Direction],
+) -> None:
+    level = drawn((3, 2, 2), ["###/#.."], ["##", "##"], ["###/#.."], gravity=False, sides=sides)
+    table = level.puzzle.table.bounds
+    chance, seen = random.Random(3), set()
+    state = after(level)
+    world = LatticeWorld()
+    world.reset(RULES.scene(level, state))
+    for _ in range(60):
+        action = chance.choice(list(RULES.legal(level, state)))
+        transition = RULES.apply(level, state, action)
+        report = world.execute(transition.motions)
+        assert report.completed
+        seen |= {m.direction for m in transition.motions if isinstance(m, Sweep)}
+        for keyframe in report.trajectory.keyframes:
+            for name, transform in keyframe.transforms.items():
+                shape = RULES.scene(level, state).body(name).shape
+                heights = [float(transform[2, :3] @ cell + transform[2, 3]) for cell in shape.cells]
+                assert min(heights) > table.low[2] - 0.01
+        state = transition.state
+    assert seen >= {side.opposite for side in sides}

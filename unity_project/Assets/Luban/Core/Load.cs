@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 
 namespace Luban.Core
@@ -41,8 +42,8 @@ namespace Luban.Core
 
         /// <summary>Refuses a leg that no world can go.</summary>
         /// <exception cref="LatticeException">
-        /// It leads out of the world, or through the table, or there is no room to turn so near to it
-        /// (<c>Invalid</c>).
+        /// It leads out of the world, or down through the table, or there is no room to turn so near to
+        /// it (<c>Invalid</c>). What was swept below it may go on there.
         /// </exception>
         public void Check(Leg leg)
         {
@@ -83,7 +84,7 @@ namespace Luban.Core
 
         private void CheckHeight(Block lowest)
         {
-            if (_table.HasValue && lowest.Low.Z < _table.Value.Low.Z)
+            if (_table.HasValue && lowest.Low.Z < Math.Min(_table.Value.Low.Z, Block.Low.Z))
             {
                 throw LatticeException.Invalid("a body would be carried through the table");
             }
