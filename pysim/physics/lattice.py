@@ -84,6 +84,7 @@ class LatticeWorld:
         self._pieces: dict[str, _Piece] = {}
         self._shapes: dict[str, Voxels] = {}
         self._poses: dict[str, Pose] = {}
+        self._blocks: dict[str, Bounds] = {}
         self._cells: dict[str, list[int]] = {}
         self._owners: dict[int, str] = {}
 
@@ -97,12 +98,14 @@ class LatticeWorld:
         self._require_open()
         check_scene(scene)
         pieces = {body.name: _Piece(body.shape) for body in scene.bodies}
-        for body in scene.bodies:
-            _check_near(pieces[body.name], body.pose)
+        blocks = {body.name: pieces[body.name].block(body.pose) for body in scene.bodies}
+        for block in blocks.values():
+            _check_within(block)
         self._scene = scene
         self._pieces = pieces
         self._shapes = {body.name: body.shape for body in scene.bodies}
         self._poses = {body.name: body.pose for body in scene.bodies}
+        self._blocks = blocks
         self._cells = {}
         self._owners = {}
         for body in scene.bodies:
@@ -150,15 +153,17 @@ class LatticeWorld:
     def _sweep(self, sweep: Sweep, film: Film) -> tuple[int, frozenset[str]]:
         """Units gone and what stood in the way; bodies move only if nothing did."""
         starts = {name: self._poses[name] for name in self._poses if name in sweep.bodies}
-        goals = {name: pose.moved(_whole_way(sweep)) for name, pose in starts.items()}
-        for name, pose in goals.items():
-            _check_near(self._pieces[name], pose)
+        way = scale(sweep.direction.vector, sweep.distance)
+        blocks = {name: self._blocks[name].moved(way) for name in starts}
+        for block in blocks.values():
+            _check_within(block)
         codes = [code for name in starts for code in self._cells[name]]
         travel, contacts = self._free_units(sweep.bodies, sweep.direction, sweep.distance, codes)
         film.sweep(PoseTransforms(starts), sweep.direction, travel, free=not contacts)
         if not contacts:
-            self._shift(list(starts), codes, _code(_whole_way(sweep)))
-            self._poses.update(goals)
+            self._shift(list(starts), codes, _code(way))
+            self._poses.update({name: pose.moved(way) for name, pose in starts.items()})
+            self._blocks.update(blocks)
         return travel, contacts
 
     def _free_units(
@@ -188,9 +193,9 @@ class LatticeWorld:
     def _carry(self, carry: Carry, film: Film) -> frozenset[str]:
         """What stood in the way; bodies move only if nothing did."""
         starts = {name: self._poses[name] for name in self._poses if name in carry.bodies}
-        others = self._blocks_beside(carry.bodies)
+        others = {name: b for name, b in self._blocks.items() if name not in carry.bodies}
         poses, gone, contacts = starts, list[Leg](), frozenset[str]()
-        first = block = Bounds.around(self._pieces[name].block(p) for name, p in poses.items())
+        first = block = Bounds.around(self._blocks[name] for name in poses)
         for leg in carry.way:
             there = check_leg(self._require_scene(), block, leg)
             _check_within(there)
@@ -203,14 +208,6 @@ class LatticeWorld:
         if not contacts:
             self._move(poses)
         return contacts
-
-    def _blocks_beside(self, movers: frozenset[str]) -> dict[str, Bounds]:
-        """The blocks around all other bodies."""
-        return {
-            name: self._pieces[name].block(pose)
-            for name, pose in self._poses.items()
-            if name not in movers
-        }
 
     def _along(
         self, leg: Leg, block: Bounds, poses: dict[str, Pose], near: frozenset[str]
@@ -237,6 +234,7 @@ class LatticeWorld:
             self._clear(name)
         for name, pose in goals.items():
             self._fill(name, self._pieces[name].codes(pose))
+            self._blocks[name] = self._pieces[name].block(pose)
         self._poses.update(goals)
 
     def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
@@ -244,7 +242,7 @@ class LatticeWorld:
         starts = {name: self._poses[name] for name in self._poses if name in turn.bodies}
         goals = {name: turn.of(pose) for name, pose in starts.items()}
         for name, pose in goals.items():
-            _check_near(self._pieces[name], pose)
+            _check_within(self._pieces[name].block(pose))
         rings = Rings(turn.axis, turn.centre, self._covered(starts))
         contacts = frozenset(
             name
@@ -288,18 +286,9 @@ def _code(cell: Cell) -> int:
     return cell[0] + _STRIDE * (cell[1] + _STRIDE * cell[2])
 
 
-def _whole_way(sweep: Sweep) -> Cell:
-    """The whole translation of a sweep."""
-    return scale(sweep.direction.vector, sweep.distance)
-
-
 def _near(room: Bounds, blocks: dict[str, Bounds]) -> frozenset[str]:
     """The bodies whose blocks reach into ``room``."""
     return frozenset(name for name, block in blocks.items() if room.overlaps(block))
-
-
-def _check_near(piece: _Piece, pose: Pose) -> None:
-    _check_within(piece.block(pose))
 
 
 def _check_within(block: Bounds) -> None:

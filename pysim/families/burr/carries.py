@@ -1,6 +1,6 @@
 """How pieces are carried from place to place: past all others, groups as one."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
 from pysim.carrying import find_way
@@ -37,20 +37,30 @@ def _way(lock: Lock, state: LockState, goals: Mapping[int, Place]) -> tuple[Leg,
     there = {i: world_pose(lock, i, place) for i, place in goals.items()}
     here = {i: world_pose(lock, i, state.places[i]) for i in goals}
     first = next(iter(goals))
-    others = (
-        _block(lock, {i: world_pose(lock, i, place)})
-        for i, place in enumerate(state.places)
-        if i not in goals
-    )
     load = _block(lock, here)
     return find_way(
         (load,),
         _block(lock, there).low,
-        tuple(others),
+        tuple(_around(lock, state, goals)),
         # A tall group that was slid out downwards may hang below the surface of the table.
         floor=min(lock.workspace.table.low[2], load.low[2]),
         rotation=there[first].rotation.after(here[first].rotation.inverse),
     )
+
+
+def _around(lock: Lock, state: LockState, moving: Collection[int]) -> Iterator[Bounds]:
+    """A block around each loose piece and each group, without those that move."""
+    space = lock.workspace
+    groups: dict[int, dict[int, Pose]] = {}
+    for i, place in enumerate(state.places):
+        if i in moving:
+            continue
+        if isinstance(place, Loose):
+            yield space.table_block(i, place.rotation)
+        else:
+            groups.setdefault(place.bench, {})[i] = place.pose
+    for bench, poses in groups.items():
+        yield space.group(poses)[1].moved(space.bench_offset(bench))
 
 
 def _block(lock: Lock, poses: Mapping[int, Pose]) -> Bounds:
