@@ -227,7 +227,8 @@ namespace Luban.Tests
         {
             Refuses(LatticeError.Invalid, Scenes.CarryOf("blue", false, Scenes.Go(Direction.PlusX, 0)));
             Refuses(LatticeError.Invalid, Scenes.CarryOf("blue", false, Scenes.Go((Direction)7, 1)));
-            Refuses(LatticeError.Invalid, Scenes.CarryOf("blue", false, new Spin(default(Rotation), new Cell(0, 0, 9))));
+            var none = new Spin(default(Rotation), new Cell(0, 0, 9));
+            Refuses(LatticeError.Invalid, Scenes.CarryOf("blue", false, none));
             Refuses(LatticeError.Invalid, new Carry(new string[0], new Leg[0], false));
         }
 
