@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Axis, Cell, Direction, Pose, add, quarter_turn, subtract
+from pysim.legs import Way
 
 __all__ = ["Carry", "Keyframe", "Motion", "Sweep", "Trajectory", "Transform", "film"]
 
@@ -31,16 +32,20 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Carry:
-    """Take a body up and put it down in ``pose``; no claim is made about the way there.
+    """Take ``bodies`` up together, as one, bring them along a way and put them down.
+
+    They go the whole way or not at all, and like a sweep's bodies they may enter no other one on
+    it; what stands in the way is reported. The table is in the way as well: nothing is carried
+    through it.
 
     Attributes:
-        body: the body's name.
-        pose: where it is put.
-        loose: True if it is set down on the table and let go, False if it is held there.
+        bodies: their names.
+        way: leg by leg; where they are put follows from it. No legs: they stay where they are.
+        loose: True if they are set down and let go, False if they are held there.
     """
 
-    body: str
-    pose: Pose
+    bodies: frozenset[str]
+    way: Way
     loose: bool
 
 
@@ -99,21 +104,25 @@ class Trajectory:
             steps are never watched.
     """
 
-    __slots__ = ("_keyframes", "_make", "_times")
+    __slots__ = ("_keyframes", "_make", "_tracks")
 
     def __init__(
         self, keyframes: Iterable[Keyframe] | Callable[[], Iterable[Keyframe]] = ()
     ) -> None:
         self._make = keyframes if callable(keyframes) else lambda: keyframes
         self._keyframes: tuple[Keyframe, ...] | None = None
-        self._times: tuple[float, ...] = ()
+        self._tracks: dict[str, tuple[list[float], list[Keyframe]]] = {}
 
     @property
     def keyframes(self) -> tuple[Keyframe, ...]:
         """The keyframes."""
         if self._keyframes is None:
             self._keyframes = tuple(self._make())
-            self._times = tuple(keyframe.time for keyframe in self._keyframes)
+            for keyframe in self._keyframes:
+                for name in keyframe.transforms:
+                    times, frames = self._tracks.setdefault(name, ([], []))
+                    times.append(keyframe.time)
+                    frames.append(keyframe)
         return self._keyframes
 
     @property
@@ -128,8 +137,8 @@ class Trajectory:
         together, as one, turn about their common axis. Each body is looked up in the keyframes
         around ``time`` that name it.
         """
-        names = {name for keyframe in self.keyframes for name in keyframe.transforms}
-        stretches = {name: self._stretch(name, time) for name in sorted(names)}
+        _ = self.keyframes  # Made now, if they were not yet, and with them the tracks.
+        stretches = {name: self._stretch(name, time) for name in sorted(self._tracks)}
         together = Counter(stretch.displacement() for stretch in stretches.values())
         return {
             name: stretch.turned() if together[stretch.displacement()] > 1 else stretch.moved()
@@ -137,16 +146,14 @@ class Trajectory:
         }
 
     def _stretch(self, name: str, time: float) -> "_Stretch":
-        split = bisect_right(self._times, time)
-        frames = self.keyframes
-        before = next((k for k in reversed(frames[:split]) if name in k.transforms), None)
-        after = next((k for k in frames[split:] if name in k.transforms), None)
-        if before is None or after is None:
-            known = before or after
-            assert known is not None
-            return _Stretch(known.transforms[name], known.transforms[name], 0.0)
+        times, frames = self._tracks[name]
+        split = bisect_right(times, time)
+        before, after = frames[max(0, split - 1)], frames[min(split, len(frames) - 1)]
+        here = before.transforms[name]
+        if before is after:
+            return _Stretch(here, here, 0.0)
         share = (time - before.time) / (after.time - before.time)
-        return _Stretch(before.transforms[name], after.transforms[name], share)
+        return _Stretch(here, after.transforms[name], share)
 
 
 def film(trajectory: Trajectory, fps: float) -> Iterator[dict[str, Transform]]:

@@ -9,6 +9,7 @@ import pytest
 
 from pysim.catalog import find_shipped_level
 from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels
+from pysim.legs import Leg, Shift, Spin, Way
 from pysim.motion import Carry, Motion, Sweep
 from pysim.physics.lattice import LatticeWorld
 from pysim.scene import Body, Colour, Scene
@@ -46,9 +47,17 @@ def pose_of(numbers: list[int]) -> Pose:
 
 
 def motion_of(line: list[Any], names: list[str]) -> Motion:
+    bodies = frozenset(names[i] for i in line[1])
     if line[0] == 1:
-        return Carry(names[line[1]], pose_of(line[2:6]), line[6])
-    return Sweep(frozenset(names[i] for i in line[1]), list(Direction)[line[2] - 1], line[3])
+        return Carry(bodies, Way(map(leg_of, line[2])), line[3])
+    return Sweep(bodies, list(Direction)[line[2] - 1], line[3])
+
+
+def leg_of(line: list[int]) -> Leg:
+    if len(line) == 2:
+        return Shift(list(Direction)[line[0] - 1], line[1])
+    rotation, x, y, z = line
+    return Spin(Rotation(rotation), (x, y, z))
 
 
 def digest_of(world: LatticeWorld, scene: Scene, loose: dict[str, bool]) -> str:
@@ -84,7 +93,8 @@ def answers(document: Any) -> Iterator[tuple[list[Any], list[Any]]]:
                 verdict = "free" if report.completed else "blocked"
                 travel, contacts = report.travel, sorted(map(names.index, report.contacts))
                 if report.completed:
-                    loose |= {m.body: m.loose for m in asked if isinstance(m, Carry)}
+                    carries = [m for m in asked if isinstance(m, Carry)]
+                    loose |= {name: m.loose for m in carries for name in m.bodies}
         yield expected, [verdict, travel, contacts, digest_of(world, scene, loose)]
 
 

@@ -9,8 +9,9 @@ same: one JSON document for each scene::
      "steps": [[motions, verdict, travel, contacts, digest], ...]}
 
 A motion is ``[0, bodies, direction, distance]`` (a sweep; directions are numbered from 1 in the
-order +x -x +y -y +z -z) or ``[1, body, rotation, x, y, z, loose]`` (a carry). Bodies go by their
-place in the scene; -1 is one that is not there. The verdict is ``free``, ``blocked``, ``unknown``
+order +x -x +y -y +z -z) or ``[1, bodies, legs, loose]`` (a carry), a leg being ``[direction,
+distance]`` (a shift) or ``[rotation, x, y, z]`` (a spin). Bodies go by their place in the scene; -1
+is one that is not there. The verdict is ``free``, ``blocked``, ``unknown``
 (a body that is not there) or ``invalid``; the last two change nothing. No motions and the verdict
 ``reset`` stand for building the scene again. Digests are hexadecimal; docs/unity.md defines them.
 """
@@ -24,8 +25,20 @@ from pathlib import Path
 from typing import Any
 
 from bridge.unity.state import LatticeState
+from pysim.carrying import NoWay, find_way
 from pysim.catalog import AnyLevel, families, family_of, levels
-from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, add, scale
+from pysim.geometry import (
+    Bounds,
+    Cell,
+    Direction,
+    Pose,
+    Rotation,
+    Voxels,
+    add,
+    scale,
+    subtract,
+)
+from pysim.legs import Leg, Shift, Spin, Way, turned_block
 from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
@@ -171,43 +184,84 @@ class _Chooser:
         return Sweep(frozenset(group), self._chance.choice(DIRECTIONS), distance)
 
     def _carry(self) -> Carry:
+        """Along random legs; or, more often, somewhere that the planner knows a way to."""
+        loose = self._scene.table is not None and self._chance.random() < 0.3
+        if self._chance.random() < 0.3:
+            most = self._chance.choice([1, 1, 2, len(self._names)])
+            group = self._chance.sample(self._names, self._chance.randint(1, most))
+            legs = [self._leg(group[0]) for _ in range(self._chance.randint(0, 3))]
+            return Carry(frozenset(group), Way(legs), loose)
         name = self._chance.choice(self._names)
+        return Carry(frozenset([name]), Way(self._planned(name)), loose)
+
+    def _leg(self, name: str) -> Leg:
+        """Straight on; or turned in place, if it is the first leg of a body alone."""
+        if self._chance.random() < 0.7:
+            return Shift(self._chance.choice(DIRECTIONS), self._chance.choice([1, 2, 3, 12]))
+        rotation = Rotation(self._chance.randrange(1, 24))
+        block = self._block(name)
+        return Spin(rotation, subtract(block.low, turned_block(block, rotation).low))
+
+    def _planned(self, name: str) -> tuple[Leg, ...]:
+        """A way past the blocks around all others, to a place that may be taken."""
         places = [block for block in (self._scene.work, self._scene.table) if block is not None]
         low, high = (lambda block: (block.low, block.high))(self._chance.choice(places))
-        corner = [self._chance.randint(low[i] - 2, high[i] + 2) for i in range(3)]
-        pose = Pose(Rotation(self._chance.randrange(24)), (corner[0], corner[1], corner[2]))
-        if self._chance.random() < 0.3:
-            pose = self._witness.pose(name).moved(self._chance.choice(DIRECTIONS).vector)
-        return Carry(name, pose, self._scene.table is not None and self._chance.random() < 0.3)
+        x, y, z = (self._chance.randint(low[i] - 2, high[i] + 2) for i in range(3))
+        others = tuple(self._block(other) for other in self._names if other != name)
+        rotation = Rotation(self._chance.choice([0, self._chance.randrange(24)]))
+        try:
+            return find_way((self._block(name),), (x, y, z), others, rotation=rotation)
+        except NoWay:
+            return (self._leg(name),)
+
+    def _block(self, name: str) -> Bounds:
+        """The block around a body now."""
+        return self._witness.pose(name).place(self._scene.body(name).shape).bounds
 
     def _swap(self) -> list[Motion]:
         """One body aside, a second to where it was, and then something that may be blocked."""
         first, second = self._chance.sample(self._names, 2)
         there, here = self._witness.pose(first), self._witness.pose(second)
-        aside = there.moved(scale(self._chance.choice(DIRECTIONS).vector, 40))
-        return [Carry(first, aside, False), Carry(second, there, False), Carry(first, here, False)]
+        up, across = Shift(Direction.PLUS_Z, 40), subtract(there.offset, here.offset)
+        return [
+            Carry(frozenset([first]), Way([up]), False),
+            Carry(frozenset([second]), Way(_straight(across)), False),
+            Carry(frozenset([first]), Way([Shift(Direction.MINUS_Z, 40)]), False),
+        ]
 
     def _nonsense(self) -> list[Motion]:
         name, direction = self._chance.choice(self._names), self._chance.choice(DIRECTIONS)
         far = scale(direction.vector, self._chance.choice([1 << 20, (1 << 20) - 3, 1 << 30]))
         table = self._scene.table
         deep = (0, 0, (table.low[2] if table else 0) - 40)
-        rotation = Rotation(self._chance.randrange(24))
+        rotation = Rotation(self._chance.randrange(1, 24))
         return self._chance.choice(
             [
                 [Sweep(frozenset({name, STRANGER}), direction, 1)],
-                [Carry(STRANGER, Pose(rotation, (0, 0, 0)), False)],
+                [Carry(frozenset([STRANGER]), Way(), False)],
+                [Carry(frozenset([name, STRANGER]), Way(), False)],
+                [Carry(frozenset(), Way([Shift(direction, 1)]), False)],
+                [Carry(frozenset([name]), Way([Shift(direction, 0)]), False)],
+                [Carry(frozenset([name]), Way([Spin(Rotation(0), (0, 0, 0))]), False)],
                 [Sweep(frozenset({name}), direction, self._chance.choice([0, -1, -(1 << 30)]))],
                 [Sweep(frozenset(), direction, 1)],
                 [self._sweep(), self._sweep()],
                 [Sweep(frozenset(self._names), direction, 1 << 21)],
                 [Sweep(frozenset({name}), direction, (1 << 31) - 1)],
-                [Carry(name, Pose(rotation, far), False)],
-                [self._carry(), Carry(name, Pose(rotation, far), False)],
-                [Carry(name, Pose(rotation, deep), True)],
+                [Carry(frozenset([name]), Way([Spin(rotation, far)]), False)],
+                [self._carry(), Carry(frozenset([name]), Way([Shift(direction, 1 << 21)]), False)],
+                [Carry(frozenset([name]), Way([Spin(rotation, deep)]), True)],
+                [Carry(frozenset([name]), Way([Shift(Direction.MINUS_Z, 60)]), True)],
                 [Sweep(frozenset({name, STRANGER}), direction, 0)],
             ]
         )
+
+
+def _straight(way: Cell) -> Iterator[Shift]:
+    """Along x, then y, then z."""
+    for axis, units in zip("xyz", way, strict=True):
+        if units:
+            yield Shift(Direction(("+" if units > 0 else "-") + axis), abs(units))
 
 
 # -- what is answered ------------------------------------------------------------------------------
@@ -308,13 +362,18 @@ def _body_line(body: Body) -> dict[str, Any]:
 
 
 def _motion_line(motion: Motion, index: Mapping[str, int]) -> list[Any]:
-    if isinstance(motion, Carry):
-        pose = motion.pose
-        return [1, index[motion.body], pose.rotation.index, *pose.offset, motion.loose]
     if isinstance(motion, Turn):
         raise ValueError("the vectors have no way to write a turn")
     bodies = sorted(index[name] for name in motion.bodies)
+    if isinstance(motion, Carry):
+        return [1, bodies, [_leg_line(leg) for leg in motion.way], motion.loose]
     return [0, bodies, 1 + DIRECTIONS.index(motion.direction), motion.distance]
+
+
+def _leg_line(leg: Leg) -> list[int]:
+    if isinstance(leg, Shift):
+        return [1 + DIRECTIONS.index(leg.direction), leg.distance]
+    return [leg.rotation.index, *leg.offset]
 
 
 def _text(document: Mapping[str, Any]) -> str:

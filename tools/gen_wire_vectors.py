@@ -21,6 +21,7 @@ from bridge.unity import codec
 from bridge.unity.standin.stage import Stage
 from pysim.catalog import find_shipped_level
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels
+from pysim.legs import Shift, Spin, Way
 from pysim.motion import Carry, Motion, Sweep, Trajectory
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
@@ -86,7 +87,9 @@ def _odd_motions() -> Iterator[Motion]:
     for k, direction in enumerate(Direction):
         yield Sweep(frozenset({"red", "blue"}), direction, 1 << 5 * k)
     yield Sweep(frozenset(), Direction.PLUS_X, -(2**31))
-    yield Carry("", Pose(Rotation(7), (-(2**31), 2**31 - 1, 0)), True)
+    yield Carry(frozenset(), Way(), False)
+    legs = (Spin(Rotation(7), (-(2**31), 2**31 - 1, 0)), Shift(Direction.MINUS_Z, 2**31 - 1))
+    yield Carry(frozenset({"red", "blue"}), Way(legs), True)
 
 
 def _render() -> pb.PlayerRender:

@@ -9,6 +9,7 @@ import numpy as np
 
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
 from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels
+from pysim.legs import Leg, Shift, Spin, Way
 from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, Turn
 from pysim.physics.world import Report
 from pysim.render.palette import PALETTE
@@ -64,7 +65,7 @@ def decode_scene(message: scene_pb2.LatticeScene) -> Scene:
 
 
 def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
-    """A motion; a sweep's bodies in the order of their names.
+    """A motion; its bodies in the order of their names.
 
     Raises:
         ValueError: a number needs more than 32 bits, or it is a turn, which players don't know.
@@ -79,7 +80,7 @@ def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
     if isinstance(motion, Turn):
         raise ValueError("players can't turn layers yet: play cubes in the lattice or bullet world")
     carry = scene_pb2.CarryMotion(
-        body=motion.body, pose=_encode_pose(motion.pose), loose=motion.loose
+        bodies=sorted(motion.bodies), way=map(_encode_leg, motion.way), loose=motion.loose
     )
     return scene_pb2.SceneMotion(carry=carry)
 
@@ -89,12 +90,13 @@ def decode_motion(message: scene_pb2.SceneMotion) -> Motion:
     match message.WhichOneof("motion"):
         case "sweep":
             sweep = message.sweep
-            if sweep.direction not in _DIRECTION_OF:
-                raise ValueError(f"{sweep.direction} is no direction")
-            return Sweep(frozenset(sweep.bodies), _DIRECTION_OF[sweep.direction], sweep.distance)
+            return Sweep(
+                frozenset(sweep.bodies), _decode_direction(sweep.direction), sweep.distance
+            )
         case "carry":
             carry = message.carry
-            return Carry(carry.body, _decode_pose(carry.pose), carry.loose)
+            way = Way([_decode_leg(leg) for leg in carry.way])
+            return Carry(frozenset(carry.bodies), way, carry.loose)
         case _:
             raise ValueError("a motion is neither sweep nor carry")
 
@@ -181,6 +183,31 @@ def _decode_body(message: scene_pb2.SceneBody) -> Body:
         colour=Colour(colour),
         loose=message.loose,
     )
+
+
+def _encode_leg(leg: Leg) -> scene_pb2.CarryLeg:
+    if isinstance(leg, Shift):
+        shift = scene_pb2.ShiftLeg(direction=_DIRECTIONS[leg.direction], distance=leg.distance)
+        return scene_pb2.CarryLeg(shift=shift)
+    spin = scene_pb2.SpinLeg(rotation=leg.rotation.index, offset=_encode_cell(leg.offset))
+    return scene_pb2.CarryLeg(spin=spin)
+
+
+def _decode_leg(message: scene_pb2.CarryLeg) -> Leg:
+    match message.WhichOneof("leg"):
+        case "shift":
+            shift = message.shift
+            return Shift(_decode_direction(shift.direction), shift.distance)
+        case "spin":
+            return Spin(Rotation(message.spin.rotation), _decode_cell(message.spin.offset))
+        case _:
+            raise ValueError("a leg is neither shift nor spin")
+
+
+def _decode_direction(message: scene_pb2.LatticeDirection) -> Direction:
+    if message not in _DIRECTION_OF:
+        raise ValueError(f"{message} is no direction")
+    return _DIRECTION_OF[message]
 
 
 def _encode_pose(pose: Pose) -> scene_pb2.LatticePose:

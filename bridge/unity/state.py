@@ -56,10 +56,9 @@ class LatticeState:
                 for name in motion.bodies:
                     pose, loose = places[name]
                     places[name] = (motion.of(pose), loose)
-            elif motion.body in places:
-                places[motion.body] = (motion.pose, motion.loose)
             else:
-                raise KeyError(motion.body)
+                for name in motion.bodies:
+                    places[name] = (motion.way.of(places[name][0]), motion.loose)
         return LatticeState(places)
 
     @cached_property

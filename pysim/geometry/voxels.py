@@ -32,11 +32,23 @@ class Bounds:
 
     def overlaps(self, other: "Bounds") -> bool:
         """Whether the two blocks share a cell."""
-        return all(self.low[i] <= other.high[i] and other.low[i] <= self.high[i] for i in range(3))
+        a, b, c, d = self.low, self.high, other.low, other.high
+        return (
+            a[0] <= d[0]
+            and c[0] <= b[0]
+            and a[1] <= d[1]
+            and c[1] <= b[1]
+            and a[2] <= d[2]
+            and c[2] <= b[2]
+        )
 
     def contains(self, other: "Bounds") -> bool:
         """Whether ``other`` lies wholly inside this block."""
         return self.union(other) == self
+
+    def holds(self, cell: Cell) -> bool:
+        """Whether a cell is one of this block's."""
+        return all(self.low[i] <= cell[i] <= self.high[i] for i in range(3))
 
     def moved(self, offset: Cell) -> "Bounds":
         """This block, translated."""

@@ -1,9 +1,9 @@
 """The physical world: rigid bodies in PyBullet.
 
 Held bodies are fixed where they are; loose bodies rest on the table and fall when they are let go
-or when what they lean on moves. Sweeps are found free or blocked by Bullet's collision detection
-along the way, without forces: nothing is pushed, and after a blocked one every body is exactly
-where it was.
+or when what they lean on moves. Sweeps and carries are found free or blocked by Bullet's collision
+detection along the way, without forces: nothing is pushed, and after a blocked one every body is
+exactly where it was.
 """
 
 import math
@@ -15,11 +15,12 @@ from types import ModuleType
 from typing import Final
 
 from pysim.engines import without_pybullet
-from pysim.geometry import Direction
+from pysim.geometry import Bounds, Direction, Pose
+from pysim.legs import Leg, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
-from pysim.physics.arcs import Arc
 from pysim.physics.engine import Engine
-from pysim.physics.requests import check_motions, check_scene
+from pysim.physics.requests import check_leg, check_motions, check_scene
+from pysim.physics.rides import spinning
 from pysim.physics.settling import Resting, settle
 from pysim.physics.solids import Place, Solid
 from pysim.physics.trajectory import Film, turning
@@ -44,8 +45,8 @@ _HELD, _LOOSE = 1e-4, 0.05
 0.01 apart) and if one is loose (it may have come to rest a little off its pose)."""
 _TURN_STEP = 10.0
 """Degrees between two looks at bodies that turn; a corner 2 units from the axis goes 0.35 units."""
-_DROP = 0.03
-"""Units above its pose at which a body is let go."""
+_SPIN_STEP = 0.35
+"""Units that no cell of a body which turns in free air goes between two looks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,15 @@ class _Pair:
     first: float
     last: float
     depth: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A straight way of bodies that move as one; a sweep, or a leg of a carry."""
+
+    bodies: frozenset[str]
+    direction: Direction
+    distance: int
 
 
 class BulletWorld:
@@ -126,17 +136,21 @@ class BulletWorld:
         before, loose = dict(self._places), self._loose
         film = Film()
         travel, measured = 0, 0.0
-        for motion in motions:
-            if isinstance(motion, Carry):
-                contacts = self._carry(motion, film)
-            elif isinstance(motion, Turn):
-                contacts = self._turn(motion, film)
-            else:
-                travel, measured, contacts = self._sweep(motion, film)
-            if contacts:
-                film.rewind()
-                self._restore(before, loose)
-                return Report(False, travel, measured, contacts, film.trajectory())
+        try:
+            for motion in motions:
+                if isinstance(motion, Carry):
+                    contacts = self._carry(motion, film)
+                elif isinstance(motion, Turn):
+                    contacts = self._turn(motion, film)
+                else:
+                    travel, measured, contacts = self._sweep(motion, film)
+                if contacts:
+                    film.rewind()
+                    self._restore(before, loose)
+                    return Report(False, travel, measured, contacts, film.trajectory())
+        except ValueError:
+            self._restore(before, loose)
+            raise
         fallen = self._settle(before, loose, film)
         return Report(True, travel, measured, frozenset(), film.trajectory(), fallen)
 
@@ -154,38 +168,44 @@ class BulletWorld:
 
     def _sweep(self, sweep: Sweep, film: Film) -> tuple[int, float, frozenset[str]]:
         """Whole units gone, units measured, and what stood in the way (nothing: it got there)."""
-        movers = [name for name in self._places if name in sweep.bodies]
-        starts = {name: self._places[name].transform() for name in movers}
-        pairs = self._pairs(movers, sweep)
-        measured, blocked = self._free_way(pairs, sweep)
-        travel = min(sweep.distance, math.floor(measured + _SLACK))
-        contacts: frozenset[str] = frozenset()
-        if travel < sweep.distance:
-            contacts = self._hit(pairs, sweep.direction, blocked)
-            contacts |= self._hit(pairs, sweep.direction, measured + _PROBE)
-        else:
-            measured = float(travel)
+        starts = {n: p.transform() for n, p in self._places.items() if n in sweep.bodies}
+        line = _Line(sweep.bodies, sweep.direction, sweep.distance)
+        travel, measured, contacts = self._go(line)
         film.sweep(starts, sweep.direction, travel, free=not contacts)
-        for name in movers:
-            place = self._places[name]
-            self._put(name, place if contacts else place.moved(sweep.direction, float(travel)))
         return travel, measured, contacts
 
-    def _pairs(self, movers: list[str], sweep: Sweep) -> list[_Pair]:
+    def _go(self, line: _Line) -> tuple[int, float, frozenset[str]]:
+        """As :meth:`_sweep`; the bodies are where they were if something stood in the way."""
+        movers = [name for name in self._places if name in line.bodies]
+        pairs = self._pairs(movers, line)
+        measured, blocked = self._free_way(pairs, line)
+        travel = min(line.distance, math.floor(measured + _SLACK))
+        contacts: frozenset[str] = frozenset()
+        if travel < line.distance:
+            contacts = self._hit(pairs, line.direction, blocked)
+            contacts |= self._hit(pairs, line.direction, measured + _PROBE)
+        else:
+            measured = float(travel)
+        for name in movers:
+            place = self._places[name]
+            self._put(name, place if contacts else place.moved(line.direction, float(travel)))
+        return travel, measured, contacts
+
+    def _pairs(self, movers: list[str], line: _Line) -> list[_Pair]:
         """Each moving body with each other one that it comes near."""
         boxes = {name: self._solids[name].box(place) for name, place in self._places.items()}
-        length = float(sweep.distance)
+        length = float(line.distance)
         return [
             _Pair(
                 mover,
                 other,
-                *boxes[mover].meeting(boxes[other], sweep.direction),
+                *boxes[mover].meeting(boxes[other], line.direction),
                 self._allowance(mover, other),
             )
             for mover in movers
             for other in boxes
-            if other not in sweep.bodies
-            and boxes[mover].swept(sweep.direction, length).touches(boxes[other])
+            if other not in line.bodies
+            and boxes[mover].swept(line.direction, length).touches(boxes[other])
         ]
 
     def _allowance(self, mover: str, other: str) -> float:
@@ -194,16 +214,16 @@ class BulletWorld:
         # A loose body can be left pressed into another one; that must not hold either of them.
         return max(usual, self._engine().depth(self._ids[mover], self._ids[other]) + _FINE)
 
-    def _free_way(self, pairs: list[_Pair], sweep: Sweep) -> tuple[float, float]:
+    def _free_way(self, pairs: list[_Pair], line: _Line) -> tuple[float, float]:
         """The last free and the first blocked distance (the end: nothing is in the way)."""
-        end = float(sweep.distance)
+        end = float(line.distance)
         if not pairs:
             return end, end
         first = max(0.0, min(pair.first for pair in pairs))
         last = min(end, max(pair.last for pair in pairs))
         for k in range(math.floor(first * _SUBSTEPS), math.ceil(last * _SUBSTEPS)):
-            if self._hit(pairs, sweep.direction, (k + 1) / _SUBSTEPS):
-                return self._contact(pairs, sweep.direction, k / _SUBSTEPS, (k + 1) / _SUBSTEPS)
+            if self._hit(pairs, line.direction, (k + 1) / _SUBSTEPS):
+                return self._contact(pairs, line.direction, k / _SUBSTEPS, (k + 1) / _SUBSTEPS)
         return end, end
 
     def _contact(
@@ -232,21 +252,63 @@ class BulletWorld:
         )
 
     def _carry(self, carry: Carry, film: Film) -> frozenset[str]:
-        """The bodies that are where the carried one is to be put; if any, it is only tried."""
-        name, start, goal = carry.body, self._places[carry.body], Place.of(carry.pose)
-        self._put(name, goal)
-        culprits = self._inside(name)
-        if culprits:
-            return frozenset(culprits)
-        if carry.loose:
-            goal = goal.moved(Direction.PLUS_Z, _DROP)
-            self._put(name, goal)
-        self._loose = self._loose | {name} if carry.loose else self._loose - {name}
-        film.carry(
-            name,
-            Arc(start.transform(), goal.transform(), self._solids[name].shape, self._top(name)),
+        """What stood in the way; if anything did, it is only tried."""
+        poses = self._take_up(carry.bodies, film)
+        starts = {name: pose.transform() for name, pose in poses.items()}
+        first = block = self._block(poses)
+        gone, contacts = list[Leg](), frozenset[str]()
+        for leg in carry.way:
+            there = check_leg(self._require_scene(), block, leg)
+            free, contacts = self._along(leg, block, carry.bodies)
+            gone += free
+            if contacts:
+                break
+            poses, block = {name: leg.of(pose) for name, pose in poses.items()}, there
+            for name, pose in poses.items():
+                self._put(name, Place.of(pose))
+        film.carry(starts, first, gone)
+        self._loose = self._loose | carry.bodies if carry.loose else self._loose - carry.bodies
+        return contacts
+
+    def _take_up(self, bodies: frozenset[str], film: Film) -> dict[str, Pose]:
+        """Hold bodies straight in the poses that they are nearest to, and these."""
+        before = {name: self._places[name] for name in self._places if name in bodies}
+        poses = {name: place.nearest(self._solids[name]) for name, place in before.items()}
+        for name, pose in poses.items():
+            self._put(name, Place.of(pose))
+        film.straighten(
+            {name: place.transform() for name, place in before.items()},
+            {name: pose.transform() for name, pose in poses.items()},
+            max(self._solids[name].farthest for name in poses),
         )
-        return frozenset()
+        return poses
+
+    def _block(self, poses: dict[str, Pose]) -> Bounds:
+        return Bounds.around(pose.place(self._solids[n].shape).bounds for n, pose in poses.items())
+
+    def _along(
+        self, leg: Leg, block: Bounds, bodies: frozenset[str]
+    ) -> tuple[list[Leg], frozenset[str]]:
+        """As much of a leg as is free, and what stands in the way."""
+        if isinstance(leg, Shift):
+            travel, _, contacts = self._go(_Line(bodies, leg.direction, leg.distance))
+            return ([Shift(leg.direction, travel)] if travel else []), contacts
+        contacts = self._in_the_way_of(leg, block, bodies)
+        return ([] if contacts else [leg]), contacts
+
+    def _in_the_way_of(self, spin: Spin, block: Bounds, bodies: frozenset[str]) -> frozenset[str]:
+        """The bodies that those which turn get into."""
+        starts = {name: self._places[name] for name in self._places if name in bodies}
+        motion, length = spinning(spin, block)
+        count = math.ceil(length / _SPIN_STEP)
+        contacts: set[str] = set()
+        for k in range(1, count + 1):
+            matrix = motion(k / count)
+            for name, place in starts.items():
+                self._put(name, place.after(matrix))
+            for name in starts:
+                contacts |= self._inside(name) - bodies
+        return frozenset(contacts)
 
     def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
         """The bodies that the turning ones get into on their way; if any, it is only tried."""
@@ -278,17 +340,6 @@ class BulletWorld:
             and probe.depth(self._ids[name], self._ids[other])
             > (_LOOSE if other in self._loose else _HELD)
         }
-
-    def _top(self, name: str) -> float:
-        """Height of the highest point of all other bodies."""
-        return max(
-            (
-                self._solids[other].box(place).high[2]
-                for other, place in self._places.items()
-                if other != name
-            ),
-            default=-math.inf,
-        )
 
     def _settle(
         self, before: dict[str, Place], loose: frozenset[str], film: Film

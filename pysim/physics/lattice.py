@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pysim.geometry import Cell, Pose, Rotation, Voxels, add
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, add, scale
+from pysim.legs import Leg, Shift
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
-from pysim.physics.arcs import Arc
-from pysim.physics.requests import check_motions, check_scene
+from pysim.physics.requests import check_leg, check_motions, check_scene
 from pysim.physics.rings import Rings
 from pysim.physics.trajectory import Film, PoseTransforms
 from pysim.physics.world import Report
@@ -57,6 +57,11 @@ class _Piece:
         shift = _code(pose.offset)
         return [code + shift for code in self.turned(pose.rotation).codes]
 
+    def block(self, pose: Pose) -> Bounds:
+        """The block around the cells that it covers in ``pose``."""
+        turned = self.turned(pose.rotation)
+        return Bounds(add(turned.low, pose.offset), add(turned.high, pose.offset))
+
     def cells(self, pose: Pose) -> list[Cell]:
         """The cells that it covers in ``pose``."""
         return [add(cell, pose.offset) for cell in self.turned(pose.rotation).cells]
@@ -65,7 +70,8 @@ class _Piece:
 class LatticeWorld:
     """Moves bodies cell by cell; see :class:`~pysim.physics.world.World`.
 
-    All other bodies of the scene, held or loose, stand in the way of a sweep; the table does not.
+    All other bodies of the scene, held or loose, stand in the way of a sweep or a carry; the table
+    does not stand in that of a sweep.
     Nothing falls: a body that is let go stays in its pose. ``measured`` equals ``travel``.
     """
 
@@ -78,6 +84,7 @@ class LatticeWorld:
         self._pieces: dict[str, _Piece] = {}
         self._shapes: dict[str, Voxels] = {}
         self._poses: dict[str, Pose] = {}
+        self._blocks: dict[str, Bounds] = {}
         self._cells: dict[str, list[int]] = {}
         self._owners: dict[int, str] = {}
 
@@ -91,12 +98,14 @@ class LatticeWorld:
         self._require_open()
         check_scene(scene)
         pieces = {body.name: _Piece(body.shape) for body in scene.bodies}
-        for body in scene.bodies:
-            _check_near(pieces[body.name], body.pose)
+        blocks = {body.name: pieces[body.name].block(body.pose) for body in scene.bodies}
+        for block in blocks.values():
+            _check_within(block)
         self._scene = scene
         self._pieces = pieces
         self._shapes = {body.name: body.shape for body in scene.bodies}
         self._poses = {body.name: body.pose for body in scene.bodies}
+        self._blocks = blocks
         self._cells = {}
         self._owners = {}
         for body in scene.bodies:
@@ -144,30 +153,34 @@ class LatticeWorld:
     def _sweep(self, sweep: Sweep, film: Film) -> tuple[int, frozenset[str]]:
         """Units gone and what stood in the way; bodies move only if nothing did."""
         starts = {name: self._poses[name] for name in self._poses if name in sweep.bodies}
-        goals = {name: pose.moved(_whole_way(sweep)) for name, pose in starts.items()}
-        for name, pose in goals.items():
-            _check_near(self._pieces[name], pose)
+        way = scale(sweep.direction.vector, sweep.distance)
+        blocks = {name: self._blocks[name].moved(way) for name in starts}
+        for block in blocks.values():
+            _check_within(block)
         codes = [code for name in starts for code in self._cells[name]]
-        travel, contacts = self._free_units(sweep, codes)
+        travel, contacts = self._free_units(sweep.bodies, sweep.direction, sweep.distance, codes)
         film.sweep(PoseTransforms(starts), sweep.direction, travel, free=not contacts)
         if not contacts:
-            self._shift(list(starts), codes, _code(_whole_way(sweep)))
-            self._poses.update(goals)
+            self._shift(list(starts), codes, _code(way))
+            self._poses.update({name: pose.moved(way) for name, pose in starts.items()})
+            self._blocks.update(blocks)
         return travel, contacts
 
-    def _free_units(self, sweep: Sweep, codes: list[int]) -> tuple[int, frozenset[str]]:
+    def _free_units(
+        self, movers: frozenset[str], direction: Direction, distance: int, codes: list[int]
+    ) -> tuple[int, frozenset[str]]:
         """Whole units before the first blocked one, and who is entered there."""
-        step = _code(sweep.direction.vector)
+        step = _code(direction.vector)
         own = set(codes)
         front = [code for code in codes if code + step not in own]
-        bodies: set[str | None] = {None, *sweep.bodies}
+        bodies: set[str | None] = {None, *movers}
         owner = self._owners.get
-        for travel in range(sweep.distance):
+        for travel in range(distance):
             front = [code + step for code in front]
             culprits = set(map(owner, front)) - bodies
             if culprits:
                 return travel, frozenset(name for name in culprits if name is not None)
-        return sweep.distance, frozenset()
+        return distance, frozenset()
 
     def _shift(self, names: list[str], codes: list[int], shift: int) -> None:
         """Move bodies, whose cells are ``codes``, without looking at others."""
@@ -178,28 +191,58 @@ class LatticeWorld:
             self._fill(name, [code + shift for code in cells[name]])
 
     def _carry(self, carry: Carry, film: Film) -> frozenset[str]:
-        """The bodies that are where the carried one is to be put; it moves only if none is."""
-        name, former = carry.body, self._poses[carry.body]
-        _check_near(self._pieces[name], carry.pose)
-        codes = self._pieces[name].codes(carry.pose)
-        culprits = {self._owners.get(code, name) for code in codes} - {name}
-        if culprits:
-            return frozenset(culprits)
-        self._clear(name)
-        self._fill(name, codes)
-        self._poses[name] = carry.pose
-        film.carry(
-            name,
-            Arc(former.transform(), carry.pose.transform(), self._shapes[name], self._top(name)),
+        """What stood in the way; bodies move only if nothing did."""
+        starts = {name: self._poses[name] for name in self._poses if name in carry.bodies}
+        others = {name: b for name, b in self._blocks.items() if name not in carry.bodies}
+        poses, gone, contacts = starts, list[Leg](), frozenset[str]()
+        first = block = Bounds.around(self._blocks[name] for name in poses)
+        for leg in carry.way:
+            there = check_leg(self._require_scene(), block, leg)
+            _check_within(there)
+            free, contacts = self._along(leg, block, poses, _near(leg.room(block), others))
+            gone += free
+            if contacts:
+                break
+            poses, block = {name: leg.of(pose) for name, pose in poses.items()}, there
+        film.carry(PoseTransforms(starts), first, gone)
+        if not contacts:
+            self._move(poses)
+        return contacts
+
+    def _along(
+        self, leg: Leg, block: Bounds, poses: dict[str, Pose], near: frozenset[str]
+    ) -> tuple[list[Leg], frozenset[str]]:
+        """As much of a leg as is free, and what stands in the way; cell by cell."""
+        if not near:
+            return [leg], frozenset()
+        if isinstance(leg, Shift):
+            codes = [c for name, pose in poses.items() for c in self._pieces[name].codes(pose)]
+            movers = frozenset(poses)
+            free, hit = self._free_units(movers, leg.direction, leg.distance, codes)
+            return ([Shift(leg.direction, free)] if free else []), hit
+        room = leg.room(block)
+        hit = frozenset(
+            name
+            for name in near
+            if any(map(room.holds, self._pieces[name].cells(self._poses[name])))
         )
-        return frozenset()
+        return ([] if hit else [leg]), hit
+
+    def _move(self, goals: dict[str, Pose]) -> None:
+        """Put bodies elsewhere; all leave before any comes."""
+        for name in goals:
+            self._clear(name)
+        for name, pose in goals.items():
+            self._fill(name, self._pieces[name].codes(pose))
+            self._blocks[name] = self._pieces[name].block(pose)
+        self._poses.update(goals)
 
     def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
         """The bodies that reach into the ring; nothing turns if there are any."""
         starts = {name: self._poses[name] for name in self._poses if name in turn.bodies}
         goals = {name: turn.of(pose) for name, pose in starts.items()}
         for name, pose in goals.items():
-            _check_near(self._pieces[name], pose)
+            _check_within(self._pieces[name].block(pose))
         rings = Rings(turn.axis, turn.centre, self._covered(starts))
         contacts = frozenset(
             name
@@ -208,11 +251,7 @@ class LatticeWorld:
         )
         film.turn(PoseTransforms(starts), turn, free=not contacts)
         if not contacts:
-            for name in starts:
-                self._clear(name)
-            for name, pose in goals.items():
-                self._fill(name, self._pieces[name].codes(pose))
-            self._poses.update(goals)
+            self._move(goals)
         return contacts
 
     def _covered(self, poses: dict[str, Pose]) -> list[Cell]:
@@ -221,12 +260,7 @@ class LatticeWorld:
 
     def _restore(self, poses: dict[str, Pose]) -> None:
         """Put every body back; all leave before any comes, since they may have swapped cells."""
-        changed = [name for name, pose in poses.items() if self._poses[name] is not pose]
-        for name in changed:
-            self._clear(name)
-        for name in changed:
-            self._fill(name, self._pieces[name].codes(poses[name]))
-        self._poses = poses
+        self._move({name: pose for name, pose in poses.items() if self._poses[name] is not pose})
 
     def _clear(self, name: str) -> None:
         for code in self._cells[name]:
@@ -235,15 +269,6 @@ class LatticeWorld:
     def _fill(self, name: str, codes: list[int]) -> None:
         self._cells[name] = codes
         self._owners.update(dict.fromkeys(codes, name))
-
-    def _top(self, name: str) -> float:
-        """Height of the highest point of all other bodies."""
-        tops = [
-            pose.offset[2] + self._pieces[other].turned(pose.rotation).high[2] + 0.5
-            for other, pose in self._poses.items()
-            if other != name
-        ]
-        return max(tops, default=float("-inf"))
 
     def _require_open(self) -> None:
         if self._closed:
@@ -261,14 +286,11 @@ def _code(cell: Cell) -> int:
     return cell[0] + _STRIDE * (cell[1] + _STRIDE * cell[2])
 
 
-def _whole_way(sweep: Sweep) -> Cell:
-    """The whole translation of a sweep."""
-    x, y, z = sweep.direction.vector
-    return (x * sweep.distance, y * sweep.distance, z * sweep.distance)
+def _near(room: Bounds, blocks: dict[str, Bounds]) -> frozenset[str]:
+    """The bodies whose blocks reach into ``room``."""
+    return frozenset(name for name, block in blocks.items() if room.overlaps(block))
 
 
-def _check_near(piece: _Piece, pose: Pose) -> None:
-    turned, offset = piece.turned(pose.rotation), pose.offset
-    for i in range(3):
-        if offset[i] + turned.low[i] <= -_LIMIT or offset[i] + turned.high[i] >= _LIMIT:
-            raise ValueError(f"a body stays within {_LIMIT:,} units of the origin")
+def _check_within(block: Bounds) -> None:
+    if min(block.low) <= -_LIMIT or max(block.high) >= _LIMIT:
+        raise ValueError(f"a body stays within {_LIMIT:,} units of the origin")

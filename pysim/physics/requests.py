@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Sequence
 
-from pysim.geometry import Bounds, Cell, Pose, Voxels
+from pysim.geometry import IDENTITY, Bounds, Cell, Pose, Voxels
+from pysim.legs import Leg, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.scene import Scene
 
-__all__ = ["check_motions", "check_scene", "overlap"]
+__all__ = ["check_leg", "check_motions", "check_scene", "overlap"]
 
 
 def check_scene(scene: Scene) -> None:
@@ -32,7 +33,8 @@ def check_motions(scene: Scene, shapes: dict[str, Voxels], motions: Sequence[Mot
     Raises:
         KeyError: a motion names a body that is not in the scene.
         ValueError: more than one sweep, a sweep of nothing or of less than one unit, a turn of
-            nothing or not by 1 to 3 quarters, or a body let go where there is no table under it.
+            nothing or not by 1 to 3 quarters, a carry of nothing, with a leg that goes less than
+            one unit or turns nothing, or a body let go where there is no table.
     """
     swept = False
     for motion in motions:
@@ -45,6 +47,20 @@ def check_motions(scene: Scene, shapes: dict[str, Voxels], motions: Sequence[Mot
             _check_turn(shapes, motion)
         else:
             _check_carry(scene, shapes, motion)
+
+
+def check_leg(scene: Scene, block: Bounds, leg: Leg) -> Bounds:
+    """The block around what is carried after a leg, ``block`` before it.
+
+    Raises:
+        ValueError: it would go down through the table, or has no room to turn so near to it. What
+            was swept below it may go on there.
+    """
+    there = leg.of_block(block)
+    lowest = there if isinstance(leg, Shift) else leg.room(block)
+    if scene.table is not None and lowest.low[2] < min(scene.table.low[2], block.low[2]):
+        raise ValueError("a body would be carried through the table")
+    return there
 
 
 def overlap(name: str, culprits: Collection[str]) -> ValueError:
@@ -73,10 +89,19 @@ def _check_turn(shapes: dict[str, Voxels], turn: Turn) -> None:
 
 
 def _check_carry(scene: Scene, shapes: dict[str, Voxels], carry: Carry) -> None:
-    if carry.body not in shapes:
-        raise KeyError(carry.body)
-    if carry.loose:
-        _check_on_table(scene.table, carry.body, shapes[carry.body], carry.pose)
+    for name in carry.bodies:
+        if name not in shapes:
+            raise KeyError(name)
+    if not carry.bodies:
+        raise ValueError("a carry needs at least one body")
+    for leg in carry.way:
+        if isinstance(leg, Shift) and leg.distance < 1:
+            raise ValueError(f"a leg goes at least one unit, not {leg.distance}")
+        if isinstance(leg, Spin) and leg.rotation == IDENTITY:
+            raise ValueError("a leg that turns bodies has to turn them")
+    if carry.loose and scene.table is None:
+        names = ", ".join(sorted(carry.bodies))
+        raise ValueError(f"{names} can't lie loose: the scene has no table")
 
 
 def _check_on_table(table: Bounds | None, name: str, shape: Voxels, pose: Pose) -> None:

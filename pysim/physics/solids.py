@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, merge_boxes
+from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, all_rotations, merge_boxes
 from pysim.motion import Transform
 
 __all__ = ["MOST_BOXES", "SHRINK", "Block", "Box", "Part", "Place", "Quaternion", "Solid", "Vector"]
@@ -105,6 +105,16 @@ class Place:
         rotation, quaternion = _turn(pose.rotation)
         return Place(rotation, quaternion, np.array(pose.offset, dtype=np.float64))
 
+    def nearest(self, solid: "Solid") -> Pose:
+        """The lattice pose that is turned most alike and has the body's middle nearest."""
+        rotation = max(all_rotations(), key=lambda r: float((self.rotation * r.matrix).sum()))
+        if np.array_equal(self.rotation, rotation.matrix):
+            x, y, z = self.position
+        else:
+            middle = solid.middle
+            x, y, z = self.position + (self.rotation - rotation.matrix) @ middle
+        return Pose(rotation, (round(x), round(y), round(z)))
+
     def moved(self, direction: Direction, distance: float) -> "Place":
         """This place, translated."""
         step = np.array(direction.vector, dtype=np.float64) * distance
@@ -171,6 +181,16 @@ class Solid:
     def reach(self) -> float:
         """Half the diagonal of the block around the body."""
         return float(np.linalg.norm(self.shape.bounds.size)) / 2.0
+
+    @cached_property
+    def farthest(self) -> float:
+        """Distance of the farthest point of the block around the body from its origin, at most."""
+        return self.reach + float(np.linalg.norm(self.middle))
+
+    @property
+    def middle(self) -> NDArray[np.float64]:
+        """(3,): the middle of the block around the body, in body coordinates."""
+        return self._extent[0]
 
     @cached_property
     def _extent(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -10,9 +10,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from pysim.geometry import Axis, Cell, Direction, Pose
+from pysim.geometry import Axis, Bounds, Cell, Direction, Pose
+from pysim.legs import Leg
 from pysim.motion import Keyframe, Trajectory, Transform, Turn
-from pysim.physics.arcs import Arc
+from pysim.physics.rides import alignment, moments
 
 __all__ = ["FRAME", "Film", "PoseTransforms", "turning"]
 
@@ -24,7 +25,8 @@ NUDGE = 0.04
 
 _TRY = 3.0
 """Degrees by which bodies that can't turn are shown to try."""
-_SECONDS_PER_QUARTER = 0.4
+_SECONDS_PER_QUARTER = 0.42
+"""So long that the corners of a cube of three layers stay below 12 units a second."""
 
 
 class PoseTransforms(Mapping[str, Transform]):
@@ -68,40 +70,18 @@ class _Shifted(Mapping[str, Transform]):
         return len(self._starts)
 
 
-class _OnArc(Mapping[str, Transform]):
-    """One body, a fraction ``share`` of the way along ``arc``."""
+class _Moved(Mapping[str, Transform]):
+    """``starts``, all after one rigid motion of the world."""
 
-    __slots__ = ("_arc", "_name", "_share")
+    __slots__ = ("_motion", "_starts")
 
-    def __init__(self, name: str, arc: Arc, share: float) -> None:
-        self._name = name
-        self._arc = arc
-        self._share = share
-
-    def __getitem__(self, name: str) -> Transform:
-        if name != self._name:
-            raise KeyError(name)
-        return self._arc.at(self._share)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter((self._name,))
-
-    def __len__(self) -> int:
-        return 1
-
-
-class _Turned(Mapping[str, Transform]):
-    """``starts``, all turned by ``degrees`` about an axis through a cell."""
-
-    __slots__ = ("_matrix", "_starts")
-
-    def __init__(self, starts: Mapping[str, Transform], turn: Turn, degrees: float) -> None:
+    def __init__(self, starts: Mapping[str, Transform], motion: Transform) -> None:
         self._starts = starts
-        self._matrix = turning(turn.axis, turn.centre, degrees)
+        self._motion = motion
 
     def __getitem__(self, name: str) -> Transform:
-        turned: Transform = self._matrix @ self._starts[name]
-        return turned
+        moved: Transform = self._motion @ self._starts[name]
+        return moved
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._starts)
@@ -145,16 +125,31 @@ class Film:
 
         self._scenes.append(scene)
 
-    def carry(self, name: str, arc: Arc) -> None:
-        """A body is lifted, brought over and set down along ``arc``."""
+    def carry(self, starts: Mapping[str, Transform], block: Bounds, legs: Sequence[Leg]) -> None:
+        """Bodies go together along some legs; ``block`` is the one around them at the start."""
 
         def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
-            begin, count = _begin(so_far), math.ceil(arc.duration / FRAME)
-            for k in range(count + 1):
-                share = k / count
-                yield Keyframe(begin + arc.duration * share, _OnArc(name, arc, _ramp(share)))
+            begin = _begin(so_far)
+            for time, motion in moments(legs, block, FRAME):
+                yield Keyframe(begin + time, _Moved(starts, motion))
 
         self._scenes.append(scene)
+
+    def straighten(
+        self, starts: Mapping[str, Transform], ends: Mapping[str, Transform], reach: float
+    ) -> None:
+        """Bodies that lie a little off their poses get straight as they are taken up.
+
+        ``reach`` is the distance of their farthest point from their origins.
+        """
+        duration = alignment(starts, ends, reach)
+        if duration:
+            self._scenes.append(
+                lambda so_far: (
+                    Keyframe(_begin(so_far), starts),
+                    Keyframe(_begin(so_far) + duration, ends),
+                )
+            )
 
     def turn(self, starts: Mapping[str, Transform], turn: Turn, *, free: bool) -> None:
         """Bodies turn together, starting and ending gently; blocked ones are shown to try."""
@@ -165,7 +160,10 @@ class Film:
             begin, count = _begin(so_far), math.ceil(duration / FRAME)
             for k in range(count + 1):
                 degrees = whole * _smooth(k / count)
-                yield Keyframe(begin + duration * k / count, _Turned(starts, turn, degrees))
+                yield Keyframe(
+                    begin + duration * k / count,
+                    _Moved(starts, turning(turn.axis, turn.centre, degrees)),
+                )
 
         self._scenes.append(scene)
 
@@ -205,8 +203,8 @@ def _begin(so_far: list[Keyframe]) -> float:
 
 @lru_cache(maxsize=256)
 def _eased(length: float) -> tuple[tuple[float, float], ...]:
-    """Moments of a straight move and the length gone by then; never above 12.5 units a second."""
-    duration = 0.25 + 0.12 * length
+    """Moments of a straight move and the length gone by then; always below 12 units a second."""
+    duration = 0.25 + 0.125 * length
     count = math.ceil(duration / FRAME)
     return tuple((duration * k / count, length * _smooth(k / count)) for k in range(count + 1))
 
@@ -214,13 +212,3 @@ def _eased(length: float) -> tuple[tuple[float, float], ...]:
 def _smooth(share: float) -> float:
     """Smoothstep: from 0 to 1, at rest at both ends, at most 1.5 times as fast as evenly."""
     return share * share * (3.0 - 2.0 * share)
-
-
-def _ramp(share: float) -> float:
-    """From 0 to 1 with a fifth of the time to speed up and a fifth to slow down.
-
-    At most 1.25 times as fast as evenly, which keeps long ways short.
-    """
-    if share > 0.5:
-        return 1.0 - _ramp(1.0 - share)
-    return 3.125 * share * share if share < 0.2 else 1.25 * share - 0.125

@@ -26,13 +26,13 @@ class Report:
     """What happened when motions were executed.
 
     Attributes:
-        completed: True if every motion went the whole way. If False, a sweep was blocked or a
-            body was in a place where another one was to be put; every body is back where it was.
+        completed: True if every motion went the whole way. If False, something stood in the way of
+            a sweep, a carry or a turn; every body is back where it was.
         travel: whole units that the sweep went before something stood in the way (its distance
             when it completed; 0 when there was no sweep or it was not reached).
         measured: the same as the world measured it, in units; exact worlds give ``travel``.
         contacts: names of the bodies that stood in the way; empty when it completed.
-        trajectory: how the bodies moved. A blocked sweep shows the attempt and the way back.
+        trajectory: how the bodies moved. A blocked motion shows the attempt and the way back.
         fallen: names of the bodies that came to rest more than a tenth of a unit away from where
             they were let go, or lay; empty in worlds in which nothing falls.
     """
@@ -74,8 +74,9 @@ class World(Protocol):
         Raises, and changes nothing:
             KeyError: a motion names a body that is not in the scene.
             ValueError: more than one sweep, a sweep of nothing or of less than one unit, a turn of
-                nothing or not by 1 to 3 quarters, or a body let go where there is no table under
-                it.
+                nothing or not by 1 to 3 quarters, a carry of nothing, with a leg that goes less
+                than one unit or turns nothing, through the table, or so near to it that there is no
+                room to turn, or a body let go where there is no table.
             RuntimeError: the world is closed, or has no scene yet.
         """
 

@@ -14,6 +14,7 @@ from bridge.episode.tools import ActionSpace
 from pysim.catalog import AnyFamily, AnyLevel, families, family_of, levels
 from pysim.fields import arguments_of, build_action, fields_of
 from pysim.motion import Carry, Sweep, Turn
+from pysim.physics.lattice import LatticeWorld
 from pysim.physics.requests import check_motions, check_scene
 from pysim.puzzle import (
     Action,
@@ -165,7 +166,8 @@ def test_motions_lead_from_scene_to_scene(level: AnyLevel) -> None:
         travel = 0
         for motion in attempt.result.motions:
             if isinstance(motion, Carry):
-                poses[motion.body] = (motion.pose, motion.loose)
+                for name in motion.bodies:
+                    poses[name] = (motion.way.of(poses[name][0]), motion.loose)
             elif isinstance(motion, Turn):
                 for name in motion.bodies:
                     poses[name] = (motion.of(poses[name][0]), poses[name][1])
@@ -178,6 +180,20 @@ def test_motions_lead_from_scene_to_scene(level: AnyLevel) -> None:
                     poses[name] = (pose.moved((step[0], step[1], step[2])), loose)
         assert poses == {body.name: (body.pose, body.loose) for body in after.bodies}
         assert (attempt.result.travel or 0) == travel
+
+
+@every_level
+def test_every_legal_move_has_a_way_that_the_exact_world_can_go(level: AnyLevel) -> None:
+    rules = family_of(level).rules
+    world = LatticeWorld()
+    for seed in range(2):
+        world.reset(rules.scene(level, rules.initial(level)))
+        for attempt in attempts(level, seed=20 + seed, count=30, share=1.0):
+            if isinstance(attempt.result, Transition):
+                assert world.execute(attempt.result.motions).completed
+                scene = rules.scene(level, attempt.result.state)
+                for name, transform in world.transforms().items():
+                    assert (scene.body(name).pose.transform() == transform).all()
 
 
 @every_level

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from pysim.carrying import find_way
 from pysim.geometry import (
     IDENTITY,
     Bounds,
@@ -15,17 +16,24 @@ from pysim.geometry import (
     Voxels,
     add,
     all_rotations,
+    merge_boxes,
+    subtract,
 )
-from pysim.motion import Sweep, Trajectory, Transform
+from pysim.legs import Leg, Shift, Spin, Way
+from pysim.motion import Carry, Sweep, Trajectory, Transform
+from pysim.physics.world import World
 from pysim.scene import Body, Colour, Scene
 
 __all__ = [
     "WORK",
     "at",
+    "bluntly",
+    "brought",
     "farthest_jump",
     "interlocked",
     "named",
     "random_sweep",
+    "random_way",
     "same",
     "scene_of",
 ]
@@ -85,6 +93,60 @@ def random_sweep(chance: random.Random, scene: Scene, farthest: int = 8) -> Swee
     return Sweep(frozenset(group), chance.choice(list(Direction)), distance)
 
 
+def random_way(chance: random.Random, farthest: int = 8) -> Way:
+    """Up to four legs, some of which turn what is carried about a point near the origin."""
+    legs: list[Leg] = []
+    for _ in range(chance.randint(0, 4)):
+        if chance.random() < 0.2:
+            offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 30))
+            legs.append(Spin(chance.choice(all_rotations()[1:]), offset))
+        else:
+            legs.append(Shift(chance.choice(list(Direction)), chance.randint(1, farthest)))
+    return Way(legs)
+
+
+def bluntly(body: Body, pose: Pose, loose: bool = False) -> Carry:
+    """Bring a body from where the scene has it to ``pose`` without looking: turn, x, y, z."""
+    legs: list[Leg] = []
+    rotation = pose.rotation.after(body.pose.rotation.inverse)
+    turned = body.pose
+    if rotation != IDENTITY:
+        here = body.placed().bounds.low
+        turned = Pose.at_corner(body.shape, pose.rotation, here)
+        legs.append(Spin(rotation, subtract(turned.offset, rotation.apply(body.pose.offset))))
+    legs += _shifts(subtract(pose.offset, turned.offset))
+    return Carry(frozenset({body.name}), Way(legs), loose)
+
+
+def _shifts(way: Cell) -> list[Shift]:
+    signed = zip("xyz", way, strict=True)
+    return [Shift(Direction(("+" if n > 0 else "-") + a), abs(n)) for a, n in signed if n]
+
+
+def brought(world: World, scene: Scene, name: str, pose: Pose, loose: bool = False) -> Carry:
+    """Bring a body from where it is in a world to ``pose``, past all others."""
+    places = {n: _pose_of(t) for n, t in world.transforms().items()}
+    body = scene.body(name)
+    legs = find_way(
+        _blocks(body, places[name]),
+        pose.corner(body.shape),
+        tuple(b for o in scene.bodies if o.name != name for b in _blocks(o, places[o.name])),
+        floor=None if scene.table is None else scene.table.low[2],
+        rotation=pose.rotation.after(places[name].rotation.inverse),
+    )
+    return Carry(frozenset({name}), Way(legs), loose)
+
+
+def _blocks(body: Body, pose: Pose) -> tuple[Bounds, ...]:
+    return merge_boxes(pose.place(body.shape))
+
+
+def _pose_of(transform: Transform) -> Pose:
+    rotation = max(all_rotations(), key=lambda r: float((transform[:3, :3] * r.matrix).sum()))
+    x, y, z = (round(n) for n in transform[:3, 3].tolist())
+    return Pose(rotation, (x, y, z))
+
+
 def same(one: dict[str, Transform], other: dict[str, Transform], within: float = 0.0) -> bool:
     """Whether two sets of transforms are equal: bit for bit, or ``within`` a distance."""
     return one.keys() == other.keys() and all(
@@ -95,12 +157,13 @@ def same(one: dict[str, Transform], other: dict[str, Transform], within: float =
     )
 
 
-def farthest_jump(film: Trajectory) -> float:
-    """The most that a body's origin moves between two looks 1/30 s apart."""
+def farthest_jump(film: Trajectory, scene: Scene) -> float:
+    """The most that a cell of a body moves between two looks 1/30 s apart."""
     count = int(film.duration * 30.0) + 2
     looks = [film.at(k / 30.0) for k in range(count)]
+    cells = {b.name: np.array([(*cell, 1.0) for cell in b.shape.cells]) for b in scene.bodies}
     return max(
-        float(np.linalg.norm(after[name][:3, 3] - before[name][:3, 3]))
+        float(np.linalg.norm(cells[name] @ (after[name] - before[name]).T, axis=1).max())
         for before, after in pairwise(looks)
         for name in after
     )

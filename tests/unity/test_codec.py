@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
 from bridge.unity import codec, pictures
 from pysim.catalog import AnyLevel, family_of, levels
-from pysim.geometry import Direction, Pose, all_rotations
+from pysim.geometry import Direction, all_rotations
+from pysim.legs import Shift, Spin, Way
 from pysim.motion import Carry, Motion, Sweep
 from pysim.physics.lattice import LatticeWorld
 from pysim.render.camera import Camera, camera_set, views_of, whole
@@ -22,16 +23,23 @@ from tests.physics.scenes import interlocked, random_sweep, same
 PLAYED = [level for level in levels() if not turns(level)]
 
 whole_numbers = st.integers(-(2**31), 2**31 - 1)
-poses = st.builds(
-    Pose, st.sampled_from(all_rotations()), st.tuples(whole_numbers, whole_numbers, whole_numbers)
-)
 sweeps = st.builds(
     Sweep,
     st.frozensets(st.text(max_size=5), max_size=4),
     st.sampled_from(Direction),
     st.integers(-5, 2**31 - 1),
 )
-motions = sweeps | st.builds(Carry, st.text(max_size=5), poses, st.booleans())
+legs = st.builds(Shift, st.sampled_from(Direction), st.integers(-5, 2**31 - 1)) | st.builds(
+    Spin,
+    st.sampled_from(all_rotations()),
+    st.tuples(whole_numbers, whole_numbers, whole_numbers),
+)
+motions = sweeps | st.builds(
+    Carry,
+    st.frozensets(st.text(max_size=5), max_size=4),
+    st.builds(Way, st.lists(legs, max_size=5)),
+    st.booleans(),
+)
 
 
 def scene_at_start(level: AnyLevel) -> Scene:
@@ -73,15 +81,19 @@ def test_reports_survive_with_their_trajectories() -> None:
     assert 5 < sum(completed) < 35
 
 
+def _carry(*legs: scene_pb2.CarryLeg) -> scene_pb2.SceneMotion:
+    return scene_pb2.SceneMotion(carry=scene_pb2.CarryMotion(bodies=["a"], way=legs))
+
+
 @pytest.mark.parametrize(
     "motion",
     [
         scene_pb2.SceneMotion(),
         scene_pb2.SceneMotion(sweep=scene_pb2.SweepMotion(bodies=["a"], distance=1)),
         scene_pb2.SceneMotion(sweep=scene_pb2.SweepMotion(bodies=["a"], direction=9)),  # type: ignore[arg-type]
-        scene_pb2.SceneMotion(
-            carry=scene_pb2.CarryMotion(body="a", pose=scene_pb2.LatticePose(rotation=24))
-        ),
+        _carry(scene_pb2.CarryLeg()),
+        _carry(scene_pb2.CarryLeg(shift=scene_pb2.ShiftLeg(distance=1))),
+        _carry(scene_pb2.CarryLeg(spin=scene_pb2.SpinLeg(rotation=24))),
     ],
 )
 def test_motions_without_sense_are_refused(motion: scene_pb2.SceneMotion) -> None:
@@ -90,8 +102,9 @@ def test_motions_without_sense_are_refused(motion: scene_pb2.SceneMotion) -> Non
 
 
 def test_numbers_that_do_not_fit_are_refused() -> None:
+    turned = all_rotations()[1]
     with pytest.raises(ValueError):
-        codec.encode_motion(Carry("a", Pose(all_rotations()[0], (2**31, 0, 0)), False))
+        codec.encode_motion(Carry(frozenset({"a"}), Way([Spin(turned, (2**31, 0, 0))]), False))
 
 
 @pytest.mark.parametrize("numbers", [[], [1.0] * 11, [float("nan")] * 12])

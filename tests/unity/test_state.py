@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from bridge.unity.state import LatticeState, fnv1a
 from pysim.catalog import family_of, find_level
-from pysim.geometry import Direction, Pose, Rotation, Voxels, all_rotations
+from pysim.geometry import Direction, Pose, Rotation, Voxels, add, all_rotations
+from pysim.legs import Shift, Spin, Way
 from pysim.motion import Carry, Sweep
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Transition
@@ -73,12 +74,13 @@ def test_motions_lead_where_the_lattice_leads(name: str) -> None:
 
 def test_a_carry_says_whether_a_body_is_loose_from_then_on() -> None:
     scene = scene_of(named("a", CUBE, (0, 0, 0)), named("b", CUBE, (3, 0, 0)))
-    pose = Pose(Rotation(7), (25, 0, 0))
+    way = Way([Shift(Direction.PLUS_Z, 4), Spin(Rotation(7), (25, 0, -4))])
+    lifted = Rotation(7).apply((0, 0, 4))
     state = LatticeState.of(scene).after(
-        [Carry("a", pose, True), Sweep(frozenset({"a", "b"}), Direction.MINUS_Y, 2)]
+        [Carry(frozenset({"a"}), way, True), Sweep(frozenset({"a", "b"}), Direction.MINUS_Y, 2)]
     )
     assert state.places == {
-        "a": (Pose(Rotation(7), (25, -2, 0)), True),
+        "a": (Pose(Rotation(7), add(lifted, (25, -2, -4))), True),
         "b": (Pose(Rotation(0), (3, -2, 0)), False),
     }
 
@@ -87,7 +89,7 @@ def test_an_unknown_body_is_a_key_error() -> None:
     state = LatticeState.of(scene_of(named("a", CUBE, (0, 0, 0))))
     for motion in (
         Sweep(frozenset({"ghost"}), Direction.PLUS_X, 1),
-        Carry("ghost", Pose(Rotation(0), (0, 0, 0)), False),
+        Carry(frozenset({"ghost"}), Way(), False),
     ):
         with pytest.raises(KeyError, match="ghost"):
             state.after([motion])

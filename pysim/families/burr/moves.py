@@ -3,24 +3,18 @@
 from collections.abc import Mapping, Sequence
 
 from pysim.families.burr.actions import Bring, Rotate, Slide
+from pysim.families.burr.carries import carry
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.state import Held, LockState, Loose, Place
 from pysim.families.burr.workspace import Workspace, shifted
 from pysim.geometry import Bounds, Cell, Direction, Pose, quarter_turn, scale
 from pysim.geometry.resting import resting_rotation, rests
 from pysim.kinds import MAX_NAMED, Colours, Out
-from pysim.motion import Carry, Motion, Sweep
+from pysim.motion import Motion, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
 from pysim.scene import Colour
 
-__all__ = ["apply_bring", "apply_rotate", "apply_slide", "separating_distance", "world_pose"]
-
-
-def world_pose(lock: Lock, piece: int, place: Place) -> Pose:
-    """Where a piece in ``place`` is in the world."""
-    if isinstance(place, Held):
-        return place.pose.moved(lock.workspace.bench_offset(place.bench))
-    return lock.workspace.table_pose(piece, place.rotation)
+__all__ = ["apply_bring", "apply_rotate", "apply_slide", "separating_distance"]
 
 
 def separating_distance(moving: Bounds, staying: Bounds, direction: Direction) -> int:
@@ -81,7 +75,7 @@ def apply_bring(lock: Lock, state: LockState, action: Bring) -> Transition[LockS
     travel, hit = _sweep(lock.workspace, mask, obstacles, action.direction, distance)
     blockers = _owners(lock, held, hit)
     motions: tuple[Motion, ...] = (
-        Carry(action.piece, start, loose=False),
+        carry(lock, state, {piece: Held(0, start)}),
         Sweep(frozenset([action.piece]), action.direction, distance),
     )
     if blockers:
@@ -100,10 +94,8 @@ def apply_rotate(lock: Lock, state: LockState, action: Rotate) -> Transition[Loc
             f"{action.piece} would tip over if it were set down that way",
             culprits=(action.piece,),
         )
-    pose = lock.workspace.table_pose(piece, rotation)
-    return Transition(
-        state.with_places({piece: Loose(rotation)}), (Carry(action.piece, pose, loose=True),), None
-    )
+    places: dict[int, Place] = {piece: Loose(rotation)}
+    return Transition(state.with_places(places), (carry(lock, state, places),), None)
 
 
 def _pieces(lock: Lock, colours: Colours) -> tuple[int, ...]:
@@ -246,39 +238,34 @@ def _take_away(lock: Lock, state: LockState, moving: Sequence[int]) -> Transitio
             f"{_list(colours)} are the whole group; moving all of it separates nothing",
             culprits=colours,
         )
-    places, carries = _put_down(lock, state, moving[0])
-    return Transition(state.with_places(places), carries, None)
+    places = _put_down(lock, state, moving[0])
+    return Transition(state.with_places(places), (carry(lock, state, places),), None)
 
 
 def _settle(
     lock: Lock, state: LockState, moving: Sequence[int], staying: Sequence[int]
 ) -> tuple[LockState, tuple[Motion, ...]]:
     """Where pieces go that the move separated: single ones on the table, several on a bench."""
-    places: dict[int, Place] = {}
-    carries: tuple[Motion, ...] = ()
+    carries = []
     if len(moving) > 1 and len(staying) > 1:
-        places, carries = _put_aside(lock, state, moving)
+        places = _put_aside(lock, state, moving)
+        carries.append(carry(lock, state, places))
+        state = state.with_places(places)
     for part in (moving, staying):
         if len(part) == 1:
-            down, carry = _put_down(lock, state, part[0])
-            places |= down
-            carries += carry
-    return state.with_places(places), carries
+            places = _put_down(lock, state, part[0])
+            carries.append(carry(lock, state, places))
+            state = state.with_places(places)
+    return state, tuple(carries)
 
 
-def _put_down(
-    lock: Lock, state: LockState, piece: int
-) -> tuple[dict[int, Place], tuple[Motion, ...]]:
+def _put_down(lock: Lock, state: LockState, piece: int) -> dict[int, Place]:
     """A single piece goes to the table, turned only if it would tip over otherwise."""
     shape = lock.pieces[piece].shape
-    place = Loose(resting_rotation(shape, _held(state, piece).pose.rotation))
-    pose = world_pose(lock, piece, place)
-    return {piece: place}, (Carry(lock.pieces[piece].colour, pose, loose=True),)
+    return {piece: Loose(resting_rotation(shape, _held(state, piece).pose.rotation))}
 
 
-def _put_aside(
-    lock: Lock, state: LockState, pieces: Sequence[int]
-) -> tuple[dict[int, Place], tuple[Motion, ...]]:
+def _put_aside(lock: Lock, state: LockState, pieces: Sequence[int]) -> dict[int, Place]:
     """Several pieces go together to a bench of their own.
 
     There they stand as on their old bench, except that what left the room comes back into it.
@@ -286,12 +273,7 @@ def _put_aside(
     bench = state.free_bench()
     poses = {i: _held(state, i).pose for i in pieces}
     back = _into(lock.workspace.room, lock.workspace.group(poses)[1])
-    places: dict[int, Place] = {i: Held(bench, pose.moved(back)) for i, pose in poses.items()}
-    carries = tuple(
-        Carry(lock.pieces[i].colour, world_pose(lock, i, place), loose=False)
-        for i, place in places.items()
-    )
-    return places, carries
+    return {i: Held(bench, pose.moved(back)) for i, pose in poses.items()}
 
 
 def _into(room: Bounds, bounds: Bounds) -> Cell:

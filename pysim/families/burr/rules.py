@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from pysim.families.burr.actions import Bring, Rotate, Slide
+from pysim.families.burr.carries import world_pose
 from pysim.families.burr.lock import Goal, Lock
-from pysim.families.burr.moves import apply_bring, apply_rotate, apply_slide, world_pose
+from pysim.families.burr.moves import apply_bring, apply_rotate, apply_slide
 from pysim.families.burr.state import Held, LockState, Loose, initial_state
 from pysim.families.burr.words import describe_state, encode_state, instruction_for
 from pysim.geometry import Cell, Voxels, all_rotations

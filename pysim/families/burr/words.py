@@ -1,7 +1,7 @@
 """Locks in words: the task and the state, for agents."""
 
+from pysim.families.burr.carries import world_pose
 from pysim.families.burr.lock import Goal, Lock
-from pysim.families.burr.moves import world_pose
 from pysim.families.burr.state import Held, LockState, Place
 from pysim.geometry import Bounds, merge_boxes
 

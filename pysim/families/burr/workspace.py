@@ -104,6 +104,19 @@ class Workspace:
         )
         return self.corner_pose(piece, rotation, corner)
 
+    def table_block(self, piece: int, rotation: Rotation) -> Bounds:
+        """The block around a loose piece."""
+        key = (piece, rotation.index)
+        found = self._table_blocks.get(key)
+        if found is None:
+            found = self.piece_bounds(piece, self.table_pose(piece, rotation))
+            self._table_blocks[key] = found
+        return found
+
+    @cached_property
+    def _table_blocks(self) -> dict[tuple[int, int], Bounds]:
+        return {}
+
     def mask(self, piece: int, pose: Pose) -> int:
         """The bits of a piece on its bench; the pose must be near the room."""
         return self._placed(piece, pose).mask

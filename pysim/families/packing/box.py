@@ -97,7 +97,8 @@ class Packing:
     @cached_property
     def table(self) -> Table:
         """Where loose pieces lie."""
-        return Table(tuple(piece.shape for piece in self.pieces), self.block)
+        shapes = tuple(piece.shape for piece in self.pieces)
+        return Table(shapes, self.block, Direction.MINUS_Z in self.open)
 
 
 def check_size(size: Sequence[int]) -> None:

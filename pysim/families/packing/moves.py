@@ -1,13 +1,16 @@
 """What each action does to a state, and why it may be refused."""
 
 from collections.abc import Sequence
+from functools import partial
 
+from pysim.carrying import find_way
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing
 from pysim.families.packing.grid import Spot, cells_of, mask_of, step, way_out
 from pysim.families.packing.state import PackingState
 from pysim.families.packing.support import falling
-from pysim.geometry import Bounds, Cell, Direction, Pose, Voxels, scale
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, add, scale
+from pysim.legs import Leg, Way
 from pysim.motion import Carry, Motion, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
 from pysim.scene import Colour
@@ -63,7 +66,9 @@ def apply_pick_up(
     after = state.with_place(piece, None)
     _require_support(packing, after, f"without {action.piece}")
     sweep = Sweep(frozenset([action.piece]), side, _distance(packing, _bounds(packing, spot), side))
-    carry = Carry(action.piece, packing.table.pose(piece), loose=True)
+    outside = _bounds(packing, spot).moved(scale(side.vector, sweep.distance))
+    way = (outside, packing.table.block(piece).low, spot.rotation.inverse)
+    carry = _carry(packing, state, piece, way, loose=True)
     return Transition(after, (sweep, carry), sweep.distance)
 
 
@@ -93,9 +98,10 @@ def _put(
     _require_free(packing, state, colour, mask)
     spot = packing.spots[piece][mask]
     distance = _distance(packing, there.bounds, side)
-    start = spot.pose(packing.pieces[piece].shape).moved(scale(side.vector, distance))
+    start = add(spot.corner, scale(side.vector, distance))
+    way = (packing.table.block(piece), start, spot.rotation)
     motions: tuple[Motion, ...] = (
-        Carry(colour, start, loose=packing.gravity),
+        _carry(packing, state, piece, way, loose=packing.gravity),
         Sweep(frozenset([colour]), direction, distance),
     )
     if way_out(packing.size, mask, side) & state.filled:
@@ -103,6 +109,36 @@ def _put(
     after = state.with_place(piece, spot)
     _require_support(packing, after, f"with {colour} there")
     return Transition(after, motions, distance)
+
+
+def _carry(
+    packing: Packing,
+    state: PackingState,
+    piece: int,
+    way: tuple[Bounds, Cell, Rotation],
+    loose: bool,
+) -> Carry:
+    """Bring a piece past the box and all others.
+
+    Args:
+        way: the block around it, where the low corner of that gets, and how it is turned.
+    """
+    colours = frozenset([packing.pieces[piece].colour])
+    return Carry(colours, Way(partial(_legs, packing, state, piece, *way)), loose)
+
+
+def _legs(
+    packing: Packing,
+    state: PackingState,
+    piece: int,
+    here: Bounds,
+    goal: Cell,
+    rotation: Rotation,
+) -> tuple[Leg, ...]:
+    table = packing.table
+    others = (i for i, place in enumerate(state.places) if place is None and i != piece)
+    around = (packing.block, *map(table.block, others))
+    return find_way((here,), goal, around, floor=table.bounds.low[2], rotation=rotation)
 
 
 def _index(packing: Packing, colour: Colour) -> int:

@@ -1,6 +1,7 @@
 """Where loose pieces lie: scattered over the table in front of the box, each in its own place.
 
-The box stands on the table too: the lowest cells of both are at z = 0.
+The box stands on the table too: the lowest cells of both are at z = 0. A box that is open below
+hangs so high above the table that the longest piece can leave it there.
 """
 
 from dataclasses import dataclass
@@ -19,10 +20,12 @@ class Table:
     Attributes:
         shapes: the pieces' shapes, in order, each at the origin.
         box: the block of cells of the box.
+        below: whether pieces come and go below the box.
     """
 
     shapes: tuple[Voxels, ...]
     box: Bounds
+    below: bool = False
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -32,8 +35,9 @@ class Table:
         left = (self.box.size[0] - width) // 2
         # A piece may wait before the open front of the box.
         back = self.box.low[1] - self._longest - 2
-        low = (left, back - rows * self._spacing + 1, self.box.low[2])
-        return Bounds(low, (left + width - 1, back, self.box.low[2] + self._longest - 1))
+        floor = self.box.low[2] - (self._longest if self.below else 0)
+        low = (left, back - rows * self._spacing + 1, floor)
+        return Bounds(low, (left + width - 1, back, floor + self._longest - 1))
 
     def pose(self, piece: int) -> Pose:
         """Where a loose piece lies: as it is drawn, in the middle of its own place."""
@@ -45,6 +49,16 @@ class Table:
             self.bounds.low[2],
         )
         return Pose(IDENTITY, corner)
+
+    def block(self, piece: int) -> Bounds:
+        """The block around a loose piece."""
+        return self._blocks[piece]
+
+    @cached_property
+    def _blocks(self) -> tuple[Bounds, ...]:
+        return tuple(
+            self.pose(piece).place(shape).bounds for piece, shape in enumerate(self.shapes)
+        )
 
     @cached_property
     def _longest(self) -> int:

@@ -8,8 +8,9 @@ from pysim.catalog import families
 from pysim.families.packing import PackingState, PickUp, Place, PlaceAt
 from pysim.families.packing.grid import cells_of, mask_of, spots_of
 from pysim.families.packing.support import steady
-from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations
+from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations, scale
 from pysim.motion import Carry, Sweep
+from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Action, ActionError, IllegalMove, InvalidAction, Outcome, Reason
 from pysim.scene import Colour
 from tests.families.packing.puzzles import PackingLevel, after, drawn
@@ -65,7 +66,9 @@ def test_a_placement_carries_the_piece_over_the_box_and_lowers_it() -> None:
     carry, sweep = transition.motions
     assert isinstance(carry, Carry) and carry.loose
     assert sweep == Sweep(frozenset([RED]), DOWN, 2) and transition.travel == 2
-    over = carry.pose.place(LEVEL.puzzle.pieces[0].shape)
+    over = carry.way.of(RULES.scene(LEVEL, after(LEVEL)).body(RED).pose).place(
+        LEVEL.puzzle.pieces[0].shape
+    )
     assert min(z for _, _, z in over.cells) == 2
 
 
@@ -184,7 +187,11 @@ def test_only_what_lies_free_is_picked_up_and_it_goes_back_to_its_own_place() ->
     transition = RULES.apply(OPEN, after(OPEN, Place(RED, bar(0))), PickUp(RED))
     sweep, carry = transition.motions
     assert isinstance(sweep, Sweep) and transition.travel == sweep.distance == 2
-    assert carry == Carry(RED, RULES.scene(OPEN, start).body(RED).pose, True)
+    assert isinstance(carry, Carry) and carry.bodies == {RED} and carry.loose
+    assert isinstance(sweep, Sweep)
+    inside = RULES.scene(OPEN, after(OPEN, Place(RED, bar(0)))).body(RED).pose
+    out = inside.moved(scale(sweep.direction.vector, sweep.distance))
+    assert carry.way.of(out) == RULES.scene(OPEN, start).body(RED).pose
 
 
 def test_a_piece_that_is_shut_in_tells_what_is_in_the_way() -> None:
@@ -269,3 +276,28 @@ def test_states_are_told_apart_by_rotation_and_corner() -> None:
     states = [PackingState((spot,)) for spot in (*spots.values(), None)]
     by_text = {RULES.encode(state) for state in states}
     assert len(by_text) == 1 + len({(s.rotation, s.corner) for s in spots.values()})
+
+
+@pytest.mark.parametrize("sides", [frozenset(Direction), frozenset({Direction.MINUS_Z}), SIDES])
+def test_there_is_a_way_to_and_from_every_open_side_and_none_is_below_the_table(
+    sides: frozenset[Direction],
+) -> None:
+    level = drawn((3, 2, 2), ["###/#.."], ["##", "##"], ["###/#.."], gravity=False, sides=sides)
+    table = level.puzzle.table.bounds
+    chance, seen = random.Random(3), set()
+    state = after(level)
+    world = LatticeWorld()
+    world.reset(RULES.scene(level, state))
+    for _ in range(60):
+        action = chance.choice(list(RULES.legal(level, state)))
+        transition = RULES.apply(level, state, action)
+        report = world.execute(transition.motions)
+        assert report.completed
+        seen |= {m.direction for m in transition.motions if isinstance(m, Sweep)}
+        for keyframe in report.trajectory.keyframes:
+            for name, transform in keyframe.transforms.items():
+                shape = RULES.scene(level, state).body(name).shape
+                heights = [float(transform[2, :3] @ cell + transform[2, 3]) for cell in shape.cells]
+                assert min(heights) > table.low[2] - 0.01
+        state = transition.state
+    assert seen >= {side.opposite for side in sides}

@@ -29,6 +29,16 @@ namespace Luban.Core
             return new Block(low, high);
         }
 
+        public Block Moved(Cell by) => new Block(Low + by, High + by);
+
+        /// <summary>Whether the two share a cell.</summary>
+        public bool Overlaps(Block other) =>
+            Low.X <= other.High.X && other.Low.X <= High.X
+            && Low.Y <= other.High.Y && other.Low.Y <= High.Y
+            && Low.Z <= other.High.Z && other.Low.Z <= High.Z;
+
+        public bool Holds(Cell cell) => Overlaps(new Block(cell, cell));
+
         public bool Equals(Block other) => Low.Equals(other.Low) && High.Equals(other.High);
 
         public override bool Equals(object obj) => obj is Block && Equals((Block)obj);

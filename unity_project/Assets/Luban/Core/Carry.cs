@@ -1,20 +1,26 @@
+using System.Collections.Generic;
+
 namespace Luban.Core
 {
-    /// <summary>Takes a body up and puts it down elsewhere; nothing is said of the way there.</summary>
+    /// <summary>
+    /// Takes some bodies up together, as one, brings them along a way and puts them down, the whole way
+    /// or not at all. Other bodies and the table stand in the way.
+    /// </summary>
     public sealed class Carry : Motion
     {
-        public Carry(string body, LatticePose pose, bool loose)
+        public Carry(IEnumerable<string> bodies, IEnumerable<Leg> way, bool loose)
         {
-            Body = body;
-            Pose = pose;
+            Bodies = new HashSet<string>(bodies);
+            Way = new List<Leg>(way);
             Loose = loose;
         }
 
-        public string Body { get; }
+        /// <summary>Names of the bodies; their order means nothing.</summary>
+        public ISet<string> Bodies { get; }
 
-        public LatticePose Pose { get; }
+        public IReadOnlyList<Leg> Way { get; }
 
-        /// <summary>Whether it is let go there; else it is held.</summary>
+        /// <summary>Whether they are let go at its end; else they are held.</summary>
         public bool Loose { get; }
     }
 }

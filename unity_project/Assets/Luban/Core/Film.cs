@@ -1,8 +1,12 @@
+using System;
 using System.Collections.Generic;
 
 namespace Luban.Core
 {
-    /// <summary>How motions are shown: a keyframe at the start and at the end of each.</summary>
+    /// <summary>
+    /// How motions are shown: a keyframe at the start and at the end of each and at every corner of a
+    /// way, and some on the way of what turns.
+    /// </summary>
     public sealed class Film
     {
         /// <summary>Seconds between two motions, so that no two keyframes share a time.</summary>
@@ -11,7 +15,14 @@ namespace Luban.Core
         /// <summary>Units that a body which can't move at all is shown to try.</summary>
         private const double Nudge = 0.04;
 
-        private const double CarrySeconds = 0.7;
+        /// <summary>Units a second that no cell of a carried body exceeds.</summary>
+        private const double Fastest = 11.75;
+
+        /// <summary>Seconds that a leg takes besides those for its length.</summary>
+        private const double LegSeconds = 0.2;
+
+        /// <summary>Radians between two keyframes of what turns, at most.</summary>
+        private const double Step = 0.1;
 
         private readonly List<Keyframe> _keyframes = new List<Keyframe>();
 
@@ -27,12 +38,20 @@ namespace Luban.Core
             {
                 ends.Add(new BodyTransform(start.Name, start.Transform.Moved(step, length)));
             }
-            Append(starts, ends, 0.25 + 0.12 * length);
+            Append(starts, ends, 0.25 + 0.125 * length);
         }
 
-        /// <summary>A body goes from one pose to another.</summary>
-        public void Carry(BodyTransform start, BodyTransform end) =>
-            Append(new[] { start }, new[] { end }, CarrySeconds);
+        /// <summary>Bodies go along some legs together; the block is the one around them at the start.</summary>
+        public void Carry(IReadOnlyList<BodyTransform> starts, Block block, IEnumerable<Leg> legs)
+        {
+            _keyframes.Add(new Keyframe(Begin(), starts));
+            foreach (Leg leg in legs)
+            {
+                var shift = leg as Shift;
+                starts = shift != null ? Straight(starts, shift) : Turned(starts, (Spin)leg, block);
+                block = leg.Of(block);
+            }
+        }
 
         /// <summary>Everything so far, backwards: the way back of an attempt that failed.</summary>
         public void Rewind()
@@ -44,12 +63,52 @@ namespace Luban.Core
             }
         }
 
+        private IReadOnlyList<BodyTransform> Straight(IReadOnlyList<BodyTransform> starts, Shift shift)
+        {
+            Cell step = Directions.Vector(shift.Direction);
+            var ends = new List<BodyTransform>();
+            foreach (BodyTransform start in starts)
+            {
+                ends.Add(new BodyTransform(start.Name, start.Transform.Moved(step, shift.Distance)));
+            }
+            Then(ends, LegSeconds + shift.Distance / Fastest);
+            return ends;
+        }
+
+        private IReadOnlyList<BodyTransform> Turned(IReadOnlyList<BodyTransform> starts, Spin spin, Block block)
+        {
+            var turning = new Turning(spin, block);
+            int count = (int)Math.Ceiling(turning.Angle / Step);
+            IReadOnlyList<BodyTransform> ends = starts;
+            for (int k = 1; k <= count; k++)
+            {
+                ends = Moved(starts, turning.At((double)k / count));
+                Then(ends, (LegSeconds + turning.Length / Fastest) / count);
+            }
+            return ends;
+        }
+
+        private static IReadOnlyList<BodyTransform> Moved(
+            IReadOnlyList<BodyTransform> starts, RigidTransform motion)
+        {
+            var ends = new List<BodyTransform>();
+            foreach (BodyTransform start in starts)
+            {
+                ends.Add(new BodyTransform(start.Name, start.Transform.Then(motion)));
+            }
+            return ends;
+        }
+
+        private double Begin() => _keyframes.Count > 0 ? _keyframes[_keyframes.Count - 1].Time + Pause : 0.0;
+
+        private void Then(IReadOnlyList<BodyTransform> ends, double seconds) =>
+            _keyframes.Add(new Keyframe(_keyframes[_keyframes.Count - 1].Time + seconds, ends));
+
         private void Append(
             IReadOnlyList<BodyTransform> starts, IReadOnlyList<BodyTransform> ends, double seconds)
         {
-            double begin = _keyframes.Count > 0 ? _keyframes[_keyframes.Count - 1].Time + Pause : 0.0;
-            _keyframes.Add(new Keyframe(begin, starts));
-            _keyframes.Add(new Keyframe(begin + seconds, ends));
+            _keyframes.Add(new Keyframe(Begin(), starts));
+            Then(ends, seconds);
         }
     }
 }

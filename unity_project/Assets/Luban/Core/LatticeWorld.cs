@@ -4,7 +4,8 @@ namespace Luban.Core
 {
     /// <summary>
     /// The exact world: integer cells, no tolerance, no time. All other bodies of the scene, held or
-    /// loose, stand in the way of a sweep; the table does not. Nothing falls.
+    /// loose, stand in the way of a sweep or a carry; the table does not stand in that of a sweep.
+    /// Nothing falls.
     /// </summary>
     public sealed class LatticeWorld : IWorld
     {
@@ -105,12 +106,17 @@ namespace Luban.Core
         private SortedSet<int> DoSweep(Sweep sweep, Film film, out int travel)
         {
             Cell step = Directions.Vector(sweep.Direction);
-            List<Piece> movers = Movers(sweep);
+            List<Piece> movers = Movers(sweep.Bodies);
             foreach (Piece piece in movers)
             {
                 piece.CheckReach(piece.Pose, step, sweep.Distance);
             }
-            SortedSet<int> contacts = FreeUnits(movers, sweep, CellCode.Of(step), out travel);
+            var codes = new List<long[]>();
+            foreach (Piece piece in movers)
+            {
+                codes.Add(piece.Codes);
+            }
+            SortedSet<int> contacts = FreeUnits(codes, sweep.Bodies, CellCode.Of(step), sweep.Distance, out travel);
             film.Sweep(TransformsOf(movers), sweep.Direction, travel, contacts.Count == 0);
             if (contacts.Count == 0)
             {
@@ -119,12 +125,12 @@ namespace Luban.Core
             return contacts;
         }
 
-        private List<Piece> Movers(Sweep sweep)
+        private List<Piece> Movers(ISet<string> names)
         {
             var movers = new List<Piece>();
             foreach (Piece piece in _occupancy.Pieces)
             {
-                if (sweep.Bodies.Contains(piece.Name))
+                if (names.Contains(piece.Name))
                 {
                     movers.Add(piece);
                 }
@@ -133,12 +139,13 @@ namespace Luban.Core
         }
 
         /// <summary>Whole units before the first blocked one, and who is entered there.</summary>
-        private SortedSet<int> FreeUnits(List<Piece> movers, Sweep sweep, long step, out int travel)
+        private SortedSet<int> FreeUnits(
+            List<long[]> codes, ISet<string> movers, long step, int distance, out int travel)
         {
-            long[] front = Front(movers, step);
-            for (travel = 0; travel < sweep.Distance; travel++)
+            long[] front = Front(codes, step);
+            for (travel = 0; travel < distance; travel++)
             {
-                SortedSet<int> entered = Entered(front, step * (travel + 1L), sweep.Bodies);
+                SortedSet<int> entered = Entered(front, step * (travel + 1L), movers);
                 if (entered.Count > 0)
                 {
                     return entered;
@@ -148,12 +155,12 @@ namespace Luban.Core
         }
 
         /// <summary>The cells of moving bodies that have none of them right ahead.</summary>
-        private static long[] Front(List<Piece> movers, long step)
+        private static long[] Front(List<long[]> codes, long step)
         {
             var own = new HashSet<long>();
-            foreach (Piece piece in movers)
+            foreach (long[] some in codes)
             {
-                own.UnionWith(piece.Codes);
+                own.UnionWith(some);
             }
             var front = new List<long>();
             foreach (long code in own)
@@ -194,22 +201,67 @@ namespace Luban.Core
             }
         }
 
-        /// <summary>The bodies where the carried one is to be put; it moves only if there is none.</summary>
+        /// <summary>What stood in the way; bodies move only if nothing did.</summary>
         private SortedSet<int> DoCarry(Carry carry, Film film)
         {
-            Piece piece = _occupancy.Find(carry.Body);
-            piece.CheckReach(carry.Pose, default(Cell), 0);
-            long[] codes = piece.CodesIn(carry.Pose);
-            SortedSet<int> contacts = Entered(codes, 0, new HashSet<string> { piece.Name });
+            List<Piece> movers = Movers(carry.Bodies);
+            var load = new Load(movers, _table);
+            Block first = load.Block;
+            var gone = new List<Leg>();
+            SortedSet<int> contacts = Nothing;
+            foreach (Leg leg in carry.Way)
+            {
+                load.Check(leg);
+                contacts = InTheWay(leg, load, carry.Bodies, gone);
+                if (contacts.Count > 0)
+                {
+                    break;
+                }
+                load.Go(leg);
+            }
+            film.Carry(TransformsOf(movers), first, gone);
             if (contacts.Count == 0)
             {
-                film.Carry(
-                    new BodyTransform(piece.Name, RigidTransform.Of(piece.Pose)),
-                    new BodyTransform(piece.Name, RigidTransform.Of(carry.Pose)));
-                _occupancy.Clear(piece);
-                _occupancy.Fill(piece, carry.Pose, carry.Loose, codes);
+                load.PutDown(_occupancy, carry.Loose);
             }
             return contacts;
+        }
+
+        /// <summary>What stands in the way of a leg; as much of it as is free is added to the film.</summary>
+        private SortedSet<int> InTheWay(Leg leg, Load load, ISet<string> movers, List<Leg> gone)
+        {
+            SortedSet<int> contacts;
+            if (leg is Shift shift)
+            {
+                int travel;
+                long step = CellCode.Of(Directions.Vector(shift.Direction));
+                contacts = FreeUnits(load.Codes(), movers, step, shift.Distance, out travel);
+                if (travel > 0)
+                {
+                    gone.Add(new Shift(shift.Direction, travel));
+                }
+                return contacts;
+            }
+            contacts = Within(((Spin)leg).Room(load.Block), movers);
+            if (contacts.Count == 0)
+            {
+                gone.Add(leg);
+            }
+            return contacts;
+        }
+
+        /// <summary>Bodies that don't move along and reach into a block.</summary>
+        private SortedSet<int> Within(Block block, ISet<string> movers)
+        {
+            var found = new SortedSet<int>();
+            foreach (Piece piece in _occupancy.Pieces)
+            {
+                if (!movers.Contains(piece.Name) && piece.ReachesInto(block))
+                {
+                    found.Add(piece.Index);
+                }
+            }
+            return found;
         }
 
         private void CheckMotions(IReadOnlyList<Motion> motions)
@@ -252,11 +304,40 @@ namespace Luban.Core
 
         private void CheckCarry(Carry carry)
         {
-            Piece piece = _occupancy.Find(carry.Body);
-            if (carry.Loose)
+            foreach (string name in carry.Bodies)
             {
-                piece.CheckOnTable(_table, carry.Pose);
+                _occupancy.Find(name);
             }
+            if (carry.Bodies.Count == 0)
+            {
+                throw LatticeException.Invalid("a carry needs at least one body");
+            }
+            foreach (Leg leg in carry.Way)
+            {
+                CheckLeg(leg);
+            }
+            if (carry.Loose && !_table.HasValue)
+            {
+                throw LatticeException.Invalid("bodies can't lie loose: the scene has no table");
+            }
+        }
+
+        private static void CheckLeg(Leg leg)
+        {
+            var shift = leg as Shift;
+            if (shift == null)
+            {
+                if (((Spin)leg).Rotation.Index == 0)
+                {
+                    throw LatticeException.Invalid("a leg that turns bodies has to turn them");
+                }
+                return;
+            }
+            if (shift.Distance < 1)
+            {
+                throw LatticeException.Invalid("a leg goes at least one unit, not " + shift.Distance);
+            }
+            Directions.Vector(shift.Direction);
         }
 
         private void RequireScene()

@@ -42,6 +42,26 @@ namespace Luban.Core
         public long[] CodesIn(LatticePose pose) =>
             CellCode.Shifted(Turned(pose.Rotation).Codes, CellCode.Of(pose.Offset));
 
+        /// <summary>The block around the cells that it would cover in a pose.</summary>
+        public Block BlockIn(LatticePose pose) => Turned(pose.Rotation).Bounds.Moved(pose.Offset);
+
+        /// <summary>Whether it covers a cell of a block now.</summary>
+        public bool ReachesInto(Block block)
+        {
+            if (!block.Overlaps(BlockIn(Pose)))
+            {
+                return false;
+            }
+            foreach (Cell cell in Turned(Pose.Rotation).Cells)
+            {
+                if (block.Holds(cell + Pose.Offset))
+                {
+                    return true;
+                }
+            }
+            return false;
+        }
+
         /// <summary>Puts it into a pose, whose codes are known, without looking at others.</summary>
         public void Put(LatticePose pose, bool loose, long[] codes)
         {

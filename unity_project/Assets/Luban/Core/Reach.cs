@@ -27,6 +27,16 @@ namespace Luban.Core
             CheckAxis(turned.Low.Z, turned.High.Z, offset.Z + (long)step.Z * distance);
         }
 
+        /// <summary>Refuses a turn that would bring anything in the world out of it, however it lies.</summary>
+        /// <exception cref="LatticeException">It is too far (<c>Invalid</c>).</exception>
+        public static void CheckOffset(Cell offset)
+        {
+            if (!Within(offset, offset, 4 * (int)Limit))
+            {
+                throw LatticeException.Invalid("a body stays within " + Limit + " units of the origin");
+            }
+        }
+
         private static void CheckAxis(long low, long high, long offset)
         {
             if (offset + low <= -Limit || offset + high >= Limit)

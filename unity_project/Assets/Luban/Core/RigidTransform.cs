@@ -45,6 +45,25 @@ namespace Luban.Core
             });
         }
 
+        /// <summary>This one, followed by a motion of the world.</summary>
+        public RigidTransform Then(RigidTransform motion)
+        {
+            var rows = new double[Length];
+            for (int row = 0; row < 3; row++)
+            {
+                for (int column = 0; column < 4; column++)
+                {
+                    double sum = column == 3 ? motion[row, 3] : 0.0;
+                    for (int k = 0; k < 3; k++)
+                    {
+                        sum += motion[row, k] * this[k, column];
+                    }
+                    rows[4 * row + column] = sum;
+                }
+            }
+            return new RigidTransform(rows);
+        }
+
         /// <summary>The same, moved some units in a direction.</summary>
         public RigidTransform Moved(Cell step, double units)
         {

@@ -48,6 +48,13 @@ namespace Luban.Core
         /// <summary>The image of a lattice point under the turn about the origin.</summary>
         public Cell Apply(Cell cell) => ImageOfX * cell.X + ImageOfY * cell.Y + ImageOfZ * cell.Z;
 
+        /// <summary>The rotation that turns by another one and then by this one.</summary>
+        public Rotation After(Rotation first)
+        {
+            Cell x = Apply(first.ImageOfX), y = Apply(first.ImageOfY);
+            return new Rotation(Array.FindIndex(Frames, frame => frame[0].Equals(x) && frame[1].Equals(y)));
+        }
+
         public bool Equals(Rotation other) => Index == other.Index;
 
         public override bool Equals(object obj) => obj is Rotation && Equals((Rotation)obj);

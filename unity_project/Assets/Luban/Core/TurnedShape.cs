@@ -8,15 +8,17 @@ namespace Luban.Core
         public TurnedShape(Shape shape)
         {
             Bounds = shape.Bounds;
-            IReadOnlyList<Cell> cells = shape.Cells;
-            Codes = new long[cells.Count];
+            Cells = shape.Cells;
+            Codes = new long[Cells.Count];
             for (int i = 0; i < Codes.Length; i++)
             {
-                Codes[i] = CellCode.Of(cells[i]);
+                Codes[i] = CellCode.Of(Cells[i]);
             }
         }
 
         public Block Bounds { get; }
+
+        public IReadOnlyList<Cell> Cells { get; }
 
         public long[] Codes { get; }
     }

@@ -45,9 +45,10 @@ namespace Luban.Runtime
 
         public Report Execute(IReadOnlyList<Motion> motions)
         {
+            Dictionary<string, LatticePose> poses = HasScene ? Poses() : null;
             Report verdict = _lattice.Execute(motions);
             Dictionary<string, RigidTransform> before = Stage.Places();
-            double measured = Perform(motions, verdict);
+            double measured = Perform(motions, verdict, poses);
             if (!verdict.Completed)
             {
                 Stage.Restore(before);
@@ -68,8 +69,15 @@ namespace Luban.Runtime
             return Stage.Bodies.Select(body => new BodyTransform(body.Name, body.Place)).ToList();
         }
 
-        /// <summary>Moves bodies in the engine as far as the verdict says; units measured on the way.</summary>
-        private double Perform(IReadOnlyList<Motion> motions, Report verdict)
+        private Dictionary<string, LatticePose> Poses() =>
+            Stage.Bodies.ToDictionary(body => body.Name, body => _lattice.PoseOf(body.Name));
+
+        /// <summary>
+        /// Moves bodies in the engine as far as the verdict says; units that a sweep measured on its
+        /// way. What is carried is put where the lattice has it: of its way PhysX is not asked.
+        /// </summary>
+        private double Perform(
+            IReadOnlyList<Motion> motions, Report verdict, Dictionary<string, LatticePose> poses)
         {
             double measured = verdict.Measured;
             for (int i = 0; i < motions.Count && i <= verdict.Reached; i++)
@@ -77,24 +85,34 @@ namespace Luban.Runtime
                 if (motions[i] is Sweep sweep)
                 {
                     measured = _physics ? SweepProbe.Measure(Stage, sweep) : measured;
-                    Shift(sweep);
+                    Shift(sweep, poses);
                 }
                 else
                 {
-                    var carry = (Carry)motions[i];
-                    Stage[carry.Body].Put(RigidTransform.Of(carry.Pose));
+                    PutDown((Carry)motions[i], poses);
                 }
                 Physics.SyncTransforms();
             }
             return measured;
         }
 
-        private void Shift(Sweep sweep)
+        private void Shift(Sweep sweep, Dictionary<string, LatticePose> poses)
         {
+            Cell step = Directions.Vector(sweep.Direction);
             foreach (string name in sweep.Bodies)
             {
                 StageBody body = Stage[name];
-                body.Put(body.Place.Moved(Directions.Vector(sweep.Direction), sweep.Distance));
+                body.Put(body.Place.Moved(step, sweep.Distance));
+                poses[name] = poses[name].Moved(step * sweep.Distance);
+            }
+        }
+
+        private void PutDown(Carry carry, Dictionary<string, LatticePose> poses)
+        {
+            foreach (string name in carry.Bodies)
+            {
+                poses[name] = carry.Way.Aggregate(poses[name], (pose, leg) => leg.Of(pose));
+                Stage[name].Put(RigidTransform.Of(poses[name]));
             }
         }
 

@@ -245,30 +245,97 @@ namespace Luban.Wire
             return new Sweep(bodies, (Direction)direction, distance);
         }
 
-        private static ProtoWriter ToProto(this Carry carry) =>
-            new ProtoWriter().String(1, carry.Body).Message(2, carry.Pose.ToProto()).Bool(3, carry.Loose);
+        private static ProtoWriter ToProto(this Carry carry)
+        {
+            var names = new List<string>(carry.Bodies);
+            names.Sort(string.CompareOrdinal);
+            ProtoWriter writer = new ProtoWriter().Strings(1, names);
+            foreach (Leg leg in carry.Way)
+            {
+                writer.Message(2, leg.ToProto());
+            }
+            return writer.Bool(3, carry.Loose);
+        }
 
+        /// <exception cref="LatticeException">A leg is none that is known (<c>Invalid</c>).</exception>
         private static Carry ToCarry(this ProtoReader reader)
         {
-            string body = "";
-            LatticePose pose = default(LatticePose);
+            var bodies = new List<string>();
+            var way = new List<Leg>();
             bool loose = false;
             while (reader.Next())
             {
                 switch (reader.Tag)
                 {
                     case Tags.Bytes1:
-                        body = reader.ReadString();
+                        bodies.Add(reader.ReadString());
                         break;
                     case Tags.Bytes2:
-                        pose = reader.ReadMessage().ToPose();
+                        way.Add(reader.ReadMessage().ToLeg());
                         break;
                     case Tags.Varint3:
                         loose = reader.ReadBool();
                         break;
                 }
             }
-            return new Carry(body, pose, loose);
+            return new Carry(bodies, way, loose);
+        }
+
+        private static ProtoWriter ToProto(this Leg leg)
+        {
+            var shift = leg as Shift;
+            return shift != null
+                ? new ProtoWriter().Message(1, shift.ToProto())
+                : new ProtoWriter().Message(2, ((Spin)leg).ToProto());
+        }
+
+        /// <exception cref="LatticeException">It is no leg that is known (<c>Invalid</c>).</exception>
+        private static Leg ToLeg(this ProtoReader reader)
+        {
+            Leg leg = null;
+            while (reader.Next())
+            {
+                switch (reader.Tag)
+                {
+                    case Tags.Bytes1:
+                        leg = reader.ReadMessage().ToShift();
+                        break;
+                    case Tags.Bytes2:
+                        leg = reader.ReadMessage().ToSpin();
+                        break;
+                }
+            }
+            return leg ?? throw LatticeException.Invalid("a leg is a shift or a spin");
+        }
+
+        private static ProtoWriter ToProto(this Shift shift) =>
+            new ProtoWriter().Int32(1, (int)shift.Direction).Int32(2, shift.Distance);
+
+        private static Shift ToShift(this ProtoReader reader)
+        {
+            int direction = 0, distance = 0;
+            while (reader.Next())
+            {
+                switch (reader.Tag)
+                {
+                    case Tags.Varint1:
+                        direction = reader.ReadInt32();
+                        break;
+                    case Tags.Varint2:
+                        distance = reader.ReadInt32();
+                        break;
+                }
+            }
+            return new Shift((Direction)direction, distance);
+        }
+
+        private static ProtoWriter ToProto(this Spin spin) =>
+            new ProtoWriter().Int32(1, spin.Rotation.Index).Message(2, spin.Offset.ToProto());
+
+        private static Spin ToSpin(this ProtoReader reader)
+        {
+            LatticePose turn = reader.ToPose();
+            return new Spin(turn.Rotation, turn.Offset);
         }
 
         /// <exception cref="LatticeException">They are no whole number of cells (<c>Invalid</c>).</exception>

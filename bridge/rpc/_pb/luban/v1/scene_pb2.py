@@ -24,15 +24,15 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14luban/v1/scene.proto\x12\x08luban.v1\"\'\n\x04\x43\x65ll\x12\t\n\x01x\x18\x01 \x01(\x11\x12\t\n\x01y\x18\x02 \x01(\x11\x12\t\n\x01z\x18\x03 \x01(\x11\"B\n\x05\x42lock\x12\x1b\n\x03low\x18\x01 \x01(\x0b\x32\x0e.luban.v1.Cell\x12\x1c\n\x04high\x18\x02 \x01(\x0b\x32\x0e.luban.v1.Cell\"?\n\x0bLatticePose\x12\x10\n\x08rotation\x18\x01 \x01(\x05\x12\x1e\n\x06offset\x18\x02 \x01(\x0b\x32\x0e.luban.v1.Cell\"i\n\tSceneBody\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x63\x65lls\x18\x02 \x03(\x11\x12#\n\x04pose\x18\x03 \x01(\x0b\x32\x15.luban.v1.LatticePose\x12\x0b\n\x03rgb\x18\x04 \x01(\r\x12\r\n\x05loose\x18\x05 \x01(\x08\"r\n\x0cLatticeScene\x12#\n\x06\x62odies\x18\x01 \x03(\x0b\x32\x13.luban.v1.SceneBody\x12\x1d\n\x04work\x18\x02 \x01(\x0b\x32\x0f.luban.v1.Block\x12\x1e\n\x05table\x18\x03 \x01(\x0b\x32\x0f.luban.v1.Block\"^\n\x0bSweepMotion\x12\x0e\n\x06\x62odies\x18\x01 \x03(\t\x12-\n\tdirection\x18\x02 \x01(\x0e\x32\x1a.luban.v1.LatticeDirection\x12\x10\n\x08\x64istance\x18\x03 \x01(\x05\"O\n\x0b\x43\x61rryMotion\x12\x0c\n\x04\x62ody\x18\x01 \x01(\t\x12#\n\x04pose\x18\x02 \x01(\x0b\x32\x15.luban.v1.LatticePose\x12\r\n\x05loose\x18\x03 \x01(\x08\"g\n\x0bSceneMotion\x12&\n\x05sweep\x18\x01 \x01(\x0b\x32\x15.luban.v1.SweepMotionH\x00\x12&\n\x05\x63\x61rry\x18\x02 \x01(\x0b\x32\x15.luban.v1.CarryMotionH\x00\x42\x08\n\x06motion*\xec\x01\n\x10LatticeDirection\x12!\n\x1dLATTICE_DIRECTION_UNSPECIFIED\x10\x00\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_X\x10\x01\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_X\x10\x02\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_Y\x10\x03\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_Y\x10\x04\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_Z\x10\x05\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_Z\x10\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14luban/v1/scene.proto\x12\x08luban.v1\"\'\n\x04\x43\x65ll\x12\t\n\x01x\x18\x01 \x01(\x11\x12\t\n\x01y\x18\x02 \x01(\x11\x12\t\n\x01z\x18\x03 \x01(\x11\"B\n\x05\x42lock\x12\x1b\n\x03low\x18\x01 \x01(\x0b\x32\x0e.luban.v1.Cell\x12\x1c\n\x04high\x18\x02 \x01(\x0b\x32\x0e.luban.v1.Cell\"?\n\x0bLatticePose\x12\x10\n\x08rotation\x18\x01 \x01(\x05\x12\x1e\n\x06offset\x18\x02 \x01(\x0b\x32\x0e.luban.v1.Cell\"i\n\tSceneBody\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x63\x65lls\x18\x02 \x03(\x11\x12#\n\x04pose\x18\x03 \x01(\x0b\x32\x15.luban.v1.LatticePose\x12\x0b\n\x03rgb\x18\x04 \x01(\r\x12\r\n\x05loose\x18\x05 \x01(\x08\"r\n\x0cLatticeScene\x12#\n\x06\x62odies\x18\x01 \x03(\x0b\x32\x13.luban.v1.SceneBody\x12\x1d\n\x04work\x18\x02 \x01(\x0b\x32\x0f.luban.v1.Block\x12\x1e\n\x05table\x18\x03 \x01(\x0b\x32\x0f.luban.v1.Block\"^\n\x0bSweepMotion\x12\x0e\n\x06\x62odies\x18\x01 \x03(\t\x12-\n\tdirection\x18\x02 \x01(\x0e\x32\x1a.luban.v1.LatticeDirection\x12\x10\n\x08\x64istance\x18\x03 \x01(\x05\"M\n\x0b\x43\x61rryMotion\x12\x0e\n\x06\x62odies\x18\x01 \x03(\t\x12\x1f\n\x03way\x18\x02 \x03(\x0b\x32\x12.luban.v1.CarryLeg\x12\r\n\x05loose\x18\x03 \x01(\x08\"Y\n\x08\x43\x61rryLeg\x12#\n\x05shift\x18\x01 \x01(\x0b\x32\x12.luban.v1.ShiftLegH\x00\x12!\n\x04spin\x18\x02 \x01(\x0b\x32\x11.luban.v1.SpinLegH\x00\x42\x05\n\x03leg\"K\n\x08ShiftLeg\x12-\n\tdirection\x18\x01 \x01(\x0e\x32\x1a.luban.v1.LatticeDirection\x12\x10\n\x08\x64istance\x18\x02 \x01(\x05\";\n\x07SpinLeg\x12\x10\n\x08rotation\x18\x01 \x01(\x05\x12\x1e\n\x06offset\x18\x02 \x01(\x0b\x32\x0e.luban.v1.Cell\"g\n\x0bSceneMotion\x12&\n\x05sweep\x18\x01 \x01(\x0b\x32\x15.luban.v1.SweepMotionH\x00\x12&\n\x05\x63\x61rry\x18\x02 \x01(\x0b\x32\x15.luban.v1.CarryMotionH\x00\x42\x08\n\x06motion*\xec\x01\n\x10LatticeDirection\x12!\n\x1dLATTICE_DIRECTION_UNSPECIFIED\x10\x00\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_X\x10\x01\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_X\x10\x02\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_Y\x10\x03\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_Y\x10\x04\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_Z\x10\x05\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_Z\x10\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'luban.v1.scene_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_LATTICEDIRECTION']._serialized_start=714
-  _globals['_LATTICEDIRECTION']._serialized_end=950
+  _globals['_LATTICEDIRECTION']._serialized_start=941
+  _globals['_LATTICEDIRECTION']._serialized_end=1177
   _globals['_CELL']._serialized_start=34
   _globals['_CELL']._serialized_end=73
   _globals['_BLOCK']._serialized_start=75
@@ -46,7 +46,13 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SWEEPMOTION']._serialized_start=431
   _globals['_SWEEPMOTION']._serialized_end=525
   _globals['_CARRYMOTION']._serialized_start=527
-  _globals['_CARRYMOTION']._serialized_end=606
-  _globals['_SCENEMOTION']._serialized_start=608
-  _globals['_SCENEMOTION']._serialized_end=711
+  _globals['_CARRYMOTION']._serialized_end=604
+  _globals['_CARRYLEG']._serialized_start=606
+  _globals['_CARRYLEG']._serialized_end=695
+  _globals['_SHIFTLEG']._serialized_start=697
+  _globals['_SHIFTLEG']._serialized_end=772
+  _globals['_SPINLEG']._serialized_start=774
+  _globals['_SPINLEG']._serialized_end=833
+  _globals['_SCENEMOTION']._serialized_start=835
+  _globals['_SCENEMOTION']._serialized_end=938
 # @@protoc_insertion_point(module_scope)

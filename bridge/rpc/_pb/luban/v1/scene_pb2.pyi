@@ -85,14 +85,38 @@ class SweepMotion(_message.Message):
     def __init__(self, bodies: _Optional[_Iterable[str]] = ..., direction: _Optional[_Union[LatticeDirection, str]] = ..., distance: _Optional[int] = ...) -> None: ...
 
 class CarryMotion(_message.Message):
-    __slots__ = ("body", "pose", "loose")
-    BODY_FIELD_NUMBER: _ClassVar[int]
-    POSE_FIELD_NUMBER: _ClassVar[int]
+    __slots__ = ("bodies", "way", "loose")
+    BODIES_FIELD_NUMBER: _ClassVar[int]
+    WAY_FIELD_NUMBER: _ClassVar[int]
     LOOSE_FIELD_NUMBER: _ClassVar[int]
-    body: str
-    pose: LatticePose
+    bodies: _containers.RepeatedScalarFieldContainer[str]
+    way: _containers.RepeatedCompositeFieldContainer[CarryLeg]
     loose: bool
-    def __init__(self, body: _Optional[str] = ..., pose: _Optional[_Union[LatticePose, _Mapping]] = ..., loose: _Optional[bool] = ...) -> None: ...
+    def __init__(self, bodies: _Optional[_Iterable[str]] = ..., way: _Optional[_Iterable[_Union[CarryLeg, _Mapping]]] = ..., loose: _Optional[bool] = ...) -> None: ...
+
+class CarryLeg(_message.Message):
+    __slots__ = ("shift", "spin")
+    SHIFT_FIELD_NUMBER: _ClassVar[int]
+    SPIN_FIELD_NUMBER: _ClassVar[int]
+    shift: ShiftLeg
+    spin: SpinLeg
+    def __init__(self, shift: _Optional[_Union[ShiftLeg, _Mapping]] = ..., spin: _Optional[_Union[SpinLeg, _Mapping]] = ...) -> None: ...
+
+class ShiftLeg(_message.Message):
+    __slots__ = ("direction", "distance")
+    DIRECTION_FIELD_NUMBER: _ClassVar[int]
+    DISTANCE_FIELD_NUMBER: _ClassVar[int]
+    direction: LatticeDirection
+    distance: int
+    def __init__(self, direction: _Optional[_Union[LatticeDirection, str]] = ..., distance: _Optional[int] = ...) -> None: ...
+
+class SpinLeg(_message.Message):
+    __slots__ = ("rotation", "offset")
+    ROTATION_FIELD_NUMBER: _ClassVar[int]
+    OFFSET_FIELD_NUMBER: _ClassVar[int]
+    rotation: int
+    offset: Cell
+    def __init__(self, rotation: _Optional[int] = ..., offset: _Optional[_Union[Cell, _Mapping]] = ...) -> None: ...
 
 class SceneMotion(_message.Message):
     __slots__ = ("sweep", "carry")

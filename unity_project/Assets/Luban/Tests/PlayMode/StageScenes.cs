@@ -17,7 +17,11 @@ namespace Luban.Tests
             Table,
             Table);
 
-        public static LatticePose At(int x, int y, int z) => new LatticePose(default(Rotation), new Cell(x, y, z));
+        /// <summary>Brings the cube straight on and lets it go there.</summary>
+        public static Carry CarryBlue(Direction direction, int distance) =>
+            new Carry(new[] { "blue" }, new[] { new Shift(direction, distance) }, true);
+
+        private static LatticePose At(int x, int y, int z) => new LatticePose(default(Rotation), new Cell(x, y, z));
 
         private static Shape Bar(int length) =>
             Shape.Of(Boxes.CellsOf(new Block(new Cell(0, 0, 0), new Cell(length - 1, 0, 0))));

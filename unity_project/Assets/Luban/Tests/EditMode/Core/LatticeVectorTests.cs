@@ -90,12 +90,22 @@ namespace Luban.Tests
 
         private static Motion ReadMotion(Scene scene, JsonValue line)
         {
+            IEnumerable<string> names = line[1].Items.Select(index => NameOf(scene, index.Int));
             if (line[0].Int == 1)
             {
-                return new Carry(NameOf(scene, line[1].Int), ReadPose(line, 2), line[6].Bool);
+                return new Carry(names, line[2].Items.Select(ReadLeg), line[3].Bool);
             }
-            IEnumerable<string> names = line[1].Items.Select(index => NameOf(scene, index.Int));
             return new Sweep(names, (Direction)line[2].Int, line[3].Int);
+        }
+
+        private static Leg ReadLeg(JsonValue line)
+        {
+            if (line.Items.Count == 2)
+            {
+                return new Shift((Direction)line[0].Int, line[1].Int);
+            }
+            LatticePose turn = ReadPose(line, 0);
+            return new Spin(turn.Rotation, turn.Offset);
         }
 
         private static string NameOf(Scene scene, int index) => index < 0 ? Stranger : scene.Bodies[index].Name;

@@ -35,6 +35,11 @@ namespace Luban.Tests
 
         public static IReadOnlyList<Motion> Motions(params Motion[] motions) => motions;
 
+        public static Carry CarryOf(string name, bool loose, params Leg[] way) =>
+            new Carry(new[] { name }, way, loose);
+
+        public static Leg Go(Direction direction, int distance) => new Shift(direction, distance);
+
         public static Sweep SweepOf(Direction direction, int distance, params string[] names) =>
             new Sweep(names, direction, distance);
     }

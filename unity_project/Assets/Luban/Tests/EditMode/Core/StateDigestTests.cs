@@ -18,10 +18,10 @@ namespace Luban.Tests
         {
             LatticeWorld world = Scenes.World(Scenes.BarAndCube());
             ulong before = world.Digest;
-            world.Execute(Scenes.Motions(new Carry("blue", Scenes.At(7, 0, 0), true)));
+            world.Execute(Scenes.Motions(Scenes.CarryOf("blue", true)));
             Assert.That(world.Digest, Is.Not.EqualTo(before));
             Assert.That(world.IsLoose("blue"));
-            world.Execute(Scenes.Motions(new Carry("blue", Scenes.At(7, 0, 0), false)));
+            world.Execute(Scenes.Motions(Scenes.CarryOf("blue", false)));
             Assert.That(world.Digest, Is.EqualTo(before));
         }
     }

@@ -1,0 +1,67 @@
+"""How pieces are carried from place to place: past all others, groups as one."""
+
+from collections.abc import Collection, Iterator, Mapping
+from functools import partial
+
+from pysim.carrying import find_way
+from pysim.families.burr.lock import Lock
+from pysim.families.burr.state import Held, LockState, Loose, Place
+from pysim.geometry import Bounds, Pose
+from pysim.legs import Leg, Way
+from pysim.motion import Carry
+
+__all__ = ["carry", "world_pose"]
+
+
+def world_pose(lock: Lock, piece: int, place: Place) -> Pose:
+    """Where a piece in ``place`` is in the world."""
+    if isinstance(place, Held):
+        return place.pose.moved(lock.workspace.bench_offset(place.bench))
+    return lock.workspace.table_pose(piece, place.rotation)
+
+
+def carry(lock: Lock, state: LockState, goals: Mapping[int, Place]) -> Carry:
+    """Bring pieces to other places, as one: several of them must all move alike.
+
+    There is always a way. A group that was slid apart from the others has left the block around
+    them behind, benches and the table are apart from each other, and above a place there is nothing
+    but, at most, what the pieces were slid out of. So they can be brought aside to where nothing
+    is above them, the side away from the table in any case, up above everything, and down again.
+    """
+    colours = frozenset(lock.pieces[i].colour for i in goals)
+    loose = any(isinstance(place, Loose) for place in goals.values())
+    return Carry(colours, Way(partial(_way, lock, state, goals)), loose)
+
+
+def _way(lock: Lock, state: LockState, goals: Mapping[int, Place]) -> tuple[Leg, ...]:
+    there = {i: world_pose(lock, i, place) for i, place in goals.items()}
+    here = {i: world_pose(lock, i, state.places[i]) for i in goals}
+    first = next(iter(goals))
+    load = _block(lock, here)
+    return find_way(
+        (load,),
+        _block(lock, there).low,
+        tuple(_around(lock, state, goals)),
+        # A tall group that was slid out downwards may hang below the surface of the table.
+        floor=min(lock.workspace.table.low[2], load.low[2]),
+        rotation=there[first].rotation.after(here[first].rotation.inverse),
+    )
+
+
+def _around(lock: Lock, state: LockState, moving: Collection[int]) -> Iterator[Bounds]:
+    """A block around each loose piece and each group, without those that move."""
+    space = lock.workspace
+    groups: dict[int, dict[int, Pose]] = {}
+    for i, place in enumerate(state.places):
+        if i in moving:
+            continue
+        if isinstance(place, Loose):
+            yield space.table_block(i, place.rotation)
+        else:
+            groups.setdefault(place.bench, {})[i] = place.pose
+    for bench, poses in groups.items():
+        yield space.group(poses)[1].moved(space.bench_offset(bench))
+
+
+def _block(lock: Lock, poses: Mapping[int, Pose]) -> Bounds:
+    return Bounds.around(lock.workspace.piece_bounds(i, pose) for i, pose in poses.items())
