@@ -13,7 +13,7 @@ from bridge.cli.output import write_output
 from bridge.cli.progress import frame_progress
 from bridge.cluster import cores
 from bridge.referee.findings import Finding
-from bridge.referee.proofs import proof_of
+from bridge.referee.locks.proofs import proof_of
 from bridge.verifying.certificate import Certificate, finding_document
 from bridge.verifying.checking import Depth
 from bridge.verifying.running import Ledger, verify_files

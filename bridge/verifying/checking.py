@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.episode.engines import Engines
-from bridge.referee import boxes, cubes, locks
+from bridge.referee.boxes import judging as boxes
+from bridge.referee.cubes import judging as cubes
 from bridge.referee.findings import Docket, Judgement
+from bridge.referee.locks import judging as locks
 from bridge.verifying.certificate import Certificate, content_hash
 from bridge.verifying.playing import judge_worlds
 from pysim.catalog import AnyLevel, LevelError, level_from_document

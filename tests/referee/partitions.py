@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
+from bridge.referee.boxes.statics import stays
 from bridge.referee.polycubes import Cell, Shape, orientations, settled, turned, turns
-from bridge.referee.statics import stays
 
 __all__ = ["COLOURS", "Cut", "cuts", "document_of", "drawn", "kinds", "random_cut", "sort_of"]
 

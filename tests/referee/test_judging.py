@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from bridge.referee import boxes, cubes
+from bridge.referee.boxes import judging as boxes
+from bridge.referee.cubes import judging as cubes
 from bridge.referee.findings import Judgement
 from pysim.catalog import find_level, level_to_document
 from pysim.suites import find_suite

@@ -14,14 +14,14 @@ import pytest
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import ObservationMode, Options
-from bridge.referee import locks
 from bridge.referee.documents import Step
-from bridge.referee.fewest import Fewest, Task
-from bridge.referee.lock_levels import Levels
-from bridge.referee.lock_play import LockPlay, Refused
-from bridge.referee.locks_read import read_lock
+from bridge.referee.locks import judging as locks
+from bridge.referee.locks.expanding import Group, Workshop
+from bridge.referee.locks.fewest import Fewest, Task
+from bridge.referee.locks.levels import Levels
+from bridge.referee.locks.play import LockPlay, Refused
+from bridge.referee.locks.reading import read_lock
 from bridge.referee.polycubes import Cell, Shape, moved
-from bridge.referee.taking_apart import Group, Workshop
 from pysim.catalog import family_of, find_level, level_to_document
 from pysim.families.burr import Goal, Slide
 from pysim.families.burr.actions import Bring

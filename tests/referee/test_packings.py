@@ -9,11 +9,11 @@ import pytest
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import ObservationMode, Options
-from bridge.referee.boxes import judge, read_box, replay
+from bridge.referee.boxes.effort import effort_of
+from bridge.referee.boxes.judging import judge, read_box, replay
+from bridge.referee.boxes.packings import Packing, Packings, building_order, comes_apart
+from bridge.referee.boxes.placing import Box, free_way
 from bridge.referee.documents import plan_of
-from bridge.referee.effort import effort_of
-from bridge.referee.packings import Packing, Packings, building_order, comes_apart
-from bridge.referee.placing import Box, free_way
 from bridge.referee.polycubes import Cell
 from pysim.catalog import level_from_document, seal_document
 from pysim.families.packing.figures import figures_of

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from bridge.referee import taking_apart
-from bridge.referee.locks_read import read_lock
-from bridge.referee.proofs import proof_of
-from bridge.referee.taking_apart import Group, Workshop
+from bridge.referee.locks import expanding
+from bridge.referee.locks.expanding import Group, Workshop
+from bridge.referee.locks.proofs import proof_of
+from bridge.referee.locks.reading import read_lock
 from pysim.catalog import find_level, level_to_document
 from pysim.families.burr import Goal
 from tests.referee.locks import document_of, small_lock
@@ -151,7 +151,7 @@ def test_sets_that_are_put_together_are_all_sets_that_can_go(
         lock = read_lock(document_named(name))
         found = []
         for most in (12, 1):
-            monkeypatch.setattr(taking_apart, "EVERY_SET", most)
+            monkeypatch.setattr(expanding, "EVERY_SET", most)
             workshop = Workshop(lock.homes, 10**6)
             layers = workshop.layers(Group.at_home(range(len(lock.homes))))
             some = [next(layers) for _ in range(3)]

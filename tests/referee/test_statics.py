@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bridge.referee.boxes.statics import stays
 from bridge.referee.polycubes import Cell
-from bridge.referee.statics import stays
 from pysim.families.packing.grid import mask_of
 from pysim.families.packing.support import falling, steady
 from tests.referee.partitions import random_cut

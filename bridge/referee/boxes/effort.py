@@ -6,8 +6,8 @@ A search of its own, and a slow one: sets of rows are whole numbers, a bit for e
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bridge.referee.packings import Key, Packings, spots
-from bridge.referee.placing import Box
+from bridge.referee.boxes.packings import Key, Packings, spots
+from bridge.referee.boxes.placing import Box
 from bridge.referee.polycubes import Cell, Shape
 
 __all__ = ["Effort", "effort_of"]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from bridge.referee.boxes.statics import stays
 from bridge.referee.documents import Step, mapping, puzzle_of, sequence, text, whole
 from bridge.referee.polycubes import (
     Cell,
@@ -16,7 +17,6 @@ from bridge.referee.polycubes import (
     settled,
     turned,
 )
-from bridge.referee.statics import stays
 
 __all__ = ["SIDES", "Box", "Places", "Refused", "Replay", "after", "free_way", "read_box", "replay"]
 

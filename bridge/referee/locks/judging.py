@@ -6,13 +6,13 @@ from itertools import islice, pairwise
 from math import log2
 
 from bridge.referee.documents import Plan, generator_of, text, whole
-from bridge.referee.fewest import Fewest, Task
 from bridge.referee.findings import Docket, Judgement
-from bridge.referee.lock_counts import assemblies, goal_of
-from bridge.referee.lock_levels import Levels, parsed
-from bridge.referee.lock_play import LockPlay, Refused
-from bridge.referee.locks_read import Lock, block, read_lock
-from bridge.referee.taking_apart import Group, TooManyStates, Workshop
+from bridge.referee.locks.counts import assemblies, goal_of
+from bridge.referee.locks.expanding import Group, TooManyStates, Workshop
+from bridge.referee.locks.fewest import Fewest, Task
+from bridge.referee.locks.levels import Levels, parsed
+from bridge.referee.locks.play import LockPlay, Refused
+from bridge.referee.locks.reading import Lock, block, read_lock
 
 __all__ = ["judge"]
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping
 from itertools import islice
 
+from bridge.referee.boxes.effort import effort_of
+from bridge.referee.boxes.packings import Packing, Packings, comes_apart
+from bridge.referee.boxes.placing import Box
 from bridge.referee.documents import facts_of, text, tier_of, whole
-from bridge.referee.effort import effort_of
 from bridge.referee.findings import Docket
-from bridge.referee.packings import Packing, Packings, comes_apart
-from bridge.referee.placing import Box
 
 __all__ = ["judge_facts"]
 

@@ -9,15 +9,15 @@ Turned copies: a piece that is unlike all others is laid only where no turn of t
 earlier. What is found is known by the least of its images under the turns of the box.
 """
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from bridge.referee.placing import SIDES, Box, free_way
+from bridge.referee.boxes.placing import SIDES, Box, free_way
+from bridge.referee.boxes.statics import stays
+from bridge.referee.covering import exact_covers
 from bridge.referee.polycubes import Cell, Shape, Turn, moved, orientations, turned, turns
-from bridge.referee.statics import stays
 
 __all__ = ["Key", "Packing", "Packings", "building_order", "comes_apart", "spots"]
 
@@ -53,11 +53,9 @@ class Packings:
         """Packings, some of them turned copies of others; equal pieces are not exchanged."""
         cells, pieces = len(self._cells), len(self.box.pieces)
         pairs = [pair for own in self.classes for pair in pairwise(own)]
-        for chosen in _exact_covers(
-            [self._items(piece, spot, pairs) for piece, spot in self._rows],
-            primary=cells + pieces,
-            secondary=cells * len(pairs),
-        ):
+        items = [self._items(piece, spot, pairs) for piece, spot in self._rows]
+        first, last = cells + pieces, cells + pieces + cells * len(pairs)
+        for chosen in exact_covers(items, range(first), range(first, last)):
             yield tuple(spot for _, spot in sorted((self._rows[row] for row in chosen), key=_piece))
 
     def key(self, packing: Iterable[Iterable[Cell]]) -> Key:
@@ -145,15 +143,6 @@ class Packings:
 
 def _piece(row: Row) -> int:
     return row[0]
-
-
-def _exact_covers(rows: list[list[int]], *, primary: int, secondary: int) -> Iterator[list[int]]:
-    """Numbers of rows that cover each of the first items once, each of the others at most once."""
-    with warnings.catch_warnings():
-        # On import it compiles a function that is not used here, and numba warns of a cast in it.
-        warnings.filterwarnings("ignore", message="unsafe cast")
-        from xcover import covers
-    yield from covers(rows, primary=range(primary), secondary=range(primary, primary + secondary))
 
 
 def spots(box: Box, shape: Shape) -> tuple[Shape, ...]:

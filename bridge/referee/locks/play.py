@@ -12,7 +12,7 @@ from math import ceil
 import numpy as np
 
 from bridge.referee.documents import Step, sequence, text, whole
-from bridge.referee.locks_read import Lock, block
+from bridge.referee.locks.reading import Lock, block
 from bridge.referee.polycubes import (
     Cell,
     Shape,

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from itertools import accumulate
 
+from bridge.referee.boxes.making import judge_making, mode_of
+from bridge.referee.boxes.packings import Packings, building_order
+from bridge.referee.boxes.placing import Box, Places, Replay, after, read_box, replay
+from bridge.referee.boxes.statics import StaticsError, stays
+from bridge.referee.boxes.tallies import judge_facts
 from bridge.referee.documents import Plan, budget_of, plan_of, tier_of
 from bridge.referee.findings import Docket, Judgement
-from bridge.referee.making import judge_making, mode_of
-from bridge.referee.packings import Packings, building_order
-from bridge.referee.placing import Box, Places, Replay, after, read_box, replay
-from bridge.referee.statics import StaticsError, stays
-from bridge.referee.tallies import judge_facts
 
 __all__ = ["judge", "read_box", "replay"]
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import permutations
 
+from bridge.referee.boxes.placing import Box
+from bridge.referee.boxes.statics import stays
 from bridge.referee.documents import facts_of, generator_of, whole
 from bridge.referee.findings import Docket
-from bridge.referee.placing import Box
 from bridge.referee.polycubes import Cell, Shape, moved, same_shape
-from bridge.referee.statics import stays
 
 __all__ = ["judge_making", "mode_of"]
 

@@ -13,9 +13,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bridge.referee.documents import text
-from bridge.referee.fewest import Fewest, Task
-from bridge.referee.locks_read import Lock, read_lock
-from bridge.referee.taking_apart import EVERY_SET, Expansion, Group, Split, TooManyStates, Workshop
+from bridge.referee.locks.expanding import (
+    EVERY_SET,
+    Expansion,
+    Group,
+    Split,
+    TooManyStates,
+    Workshop,
+)
+from bridge.referee.locks.fewest import Fewest, Task
+from bridge.referee.locks.reading import Lock, read_lock
 
 __all__ = ["FORMAT", "MOST_STATES", "proof_of"]
 

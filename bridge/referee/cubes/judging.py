@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from bridge.referee.distances import Metric, distance
+from bridge.referee.cubes.distances import Metric, distance
+from bridge.referee.cubes.stickers import HOME, TURNS, Labels, is_odd, labelling, turned
 from bridge.referee.documents import (
     Plan,
     Step,
@@ -17,7 +18,6 @@ from bridge.referee.documents import (
     whole,
 )
 from bridge.referee.findings import Docket, Judgement
-from bridge.referee.stickers import HOME, TURNS, Labels, is_odd, labelling, turned
 
 __all__ = ["REACH", "judge", "read_cube", "replay"]
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import product
 
 from bridge.referee.covering import exact_covers
-from bridge.referee.locks_read import Lock, block
+from bridge.referee.locks.reading import Lock, block
 from bridge.referee.polycubes import (
     Cell,
     Shape,

@@ -1,0 +1,1 @@
+"""The referee for boxes to be filled."""
