@@ -15,6 +15,9 @@ from bridge.cli.failing import CommandError
 
 __all__ = ["run_server", "server_process"]
 
+_PATIENCE, _HURRY = 60.0, 5.0
+"""Seconds that a server has to stop, the second after an interrupt: it may be making a video."""
+
 
 def run_server(
     host: str,
@@ -73,15 +76,19 @@ def server_process(runs: Path, renderer: str) -> Iterator[str]:
     command += ["--runs", str(runs), "--renderer", renderer]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
+    patience = _PATIENCE
     try:
         line = process.stdout.readline()
         if not line:
             raise CommandError(f"the server did not start (exit status {process.wait()})")
         yield json.loads(line)["address"]
+    except KeyboardInterrupt:
+        patience = _HURRY
+        raise
     finally:
         process.terminate()
         try:
-            process.wait(timeout=60)
+            process.wait(timeout=patience)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

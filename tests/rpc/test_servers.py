@@ -30,11 +30,20 @@ def failure(call: object, *arguments: object) -> LubanError:
     return caught.value
 
 
+def is_stopped(pid: int) -> bool:
+    """Whether every thread of a process has stopped; a signal takes a while to reach them."""
+    states = [
+        path.read_text().rpartition(")")[2] for path in Path(f"/proc/{pid}/task").glob("*/stat")
+    ]
+    return all(state.split()[0] == "T" for state in states)
+
+
 @pytest.mark.timing
 def test_a_server_that_hangs_costs_no_more_than_the_deadline(tmp_path: Path) -> None:
     with running_server(tmp_path) as server, connect(server.address, deadline=6.0) as client:
         episodes = [client.start(EASY, mode="state", stream=stream) for stream in (False, True)]
         os.kill(server.process.pid, signal.SIGSTOP)
+        wait_for(lambda: is_stopped(server.process.pid) or None)
         for episode in episodes:
             error = failure(episode.step, plan_of(EASY)[0])
             assert error.code is grpc.StatusCode.DEADLINE_EXCEEDED

