@@ -74,7 +74,8 @@ class Settings:
             return
         if self.kind is Kind.SIX_PIECE:
             raise ValueError(f"a six-piece burr has 6 pieces, not {self.pieces}")
-        hint = f"; with --sequential, up to {_SEQUENTIAL_PIECES[1]}" if self.kind is Kind.CUBE else ""
+        more = f"; with --sequential, up to {_SEQUENTIAL_PIECES[1]}"
+        hint = more if self.kind is Kind.CUBE else ""
         raise ValueError(
             f"the kind {self.kind} is made of {low} to {high} pieces, not {self.pieces}{hint}"
         )
