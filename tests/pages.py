@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-__all__ = ["PAGES", "ROOT", "code_lines", "inline_code", "sentences"]
+__all__ = ["PAGES", "ROOT", "code_lines", "inline_code", "named", "sentences", "table"]
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {
@@ -28,3 +28,16 @@ def code_lines(page: str) -> list[str]:
 def inline_code(page: str) -> list[str]:
     """What stands between backticks in the text."""
     return re.findall(r"`([^`]+)`", " ".join(_FENCED.sub("", PAGES[page]).split()))
+
+
+def table(page: str, head: str) -> list[list[str]]:
+    """The rows of the table whose head begins so, as cells."""
+    (body,) = re.findall(
+        rf"^\| {re.escape(head)}.*\n\|[-|]+\n((?:\|.*\n)+)", PAGES[page], flags=re.MULTILINE
+    )
+    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in body.splitlines()]
+
+
+def named(rows: list[list[str]]) -> list[str]:
+    """What stands as code in the first cells."""
+    return [name for row in rows for name in re.findall(r"`([^`]+)`", row[0])]

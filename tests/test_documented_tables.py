@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,6 @@ from bridge.referee.locks.judging import judge
 from pysim.catalog import families, family_of, find_level, level_to_document, levels
 from pysim.families.burr.generator import LockGenerator, settings
 from pysim.families.burr.generator.settings import Kind, Settings
-from pysim.families.rubik import Setting
-from pysim.families.rubik.solver.building import corner_classes, edge_classes
-from pysim.families.rubik.solver.coordinates import coordinates
-from pysim.families.rubik.solver.phases import phases
 from pysim.fields import fields_of
 from pysim.generation import Draft
 from pysim.puzzle import Tier
@@ -25,24 +22,11 @@ from pysim.render.camera import camera_set
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 from pysim.suites import find_suite, levels_of
-from tests.pages import PAGES, ROOT, sentences
+from tests.pages import PAGES, ROOT, named, sentences, table
 from tests.recording.plays import play_plan
 from tools.build_packing import EASY, HARD, MEDIUM
 
 COLOURS = tuple(map(Colour, PALETTE))
-
-
-def table(page: str, head: str) -> list[list[str]]:
-    """The rows of the table whose head begins so, as cells."""
-    (body,) = re.findall(
-        rf"^\| {re.escape(head)}.*\n\|[-|]+\n((?:\|.*\n)+)", PAGES[page], flags=re.MULTILINE
-    )
-    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in body.splitlines()]
-
-
-def named(rows: list[list[str]]) -> list[str]:
-    """What stands in code in the first cells."""
-    return [name for row in rows for name in re.findall(r"`([^`]+)`", row[0])]
 
 
 def test_actions_have_the_arguments_that_the_pages_give_them() -> None:
@@ -167,33 +151,26 @@ def test_locks_of_the_generator_are_those_that_the_page_names() -> None:
     assert sentence in sentences("suites")
 
 
-def test_cubes_are_at_the_documented_depths_in_the_documented_tiers() -> None:
-    cubes = levels_of(find_suite("cubebench-160"))
-    told = re.search(r"depths ([\d, ]+ and \d+), five states each", sentences("rubik"))
-    assert told is not None
-    depths = list(map(int, re.findall(r"\d+", told[1])))
-    for setting in Setting:
-        found = [int(v.facts["depth_htm"]) for v in cubes if v.puzzle.setting is setting]
-        assert sorted(found) == sorted(5 * depths)
-    (bounds,) = re.findall(
-        r"Up to depth (\d+) a level is easy, up to (\d+) medium", sentences("rubik")
-    )
-    easy, medium = map(int, bounds)
-    for level in cubes:
-        depth = int(level.facts["depth_htm"])
-        tier = Tier.EASY if depth <= easy else Tier.MEDIUM if depth <= medium else Tier.HARD
-        assert level.tier is tier
+def test_the_citation_is_of_the_version_and_licence_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {project['version']}\n" in citation
+    assert f"\nlicense: {project['license']}\n" in citation
 
 
-def test_the_tables_of_the_solvers_are_as_large_as_the_page_says() -> None:
-    numbers = coordinates()
-    edges, corners = len(edge_classes(numbers).rows), len(corner_classes(numbers).rows)
-    text = sentences("rubik")
-    assert f"each of {edges} x 2187 classes" in text
-    assert f"{(edges + corners) * 2187 // 2 / 1e6:.0f} MB for each metric" in text, (
-        "half a byte each"
-    )
-    assert f"Its tables, {sum(part.nbytes for part in phases()) / 1e6:.0f} MB" in text
+def test_limits_of_players_are_those_in_c_sharp() -> None:
+    unity = ROOT / "unity_project"
+    sources = {path.name: path.read_text(encoding="utf-8") for path in unity.rglob("*.cs")}
+    (cells,) = re.findall(r"MaxCells = (\d+);", sources["Shape.cs"])
+    (mebibytes,) = re.findall(r"MaxPixelBytes = (\d+)L << 20;", sources["PlayerSession.cs"])
+    (size,) = re.findall(r"MaxSize = (\d+);", sources["PlayerSession.cs"])
+    text = sentences("unity")
+    assert f"{int(cells):,} cells in a body, pictures of {int(size):,} pixels" in text
+    assert f"together less than {mebibytes} MiB" in text
+    assert "Fall = 0.1f;" in sources["Settler.cs"] and "more than a tenth of a unit" in text
+    version = (unity / "ProjectSettings" / "ProjectVersion.txt").read_text(encoding="utf-8")
+    (told,) = re.findall(r"Unity 6 project \((\d+\.\d+), long-term support\)", text)
+    assert version.startswith(f"m_EditorVersion: {told}.")
 
 
 BEST = table("generate", "box | pieces")

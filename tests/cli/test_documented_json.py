@@ -11,7 +11,7 @@ from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.xmpuzzle import write_xmpuzzle
 from tests.cli.conftest import Luban
 from tests.cli.test_processes import luban as started
-from tests.pages import sentences
+from tests.pages import named, sentences, table
 
 PISTON = (88, 512, 768, 922, 1008, 1008)
 PLAIN = ("--obs", "state")
@@ -117,9 +117,26 @@ def test_what_is_made_of_runs(luban: Luban) -> None:
     )
     report = json.loads(Path("r.json").read_text(encoding="utf-8"))
     holds(report, "eval", "Beside it the same figures")
-    pytest.importorskip("pyarrow", reason="NOT TESTED: no pyarrow")
+
+
+@pytest.mark.usefixtures("told")
+def test_datasets(luban: Luban) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="NOT TESTED: no pyarrow")
     made = luban("dataset", "run", "--obs", "state", "--out", "d", "--json").json()
     holds(made, "datasets", "`--json` prints")
+    columns = set(named(table("datasets", "column | what it is")))
+    found = {
+        name
+        for path in Path("d/data").rglob("*.parquet")
+        for name in parquet.read_schema(path).names
+    }
+    assert found == columns | {"task_index", "observation.state", "action"}
+    luban("dataset", "run", "--obs", "state", "--format", "parquet", "--out", "p", "--json").json()
+    plain = parquet.read_schema("p/steps.parquet")
+    assert set(plain.names) == columns | {"bodies"}
+    body = re.search(r"`\{(name, .*?)\}`", sentences("datasets"))
+    assert body is not None
+    assert [field.name for field in plain.field("bodies").type.value_type] == body[1].split(", ")
 
 
 def test_cube_bench(luban: Luban) -> None:
