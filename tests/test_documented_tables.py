@@ -3,6 +3,7 @@
 import json
 import re
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from pysim.families.burr.generator import LockGenerator, settings
 from pysim.families.burr.generator.settings import Kind, Settings
 from pysim.fields import fields_of
 from pysim.generation import Draft
+from pysim.geometry import Direction
 from pysim.puzzle import Tier
 from pysim.render.camera import camera_set
 from pysim.render.palette import PALETTE
@@ -105,6 +107,10 @@ def test_camera_sets_have_as_many_views_as_they_are_called() -> None:
     block = find_level("burr-piston").puzzle.bounds
     for name in named(table("rendering", "set | views")):
         assert len(camera_set(name, block)) == int(re.findall(r"\d+", name)[0])
+    four, six = ([view.name for view in camera_set(name, block)] for name in ("iso4", "iso6"))
+    assert Counter(name[-2:] for name in four) == {"+z": 3, "-z": 1}
+    assert Counter(name[-2:] for name in six) == {"+z": 4, "-z": 2}
+    assert min(sum(str(side) in name for name in six) for side in Direction) == 2
 
 
 def test_python_and_system_packages_are_those_of_the_project() -> None:

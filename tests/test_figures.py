@@ -5,6 +5,7 @@ tests hold (pages that run, fields of JSON, documented commands, tables) is not 
 """
 
 import importlib.util
+import inspect
 import math
 import sys
 from collections import Counter
@@ -17,12 +18,15 @@ import pytest
 import benchmarks.render as crowd
 from bridge.adapters import vocabulary
 from bridge.cli.demo import LEVELS as DEMO
+from bridge.cli.judging import eval_
+from bridge.cli.reporting import REPORT_FORMAT
 from bridge.episode.episode import MAX_ARGUMENTS
 from bridge.episode.records import Options
 from bridge.evals import chat, statistics
 from bridge.evals.cubebench import baselines, calls, tools
 from bridge.evals.cubebench.protocol import MOST_ACTIONS, TurnProtocol
 from bridge.evals.cubebench.results import SHORT_DEPTH
+from bridge.evals.items.model import _GREEDY
 from bridge.evals.sandbox.interpreter import SandboxLimits
 from bridge.recording import lines
 from bridge.recording.dataset import lerobot, vectors
@@ -30,21 +34,24 @@ from bridge.unity import communicator, framing
 from bridge.unity.link import Launch
 from bridge.unity.state import _OFFSET, _PRIME
 from pysim import engines, kinds
+from pysim.catalog import FORMAT as LEVEL_FORMAT
 from pysim.catalog import find_level
 from pysim.families.burr import facts, grading, lock
 from pysim.families.burr.generator import certify, settings
 from pysim.families.burr.solver.solutions import Limits
 from pysim.families.burr.solver.turning import TURN_LIMITS
-from pysim.families.packing import figures
+from pysim.families.packing import figures, support
 from pysim.families.packing.generator import generate, sampling
 from pysim.families.packing.generator.sampling import STAGES, Mode
 from pysim.families.rubik import stages
+from pysim.families.rubik.cube import SOLVED
 from pysim.families.rubik.cube_bench import pictures
-from pysim.families.rubik.cube_bench.condition import Condition, Task
+from pysim.families.rubik.cube_bench.condition import Condition, Perturbation, Task
 from pysim.families.rubik.moves import Metric
 from pysim.families.rubik.solver import near, searching, twophase
 from pysim.families.rubik.solver.coordinates import SYMMETRIES
 from pysim.geometry import all_rotations
+from pysim.items import Brightness
 from pysim.physics import settling, solids
 from pysim.physics.trajectory import FRAME
 from pysim.render import tiny
@@ -52,6 +59,7 @@ from pysim.render.egl import targets
 from pysim.render.inputs import MAX_BODIES
 from pysim.render.palette import COLOUR_BLIND, PALETTE
 from pysim.render.renderer import MAX_SIZE
+from pysim.suites import FORMAT as SUITE_FORMAT
 from pysim.suites import find_suite, levels_of
 from tests.pages import ROOT, sentences
 from tools.build_packing import EASY, HARD, MEDIUM
@@ -89,6 +97,18 @@ def oracle_ratio(*, short: bool) -> float:
     """CubeBench's #MR of the plans."""
     depths = [(len(v.plan), int(v.facts["depth_htm"])) for v in CUBES if v.plan]
     return mean(plan / depth for plan, depth in depths if (depth <= SHORT_DEPTH) == short)
+
+
+def usual(made: Any, name: str) -> Any:
+    """The default of a parameter."""
+    return inspect.signature(made).parameters[name].default
+
+
+def brightness() -> set[float]:
+    """How much brighter pictures of Cube Bench get."""
+    asked = Condition(Task.FACE, 1, perturb=(Perturbation.BRIGHTNESS,))
+    shown = [pictures.picture_of(SOLVED, asked, seed) for seed in range(40)]
+    return {r.factor for p in shown for r in p.retouches if isinstance(r, Brightness)}
 
 
 def the_depths() -> list[int]:
@@ -132,6 +152,9 @@ CLAIMS: dict[str, list[str]] = {
         f"could not tell within {TURN_LIMITS.configurations:,} configurations",
     ],
     "cube-bench": [
+        f"`--n` | trials for each condition, {usual(eval_, 'n')} as in the paper",
+        "temperature {temperature} and top-p {top_p} unless".format(**_GREEDY),
+        f"brightness by {min(brightness())} to {max(brightness())}",
         f"{WORDS[len(Task)].title()} tasks that ask a model",
         f"`htm` ({len(Metric.HTM.moves)} moves), `qtm` ({QUARTERS} moves)",
         f"`max_attempts` | learning curve | {Condition(Task.CURVE, 1).max_attempts} |",
@@ -163,6 +186,7 @@ CLAIMS: dict[str, list[str]] = {
         f"`codebase_version` {lerobot.VERSION}",
     ],
     "eval": [
+        f'`{{"format": "{REPORT_FORMAT}", "runs"',
         f"draws {statistics._DRAWN:,} of them",
         f"intervals of {statistics.CONFIDENCE:.0%} for Pass@1".replace("%", " %"),
     ],
@@ -172,12 +196,14 @@ CLAIMS: dict[str, list[str]] = {
         f"Rods with more than {certify.MOST_DECIDED} pieces are also kept",
     ],
     "levels": [
+        f"| `format` | `{LEVEL_FORMAT}` |",
         f"no longer than {lock.MAX_EXTENT} cells, and no more than there are colours "
         f"({len(PALETTE)})",
         f"three times the plan, {grading.LEAST_BUDGET} to {grading.MOST_BUDGET:,}, and "
         f"{grading.BUDGET_WITHOUT_PLAN} if no plan was found",
     ],
     "log-format": [
+        f"| `format` | `{lines.FORMAT}`; another value is refused",
         f"A line has at most {lines.MAX_LINE // MEBIBYTE} MiB",
         f"has more than {lines._MAX_INVALID} bytes of arguments has the arguments",
         f"Of more than {lines._SHORT} characters",
@@ -186,6 +212,7 @@ CLAIMS: dict[str, list[str]] = {
         "of the initial state: 64 hexadecimal digits",
     ],
     "packing": [
+        f"generated levels keep a {({20: 'twentieth'})[support._UNIT]} of a cell to spare",
         f"at most {sampling.MOST} cells (`easy`: {sampling._MOST_EASY}) and at least "
         f"{STAGES[Mode.HARD][0]};",
         f"at least {STAGES[Mode.HARD][1]} (`easy`: then {STAGES[Mode.EASY][2]})",
@@ -205,6 +232,7 @@ CLAIMS: dict[str, list[str]] = {
         f"changes the first {sum(PALETTE[c] != COLOUR_BLIND[c] for c in PALETTE)} so",
     ],
     "rubik": [
+        f"with at most {usual(LEARNER.evaluate, 'moves')} moves drawn from it",
         "`cubebench-160`: depths 1, 2, 3, 4, 8, 12, 16 and 20, five states each, in four settings",
         f"The budget is {CUBES[0].budget} actions",
         f"Never more than {twophase._GOOD} face turns",
@@ -219,6 +247,7 @@ CLAIMS: dict[str, list[str]] = {
         f"the seven stages of the layer-by-layer method (0 to {stages.STAGES})",
     ],
     "suites": [
+        f"| `format` | `{SUITE_FORMAT}` |",
         f"{len(LOCKS)} locks: {tiers(LOCKS)['easy']} easy, {tiers(LOCKS)['medium']} medium and "
         f"{tiers(LOCKS)['hard']} hard ones, from two beams to {MOST_PIECES} bars",
         f"{len(BOXES)} boxes to be filled: {tiers(BOXES)['easy']} easy, "
@@ -244,3 +273,13 @@ CLAIMS: dict[str, list[str]] = {
 def test_figures_are_those_of_the_code(page: str) -> None:
     text = sentences(page)
     assert not [claim for claim in CLAIMS[page] if claim not in text]
+
+
+def test_usual_values_of_adapters_are_those_of_the_code() -> None:
+    gymnasium = pytest.importorskip("bridge.adapters.gymnasium", reason="NOT TESTED: no gymnasium")
+    edge = usual(gymnasium.PuzzleEnv, "picture_size")
+    assert f"edge of each view in pixels, {edge} by default" in sentences("adapters")
+    inspect_ai = pytest.importorskip("luban.inspect_tasks", reason="NOT TESTED: no inspect_ai")
+    text = sentences("adapters")
+    assert f"of each level, {usual(inspect_ai.levels, 'attempts')} by default" in text
+    assert f"the first look, {usual(inspect_ai.levels, 'window')} by default" in text
