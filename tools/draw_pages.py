@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from benchmarks.render import crowd
 from pysim.catalog import AnyLevel, families, family_of, find_level, levels
+from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.geometry import HOME, Bounds, Direction, Voxels
 from pysim.render.camera import camera_set, fit, whole
 from pysim.render.egl import EglRenderer
@@ -64,10 +65,11 @@ def palette_page() -> str:
         [
             "# The palette",
             "",
-            "48 names in the order in which colours are handed out. On rendered faces in any light",
+            f"{len(PALETTE)} names in the order in which colours are handed out."
+            " On rendered faces in any light",
             "any two are at least 12 apart by CIEDE2000; a test measures it.",
             "",
-            "![a cube in each of the 48 colours](media/palette.png)",
+            f"![a cube in each of the {len(PALETTE)} colours](media/palette.png)",
             "",
             "The colour-blind palette changes the first 12: they are at least 12 apart also under",
             "simulated protanopia, deuteranopia and tritanopia.",
@@ -84,7 +86,8 @@ def palette_page() -> str:
 
 def gallery_page() -> str:
     """The page with every level."""
-    lines = ["# Gallery", "", "Every level that ships, as it starts. `luban levels --suite NAME"]
+    lines = ["# Gallery", "", "Every level that ships, as it starts; cubes in one of their four"]
+    lines[-1] += " settings. `luban levels --suite NAME"
     lines[-1] += " --gallery PAGE.html` makes a page with more of each."
     for title, shown in _groups().items():
         lines += ["", f"## {title}", "", f"![{len(shown)} levels](media/gallery-{title}.png)", ""]
@@ -97,7 +100,7 @@ def _groups() -> dict[str, tuple[AnyLevel, ...]]:
     suites = {name: tuple(levels_of(find_suite(name))) for name in suite_names()}
     sets = {name: {level.id for level in shown} for name, shown in suites.items()}
     groups = {
-        name: shown
+        name: tuple(level for level in shown if _drawn(level))
         for name, shown in suites.items()
         if not any(other < sets[name] for other in sets.values())
     }
@@ -107,6 +110,11 @@ def _groups() -> dict[str, tuple[AnyLevel, ...]]:
         if left:
             groups[family] = left
     return groups
+
+
+def _drawn(level: AnyLevel) -> bool:
+    """Whether it is the one of four settings that is drawn; they start alike."""
+    return not isinstance(level.puzzle, CubePuzzle) or level.puzzle.setting is Setting.FULL_VISUAL
 
 
 def _shots_of(renderer: Renderer, level: AnyLevel, size: int) -> NDArray[np.uint8]:

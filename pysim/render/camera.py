@@ -202,7 +202,8 @@ def camera_set(
     """The cameras of a named set, each fitted to some blocks.
 
     - ``iso4``: three corners from above and one from below, each named after where it stands.
-    - ``iso6``: these, and two more from below, so that every side is seen from three corners.
+    - ``iso6``: these, one more from above and one from below: every side is seen from two corners
+      or more.
     - ``faces6``: straight at each side, named after it: ``+x``, ``-x``, ...
     - ``turntable8`` (any number from 1): around the z axis from a little above, the first from the
       front (-y), then counter-clockwise seen from above; named after their angles in degrees.

@@ -6,13 +6,27 @@ from pathlib import Path
 import pytest
 
 from pysim.render.renderer import Renderer
-from tools.draw_pages import palette_page
+from tools.draw_pages import gallery_page, palette_page
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 
 def test_the_palette_page_lists_the_palette_as_it_is() -> None:
     assert (DOCS / "palette.md").read_text(encoding="utf-8") == palette_page()
+
+
+def test_the_gallery_page_lists_every_level_as_it_is() -> None:
+    assert (DOCS / "gallery.md").read_text(encoding="utf-8") == gallery_page()
+
+
+def test_every_picture_is_on_a_page() -> None:
+    pages = [DOCS.parent / "README.md", *DOCS.glob("*.md")]
+    shown = {
+        path
+        for page in pages
+        for path in re.findall(r"\]\((?:docs/)?media/(.*?)\)", page.read_text(encoding="utf-8"))
+    }
+    assert shown == {path.name for path in (DOCS / "media").iterdir()}
 
 
 def test_the_example_of_the_rendering_page_runs(

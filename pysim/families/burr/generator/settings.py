@@ -26,7 +26,8 @@ class Kind(StrEnum):
 
 
 _PIECES = {Kind.SIX_PIECE: (6, 6), Kind.BOARD: (3, 6), Kind.CUBE: (2, 12), Kind.RODS: (3, 30)}
-_SEQUENTIAL_PIECES = (3, 51)
+_SEQUENTIAL_PIECES = (3, 48)
+"""No more than there are colours for."""
 _DEFAULT_PIECES = {Kind.SIX_PIECE: 6, Kind.BOARD: 6, Kind.CUBE: 3, Kind.RODS: 12}
 
 
@@ -73,7 +74,8 @@ class Settings:
             return
         if self.kind is Kind.SIX_PIECE:
             raise ValueError(f"a six-piece burr has 6 pieces, not {self.pieces}")
-        hint = "; with --sequential, up to 51" if self.kind is Kind.CUBE else ""
+        more = f"; with --sequential, up to {_SEQUENTIAL_PIECES[1]}"
+        hint = more if self.kind is Kind.CUBE else ""
         raise ValueError(
             f"the kind {self.kind} is made of {low} to {high} pieces, not {self.pieces}{hint}"
         )

@@ -111,7 +111,7 @@ class PackingGenerator:
     def attempt(self, number: int) -> Attempt:
         """Samples in stages, the largest pieces first, until one passes all checks.
 
-        Small boxes have few puzzles of large pieces, so a quarter of the attempts begins later.
+        Small boxes have few puzzles of large pieces, so some of the attempts begin later.
         """
         chance = random.Random(f"{self._drawn} {self._size} {self.linear} {self.seed} {number}")
         failures: Counter[str] = Counter()

@@ -81,7 +81,7 @@ class Coordinates:
 
 @cache
 def coordinates() -> Coordinates:
-    """The tables; they take about a second to make."""
+    """The tables, made once."""
     moves = [turn_of(move) for move in all_moves()]
     twists = facelet_array([_with_twist(i) for i in range(TWISTS)])
     flips = facelet_array([_with_flip(i) for i in range(FLIPS)])

@@ -1,8 +1,8 @@
-"""Exact distances of cubes near home, many thousands a second.
+"""Exact distances of cubes near home, for those who ask often.
 
 All states up to a depth lie in a hash table with their distances; the distance of a state beyond it
 follows by going on from it until the table is met. A look
-costs microseconds, where :mod:`~.shallow` costs a millisecond and needs no compiled code.
+is far quicker than one of :mod:`~.shallow`, which needs no compiled code.
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ class _Table(NamedTuple):
 
 
 class Near:
-    """Distances in a metric. About half a second and 40 MB to make; use :func:`near`."""
+    """Distances in a metric; many megabytes that take a moment to make, so use :func:`near`."""
 
     def __init__(self, metric: Metric) -> None:
         self.metric = metric
@@ -72,7 +72,7 @@ class Near:
         """The distance of a cube.
 
         Each turn beyond the depth of the table takes 13 times as long as the one before (8 times in
-        quarter turns): milliseconds at 8, a second at 11.
+        quarter turns).
         """
         return int(_distance(self._table, _cubies(cube), 127))
 

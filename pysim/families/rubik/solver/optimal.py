@@ -44,7 +44,7 @@ def has_tables(metric: Metric) -> bool:
 
 
 def prepare(metric: Metric, progress: Callable[[float], None] = lambda share: None) -> None:
-    """Make the tables of a metric, 70 MB on disk, if they are missing: about a minute.
+    """Make the tables of a metric, 73 MB on disk, if they are missing; it takes a while.
 
     Args:
         progress: told now and then which share is done.

@@ -59,7 +59,7 @@ class Phases(NamedTuple):
 
 @cache
 def phases() -> Phases:
-    """The tables, 4 MB; they take two seconds to make."""
+    """The tables, 6 MB."""
     numbers = coordinates()
     is_inner = _inner()
     inner = np.flatnonzero(is_inner)

@@ -23,7 +23,7 @@ class Shallow:
     """All states up to a depth in a metric.
 
     Args:
-        depth: HTM 5 takes a second and 100 MB; QTM 6 likewise.
+        depth: up to which they are counted; each turn more takes some ten times as much.
     """
 
     def __init__(self, metric: Metric, depth: int) -> None:

@@ -1,4 +1,4 @@
-"""Near-optimal solutions in milliseconds: Kociemba's two-phase algorithm.
+"""Near-optimal solutions, quickly: Kociemba's two-phase algorithm.
 
 A cube is looked at along its three axes, as it is and inverted. The first phase gets longer one by
 one; every way of that length into the subgroup <U, D, R2, L2, F2, B2> is continued, and each
@@ -60,7 +60,7 @@ class _View:
 def solve_in_two_phases(cube: Cube) -> tuple[Move, ...]:
     """A solution of at most 22 face turns, mostly 19 to 21: not a shortest, but always the same.
 
-    The first call in a process makes the tables, in a second or two.
+    The first call in a process makes the tables.
 
     Raises:
         InvalidCube: no turns lead to this cube.

@@ -1,0 +1,113 @@
+"""Every command and option that the documents name is one that there is."""
+
+import re
+import shlex
+from collections.abc import Iterator
+
+import pytest
+import typer
+
+from bridge.cli.app import app
+from tests.pages import PAGES, ROOT, code_lines, inline_code
+
+LUBAN = typer.main.get_command(app)
+ELSEWHERE = {
+    "-lubanDevelopment": "unity_project/Assets/Luban/Editor/BuildArguments.cs",
+    "--luban-no-physics": "unity_project/Assets/Luban/Runtime/PlayerOptions.cs",
+    "--luban-show": "unity_project/Assets/Luban/Runtime/PlayerOptions.cs",
+    "--mlagents-port": "bridge/unity/communicator.py",
+    "--fault": "bridge/unity/standin/command.py",
+    "--no-install-recommends": "tools/bootstrap.sh",
+    "--check": "tools/build_assets.py",
+    "--peers": "benchmarks/render.py",
+}
+"""Options of other programs, and where the house reads or gives them."""
+FOREIGN = {"--epochs", "--epochs-reducer", "-nographics"}
+"""Options of inspect_ai and of Unity."""
+
+
+def mentions(start: str) -> Iterator[str]:
+    """What stands behind ``start`` wherever a page has it as code."""
+    for page in PAGES:
+        for line in (*code_lines(page), *inline_code(page)):
+            found = re.match(rf"(?:[A-Z_]+=\S+ )?(?:\.venv/bin/)?{re.escape(start)} (.*)", line)
+            if found:
+                yield found[1]
+
+
+def every_command(group: object = LUBAN, name: str = "") -> dict[str, set[str]]:
+    """The options of every command, by its name as it is typed."""
+    assert isinstance(group, typer.core.TyperGroup)
+    found: dict[str, set[str]] = {}
+    for word, command in group.commands.items():
+        if isinstance(command, typer.core.TyperGroup):
+            found |= every_command(command, f"{name}{word} ")
+        parameters = [*command.params]
+        options = {o for p in parameters for o in (*p.opts, *p.secondary_opts)}
+        found[f"{name}{word}"] = {o for o in options if o.startswith("-")} | {"--help", "-h"}
+    return found
+
+
+COMMANDS = every_command()
+EVERY_OPTION = set().union(*COMMANDS.values())
+LINES = sorted(
+    {
+        shlex.join(shlex.split(line, comments=True))
+        for line in mentions("luban")
+        if not line.startswith(("--", "COMMAND"))
+    }
+)
+
+
+def told_apart(words: list[str]) -> tuple[str, list[str]]:
+    """A command and what follows it."""
+    for length in (2, 1):
+        if (name := " ".join(words[:length])) in COMMANDS:
+            return name, words[length:]
+    raise AssertionError(f"there is no command {words[0]!r}")
+
+
+def test_there_are_many_lines_to_look_at() -> None:
+    assert len(LINES) > 50
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_documented_line_has_a_command_and_options_that_there_are(line: str) -> None:
+    name, words = told_apart(shlex.split(line))
+    known = COMMANDS[name] | (EVERY_OPTION if name == "generate" else set())
+    assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known
+
+
+def test_every_option_that_is_named_alone_is_one_of_some_program() -> None:
+    named = {
+        option
+        for page in PAGES
+        for code in inline_code(page)
+        for option in re.findall(r"(?<!\S)--?[a-z][\w-]+", code)
+    }
+    assert named <= EVERY_OPTION | set(ELSEWHERE) | FOREIGN
+    for option, path in ELSEWHERE.items():
+        assert option in named
+        assert option.lstrip("-") in (ROOT / path).read_text(encoding="utf-8")
+
+
+def test_the_page_of_commands_lists_each_of_them_once() -> None:
+    rows = re.findall(r"^\| `([a-z]+(?: burr| packing)?)", PAGES["cli"], flags=re.MULTILINE)
+    assert sorted({*rows, "tables", "generate"}) == sorted(COMMANDS)
+    assert len(rows) == len(set(rows)) + 1, "eval has a row for levels and one for items"
+
+
+@pytest.mark.parametrize("line", sorted(set(mentions("make"))))
+def test_a_documented_target_can_be_made(line: str) -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(rf"^{re.escape(line.split()[0])}:.*##", makefile, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("line", sorted({*mentions("python"), *mentions("python3")}))
+def test_a_documented_script_is_there_and_reads_its_options(line: str) -> None:
+    words = shlex.split(line, comments=True)
+    path = words[1].replace(".", "/") + ".py" if words[0] == "-m" else words[0]
+    code = (ROOT / path).read_text(encoding="utf-8")
+    code += (ROOT / "benchmarks" / "harness.py").read_text(encoding="utf-8")
+    options = [word for word in words if word.startswith("--")]
+    assert all(f'"{option}"' in code or f'"{option[2:]}"' in code for option in options)
