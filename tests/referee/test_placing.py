@@ -12,8 +12,9 @@ from bridge.referee.boxes.packings import spots
 from bridge.referee.boxes.placing import Box, Places, Refused, after
 from bridge.referee.documents import Step
 from bridge.referee.polycubes import Cell, Shape, moved, turns
-from pysim.catalog import (, LevelError
+from pysim.catalog import (
     AnyLevel,
+    LevelError,
     family_of,
     find_level,
     level_from_document,
