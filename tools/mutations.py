@@ -168,6 +168,9 @@ def main() -> None:
     problems = [why for why in (stale(mutation, ROOT) for mutation in chosen) if why]
     if problems:
         raise SystemExit("\n".join(problems))
+    others = [m for m in MUTATIONS if m not in chosen] if options.write else []
+    if any(not journal.knows(m, ROOT, everywhere=False) for m in others):
+        raise SystemExit("--write needs all faults: leave --only away, or give --results of them")
     left = [m for m in chosen if not journal.knows(m, ROOT, everywhere=options.all)]
     try:
         problems = try_all(left, journal, options.workers, everywhere=options.all)

@@ -34,7 +34,8 @@ __all__ = [
     "try_mutation",
 ]
 
-QUICK_SUITE = ("tests",)
+QUICK_SUITE = ("tests", "--ignore=tests/tools/test_mutations.py")
+"""All tests but those that look whether the faults fit: there a fault would give itself away."""
 _OPTIONS = ("-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", "-rfE", "--tb=no")
 _SEED = "--hypothesis-seed=0"
 _FAILURE = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
