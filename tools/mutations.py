@@ -49,6 +49,7 @@ class Journal:
         """Keep a trial; the file is there whole at any time."""
         self.trials[name] = trial
         if self._path is not None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
             part = self._path.with_name(self._path.name + ".part")
             text = json.dumps({n: asdict(t) for n, t in self.trials.items()}, indent=1)
             part.write_text(text + "\n", encoding="utf-8")

@@ -133,7 +133,7 @@ def test_a_fault_that_does_not_fit_any_more_is_said_to(workshop: Workshop, old: 
 def test_what_was_tried_is_tried_again_only_if_something_changed(
     workshop: Workshop, tmp_path: Path
 ) -> None:
-    mutation, path = fault("test_weak.py"), tmp_path / "results.json"
+    mutation, path = fault("test_weak.py"), tmp_path / "new" / "results.json"
     journal = Journal(path)
     assert not journal.knows(mutation, workshop.tree, everywhere=False)
     journal.add(mutation.name, try_mutation(workshop, mutation))

@@ -149,6 +149,16 @@ def test_with_gravity_the_wrong_order_of_removal_is_not_taken() -> None:
     assert order is not None and order[-1].piece == 2
 
 
+def test_what_just_balances_is_built_only_if_nothing_is_to_spare() -> None:
+    """A bar of two whose middle is above the very edge of its foot."""
+    size = (2, 1, 2)
+    masks = [mask_of(size, cells) for cells in ([(0, 0, 0)], [(0, 0, 1), (1, 0, 1)])]
+    assert building_order(size, masks, TOP) is None
+    down = Direction.MINUS_Z
+    order = building_order(size, masks, TOP, spare=False)
+    assert order == (Insertion(0, down), Insertion(1, down))
+
+
 def keyed_box(way: Rotation) -> tuple[Cell, list[int]]:
     """Two halves that hold each other fast but along x, and a key below that holds them there.
 
