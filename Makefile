@@ -33,6 +33,10 @@ test-csharp: dev ## Test the C# of unity_project/ with Mono; says so where there
 test-slow: dev ## Run the slow tests
 	@$(BIN)/python -m pytest $(PARALLEL) -m slow $(ARGS)
 
+.PHONY: mutations
+mutations: dev ## Break thirty lines one by one; the tests must notice (docs/mutations.md)
+	@$(BIN)/python -m tools.mutations $(ARGS)
+
 .PHONY: nightly
 nightly: dev ## Run every test
 	@$(BIN)/python tools/check_wheels.py --dev

@@ -15,12 +15,13 @@ from pysim.geometry import (
     Pose,
     Rotation,
     Voxels,
+    add,
     all_rotations,
     quarter_turn,
     subtract,
 )
 from pysim.legs import Shift, Spin, Way
-from pysim.motion import Carry, Motion, Sweep
+from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.physics.factory import create_world, worlds
 from pysim.physics.world import World
 from pysim.scene import Scene
@@ -258,6 +259,41 @@ def test_a_group_turns_as_one(world: World) -> None:
     matrix = Pose(turn.rotation, turn.offset).transform()
     for name, transform in world.transforms().items():
         assert np.array_equal(transform, matrix @ before[name])
+
+
+@pytest.mark.parametrize(
+    ("turned", "here", "free"),
+    [
+        ((1, 0), (2, 1), True),
+        ((2, 1), (1, 0), True),
+        ((1, 0), (2, 0), False),
+        ((1, 0), (0, 0), False),
+    ],
+)
+@pytest.mark.parametrize("axis", list(Axis))
+@pytest.mark.parametrize("name", worlds())
+def test_a_layer_turns_past_what_only_touches_its_ring_and_names_what_is_in_it(
+    name: str, axis: Axis, turned: tuple[int, int], here: tuple[int, int], free: bool
+) -> None:
+    """The far edge of the cell at (1, 0) is as far from the axis as the near one of (2, 1)."""
+    world, centre = create_world(name), (30, 40, 50)
+    cube = Voxels.block((1, 1, 1))
+
+    def beside(u: int, v: int) -> tuple[int, int, int]:
+        apart = [u, v]
+        apart.insert(axis.number, 0)
+        return add(centre, (apart[0], apart[1], apart[2]))
+
+    scene = scene_of(named("cubie", cube, beside(*turned)), named("other", cube, beside(*here)))
+    for quarters in (1, 2, 3):
+        world.reset(scene)
+        turn = Turn(frozenset({"cubie"}), axis, centre, quarters)
+        report = world.execute([turn])
+        assert report.completed is free
+        assert report.contacts == (frozenset() if free else {"other"})
+        there = turn.of(scene.bodies[0].pose) if free else scene.bodies[0].pose
+        assert np.array_equal(world.transforms()["cubie"], there.transform())
+    world.close()
 
 
 def test_a_carry_puts_a_body_exactly_in_its_pose(world: World) -> None:

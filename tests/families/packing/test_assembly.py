@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from functools import cache
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +19,16 @@ from pysim.families.packing.assembly import (
 )
 from pysim.families.packing.grid import cells_of, mask_of, step, way_out
 from pysim.families.packing.support import falling, steady
-from pysim.geometry import Cell, Direction, add
+from pysim.geometry import (
+    Bounds,
+    Cell,
+    Direction,
+    Rotation,
+    Voxels,
+    add,
+    all_rotations,
+    scale,
+)
 from tests.families.packing.puzzles import packed_boxes, split
 
 TOP = (Direction.PLUS_Z,)
@@ -137,6 +147,40 @@ def test_with_gravity_the_wrong_order_of_removal_is_not_taken() -> None:
     assert greedy is not None and greedy[-1] == Insertion(0, Direction.PLUS_X)
     order = building_order(size, masks, ALL)
     assert order is not None and order[-1].piece == 2
+
+
+def test_what_just_balances_is_built_only_if_nothing_is_to_spare() -> None:
+    """A bar of two whose middle is above the very edge of its foot."""
+    size = (2, 1, 2)
+    masks = [mask_of(size, cells) for cells in ([(0, 0, 0)], [(0, 0, 1), (1, 0, 1)])]
+    assert building_order(size, masks, TOP) is None
+    down = Direction.MINUS_Z
+    order = building_order(size, masks, TOP, spare=False)
+    assert order == (Insertion(0, down), Insertion(1, down))
+
+
+def keyed_box(way: Rotation) -> tuple[Cell, list[int]]:
+    """Two halves that hold each other fast but along x, and a key below that holds them there.
+
+    The key, an H, comes out downwards only, and everything else after it; the whole is turned.
+    """
+    box = set(product(range(6), range(5), range(3)))
+    key = {(x, y, 0) for x in (1, 4) for y in (1, 2, 3)} | {(2, 2, 0), (3, 2, 0)}
+    left = {cell for cell in box - key if cell[0] < 3} - {(2, 3, 1)} | {(3, 1, 1)}
+    turned = [Voxels.of(cells).rotated(way) for cells in (key, left, box - key - left)]
+    whole = Bounds.around(shape.bounds for shape in turned)
+    back = scale(whole.low, -1)
+    return whole.size, [mask_of(whole.size, shape.moved(back).cells) for shape in turned]
+
+
+@pytest.mark.parametrize("way", all_rotations(), ids=lambda way: way.name)
+def test_pieces_are_taken_out_towards_each_of_the_six_sides(way: Rotation) -> None:
+    size, masks = keyed_box(way)
+    order = linear_assembly(size, masks)
+    assert order is not None
+    assert (order[-1].piece, order[-1].direction.vector) == (0, way.apply((0, 0, 1)))
+    others = [side for side in ALL if side is not order[-1].direction.opposite]
+    assert linear_assembly(size, masks, others) is None
 
 
 def test_large_boxes_are_ordered_quickly() -> None:

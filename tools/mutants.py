@@ -1,0 +1,317 @@
+"""The faults with which :mod:`tools.mutations` tries the tests: thirty lines, each broken by hand.
+
+They are such as people make: off by one, a direction that is dropped, a negative rest, swapped
+axes, a wrong sign, a lost piece. The text of each must be in its file exactly once.
+"""
+
+from dataclasses import dataclass
+
+__all__ = ["MUTATIONS", "Edit", "Mutation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Text that is there exactly once, and what stands in its place."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """A fault.
+
+    Attributes:
+        name: unique, made of ``a-z 0-9 -``.
+        file: the file that is broken, from the root of the repository.
+        breaks: what is wrong then, in words.
+        tests: what is run first, as arguments of pytest.
+        edits: what is changed.
+    """
+
+    name: str
+    file: str
+    breaks: str
+    tests: tuple[str, ...]
+    edits: tuple[Edit, ...]
+
+
+_SOLVER = "pysim/families/burr/solver"
+_SEARCH = ("tests/families/burr/test_planner.py", "tests/families/burr/test_shortest.py")
+_LEVELS = ("tests/families/burr/test_levels.py",)
+_SLIDES = ("tests/families/burr/test_slides.py",)
+_GOALS = ("tests/families/burr/test_goals.py",)
+_PLACING = ("tests/families/packing/test_placing.py",)
+_SUPPORT = ("tests/families/packing/test_support.py",)
+_ASSEMBLY = ("tests/families/packing/test_assembly.py",)
+_COVERS = ("tests/search/test_multicover.py",)
+_CUBE = ("tests/families/rubik/test_cube.py",)
+_STRINGS = (
+    "tests/families/rubik/test_strings.py",
+    "tests/referee/test_cubes.py::test_both_refuse_the_same_cubes",
+)
+_NEAR = ("tests/families/rubik/test_near.py",)
+_WORLDS = ("tests/physics/test_worlds.py",)
+_CARRYING = ("tests/test_carrying.py",)
+_EPISODE = ("tests/episode/test_episode.py",)
+_METRICS = ("tests/evals/test_metrics.py",)
+_STATISTICS = ("tests/evals/test_statistics.py",)
+_STATICS = ("tests/referee/test_statics.py",)
+_FILMS = ("tests/referee/test_films.py",)
+_ROTATIONS = ("tests/geometry/test_rotations.py",)
+
+MUTATIONS: tuple[Mutation, ...] = (
+    Mutation(
+        "negative-rest",
+        f"{_SOLVER}/shortest.py",
+        "a separation counts though fewer moves than none are left after it, "
+        "and a finished part fits any budget: plans called OPTIMAL are not shortest",
+        _SEARCH,
+        (
+            Edit("        if left < 0:\n            return False\n", ""),
+            Edit("return 0 if budget >= 0 else None", "return 0"),
+        ),
+    ),
+    Mutation(
+        "missing-layer",
+        f"{_SOLVER}/shortest.py",
+        "a cost is refuted one layer of configurations too early",
+        _SEARCH,
+        (Edit("record.layers + 1 + after <= total", "record.layers + 1 + after < total"),),
+    ),
+    Mutation(
+        "lost-axis",
+        f"{_SOLVER}/exploring.py",
+        "separations along z are not found",
+        _SEARCH,
+        (
+            Edit(
+                "for axis in range(3):\n            known = 0",
+                "for axis in range(2):\n            known = 0",
+            ),
+        ),
+    ),
+    Mutation(
+        "taken-along",
+        f"{_SOLVER}/movement.py",
+        "a piece takes along what it would just touch",
+        _SEARCH,
+        (Edit("reach[d, i, j] < distance", "reach[d, i, j] <= distance"),),
+    ),
+    Mutation(
+        "same-way-back",
+        f"{_SOLVER}/gaps.py",
+        "the second of two pieces is held up in the direction in which the first one is",
+        _LEVELS,
+        (Edit("reach[d ^ 1, j, i]", "reach[d, j, i]"),),
+    ),
+    Mutation(
+        "heavier-side",
+        f"{_SOLVER}/separating.py",
+        "of two parts the heavier one counts as taken away",
+        _LEVELS,
+        (Edit("if staying < moving else bits", "if staying > moving else bits"),),
+    ),
+    Mutation(
+        "out-by-one",
+        "pysim/families/burr/moves.py",
+        "a slide out ends one unit before it has left the others behind",
+        _SLIDES,
+        (
+            Edit(
+                "max(1, staying.high[axis] - moving.low[axis] + 1)",
+                "max(1, staying.high[axis] - moving.low[axis])",
+            ),
+        ),
+    ),
+    Mutation(
+        "lost-piece",
+        "pysim/families/burr/moves.py",
+        "a single piece that is left behind does not come to the table",
+        _SLIDES,
+        (Edit("for part in (moving, staying):", "for part in (moving,):"),),
+    ),
+    Mutation(
+        "last-corner",
+        "pysim/families/burr/legal.py",
+        "no legal action brings a piece to the far sides of the target",
+        _GOALS,
+        (Edit("lock.bounds.high[a] - size[a] + 2", "lock.bounds.high[a] - size[a] + 1"),),
+    ),
+    Mutation(
+        "wrong-way-in",
+        "pysim/families/burr/planner.py",
+        "plans that assemble bring pieces in the way they came out",
+        _SEARCH,
+        (Edit("back = action.direction.opposite", "back = action.direction"),),
+    ),
+    Mutation(
+        "wrapped-around",
+        "pysim/families/burr/workspace.py",
+        "what leaves a long room comes in again at the other side",
+        _SLIDES,
+        (
+            Edit(
+                "max(2 * self.extent + 2, ceil(max(self.room.size) / 2))",
+                "2 * self.extent + 2",
+            ),
+        ),
+    ),
+    Mutation(
+        "unmet-kind",
+        "pysim/search/bit_cover.py",
+        "a cover is complete though a piece that is needed is not in it",
+        _COVERS,
+        (Edit("if missing > 0:", "if missing > 1:"),),
+    ),
+    Mutation(
+        "torque-sign",
+        "pysim/families/packing/support.py",
+        "the torque of what lies on a piece has the wrong sign",
+        _SUPPORT,
+        (Edit("3 * lower + 1: -x, 3 * lower + 2: -y}", "3 * lower + 1: -x, 3 * lower + 2: y}"),),
+    ),
+    Mutation(
+        "wall-by-one",
+        "pysim/families/packing/moves.py",
+        "a piece that leaves towards a low side stays in the box by one unit",
+        _PLACING,
+        (Edit("return bounds.high[axis] + 1", "return bounds.high[axis]"),),
+    ),
+    Mutation(
+        "lost-side",
+        "pysim/families/packing/assembly.py",
+        "no piece is taken out downwards",
+        _ASSEMBLY,
+        (
+            Edit(
+                "sides: Collection[Direction] = tuple(Direction),",
+                "sides: Collection[Direction] = tuple(Direction)[:5],",
+            ),
+        ),
+    ),
+    Mutation(
+        "twist-sign",
+        "pysim/families/rubik/cube.py",
+        "twists of corners are subtracted where they add up",
+        _CUBE,
+        (Edit("(self.twists[i] + twist) % 3", "(self.twists[i] - twist) % 3"),),
+    ),
+    Mutation(
+        "half-parity",
+        "pysim/families/rubik/validity.py",
+        "whether the edges are in an even order is not looked at, only the corners are",
+        _STRINGS,
+        (Edit("parity(cube.corners) != parity(cube.edges)", "parity(cube.corners)"),),
+    ),
+    Mutation(
+        "turn-too-few",
+        "pysim/families/rubik/solver/near.py",
+        "the search beyond the table ends one turn early",
+        _NEAR,
+        (Edit("range(1, at_most - table.depth + 1)", "range(1, at_most - table.depth)"),),
+    ),
+    Mutation(
+        "rear-first",
+        "pysim/physics/lattice.py",
+        "of what moves in the lattice only the rear is looked at",
+        _WORLDS,
+        (Edit("if code + step not in own", "if code - step not in own"),),
+    ),
+    Mutation(
+        "ring-border",
+        "pysim/physics/rings.py",
+        "a body that only touches the ring of a turning layer stops it",
+        _WORLDS,
+        (Edit("low < outer and inner < high", "low <= outer and inner <= high"),),
+    ),
+    Mutation(
+        "unswept-carry",
+        "pysim/physics/bullet.py",
+        "what is carried in PyBullet goes through everything on its straight legs",
+        _WORLDS,
+        (
+            Edit(
+                "travel, _, contacts = self._go(_Line(bodies, leg.direction, leg.distance))",
+                "travel, contacts = leg.distance, frozenset[str]()",
+            ),
+        ),
+    ),
+    Mutation(
+        "legs-out-of-order",
+        "pysim/physics/rides.py",
+        "the legs of a carry are shown in the wrong order of products",
+        _WORLDS,
+        (Edit("motion(_ramp(k / count)) @ before", "before @ motion(_ramp(k / count))"),),
+    ),
+    Mutation(
+        "top-layer",
+        "pysim/carrying.py",
+        "what is carried goes through the top layer of everything",
+        _CARRYING,
+        (
+            Edit(
+                "b <= y1 and y0 <= e and c <= z1 and z0 <= f",
+                "b <= y1 and y0 <= e and c <= z1 and z0 < f",
+            ),
+        ),
+    ),
+    Mutation(
+        "one-step-more",
+        "bridge/episode/episode.py",
+        "an episode goes on for a step after its budget is used up",
+        _EPISODE,
+        (Edit("self.budget_left <= 0", "self.budget_left < 0"),),
+    ),
+    Mutation(
+        "any-culprit",
+        "bridge/episode/verification.py",
+        "a refusal is confirmed whatever stands in the way",
+        _EPISODE,
+        (Edit("report.contacts == frozenset(refusal.culprits)", "bool(report.contacts)"),),
+    ),
+    Mutation(
+        "attempts-weighed",
+        "bridge/evals/metrics.py",
+        "pass@1 weighs attempts alike instead of levels",
+        _METRICS,
+        (
+            Edit(
+                "return mean(_share_solved(group) for group in by_level(results).values())",
+                "return mean(result.solved for result in results)",
+            ),
+        ),
+    ),
+    Mutation(
+        "strict-tail",
+        "bridge/evals/statistics.py",
+        "the p-value leaves out outcomes as extreme as the one found",
+        _STATISTICS,
+        (Edit("abs(total - 2 * i) >= found", "abs(total - 2 * i) > found"),),
+    ),
+    Mutation(
+        "referee-torque",
+        "bridge/referee/boxes/statics.py",
+        "the referee takes a torque with the wrong sign",
+        _STATICS,
+        (Edit("3 * lower + 1: -x, 3 * lower + 2: -y}", "3 * lower + 1: x, 3 * lower + 2: -y}"),),
+    ),
+    Mutation(
+        "still-pairs",
+        "bridge/referee/films.py",
+        "the judge of films looks at two bodies only where both move",
+        _FILMS,
+        (Edit("moved[:, one] | moved[:, other]", "moved[:, one] & moved[:, other]"),),
+    ),
+    Mutation(
+        "swapped-product",
+        "pysim/geometry/rotations.py",
+        "two rotations are done in the wrong order",
+        _ROTATIONS,
+        (
+            Edit(
+                "_composition()[self.index][first.index]", "_composition()[first.index][self.index]"
+            ),
+        ),
+    ),
+)
