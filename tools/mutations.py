@@ -164,7 +164,8 @@ def _interrupted(number: int, frame: object) -> None:
 def main() -> None:
     """Try the faults; the exit status is 1 if one survives or could not be tried."""
     options = _options()
-    signal.signal(signal.SIGTERM, _interrupted)
+    for number in (signal.SIGINT, signal.SIGTERM):  # Shells start jobs with the first one ignored.
+        signal.signal(number, _interrupted)
     chosen, journal = _chosen(options.only), Journal(options.results)
     problems = [why for why in (stale(mutation, ROOT) for mutation in chosen) if why]
     if problems:

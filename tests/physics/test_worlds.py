@@ -328,6 +328,17 @@ def test_a_carry_after_a_sweep_that_fails_takes_the_sweep_back(world: World) -> 
     assert world.execute([sweep("+x", 3, "bar")]).travel == 2
 
 
+def test_what_a_taken_back_carry_would_have_let_go_is_still_held(world: World) -> None:
+    """It hangs in the air, and something moves right beside it."""
+    scene = scene_of(named("bar", BAR, (0, 0, 9)), named("stone", STONE, (0, 1, 9)))
+    world.reset(scene)
+    refused = world.execute([carry("bar", ("+x", 1), loose=True), carry("stone", ("-y", 1))])
+    assert (refused.completed, refused.contacts) == (False, frozenset({"bar"}))
+    report = world.execute([sweep("+y", 3, "stone")])
+    assert report.completed and not report.fallen
+    assert np.array_equal(world.transforms()["bar"], at(0, 0, 9).transform())
+
+
 def test_bodies_that_overlap_are_refused_and_the_old_scene_stays(world: World) -> None:
     before = world.transforms()
     with pytest.raises(ValueError, match="two would overlap one"):
