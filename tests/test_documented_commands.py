@@ -20,6 +20,7 @@ ELSEWHERE = {
     "--no-install-recommends": "tools/bootstrap.sh",
     "--check": "tools/build_assets.py",
     "--peers": "benchmarks/render.py",
+    "--results": "tools/mutations.py",
 }
 """Options of other programs, and where the house reads or gives them."""
 FOREIGN = {"--epochs", "--epochs-reducer", "-nographics"}
