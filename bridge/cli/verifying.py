@@ -12,6 +12,7 @@ from bridge.cli.failing import CommandError
 from bridge.cli.output import write_output
 from bridge.cli.progress import frame_progress
 from bridge.cluster import cores
+from bridge.referee.documents import mapping
 from bridge.referee.findings import Finding
 from bridge.referee.locks.proofs import proof_of
 from bridge.verifying.certificate import Certificate, finding_document
@@ -118,10 +119,9 @@ def _check_folder(folder: Path) -> None:
 
 def _write_proofs(files: Sequence[Path], folder: Path) -> None:
     for path in files:
-        document = json.loads(path.read_bytes())
         try:
-            proof = proof_of(document)
-        except ValueError as error:
+            proof = proof_of(mapping(json.loads(path.read_bytes()), "a level"))
+        except (OSError, ValueError) as error:
             print(f"luban: {path.stem}: no proof is written: {error}", file=sys.stderr)
             continue
         text = json.dumps(proof, indent=1) + "\n"

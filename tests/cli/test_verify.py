@@ -147,6 +147,16 @@ def test_an_interrupt_keeps_what_was_found(tmp_path: Path) -> None:
     assert len(kept.read_text().splitlines()) == found["checked"]
 
 
+def test_a_damaged_file_does_not_lose_what_was_found_where_proofs_are_asked_for(
+    luban: Luban, tmp_path: Path
+) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text("[]")
+    done = luban("verify", bad, "burr-half-lap", *QUICK, "--emit-proof", tmp_path / "proofs")
+    assert done.status == 1 and "bad: no proof is written" in done.err
+    assert "2 levels" in done.out and (tmp_path / "proofs" / "burr-half-lap.proof.json").exists()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("suite", ["locks-32", "packing-77", "cubebench-160"])
 def test_no_claim_of_a_shipped_suite_is_false_in_any_world_or_film(

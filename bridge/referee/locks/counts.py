@@ -22,13 +22,13 @@ from bridge.referee.polycubes import (
     low_corner,
     moved,
     orientations,
+    settled,
     turned,
     turns,
 )
 
 __all__ = ["Goal", "assemblies", "goal_of"]
 
-Assembly = frozenset[Shape]
 _MOST_PLACES = 60_000
 _MOST_COVERS = 100_000
 """Covers that are looked at; turned copies and exchanges of congruent pieces among them."""
@@ -100,7 +100,7 @@ def assemblies(lock: Lock, goal: Goal) -> Iterator[tuple[Shape, ...]]:
             yield cover
             for image in goal.images:
                 copy = frozenset(frozenset(image[cell] for cell in cells) for cells in cover)
-                if Counter(orientations(_at_origin(cells)) for cells in copy) == shapes:
+                if Counter(orientations(settled(cells)) for cells in copy) == shapes:
                     seen.add(copy)
 
 
@@ -154,8 +154,3 @@ def _steps(cell: Cell, direction: int) -> Cell:
     there = list(cell)
     there[direction >> 1] += 1 if direction % 2 else -1
     return there[0], there[1], there[2]
-
-
-def _at_origin(cells: Shape) -> Shape:
-    x, y, z = low_corner(cells)
-    return moved(cells, (-x, -y, -z))
