@@ -8,7 +8,7 @@ them. Drawing is a figure of its own, in wall time.
 import time
 
 from benchmarks.harness import Report, run_benchmark
-from bridge.evals.items.drawing import draw
+from bridge.items.drawing import draw
 from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
 from pysim.families.rubik.cube_bench.questions import face
 from pysim.render.factory import create_renderer

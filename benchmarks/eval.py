@@ -20,9 +20,9 @@ from pathlib import Path
 from benchmarks.harness import Report, run_benchmark
 from bridge.cluster import use_one_core
 from bridge.episode.records import ObservationMode
-from bridge.evals.results import EpisodeResult
-from bridge.evals.runner import play_run
-from bridge.evals.runs import RunFolder, RunSettings
+from bridge.runs.pool import play_run
+from bridge.runs.results import EpisodeResult
+from bridge.runs.store import RunFolder, RunSettings
 from pysim.catalog import AnyLevel
 from pysim.suites import find_suite, levels_of
 

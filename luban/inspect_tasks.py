@@ -36,14 +36,14 @@ from pydantic import TypeAdapter
 from bridge.adapters.inspect_ai import beside_the_log, converse
 from bridge.adapters.toolbox import Toolbox
 from bridge.episode.engines import LOCAL
+from bridge.episode.local import LocalEpisode
 from bridge.episode.records import ObservationMode, Options
-from bridge.evals import metrics
-from bridge.evals.results import EpisodeResult, result_of
-from bridge.evals.worker import episode_seed
+from bridge.episode.rendering import SharedRenderer
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog, read_log
-from bridge.rpc.local import LocalEpisode
-from bridge.rpc.rendering import SharedRenderer
+from bridge.runs.results import EpisodeResult, result_of
+from bridge.runs.worker import episode_seed
+from bridge.scoring import metrics
 from pysim.catalog import family_of, find_level
 from pysim.puzzle import Level
 from pysim.suites import find_suite, suite_names

@@ -7,7 +7,10 @@ property has a deadline, and waits end by events; :mod:`tests.waiting` says when
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.commands import luban, strangers
 from tests.needs import skip_what_needs_pybullet
+
+__all__ = ["luban", "strangers"]
 
 settings.register_profile(
     "patient",

@@ -5,9 +5,9 @@ from fnmatch import fnmatch
 
 import pytest
 
-from bridge.evals.cubebench.protocol import Setup
-from bridge.evals.report import page as report
-from bridge.evals.sandbox.interpreter import Strength
+from bridge.benches.cubebench.protocol import Setup
+from bridge.benches.cubebench.sandbox.interpreter import Strength
+from bridge.report import page as report
 from pysim.catalog import levels
 from pysim.families.rubik import Setting
 from pysim.families.rubik.cube import SOLVED

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bridge.evals.provider import ModelSettings
-from bridge.evals.registry import _BUILT_IN as AGENTS
-from bridge.evals.selection.scorers import _BUILT_IN as SCORERS
+from bridge.agents.provider import ModelSettings
+from bridge.agents.registry import _BUILT_IN as AGENTS
 from bridge.generating import level_made
 from bridge.referee.locks.judging import judge
+from bridge.scoring.selection.scorers import _BUILT_IN as SCORERS
 from pysim.catalog import families, family_of, find_level, level_to_document, levels
 from pysim.families.burr.generator import LockGenerator, settings
 from pysim.families.burr.generator.settings import Kind, Settings

@@ -17,19 +17,20 @@ import pytest
 
 import benchmarks.render as crowd
 from bridge.adapters import vocabulary
+from bridge.agents import chat
+from bridge.benches.cubebench import baselines, calls, tools
+from bridge.benches.cubebench.protocol import MOST_ACTIONS, TurnProtocol
+from bridge.benches.cubebench.results import SHORT_DEPTH
+from bridge.benches.cubebench.sandbox.interpreter import SandboxLimits
 from bridge.cli.demo import LEVELS as DEMO
 from bridge.cli.judging import eval_
 from bridge.cli.reporting import REPORT_FORMAT
 from bridge.episode.episode import MAX_ARGUMENTS
 from bridge.episode.records import Options
-from bridge.evals import chat, statistics
-from bridge.evals.cubebench import baselines, calls, tools
-from bridge.evals.cubebench.protocol import MOST_ACTIONS, TurnProtocol
-from bridge.evals.cubebench.results import SHORT_DEPTH
-from bridge.evals.items.model import _GREEDY
-from bridge.evals.sandbox.interpreter import SandboxLimits
+from bridge.items.model import _GREEDY
 from bridge.recording import lines
 from bridge.recording.dataset import lerobot, vectors
+from bridge.scoring import statistics
 from bridge.unity import communicator, framing
 from bridge.unity.link import Launch
 from bridge.unity.state import _OFFSET, _PRIME

@@ -54,8 +54,8 @@ _NEAR = ("tests/families/rubik/test_near.py",)
 _WORLDS = ("tests/physics/test_worlds.py",)
 _CARRYING = ("tests/test_carrying.py",)
 _EPISODE = ("tests/episode/test_episode.py",)
-_METRICS = ("tests/evals/test_metrics.py",)
-_STATISTICS = ("tests/evals/test_statistics.py",)
+_METRICS = ("tests/scoring/test_metrics.py",)
+_STATISTICS = ("tests/scoring/test_statistics.py",)
 _STATICS = ("tests/referee/test_statics.py",)
 _FILMS = ("tests/referee/test_films.py",)
 _ROTATIONS = ("tests/geometry/test_rotations.py",)
@@ -272,7 +272,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "attempts-weighed",
-        "bridge/evals/metrics.py",
+        "bridge/scoring/metrics.py",
         "pass@1 weighs attempts alike instead of levels",
         _METRICS,
         (
@@ -284,7 +284,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "strict-tail",
-        "bridge/evals/statistics.py",
+        "bridge/scoring/statistics.py",
         "the p-value leaves out outcomes as extreme as the one found",
         _STATISTICS,
         (Edit("abs(total - 2 * i) >= found", "abs(total - 2 * i) > found"),),

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 import pysim.families
 from bridge.adapters.vocabulary import vocabulary_of
+from bridge.episode.local import LocalEpisode
+from bridge.episode.observation import Observation
 from bridge.episode.progress import milestones
 from bridge.episode.records import MAX_BUDGET, ObservationMode, Options
 from bridge.rpc.client import RemoteEpisode, connect
-from bridge.rpc.local import LocalEpisode
-from bridge.rpc.remote import RemoteObservation
 from pysim.catalog import family_of, find_level, level_to_document, levels, scrambled_level
 from pysim.puzzle import ActionError, Features, Level, Outcome
 from pysim.render.camera import stage_camera, whole
@@ -225,7 +225,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             found |= self._shown(episode.observe(images="rgb" in self._parts))
         return found
 
-    def _shown(self, seen: RemoteObservation) -> Seen:
+    def _shown(self, seen: Observation) -> Seen:
         found: Seen = {}
         if "rgb" in self._parts:
             found["rgb"] = self._pictures(seen)
@@ -244,7 +244,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         rows = [(*b.pose.offset, b.pose.rotation.index, int(b.loose)) for b in bodies]
         return np.array(rows, dtype=np.int32)
 
-    def _pictures(self, seen: RemoteObservation) -> Pictures:
+    def _pictures(self, seen: Observation) -> Pictures:
         pictures = np.zeros(self.observation_space["rgb"].shape, dtype=np.uint8)  # type: ignore[index]
         names = self._views()
         for view in seen.views:

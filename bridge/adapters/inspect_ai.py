@@ -30,7 +30,7 @@ from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 
 from bridge.adapters.toolbox import Reply, Toolbox
 from bridge.episode.harmless import harmless_json
-from bridge.rpc.remote import RemoteView
+from bridge.episode.observation import View
 
 __all__ = ["PROMPT", "beside_the_log", "converse", "tools_of"]
 
@@ -116,7 +116,7 @@ def _content(reply: Reply) -> list[Content]:
     return [ContentText(text=reply.text), *chain(*map(_picture, reply.views))]
 
 
-def _picture(view: RemoteView) -> Iterator[Content]:
+def _picture(view: View) -> Iterator[Content]:
     yield ContentText(text=f"View {view.name}:")
     data = base64.b64encode(view.data).decode("ascii")
     yield ContentImage(image=f"data:image/{view.format};base64,{data}")

@@ -33,8 +33,8 @@ from mcp_types import (
 )
 
 from bridge.adapters.toolbox import Reply, Toolbox
+from bridge.episode.local import LocalEpisode
 from bridge.recording.errors import RecordingError
-from bridge.rpc.local import LocalEpisode
 from pysim.physics.world import WorldError
 from pysim.render.renderer import RendererUnavailable
 

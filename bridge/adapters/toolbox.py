@@ -7,9 +7,9 @@ what the episode's mode shows of the present state. Names, hashes, seeds, plans 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bridge.episode.local import LocalEpisode
+from bridge.episode.observation import Observation, View
 from bridge.episode.tools import ToolCall
-from bridge.rpc.local import LocalEpisode
-from bridge.rpc.remote import RemoteObservation, RemoteView
 from pysim.kinds import Json
 from pysim.puzzle import ActionError, IllegalMove, Outcome
 
@@ -33,7 +33,7 @@ class Reply:
     """
 
     text: str
-    views: tuple[RemoteView, ...] = ()
+    views: tuple[View, ...] = ()
     refused: bool = False
 
 
@@ -97,7 +97,7 @@ def _refusal(error: ActionError) -> str:
     return f"{kind}, {error.brief}: {error.message}"
 
 
-def _ending(seen: RemoteObservation) -> str:
+def _ending(seen: Observation) -> str:
     return "" if seen.outcome is None else _ENDINGS[seen.outcome]
 
 

@@ -9,22 +9,22 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
+from bridge.agents.journal import JOURNAL_NAME, Journal
 from bridge.cli.columns import terminal_width
 from bridge.cli.engines import open_engines
 from bridge.cli.evaluating import cores, cost_words, read_option
 from bridge.cli.failing import CommandError
 from bridge.cli.progress import frame_progress
 from bridge.cli.tables import table_text
-from bridge.evals.items.agents import make_responder
-from bridge.evals.items.log import ItemLog, ItemRunSettings
-from bridge.evals.items.results import ItemResults, results_of
-from bridge.evals.items.runner import Failed, Finished, run_items
-from bridge.evals.items.suites import ItemSuite, Part, find_suite
-from bridge.evals.journal import JOURNAL_NAME, Journal
-from bridge.evals.metrics import Price
-from bridge.evals.prices import price_of, read_prices
+from bridge.episode.rendering import SharedRenderer
+from bridge.items.log import ItemLog, ItemRunSettings
+from bridge.items.responders import make_responder
+from bridge.items.results import ItemResults, results_of
+from bridge.items.runner import Failed, Finished, run_items
+from bridge.items.suites import ItemSuite, Part, find_suite
 from bridge.recording.folders import new_run_folder
-from bridge.rpc.rendering import SharedRenderer
+from bridge.scoring.metrics import Price
+from bridge.scoring.prices import price_of, read_prices
 
 __all__ = ["AskRequest", "run_ask"]
 

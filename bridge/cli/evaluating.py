@@ -13,6 +13,8 @@ from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 
+from bridge.agents.registry import agent_kind
+from bridge.agents.usage import Usage
 from bridge.cli.clusters import optional_cluster
 from bridge.cli.columns import print_pairs
 from bridge.cli.engines import open_engines
@@ -21,18 +23,17 @@ from bridge.cli.turns import TurnRequest, check_turns, print_cubes
 from bridge.cluster import cores
 from bridge.episode.engines import OpenEngines
 from bridge.episode.records import ObservationMode
-from bridge.evals.metrics import Price, Score, score
-from bridge.evals.play import Mode
-from bridge.evals.prices import price_of, read_prices
-from bridge.evals.registry import agent_kind
-from bridge.evals.results import EpisodeResult, Usage
-from bridge.evals.runner import Done, Watch, play_run
-from bridge.evals.runs import RunFolder, RunSettings
-from bridge.evals.selection.beam import BeamSettings
-from bridge.evals.selection.scorers import scorer_kind
-from bridge.evals.summary import brief_document, write_results
-from bridge.evals.worker import Failure, VideoPolicy
 from bridge.recording.folders import new_run_folder
+from bridge.report.documents import brief_document, write_results
+from bridge.runs.play import Mode
+from bridge.runs.pool import Done, Watch, play_run
+from bridge.runs.results import EpisodeResult
+from bridge.runs.store import RunFolder, RunSettings
+from bridge.runs.worker import Failure, VideoPolicy
+from bridge.scoring.metrics import Price, Score, score
+from bridge.scoring.prices import price_of, read_prices
+from bridge.scoring.selection.beam import BeamSettings
+from bridge.scoring.selection.scorers import scorer_kind
 from pysim.catalog import AnyLevel, LevelError, find_level, level_paths
 from pysim.suites import find_suite, levels_of, suite_names
 

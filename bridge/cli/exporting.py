@@ -7,11 +7,11 @@ from pathlib import Path
 from bridge.cli.failing import CommandError
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import frame_progress
-from bridge.evals.runs import LOG_NAME, RunFolder
 from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.export import export_dataset
 from bridge.recording.dataset.folder import check_folder
 from bridge.recording.dataset.request import DatasetRequest
+from bridge.runs.store import LOG_NAME, RunFolder
 from pysim.render.factory import create_renderer
 
 __all__ = ["run_dataset"]

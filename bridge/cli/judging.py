@@ -101,7 +101,7 @@ def eval_(
     """Let an agent play a whole suite, or answer the items of one, and score it."""
     from bridge.cli.evaluating import EvalRequest, run_eval
     from bridge.cli.turns import TurnRequest
-    from bridge.evals.items.suites import SUITES
+    from bridge.items.suites import SUITES
 
     _refuse_strange(context, suite, items=suite in SUITES)
     if suite in SUITES:

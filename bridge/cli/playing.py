@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+from bridge.agents.registry import create_agent
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import frame_progress
 from bridge.cli.table import TurnTable, verdict
+from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, ObservationMode
 from bridge.episode.tools import ActionSpace
-from bridge.evals.play import Turn, play_episode
-from bridge.evals.registry import create_agent
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
-from bridge.rpc.remote import RemoteObservation
+from bridge.runs.play import Turn, play_episode
 from pysim.catalog import family_of, find_level, level_to_document, levels
 from pysim.puzzle import Level
 from pysim.render.views import encode, mosaic
@@ -187,7 +187,7 @@ def _video(
     return path
 
 
-def save_views(observation: RemoteObservation, path: Path, renderer: str) -> None:
+def save_views(observation: Observation, path: Path, renderer: str) -> None:
     """All views of an observation as one PNG, which says what rendered them."""
     pictures = [view.rgb() for view in observation.views]
     columns = 2 if len(pictures) <= 4 else 3
@@ -205,7 +205,7 @@ class _Asker:
         self.renderer = ""
         self._shown = -1
 
-    def __call__(self, observation: RemoteObservation, hint: str) -> str:
+    def __call__(self, observation: Observation, hint: str) -> str:
         if hint:
             self._print(f"  {hint}")
         elif observation.step != self._shown:
@@ -220,7 +220,7 @@ class _Asker:
         """Show what came of an action."""
         self._print(f"{turn.step}. {turn.action}: {turn.message}")
 
-    def _show(self, observation: RemoteObservation) -> None:
+    def _show(self, observation: Observation) -> None:
         if self._shown < 0:
             self._print(f"\n{observation.instruction}")
             self._print("Type an action; 'quit' gives up:")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from bridge.cli.failing import CommandError
 from bridge.cli.output import check_output, write_output
-from bridge.evals.prices import Prices, price_of, read_prices
-from bridge.evals.report.page import report_page
-from bridge.evals.report.parts import ReportedRun, Table
-from bridge.evals.report.sections import all_tables, tables_csv
-from bridge.evals.runs import RunFolder
-from bridge.evals.summary import results_csv, results_document, write_results
+from bridge.report.documents import results_csv, results_document, write_results
+from bridge.report.page import report_page
+from bridge.report.parts import ReportedRun, Table
+from bridge.report.sections import all_tables, tables_csv
+from bridge.runs.store import RunFolder
+from bridge.scoring.prices import Prices, price_of, read_prices
 
 __all__ = ["REPORT_FORMAT", "run_report"]
 

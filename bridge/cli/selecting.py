@@ -7,15 +7,15 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
+from bridge.agents.chat import ModelError
 from bridge.cli.columns import Column, print_table
 from bridge.cli.evaluating import read_option
 from bridge.cli.failing import CommandError
-from bridge.evals.chat import ModelError
-from bridge.evals.metrics import Price
-from bridge.evals.prices import Prices, price_of, read_prices
-from bridge.evals.runs import RunFolder
-from bridge.evals.selection.scored import ScorerChoice, score_run
-from bridge.evals.selection.strategies import Strategy, average, selection
+from bridge.runs.store import RunFolder
+from bridge.scoring.metrics import Price
+from bridge.scoring.prices import Prices, price_of, read_prices
+from bridge.scoring.selection.scored import ScorerChoice, score_run
+from bridge.scoring.selection.strategies import Strategy, average, selection
 
 __all__ = ["SelectRequest", "run_select"]
 

@@ -16,7 +16,7 @@ from pysim.render.factory import create_renderer
 from pysim.render.overlay import Labels, Overlay
 from pysim.render.renderer import Pass, Renderer
 from pysim.render.staging import cut_away, exploded, see_through
-from pysim.render.views import View, encode, mosaic, observe, observe_goal
+from pysim.render.views import Rendered, encode, mosaic, observe, observe_goal
 from pysim.scene import Scene
 
 __all__ = ["ShowRequest", "run_show"]
@@ -157,7 +157,7 @@ def _views(
     cameras: Sequence[Camera] | None,
     passes: Sequence[Pass],
     request: ShowRequest,
-) -> tuple[View, ...]:
+) -> tuple[Rendered, ...]:
     if request.labels not in list(Labels):
         raise CommandError(f"{request.labels!r} is no kind of label; known: {', '.join(Labels)}")
     return observe(
@@ -170,7 +170,7 @@ def _views(
     )
 
 
-def _write_mosaic(path: Path, views: Sequence[View], renderer: str) -> None:
+def _write_mosaic(path: Path, views: Sequence[Rendered], renderer: str) -> None:
     columns = 2 if len(views) <= 4 else 3
     picture = mosaic([view.rgb for view in views], columns)
     path.write_bytes(encode(picture, "png", renderer=renderer))

@@ -7,7 +7,7 @@ from rich.live import Live
 from rich.table import Table
 
 from bridge.episode.records import Ending
-from bridge.evals.play import Turn
+from bridge.runs.play import Turn
 from pysim.puzzle import Outcome, Plan, Proof
 
 __all__ = ["TurnTable", "verdict"]

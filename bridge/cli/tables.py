@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from bridge.evals.report.parts import Table
+from bridge.report.parts import Table
 
 __all__ = ["table_text"]
 

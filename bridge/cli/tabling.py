@@ -7,9 +7,9 @@ from pathlib import Path
 from bridge.cli.columns import terminal_width
 from bridge.cli.failing import CommandError
 from bridge.cli.tables import table_text
-from bridge.evals.items.log import ItemLog
-from bridge.evals.items.results import scored_run, tables_document
-from bridge.evals.items.suites import find_suite
+from bridge.items.log import ItemLog
+from bridge.items.results import scored_run, tables_document
+from bridge.items.suites import find_suite
 
 __all__ = ["run_tables"]
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
+from bridge.episode.local import LocalEpisode
 from bridge.episode.records import ObservationMode, Options
+from bridge.episode.rendering import SharedRenderer
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog
-from bridge.rpc.local import LocalEpisode
-from bridge.rpc.rendering import SharedRenderer
 from pysim.catalog import find_level
 
 __all__ = ["McpRequest", "run_mcp"]

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bridge.benches.cubebench.measures import cube_runs, effort_at
+from bridge.benches.cubebench.protocol import Setup, TurnProtocol
+from bridge.benches.cubebench.results import Horizon
+from bridge.benches.cubebench.sandbox.interpreter import Strength, check_sandbox
 from bridge.cli.columns import Column, print_table
 from bridge.cli.failing import CommandError
 from bridge.episode.records import ObservationMode
-from bridge.evals.cubebench.measures import cube_runs, effort_at
-from bridge.evals.cubebench.protocol import Setup, TurnProtocol
-from bridge.evals.cubebench.results import Horizon
-from bridge.evals.play import Mode
-from bridge.evals.results import EpisodeResult
-from bridge.evals.runs import RunSettings
-from bridge.evals.sandbox.interpreter import Strength, check_sandbox
+from bridge.runs.play import Mode
+from bridge.runs.results import EpisodeResult
+from bridge.runs.store import RunSettings
 from pysim.catalog import AnyLevel
 from pysim.families.rubik import Setting
 from pysim.families.rubik.rewards import Reward

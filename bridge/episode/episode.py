@@ -7,11 +7,11 @@ from typing import Any
 
 from bridge.episode.harmless import harmless
 from bridge.episode.history import History
+from bridge.episode.observation import Observation, View
 from bridge.episode.records import (
     Disagreement,
     Ending,
     Listener,
-    Observation,
     Options,
     Start,
     StepKind,
@@ -34,7 +34,7 @@ from pysim.puzzle import (
     Transition,
 )
 from pysim.render.renderer import Renderer
-from pysim.render.views import View, observe, observe_goal
+from pysim.render.views import observe, observe_goal
 from pysim.scene import Scene
 
 __all__ = ["Episode", "EpisodeOver", "state_hash"]
@@ -340,7 +340,9 @@ class Episode:
         size = self.options.picture_size
         views = observe(self._renderer, self.scene, size, self._world.transforms())
         goal = self._rules.goal_scene(self.level)
-        return views if goal is None else (*views, observe_goal(self._renderer, goal, size))
+        if goal is not None:
+            views = (*views, observe_goal(self._renderer, goal, size))
+        return tuple(View.raw(view.name, view.rgb) for view in views)
 
     def _start(self) -> Start:
         renderer = self._renderer

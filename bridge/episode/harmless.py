@@ -7,9 +7,8 @@ stands U+FFFD, the replacement character. Line ends, tabs and the other white sp
 
 Each way in calls this once, so that no way out has to:
 :meth:`bridge.episode.tools.ToolCall.from_json` and :class:`bridge.episode.episode.Episode` for
-actions, :mod:`bridge.evals.chat` for models, :mod:`bridge.evals.sandbox.interpreter` for code, the
-runs in turns and of items for agents of other packages, :mod:`bridge.recording.log` for logs that
-others wrote.
+actions, :mod:`bridge.agents.chat` for models, the sandbox for code, the runs in turns and of items
+for agents of other packages, :mod:`bridge.recording.log` for logs that others wrote.
 """
 
 import re

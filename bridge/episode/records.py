@@ -8,14 +8,12 @@ from typing import Any, NoReturn, Protocol
 from bridge.episode.tools import ToolCall
 from pysim.motion import Trajectory
 from pysim.puzzle import Level, Outcome
-from pysim.render.views import View
 from pysim.scene import Scene
 
 __all__ = [
     "Disagreement",
     "Ending",
     "Listener",
-    "Observation",
     "ObservationMode",
     "Options",
     "Start",
@@ -85,32 +83,6 @@ class Options:
             )
         if self.budget is not None and not 1 <= self.budget <= MAX_BUDGET:
             raise ValueError(f"a budget has 1 to {MAX_BUDGET} steps, not {self.budget}")
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What an agent sees.
-
-    Attributes:
-        step: steps made so far.
-        budget_left: steps left.
-        instruction: the task.
-        history: the last turns, one line each.
-        colours: names of the pieces.
-        state: the state in words; None if the mode does not show it.
-        views: pictures; empty if the mode does not show them, they were not asked for, or the
-            level has none.
-        outcome: how the episode ended; None while it goes on.
-    """
-
-    step: int
-    budget_left: int
-    instruction: str
-    history: str
-    colours: tuple[str, ...]
-    state: str | None
-    views: tuple[View, ...]
-    outcome: Outcome | None
 
 
 class StepKind(StrEnum):

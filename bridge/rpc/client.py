@@ -23,6 +23,7 @@ from google.protobuf.message import Message
 
 from bridge.episode.episode import EpisodeOver
 from bridge.episode.harmless import harmless
+from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, ObservationMode, Options, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc import codec
@@ -30,7 +31,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
 from bridge.rpc.errors import Fault, LubanError, raise_fault
-from bridge.rpc.remote import LevelInfo, RemoteObservation, ServerInfo
+from bridge.rpc.info import LevelInfo, ServerInfo
 from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport
 from pysim.catalog import families
 from pysim.kinds import Json
@@ -272,7 +273,7 @@ class RemoteEpisode:
         """Parser and formatter for the actions of this episode's family."""
         return ActionSpace(families()[self.level.family].actions, self.colours)
 
-    def observe(self, *, images: bool = True) -> RemoteObservation:
+    def observe(self, *, images: bool = True) -> Observation:
         """What there is to see; free."""
         request = pb.ObserveRequest(episode_id=self.id, lease=self.lease, without_images=not images)
         self._require_open()

@@ -1,20 +1,19 @@
 """Our types to and from the wire. Every conversion is here, one function per type and direction."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from bridge.episode.observation import Observation, View
 from bridge.episode.records import (
     Disagreement,
     Ending,
-    Observation,
     ObservationMode,
     Options,
     StepResult,
 )
 from bridge.rpc._pb.luban.v1 import episode_pb2 as pb
-from bridge.rpc.remote import LevelInfo, RemoteObservation, RemoteView
+from bridge.rpc.info import LevelInfo
 from pysim.puzzle import Level, Outcome, Proof
-from pysim.render.views import View, encode
 
 __all__ = [
     "MAX_MESSAGE_BYTES",
@@ -146,14 +145,8 @@ def _set(message: pb.EpisodeOptions, field: str, default: V) -> V:
     return value
 
 
-def encode_observation(
-    observation: Observation, format: str, renderer: Callable[[], str]
-) -> pb.Observation:
-    """An observation, its pictures encoded.
-
-    Args:
-        renderer: gives the renderer's name, for the pictures; asked only if there are any.
-    """
+def encode_observation(observation: Observation) -> pb.Observation:
+    """An observation, its pictures as they are."""
     return pb.Observation(
         step=observation.step,
         budget_left=observation.budget_left,
@@ -161,26 +154,30 @@ def encode_observation(
         history=observation.history,
         colours=observation.colours,
         state=observation.state,
-        views=[_encode_view(view, format, renderer()) for view in observation.views],
+        views=[_encode_view(view) for view in observation.views],
         outcome=_OUTCOMES[observation.outcome],
     )
 
 
-def _decode_view(view: pb.View) -> RemoteView:
-    return RemoteView(
+def _decode_view(view: pb.View) -> View:
+    return View(
         view.name, view.width, view.height, _back(_FORMATS, view.format, "format"), view.data
     )
 
 
-def _encode_view(view: View, format: str, renderer: str) -> pb.View:
-    height, width, _ = view.rgb.shape
-    data = encode(view.rgb, format, renderer=renderer)
-    return pb.View(name=view.name, width=width, height=height, format=_FORMATS[format], data=data)
+def _encode_view(view: View) -> pb.View:
+    return pb.View(
+        name=view.name,
+        width=view.width,
+        height=view.height,
+        format=_FORMATS[view.format],
+        data=view.data,
+    )
 
 
-def decode_observation(message: pb.Observation) -> RemoteObservation:
+def decode_observation(message: pb.Observation) -> Observation:
     """The observation on the client's side, its pictures as they came."""
-    return RemoteObservation(
+    return Observation(
         step=message.step,
         budget_left=message.budget_left,
         instruction=message.instruction,

@@ -9,10 +9,10 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from bridge.episode.engines import LOCAL, Engines
+from bridge.episode.rendering import SharedRenderer
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import Access
-from bridge.rpc.rendering import SharedRenderer
 from bridge.rpc.service import EpisodeServicer
 from bridge.rpc.sessions import EpisodeStore
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeVar
 import grpc
 
 from bridge.episode.engines import Engines
+from bridge.episode.rendering import SharedRenderer
 from bridge.recording.film import film_episode
 from bridge.recording.log import read_log
 from bridge.rpc import codec
@@ -19,7 +20,6 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import Access, for_agents, without_secrets
 from bridge.rpc.errors import Fault, RequestError, fault_of
-from bridge.rpc.rendering import SharedRenderer
 from bridge.rpc.sessions import EpisodeStore, Session
 from pysim.catalog import LevelError, families, find_shipped_level, level_from_document, levels
 from pysim.puzzle import ActionError, Level
@@ -198,11 +198,10 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
             _require_open(session)
             observation = session.episode.observe(images=not request.without_images)
         # Encoding takes longer than looking and needs no lock.
-        message = codec.encode_observation(
-            observation,
-            session.picture_format,
-            lambda: f"{self._renderer.name}: {self._renderer.version}",
+        seen = observation.encoded(
+            session.picture_format, lambda: f"{self._renderer.name}: {self._renderer.version}"
         )
+        message = codec.encode_observation(seen)
         response = pb.ObserveResponse(observation=message)
         _require_sendable(response)
         return response

@@ -16,10 +16,10 @@ import grpc
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.episode import Episode
 from bridge.episode.records import Options
+from bridge.episode.rendering import SharedRenderer
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog, RecordingError
 from bridge.rpc.errors import RequestError
-from bridge.rpc.rendering import SharedRenderer
 from pysim.puzzle import Level
 
 __all__ = ["EpisodeStore", "Session"]

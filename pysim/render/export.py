@@ -10,7 +10,7 @@ import numpy as np
 
 from pysim.render.camera import Camera
 from pysim.render.renderer import Pass
-from pysim.render.views import View, encode
+from pysim.render.views import Rendered, encode
 from pysim.scene import Scene
 
 __all__ = ["export_views"]
@@ -18,7 +18,7 @@ __all__ = ["export_views"]
 
 def export_views(
     folder: Path,
-    views: Sequence[View],
+    views: Sequence[Rendered],
     cameras: Sequence[Camera],
     scene: Scene,
     passes: Sequence[Pass],
@@ -61,7 +61,7 @@ _ENDINGS = {
 }
 
 
-def _content(view: View, kind: Pass, renderer: str) -> bytes:
+def _content(view: Rendered, kind: Pass, renderer: str) -> bytes:
     if kind is Pass.RGB:
         return encode(view.rgb, "png", renderer=renderer)
     if kind is Pass.IDS:

@@ -17,7 +17,7 @@ from pysim.render.renderer import BACKDROP, PASSES, Pass, Pictures, Renderer
 from pysim.render.tiling import draw_shots
 from pysim.scene import Scene
 
-__all__ = ["FORMATS", "View", "encode", "mosaic", "observe", "observe_goal"]
+__all__ = ["FORMATS", "Rendered", "encode", "mosaic", "observe", "observe_goal"]
 
 FORMATS = ("png", "jpeg", "raw")
 """What :func:`encode` writes."""
@@ -27,7 +27,7 @@ _GAP = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class Rendered:
     """A scene seen by one camera, or one shot of it; the top row comes first.
 
     Attributes:
@@ -54,7 +54,7 @@ def observe(
     *,
     cameras: Sequence[Camera] | None = None,
     normals: bool = False,
-) -> tuple[View, ...]:
+) -> tuple[Rendered, ...]:
     """Views of a scene, ``size`` x ``size`` pixels each.
 
     Args:
@@ -85,7 +85,7 @@ def observe(
     )
 
 
-def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> View:
+def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> Rendered:
     """A view called ``goal`` of what is to be built, ``size`` x ``size`` pixels.
 
     Raises:
@@ -95,11 +95,11 @@ def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> View:
     return observe(renderer, scene, size, cameras=[camera])[0]
 
 
-def _view(name: str, pictures: Pictures, scene: Scene, overlay: Overlay) -> View:
+def _view(name: str, pictures: Pictures, scene: Scene, overlay: Overlay) -> Rendered:
     """A view from its pictures (H, W, ...), pieces labelled."""
     texts = label_texts([body.name for body in scene.bodies], overlay.labels)
     rgb = label(pictures.rgb, pictures.ids, texts) if texts else pictures.rgb
-    return View(
+    return Rendered(
         name,
         rgb,
         pictures.ids,

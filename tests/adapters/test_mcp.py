@@ -17,11 +17,11 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.shared.exceptions import MCPError
 
 from bridge.adapters.mcp import OBSERVE, puzzle_server
+from bridge.episode.local import LocalEpisode
 from bridge.episode.records import ObservationMode, Options
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
-from bridge.rpc.local import LocalEpisode
 from pysim.catalog import families, find_level
 from pysim.puzzle import Outcome
 from tests.needs import needs_pybullet

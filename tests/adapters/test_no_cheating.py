@@ -22,16 +22,16 @@ from mcp.client.client import Client
 from bridge.adapters.mcp import OBSERVE, puzzle_server
 from bridge.adapters.toolbox import Toolbox
 from bridge.adapters.vocabulary import vocabulary_of
+from bridge.agents.journal import Journal
+from bridge.agents.protocol import Briefing
+from bridge.agents.registry import Assignment, create_agent
+from bridge.episode.local import LocalEpisode
+from bridge.episode.observation import Observation
 from bridge.episode.records import ObservationMode, Options
+from bridge.episode.rendering import SharedRenderer
 from bridge.episode.tools import ToolCall
-from bridge.evals.agent import Briefing
-from bridge.evals.journal import Journal
-from bridge.evals.play import Mode, play_episode
-from bridge.evals.registry import Assignment, create_agent
 from bridge.recording.log import EpisodeLog
-from bridge.rpc.local import LocalEpisode
-from bridge.rpc.remote import RemoteObservation
-from bridge.rpc.rendering import SharedRenderer
+from bridge.runs.play import Mode, play_episode
 from luban.inspect_tasks import levels
 from pysim.catalog import families, find_level
 from pysim.puzzle import Level
@@ -44,7 +44,7 @@ from tests.adapters.secrets import (
     states_of,
 )
 from tests.adapters.test_parity import script
-from tests.evals import server as http
+from tests.agents import server as http
 
 LEVELS = ["burr-chinese-cross", "packing-easy-01", "cubebench-d03-1-face-view"]
 SEED = 918273645
@@ -87,7 +87,7 @@ def as_agent(stage: Stage) -> Captured:
     calls = iter(stage.calls)
 
     class Spy:
-        def act(self, observation: RemoteObservation) -> ToolCall:
+        def act(self, observation: Observation) -> ToolCall:
             told.extend([repr(observation), observation.text()])
             told.extend(view.data for view in observation.views)
             return next(calls)
@@ -256,7 +256,7 @@ def test_no_refusal_tells_the_state(level: str) -> None:
 
 def test_what_an_agent_gets_is_a_short_list() -> None:
     """Whatever is added to it has to be weighed: may an agent know that?"""
-    told = {field.name for kind in (Briefing, RemoteObservation) for field in fields(kind)}
+    told = {field.name for kind in (Briefing, Observation) for field in fields(kind)}
     before = {"tools", "mode", "seed", "argument", "settings", "journal"}
     seen = {"step", "budget_left", "instruction", "history", "colours", "state", "views", "outcome"}
     assert told == before | seen

@@ -16,12 +16,12 @@ from mcp.client.client import Client
 from bridge.adapters.mcp import puzzle_server
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.episode import Episode
+from bridge.episode.local import LocalEpisode
 from bridge.episode.records import ObservationMode, Options
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
 from bridge.rpc.client import connect
-from bridge.rpc.local import LocalEpisode
 from bridge.rpc.server import LubanServer
 from luban.inspect_tasks import levels
 from pysim.catalog import families, family_of, find_level

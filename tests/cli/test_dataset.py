@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bridge.cli.evaluating import EvalRequest, run_eval
-from bridge.evals.runs import RunFolder
-from tests.cli.conftest import Luban
+from bridge.runs.store import RunFolder
+from tests.commands import Luban
 from tests.recording.plays import play_plan, start
 
 

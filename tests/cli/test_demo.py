@@ -9,7 +9,7 @@ import pytest
 
 from pysim.engines import without_pybullet
 from pysim.physics.factory import why_unavailable, worlds
-from tests.cli.conftest import ROOT, Luban
+from tests.commands import ROOT, Luban
 
 BEST = "bullet" if not why_unavailable("bullet") else "lattice"
 

@@ -9,8 +9,8 @@ import pytest
 
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.xmpuzzle import write_xmpuzzle
-from tests.cli.conftest import Luban
 from tests.cli.test_processes import luban as started
+from tests.commands import Luban
 from tests.pages import named, sentences, table
 
 PISTON = (88, 512, 768, 922, 1008, 1008)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bridge.recording.log import read_log
-from tests.cli.conftest import Luban
 from tests.cli.runs import finished_logs, logs, start_and_stop
+from tests.commands import Luban
 from tests.recording.plays import full_disk
 
 FIELDS = [
@@ -243,7 +243,7 @@ def test_an_interrupt_is_clean_and_the_run_goes_on(
 
 
 def test_two_processes_do_not_play_one_run(luban: Luban, tmp_path: Path) -> None:
-    from bridge.evals.runs import RunFolder
+    from bridge.runs.store import RunFolder
 
     command = ["eval", "burr-half-lap", "--obs", "state", "--workers", 1, "--out", "run"]
     assert luban(*command).status == 0

@@ -14,7 +14,7 @@ import pytest
 from bridge.cli.gallery import make_gallery
 from pysim.catalog import AnyLevel, find_level
 from pysim.suites import Suite
-from tests.cli.conftest import Luban
+from tests.commands import Luban
 from tests.waiting import PATIENCE
 
 SMALL = ("burr-half-lap", "burr-tusk-tenon")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pysim.catalog import read_level
-from tests.cli.conftest import Luban
 from tests.cli.test_processes import luban as started
+from tests.commands import Luban
 from tests.rpc.playing import wait_for
 from tests.waiting import PATIENCE
 

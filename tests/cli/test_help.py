@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Luban
+from tests.commands import Luban
 
 COMMANDS = (
     "demo",

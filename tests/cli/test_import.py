@@ -16,9 +16,9 @@ from pysim.families.burr.puz import read_design
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.xmpuzzle import write_xmpuzzle
 from pysim.geometry import Voxels
-from tests.cli.conftest import Luban
 from tests.cli.test_processes import interrupt
 from tests.cli.test_processes import luban as started
+from tests.commands import Luban
 from tests.rpc.playing import wait_for
 from tests.waiting import PATIENCE
 

@@ -12,7 +12,7 @@ from bridge.cli.listing import plan_in_words
 from pysim.catalog import find_level, level_to_document, levels
 from pysim.puzzle import Proof
 from pysim.suites import find_suite
-from tests.cli.conftest import Luban
+from tests.commands import Luban
 
 Patch = pytest.MonkeyPatch
 FIELDS = [

@@ -11,7 +11,7 @@ from bridge.recording.log import read_log
 from bridge.recording.replay import replay
 from pysim.catalog import find_level, level_to_document
 from pysim.physics.factory import worlds
-from tests.cli.conftest import Luban
+from tests.commands import Luban
 from tests.needs import needs_pybullet
 from tests.rpc.processes import running_server
 

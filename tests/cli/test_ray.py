@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from bridge.recording.log import read_log
-from tests.cli.conftest import Luban
 from tests.cli.runs import logs, start_and_stop
+from tests.commands import Luban
 from tests.rpc.playing import wait_for
 from tests.waiting import PATIENCE
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import av
 import pytest
 
-from tests.cli.conftest import Luban
+from tests.commands import Luban
 from tests.needs import needs_pybullet
 
 KEY = "burr-chinese-cross-key"

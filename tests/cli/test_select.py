@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bridge.evals.metrics import mean_pass_at
-from bridge.evals.runs import RunFolder
-from tests.cli.conftest import Luban
-from tests.evals.server import Reply, chat_server, saying
+from bridge.runs.store import RunFolder
+from bridge.scoring.metrics import mean_pass_at
+from tests.agents.server import Reply, chat_server, saying
+from tests.commands import Luban
 
 LEVELS = "burr-three-bars,burr-piston-key,burr-half-lap"
 EVAL = ["eval", LEVELS, "--agent", "noisy-oracle:0.4", "--obs", "state", "--budget", 14]

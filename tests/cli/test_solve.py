@@ -7,7 +7,7 @@ import pytest
 
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.xmpuzzle import write_xmpuzzle
-from tests.cli.conftest import Luban
+from tests.commands import Luban
 from tests.families.burr.locks import keyhole_design
 
 PISTON = (88, 512, 768, 922, 1008, 1008)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pysim.catalog import find_level, level_to_document
-from tests.cli.conftest import ROOT, Luban
+from tests.commands import ROOT, Luban
 
 QUICK = ("--worlds", "lattice", "--no-films", "--workers", "1")
 

@@ -10,11 +10,11 @@ from rich.console import Console
 from bridge.cli.columns import CUT, Column, table_lines
 from bridge.cli.table import TurnTable
 from bridge.cli.tables import table_text
-from bridge.evals.play import Turn
-from bridge.evals.report.parts import Table
+from bridge.report.parts import Table
+from bridge.runs.play import Turn
 from pysim.catalog import levels
 from pysim.suites import suite_names
-from tests.cli.conftest import Luban
+from tests.commands import Luban
 
 every_width = pytest.mark.parametrize("width", [60, 80, 120, 200])
 word = st.text("abcxyz019.-", max_size=12)

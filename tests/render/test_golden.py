@@ -14,7 +14,7 @@ import pytest
 
 from pysim.render.egl import EglRenderer
 from pysim.render.renderer import Renderer
-from pysim.render.views import View, encode, observe
+from pysim.render.views import Rendered, encode, observe
 from tests.render.scenes import lock
 
 FOLDER = Path(__file__).parent.parent / "golden" / "render"
@@ -22,7 +22,7 @@ VIEWS = ("+x-y+z", "-x+y-z", "table")
 SIZE = 256
 
 
-def drawn(renderer: Renderer) -> dict[str, View]:
+def drawn(renderer: Renderer) -> dict[str, Rendered]:
     return {view.name: view for view in observe(renderer, lock(), SIZE) if view.name in VIEWS}
 
 

@@ -8,7 +8,7 @@ import pytest
 from pysim.render.camera import fit, views_of
 from pysim.render.overlay import MIN_SIZE, PLAIN, annotate
 from pysim.render.renderer import Renderer
-from pysim.render.views import View, encode, mosaic, observe
+from pysim.render.views import Rendered, encode, mosaic, observe
 from tests.render.scenes import lock
 
 NOISE = np.random.default_rng(0).integers(0, 256, (40, 50, 3), dtype=np.uint8)
@@ -31,10 +31,10 @@ def chunks(png: bytes) -> list[tuple[bytes, bytes]]:
     return found
 
 
-def view(name: str, shade: int, size: int = 10) -> View:
+def view(name: str, shade: int, size: int = 10) -> Rendered:
     rgb = np.full((size, size, 3), shade, dtype=np.uint8)
     zeros = np.zeros((size, size))
-    return View(name, rgb, zeros.astype(np.uint16), zeros.astype(np.float32))
+    return Rendered(name, rgb, zeros.astype(np.uint16), zeros.astype(np.float32))
 
 
 def test_an_observation_has_the_views_of_the_scene(renderer: Renderer) -> None:
@@ -103,7 +103,7 @@ def test_a_mosaic_holds_each_view_unchanged() -> None:
 @pytest.mark.parametrize(
     ("views", "columns"), [([], 2), ([view("a", 1)], 0), ([view("a", 1), view("b", 1, 11)], 2)]
 )
-def test_an_impossible_mosaic_is_refused(views: list[View], columns: int) -> None:
+def test_an_impossible_mosaic_is_refused(views: list[Rendered], columns: int) -> None:
     with pytest.raises(ValueError, match="mosaic"):
         mosaic([v.rgb for v in views], columns)
 

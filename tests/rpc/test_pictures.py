@@ -12,10 +12,10 @@ import pytest
 from google.protobuf.descriptor import FieldDescriptor
 from google.protobuf.message import Message
 
+from bridge.episode.observation import View
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, LubanError
-from bridge.rpc.remote import RemoteView
 from pysim.catalog import find_level
 from pysim.fields import arguments_of
 from tests.rpc.playing import BLOCKED, PISTON, plan_of
@@ -23,7 +23,7 @@ from tests.rpc.playing import BLOCKED, PISTON, plan_of
 SIZE = 96
 
 
-def views(client: Client, format: str, level: str = PISTON) -> tuple[RemoteView, ...]:
+def views(client: Client, format: str, level: str = PISTON) -> tuple[View, ...]:
     episode = client.start(level, picture_size=SIZE, picture_format=format)
     seen = episode.observe()
     episode.end()

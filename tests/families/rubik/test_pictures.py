@@ -24,7 +24,7 @@ from pysim.render.factory import create_renderer, renderers
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import Renderer, RendererUnavailable
 from pysim.render.sheets import draw_sheet
-from pysim.render.views import View, observe
+from pysim.render.views import Rendered, observe
 from pysim.scene import Scene
 from pysim.shots import Shot
 from tests.families.rubik.sequences import cubes, random_cube
@@ -46,7 +46,7 @@ def renderer(request: pytest.FixtureRequest) -> Renderer:
     return made
 
 
-def picture(renderer: Renderer, cube: Cube, shot: Shot, size: int) -> View:
+def picture(renderer: Renderer, cube: Cube, shot: Shot, size: int) -> Rendered:
     (view,) = observe(renderer, Scene(bodies_of(cube), WHOLE, shots=(shot,)), size)
     assert view.name == shot.name and view.rgb.shape == (size, size, 3)
     return view

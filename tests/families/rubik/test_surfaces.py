@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import bridge.adapters.gymnasium  # noqa: F401 (registers the environments)
+from bridge.agents.registry import create_agent
+from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Options
-from bridge.evals.play import play_episode
-from bridge.evals.registry import create_agent
 from bridge.rpc.client import Client, LubanError, connect
-from bridge.rpc.local import LocalEpisode
 from bridge.rpc.server import LubanServer
+from bridge.runs.play import play_episode
 from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
 from pysim.families.rubik.strings import format_cube

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from scipy.stats import chisquare
 
-from bridge.evals.items.metrics import jensen_shannon
+from bridge.scoring.answers import jensen_shannon
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
 from pysim.families.rubik.cube_bench.condition import Look, Mode, Perturbation, Template, condition

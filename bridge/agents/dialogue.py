@@ -1,0 +1,128 @@
+"""Turns of a model that speaks the OpenAI protocol: one conversation, which carries on (ReAct).
+
+The first message tells the task; each answer stays in the conversation, and what came of it
+follows: as results of the model's tool calls, or as a message with the observation. Pictures are in
+a message of the user, since not every provider takes them as the result of a call.
+
+What was asked and said is in the run's journal, but for the pictures and the key. Whoever changes a
+prompt or what is sent raises ``VERSION``.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+
+from bridge.agents.chat import Answer, ContextFull
+from bridge.agents.journal import Journal
+from bridge.agents.protocol import GaveUp, RawCall
+from bridge.agents.provider import ModelSettings, picture_parts
+from bridge.agents.turns import Prompt, TurnAnswer
+from bridge.benches.cubebench.prompts import VERSION as PROMPTS
+from bridge.episode.tools import ToolCall
+from pysim.kinds import Json
+from pysim.puzzle import InvalidAction
+
+__all__ = ["Dialogue"]
+
+VERSION = f"1, prompts {PROMPTS}"
+SYSTEM = (
+    "You solve a Rubik's cube by acting on it in turns. Follow the way of answering that the first "
+    "message describes."
+)
+Message = dict[str, Json]
+
+
+class Dialogue:
+    """Asks a model for each turn of one run.
+
+    Args:
+        model: its name.
+        settings: where and how it is asked.
+        journal: gets a note of each answer.
+    """
+
+    def __init__(self, model: str, settings: ModelSettings, journal: Journal) -> None:
+        self._model = model
+        self._settings = settings
+        self._journal = journal
+        self._client = settings.client()
+        self._messages: list[Message] = [{"role": "system", "content": SYSTEM}]
+        self._ids: list[str] = []
+
+    def take_turn(self, prompt: Prompt) -> TurnAnswer:
+        """What the model thinks and does.
+
+        Raises:
+            GaveUp: it has talked until its context was full.
+            ModelError: there is no answer.
+        """
+        self._messages += self._told(prompt)
+        request = self._settings.request(self._model, SYSTEM, []) | {"messages": self._messages}
+        tools = {"tools": prompt.tools} if prompt.tools else {}
+        try:
+            answer = self._client.ask({**request, **tools})
+        except ContextFull as error:
+            if prompt.turn == 1:  # What we said alone is too much.
+                raise
+            self._journal.note({"type": "full", "turn": prompt.turn, "message": str(error)})
+            raise GaveUp("the conversation is longer than the model can read") from None
+        self._note(prompt, answer)
+        calls = answer.calls if prompt.tools else ()
+        self._ids = [f"turn-{prompt.turn}-{number}" for number in range(1, len(calls) + 1)]
+        raw = [RawCall(call.name, call.arguments) for call in calls]
+        self._messages.append(_said(answer.text, raw, self._ids))
+        return TurnAnswer(answer.text, raw)
+
+    def _told(self, prompt: Prompt) -> Iterator[Message]:
+        """What came of the last turn, as messages."""
+        for number, result in zip(self._ids, prompt.results, strict=False):
+            yield {"role": "tool", "tool_call_id": number, "content": result}
+        text: list[dict[str, Json]] = []
+        if not self._ids:
+            text.append({"type": "text", "text": prompt.text})
+        parts = [*text, *picture_parts(prompt.pictures)]
+        if parts:
+            yield {"role": "user", "content": parts}
+
+    def _note(self, prompt: Prompt, answer: Answer) -> None:
+        self._journal.note(
+            {
+                "type": "call",
+                "agent": f"dialogue {VERSION}",
+                "turn": prompt.turn,
+                "user": prompt.text,
+                "pictures": [view.name for view in prompt.pictures],
+                **self._settings.noted(self._model, answer),
+            }
+        )
+
+
+def _said(text: str, calls: Sequence[RawCall], ids: Sequence[str]) -> Message:
+    """An answer as it stays in the conversation."""
+    message: Message = {"role": "assistant", "content": text or ("" if calls else "(nothing)")}
+    if calls:
+        message["tool_calls"] = [
+            {
+                "id": number,
+                "type": "function",
+                "function": {"name": _fitting(call.name), "arguments": _readable(call)},
+            }
+            for call, number in zip(calls, ids, strict=True)
+        ]
+    return message
+
+
+def _fitting(name: str) -> str:
+    """A name of a function, for providers that take nothing back but 1 to 64 of these signs."""
+    return re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:64] or "nameless"
+
+
+def _readable(call: RawCall) -> str:
+    """The arguments, for providers that take nothing but JSON objects back."""
+    try:
+        read = ToolCall.from_json(call.name, call.arguments)
+    except InvalidAction:
+        return json.dumps({"unreadable": call.arguments[:200]})
+    if "\\u" in call.arguments:  # It may spell out what is harmful.
+        return read.arguments_json()
+    return call.arguments or "{}"

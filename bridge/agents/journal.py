@@ -1,0 +1,67 @@
+"""The journal of an agent: what it was asked, what it said and what that cost, beside the log.
+
+JSON Lines, one object a line, in ``agent.jsonl``. An object may have ``"usage": {"tokens_in",
+"tokens_out"}``: those are summed up. The log of the episode stays free of it, so that equal play
+gives equal logs.
+"""
+
+import json
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+from bridge.agents.usage import Usage
+from pysim.kinds import Json
+
+__all__ = ["JOURNAL_NAME", "Journal", "usage_of"]
+
+JOURNAL_NAME = "agent.jsonl"
+
+
+class Journal:
+    """Writes an agent's journal; the file is made with the first note.
+
+    Args:
+        path: the file, or None to write nothing.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+
+    def note(self, document: Mapping[str, Json]) -> None:
+        """Write one object; it is with the operating system when this returns.
+
+        Raises:
+            OSError: it can't be written.
+            ValueError: it is no JSON.
+        """
+        if self._path is None:
+            return
+        line = json.dumps(document, separators=(",", ":"), allow_nan=False) + "\n"
+        with self._lock, self._path.open("ab", buffering=0) as file:
+            file.write(line.encode("ascii"))
+
+
+def usage_of(path: Path) -> Usage:
+    """What the notes of a journal sum up to; nothing if there is no journal.
+
+    A last line that was cut off is left out.
+
+    Raises:
+        ValueError: a line is damaged.
+    """
+    if not path.exists():
+        return Usage()
+    lines = path.read_bytes().split(b"\n")[:-1]
+    return sum((_usage(path, number, line) for number, line in enumerate(lines, 1)), Usage())
+
+
+def _usage(path: Path, number: int, line: bytes) -> Usage:
+    try:
+        usage = json.loads(line).get("usage")
+        if usage is None:
+            return Usage()
+        return Usage(1, int(usage["tokens_in"]), int(usage["tokens_out"]))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"{path}, line {number}: no line of a journal ({error})") from None

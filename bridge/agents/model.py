@@ -1,0 +1,136 @@
+"""The agent that asks a model: ``openai:NAME``, for anything that speaks the OpenAI protocol.
+
+Each step is one question: the system prompt, and one message with the observation's text (its
+history window among it) and pictures. Nothing else is carried over, so that what a model knows is
+what the observation says. The first call of an answer is taken; an answer without one costs a step.
+Only where cubes are played in turns does a conversation carry on.
+
+What was asked and said is in the episode's journal, but for the pictures and the key. Whoever
+changes a prompt or what is sent raises ``VERSION``.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from bridge.agents.chat import Answer
+from bridge.agents.dialogue import Dialogue
+from bridge.agents.protocol import Briefing, Call, RawCall
+from bridge.agents.provider import ModelSettings, picture_parts
+from bridge.agents.turns import Prompt, TurnAnswer
+from bridge.episode.observation import Observation
+from pysim.kinds import Json
+
+__all__ = ["ModelAgent"]
+
+VERSION = "1"
+STEP_PROMPT = (
+    "You solve a 3D puzzle by acting on it. Each of your answers makes exactly one action, by "
+    "calling one of the tools. Pieces are named by their colours, directions by the axes drawn in "
+    "the pictures. An action that is not allowed changes nothing, but costs a step like any other."
+)
+PLAN_PROMPT = (
+    "You solve a 3D puzzle. You see it once, and answer with the whole solution: one JSON object "
+    '{"actions": [{"name": ..., "arguments": {...}}, ...]} with the actions in order. They are '
+    "carried out one after another; one that is not allowed changes nothing, but costs a step. "
+    "Pieces are named by their colours, directions by the axes drawn in the pictures. These are "
+    "the actions:\n"
+)
+
+
+class ModelAgent:
+    """Asks a model for every step, or once for the whole plan.
+
+    Raises:
+        ValueError: a setting is unknown or can't be read.
+    """
+
+    waits = True
+
+    def __init__(self, briefing: Briefing) -> None:
+        self._settings = ModelSettings.read(briefing.settings)
+        self._model = briefing.argument
+        self._tools = briefing.tools
+        self._journal = briefing.journal
+        self._client = self._settings.client()
+        self._dialogue = Dialogue(briefing.argument, self._settings, briefing.journal)
+
+    def fork(self, branch: int) -> "ModelAgent":
+        """The same agent: it keeps nothing between questions, and each answer is sampled anew."""
+        return self
+
+    def act(self, observation: Observation) -> Call:
+        """The first call of the model's answer.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        tools: dict[str, Json] = {"tools": self._tools, "parallel_tool_calls": False}
+        answer = self._ask(STEP_PROMPT, observation, tools)
+        if not answer.calls:
+            return RawCall("", "")
+        return RawCall(answer.calls[0].name, answer.calls[0].arguments)
+
+    def plan(self, observation: Observation) -> Sequence[Call]:
+        """All calls of one answer, from the JSON in its text.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        functions = [json.dumps(tool["function"]) for tool in self._tools]
+        answer = self._ask(PLAN_PROMPT + "\n".join(functions), observation, {})
+        if answer.calls:
+            return [RawCall(call.name, call.arguments) for call in answer.calls]
+        return list(_planned(answer.text))
+
+    def take_turn(self, prompt: Prompt) -> TurnAnswer:
+        """A turn of one conversation; see :mod:`bridge.agents.dialogue`.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        return self._dialogue.take_turn(prompt)
+
+    def _ask(self, prompt: str, observation: Observation, more: Mapping[str, Json]) -> Answer:
+        text: dict[str, Json] = {"type": "text", "text": observation.text()}
+        content = [text, *picture_parts(observation.views)]
+        request = self._settings.request(self._model, prompt, content)
+        answer = self._client.ask({**request, **more})
+        self._note(prompt, observation, answer)
+        return answer
+
+    def _note(self, prompt: str, observation: Observation, answer: Answer) -> None:
+        self._journal.note(
+            {
+                "type": "call",
+                "agent": f"model {VERSION}",
+                "step": observation.step + 1,
+                "system": prompt,
+                "user": observation.text(),
+                "pictures": [view.name for view in observation.views],
+                **self._settings.noted(self._model, answer),
+            }
+        )
+
+
+def _planned(text: str) -> Iterator[Call]:
+    """The actions in the outermost braces of a text; what is no action is passed on as it is."""
+    body = text[text.find("{") : text.rfind("}") + 1]
+    try:
+        actions = json.loads(body)["actions"]
+        if not isinstance(actions, list):
+            raise TypeError
+    except (ValueError, KeyError, TypeError, RecursionError):
+        yield RawCall("", text[:200])
+        return
+    for action in actions:
+        if isinstance(action, dict) and isinstance(action.get("name"), str):
+            yield RawCall(action["name"], _text(action.get("arguments", {})))
+        else:
+            yield RawCall("", _text(action)[:200])
+
+
+def _text(value: object) -> str:
+    try:
+        return json.dumps(value)
+    except RecursionError:
+        return "arguments that are nested too deep"

@@ -1,0 +1,79 @@
+"""Things that go by a name on the command line: built-in ones, and those of other packages.
+
+A name may have an argument behind a colon, as in ``noisy-oracle:0.2``.
+"""
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from typing import Any, Generic, TypeVar
+
+__all__ = ["Named", "find_named"]
+
+Given = TypeVar("Given", contravariant=True)
+Made = TypeVar("Made", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Named(Generic[Given, Made]):
+    """A kind of agent or scorer.
+
+    Attributes:
+        name: without an argument.
+        make: makes one of what it is given; raises ValueError if it can't.
+        usage: the name with its argument, as in ``scripted:FILE``.
+        waits: whether it mostly waits, for a server or a person, rather than computes.
+    """
+
+    name: str
+    make: Callable[[Given], Made]
+    usage: str
+    waits: bool = False
+
+    @property
+    def takes_argument(self) -> bool:
+        """Whether something has to stand behind a colon."""
+        return ":" in self.usage
+
+
+def find_named(
+    what: str,
+    name: str,
+    built_in: Sequence[Named[Given, Made]],
+    others: Mapping[str, EntryPoint],
+    adapt: Callable[[Callable[[Any], Made]], Callable[[Given], Made]],
+) -> Named[Given, Made]:
+    """The kind that ``name``, argument and all, is of.
+
+    Args:
+        what: the things' common name, for messages.
+        others: entry points of other packages, by name.
+        adapt: makes ``make`` of what an entry point holds.
+
+    Raises:
+        ValueError: there is none, its argument is missing, or its package can't be loaded.
+    """
+    kind_name, colon, argument = name.partition(":")
+    own = next((kind for kind in built_in if kind.name == kind_name), None)
+    if own is None and kind_name not in others:
+        known = [*(kind.usage for kind in built_in), *sorted(others)]
+        close = difflib.get_close_matches(kind_name, known, n=1, cutoff=0.6)
+        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+        raise ValueError(f"there is no {what} {name[:80]!r}; {hint}")
+    kind = own or _loaded(what, others[kind_name], adapt)
+    if (own and own.takes_argument != bool(argument)) or (colon and not argument):
+        raise ValueError(f"this {what} is written {kind.usage}, not {name[:80]!r}")
+    return kind
+
+
+def _loaded(
+    what: str, entry: EntryPoint, adapt: Callable[[Callable[[Any], Made]], Callable[[Given], Made]]
+) -> Named[Given, Made]:
+    try:
+        make = entry.load()
+    except Exception as error:
+        raise ValueError(f"{what} {entry.name} ({entry.value}) can't be loaded: {error}") from error
+    if not callable(make):
+        raise ValueError(f"{what} {entry.name} ({entry.value}) is no callable that makes {what}s")
+    return Named(entry.name, adapt(make), entry.name, bool(getattr(make, "waits", False)))

@@ -1,0 +1,90 @@
+"""What an agent is: it looks and decides. Also what it is told before it starts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from bridge.agents.journal import Journal
+from bridge.episode.observation import Observation
+from bridge.episode.records import ObservationMode
+from bridge.episode.tools import ToolCall
+from pysim.kinds import Json
+
+__all__ = ["Agent", "Briefing", "Call", "Forkable", "GaveUp", "Planner", "RawCall"]
+
+
+class GaveUp(Exception):
+    """The agent wants to end the episode; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """What an agent may know before its first look; there is nothing of the level's state in it.
+
+    Attributes:
+        tools: the actions as OpenAI function tools.
+        mode: what observations will show.
+        seed: for agents that draw random numbers; another one for each episode of a run.
+        argument: what stands behind the colon in the agent's name; empty if there is none.
+        settings: what else the agent was given on the command line, name -> text.
+        journal: takes notes of what the agent was asked and said; see :mod:`bridge.agents.journal`.
+    """
+
+    tools: Sequence[Mapping[str, Json]]
+    mode: ObservationMode
+    seed: int
+    argument: str
+    settings: Mapping[str, str]
+    journal: Journal
+
+
+@dataclass(frozen=True, slots=True)
+class RawCall:
+    """A call as a model wrote it; the episode reads it, and charges a step if it can't.
+
+    Attributes:
+        name: the action's name.
+        arguments: JSON text, or what should have been some.
+    """
+
+    name: str
+    arguments: str
+
+
+Call = ToolCall | RawCall
+
+
+class Agent(Protocol):
+    """Looks and decides. It may keep what it knows between calls; it plays one episode."""
+
+    def act(self, observation: Observation) -> Call:
+        """The next action.
+
+        Raises:
+            GaveUp: it wants to end the episode.
+        """
+
+
+@runtime_checkable
+class Planner(Protocol):
+    """An agent that can also say everything at once, for the mode ``one-shot``."""
+
+    def plan(self, observation: Observation) -> Sequence[Call]:
+        """All actions, in order, from the first observation alone.
+
+        Raises:
+            GaveUp: it has no answer.
+        """
+
+
+@runtime_checkable
+class Forkable(Protocol):
+    """An agent that can be asked for several next actions, each of which may be gone on with."""
+
+    def fork(self, branch: int) -> Agent:
+        """A copy that goes on from here by itself.
+
+        Args:
+            branch: from 1. Copies with other numbers, and the agent itself, propose other next
+                actions, as far as they have any; the same number gives the same copy.
+        """

@@ -1,0 +1,156 @@
+"""Agents by name, those of other packages too.
+
+A name may have an argument behind a colon: ``noisy-oracle:0.2``, ``scripted:moves.txt``. Packages
+add agents through the entry point group ``luban.agents``: each entry is a callable that takes a
+:class:`~bridge.agents.protocol.Briefing` and returns an :class:`~bridge.agents.protocol.Agent` for
+one episode. An attribute ``waits = True`` says that the agent mostly waits for a server, so that
+its episodes share one process.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from bridge.agents.baselines import (
+    FirstLegalAgent,
+    GreedyAgent,
+    NoisyOracleAgent,
+    OracleAgent,
+    RandomAgent,
+)
+from bridge.agents.human import Ask, HumanAgent
+from bridge.agents.journal import Journal
+from bridge.agents.model import ModelAgent
+from bridge.agents.named import Named, find_named
+from bridge.agents.protocol import Agent, Briefing
+from bridge.agents.scripted import ScriptedAgent
+from bridge.episode.records import ObservationMode
+from bridge.episode.tools import ActionSpace
+from pysim.catalog import family_of
+from pysim.puzzle import Level
+
+__all__ = ["GROUP", "AgentKind", "Assignment", "agent_kind", "agent_names", "create_agent"]
+
+GROUP = "luban.agents"
+"""Entry points of this group are agents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What the maker of a built-in agent gets for one episode.
+
+    Attributes:
+        level: what is played; only the baselines look into it.
+        seed, argument, mode, settings, journal: as in :class:`~bridge.agents.protocol.Briefing`.
+        ask: how to ask a person, or None.
+    """
+
+    level: Level[Any]
+    seed: int = 0
+    argument: str = ""
+    mode: ObservationMode = ObservationMode.IMAGE_STATE
+    settings: Mapping[str, str] = field(default_factory=dict)
+    journal: Journal = field(default_factory=Journal)
+    ask: Ask | None = None
+
+    @property
+    def actions(self) -> ActionSpace:
+        """The level's actions."""
+        return ActionSpace(family_of(self.level).actions, self.level.colours)
+
+    def briefing(self) -> Briefing:
+        """What agents may know that are not to know the level."""
+        return Briefing(
+            self.actions.schemas(),
+            self.mode,
+            self.seed,
+            self.argument,
+            dict(self.settings),
+            self.journal,
+        )
+
+
+AgentKind = Named[Assignment, Agent]
+
+
+def _noisy(assignment: Assignment) -> Agent:
+    try:
+        p = float(assignment.argument)
+    except ValueError:
+        raise ValueError(f"the noise is a number, not {assignment.argument[:40]!r}") from None
+    return NoisyOracleAgent(assignment.level, p, assignment.seed)
+
+
+def _scripted(assignment: Assignment) -> Agent:
+    return ScriptedAgent(assignment.actions, Path(assignment.argument), assignment.level.id)
+
+
+def _model(assignment: Assignment) -> Agent:
+    return ModelAgent(assignment.briefing())
+
+
+def _human(assignment: Assignment) -> Agent:
+    if assignment.ask is None:
+        raise ValueError("a person can only play in a terminal: `luban play LEVEL --agent human`")
+    return HumanAgent(assignment.actions, assignment.ask)
+
+
+_BUILT_IN: tuple[AgentKind, ...] = (
+    Named("oracle", lambda a: OracleAgent(a.level), "oracle"),
+    Named("noisy-oracle", _noisy, "noisy-oracle:P"),
+    Named("greedy", lambda a: GreedyAgent(a.level), "greedy"),
+    Named("random", lambda a: RandomAgent(a.level, a.seed), "random"),
+    Named("first-legal", lambda a: FirstLegalAgent(a.level), "first-legal"),
+    Named("scripted", _scripted, "scripted:FILE"),
+    Named("openai", _model, "openai:MODEL", waits=True),
+    Named("human", _human, "human", waits=True),
+)
+
+
+def agent_names() -> tuple[str, ...]:
+    """How each agent is written, the built-in ones first."""
+    return tuple(kind.usage for kind in _BUILT_IN) + tuple(sorted(other_agents()))
+
+
+def agent_kind(name: str) -> AgentKind:
+    """The kind that ``name``, argument and all, is of.
+
+    Raises:
+        ValueError: there is none, its argument is missing, or its package can't be loaded.
+    """
+    return find_named("agent", name, _BUILT_IN, other_agents(), _briefed)
+
+
+def _briefed(make: Callable[[Briefing], Agent]) -> Callable[[Assignment], Agent]:
+    return lambda assignment: make(assignment.briefing())
+
+
+def create_agent(
+    name: str,
+    level: Level[Any],
+    *,
+    seed: int = 0,
+    mode: ObservationMode = ObservationMode.IMAGE_STATE,
+    settings: Mapping[str, str] | None = None,
+    journal: Journal | None = None,
+    ask: Ask | None = None,
+) -> Agent:
+    """The agent called ``name``, ready for one episode of ``level``.
+
+    Raises:
+        ValueError: no agent has that name, or it can't play this level.
+    """
+    kind = agent_kind(name)
+    argument = name.partition(":")[2]
+    return kind.make(
+        Assignment(level, seed, argument, mode, settings or {}, journal or Journal(), ask)
+    )
+
+
+@cache
+def other_agents() -> Mapping[str, EntryPoint]:
+    """Agents of other packages."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}

@@ -1,0 +1,77 @@
+"""The agent that says what a file says."""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bridge.agents.protocol import GaveUp
+from bridge.episode.observation import Observation
+from bridge.episode.tools import ActionSpace, ToolCall
+from pysim.puzzle import InvalidAction
+
+__all__ = ["ScriptedAgent"]
+
+
+class ScriptedAgent:
+    """Says what a file says, right or wrong, and then gives up.
+
+    Args:
+        actions: reads the file's lines.
+        path: a text file with an action a line as a person types it (empty lines and lines from
+            ``#`` on are left out), an episode log whose calls are made again, or a folder with
+            such files, called ``LEVEL.txt`` or ``LEVEL.jsonl``.
+        level_id: picks the file of a folder.
+
+    Raises:
+        ValueError: there is no such file, or a line of it can't be read as an action.
+    """
+
+    def __init__(self, actions: ActionSpace, path: Path, level_id: str) -> None:
+        file = _script(path, level_id)
+        read = _calls_of_log if file.suffix == ".jsonl" else _calls_of_text
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise ValueError(f"can't read the script {file}: {error}") from None
+        try:
+            self._calls = iter(list(read(lines, actions)))
+        except InvalidAction as error:
+            raise ValueError(f"script {file}: {error.message}") from None
+
+    def act(self, observation: Observation) -> ToolCall:
+        """The next action of the script."""
+        call = next(self._calls, None)
+        if call is None:
+            raise GaveUp("the script has come to its end")
+        return call
+
+    def plan(self, observation: Observation) -> Sequence[ToolCall]:
+        """All that is left of it."""
+        return tuple(self._calls)
+
+
+def _script(path: Path, level_id: str) -> Path:
+    if not path.is_dir():
+        return path
+    for name in (f"{level_id}.txt", f"{level_id}.jsonl"):
+        if (path / name).is_file():
+            return path / name
+    raise ValueError(f"there is no script {level_id}.txt or {level_id}.jsonl in {path}")
+
+
+def _calls_of_text(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCall]:
+    for line in lines:
+        text = line.partition("#")[0].strip()
+        if text:
+            yield actions.parse_line(text)
+
+
+def _calls_of_log(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCall]:
+    """The calls of a log, read loosely: it may be one of another version of the level."""
+    for number, line in enumerate(lines, 1):
+        try:
+            record = json.loads(line)
+            if record["type"] == "step":
+                yield ToolCall(str(record["call"]["name"]), dict(record["call"]["arguments"]))
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"line {number} of the script is no line of an episode log") from None

@@ -1,0 +1,322 @@
+"""The tables of CHAIN (its Tables 1 to 4) and those on conduct, as rows of text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from bridge.report.cells import (
+    NOTHING,
+    cut_cell,
+    distance_cell,
+    interval_cell,
+    number_cell,
+    percent_cell,
+)
+from bridge.report.parts import ReportedRun, Table, families_of
+from bridge.runs.play import Mode
+from bridge.runs.results import EpisodeResult
+from bridge.runs.store import RunSettings
+from bridge.scoring.metrics import (
+    Score,
+    by_level,
+    compare,
+    errors,
+    errors_by_colour,
+    grouped,
+    mean_pass_at,
+    pass_at_1,
+    score,
+)
+from bridge.scoring.selection.scored import scored_runs
+from bridge.scoring.selection.strategies import selection
+from pysim.puzzle import Tier
+
+__all__ = ["chain_tables", "comparison_tables", "conduct_tables", "error_tables", "run_tables"]
+
+
+def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """What was played, by whom and how."""
+    rows = []
+    for run in runs:
+        settings = run.folder.settings
+        planned = len(settings.levels) * settings.attempts
+        rows.append(
+            [
+                run.name,
+                cut_cell(settings.suite),
+                cut_cell(settings.agent),
+                _mode_cell(settings),
+                settings.observation.value,
+                settings.world,
+                str(settings.attempts),
+                str(settings.seed),
+                f"{len(run.results)} of {planned}",
+            ]
+        )
+    head = ["Run", "Suite", "Agent", "Mode", "Observation", "World", "k", "Seed", "Episodes"]
+    yield Table("Runs", "", head, rows)
+
+
+def _mode_cell(settings: RunSettings) -> str:
+    """The mode; in turns, also what the agent had, and in a search, how wide it was."""
+    protocol, search = settings.protocol, settings.search
+    if search is not None:
+        return f"{settings.mode}: {search.name}"
+    if protocol is None:
+        return settings.mode.value
+    return f"{settings.mode}: {protocol.setup}, reward {protocol.reward}"
+
+
+def chain_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """CHAIN's Tables 1 to 4."""
+    for make in (_main_table, _tier_table, _mode_table, _sample_table):
+        yield make(runs)
+
+
+def _main_table(runs: Sequence[ReportedRun]) -> Table:
+    """CHAIN's Table 1: success, plan efficiency, and cost."""
+    families = families_of(runs)
+    efficiency = ["AvgSteps ↓", "Dist2Opt ↓", "N.Dist ↓"]
+    cost = ["Solved/1M tokens ↑", "USD ↓", "Solved/USD ↑"]
+    head = ["Run", "Pass@1 ↑", "95 %", "Wilson", "Succ. task ↑", *(f"{f} ↑" for f in families)]
+    return Table(
+        "Table 1: main results",
+        "Pass@1 in per cent, with two intervals of 95 %: the bootstrap's, which draws levels, and "
+        "Wilson's, which takes attempts as independent; solved episodes of all. AvgSteps, Dist2Opt "
+        "and N.Dist are means over solved episodes, the distances over those whose level has a "
+        "certified plan. A distance written a–b is known only to lie between: some plans are "
+        "proven as upper bounds only, a is against them and b against the proven lower bounds.",
+        [*head, *efficiency, *cost],
+        [_main_row(run, families) for run in runs],
+        [
+            ("", 1),
+            ("Task success", 4 + len(families)),
+            ("Plan efficiency (solved)", 3),
+            ("Cost", 3),
+        ],
+    )
+
+
+def _main_row(run: ReportedRun, families: Sequence[str]) -> list[str]:
+    found = score(run.results)
+    usd, per_usd = _cost(run, found)
+    return [
+        run.name,
+        percent_cell(found.pass_at_1),
+        interval_cell(found.bootstrap),
+        interval_cell(found.wilson),
+        f"{found.solved}/{found.episodes}",
+        *map(percent_cell, _columns(run.results, families)[:-1]),
+        number_cell(found.avg_steps, 1),
+        distance_cell(found.dist2opt),
+        distance_cell(found.normdist),
+        number_cell(found.solved_per_million_tokens, 2),
+        number_cell(usd, 2),
+        number_cell(per_usd, 2),
+    ]
+
+
+def _cost(run: ReportedRun, found: Score) -> tuple[float | None, float | None]:
+    """USD in all, and levels solved for one; None without a price or without tokens."""
+    if run.price is None or not found.usage.tokens:
+        return None, None
+    return run.price.cost(found.usage), found.solved_per_usd(run.price)
+
+
+def _tier_table(runs: Sequence[ReportedRun]) -> Table:
+    """CHAIN's Table 2: success by family and tier."""
+    present = {(r.family, r.tier) for run in runs for r in run.results}
+    families = families_of(runs)
+    columns = [(f, t.value) for f in families for t in Tier if (f, t.value) in present]
+    rows = []
+    for run in runs:
+        groups = grouped(run.results, lambda r: f"{r.family}/{r.tier}")
+        found = [pass_at_1(groups.get(f"{family}/{tier}", [])) for family, tier in columns]
+        rows.append([run.name, *map(percent_cell, found)])
+    return Table(
+        "Table 2: success by difficulty",
+        "Pass@1 in per cent.",
+        ["Run", *(tier for _, tier in columns)],
+        rows,
+        [("", 1), *((f"{f} ↑", sum(family == f for family, _ in columns)) for f in families)],
+    )
+
+
+def _mode_table(runs: Sequence[ReportedRun]) -> Table:
+    """CHAIN's Table 3: the same agent, interactive and in one answer."""
+    families = families_of(runs)
+    columns = [*families, "all"]
+    rows = []
+    for one in runs:
+        for other in runs:
+            if _differ_by_mode(one, other):
+                first, second = (_columns(run.results, families) for run in (one, other))
+                rows.append(
+                    [
+                        one.folder.settings.agent,
+                        *map(percent_cell, first),
+                        *map(percent_cell, second),
+                        _gain(first[-1], second[-1]),
+                    ]
+                )
+    return Table(
+        "Table 3: interactive and one-shot",
+        "Pass@1 in per cent; Δ is interactive less one-shot, over all levels.",
+        ["Agent", *columns, *columns, "Δ"],
+        rows,
+        [("", 1), ("Interactive ↑", len(columns)), ("One-shot ↑", len(columns)), ("", 1)],
+    )
+
+
+def _differ_by_mode(one: ReportedRun, other: ReportedRun) -> bool:
+    a, b = one.folder.settings, other.folder.settings
+    same = (a.agent, a.levels, a.observation) == (b.agent, b.levels, b.observation)
+    return same and a.search is None and (a.mode, b.mode) == (Mode.INTERACTIVE, Mode.ONE_SHOT)
+
+
+def _sample_table(runs: Sequence[ReportedRun]) -> Table:
+    """CHAIN's Table 4: what several attempts give, if a verifier picks one."""
+    families = families_of(runs)
+    rows = []
+    for run in runs:
+        search = run.folder.settings.search
+        if search is not None:
+            base = next((_pass_at(o.results, 1) for o in runs if _is_without_search(o, run)), None)
+            found = _columns(run.results, families)
+            gain = "" if base is None or found[-1] is None else _gain(found[-1], base)
+            rows.append([run.name, search.name, *map(percent_cell, found), gain])
+        attempts = min((len(group) for group in by_level(run.results).values()), default=0)
+        if attempts < 2:
+            continue
+        base = _pass_at(run.results, 1)
+        rows.append([run.name, f"Avg@{attempts}", *_samples(run, families, 1), ""])
+        first = _columns([r for r in run.results if r.attempt == 1], families)
+        rows.append([run.name, "Pass@1", *map(percent_cell, first), _gain(first[-1], base)])
+        for k in sorted({2, 4, 8, attempts}):
+            if k <= attempts:
+                gain = _gain(_pass_at(run.results, k), base)
+                rows.append([run.name, f"Pass@{k}", *_samples(run, families, k), gain])
+        rows += _selected(run, families, attempts)
+    return Table(
+        "Table 4: several attempts",
+        "Per cent. Avg@k is the mean of k attempts, Pass@1 the first one alone; further Pass@k are "
+        "unbiased estimates of what k attempts give when the verifier picks a solved one. Δ is how "
+        "much that is more than Avg@k.",
+        ["Run", "Strategy", *(f"{f} ↑" for f in families), "all ↑", "Δ ↑"],
+        rows,
+    )
+
+
+def _is_without_search(one: ReportedRun, searched: ReportedRun) -> bool:
+    """Whether a run is the same agent's at the same levels, just playing."""
+    a, b = one.folder.settings, searched.folder.settings
+    alike = replace(a, seed=b.seed, attempts=b.attempts, options=b.options)
+    return alike == replace(b, search=None)
+
+
+def _selected(run: ReportedRun, families: Sequence[str], k: int) -> Iterator[list[str]]:
+    """What the choices that are kept in a run's folder give."""
+    for scored in scored_runs(run.folder):
+        found = selection(scored.choice.name, run.results, scored.scores, k, scored.usage)
+        shares = [*(found.by_family.get(family) for family in families), found.accuracy]
+        yield [run.name, found.name, *map(percent_cell, shares), f"{found.gain * 100:+.1f}"]
+
+
+def _samples(run: ReportedRun, families: Sequence[str], k: int) -> list[str]:
+    groups = grouped(run.results, lambda r: r.family)
+    shares = [_pass_at(groups[f], k) if f in groups else None for f in families]
+    return [*map(percent_cell, shares), percent_cell(_pass_at(run.results, k))]
+
+
+def _pass_at(results: Sequence[EpisodeResult], k: int) -> float:
+    return mean_pass_at(results, k)
+
+
+def comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """Every two runs that have levels in common."""
+    rows = []
+    for one, other in combinations(runs, 2):
+        if not {r.level for r in one.results} & {r.level for r in other.results}:
+            continue
+        found = compare(one.results, other.results)
+        rows.append(
+            [
+                f"{one.name} − {other.name}",
+                str(found.levels),
+                f"{found.difference * 100:+.1f}",
+                f"{found.interval.low * 100:+.1f} to {found.interval.high * 100:+.1f}",
+                f"{found.only_first} / {found.only_second}",
+                f"{found.p_value:.3g}",
+            ]
+        )
+    yield Table(
+        "Paired comparisons",
+        "Difference of Pass@1 in percentage points on the levels that both runs have, with the "
+        "bootstrap interval over levels; levels that only the one or the other solved; p of the "
+        "two-sided sign-flip test over levels.",
+        ["Runs", "Levels", "Difference", "95 %", "Only one", "p"],
+        rows,
+    )
+
+
+def conduct_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """How episodes were played, solved or not."""
+    yield Table(
+        "Conduct",
+        "Legal steps among all steps; legal steps that led back to a state seen before; episodes "
+        "without a refused step; the first refused step of the others, on average; steps in which "
+        "the world did not confirm the rules.",
+        ["Run", "Legal %", "Repeated %", "Faultless %", "First error", "Disagreements"],
+        [_conduct_row(run.name, score(run.results)) for run in runs],
+    )
+
+
+def _conduct_row(name: str, found: Score) -> list[str]:
+    shares = (found.legality, found.repeated, found.faultless)
+    return [
+        name,
+        *map(percent_cell, shares),
+        number_cell(found.first_error, 1),
+        str(found.disagreements),
+    ]
+
+
+def error_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """Which rule was broken how often, and because of which colours."""
+    rows = []
+    for run in runs:
+        colours = errors_by_colour(run.results)
+        for reason, count in errors(run.results).most_common():
+            culprits = [(name, n) for (why, name), n in colours.most_common() if why == reason]
+            rows.append(
+                [
+                    run.name,
+                    reason,
+                    str(count),
+                    f"{count / len(run.results):.2f}",
+                    ", ".join(f"{name} {n}" for name, n in culprits[:_CULPRITS]) or NOTHING,
+                ]
+            )
+    yield Table(
+        "Error profile",
+        "How often a step was refused, by the rule that it broke, in all and per episode; and the "
+        "colours that stood in the way (or fields that were wrong), the most frequent first. A "
+        "step may have several.",
+        ["Run", "Rule", "Refused", "Per episode", "Because of"],
+        rows,
+    )
+
+
+_CULPRITS = 8
+"""Colours that are named for each rule; ``results.json`` has them all."""
+
+
+def _columns(results: Sequence[EpisodeResult], families: Sequence[str]) -> list[float | None]:
+    """Pass@1 of each family, then of all."""
+    groups = grouped(results, lambda r: r.family)
+    return [*(pass_at_1(groups.get(family, [])) for family in families), pass_at_1(results)]
+
+
+def _gain(share: float | None, base: float | None) -> str:
+    """How much one share is more than another, in percentage points."""
+    return NOTHING if share is None or base is None else f"{(share - base) * 100:+.1f}"

@@ -1,0 +1,107 @@
+"""How a run of CubeBench goes: turns, limits, what agents are given (sections 3.2, 4, appendix I).
+
+A *turn* is what the paper calls a step: a thought, code or calls, and what is observed. It may make
+many moves.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import Any, Literal, NoReturn
+
+from bridge.benches.cubebench.sandbox.interpreter import Strength
+from pysim.families.rubik.rewards import Reward
+from pysim.puzzle import Outcome
+
+__all__ = ["MOST_ACTIONS", "End", "Setup", "TurnProtocol", "end_of", "ending_note"]
+
+MOST_ACTIONS = 1_000_000
+"""Moves and looks of a run where nothing else is said; the paper has no such limit."""
+
+
+class Setup(StrEnum):
+    """Which solver an agent may ask."""
+
+    BASIC = "basic"
+    """None."""
+    STANDARD_SOLVER = "standard-solver"
+    """One that takes 54 letters as Kociemba's program does; putting them so is up to the agent."""
+    IDEAL_SOLVER = "ideal-solver"
+    """One that takes the 54 letters of the environment."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise ValueError(f"there is no set-up {value!r}; there are {', '.join(cls)}")
+
+
+class End(StrEnum):
+    """What ended a run."""
+
+    SOLVED = "solved"
+    TURNS = "turns"
+    """All turns are used up."""
+    TIME = "time"
+    """The time is over; such a run did not terminate normally."""
+    ACTIONS = "actions"
+    """All moves and looks are used up."""
+    GAVE_UP = "gave-up"
+    """The agent ended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnProtocol:
+    """How agents play in turns.
+
+    Attributes:
+        setup: which solver they have.
+        reward: what ``make_move`` returns.
+        turns: the most that there are.
+        seconds: of wall clock, models' thinking included.
+        sandbox: what keeps their code in.
+
+    Raises:
+        ValueError: a limit is out of range.
+    """
+
+    setup: Setup = Setup.BASIC
+    reward: Reward = Reward.NONE
+    turns: int = 20
+    seconds: float = 1800.0
+    sandbox: Strength = Strength.STRONG
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.turns <= 1000:
+            raise ValueError(f"a run has 1 to 1000 turns, not {self.turns}")
+        if not (math.isfinite(self.seconds) and 0 < self.seconds <= 86_400):
+            raise ValueError(f"a run takes more than 0 and at most 86400 s, not {self.seconds}")
+
+    @staticmethod
+    def from_document(document: Mapping[str, Any]) -> "TurnProtocol":
+        """The protocol in a ``run.json``.
+
+        Raises:
+            KeyError, ValueError, TypeError: it is none.
+        """
+        values = {f.name: document[f.name] for f in fields(TurnProtocol)}
+        values["setup"] = Setup(values["setup"])
+        values["reward"] = Reward(values["reward"])
+        values["sandbox"] = Strength(values["sandbox"])
+        return TurnProtocol(**values)
+
+
+def ending_note(end: Literal[End.TURNS, End.TIME], protocol: TurnProtocol) -> str:
+    """What a log's end line says of a limit: the word of the end, then a sentence."""
+    if end is End.TURNS:
+        return f"{end}: all {protocol.turns} turns are used up"
+    return f"{end}: {protocol.seconds:g} seconds are over"
+
+
+def end_of(outcome: Outcome, note: str) -> End:
+    """What ended a run, from the end line of its log."""
+    if outcome is Outcome.SOLVED:
+        return End.SOLVED
+    if outcome is Outcome.GAVE_UP:
+        return End.GAVE_UP
+    word = note.partition(":")[0]
+    return End(word) if word in (End.TURNS, End.TIME) else End.ACTIONS

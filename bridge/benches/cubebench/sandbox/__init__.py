@@ -1,0 +1,1 @@
+"""A Python interpreter for code that nobody trusts; see the module ``interpreter``."""

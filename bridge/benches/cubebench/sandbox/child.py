@@ -1,0 +1,205 @@
+"""The other side of a sandbox: runs code with the functions that its parent offers.
+
+It imports numpy, and with it most of the standard library, then gives up its rights, and says that
+it is ready. What the code prints is kept in memory; standard output and error lead nowhere.
+"""
+
+import contextlib
+import ctypes
+import json
+import linecache
+import os
+import random
+import sys
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from bridge.benches.cubebench.sandbox.frames import MAX_ANSWER, MAX_FRAME, encode_frame
+from bridge.benches.cubebench.sandbox.lockdown import (
+    LockdownError,
+    die_with_parent,
+    limit_resources,
+    restrict_calls,
+    restrict_files,
+)
+from bridge.benches.cubebench.sandbox.output import Output, shortened
+
+__all__ = ["Orders", "main"]
+
+ERROR_LIMIT = 4_000
+"""Characters of an error's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What a child is told when it is started.
+
+    Attributes:
+        reader, writer: the pipes, as file descriptors.
+        parent: process id of the parent.
+        root: the folder that the package of this module lies in, not to be read any more.
+        site: the folder that numpy lies in.
+        memory: bytes of address space.
+        seconds: of processor time.
+        output: characters of what is printed that are kept.
+        strong: whether files and system calls are restricted as well.
+    """
+
+    reader: int
+    writer: int
+    parent: int
+    root: str
+    site: str
+    memory: int
+    seconds: int
+    output: int
+    strong: bool
+
+
+def main(text: str) -> None:
+    """Run code until the parent hangs up; ``text`` holds the orders as JSON."""
+    orders = Orders(**json.loads(text))
+    die_with_parent(orders.parent)
+    with os.fdopen(orders.reader, "rb", buffering=2**16) as reader:
+        channel = _Channel(reader, orders.writer)
+        try:
+            _give_up_rights(orders)
+        except (LockdownError, OSError) as error:
+            channel.send({"refused": str(error)})
+            return
+        channel.send({"ready": True})
+        _serve(channel, orders.output)
+
+
+def _give_up_rights(orders: Orders) -> None:
+    sys.path.append(orders.site)
+    import numpy as np
+
+    np.zeros(1)
+    sys.path[:] = [p for p in sys.path if p not in (orders.root, orders.site)]
+    _ = ctypes.pythonapi
+    limit_resources(orders.memory, orders.seconds)
+    if orders.strong:
+        root = Path(orders.root).resolve()
+        packages = [Path(orders.site) / name for name in ("numpy", "numpy.libs")]
+        library = Path(os.__file__).parent
+        readable = [*packages, *_libraries(root), *_standard_library(library, root)]
+        restrict_files(readable, [library, Path.cwd()])
+        restrict_calls()
+
+
+def _standard_library(folder: Path, root: Path) -> list[Path]:
+    """Everything in it but what was installed into it, Luban perhaps among it."""
+    installed = ("site-packages", "dist-packages")
+    return [p for p in folder.iterdir() if p.name not in installed and not _holds(p, root)]
+
+
+def _libraries(root: Path) -> list[Path]:
+    """Where the standard library's extension modules find what they are linked with."""
+    places = [
+        Path("/lib/x86_64-linux-gnu"),
+        Path("/usr/lib/x86_64-linux-gnu"),
+        Path("/lib64/ld-linux-x86-64.so.2"),
+        Path("/etc/ld.so.cache"),
+        *Path(sys.base_prefix, "lib").glob("*.so*"),
+    ]
+    return [place for place in places if not _holds(place, root)]
+
+
+def _holds(place: Path, root: Path) -> bool:
+    return root.is_relative_to(place.resolve())
+
+
+class _Channel:
+    """Frames to the parent and answers from it."""
+
+    def __init__(self, reader: BinaryIO, writer: int) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    def send(self, document: Mapping[str, object]) -> None:
+        data = encode_frame(document)
+        if len(data) > MAX_FRAME:
+            raise ValueError("what is handed over is too long")
+        while data:
+            data = data[os.write(self._writer, data) :]
+
+    def receive(self) -> dict[str, Any]:
+        line = self._reader.readline(MAX_ANSWER)
+        if not line.endswith(b"\n"):
+            os._exit(0)  # The parent has hung up.
+        return dict(json.loads(line))
+
+    def call(self, name: str, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        """What a function of the parent returns.
+
+        Raises:
+            ValueError: the call was refused; the message says why.
+            TypeError: an argument is no JSON.
+        """
+        self.send({"call": name, "arguments": list(arguments), "keywords": dict(keywords)})
+        answer = self.receive()
+        if "error" in answer:
+            raise ValueError(answer["error"])
+        value = answer["value"]
+        return _picture(value) if isinstance(value, dict) else value
+
+
+def _picture(value: Mapping[str, Any]) -> Any:
+    """An array (H, W, 3) uint8."""
+    import base64
+
+    import numpy as np
+
+    data = np.frombuffer(base64.b64decode(value["data"]), np.uint8)
+    return data.reshape(value["shape"]).copy()
+
+
+def _serve(channel: _Channel, limit: int) -> None:
+    opening = channel.receive()
+    random.seed(opening["seed"])
+    space: dict[str, Any] = {"__name__": "__main__"}
+    for name, text in opening["functions"].items():
+        space[name] = _function(channel, name, text)
+    number = 0
+    while True:
+        number += 1
+        code = channel.receive()["code"]
+        output = Output(limit)
+        error = _run(code, f"<step {number}>", space, output)
+        channel.send({"output": output.text(), "error": error})
+
+
+def _function(channel: _Channel, name: str, text: str) -> Callable[..., Any]:
+    def function(*arguments: Any, **keywords: Any) -> Any:
+        return channel.call(name, arguments, keywords)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return function
+
+
+def _run(code: str, name: str, space: dict[str, Any], output: Output) -> str | None:
+    """Run code; what went wrong as text, or None."""
+    lines = code.splitlines(keepends=True)
+    linecache.cache[name] = (len(code), None, lines, name)  # For the lines in tracebacks.
+    try:
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            exec(compile(code, name, "exec"), space)
+    except BaseException as error:
+        return _told(error)
+    return None
+
+
+def _told(error: BaseException) -> str:
+    """A traceback without the lines of this module."""
+    try:
+        told = traceback.TracebackException(type(error), error, error.__traceback__)
+        own = [frame for frame in told.stack if frame.filename != __file__]
+        told.stack = traceback.StackSummary.from_list(own)
+        return shortened("".join(told.format()), ERROR_LIMIT)
+    except BaseException:  # An exception whose text can't be made.
+        return type(error).__name__

@@ -1,0 +1,128 @@
+"""One run: an agent plays one level in turns, until the cube is solved or a limit is reached."""
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+from typing import Protocol
+
+from bridge.agents.journal import Journal
+from bridge.agents.protocol import Agent, GaveUp
+from bridge.agents.turns import Prompt, TurnAnswer
+from bridge.benches.cubebench.baselines import turn_taker
+from bridge.benches.cubebench.environments import CallTurns, CodeTurns, Observed, TurnEnvironment
+from bridge.benches.cubebench.protocol import End, TurnProtocol, ending_note
+from bridge.benches.cubebench.sandbox.interpreter import OutOfTime
+from bridge.benches.cubebench.tools import CubeTools, RunOver
+from bridge.episode.records import Ending, ObservationMode
+from bridge.runs.play import Mode, Playable, PlayStopped
+from pysim.families.rubik import CubePuzzle, Setting
+from pysim.puzzle import Level
+
+__all__ = ["TurnPlayable", "observation_of", "play_turns"]
+
+
+def observation_of(level: Level[CubePuzzle]) -> ObservationMode:
+    """What an episode has to show in turns: pictures, unless the level is told in letters."""
+    symbolic = level.puzzle.setting is Setting.FULL_SYMBOLIC
+    return ObservationMode.STATE if symbolic else ObservationMode.IMAGE
+
+
+class TurnPlayable(Playable, Protocol):
+    """An episode that a limit from outside may end."""
+
+    def run_out(self, note: str) -> Ending:
+        """End the episode as OUT_OF_BUDGET; does nothing if it has ended."""
+
+
+def play_turns(
+    level: Level[CubePuzzle],
+    episode: TurnPlayable,
+    agent: Agent,
+    *,
+    mode: Mode,
+    protocol: TurnProtocol,
+    seed: int = 0,
+    journal: Journal | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Ending:
+    """Let ``agent`` take turns until the run is over.
+
+    Args:
+        level: of the family ``rubik``.
+        episode: of that level, at its start.
+        mode: CODE or NO_CODE.
+        seed: of the agent's code.
+        journal: gets a note of each turn.
+        stopped: asked again and again whether to stop.
+
+    Raises:
+        PlayStopped: ``stopped`` said so.
+        SandboxError: code can't be run here.
+        ValueError: the agent can't play in turns.
+    """
+
+    def check() -> None:
+        if stopped():
+            raise PlayStopped
+
+    taker = turn_taker(agent, episode)
+    tools = CubeTools(level, episode, protocol)
+    environment: TurnEnvironment = (
+        CodeTurns(tools, protocol, seed, check)
+        if mode is Mode.CODE
+        else CallTurns(tools, protocol, check)
+    )
+    deadline = time.monotonic() + protocol.seconds
+    notes = _Notes(journal or Journal(), tools)
+    with closing(environment):
+        prompt = environment.opening(episode.observe(images=False).instruction)
+        while True:
+            check()
+            if prompt.turn > protocol.turns:
+                return episode.run_out(ending_note(End.TURNS, protocol))
+            if time.monotonic() >= deadline:
+                return episode.run_out(ending_note(End.TIME, protocol))
+            try:
+                answer = taker.take_turn(prompt).harmless()
+                observed = notes.carried_out(prompt.turn, answer, environment, deadline)
+            except RunOver:
+                return episode.end()
+            except GaveUp:
+                return episode.end()
+            except OutOfTime:
+                return episode.run_out(ending_note(End.TIME, protocol))
+            prompt = _next(prompt, observed, tools)
+
+
+def _next(prompt: Prompt, observed: Observed, tools: CubeTools) -> Prompt:
+    return Prompt(
+        prompt.turn + 1, observed.text, observed.results, tools.take_pictures(), prompt.tools
+    )
+
+
+class _Notes:
+    """Writes down every turn, also the one that the run ends in."""
+
+    def __init__(self, journal: Journal, tools: CubeTools) -> None:
+        self._journal = journal
+        self._tools = tools
+
+    def carried_out(
+        self, turn: int, answer: TurnAnswer, environment: TurnEnvironment, deadline: float
+    ) -> Observed:
+        observed: Observed | None = None
+        try:
+            observed = environment.carry_out(answer, deadline)
+            return observed
+        finally:
+            self._journal.note(
+                {
+                    "type": "turn",
+                    "turn": turn,
+                    "answer": answer.text,
+                    "calls": [{"name": c.name, "arguments": c.arguments} for c in answer.calls],
+                    "observation": None if observed is None else observed.text,
+                    "moves": self._tools.moves,
+                    "looks": self._tools.looks,
+                }
+            )

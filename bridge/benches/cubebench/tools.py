@@ -1,0 +1,134 @@
+"""What agents do to a cube, with code and without: the functions of appendix I over an episode."""
+
+from collections.abc import Mapping
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.benches.cubebench.protocol import Setup, TurnProtocol
+from bridge.benches.cubebench.sandbox.interpreter import CallRefused, Function
+from bridge.benches.cubebench.solvers import UnreadableCube, solve_ideal, solve_standard
+from bridge.episode.observation import View
+from bridge.episode.tools import ToolCall
+from bridge.runs.play import Playable
+from pysim.families.rubik import CubePuzzle, Setting
+from pysim.families.rubik.cube import turn_of
+from pysim.families.rubik.moves import Move
+from pysim.families.rubik.strings import format_cube
+from pysim.kinds import Json
+from pysim.puzzle import ActionError, Level
+
+__all__ = ["MOST_PICTURES", "CubeTools", "RunOver"]
+
+MOST_PICTURES = 12
+"""Of the pictures of one turn an agent is shown the last ones, so many."""
+
+
+class RunOver(Exception):
+    """The cube is solved, or all actions are used up: whatever called a tool is to end."""
+
+
+class CubeTools:
+    """The tools of one run.
+
+    Attributes:
+        moves, looks: calls carried out of ``make_move`` and ``apply_view_transformation``.
+
+    Args:
+        level: what is played.
+        episode: of that level, at its start.
+        protocol: says which tools there are, and what a move is worth.
+    """
+
+    def __init__(self, level: Level[CubePuzzle], episode: Playable, protocol: TurnProtocol) -> None:
+        self._episode = episode
+        self._setting = level.puzzle.setting
+        self._protocol = protocol
+        self._cube = level.puzzle.start
+        self._score = protocol.reward.metric(self._cube)
+        self._pictures: list[View] = []
+        self.moves = 0
+        self.looks = 0
+
+    @property
+    def functions(self) -> Mapping[str, Function]:
+        """The tools by name."""
+        found: dict[str, Function] = {
+            "make_move": self.make_move,
+            "get_observation": self.get_observation,
+        }
+        if self._setting.partial:
+            found["apply_view_transformation"] = self.apply_view_transformation
+        if self._protocol.setup is Setup.STANDARD_SOLVER:
+            found["solve_cube"] = solve_cube_standard
+        elif self._protocol.setup is Setup.IDEAL_SOLVER:
+            found["solve_cube"] = solve_cube_ideal
+        return found
+
+    def make_move(self, move: Json) -> int:
+        """Turn a face, one of F F' B B' L L' R R' U U' D D'; returns the reward of the move."""
+        self._act("make_move", {"move": move})
+        self.moves += 1
+        self._cube = self._cube.then(turn_of(Move.parse(str(move))))
+        before, self._score = self._score, self._protocol.reward.metric(self._cube)
+        self._end_if_over()
+        return self._score - before
+
+    def get_observation(self) -> str | NDArray[np.uint8]:
+        """What is seen of the cube now: 54 letters, or a picture (H, W, 3) uint8."""
+        if self._setting is Setting.FULL_SYMBOLIC:
+            return format_cube(self._cube)
+        view = self._episode.observe().views[0]
+        self._pictures = [*self._pictures, view][-MOST_PICTURES:]
+        return view.rgb()
+
+    def apply_view_transformation(self, direction: Json) -> None:
+        """Go around the cube, which stays as it is: up, down, left or right."""
+        self._act("apply_view_transformation", {"direction": direction})
+        self.looks += 1
+        self._end_if_over()
+
+    def take_pictures(self) -> list[View]:
+        """The pictures that were looked at since the last time."""
+        taken, self._pictures = self._pictures, []
+        return taken
+
+    def _act(self, name: str, arguments: Mapping[str, Json]) -> None:
+        try:
+            self._episode.step(ToolCall(name, arguments))
+        except ActionError as error:
+            self._end_if_over()
+            raise CallRefused(f"{error.reason}: {error.message}") from None
+
+    def _end_if_over(self) -> None:
+        if self._episode.outcome is not None:
+            raise RunOver
+
+
+def solve_cube_standard(state: Json) -> list[str]:
+    """Solve a cube given by 54 letters, each the letter of the face whose colour a facelet has.
+
+    The order is that of the faces U R F D L B, each row by row, so that the solved cube is nine U,
+    nine R and so on. Returns the moves of a solution, for make_move. Another text is an error.
+    """
+    try:
+        return solve_standard(state)
+    except UnreadableCube as error:
+        _refuse(error)
+
+
+def solve_cube_ideal(state: Json) -> list[str]:
+    """Solve a cube given by 54 letters of colours, W R B O G Y.
+
+    The order is that of the faces U L F R D B, each row by row. Returns the moves of a solution,
+    for make_move. Another text is an error.
+    """
+    try:
+        return solve_ideal(state)
+    except UnreadableCube as error:
+        _refuse(error)
+
+
+def _refuse(error: UnreadableCube) -> NoReturn:
+    raise CallRefused(str(error)) from None

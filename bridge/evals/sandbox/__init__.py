@@ -1,1 +1,0 @@
-"""A Python interpreter for code that nobody trusts: see :mod:`bridge.evals.sandbox.interpreter`."""

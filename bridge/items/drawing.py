@@ -1,0 +1,63 @@
+"""The pictures of items."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.episode.observation import View
+from pysim.items import Brightness, Cover, Picture, Retouch, Shade
+from pysim.render.overlay import PLAIN
+from pysim.render.renderer import Renderer
+from pysim.render.views import encode, observe
+
+__all__ = ["draw", "retouched"]
+
+_GREY = 128
+
+
+def draw(renderer: Renderer, picture: Picture, size: int) -> View:
+    """A picture as a PNG of ``size`` x ``size`` pixels.
+
+    Raises:
+        ValueError: as :meth:`~pysim.render.renderer.Renderer.render`.
+    """
+    (view,) = observe(renderer, picture.scene, size, overlay=PLAIN)
+    rgb = view.rgb
+    for retouch in picture.retouches:
+        rgb = retouched(rgb, retouch)
+    return View(picture.name, size, size, "png", encode(rgb, "png"))
+
+
+def retouched(rgb: NDArray[np.uint8], retouch: Retouch) -> NDArray[np.uint8]:
+    """A copy of a picture (H, W, 3), changed."""
+    match retouch:
+        case Brightness(factor):
+            return _scaled(rgb, factor)
+        case Shade(angle, depth):
+            return _scaled(rgb, _light(rgb.shape[0], rgb.shape[1], angle, depth)[..., None])
+        case Cover(left, top, width, height):
+            result = rgb.copy()
+            rows, columns = _span(top, height, rgb.shape[0]), _span(left, width, rgb.shape[1])
+            result[rows, columns] = _GREY
+            return result
+
+
+def _scaled(rgb: NDArray[np.uint8], factor: float | NDArray[np.float64]) -> NDArray[np.uint8]:
+    result: NDArray[np.uint8] = np.clip(np.rint(rgb * factor), 0, 255).astype(np.uint8)
+    return result
+
+
+def _light(height: int, width: int, angle: float, depth: float) -> NDArray[np.float64]:
+    """(H, W) factors from 1 at the border towards the light to 1 - depth at the one opposite."""
+    x, y = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+    rows = np.linspace(1.0, -1.0, height)[:, None]
+    columns = np.linspace(-1.0, 1.0, width)
+    towards = (x * columns + y * rows) / (abs(x) + abs(y))
+    light: NDArray[np.float64] = 1.0 - depth * (1.0 - towards) / 2.0
+    return light
+
+
+def _span(start: float, length: float, size: int) -> slice:
+    first = round(start * size)
+    return slice(first, max(first + 1, round((start + length) * size)))

@@ -1,0 +1,228 @@
+"""The log of a run of items: ``items.jsonl`` in the run's folder, JSON Lines.
+
+The first line is the header: everything that the items and the answers of a deterministic agent
+depend on. Each further line is one answer, in the order in which they were given::
+
+    {"type": "answer", "trial", "step", "item", "digest", "pictures", "text", "read", "gold",
+     "right"}
+
+``digest`` is the item's; ``pictures`` describe those it has, with all that was done to them;
+``read`` is what was understood, None if nothing. Besides, a line ``{"type": "renderer", "name",
+"version"}`` says what drew pictures. What becomes of a trial follows from its answers, so that a
+run which was killed goes on with the next question of each. A line that was cut off is taken away
+when the run is gone on with.
+"""
+
+import json
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from bridge.items.suites import Part
+from bridge.runs.store import RunError, RunLock
+from pysim.items import Item
+from pysim.kinds import Json
+
+__all__ = ["FORMAT", "LOG_NAME", "Answered", "ItemLog", "ItemRunSettings"]
+
+FORMAT = "luban-items/1"
+LOG_NAME = "items.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRunSettings:
+    """What is asked, of whom and how: everything that results depend on.
+
+    Attributes:
+        suite, version: of the items.
+        parts: what is asked, in order.
+        agent: its name, with its argument.
+        seed: for agents that draw random numbers.
+        picture_size: edge of pictures in pixels.
+        options: what the agent was given besides, name -> text.
+        luban: version of the program.
+    """
+
+    suite: str
+    version: str
+    parts: tuple[Part, ...]
+    agent: str
+    seed: int = 0
+    picture_size: int = 512
+    options: Mapping[str, str] = field(default_factory=dict)
+    luban: str = ""
+
+    def document(self) -> dict[str, Any]:
+        """What :meth:`from_document` reads."""
+        return {"type": "run", "format": FORMAT, **json.loads(json.dumps(asdict(self)))}
+
+    @staticmethod
+    def from_document(document: Mapping[str, Any]) -> "ItemRunSettings":
+        """The settings in a header.
+
+        Raises:
+            RunError: it is none.
+        """
+        if document.get("type") != "run" or document.get("format") != FORMAT:
+            raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
+        try:
+            values = {f.name: document[f.name] for f in fields(ItemRunSettings)}
+            values["parts"] = tuple(
+                Part(str(p["variant"]), int(p["depth"]), int(p["count"])) for p in values["parts"]
+            )
+            return ItemRunSettings(**values)
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunError(f"its header is damaged: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One answer.
+
+    Attributes:
+        trial: its id.
+        step: which of the trial's questions, from 0.
+        digest: of the item.
+        text: what was said.
+    """
+
+    trial: str
+    step: int
+    digest: str
+    text: str
+
+
+class ItemLog:
+    """The log of a run on disk; safe to write from many threads.
+
+    Attributes:
+        path: the run's folder.
+        settings: of the run.
+        answers: what was answered before, by trial, in the order of the steps.
+    """
+
+    def __init__(
+        self, path: Path, settings: ItemRunSettings, answers: Mapping[str, list[Answered]]
+    ) -> None:
+        self.path = path
+        self.settings = settings
+        self.answers = answers
+        self._lock = threading.Lock()
+
+    @staticmethod
+    def begin(path: Path, settings: ItemRunSettings) -> "ItemLog":
+        """The log for these settings: a new one, or one in which the same run was begun.
+
+        Raises:
+            RunError: there is something else in the folder.
+            OSError: it can't be made.
+        """
+        path.mkdir(parents=True, exist_ok=True)
+        file = path / LOG_NAME
+        if not file.exists():
+            if any(entry.name != ".lock" for entry in path.iterdir()):
+                raise RunError(f"{path} has other files in it; give --out an empty or new folder")
+            draft = path / f".{LOG_NAME}.part"
+            draft.write_text(_line(settings.document()), encoding="ascii")
+            draft.replace(file)
+        log = ItemLog.read(path)
+        before, now = log.settings.document(), settings.document()
+        if differing := [name for name in now if before[name] != now[name]]:
+            names = ", ".join(differing)
+            raise RunError(f"{path} holds another run (other {names}); give --out another folder")
+        return log
+
+    @staticmethod
+    def read(path: Path) -> "ItemLog":
+        """The log in a folder; a last line that was cut off is left out.
+
+        Raises:
+            RunError: there is none, or it is damaged.
+        """
+        file = path / LOG_NAME
+        try:
+            lines = file.read_bytes().split(b"\n")[:-1]
+        except OSError as error:
+            raise RunError(f"{path} holds no run: {file.name}: {error.strerror}") from None
+        try:
+            header = json.loads(lines[0]) if lines else {}
+            settings = ItemRunSettings.from_document(header if isinstance(header, dict) else {})
+        except ValueError as error:  # RunError is one.
+            raise RunError(f"{file}: {error}") from None
+        answers: dict[str, list[Answered]] = {}
+        for answer in _answers(file, lines[1:]):
+            told = answers.setdefault(answer.trial, [])
+            if answer.step != len(told):
+                raise RunError(f"{file}: step {answer.step} of {answer.trial} is out of order")
+            told.append(answer)
+        return ItemLog(path, settings, answers)
+
+    def lock(self) -> RunLock:
+        """Keeps other processes from working on this run; a context manager."""
+        return RunLock(self.path / ".lock")
+
+    def mend(self) -> None:
+        """Take away a last line that was cut off; while the run is locked."""
+        with (self.path / LOG_NAME).open("r+b") as file:
+            content = file.read()
+            file.truncate(content.rfind(b"\n") + 1)
+
+    def note(self, document: Mapping[str, Json]) -> None:
+        """Write a line; it is with the operating system when this returns, whole or not at all.
+
+        Raises:
+            OSError: it can't be written.
+        """
+        data = _line(document).encode("ascii")
+        with self._lock, (self.path / LOG_NAME).open("ab", buffering=0) as file:
+            size = os.fstat(file.fileno()).st_size
+            try:
+                if file.write(data) != len(data):
+                    raise OSError(f"{file.name}: the disk is full")
+            except OSError:
+                os.ftruncate(file.fileno(), size)
+                raise
+
+    def add(self, answered: Answered, item: Item[Any]) -> None:
+        """Write an answer.
+
+        Raises:
+            OSError: it can't be written.
+        """
+        read = item.form.parse(answered.text)
+        self.note(
+            {
+                "type": "answer",
+                "trial": answered.trial,
+                "step": answered.step,
+                "item": item.id,
+                "digest": answered.digest,
+                "pictures": [picture.document() for picture in item.pictures],
+                "text": answered.text,
+                "read": None if read is None else item.form.format(read),
+                "gold": item.form.format(item.gold),
+                "right": item.check(answered.text),
+            }
+        )
+
+
+def _line(document: Mapping[str, Json]) -> str:
+    return json.dumps(document, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def _answers(file: Path, lines: list[bytes]) -> Iterator[Answered]:
+    for number, line in enumerate(lines, 2):
+        try:
+            document = json.loads(line)
+            if document["type"] == "answer":
+                yield Answered(
+                    str(document["trial"]),
+                    int(document["step"]),
+                    str(document["digest"]),
+                    str(document["text"]),
+                )
+        except (ValueError, KeyError, TypeError) as error:
+            raise RunError(f"{file}, line {number}: no line of a log ({error})") from None

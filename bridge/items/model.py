@@ -1,0 +1,67 @@
+"""The agent that puts questions to a model: ``openai:NAME``.
+
+Each question is asked by itself, with its pictures. Decoding is greedy unless the user says
+otherwise: temperature 0, top-p 1. What was asked and said is in the run's journal, but for the
+pictures and the key.
+"""
+
+from bridge.agents.chat import Answer
+from bridge.agents.protocol import Briefing
+from bridge.agents.provider import ModelSettings, picture_parts
+from bridge.items.responders import Question
+from pysim.kinds import Json
+
+__all__ = ["AnsweringModel"]
+
+VERSION = "1"
+_GREEDY = {"temperature": "0", "top_p": "1"}
+
+
+class AnsweringModel:
+    """Asks a model; safe to use from many threads.
+
+    Raises:
+        ValueError: a setting is unknown or can't be read.
+    """
+
+    def __init__(self, briefing: Briefing) -> None:
+        self._settings = ModelSettings.read({**_GREEDY, **briefing.settings})
+        self._model = briefing.argument
+        self._journal = briefing.journal
+        self._client = self._settings.client()
+
+    def answer(self, question: Question, item: str) -> str:
+        """What the model says to a question; the journal notes of which item it is.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        content: list[dict[str, Json]] = [{"type": "text", "text": question.text}]
+        content += picture_parts(question.pictures)
+        request = self._settings.request(self._model, question.system, content)
+        answer = self._client.ask(request)
+        self._note(question, item, answer)
+        return answer.text
+
+    def _note(self, question: Question, item: str, answer: Answer) -> None:
+        self._journal.note(
+            {
+                "type": "call",
+                "agent": f"answering model {VERSION}",
+                "model": self._model,
+                "item": item,
+                "temperature": self._settings.temperature,
+                "top_p": self._settings.top_p,
+                "system": question.system,
+                "user": question.text,
+                "pictures": [view.name for view in question.pictures],
+                "text": answer.text,
+                "finish": answer.finish,
+                "tries": answer.tries,
+                "seconds": round(answer.seconds, 3),
+                "usage": {
+                    "tokens_in": answer.usage.tokens_in,
+                    "tokens_out": answer.usage.tokens_out,
+                },
+            }
+        )

@@ -1,0 +1,116 @@
+"""Who answers items: baselines that know the answer or don't, models, and agents of others."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Protocol, runtime_checkable
+
+from bridge.agents.journal import Journal
+from bridge.agents.named import Named, find_named
+from bridge.agents.protocol import Briefing
+from bridge.agents.registry import other_agents
+from bridge.episode.observation import View
+from bridge.episode.records import ObservationMode
+from pysim.items import Item
+
+__all__ = ["ItemAgent", "Question", "Respond", "make_responder"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What an agent is shown of an item.
+
+    Attributes:
+        system: the task, and the form of the answer.
+        text: the question.
+        pictures: shown with it, in order.
+    """
+
+    system: str
+    text: str
+    pictures: tuple[View, ...]
+
+
+@runtime_checkable
+class ItemAgent(Protocol):
+    """Answers questions. Each question stands alone: what it needs is in it."""
+
+    def answer(self, question: Question) -> str:
+        """What it says; any text."""
+
+
+Respond = Callable[[Item[Any], Callable[[], Question]], str]
+"""Answers an item; the question, pictures and all, is made only if it is asked for."""
+
+
+def make_responder(
+    name: str, seed: int, settings: Mapping[str, str], journal: Journal
+) -> tuple[Respond, bool]:
+    """What answers for an agent, from many threads at once, and whether it mostly waits.
+
+    Built-in agents that answer: ``oracle`` always rightly; ``random`` evenly among all answers;
+    ``noisy-oracle:P`` with probability P as ``random``; ``openai:MODEL``. Agents of other packages
+    need a method ``answer(question) -> text``; one of them is made for the whole run.
+
+    Raises:
+        ValueError: there is no such agent, or it does not answer questions.
+    """
+    kind = find_named("agent that answers", name, _BUILT_IN, other_agents(), _answering)
+    argument = name.partition(":")[2]
+    briefing = Briefing((), ObservationMode.IMAGE_STATE, seed, argument, dict(settings), journal)
+    return kind.make(briefing), kind.waits
+
+
+def _oracle(briefing: Briefing) -> Respond:
+    return lambda item, question: item.form.format(item.gold)
+
+
+def _random(briefing: Briefing) -> Respond:
+    def respond(item: Item[Any], question: Callable[[], Question]) -> str:
+        answer: str = item.form.format(item.form.draw(Random(f"{briefing.seed}/{item.id}")))
+        return answer
+
+    return respond
+
+
+def _noisy(briefing: Briefing) -> Respond:
+    try:
+        p = float(briefing.argument)
+    except ValueError:
+        raise ValueError(f"the noise is a number, not {briefing.argument[:40]!r}") from None
+    if not 0 <= p <= 1:
+        raise ValueError(f"the noise is a share from 0 to 1, not {p}")
+    by_chance, rightly = _random(briefing), _oracle(briefing)
+
+    def respond(item: Item[Any], question: Callable[[], Question]) -> str:
+        noisy = Random(f"{briefing.seed}/{item.id}/noise").random() < p
+        return (by_chance if noisy else rightly)(item, question)
+
+    return respond
+
+
+def _model(briefing: Briefing) -> Respond:
+    from bridge.items.model import AnsweringModel
+
+    agent = AnsweringModel(briefing)
+    return lambda item, question: agent.answer(question(), item.id)
+
+
+def _answering(make: Callable[[Briefing], object]) -> Callable[[Briefing], Respond]:
+    """Makes what answers for an agent of another package."""
+
+    def responder(briefing: Briefing) -> Respond:
+        agent = make(briefing)
+        if not isinstance(agent, ItemAgent):
+            raise ValueError(f"a {type(agent).__name__} does not answer: it has no method answer()")
+        return lambda item, question: agent.answer(question())
+
+    return responder
+
+
+_BUILT_IN: tuple[Named[Briefing, Respond], ...] = (
+    Named("oracle", _oracle, "oracle"),
+    Named("noisy-oracle", _noisy, "noisy-oracle:P"),
+    Named("random", _random, "random"),
+    Named("openai", _model, "openai:MODEL", waits=True),
+)

@@ -1,0 +1,99 @@
+"""The results of a run of items, from its log alone: ``results.json`` and ``tables.csv``."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from bridge.agents.journal import JOURNAL_NAME, usage_of
+from bridge.agents.usage import Usage
+from bridge.items.log import ItemLog, ItemRunSettings
+from bridge.items.runner import ended_trials
+from bridge.items.suites import ItemSuite, Part, ScoredRun
+from bridge.report.parts import Table
+from bridge.report.sections import tables_csv
+from pysim.kinds import Json
+
+__all__ = ["RESULTS_FORMAT", "ItemResults", "results_of", "scored_run", "tables_document"]
+
+RESULTS_FORMAT = "luban-item-results/1"
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResults:
+    """What came of a run.
+
+    Attributes:
+        settings: of the run.
+        scores: of each part, in order.
+        usage: what a model was asked and said.
+        tables: in the layout of the suite's paper.
+    """
+
+    settings: ItemRunSettings
+    scores: Sequence[tuple[Part, Mapping[str, Json]]]
+    usage: Usage
+    tables: Sequence[Table]
+
+    def document(self) -> dict[str, Json]:
+        """Shares are from 0 to 1; what is undefined is null."""
+        return {
+            "format": RESULTS_FORMAT,
+            "suite": self.settings.suite,
+            "version": self.settings.version,
+            "agent": self.settings.agent,
+            "parts": [{**asdict(part), "scores": scores} for part, scores in self.scores],
+            "usage": asdict(self.usage),
+            "tables": tables_document(self.tables),
+        }
+
+    def write(self, folder: Path) -> None:
+        """Write both files, each whole.
+
+        Raises:
+            OSError: one can't be written.
+        """
+        _write(folder / "results.json", json.dumps(self.document(), indent=1) + "\n")
+        _write(folder / "tables.csv", tables_csv(self.tables))
+
+
+def results_of(folder: Path, suite: ItemSuite) -> ItemResults:
+    """The results of the run in a folder, as far as it is done.
+
+    Raises:
+        RunError: there is none, or it is damaged.
+    """
+    log = ItemLog.read(folder)
+    run = scored_run(log, suite)
+    usage = usage_of(folder / JOURNAL_NAME)
+    return ItemResults(log.settings, run.scores, usage, suite.tables([run]))
+
+
+def scored_run(log: ItemLog, suite: ItemSuite) -> ScoredRun:
+    """The scores of a run, as far as it is done.
+
+    Raises:
+        RunError: its items are not those of this version of the suite.
+    """
+    scores = [(part, suite.scores(part, ended)) for part, ended in ended_trials(log, suite)]
+    return ScoredRun(log.settings.agent, scores)
+
+
+def tables_document(tables: Sequence[Table]) -> list[dict[str, Json]]:
+    """Tables as JSON: titles, heads and rows, and what stands above the heads."""
+    return [
+        {
+            "title": table.title,
+            "note": table.note,
+            "groups": [[name, width] for name, width in table.groups],
+            "head": list(table.head),
+            "rows": [list(row) for row in table.rows],
+        }
+        for table in tables
+    ]
+
+
+def _write(path: Path, text: str) -> None:
+    draft = path.with_name(f".{path.name}.part")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)

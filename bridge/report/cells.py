@@ -1,0 +1,41 @@
+"""Figures as the cells of a table show them; what is not known is a dash."""
+
+from bridge.scoring.metrics import Distance
+from bridge.scoring.statistics import Interval
+
+__all__ = ["NOTHING", "cut_cell", "distance_cell", "interval_cell", "number_cell", "percent_cell"]
+
+NOTHING = "–"
+
+_MOST = 60
+
+
+def cut_cell(text: str) -> str:
+    """A name, with dots in place of what is too long for a table."""
+    return text if len(text) <= _MOST else text[: _MOST - 1] + "…"
+
+
+def percent_cell(share: float | None) -> str:
+    """A share in per cent, with one digit."""
+    return NOTHING if share is None else f"{share * 100:.1f}"
+
+
+def interval_cell(interval: Interval | None) -> str:
+    """An interval of shares, in per cent."""
+    if interval is None:
+        return NOTHING
+    return f"{percent_cell(interval.low)}–{percent_cell(interval.high)}"
+
+
+def number_cell(value: float | None, digits: int) -> str:
+    """A number with so many digits after the point."""
+    return NOTHING if value is None else f"{value:.{digits}f}"
+
+
+def distance_cell(distance: Distance | None) -> str:
+    """A distance from the shortest plans; a range where it is not known exactly."""
+    if distance is None:
+        return NOTHING
+    if distance.exact:
+        return f"{distance.low:.2f}"
+    return f"{distance.low:.2f}–{distance.high:.2f}"

@@ -1,0 +1,218 @@
+"""A run as documents: what ``luban eval --json`` prints, ``results.json`` and ``results.csv``."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from bridge.benches.cubebench.measures import cubebench_document
+from bridge.runs.results import EpisodeResult
+from bridge.runs.store import RunSettings
+from bridge.scoring.metrics import (
+    Distance,
+    Price,
+    Score,
+    errors,
+    errors_by_colour,
+    grouped,
+    mean_pass_at,
+    score,
+    solved_within,
+)
+from bridge.scoring.statistics import Interval
+
+__all__ = [
+    "RESULTS_FORMAT",
+    "brief_document",
+    "results_csv",
+    "results_document",
+    "score_document",
+    "write_results",
+]
+
+RESULTS_FORMAT = "luban-results/1"
+
+_COLUMNS = (
+    "level",
+    "family",
+    "tier",
+    "attempt",
+    "outcome",
+    "steps",
+    "budget",
+    "plan",
+    "plan_bound",
+    "refused",
+    "first_error",
+    "repeated",
+    "disagreements",
+    "calls",
+    "tokens_in",
+    "tokens_out",
+    "tried",
+    "scorer_tokens_in",
+    "scorer_tokens_out",
+    "note",
+    "setting",
+    "depth",
+    "moves",
+    "end",
+)
+
+
+def brief_document(
+    settings: RunSettings, results: Sequence[EpisodeResult], out: Path
+) -> dict[str, object]:
+    """What ``luban eval --json`` prints; shares are from 0 to 1, means over nothing are null."""
+    found = score(results)
+    return {
+        "suite": settings.suite,
+        "agent": settings.agent,
+        "episodes": found.episodes,
+        "solved": found.solved,
+        "pass_at_1": found.pass_at_1,
+        "by_family": _brief_groups(results, lambda result: result.family),
+        "by_tier": _brief_groups(results, lambda result: result.tier),
+        "avg_steps": found.avg_steps,
+        "dist2opt": None if found.dist2opt is None else found.dist2opt.low,
+        "normdist": None if found.normdist is None else found.normdist.low,
+        "disagreements": found.disagreements,
+        "out": str(out),
+        **_cubebench(results),
+    }
+
+
+def results_document(
+    settings: RunSettings, results: Sequence[EpisodeResult], price: Price | None = None
+) -> dict[str, object]:
+    """Everything that is known of a run: settings, scores, and each episode."""
+    attempts = min((len(g) for g in grouped(results, lambda r: r.level).values()), default=0)
+    return {
+        "format": RESULTS_FORMAT,
+        "settings": settings.document(),
+        "planned": len(settings.levels) * settings.attempts,
+        "score": score_document(score(results), price),
+        "pass_at_k": {str(k): mean_pass_at(results, k) for k in range(1, attempts + 1)},
+        "by_family": _groups(results, lambda r: r.family, price),
+        "by_tier": _groups(results, lambda r: r.tier, price),
+        "by_family_and_tier": _groups(results, lambda r: f"{r.family}/{r.tier}", price),
+        "solved_within": solved_within(results),
+        "errors": dict(errors(results).most_common()),
+        "errors_by_colour": _by_colour(results),
+        **_cubebench(results),
+        "episodes": [_row(result) for result in results],
+    }
+
+
+def score_document(found: Score, price: Price | None = None) -> dict[str, object]:
+    """A score; distances say whether they are exact."""
+    document = asdict(found)
+    for name in ("dist2opt", "normdist"):
+        document[name] = _distance(getattr(found, name))
+    for name in ("wilson", "bootstrap"):
+        document[name] = _interval(getattr(found, name))
+    if price is not None:
+        document["cost_usd"] = price.cost(found.usage)
+        document["solved_per_usd"] = found.solved_per_usd(price)
+    return document
+
+
+def results_csv(results: Sequence[EpisodeResult]) -> str:
+    """One line for each episode, with a head."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(map(_row, results))
+    return text.getvalue()
+
+
+def write_results(
+    folder: Path,
+    settings: RunSettings,
+    results: Sequence[EpisodeResult],
+    price: Price | None = None,
+) -> None:
+    """Write ``results.json`` and ``results.csv`` into a folder; older ones are replaced.
+
+    Raises:
+        OSError: they can't be written.
+    """
+    document = json.dumps(results_document(settings, results, price), indent=1) + "\n"
+    for name, text in (("results.json", document), ("results.csv", results_csv(results))):
+        draft = folder / f".{name}.part"
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(folder / name)
+
+
+Key = Callable[[EpisodeResult], str]
+
+
+def _brief_groups(results: Sequence[EpisodeResult], key: Key) -> dict[str, object]:
+    found = {name: score(group) for name, group in grouped(results, key).items()}
+    return {
+        name: {"episodes": s.episodes, "solved": s.solved, "pass_at_1": s.pass_at_1}
+        for name, s in found.items()
+    }
+
+
+def _groups(results: Sequence[EpisodeResult], key: Key, price: Price | None) -> dict[str, object]:
+    return {n: score_document(score(group), price) for n, group in grouped(results, key).items()}
+
+
+def _row(result: EpisodeResult) -> dict[str, object]:
+    return {
+        "level": result.level,
+        "family": result.family,
+        "tier": result.tier,
+        "attempt": result.attempt,
+        "outcome": result.outcome.value,
+        "steps": result.steps,
+        "budget": result.budget,
+        "plan": result.plan,
+        "plan_bound": result.plan_bound,
+        "refused": len(result.refusals),
+        "first_error": result.first_error,
+        "repeated": result.repeated,
+        "disagreements": result.disagreements,
+        "calls": result.usage.calls,
+        "tokens_in": result.usage.tokens_in,
+        "tokens_out": result.usage.tokens_out,
+        "tried": result.tried,
+        "scorer_tokens_in": result.scorer_usage.tokens_in,
+        "scorer_tokens_out": result.scorer_usage.tokens_out,
+        "note": result.note,
+        **_cube_columns(result),
+    }
+
+
+def _cube_columns(result: EpisodeResult) -> dict[str, object]:
+    """What CubeBench measures; nothing for other levels."""
+    play = result.cube
+    if play is None:
+        return {}
+    return {"setting": play.setting, "depth": play.depth, "moves": play.moves, "end": play.end}
+
+
+def _cubebench(results: Sequence[EpisodeResult]) -> dict[str, object]:
+    """The key ``cubebench``, if there is anything to say."""
+    document = cubebench_document(results)
+    return {} if document is None else {"cubebench": document}
+
+
+def _by_colour(results: Sequence[EpisodeResult]) -> dict[str, dict[str, int]]:
+    table: dict[str, dict[str, int]] = {}
+    for (reason, culprit), count in errors_by_colour(results).most_common():
+        table.setdefault(reason, {})[culprit] = count
+    return table
+
+
+def _distance(distance: Distance | None) -> Mapping[str, object] | None:
+    if distance is None:
+        return None
+    return {"low": distance.low, "high": distance.high, "exact": distance.exact}
+
+
+def _interval(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [interval.low, interval.high]

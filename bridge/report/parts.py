@@ -1,0 +1,67 @@
+"""What a report is made of: the runs that go in, the tables and figures that come out."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from bridge.runs.results import EpisodeResult
+from bridge.runs.store import RunFolder
+from bridge.scoring.metrics import Price
+
+__all__ = ["Figure", "Part", "ReportedRun", "Section", "Table", "families_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedRun:
+    """A run in a report.
+
+    Attributes:
+        name: no two of a report have the same.
+        folder: where it lies.
+        results: its finished episodes.
+        price: of its model's tokens, or None if it is not known.
+    """
+
+    name: str
+    folder: RunFolder
+    results: Sequence[EpisodeResult]
+    price: Price | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; it stands on the page, in ``report.json`` and in the CSV of the tables.
+
+    Attributes:
+        title: above it.
+        note: what its columns are.
+        head: names of the columns.
+        rows: as many texts in each; the page escapes them.
+        groups: what stands above the head: (text, number of columns); none if empty.
+    """
+
+    title: str
+    note: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    groups: Sequence[tuple[str, int]] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A plot, as :mod:`bridge.report.charts` draws it."""
+
+    title: str
+    svg: str
+
+
+Part = Table | Figure
+"""What a section gives; a table without rows is left out."""
+
+Section = Callable[[Sequence[ReportedRun]], Iterable[Part]]
+"""Makes the parts that some runs give, in the order of the page; none where there is nothing to
+say. What it needs besides results it reads from the folders of the runs."""
+
+
+def families_of(runs: Sequence[ReportedRun]) -> list[str]:
+    """The families that occur, in the order in which they are first met."""
+    return list(dict.fromkeys(result.family for run in runs for result in run.results))

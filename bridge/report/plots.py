@@ -1,0 +1,70 @@
+"""The plots of a report: success, errors, progress, and cost against success."""
+
+from collections.abc import Iterator, Sequence
+
+from bridge.report.charts import Point, bars, curves, scatter
+from bridge.report.parts import Figure, ReportedRun, families_of
+from bridge.scoring.metrics import errors, pass_at_1, score, solved_within
+from pysim.puzzle import Tier
+
+__all__ = ["plots"]
+
+
+def plots(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
+    """The plots that these runs give."""
+    for make in (_tiers, _errors, _progress, _costs):
+        yield from make(runs)
+
+
+def _tiers(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
+    groups: dict[str, dict[str, float]] = {}
+    for family in families_of(runs):
+        for tier in Tier:
+            heights = _heights(runs, family, tier.value)
+            if heights:
+                groups[f"{family} {tier.value}"] = heights
+    svg = bars(groups, [run.name for run in runs], "Pass@1 in per cent")
+    yield Figure("Success by family and tier", svg)
+
+
+def _heights(runs: Sequence[ReportedRun], family: str, tier: str) -> dict[str, float]:
+    found = {}
+    for run in runs:
+        some = [r for r in run.results if (r.family, r.tier) == (family, tier)]
+        share = pass_at_1(some)
+        if share is not None:
+            found[run.name] = 100 * share
+    return found
+
+
+def _errors(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
+    profile: dict[str, dict[str, float]] = {}
+    for run in runs:
+        for reason, count in errors(run.results).most_common():
+            profile.setdefault(reason, {})[run.name] = count / len(run.results)
+    if profile:
+        svg = bars(profile, [run.name for run in runs], "refused steps per episode")
+        yield Figure("Error profile", svg)
+
+
+def _progress(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
+    within = {run.name: [100 * share for share in solved_within(run.results)] for run in runs}
+    if any(within.values()):
+        yield Figure("Progress", curves(within, "steps", "solved within, per cent"))
+
+
+def _costs(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
+    """Runs that solved nothing have no cost per solved level, and no point."""
+    tokens, usd = [], []
+    for run in runs:
+        found = score(run.results)
+        if not found.usage.tokens or not found.solved or found.pass_at_1 is None:
+            continue
+        success = 100 * found.pass_at_1
+        tokens.append(Point(run.name, found.usage.tokens / found.solved, success))
+        if run.price is not None and (cost := run.price.cost(found.usage)):
+            usd.append(Point(run.name, cost / found.solved, success))
+    for points, what in ((tokens, "tokens"), (usd, "USD")):
+        if points:
+            svg = scatter(points, f"{what} per solved episode", "Pass@1, per cent")
+            yield Figure(f"Cost against success, {what}", svg)

@@ -1,0 +1,174 @@
+"""One agent plays one episode, here or over the wire."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NoReturn, Protocol
+
+from bridge.agents.protocol import Agent, Call, GaveUp, Planner, RawCall
+from bridge.episode.observation import Observation
+from bridge.episode.records import Ending, StepResult
+from bridge.episode.tools import ActionSpace, ToolCall
+from pysim.kinds import label
+from pysim.puzzle import IllegalMove, InvalidAction, Outcome
+
+__all__ = ["Mode", "PlayStopped", "Playable", "Turn", "call_line", "make_step", "play_episode"]
+
+
+class Mode(StrEnum):
+    """How often an agent is asked."""
+
+    INTERACTIVE = "interactive"
+    ONE_SHOT = "one-shot"
+    CODE = "code"
+    """In turns, each of which runs code: :mod:`bridge.benches.cubebench`."""
+    NO_CODE = "no-code"
+    """In turns, each of which makes some calls."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise ValueError(f"there is no mode {value!r}; there are {', '.join(cls)}")
+
+    @property
+    def in_turns(self) -> bool:
+        """Whether a turn may hold many actions."""
+        return self in (Mode.CODE, Mode.NO_CODE)
+
+
+class PlayStopped(Exception):
+    """Somebody wants play to stop; the episode is left as it is, without an end."""
+
+
+class Playable(Protocol):
+    """An episode that an agent can play, over the wire or in the same process."""
+
+    @property
+    def steps(self) -> int:
+        """Steps made."""
+
+    @property
+    def budget_left(self) -> int:
+        """Steps left."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; None while it goes on."""
+
+    @property
+    def actions(self) -> ActionSpace:
+        """Parser and formatter of its actions."""
+
+    def observe(self, *, images: bool = True) -> Observation:
+        """What there is to see; free."""
+
+    def step(self, action: ToolCall, /) -> StepResult:
+        """Try an action; raises InvalidAction or IllegalMove, which cost a step as well."""
+
+    def step_json(self, name: str, arguments: str) -> StepResult:
+        """As :meth:`step`, with the arguments as JSON text."""
+
+    def end(self) -> Ending:
+        """End the episode; gives up if it goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One step, for whoever watches.
+
+    Attributes:
+        step: its number, from 1.
+        action: the action as a line of text.
+        result: what came of it, in a few words.
+        message: the same in a sentence.
+        travel: units moved, or for a blocked move units that were free; None if not applicable.
+        budget_left: steps left.
+        ok: whether the action was legal.
+    """
+
+    step: int
+    action: str
+    result: str
+    message: str
+    travel: int | None
+    budget_left: int
+    ok: bool
+
+
+def play_episode(
+    episode: Playable,
+    agent: Agent,
+    *,
+    mode: Mode = Mode.INTERACTIVE,
+    images: bool = True,
+    watch: Callable[[Turn], None] = lambda turn: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Ending:
+    """Let ``agent`` act until the episode is over.
+
+    Args:
+        mode: ``one-shot`` asks once, for everything: it sees the first view and, where there is
+            one, the goal; what it answers is carried out step by step, refusals or not.
+        images: whether the agent is shown pictures.
+        watch: told of every step.
+        stopped: asked before every step whether to stop.
+
+    Raises:
+        PlayStopped: ``stopped`` said so.
+        ValueError: the agent can't answer in this mode.
+    """
+    for call in _calls(episode, agent, mode, images):
+        if stopped():
+            raise PlayStopped
+        watch(make_step(episode, call))
+        if episode.outcome is not None:
+            break
+    return episode.end()
+
+
+def _calls(episode: Playable, agent: Agent, mode: Mode, images: bool) -> Iterator[Call]:
+    """What the agent answers, one call after another; ends when it gives up."""
+    try:
+        if mode is Mode.ONE_SHOT:
+            yield from _plan(episode, agent, images)
+            return
+        while True:
+            yield agent.act(episode.observe(images=images))
+    except GaveUp:
+        return
+
+
+def _plan(episode: Playable, agent: Agent, images: bool) -> Iterator[Call]:
+    if not isinstance(agent, Planner):
+        raise ValueError(f"a {type(agent).__name__} can't play one-shot: it has no plan()")
+    seen = episode.observe(images=images)
+    views = tuple(view for i, view in enumerate(seen.views) if i == 0 or view.name == "goal")
+    yield from agent.plan(replace(seen, views=views))
+
+
+def make_step(episode: Playable, call: Call) -> Turn:
+    """Try one call; a refusal is told like any result."""
+    line = call_line(episode.actions, call)
+    try:
+        if isinstance(call, RawCall):
+            result = episode.step_json(call.name, call.arguments)
+        else:
+            result = episode.step(call)
+    except (InvalidAction, IllegalMove) as error:
+        brief, message, travel, ok = error.brief, error.message, error.travel, False
+    else:
+        brief, message, travel, ok = result.message, result.message, result.travel, True
+    return Turn(episode.steps, line, brief, message, travel, episode.budget_left, ok)
+
+
+def call_line(actions: ActionSpace, call: Call) -> str:
+    """A call as a line of text: as a person types it, or what was written, cut short."""
+    try:
+        read = ToolCall.from_json(*_raw(call)) if isinstance(call, RawCall) else call
+        return actions.line(actions.parse(read))
+    except InvalidAction:
+        return " ".join(map(label, _raw(call)))[:80]
+
+
+def _raw(call: Call) -> tuple[str, str]:
+    text = call.arguments if isinstance(call, RawCall) else call.arguments_json()
+    return call.name, text

@@ -1,0 +1,151 @@
+"""What is left of an episode for the metrics; it is made from the episode's log alone."""
+
+from dataclasses import dataclass
+
+from bridge.agents.usage import NO_USAGE, Usage
+from bridge.benches.cubebench.results import CubePlay, cube_play_of
+from bridge.episode.records import StepKind
+from bridge.recording.log import Log
+from pysim.puzzle import Outcome
+
+__all__ = ["EpisodeResult", "Refusal", "SearchCost", "result_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchCost:
+    """What a search for the steps of an episode cost, besides what its agents were asked.
+
+    Attributes:
+        tried: steps made in all, in forks that were given up too.
+        scorer: what the scorer's model was asked.
+    """
+
+    tried: int
+    scorer: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A step that was refused.
+
+    Attributes:
+        step: its number, from 1.
+        kind: INVALID or ILLEGAL.
+        reason: which rule was broken.
+        culprits: the colours or fields that stood in the way.
+    """
+
+    step: int
+    kind: StepKind
+    reason: str
+    culprits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeResult:
+    """One attempt at one level, finished.
+
+    Attributes:
+        level, family, tier: what was played.
+        attempt: its number among the attempts at this level, from 1.
+        outcome: how it ended.
+        steps: steps made, refused ones too.
+        budget: steps allowed.
+        plan: length of the level's certified plan, or None.
+        plan_bound: no plan is shorter; equal to ``plan`` if that is optimal, None without a plan.
+        disagreements: how often the world did not confirm the rules.
+        refusals: the steps that were refused, in order.
+        repeated: legal steps that led to a state that the episode had been in before.
+        usage: what the model was asked, if there is one.
+        search: what a search for these steps cost; None if the agent just played.
+        note: why it ended, where the outcome leaves it open.
+        cube: what CubeBench measures; None for other levels.
+    """
+
+    level: str
+    family: str
+    tier: str
+    attempt: int
+    outcome: Outcome
+    steps: int
+    budget: int
+    plan: int | None
+    plan_bound: int | None
+    disagreements: int
+    refusals: tuple[Refusal, ...]
+    repeated: int
+    usage: Usage = NO_USAGE
+    search: SearchCost | None = None
+    note: str = ""
+    cube: CubePlay | None = None
+
+    @property
+    def solved(self) -> bool:
+        """Whether the level was solved."""
+        return self.outcome is Outcome.SOLVED
+
+    @property
+    def legal_steps(self) -> int:
+        """Steps that were carried out."""
+        return self.steps - len(self.refusals)
+
+    @property
+    def tried(self) -> int:
+        """Steps made in all, those of a search too."""
+        return self.steps if self.search is None else self.search.tried
+
+    @property
+    def scorer_usage(self) -> Usage:
+        """What the model of a search's scorer was asked."""
+        return Usage() if self.search is None else self.search.scorer
+
+    @property
+    def first_error(self) -> int | None:
+        """The first step that was refused; None if none was."""
+        return self.refusals[0].step if self.refusals else None
+
+
+def result_of(
+    log: Log, attempt: int, usage: Usage = NO_USAGE, search: SearchCost | None = None
+) -> EpisodeResult:
+    """The result of a log.
+
+    Raises:
+        ValueError: the log has no end.
+    """
+    if log.ending is None:
+        raise ValueError(f"{log.path}: the episode was cut off, it has no result")
+    level = log.header.level
+    plan = level.plan
+    return EpisodeResult(
+        level=level.id,
+        family=level.family,
+        tier=level.tier.value,
+        attempt=attempt,
+        outcome=log.ending.outcome,
+        steps=log.ending.steps,
+        budget=log.header.budget,
+        plan=None if plan is None else len(plan),
+        plan_bound=None if plan is None else plan.lower_bound,
+        disagreements=log.ending.disagreements,
+        refusals=tuple(
+            Refusal(line.step, line.kind, line.reason.value, line.culprits)
+            for line in log.steps
+            if line.reason is not None
+        ),
+        repeated=_repeated(log),
+        usage=usage,
+        search=search,
+        note=log.ending.note,
+        cube=cube_play_of(log),
+    )
+
+
+def _repeated(log: Log) -> int:
+    seen = {log.header.state_hash}
+    count = 0
+    for line in log.steps:
+        if line.kind is StepKind.OK:
+            count += line.state_hash in seen
+            seen.add(line.state_hash)
+    return count

@@ -1,0 +1,325 @@
+"""What a worker does: plays one episode, writes it down, and makes its video."""
+
+import copy
+import hashlib
+import os
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from ctypes import c_byte
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, NoReturn
+
+from bridge.agents.journal import JOURNAL_NAME, Journal
+from bridge.agents.protocol import Agent
+from bridge.agents.registry import create_agent
+from bridge.benches.cubebench.protocol import MOST_ACTIONS
+from bridge.benches.cubebench.session import observation_of, play_turns
+from bridge.cluster import ignore_interrupts, use_one_core
+from bridge.episode.engines import Engines, OpenEngines, local_engines
+from bridge.episode.harmless import harmless
+from bridge.episode.local import LocalEpisode
+from bridge.episode.records import Ending, Options, Start, StepRecord
+from bridge.episode.rendering import SharedRenderer
+from bridge.recording.film import film_episode
+from bridge.recording.log import EpisodeLog, Log, read_log
+from bridge.recording.replay import replay
+from bridge.runs.play import PlayStopped, play_episode
+from bridge.runs.results import EpisodeResult
+from bridge.runs.store import LOG_NAME, VIDEO_NAME, RunFolder
+from bridge.scoring.selection.beam import SEARCH_NAME, BeamSettings, search_episode
+from bridge.scoring.selection.scorers import ScorerBriefing, create_scorer
+from pysim.puzzle import Level
+from pysim.render.camera import views_of
+from pysim.render.renderer import Renderer
+from pysim.render.views import encode, mosaic, observe
+from pysim.scene import Scene
+
+__all__ = ["Failure", "Job", "VideoPolicy", "Worker", "episode_seed"]
+
+PICTURE_SIZE = 256
+MOMENT = 0.05
+"""Seconds after which a worker says what it has done."""
+
+
+class VideoPolicy(StrEnum):
+    """Of which episodes pictures and videos are made."""
+
+    ALL = "all"
+    FAILED = "failed"
+    NONE = "none"
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise ValueError(f"videos are made of {', '.join(cls)}, not of {value!r}")
+
+    def wants(self, result: EpisodeResult) -> bool:
+        """Whether one is made of this episode."""
+        return self is VideoPolicy.ALL or (self is VideoPolicy.FAILED and not result.solved)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One attempt at a level, from 1; small, for it is sent to a worker process."""
+
+    level: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An episode that could not be played to its end, or a video that could not be made.
+
+    Attributes:
+        level, attempt: which.
+        message: what went wrong.
+    """
+
+    level: str
+    attempt: int
+    message: str
+
+
+def episode_seed(seed: int, level: str, attempt: int) -> int:
+    """The seed of an episode's agent: 31 bits, the same whoever plays it and when."""
+    digest = hashlib.sha256(f"{seed}/{level}/{attempt}".encode()).digest()
+    return int.from_bytes(digest[:4], "big") >> 1
+
+
+class Worker:
+    """Plays the episodes of one run; safe to use from many threads.
+
+    Args:
+        folder: of the run.
+        levels: those of the run. They are given once, because they keep what is worked out of them.
+        video: of which episodes videos are made.
+        renderer: as for :class:`~bridge.episode.rendering.SharedRenderer`.
+        stopped: asked between steps whether to stop.
+        open_engines: gives the worlds and renderers, until the worker is closed.
+    """
+
+    def __init__(
+        self,
+        folder: RunFolder,
+        levels: Sequence[Level[Any]],
+        video: VideoPolicy,
+        renderer: str,
+        stopped: Callable[[], bool],
+        open_engines: OpenEngines = local_engines,
+    ) -> None:
+        self._folder = folder
+        self._levels = {level.id: level for level in levels}
+        self._settings = folder.settings
+        self._video = video
+        self._open = ExitStack()
+        self._engines = self._open.enter_context(open_engines())
+        self._renderer = SharedRenderer(renderer, self._engines)
+        self._stopped = stopped
+
+    def elsewhere(self, folder: RunFolder) -> "Worker":
+        """The same worker, with the same renderer and engines, in another folder of the run."""
+        twin = copy.copy(self)
+        twin._folder = folder
+        return twin
+
+    def perform(self, job: Job) -> EpisodeResult | Failure | None:
+        """Do what is left to do of a job; None if it was stopped.
+
+        A failure concerns this episode alone and is told, not raised; its traceback is in
+        ``error.txt`` beside the log.
+        """
+        if self._stopped():
+            return None
+        try:
+            result = self._result(job)
+            if self._video.wants(result):
+                self._picture(job)
+        except PlayStopped:
+            return None
+        except Exception as error:
+            return self._fail(job, error)
+        return result
+
+    def perform_some(self, jobs: Sequence[Job]) -> list[EpisodeResult | Failure | None]:
+        """:meth:`perform` the first of some jobs, and those after it until a moment is over.
+
+        Short episodes would otherwise keep the process that hands out jobs busier than it need be.
+        """
+        until = time.monotonic() + MOMENT
+        done = [self.perform(jobs[0])]
+        for job in jobs[1:]:
+            if time.monotonic() >= until:
+                break
+            done.append(self.perform(job))
+        return done
+
+    def close(self) -> None:
+        """Free the renderer and the engines."""
+        self._renderer.close()
+        self._open.close()
+
+    def _result(self, job: Job) -> EpisodeResult:
+        result = self._folder.result(job.level, job.attempt)
+        if result is None:
+            self._folder.set_aside(job.level, job.attempt)
+            self._play(job)
+            result = self._folder.result(job.level, job.attempt)
+            assert result is not None
+        return result
+
+    def _play(self, job: Job) -> None:
+        settings = self._settings
+        level = self._levels[job.level]
+        seed = episode_seed(settings.seed, job.level, job.attempt)
+        folder = self._folder.episode(job.level, job.attempt)
+        folder.mkdir(parents=True)
+        options = self._options(level, seed)
+        journal = Journal(folder / JOURNAL_NAME)
+        agent = create_agent(
+            settings.agent,
+            level,
+            seed=seed,
+            mode=options.mode,
+            settings=settings.options,
+            journal=journal,
+        )
+        with (
+            EpisodeLog(folder / LOG_NAME) as log,
+            LocalEpisode(
+                level,
+                settings.world,
+                self._renderer if options.mode.has_images else None,
+                options,
+                log,
+                engines=self._engines,
+            ) as episode,
+        ):
+            if settings.protocol is not None:
+                play_turns(
+                    level,
+                    episode,
+                    agent,
+                    mode=settings.mode,
+                    protocol=settings.protocol,
+                    seed=seed,
+                    journal=journal,
+                    stopped=self._stopped,
+                )
+            elif settings.search is not None:
+                self._search(episode, agent, settings.search, Journal(folder / SEARCH_NAME), seed)
+            else:
+                play_episode(episode, agent, mode=settings.mode, stopped=self._stopped)
+
+    def _options(self, level: Level[Any], seed: int) -> Options:
+        """Those of the run; in turns, the level says what is seen, and moves are plentiful."""
+        options = self._settings.episode_options(seed)
+        if self._settings.protocol is None:
+            return options
+        budget = options.budget or MOST_ACTIONS
+        return replace(options, mode=observation_of(level), budget=budget)
+
+    def _search(
+        self,
+        episode: LocalEpisode,
+        agent: Agent,
+        beam: BeamSettings,
+        journal: Journal,
+        seed: int,
+    ) -> None:
+        briefing = ScorerBriefing("", self._settings.options, seed, journal)
+        search_episode(
+            episode,
+            agent,
+            create_scorer(beam.scorer, briefing),
+            beam,
+            journal=journal,
+            stopped=self._stopped,
+        )
+
+    def _picture(self, job: Job) -> None:
+        """Video and pictures; what is there is not made anew, and the video comes last."""
+        folder = self._folder.episode(job.level, job.attempt)
+        if (folder / VIDEO_NAME).exists():
+            return
+        log = read_log(folder / LOG_NAME)
+        _save_pictures(log, folder, self._renderer, self._engines)
+        film_episode(log, self._renderer, folder / VIDEO_NAME)
+
+    def _fail(self, job: Job, error: Exception) -> Failure:
+        text = "".join(traceback.format_exception(error))
+        folder = self._folder.episode(job.level, job.attempt)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "error.txt").write_text(harmless(text), encoding="utf-8")
+        return Failure(job.level, job.attempt, harmless(f"{type(error).__name__}: {error}"))
+
+
+class _Ends:
+    """Keeps the first and the last scene of an episode."""
+
+    def started(self, start: Start) -> None:
+        self.first: Scene = start.scene
+        self.last = start.scene
+
+    def stepped(self, record: StepRecord) -> None:
+        self.last = record.scene
+
+    def ended(self, ending: Ending) -> None:
+        """Nothing to see."""
+
+
+def _save_pictures(log: Log, folder: Path, renderer: Renderer, engines: Engines) -> None:
+    ends = _Ends()
+    replay(log, listener=ends, engines=engines)
+    for name, scene in (("first", ends.first), ("last", ends.last)):
+        # Whatever the agent was shown, people see all of it.
+        views = [v.rgb for v in observe(renderer, scene, PICTURE_SIZE, cameras=views_of(scene))]
+        (folder / f"{name}.png").write_bytes(encode(mosaic(views, 2), "png"))
+
+
+# -- worker processes ---------------------------------------------------------------------------
+
+ABANDON = 2
+"""The flag's value when workers are to end at once; 1 stops them between two steps."""
+
+_worker: Worker | None = None
+
+
+def begin_process(
+    folder: RunFolder,
+    levels: Sequence[Level[Any]],
+    video: VideoPolicy,
+    renderer: str,
+    stop: c_byte,
+    open_engines: OpenEngines,
+) -> None:
+    """Make a fresh process a worker."""
+    global _worker
+    ignore_interrupts()  # The parent hears them, and says when to stop.
+    use_one_core()
+    threading.Thread(target=_die_with_crew, args=(stop,), name="luban-parent", daemon=True).start()
+    _worker = Worker(folder, levels, video, renderer, lambda: bool(stop.value), open_engines)
+
+
+def perform_in_process(jobs: Sequence[Job]) -> list[EpisodeResult | Failure | None]:
+    """:meth:`Worker.perform_some` of this process's worker."""
+    assert _worker is not None
+    return _worker.perform_some(jobs)
+
+
+def _die_with_crew(stop: c_byte) -> None:
+    """A worker whose run was killed must not play on beside the one that goes on with it.
+
+    Nor may one that its broken crew started last: nobody else would end it.
+    """
+    import multiprocessing
+    from multiprocessing.connection import wait
+
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    while stop.value != ABANDON and not wait([parent.sentinel], timeout=0.2):
+        pass
+    os._exit(1)

@@ -1,0 +1,270 @@
+"""Metrics of a run: pure functions of its results.
+
+Task success, plan efficiency and cost are those of CHAIN (section 2.3, equations 1 to 7). Where a
+plan is only an upper bound of the shortest, distances are given as a range: the shortest plan has
+some length from the proven bound to that of the plan.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from bridge.agents.usage import Usage
+from bridge.runs.results import EpisodeResult
+from bridge.scoring.statistics import (
+    Interval,
+    cluster_bootstrap,
+    mean,
+    pass_at_k,
+    sign_flip_test,
+    wilson_interval,
+)
+
+__all__ = [
+    "Comparison",
+    "Distance",
+    "Price",
+    "Score",
+    "by_level",
+    "compare",
+    "errors",
+    "errors_by_colour",
+    "grouped",
+    "mean_pass_at",
+    "pass_at_1",
+    "score",
+    "solved_within",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a model costs, in USD for a million tokens."""
+
+    tokens_in: float
+    tokens_out: float
+
+    def cost(self, usage: Usage) -> float:
+        """USD."""
+        return (self.tokens_in * usage.tokens_in + self.tokens_out * usage.tokens_out) / 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """A mean distance from the shortest plans.
+
+    Attributes:
+        low: measured against the certified plans; the distance, if they are all optimal.
+        high: measured against the proven lower bounds.
+    """
+
+    low: float
+    high: float
+
+    @property
+    def exact(self) -> bool:
+        """Whether every plan that counts is optimal."""
+        return self.low == self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How some episodes went. Means over no episode are None.
+
+    Attributes:
+        levels, episodes, solved: counts.
+        pass_at_1: share of attempts that solve their level, each level weighing the same; with
+            several attempts at each this is avg@k.
+        wilson: of ``pass_at_1``, attempts taken as independent.
+        bootstrap: of ``pass_at_1``, whole levels drawn.
+        avg_steps: of the solved episodes.
+        dist2opt: steps beyond the shortest plan, of the solved episodes whose level has a plan.
+        normdist: the same divided by the length of that plan.
+        legality: share of steps that were legal.
+        repeated: share of legal steps that led back to a state seen before.
+        first_error: mean number of the first refused step, of the episodes that have one.
+        faultless: share of episodes without a refused step.
+        disagreements: how often a world did not confirm the rules.
+        usage: what models were asked.
+        tried: steps made in all, those of searches too.
+        scorer_usage: what the models of searches' scorers were asked.
+        solved_per_million_tokens: CHAIN's Solved/Tokens, scorers' tokens among them; None without
+            tokens.
+    """
+
+    levels: int
+    episodes: int
+    solved: int
+    pass_at_1: float | None
+    wilson: Interval | None
+    bootstrap: Interval | None
+    avg_steps: float | None
+    dist2opt: Distance | None
+    normdist: Distance | None
+    legality: float | None
+    repeated: float | None
+    first_error: float | None
+    faultless: float | None
+    disagreements: int
+    usage: Usage
+    tried: int
+    scorer_usage: Usage
+    solved_per_million_tokens: float | None
+
+    def solved_per_usd(self, price: Price) -> float | None:
+        """CHAIN's Solved/USD; None if nothing was paid."""
+        cost = price.cost(self.usage)
+        return self.solved / cost if cost else None
+
+
+def score(results: Sequence[EpisodeResult]) -> Score:
+    """The score of some episodes."""
+    solved = [result for result in results if result.solved]
+    levels = by_level(results)
+    usage = sum((result.usage for result in results), Usage())
+    scorer_usage = sum((result.scorer_usage for result in results), Usage())
+    tokens = usage.tokens + scorer_usage.tokens
+    steps = sum(result.steps for result in results)
+    legal = sum(result.legal_steps for result in results)
+    return Score(
+        levels=len(levels),
+        episodes=len(results),
+        solved=len(solved),
+        pass_at_1=pass_at_1(results),
+        wilson=wilson_interval(len(solved), len(results)) if results else None,
+        bootstrap=_bootstrap(levels) if results else None,
+        avg_steps=mean(result.steps for result in solved),
+        dist2opt=_distance(solved, lambda beyond, plan: beyond),
+        normdist=_distance(solved, lambda beyond, plan: beyond / max(1, plan)),
+        legality=legal / steps if steps else None,
+        repeated=sum(result.repeated for result in results) / legal if legal else None,
+        first_error=mean(r.first_error for r in results if r.first_error is not None),
+        faultless=mean(not result.refusals for result in results),
+        disagreements=sum(result.disagreements for result in results),
+        usage=usage,
+        tried=sum(result.tried for result in results),
+        scorer_usage=scorer_usage,
+        solved_per_million_tokens=len(solved) / tokens * 1e6 if tokens else None,
+    )
+
+
+def pass_at_1(results: Iterable[EpisodeResult]) -> float | None:
+    """The share of attempts that solve their level, each level weighing the same."""
+    return mean(_share_solved(group) for group in by_level(results).values())
+
+
+def by_level(results: Iterable[EpisodeResult]) -> dict[str, list[EpisodeResult]]:
+    """The attempts at each level, levels in the order of the first."""
+    return grouped(results, lambda result: result.level)
+
+
+def grouped(
+    results: Iterable[EpisodeResult], key: Callable[[EpisodeResult], str]
+) -> dict[str, list[EpisodeResult]]:
+    """Results by something, in the order in which it is first met."""
+    groups: dict[str, list[EpisodeResult]] = {}
+    for result in results:
+        groups.setdefault(key(result), []).append(result)
+    return groups
+
+
+def mean_pass_at(results: Sequence[EpisodeResult], k: int) -> float:
+    """The mean over levels of the unbiased pass@k.
+
+    Raises:
+        ValueError: there are no results, or a level has fewer than ``k`` attempts.
+    """
+    levels = by_level(results)
+    if not levels:
+        raise ValueError("there are no results")
+    values = [pass_at_k(len(r), sum(one.solved for one in r), k) for r in levels.values()]
+    return math.fsum(values) / len(values)
+
+
+def solved_within(results: Sequence[EpisodeResult]) -> list[float]:
+    """The share of episodes solved within 0, 1, 2, ... steps, up to the longest solved one."""
+    ends = Counter(result.steps for result in results if result.solved)
+    shares, solved = [], 0
+    for step in range(max(ends, default=-1) + 1):
+        solved += ends[step]
+        shares.append(solved / len(results))
+    return shares
+
+
+def errors(results: Iterable[EpisodeResult]) -> Counter[str]:
+    """How often each rule was broken."""
+    return Counter(refusal.reason for result in results for refusal in result.refusals)
+
+
+def errors_by_colour(results: Iterable[EpisodeResult]) -> Counter[tuple[str, str]]:
+    """How often each rule was broken because of each colour (or field)."""
+    return Counter(
+        (refusal.reason, culprit)
+        for result in results
+        for refusal in result.refusals
+        for culprit in refusal.culprits
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two runs on the levels that both have finished.
+
+    Attributes:
+        levels: how many those are.
+        difference: pass@1 of the first less that of the second.
+        interval: of the difference, levels drawn.
+        p_value: of the exact sign-flip test over levels, two-sided.
+        only_first, only_second: levels that only one of them ever solved.
+    """
+
+    levels: int
+    difference: float
+    interval: Interval
+    p_value: float
+    only_first: int
+    only_second: int
+
+
+def compare(first: Sequence[EpisodeResult], second: Sequence[EpisodeResult]) -> Comparison:
+    """Compare two runs, level by level.
+
+    Raises:
+        ValueError: they have no level in common.
+    """
+    one, two = by_level(first), by_level(second)
+    common = [level for level in one if level in two]
+    if not common:
+        raise ValueError("these runs have no level in common")
+    pairs = [(_share_solved(one[level]), _share_solved(two[level])) for level in common]
+    differences = [a - b for a, b in pairs]
+    return Comparison(
+        levels=len(common),
+        difference=math.fsum(differences) / len(common),
+        interval=cluster_bootstrap([[difference] for difference in differences]),
+        p_value=sign_flip_test(differences),
+        only_first=sum(a > 0 and b == 0 for a, b in pairs),
+        only_second=sum(b > 0 and a == 0 for a, b in pairs),
+    )
+
+
+def _share_solved(attempts: Sequence[EpisodeResult]) -> float:
+    return sum(result.solved for result in attempts) / len(attempts)
+
+
+def _bootstrap(levels: Mapping[str, Sequence[EpisodeResult]]) -> Interval:
+    return cluster_bootstrap([[_share_solved(attempts)] for attempts in levels.values()])
+
+
+def _distance(
+    solved: Sequence[EpisodeResult], measure: Callable[[int, int], float]
+) -> Distance | None:
+    """The mean of ``measure(steps beyond the plan, length of the plan)``, for both lengths."""
+    low = mean(measure(max(0, r.steps - r.plan), r.plan) for r in solved if r.plan is not None)
+    high = mean(
+        measure(max(0, r.steps - r.plan_bound), r.plan_bound)
+        for r in solved
+        if r.plan_bound is not None
+    )
+    return None if low is None or high is None else Distance(low, high)

@@ -1,0 +1,45 @@
+"""What models cost: a table in a file."""
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+
+from bridge.scoring.metrics import Price
+
+__all__ = ["Prices", "price_of", "read_prices"]
+
+Prices = Mapping[str, Price]
+"""Agent or model -> its price."""
+
+
+def read_prices(file: Path) -> Prices:
+    """The price table in a file: ``{MODEL: {"input", "output"}}``, USD for a million tokens.
+
+    Raises:
+        ValueError: it can't be read, is none, or a price is no number from 0 up.
+    """
+    try:
+        document = json.loads(file.read_bytes())
+        prices = {
+            str(name): Price(float(price["input"]), float(price["output"]))
+            for name, price in document.items()
+        }
+    except OSError as error:
+        raise ValueError(f"{file}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise ValueError(
+            f'{file}: a price table is a JSON object like {{"MODEL": {{"input": 1.25, "output": '
+            "10}}, in USD for a million tokens"
+        ) from None
+    for name, price in prices.items():
+        if not all(math.isfinite(p) and p >= 0 for p in (price.tokens_in, price.tokens_out)):
+            raise ValueError(f"{file}: the prices of {name[:60]} are not numbers from 0 up")
+    return prices
+
+
+def price_of(prices: Prices, name: str) -> Price | None:
+    """The price of an agent or scorer: by its whole name, or by what stands behind its colons."""
+    if name in prices or ":" not in name:
+        return prices.get(name)
+    return price_of(prices, name.partition(":")[2])

@@ -1,0 +1,260 @@
+"""Beam search: several ways are tried at each step, and the best few are gone on with.
+
+At each step every beam's agent proposes a few next actions; each is made in a fork of the beam's
+episode, which only whoever runs the evaluation can have; a scorer weighs what came of them; the
+best are the beams of the next step. Ways that have come to the same state are one. The search ends
+when a way has solved the level, which the episode itself says, or when the budget is used up.
+
+The way that was found is then played from the start in an ordinary episode, whose log is like any
+other. ``search.jsonl`` beside it has a line for each step with all that was tried, and the notes of
+a judge.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge.agents.journal import Journal, usage_of
+from bridge.agents.protocol import Agent, Call, Forkable, GaveUp
+from bridge.episode.local import LocalEpisode
+from bridge.episode.observation import Observation
+from bridge.episode.records import Ending
+from bridge.runs.play import PlayStopped, Turn, make_step, play_episode
+from bridge.runs.results import SearchCost
+from bridge.scoring.selection.candidates import Candidate
+from bridge.scoring.selection.scorers import Scorer, checked_scores
+from pysim.puzzle import Outcome
+
+__all__ = ["SEARCH_NAME", "BeamSettings", "search_cost", "search_episode"]
+
+SEARCH_NAME = "search.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class BeamSettings:
+    """How wide a search is, and who steers it.
+
+    Attributes:
+        width: ways that are gone on with.
+        branch: actions that are tried from each of them.
+        scorer: weighs them, by its name.
+
+    Raises:
+        ValueError: a number is out of range.
+    """
+
+    width: int
+    branch: int
+    scorer: str
+
+    @property
+    def name(self) -> str:
+        """What tables call it, as in ``beam 2 of 3 by progress``."""
+        return f"beam {self.width} of {self.branch} by {self.scorer}"
+
+    def __post_init__(self) -> None:
+        for name, value in (("beam", self.width), ("branch", self.branch)):
+            if not 1 <= value <= 64:
+                raise ValueError(f"a {name} is 1 to 64 wide, not {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """A way through the level, as far as it goes.
+
+    Attributes:
+        episode: where it has led to.
+        agent: goes on from there.
+        calls, turns, hashes: what was done, what came of it, and the states on the way.
+        parent: its beam's number in the step before.
+    """
+
+    episode: LocalEpisode
+    agent: Agent
+    calls: tuple[Call, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    hashes: tuple[str, ...] = ()
+    parent: int = 0
+
+    def candidate(self, images: bool) -> Candidate:
+        episode = self.episode
+        turns = tuple((turn.action, turn.message) for turn in self.turns)
+        return Candidate(
+            episode.level,
+            turns,
+            self.hashes,
+            episode.outcome,
+            lambda: episode.observe(images=images),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Plays what a search has found."""
+
+    calls: list[Call]
+
+    def act(self, observation: Observation) -> Call:
+        if not self.calls:
+            raise GaveUp("no way that was tried goes on")
+        return self.calls.pop(0)
+
+
+def search_episode(
+    episode: LocalEpisode,
+    agent: Agent,
+    scorer: Scorer,
+    settings: BeamSettings,
+    *,
+    journal: Journal,
+    images: bool = True,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Ending:
+    """Search for a way with forks of an episode that has not begun, then play it in this one.
+
+    A search with one beam and one branch plays what the agent alone would.
+
+    Args:
+        agent: proposes actions.
+        scorer: weighs them.
+        journal: of the search; has an object for each step.
+        images: whether the agent is shown pictures.
+        stopped: asked before every action whether to stop.
+
+    Raises:
+        PlayStopped: ``stopped`` said so.
+        ValueError: the agent can't be forked, or the scorer makes no sense.
+    """
+    search = _Search(scorer, settings, journal, images, stopped)
+    found = search.run(episode, agent)
+    return play_episode(episode, _Found(list(found)), images=False, stopped=stopped)
+
+
+class _Search:
+    def __init__(
+        self,
+        scorer: Scorer,
+        settings: BeamSettings,
+        journal: Journal,
+        images: bool,
+        stopped: Callable[[], bool],
+    ) -> None:
+        self._scorer = scorer
+        self._settings = settings
+        self._journal = journal
+        self._images = images
+        self._stopped = stopped
+        self._forks: list[LocalEpisode] = []
+
+    def run(self, episode: LocalEpisode, agent: Agent) -> Sequence[Call]:
+        """The calls of the best way; no fork is left open."""
+        beams = [_Way(self._fork(episode), agent, hashes=(episode.state_hash,))]
+        try:
+            while beams[0].episode.outcome is None:
+                tried = [way for number in range(len(beams)) for way in self._tried(beams, number)]
+                if not tried:
+                    break
+                beams = self._best(tried)
+                self._keep(beams)
+            return beams[0].calls
+        finally:
+            self._keep([])
+
+    def _fork(self, episode: LocalEpisode) -> LocalEpisode:
+        fork = episode.fork()
+        self._forks.append(fork)
+        return fork
+
+    def _keep(self, ways: Sequence[_Way]) -> None:
+        """Free the forks of all other ways."""
+        kept = [way.episode for way in ways]
+        for fork in self._forks:
+            if fork not in kept:
+                fork.leave()
+        self._forks = kept
+
+    def _tried(self, beams: Sequence[_Way], number: int) -> Iterator[_Way]:
+        """A beam with one more action, in several ways; fewer where its agent gives up."""
+        way = beams[number]
+        seen = way.episode.observe(images=self._images)
+        for agent in _branches(way.agent, self._settings.branch):
+            if self._stopped():
+                raise PlayStopped
+            try:
+                call = agent.act(seen)
+            except GaveUp:
+                continue
+            episode = self._fork(way.episode)
+            turn = make_step(episode, call)
+            yield _Way(
+                episode,
+                agent,
+                (*way.calls, call),
+                (*way.turns, turn),
+                (*way.hashes, episode.state_hash),
+                number,
+            )
+
+    def _best(self, tried: Sequence[_Way]) -> list[_Way]:
+        """The ways to go on with, the best first; a solved one alone, for it needs no other."""
+        distinct = list({way.episode.state_hash: way for way in reversed(tried)}.values())[::-1]
+        solved = [way for way in distinct if way.episode.outcome is Outcome.SOLVED]
+        over = distinct[0].episode.outcome is not None
+        scores: dict[int, float] = {}
+        if solved:
+            best = solved[:1]
+        elif len(distinct) > self._settings.width or (over and len(distinct) > 1):
+            found = checked_scores(self._scorer, [way.candidate(self._images) for way in distinct])
+            scores = {id(way): score for way, score in zip(distinct, found, strict=True)}
+            ranked = sorted(distinct, key=lambda way: -scores[id(way)])
+            best = ranked[: self._settings.width]
+        else:
+            best = distinct
+        self._note(tried, scores, best)
+        return best
+
+    def _note(self, tried: Sequence[_Way], scores: dict[int, float], best: Sequence[_Way]) -> None:
+        self._journal.note(
+            {
+                "type": "step",
+                "step": len(tried[0].calls),
+                "tried": [
+                    {
+                        "beam": way.parent + 1,
+                        "action": way.turns[-1].action,
+                        "result": way.turns[-1].message,
+                        "score": scores.get(id(way)),
+                        "kept": any(way is one for one in best),
+                    }
+                    for way in tried
+                ],
+            }
+        )
+
+
+def _branches(agent: Agent, count: int) -> list[Agent]:
+    """An agent and its copies; the copies come first into being, before it acts."""
+    if count == 1:
+        return [agent]
+    if not isinstance(agent, Forkable):
+        raise ValueError(
+            f"a {type(agent).__name__} can't try several actions: it has no fork(); use --branch 1"
+        )
+    return [agent, *(agent.fork(branch) for branch in range(1, count))]
+
+
+def search_cost(path: Path) -> SearchCost | None:
+    """What a search cost, by its journal; None if there is none.
+
+    Raises:
+        ValueError: a line of it is damaged.
+    """
+    if not path.exists():
+        return None
+    try:
+        lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
+        tried = sum(len(line["tried"]) for line in lines if line["type"] == "step")
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path}: no journal of a search ({error})") from None
+    return SearchCost(tried, usage_of(path))

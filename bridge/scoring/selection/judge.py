@@ -1,0 +1,138 @@
+"""A model as a judge: it is shown all attempts at a level at once, and puts them in order.
+
+It reads what an agent could have read: the task, the moves with what came of them, and what there
+is to see at the end. It is not told which attempt is solved; but an attempt ends when it is, so
+that a short one says something by its length. The attempts are named by letters, in an order drawn
+from the seed, so that a judge that likes the first one best likes no attempt in particular.
+
+What was asked and said is in the journal, but for the pictures and the key. Whoever changes the
+prompt or what is sent raises ``VERSION``.
+"""
+
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+
+from bridge.agents.chat import Answer
+from bridge.agents.journal import Journal
+from bridge.agents.provider import ModelSettings, picture_parts
+from bridge.scoring.selection.candidates import Candidate
+from pysim.kinds import Json
+
+__all__ = ["Judge"]
+
+VERSION = "1"
+PROMPT = (
+    "You judge attempts at one 3D puzzle that can only be solved by acting on it. You are given "
+    "the task, and for each attempt, named by a letter, its moves with the result of each and what "
+    "there is to see after the last one. Put the attempts in order by how likely each is to have "
+    "solved the puzzle; among those that have not, the one that needs the fewest further moves "
+    'comes first. Think, then end your answer with one JSON object: {"ranking": ["B", "A", ...]}, '
+    "best first, with every attempt in it."
+)
+
+
+class Judge:
+    """Ranks attempts with one question.
+
+    Args:
+        model: its name at the provider.
+        settings: see :class:`~bridge.agents.provider.ModelSettings`.
+        seed: draws the order in which attempts are shown.
+        journal: takes notes.
+
+    Raises:
+        ValueError: a setting is unknown or can't be read.
+    """
+
+    def __init__(
+        self, model: str, settings: Mapping[str, str], seed: int, journal: Journal
+    ) -> None:
+        self._model = model
+        self._settings = ModelSettings.read(settings)
+        self._client = self._settings.client()
+        self._seed = seed
+        self._journal = journal
+
+    def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """The number of attempts ranked behind each; 0 for those that the answer leaves out.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        shown = self._order(candidates)
+        content = list(_content([candidates[index] for index in shown]))
+        answer = self._client.ask(self._settings.request(self._model, PROMPT, content))
+        ranking = [shown[place] for place in _ranking(answer.text, len(shown))]
+        self._note(content, shown, answer, ranking)
+        scores = [0.0] * len(candidates)
+        for place, index in enumerate(ranking):
+            scores[index] = float(len(candidates) - place)
+        return scores
+
+    def _order(self, candidates: Sequence[Candidate]) -> list[int]:
+        order = list(range(len(candidates)))
+        random.Random(f"{self._seed}/{candidates[0].level.id}").shuffle(order)
+        return order
+
+    def _note(
+        self,
+        content: Sequence[Mapping[str, Json]],
+        shown: Sequence[int],
+        answer: Answer,
+        ranking: Sequence[int],
+    ) -> None:
+        usage = answer.usage
+        self._journal.note(
+            {
+                "type": "judgement",
+                "judge": f"judge {VERSION}",
+                "model": self._model,
+                "temperature": self._settings.temperature,
+                "top_p": self._settings.top_p,
+                "system": PROMPT,
+                "user": [part["text"] for part in content if part["type"] == "text"],
+                "shown": [index + 1 for index in shown],
+                "text": answer.text,
+                "ranking": [index + 1 for index in ranking],
+                "tries": answer.tries,
+                "seconds": round(answer.seconds, 3),
+                "usage": {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out},
+            }
+        )
+
+
+def _content(candidates: Sequence[Candidate]) -> Iterator[dict[str, Json]]:
+    """The attempts as parts of a message."""
+    for place, candidate in enumerate(candidates):
+        seen = candidate.look()
+        if place == 0:
+            pieces = ", ".join(seen.colours)
+            yield {"type": "text", "text": f"Task:\n{seen.instruction}\n\nPieces: {pieces}."}
+        moves = "\n".join(
+            f"{number}. {action} -> {result}"
+            for number, (action, result) in enumerate(candidate.turns, 1)
+        )
+        state = "" if seen.state is None else f"\n\nState at the end:\n{seen.state}"
+        text = f"Attempt {_letter(place)}. Moves:\n{moves or 'none'}{state}"
+        yield {"type": "text", "text": text}
+        yield from picture_parts(seen.views)
+
+
+def _letter(place: int) -> str:
+    """A, B, ... Z, AA, AB, ..."""
+    head, last = divmod(place, 26)
+    return (_letter(head - 1) if head else "") + chr(ord("A") + last)
+
+
+def _ranking(text: str, count: int) -> list[int]:
+    """The places named in the last JSON object of an answer, each once; none if there is none."""
+    places = {_letter(place): place for place in range(count)}
+    try:
+        named = json.loads(text[text.rindex("{") : text.rindex("}") + 1])["ranking"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return []
+    if not isinstance(named, list):
+        return []
+    known = [places[name] for name in named if isinstance(name, str) and name in places]
+    return list(dict.fromkeys(known))

@@ -1,0 +1,168 @@
+"""Who says which of several attempts is best: scorers by name, those of other packages too.
+
+Packages add scorers, a reward model for instance, through the entry point group ``luban.scorers``:
+each entry is a callable that takes a :class:`ScorerBriefing` and returns a :class:`Scorer`. An
+attribute ``waits = True`` says that it mostly waits for a server.
+"""
+
+import hashlib
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Protocol
+
+from bridge.agents.journal import Journal
+from bridge.agents.named import Named, find_named
+from bridge.episode.progress import milestones
+from bridge.scoring.selection.candidates import Candidate
+from bridge.scoring.selection.judge import Judge
+
+__all__ = [
+    "SCORERS",
+    "Scorer",
+    "ScorerBriefing",
+    "ScorerKind",
+    "checked_scores",
+    "create_scorer",
+    "scorer_kind",
+]
+
+SCORERS = "luban.scorers"
+"""Entry points of this group are scorers."""
+
+
+class Scorer(Protocol):
+    """Weighs attempts at one level against each other. Used from one thread at a time."""
+
+    def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """A finite number for each, in order; the greatest is best."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScorerBriefing:
+    """What the maker of a scorer gets.
+
+    Attributes:
+        argument: what stands behind the colon in the scorer's name; empty if there is none.
+        settings: what else was given on the command line, name -> text.
+        seed: for scorers that draw random numbers.
+        journal: takes notes of what a model was asked and said, and of its tokens.
+    """
+
+    argument: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+    journal: Journal = field(default_factory=Journal)
+
+
+ScorerKind = Named[ScorerBriefing, Scorer]
+
+
+class VerifierScorer:
+    """1 for a solved attempt, else 0: the rules' own word, and so the bound of all selection."""
+
+    def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """See :class:`Scorer`."""
+        return [float(candidate.solved) for candidate in candidates]
+
+
+class ProgressScorer:
+    """How far an attempt is along the certified plan, from 0 to 1.
+
+    The mean of two shares of the plan: the furthest that it has ever led to, and the one at which
+    it stands now, 0 off the plan. A solved attempt has 1, by whatever way.
+    """
+
+    def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """See :class:`Scorer`.
+
+        Raises:
+            ValueError: the level has no plan.
+        """
+        return [_progress(candidate) for candidate in candidates]
+
+
+def _progress(candidate: Candidate) -> float:
+    if candidate.solved:
+        return 1.0
+    shares = milestones(candidate.level)
+    reached = [shares.get(digest, 0.0) for digest in candidate.hashes]
+    return (max(reached) + reached[-1]) / 2
+
+
+class RandomScorer:
+    """Chance: what a selection is worth that knows nothing."""
+
+    def __init__(self, briefing: ScorerBriefing) -> None:
+        self._seed = briefing.seed
+
+    def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Numbers that follow from the seed and from what was played."""
+        played = "\n".join("".join(candidate.hashes) for candidate in candidates)
+        digest = hashlib.sha256(f"{self._seed}/{played}".encode()).digest()
+        numbers = random.Random(int.from_bytes(digest))
+        return [numbers.random() for _ in candidates]
+
+
+def _judge(briefing: ScorerBriefing) -> Scorer:
+    provider, _, model = briefing.argument.partition(":")
+    if provider != "openai" or not model:
+        raise ValueError(f"a judge is written judge:openai:MODEL, not judge:{briefing.argument}")
+    return Judge(model, briefing.settings, briefing.seed, briefing.journal)
+
+
+_BUILT_IN: tuple[ScorerKind, ...] = (
+    Named("verifier", lambda briefing: VerifierScorer(), "verifier"),
+    Named("progress", lambda briefing: ProgressScorer(), "progress"),
+    Named("random", RandomScorer, "random"),
+    Named("judge", _judge, "judge:openai:MODEL", waits=True),
+)
+
+
+def scorer_kind(name: str) -> ScorerKind:
+    """The kind that ``name``, argument and all, is of.
+
+    Raises:
+        ValueError: there is none, its argument is missing, or its package can't be loaded.
+    """
+    return find_named("scorer", name, _BUILT_IN, other_scorers(), lambda make: make)
+
+
+def create_scorer(name: str, briefing: ScorerBriefing | None = None) -> Scorer:
+    """The scorer called ``name``.
+
+    Args:
+        briefing: for its maker; its argument is taken from ``name``.
+
+    Raises:
+        ValueError: no scorer has that name, or it can't be made.
+    """
+    given = briefing or ScorerBriefing()
+    argument = name.partition(":")[2]
+    return scorer_kind(name).make(
+        ScorerBriefing(argument, given.settings, given.seed, given.journal)
+    )
+
+
+def checked_scores(scorer: Scorer, candidates: Sequence[Candidate]) -> list[float]:
+    """What a scorer says of some candidates, if it makes sense.
+
+    Raises:
+        ValueError: it does not.
+    """
+    scores = [float(value) for value in scorer.score(candidates)]
+    name = type(scorer).__name__
+    if len(scores) != len(candidates):
+        raise ValueError(f"{name} gave {len(scores)} scores for {len(candidates)} attempts")
+    if not all(map(math.isfinite, scores)):
+        raise ValueError(f"{name} gave a score that is no finite number")
+    return scores
+
+
+@cache
+def other_scorers() -> Mapping[str, EntryPoint]:
+    """Scorers of other packages."""
+    return {entry.name: entry for entry in entry_points(group=SCORERS)}

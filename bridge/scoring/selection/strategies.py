@@ -1,0 +1,141 @@
+"""What a strategy of selection is worth: pure functions of results and scores (CHAIN, Table 4).
+
+A strategy plays k attempts at a level and hands in one of them. Its accuracy is the expectation
+over all choices of k among the n attempts that were played, which is exact and needs no luck: with
+a scorer that knows the truth it is the unbiased pass@k, with one that knows nothing avg@n.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from bridge.agents.usage import NO_USAGE, Usage
+from bridge.runs.results import EpisodeResult
+from bridge.scoring.metrics import Price, by_level, grouped
+
+__all__ = ["Strategy", "average", "chance_of_solved", "selection"]
+
+Scores = Mapping[str, Sequence[float]]
+"""For each level a score for each of its attempts, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """How well a way to choose does, and what it costs.
+
+    Attributes:
+        name: as in ``Avg@4`` or ``verifier@4``.
+        k: attempts that it chooses from.
+        attempts: that were played at each level.
+        levels: how many there are.
+        accuracy: expected share of levels whose chosen attempt is solved.
+        by_family: the same for the levels of each family.
+        gain: what that is more than an attempt chosen by chance.
+        steps: that agents make for a level, on average, all k attempts and searches together.
+        tokens: for a level, on average: of k attempts, and of choosing.
+        agent_usage: what models were asked for all attempts that were played.
+        scorer_usage: what models were asked to choose, for all levels.
+    """
+
+    name: str
+    k: int
+    attempts: int
+    levels: int
+    accuracy: float
+    by_family: Mapping[str, float]
+    gain: float
+    steps: float
+    tokens: float
+    agent_usage: Usage
+    scorer_usage: Usage
+
+    def usd(self, agent: Price | None, scorer: Price | None) -> float | None:
+        """What a level costs, on average; None where something was asked that has no price."""
+        share = self.k / self.attempts
+        parts = [(self.agent_usage, agent, share), (self.scorer_usage, scorer, 1.0)]
+        asked = [(usage, price, weight) for usage, price, weight in parts if usage.tokens]
+        if any(price is None for _, price, _ in asked):
+            return None
+        return math.fsum(w * p.cost(u) for u, p, w in asked if p is not None) / self.levels
+
+
+def average(results: Sequence[EpisodeResult]) -> Strategy:
+    """Avg@n: one attempt, chosen by chance.
+
+    Raises:
+        ValueError: as for :func:`selection`.
+    """
+    scores = {level: [0.0] * len(group) for level, group in by_level(results).items()}
+    found = selection("Avg", results, scores, 1)
+    return replace(found, name=f"Avg@{found.attempts}")
+
+
+def selection(
+    name: str,
+    results: Sequence[EpisodeResult],
+    scores: Scores,
+    k: int,
+    scorer_usage: Usage = NO_USAGE,
+) -> Strategy:
+    """The best of ``k`` attempts by ``scores``; of equally good ones each with the same chance.
+
+    Raises:
+        ValueError: there are no results, levels have different numbers of attempts or fewer than
+            ``k``, or there are not as many scores as attempts.
+    """
+    levels = by_level(results)
+    counts = {len(group) for group in levels.values()}
+    if len(counts) != 1:
+        raise ValueError("every level needs attempts, and the same number of them")
+    attempts = counts.pop()
+    chances = {
+        level: chance_of_solved(scores.get(level, ()), [r.solved for r in group], k)
+        for level, group in levels.items()
+    }
+    families = grouped([group[0] for group in levels.values()], lambda result: result.family)
+    usage = sum((result.usage + result.scorer_usage for result in results), Usage())
+    accuracy, share = _mean(list(chances.values())), Fraction(k, attempts)
+    by_chance = Fraction(sum(result.solved for result in results), len(results))
+    return Strategy(
+        name=f"{name}@{k}",
+        k=k,
+        attempts=attempts,
+        levels=len(levels),
+        accuracy=float(accuracy),
+        by_family={
+            f: float(_mean([chances[r.level] for r in group])) for f, group in families.items()
+        },
+        gain=float(accuracy - by_chance),
+        steps=float(share * sum(result.tried for result in results) / len(levels)),
+        tokens=float((share * usage.tokens + scorer_usage.tokens) / len(levels)),
+        agent_usage=usage,
+        scorer_usage=scorer_usage,
+    )
+
+
+def chance_of_solved(scores: Sequence[float], solved: Sequence[bool], k: int) -> Fraction:
+    """How likely the best of ``k`` attempts, drawn from all without repeats, is a solved one.
+
+    The best of the k is one of a group of t equally good attempts, a better ones left out, in
+    C(n-a, k) - C(n-a-t, k) of all C(n, k) draws, and then each of the t with the same chance.
+
+    Raises:
+        ValueError: not as many scores as attempts, or not 1 <= k <= attempts.
+    """
+    attempts = len(solved)
+    if len(scores) != attempts:
+        raise ValueError(f"there are {len(scores)} scores for {attempts} attempts")
+    if not 1 <= k <= attempts:
+        raise ValueError(f"a choice among {k} needs at least {k} attempts, there are {attempts}")
+    chance, left = Fraction(0), attempts
+    for value in sorted(set(scores), reverse=True):
+        tied = [one for score, one in zip(scores, solved, strict=True) if score == value]
+        draws = math.comb(left, k) - math.comb(left - len(tied), k)
+        chance += Fraction(draws * sum(tied), len(tied))
+        left -= len(tied)
+    return chance / math.comb(attempts, k)
+
+
+def _mean(values: Sequence[Fraction]) -> Fraction:
+    return sum(values, Fraction(0)) / len(values)

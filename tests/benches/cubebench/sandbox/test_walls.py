@@ -1,0 +1,238 @@
+"""Attempts to get out of a sandbox."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from bridge.benches.cubebench.sandbox import lockdown
+from bridge.benches.cubebench.sandbox.interpreter import (
+    Interpreter,
+    Ran,
+    SandboxError,
+    Strength,
+    check_sandbox,
+)
+from tests.waiting import PATIENCE
+
+ROOT = Path(__file__).parents[4]
+
+
+def run(interpreter: Interpreter, code: str, seconds: float = PATIENCE) -> Ran:
+    return interpreter.run(code, time.monotonic() + seconds)
+
+
+REFUSED = {
+    "socket": "import socket\nsocket.socket()",
+    "unix socket": "import socket\nsocket.socketpair()",
+    "name look-up": "import socket\nsocket.create_connection(('127.0.0.1', 9))",
+    "level with a plan": f"open({str(ROOT / 'assets/rubik/cubebench-d01-1-face-view.json')!r})",
+    "Luban's code": f"open({str(ROOT / 'bridge/agents/protocol.py')!r})",
+    "folder of levels": f"import os\nos.listdir({str(ROOT / 'assets/rubik')!r})",
+    "password file": "open('/etc/passwd')",
+    "environment of the parent": "import os\nopen(f'/proc/{os.getppid()}/environ')",
+    "memory of the parent": "import os\nopen(f'/proc/{os.getppid()}/mem', 'rb')",
+    "own maps": "open('/proc/self/maps')",
+    "temporary file": "open('/tmp/x', 'w')",
+    "file in its folder": "open('x', 'w')",
+    "appending to itself": "import os\nopen(os.__file__, 'a')",
+    "removing": "import os\nos.remove(os.__file__)",
+    "changing rights": "import os\nos.chmod(os.__file__, 0o777)",
+    "link": "import os\nos.symlink('/', 'x')",
+    "other folder": "import os\nos.chdir('/')",
+    "fork": "import os\nos.fork()",
+    "program": "import subprocess\nsubprocess.run(['/bin/true'])",
+    "exec": "import os\nos.execv('/bin/true', ['true'])",
+    "shell": "import os\nassert os.system('true') == 0, 'Operation not permitted'",
+    "killing the parent": "import os\nos.kill(os.getppid(), 9)",
+    "killing all": "import os\nos.kill(-1, 9)",
+    "stopping itself": "import os\nos.kill(os.getpid(), 19)",
+    "raising a signal": "import signal\nsignal.raise_signal(19)",
+    "process file descriptor": "import os\nos.pidfd_open(os.getppid())",
+    "priority": "import os\nos.nice(-1)",
+    "higher limits": ("import resource\nresource.setrlimit(resource.RLIMIT_AS, (-1, -1))\n"),
+    "limits of the parent": (
+        "import os, resource\nresource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1))"
+    ),
+    "pipe": "import os\nos.pipe()",
+    "shared memory": "import os\nos.memfd_create('x')",
+    "signals by a pipe": "import fcntl, os\nfcntl.fcntl(0, fcntl.F_SETOWN, os.getppid())",
+}
+
+
+@pytest.mark.parametrize("way", REFUSED)
+def test_a_way_out_is_closed(way: str, strong: Interpreter) -> None:
+    error = run(strong, REFUSED[way]).error
+    assert error is not None
+    assert any(
+        words in error for words in ("not permitted", "Permission denied", "not allowed to raise")
+    ), error
+    assert run(strong, "print(double(1))").output == "2\n"
+
+
+def test_threads_are_not_to_be_had(strong: Interpreter) -> None:
+    error = run(strong, "import threading\nthreading.Thread(target=print).start()").error
+    assert error is not None
+    assert "can't start new thread" in error
+
+
+RAW = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+def call(number, *arguments):
+    values = [ctypes.c_long(a) if isinstance(a, int) else ctypes.c_char_p(a) for a in arguments]
+    result = libc.syscall(ctypes.c_long(number), *values)
+    return ctypes.get_errno() if result < 0 else -result
+"""
+CALLS = {
+    "ptrace": "101, 16, PARENT, 0, 0",
+    "process_vm_readv": "310, PARENT, 0, 0, 0, 0, 0",
+    "openat2": "437, -100, b'/etc/passwd', 0, 0",
+    "open_by_handle_at": "304, 0, 0, 0",
+    "clone": "56, 17, 0, 0, 0, 0",
+    "clone of a thread": "56, 0x50f00, 0, 0, 0, 0",
+    "vfork": "58",
+    "io_uring_setup": "425, 1, 0",
+    "unshare": "272, 0x10000000",
+    "mount": "165, b'a', b'b', b'c', 0, 0",
+    "setuid": "105, 0",
+    "bpf": "321, 0, 0, 0",
+    "userfaultfd": "323, 0",
+    "tgkill": "234, PARENT, PARENT, 9",
+    "ioctl": "16, 0, 0x5412, b'x'",
+    "32-bit style": "0x40000000 + 41, 2, 1, 0",
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_system_call_past_python_fails(name: str, strong: Interpreter) -> None:
+    arguments = CALLS[name].replace("PARENT", "os.getppid()")
+    ran = run(strong, f"import os\n{RAW}\nprint(call({arguments}))")
+    assert ran == Ran("1\n", None)  # EPERM
+
+
+def test_an_interpreter_that_was_ended_is_replaced(strong: Interpreter) -> None:
+    run(strong, "kept = 1")
+    ran = run(strong, "import os\nos._exit(3)")
+    assert ran.error is not None
+    assert "exit status 3" in ran.error
+    error = run(strong, "print(kept)").error
+    assert error is not None
+    assert "NameError" in error
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\nos.abort()",
+        "import ctypes\nctypes.string_at(0)",
+        "import sys\nsys.setrecursionlimit(10**9)\ndef f(): return repr(x)\n"
+        "x = []\nfor _ in range(10**5): x = [x]\nf()",
+        "import signal\nsignal.setitimer(signal.ITIMER_REAL, 0.05)\nwhile True: pass",
+    ],
+)
+def test_a_crash_is_told_and_survived(code: str, strong: Interpreter) -> None:
+    ran = run(strong, code)
+    assert ran.error is not None
+    assert "the interpreter has ended (signal" in ran.error
+    assert run(strong, "print(double(1))").output == "2\n"
+
+
+FRAMES = {
+    "no JSON": "b'hello\\n'",
+    "a list": "b'[1]\\n'",
+    "nothing": "b'\\n'",
+    "not UTF-8": "b'\\xff\\xfe\\n'",
+    "deeply nested": "b'[' * 100_000 + b'\\n'",
+    "a huge number": "b'{\"output\": ' + b'9' * 10_000 + b'}\\n'",
+    "an object that is nothing": "b'{}\\n'",
+    "output that is none": 'b\'{"output": 1, "error": null}\\n\'',
+    "a call that is none": "b'{\"call\": 1}\\n'",
+    "a call without arguments": 'b\'{"call": "double", "arguments": {}, "keywords": []}\\n\'',
+    "no end": "b'x' * 300_000",
+}
+"""Each as the code writes it."""
+WRITING = """
+import os
+for pipe in range(3, 1024):
+    try:
+        data = {frame}
+        while data:
+            data = data[os.write(pipe, data):]
+    except OSError:
+        pass
+"""
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_a_corrupt_frame_costs_the_interpreter_and_no_more(name: str, strong: Interpreter) -> None:
+    ran = run(strong, WRITING.format(frame=FRAMES[name]))
+    assert ran.error is not None
+    assert "the interpreter was ended: it wrote" in ran.error
+    assert run(strong, "print(double(1))").output == "2\n"
+
+
+def test_a_call_of_a_function_that_does_not_exist_is_refused(strong: Interpreter) -> None:
+    code = (
+        "import os\n"
+        'line = b\'{"call": "plan", "arguments": [], "keywords": {}}\\n\'\n'
+        "for fd in range(3, 1024):\n"
+        "    try: os.write(fd, line)\n"
+        "    except OSError: pass\n"
+        "try: double(1)\n"
+        "except ValueError as error: print(error)\n"
+        "double(2)"  # Takes the answer to the call before.
+    )
+    assert run(strong, code).output == "there is no function 'plan'\n"
+    strong.close()
+
+
+def test_no_file_stays_open_and_no_folder_stays_behind(strong: Interpreter) -> None:
+    code = "import os\nprint(os.listdir('.'), sorted(os.environ), os.getcwd())"
+    text = run(strong, code).output
+    assert text.startswith("[] ['LC_CTYPE', 'OPENBLAS_NUM_THREADS', 'PYTHONHASHSEED'] ")
+    folder = Path(text.split()[-1])
+    assert folder.is_dir()
+    strong.close()
+    assert not folder.exists()
+    opened = Path("/proc/self/fd")
+    before = len(list(opened.iterdir()))
+    run(strong, "1")
+    strong.close()
+    assert len(list(opened.iterdir())) == before
+
+
+def test_luban_can_not_be_imported(strong: Interpreter) -> None:
+    for package in ("pysim", "numba", "pytest"):
+        error = run(strong, f"import {package}").error
+        assert error is not None
+        assert "ModuleNotFoundError" in error
+
+
+def test_where_the_kernel_lacks_something_code_does_not_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A child that can't lock itself in says so, and nothing is run."""
+    package = tmp_path / "bridge" / "benches" / "cubebench" / "sandbox"
+    package.mkdir(parents=True)
+    for folder in (package, package.parent, package.parents[1]):
+        (folder / "__init__.py").touch()
+    source = Path(lockdown.__file__).parent
+    for file in source.glob("*.py"):
+        text = file.read_text().replace(
+            "_LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 444, 445, 446",
+            "_LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 999, 998, 997",
+        )
+        (package / file.name).write_text(text)
+    monkeypatch.setattr("bridge.__file__", str(tmp_path / "bridge" / "__init__.py"))
+    with pytest.raises(SandboxError, match=r"has no Landlock.*--sandbox weak"):
+        check_sandbox(Strength.STRONG)
+    check_sandbox(Strength.WEAK)
+
+
+def test_a_weak_sandbox_says_what_it_is() -> None:
+    with Interpreter({}, Strength.WEAK) as interpreter:
+        assert run(interpreter, f"print(len(open({__file__!r}).read()) > 0)").output == "True\n"
+    with pytest.raises(ValueError, match="there are strong, weak"):
+        Strength("none")

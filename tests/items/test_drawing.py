@@ -1,0 +1,112 @@
+"""Pictures of items: what they show can be read back, whatever is done to them."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bridge.items.drawing import draw, retouched
+from pysim.families.rubik.cube_bench.condition import Perturbation, Task, condition
+from pysim.families.rubik.cube_bench.questions import claim, face
+from pysim.items import Brightness, Cover, Picture, Shade
+from pysim.render.factory import create_renderer
+from pysim.render.palette import PALETTE
+from pysim.render.renderer import Renderer
+from pysim.render.tiling import cameras_of
+
+SIZE = 480
+COLOURS = {name[0].upper(): name for name in ("white", "red", "green", "yellow", "orange", "blue")}
+MIDDLES = [(column, -1.5, -row) for row in (-1.0, 0.0, 1.0) for column in (-1.0, 0.0, 1.0)]
+"""Of the stickers of the front face, in the world, row by row."""
+
+
+@pytest.fixture(scope="module")
+def renderer() -> Iterator[Renderer]:
+    made, _ = create_renderer()
+    yield made
+    made.close()
+
+
+def read_front(rgb: NDArray[np.uint8], picture: Picture) -> tuple[str, ...]:
+    """The letters of the front face in a picture of 480 pixels, where its camera sees them.
+
+    In a net, tiles are 120 pixels wide below labels of 20; Front is in the second row and column.
+    """
+    assert picture.scene.shots is not None
+    (shot,) = picture.scene.shots
+    number = [tile.label for tile in shot.tiles].index("Front" if shot.labelled else "")
+    camera = cameras_of(picture.scene, shot)[number]
+    edge, left, top = (120, 120, 190) if shot.labelled else (SIZE, 0, 0)
+    places = camera.project(np.array(MIDDLES), edge)[:, :2] + (left, top)
+    return tuple(letter_at(rgb, round(y), round(x), edge // 12) for x, y in places.tolist())
+
+
+def letter_at(rgb: NDArray[np.uint8], row: int, column: int, reach: int) -> str:
+    """The colour that most pixels around a place are nearest to, their brightness left out."""
+    patch = rgb[row - reach : row + reach + 1, column - reach : column + reach + 1].reshape(-1, 3)
+    names = list(COLOURS)
+    known = np.array([PALETTE[COLOURS[name]] for name in names], dtype=np.float64)
+    gaps = [hues(patch.astype(np.float64))[:, None] - hues(known)[None]]
+    nearest = np.square(gaps[0]).sum(axis=2).argmin(axis=1)
+    return names[Counter(nearest.tolist()).most_common(1)[0][0]]
+
+
+def hues(colours: NDArray[np.float64]) -> NDArray[np.float64]:
+    result: NDArray[np.float64] = colours / np.maximum(colours.max(axis=1, keepdims=True), 1.0)
+    return result
+
+
+@pytest.mark.parametrize("perturb", ["", *Perturbation])
+def test_the_front_face_can_be_read_from_the_picture(renderer: Renderer, perturb: str) -> None:
+    named = {"perturb": perturb} if perturb else {}
+    for seed in range(6):
+        single = face(condition(Task.FACE, 3, named), seed)
+        (picture,) = single.item.pictures
+        view = draw(renderer, picture, SIZE)
+        assert (view.name, view.format, view.rgb().shape) == ("front", "png", (SIZE, SIZE, 3))
+        assert read_front(view.rgb(), picture) == single.item.gold, seed
+
+
+@pytest.mark.parametrize("perturb", ["", *Perturbation])
+def test_the_front_face_can_be_read_from_the_net(renderer: Renderer, perturb: str) -> None:
+    named = {"perturb": perturb} if perturb else {}
+    for seed in range(6):
+        single = face(condition(Task.FACE, 4, {**named, "picture": "net"}), seed)
+        (picture,) = single.item.pictures
+        view = draw(renderer, picture, SIZE)
+        assert read_front(view.rgb(), picture) == single.item.gold, seed
+
+
+def test_the_same_item_is_drawn_alike_to_the_last_byte(renderer: Renderer) -> None:
+    named = {"perturb": "+".join(Perturbation), "template": "all"}
+    one, two = (claim(condition(Task.VERIFICATION, 5, named), 3).item for _ in range(2))
+    assert draw(renderer, one.pictures[0], 200).data == draw(renderer, two.pictures[0], 200).data
+    assert one.digest == two.digest
+
+
+GREY = np.full((40, 60, 3), 100, dtype=np.uint8)
+
+
+def test_brightness_multiplies_and_stops_at_white() -> None:
+    assert (retouched(GREY, Brightness(0.5)) == 50).all()
+    assert (retouched(GREY, Brightness(9.0)) == 255).all()
+
+
+def test_light_comes_from_one_side() -> None:
+    lit = retouched(GREY, Shade(angle=0.0, depth=0.5))[..., 0]
+    assert (lit[:, -1] == 100).all()
+    assert (lit[:, 0] == 50).all()
+    assert (np.diff(lit[0].astype(int)) >= 0).all()
+    above = retouched(GREY, Shade(angle=90.0, depth=1.0))[..., 0]
+    assert (above[0] == 100).all()
+    assert (above[-1] == 0).all()
+
+
+def test_a_bar_covers_its_share_and_the_picture_is_not_changed() -> None:
+    covered = retouched(GREY, Cover(left=0.5, top=0.0, width=0.1, height=1.0))
+    changed = (covered != GREY).any(axis=2)
+    assert changed.sum() == 40 * 6
+    assert changed[:, 30:36].all()
+    assert (GREY == 100).all()

@@ -1,0 +1,352 @@
+"""The report: its tables and plots, its command, and what a reader sees in a real browser."""
+
+import csv
+import json
+import re
+import shutil
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.agents.usage import Usage
+from bridge.cli.evaluating import EvalRequest, run_eval
+from bridge.report.charts import Point, bars, curves, scatter
+from bridge.report.page import report_body, report_page
+from bridge.report.parts import ReportedRun
+from bridge.report.sections import all_tables
+from bridge.runs.play import Mode
+from bridge.runs.results import EpisodeResult
+from bridge.runs.store import RunFolder, RunSettings
+from bridge.scoring.metrics import Price
+from pysim.catalog import find_level
+from tests.commands import Luban
+from tests.recording.plays import play_plan
+from tests.runs.cases import refused, result
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "body.html"
+LEVELS = (("one", "sha256:1"), ("two", "sha256:2"), ("box", "sha256:3"))
+USAGE = Usage(5, 40_000, 10_000)
+
+
+def run(name: str, results: list[EpisodeResult], **settings: Any) -> ReportedRun:
+    given = RunSettings("mixed", LEVELS, **{"agent": "openai:tall", **settings})
+    price = Price(1.0, 8.0) if given.agent == "openai:tall" else None
+    return ReportedRun(name, RunFolder(Path(name), given), results, price)
+
+
+def box(attempt: int, solved: bool, steps: int, **more: Any) -> EpisodeResult:
+    return result(
+        "box",
+        attempt,
+        solved=solved,
+        steps=steps,
+        plan=8,
+        bound=6,
+        family="packing",
+        tier="hard",
+        **more,
+    )
+
+
+def mixed() -> list[ReportedRun]:
+    """An agent in both modes and with two attempts, and an oracle."""
+    errors = (refused(2, "BLOCKED", "red", "blue"), refused(5, "OUT_OF_BOUNDS", "red"))
+    interactive = [
+        result("one", 1, solved=True, steps=7, usage=USAGE),
+        result("one", 2, solved=False, steps=30, refusals=errors, repeated=4, usage=USAGE),
+        result("two", 1, solved=True, steps=5, tier="medium", usage=USAGE),
+        result("two", 2, solved=True, steps=6, tier="medium", usage=USAGE),
+        box(1, True, 10, usage=USAGE),
+        box(2, False, 24, refusals=(refused(1, "MALFORMED"),), usage=USAGE),
+    ]
+    one_shot = [
+        result("one", 1, solved=True, steps=5, usage=USAGE),
+        result("two", 1, tier="medium", refusals=errors, usage=USAGE),
+        box(1, False, 8, usage=USAGE),
+    ]
+    oracle = [
+        result("one", 1, solved=True, steps=5),
+        result("two", 1, solved=True, steps=5, tier="medium"),
+        box(1, True, 8),
+    ]
+    return [
+        run("tall", interactive, attempts=2),
+        run("tall-once", one_shot, mode=Mode.ONE_SHOT),
+        run("<oracle & co>", oracle, agent="oracle"),
+    ]
+
+
+def test_the_report_of_a_mixed_run_is_the_golden_one(tmp_path: Path) -> None:
+    body = report_body(mixed()) + "\n"
+    if not GOLDEN.exists() or GOLDEN.read_text(encoding="utf-8") != body:
+        found = tmp_path / GOLDEN.name
+        found.write_text(body, encoding="utf-8")
+        pytest.fail(f"the report is not {GOLDEN.name}; look at {found} and put it there if right")
+
+
+def rows(number: int) -> dict[str, list[str]]:
+    table = all_tables(mixed())[1 + number]
+    assert all(len(row) == len(table.head) for row in table.rows)
+    assert not table.groups or sum(width for _, width in table.groups) == len(table.head)
+    return {" ".join(row[:1] if number != 3 else row[:2]): list(row) for row in table.rows}
+
+
+def test_table_1_has_what_was_worked_out_by_hand() -> None:
+    # Pass@1: (1/2 + 1 + 1/2) / 3. Steps 7, 5, 6, 10 with plans 5, 5, 5 and 6 to 8.
+    # 4 solved with 6 x 50,000 tokens, which cost 6 x (0.04 + 0.08) USD.
+    tall = rows(0)["tall"]
+    assert tall[1] == "66.7"
+    # Wilson: (4 + z²/2 ± z sqrt(6 (4/6) (2/6) + z²/4)) / (6 + z²), z² = 3.8415.
+    assert tall[3:7] == ["30.0–90.3", "4/6", "75.0", "50.0"]
+    assert tall[7:] == ["7.0", "1.25–1.75", "0.21–0.32", "13.33", "0.72", "5.56"]
+    assert rows(0)["<oracle & co>"][7:] == ["6.0", "0.00–0.67", "0.00–0.11", "–", "–", "–"]
+
+
+@pytest.mark.parametrize(
+    ("locks", "boxes", "printed"),
+    [
+        (1, 24, ["22.9", "25", "3.1", "31.2"]),
+        (1, 20, ["19.3", "21", "3.1", "26.0"]),
+        (0, 15, ["13.8", "15", "0.0", "19.5"]),
+        (1, 9, ["9.2", "10", "3.1", "11.7"]),
+    ],
+)
+def test_table_1_prints_what_chain_prints_for_as_many_solved_levels(
+    locks: int, boxes: int, printed: list[str]
+) -> None:
+    # Four rows of CHAIN's own Table 1: Pass@1, solved, puzzles of 32, stackings of 77.
+    results = [result(f"lock-{n}", solved=n < locks, tier="hard") for n in range(32)]
+    results += [result(f"box-{n}", solved=n < boxes, family="packing") for n in range(77)]
+    table = next(t for t in all_tables([run("one", results)]) if t.title.startswith("Table 1"))
+    row = dict(zip(table.head, table.rows[0], strict=True))
+    share, solved, puzzle, stacking = printed
+    assert (row["Pass@1 ↑"], row["Succ. task ↑"]) == (share, f"{solved}/109")
+    assert (row["burr ↑"], row["packing ↑"]) == (puzzle, stacking)
+
+
+def test_tables_2_to_4_have_what_was_worked_out_by_hand() -> None:
+    assert rows(1)["tall"] == ["tall", "50.0", "100.0", "50.0"]
+    figures = rows(2)["openai:tall"][1:]
+    assert figures == ["75.0", "50.0", "66.7", "50.0", "0.0", "33.3", "+33.3"]
+    assert rows(3)["tall Avg@2"][2:] == ["75.0", "50.0", "66.7", ""]
+    assert rows(3)["tall Pass@1"][2:] == ["100.0", "100.0", "100.0", "+33.3"]
+    assert rows(3)["tall Pass@2"][2:] == ["100.0", "100.0", "100.0", "+33.3"]
+
+
+def test_every_two_runs_are_compared() -> None:
+    assert list(rows(4)) == [
+        "tall − tall-once",
+        "tall − <oracle & co>",
+        "tall-once − <oracle & co>",
+    ]
+    assert rows(4)["tall-once − <oracle & co>"][2:] == ["-66.7", "-100.0 to +0.0", "0 / 2", "0.5"]
+
+
+@pytest.mark.parametrize(
+    "svg",
+    [
+        bars({"a & b": {"x": 3.0}, "c": {"x": 0.0, "y<": 7.0}}, ["x", "y<"], "height"),
+        bars({}, [], "nothing"),
+        bars({f"a long name {n}": {"x" * 90: n} for n in range(12)}, ["x" * 90], "height"),
+        curves({"a": [0, 0.5, 1], "b": [], "c": [1]}, "steps", "share"),
+        scatter([Point("a", 1000, 50), Point("b<", 31_000, 0)], "tokens", "success"),
+        scatter([Point("alone", 1, 0)], "tokens", "success"),
+    ],
+)
+def test_plots_are_whole_and_inside_their_frame(svg: str) -> None:
+    root = ElementTree.fromstring(svg)
+    _, _, width, height = map(float, root.attrib["viewBox"].split())
+    for shape in root.iter():
+        for name in ("x", "cx", "y", "cy"):
+            value = float(shape.attrib.get(name, 0))
+            assert 0 <= value <= (width if "x" in name else height)
+        for number in re.findall(r"[-\d.]+", shape.attrib.get("points", "")):
+            assert 0 <= float(number) <= width
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An oracle with videos and an agent whose script has markup in it."""
+    folder = tmp_path_factory.mktemp("played")
+    script = folder / "script.txt"
+    script.write_text("slide red +x 1\n</script><b>bold\n")
+    levels = "burr-half-lap,burr-three-bars"
+    for name, agent, video in (
+        ("oracle", "oracle", "all"),
+        ("script", f"scripted:{script}", "none"),
+    ):
+        request = EvalRequest(levels, agent, workers=1, observation="state", video=video)
+        run_eval(replace(request, out=folder / "runs" / name), as_json=True)
+    return folder / "runs"
+
+
+@pytest.fixture
+def two_runs(played: Path, tmp_path: Path) -> list[str]:
+    shutil.copytree(played, tmp_path / "runs")
+    return ["runs/oracle", "runs/script"]
+
+
+def test_the_command_writes_page_json_and_csv(
+    luban: Luban, tmp_path: Path, two_runs: list[str]
+) -> None:
+    (tmp_path / "prices.json").write_text('{"oracle": {"input": 1, "output": 2}}')
+    report = ["report", *two_runs, "--out", "report.html", "--prices", "prices.json", "--json"]
+    assert luban(*report).json() == {
+        "out": "report.html",
+        "json": "report.json",
+        "csv": "report.csv",
+        "tables": "report.tables.csv",
+        "runs": ["oracle", "script"],
+        "episodes": 4,
+    }
+    document = json.loads((tmp_path / "report.json").read_text())
+    assert document["format"] == "luban-report/1"
+    documents = document["runs"]
+    assert documents["oracle"]["score"]["solved"] == 2
+    assert documents["oracle"]["score"]["cost_usd"] == 0
+    assert documents["script"]["errors"]["UNKNOWN_ACTION"] == 2
+    with (tmp_path / "report.csv").open() as file:
+        assert [line["run"] for line in csv.DictReader(file)] == ["oracle"] * 2 + ["script"] * 2
+    with (tmp_path / "report.tables.csv").open() as file:
+        cells = {(c["table"], c["name"], c["column"]): c["value"] for c in csv.DictReader(file)}
+    assert cells["Table 1: main results", "oracle", "Pass@1 ↑"] == "100.0"
+    assert [table["title"] for table in document["tables"]] == list(
+        dict.fromkeys(title for title, _, _ in cells)
+    )
+    page = (tmp_path / "report.html").read_text()
+    assert page.count("</script>") == 2
+    assert str(tmp_path) not in page
+    assert "report.html exists" in luban(*report).complaint()
+    assert luban(*report, "--force").status == 0
+
+
+def test_an_embedding_page_stands_alone(luban: Luban, tmp_path: Path, two_runs: list[str]) -> None:
+    assert luban("report", *two_runs, "--out", "report.html", "--embed").status == 0
+    page = (tmp_path / "report.html").read_text()
+    assert page.count("data:video/mp4;base64,") == 2
+    assert page.count("data:image/png;base64,") == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere", "--out", "r.html"], "holds no run"),
+        (["runs/script", "--out", "r.pdf"], "ends in .html"),
+        (["runs/script", "--out", "no/r.html"], "no folder"),
+        (["runs/script", "runs/script", "--out", "r.html"], "same name"),
+        (["begun", "--out", "r.html"], "no episode"),
+        (["runs/script", "--out", "r.html", "--prices", "none.json"], "none.json"),
+        (["runs/script", "--out", "r.html", "--prices", "odd.json"], "a price table is"),
+        (["runs/script", "--out", "r.html", "--prices", "minus.json"], "not numbers from 0 up"),
+    ],
+)
+def test_what_can_not_be_reported_is_said(
+    luban: Luban, tmp_path: Path, two_runs: list[str], arguments: list[str], words: str
+) -> None:
+    RunFolder.begin(tmp_path / "begun", RunSettings("mixed", LEVELS, "oracle"))
+    (tmp_path / "odd.json").write_text('{"oracle": 3}')
+    (tmp_path / "minus.json").write_text('{"oracle": {"input": -1, "output": NaN}}')
+    assert words in luban("report", *arguments).complaint()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="NOT TESTED: no playwright")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = next(filter(None, map(shutil.which, names)), None)
+    if path is None:
+        pytest.skip(f"NOT TESTED: no browser here, none of {', '.join(names)}")
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
+
+
+def test_a_reader_clicks_to_an_episode_and_plays_its_video(
+    luban: Luban, tmp_path: Path, two_runs: list[str], browser: Any
+) -> None:
+    assert luban("report", *two_runs, "--out", "report.html").status == 0
+    page = browser.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((tmp_path / "report.html").as_uri())
+    assert page.locator("#list tbody tr").count() == 4
+    assert not page.locator("#episode").is_visible()
+
+    page.get_by_label("Show").fill("script three")
+    assert page.locator("#list tbody tr").count() == 1
+    page.get_by_role("link", name="burr-three-bars").click()
+    panel = page.locator("#episode")
+    assert "GAVE_UP after 2 steps" in panel.inner_text()
+    assert "</script><b>bold" in panel.locator("tr.refused").last.inner_text()
+    assert panel.locator("video").count() == 0
+
+    page.get_by_role("link", name="close").click()
+    assert not panel.is_visible()
+    page.get_by_label("Show").fill("oracle half")
+    page.get_by_role("link", name="burr-half-lap").click()
+    assert "SOLVED after 1 step" in panel.inner_text()
+    for i in range(2):
+        picture = panel.locator("img").nth(i)
+        page.wait_for_function("image => image.naturalWidth > 100", arg=picture.element_handle())
+    video = panel.locator("video").element_handle()
+    page.evaluate("video => video.play()", video)
+    page.wait_for_function("video => video.currentTime > 0.3", arg=video)
+    assert page.evaluate("video => video.videoWidth", video) == 512
+    assert complaints == []
+    page.close()
+
+
+def test_a_video_that_was_lost_is_said(
+    luban: Luban, tmp_path: Path, two_runs: list[str], browser: Any
+) -> None:
+    assert luban("report", *two_runs, "--out", "report.html").status == 0
+    for file in (tmp_path / "runs").rglob("*.mp4"):
+        file.unlink()
+    page = browser.new_page()
+    page.goto((tmp_path / "report.html").as_uri() + "#e0")
+    words = page.get_by_text("The video is missing: runs/oracle/")
+    words.wait_for()
+    assert page.locator("#episode img").count() == 2
+    page.get_by_role("link", name="next").click()
+    page.wait_for_function("location.hash === '#e1'")
+    page.close()
+
+
+def test_a_thousand_episodes_fit_on_a_telephone(tmp_path: Path, browser: Any) -> None:
+    run_with_logs(tmp_path / "many", 1000)
+    folder = RunFolder.read(tmp_path / "many")
+    many = ReportedRun("a-very-long-name-" * 12, folder, folder.results())
+    (tmp_path / "report.html").write_text(report_page([many], tmp_path, embed=False))
+    page = browser.new_page(viewport={"width": 400, "height": 800}, color_scheme="dark")
+    page.goto((tmp_path / "report.html").as_uri())
+    assert page.locator("#list tbody tr").count() == 1000
+    page.get_by_label("Show").fill("solved")
+    page.locator("#list a").last.click()
+    page.locator("#episode tr.refused, #episode td").first.wait_for()
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 400
+    paper, ink = page.evaluate(
+        "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]"
+    )
+    assert brightness(paper) < 60 < 200 < brightness(ink)
+    page.close()
+
+
+def brightness(colour: str) -> float:
+    return sum(map(int, re.findall(r"\d+", colour)[:3])) / 3
+
+
+def run_with_logs(path: Path, attempts: int) -> None:
+    """A run at one level, every episode of which went the same way."""
+    level = find_level("burr-half-lap")
+    settings = RunSettings("one", ((level.id, level.hash),), "oracle", attempts=attempts)
+    folder = RunFolder.begin(path, settings)
+    play_plan(path / "log", level.id)
+    for attempt in range(1, attempts + 1):
+        folder.episode(level.id, attempt).mkdir(parents=True)
+        (folder.episode(level.id, attempt) / "episode.jsonl").hardlink_to(path / "log")

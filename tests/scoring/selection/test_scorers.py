@@ -1,0 +1,215 @@
+"""Scorers: by rule, by a model behind a real server, and those of other packages."""
+
+import json
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.agents.chat import ModelError
+from bridge.agents.journal import Journal, usage_of
+from bridge.agents.registry import create_agent
+from bridge.agents.usage import Usage
+from bridge.episode.local import LocalEpisode
+from bridge.episode.records import ObservationMode, Options
+from bridge.recording.log import EpisodeLog, read_log
+from bridge.runs.play import play_episode
+from bridge.scoring.selection import scorers
+from bridge.scoring.selection.candidates import Candidate, candidate_of
+from bridge.scoring.selection.scorers import ScorerBriefing, create_scorer
+from pysim.catalog import find_level
+from pysim.render.factory import create_renderer
+from pysim.render.renderer import Renderer
+from tests.agents.server import Chat, Reply, chat_server, saying
+
+LEVEL = find_level("burr-three-bars")
+QUICK = {"retries": "1", "pause": "0.01"}
+
+
+@pytest.fixture(scope="module")
+def renderer() -> Any:
+    made, _ = create_renderer()
+    yield made
+    made.close()
+
+
+def attempt(
+    folder: Path, renderer: Renderer, lines: list[str] | None, mode: str = "state"
+) -> Candidate:
+    """A recorded episode: some lines of a script, or the oracle."""
+    folder.mkdir(exist_ok=True)
+    name = f"{len(list(folder.iterdir()))}"
+    script = folder / f"{name}.txt"
+    script.write_text("\n".join(lines or []))
+    agent = "oracle" if lines is None else f"scripted:{script}"
+    options = Options(mode=ObservationMode(mode), picture_size=32)
+    with (
+        EpisodeLog(folder / name) as log,
+        LocalEpisode(
+            LEVEL, "lattice", renderer if options.mode.has_images else None, options, log
+        ) as episode,
+    ):
+        play_episode(episode, create_agent(agent, LEVEL), images=False)
+    return candidate_of(read_log(folder / name), renderer)
+
+
+def plan_lines() -> list[str]:
+    assert LEVEL.plan is not None
+    with LocalEpisode(LEVEL, options=Options(mode=ObservationMode.STATE)) as episode:
+        return [episode.actions.line(action) for action in LEVEL.plan.actions]
+
+
+def test_rules_say_what_is_solved_and_how_far_the_rest_is(
+    tmp_path: Path, renderer: Renderer
+) -> None:
+    plan = plan_lines()
+    tries = [
+        attempt(tmp_path, renderer, None),
+        attempt(tmp_path, renderer, []),
+        attempt(tmp_path, renderer, plan[:1]),
+        attempt(tmp_path, renderer, ["slide mauve +x 1", *plan[:1]]),
+    ]
+    assert create_scorer("verifier").score(tries) == [1, 0, 0, 0]
+    share = 1 / len(plan)
+    assert create_scorer("progress").score(tries) == [1, 0, share, share]
+    assert tries[3].turns[0][0] == "slide mauve +x 1"
+
+
+def test_chance_follows_its_seed(tmp_path: Path, renderer: Renderer) -> None:
+    tries = [attempt(tmp_path, renderer, None), attempt(tmp_path, renderer, [])]
+    first, again, other = (
+        create_scorer("random", ScorerBriefing(seed=seed)).score(tries) for seed in (1, 1, 2)
+    )
+    assert first == again != other
+
+
+def judged(
+    chat: Chat, tries: list[Candidate], tmp_path: Path, seed: int = 0, **more: str
+) -> list[float]:
+    journal = Journal(tmp_path / "judge.jsonl")
+    settings = {**QUICK, "base_url": chat.url, **more}
+    scorer = create_scorer("judge:openai:wise", ScorerBriefing("", settings, seed, journal))
+    return list(scorer.score(tries))
+
+
+def ranking(*letters: object) -> str:
+    return f"Thinking of it {{hm}} I say: {json.dumps({'ranking': letters})}"
+
+
+def test_a_judge_ranks_attempts_whose_order_it_can_not_know(
+    tmp_path: Path, renderer: Renderer
+) -> None:
+    tries = [attempt(tmp_path / "logs", renderer, lines) for lines in ([], None, plan_lines()[:1])]
+    orders = set()
+    for seed in range(8):
+        with chat_server(lambda request, n: saying(ranking("B", "A", "C"))) as chat:
+            scores = judged(chat, tries, tmp_path, seed)
+        notes = (tmp_path / "judge.jsonl").read_text().splitlines()
+        shown = json.loads(notes[-1])["shown"]
+        orders.add(tuple(shown))
+        assert [scores[index - 1] for index in shown] == [2, 3, 1]
+    assert len(orders) > 1
+    assert usage_of(tmp_path / "judge.jsonl") == Usage(8, 800, 56)
+
+
+def test_a_judge_reads_moves_results_and_the_end_but_no_outcome(
+    tmp_path: Path, renderer: Renderer
+) -> None:
+    tries = [attempt(tmp_path / "logs", renderer, lines, "image+state") for lines in ([], None)]
+    with chat_server(lambda request, n: saying(ranking("A", "B"))) as chat:
+        judged(chat, tries, tmp_path)
+    request = chat.requests[0]
+    assert (request["temperature"], request["top_p"]) == (0.6, 0.95)
+    content = request["messages"][1]["content"]
+    said = "\n".join(part["text"] for part in content if part["type"] == "text")
+    assert f"1. {plan_lines()[0]} -> " in said
+    assert "Attempt A." in said and "Attempt B." in said and "State at the end:" in said
+    for hidden in ("SOLVED", "GAVE_UP", LEVEL.id, LEVEL.hash, str(tmp_path)):
+        assert hidden not in json.dumps(request)
+    assert sum(part["type"] == "image_url" for part in content) == 4 + 5
+    assert "base64" not in (tmp_path / "judge.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "scores"),
+    [
+        ("I can't.", [0, 0]),
+        ('{"ranking": 3}', [0, 0]),
+        ('{"ranking": []}', [0, 0]),
+        ('{"order": ["A"]}', [0, 0]),
+        ("[" * 5000, [0, 0]),
+        (ranking("B"), [0, 2]),
+        (ranking("C", 7, None, "B", "B", "A"), [1, 2]),
+    ],
+)
+def test_an_answer_that_is_no_ranking_prefers_nobody(
+    tmp_path: Path, renderer: Renderer, text: str, scores: list[float]
+) -> None:
+    tries = [attempt(tmp_path / "logs", renderer, lines) for lines in ([], None)]
+    with chat_server(lambda request, n: saying(text)) as chat:
+        found = judged(chat, tries, tmp_path)
+    note = json.loads((tmp_path / "judge.jsonl").read_text())
+    assert [found[index - 1] for index in note["shown"]] == scores
+
+
+def test_a_judge_is_asked_again_and_then_given_up(tmp_path: Path, renderer: Renderer) -> None:
+    tries = [attempt(tmp_path / "logs", renderer, lines) for lines in ([], None)]
+    replies = [Reply("busy", 429, {"Retry-After": "0"}), saying(ranking("A", "B"))]
+    with chat_server(lambda request, n: replies[n]) as chat:
+        assert sorted(judged(chat, tries, tmp_path)) == [1, 2]
+    with (
+        chat_server(lambda request, n: Reply("oh", 500)) as chat,
+        pytest.raises(ModelError, match="no answer after 2 tries"),
+    ):
+        judged(chat, tries, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("progres", "did you mean progress"),
+        ("wisdom", "there are verifier, progress"),
+        ("progress:3", "written progress, not"),
+        ("judge", "written judge:openai:MODEL"),
+        ("judge:", "written judge:openai:MODEL"),
+        ("judge:openai", "a judge is written"),
+        ("judge:other:wise", "a judge is written"),
+    ],
+)
+def test_a_name_that_is_no_scorers_is_said(name: str, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        create_scorer(name)
+
+
+def test_a_judge_has_the_settings_of_a_model_and_no_others() -> None:
+    with pytest.raises(ValueError, match="no setting 'warmth'"):
+        create_scorer("judge:openai:wise", ScorerBriefing(settings={"warmth": "1"}))
+
+
+class Shortest:
+    """A reward model of another package."""
+
+    def __init__(self, briefing: ScorerBriefing) -> None:
+        self.weight = float(briefing.argument or 1)
+
+    def score(self, candidates: list[Candidate]) -> list[float]:
+        return [-self.weight * len(candidate.turns) for candidate in candidates]
+
+
+def test_other_packages_add_scorers(
+    tmp_path: Path, renderer: Renderer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = {
+        "shortest": EntryPoint("shortest", f"{__name__}:Shortest", scorers.SCORERS),
+        "broken": EntryPoint("broken", "no_such_module:x", scorers.SCORERS),
+        "odd": EntryPoint("odd", f"{__name__}:LEVEL", scorers.SCORERS),
+    }
+    monkeypatch.setattr(scorers, "other_scorers", lambda: entries)
+    tries = [attempt(tmp_path, renderer, lines) for lines in (plan_lines()[:1], [])]
+    assert create_scorer("shortest").score(tries) == [-1, 0]
+    assert create_scorer("shortest:3").score(tries) == [-3, 0]
+    with pytest.raises(ValueError, match=r"scorer broken .* can't be loaded"):
+        create_scorer("broken")
+    with pytest.raises(ValueError, match="no callable that makes scorers"):
+        create_scorer("odd")
