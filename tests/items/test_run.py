@@ -464,7 +464,7 @@ def test_a_folder_with_other_files_is_left_alone(luban: Luban, tmp_path: Path) -
             ["--task", "closed-loop", "--mode", "smell"],
             "mode is one of image+text, image, text, not 'smell'",
         ),
-        (["--k", 3], "--k means nothing here: cube-bench asks items"),
+        (["--k", 3], "--k means nothing here: cube-bench is of"),
         (["--world", "bullet"], "--world means nothing here"),
         (["--agent", "greedy"], "no agent that answers 'greedy'"),
         (["--agent", "noisy-oracle:2"], "a share from 0 to 1"),

@@ -13,7 +13,7 @@ from bridge.benches.cubebench.measures import (
     effort_by_depth,
 )
 from bridge.benches.cubebench.protocol import End
-from bridge.benches.cubebench.results import Horizon
+from bridge.benches.cubebench.results import Horizon, cube_play_of
 from bridge.runs.results import EpisodeResult
 from pysim.families.rubik import Setting
 from tests.runs.cases import result
@@ -79,7 +79,7 @@ def test_depths_stand_in_order() -> None:
 
 
 def test_horizons_meet_at_four() -> None:
-    horizons = {depth: run(depth, 1).cube for depth in (1, 4, 5, 8, 20)}
+    horizons = {depth: cube_play_of(run(depth, 1)) for depth in (1, 4, 5, 8, 20)}
     assert [play.horizon.value for play in horizons.values() if play] == [
         "short",
         "short",
