@@ -24,7 +24,14 @@ from bridge.episode.records import MAX_BUDGET, ObservationMode, Options
 from bridge.rpc.client import RemoteEpisode, connect
 from bridge.rpc.local import LocalEpisode
 from bridge.rpc.remote import RemoteObservation
-from pysim.catalog import families, family_of, find_level, level_to_document, levels, scrambled_level
+from pysim.catalog import (
+    families,
+    family_of,
+    find_level,
+    level_to_document,
+    levels,
+    scrambled_level,
+)
 from pysim.puzzle import ActionError, Features, Level, Outcome
 from pysim.render.camera import stage_camera, whole
 from pysim.render.factory import create_renderer

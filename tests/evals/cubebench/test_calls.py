@@ -19,7 +19,7 @@ from bridge.evals.cubebench.calls import (
     read_calls,
 )
 from bridge.evals.cubebench.turns import TurnAnswer
-from pysim.kinds import FACE_TURNS
+from pysim.families.rubik.choices import FACE_TURNS
 
 TOOLS = ("make_move", "get_observation", "apply_view_transformation", "solve_cube")
 
