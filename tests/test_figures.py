@@ -43,7 +43,7 @@ from pysim.families.burr.solver.solutions import Limits
 from pysim.families.burr.solver.turning import TURN_LIMITS
 from pysim.families.packing import figures, support
 from pysim.families.packing.generator import generate, sampling
-from pysim.families.packing.generator.sampling import STAGES, Mode
+from pysim.families.packing.generator.sampling import STAGES, Sampling
 from pysim.families.rubik import stages
 from pysim.families.rubik.cube import SOLVED
 from pysim.families.rubik.cube_bench import pictures
@@ -215,8 +215,8 @@ CLAIMS: dict[str, list[str]] = {
     "packing": [
         f"generated levels keep a {({20: 'twentieth'})[support._UNIT]} of a cell to spare",
         f"at most {sampling.MOST} cells (`easy`: {sampling._MOST_EASY}) and at least "
-        f"{STAGES[Mode.HARD][0]};",
-        f"at least {STAGES[Mode.HARD][1]} (`easy`: then {STAGES[Mode.EASY][2]})",
+        f"{STAGES[Sampling.HARD][0]};",
+        f"at least {STAGES[Sampling.HARD][1]} (`easy`: then {STAGES[Sampling.EASY][2]})",
         f"at least {generate.HARD_EFFORT} nodes per solution (below), and fewer than "
         f"{figures.CAP} packings",
         f"at most {figures.CAP} are counted",
