@@ -12,7 +12,7 @@ from bridge.evals.provider import ModelSettings
 from bridge.evals.registry import _BUILT_IN as AGENTS
 from bridge.evals.selection.scorers import _BUILT_IN as SCORERS
 from bridge.generating import level_made
-from bridge.referee.locks.judging import judge
+from bridge.referee.burr.judging import judge
 from pysim.catalog import families, family_of, find_level, level_to_document, levels
 from pysim.families.burr.generator import LockGenerator, settings
 from pysim.families.burr.generator.settings import Kind, Settings
