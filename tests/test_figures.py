@@ -22,7 +22,7 @@ from bridge.benches.cubebench import baselines, calls, tools
 from bridge.benches.cubebench.protocol import MOST_ACTIONS, TurnProtocol
 from bridge.benches.cubebench.results import SHORT_DEPTH
 from bridge.benches.cubebench.sandbox.interpreter import SandboxLimits
-from bridge.cli.demo import LEVELS as DEMO
+from bridge.cli.demo import SUITE as DEMO
 from bridge.cli.judging import eval_
 from bridge.cli.reporting import REPORT_FORMAT
 from bridge.episode.episode import MAX_ARGUMENTS
@@ -149,7 +149,7 @@ CLAIMS: dict[str, list[str]] = {
         f"bodies that are {2 * solids.SHRINK:g} units apart from their neighbours",
     ],
     "cli": [
-        f"`demo` | {WORDS[len(DEMO)]} locks over gRPC",
+        f"`demo` | {WORDS[len(find_suite(DEMO).level_ids)]} locks over gRPC",
         f"could not tell within {TURN_LIMITS.configurations:,} configurations",
     ],
     "cube-bench": [
