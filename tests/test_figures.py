@@ -23,11 +23,11 @@ from bridge.benches.cubebench.protocol import MOST_ACTIONS, TurnProtocol
 from bridge.benches.cubebench.results import SHORT_DEPTH
 from bridge.benches.cubebench.sandbox.interpreter import SandboxLimits
 from bridge.cli.demo import SUITE as DEMO
-from bridge.cli.judging import eval_
 from bridge.cli.reporting import REPORT_FORMAT
 from bridge.episode.episode import MAX_ARGUMENTS
 from bridge.episode.records import Options
 from bridge.items.model import _GREEDY
+from bridge.items.options import AskOptions
 from bridge.recording import lines
 from bridge.recording.dataset import lerobot, vectors
 from bridge.scoring import statistics
@@ -153,7 +153,7 @@ CLAIMS: dict[str, list[str]] = {
         f"could not tell within {TURN_LIMITS.configurations:,} configurations",
     ],
     "cube-bench": [
-        f"`--n` | trials for each condition, {usual(eval_, 'n')} as in the paper",
+        f"`--n` | trials for each condition, {AskOptions().n} as in the paper",
         "temperature {temperature} and top-p {top_p} unless".format(**_GREEDY),
         f"brightness by {min(brightness())} to {max(brightness())}",
         f"{WORDS[len(Task)].title()} tasks that ask a model",
