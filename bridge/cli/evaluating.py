@@ -26,10 +26,10 @@ from bridge.episode.records import ObservationMode
 from bridge.recording.folders import new_run_folder
 from bridge.report.documents import brief_document, write_results
 from bridge.runs.play import Mode
-from bridge.runs.pool import Done, Watch, play_run
+from bridge.runs.playing import Watch, play_run
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import RunFolder, RunSettings
-from bridge.runs.worker import Failure, VideoPolicy
+from bridge.runs.worker import Done, Failure, VideoPolicy
 from bridge.scoring.metrics import Price, Score, score
 from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.selection.beam import BeamSettings
