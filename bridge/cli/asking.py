@@ -3,25 +3,24 @@
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, Journal
+from bridge.cli.clusters import optional_cluster
 from bridge.cli.columns import terminal_width
 from bridge.cli.engines import open_engines
 from bridge.cli.evaluating import cores, cost_words, read_option
 from bridge.cli.failing import CommandError
 from bridge.cli.progress import frame_progress
 from bridge.cli.tables import table_text
-from bridge.episode.rendering import SharedRenderer
 from bridge.items.log import ItemLog, ItemRunSettings
-from bridge.items.responders import make_responder
+from bridge.items.responders import answering_kind
 from bridge.items.results import ItemResults, results_of
 from bridge.items.runner import Failed, Finished, run_items
-from bridge.items.suites import ItemSuite, Part, find_suite
+from bridge.items.suites import ItemSuite, Subset, asker_of, find_suite, limited
 from bridge.recording.folders import new_run_folder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import price_of, read_prices
@@ -37,10 +36,13 @@ class AskRequest:
     task: str
     agent: str
     depths: Sequence[int] = ()
+    obs: str = ""
     count: int = 100
+    limit: int = 0
     task_options: Sequence[str] = ()
     agent_options: Sequence[str] = ()
     workers: int = 0
+    ray: str = ""
     seed: int = 0
     size: int = 512
     out: Path | None = None
@@ -77,13 +79,11 @@ def run_ask(request: AskRequest, as_json: bool) -> None:
 
 def _ask(request: AskRequest, suite: ItemSuite, log: ItemLog, *, quiet: bool) -> list[Failed]:
     settings, out = log.settings, log.path
-    journal = Journal(out / JOURNAL_NAME)
-    respond, waits = make_responder(settings.agent, settings.seed, settings.options, journal)
-    # What only computes is quickest in one thread.
-    workers = (request.workers or cores()) if waits else max(1, request.workers)
-    total, finished = sum(part.count for part in settings.parts), 0
+    # What only computes is quickest in one thread, unless somebody knows better.
+    workers = request.workers or (cores() if answering_kind(settings.agent).waits else 1)
+    total, finished = sum(subset.count for subset in settings.parts), 0
     with (
-        _renderer(request) as renderer,
+        optional_cluster(request.ray, request.workers) as cluster,
         frame_progress(f"{suite.name} ", quiet=quiet, unit="trials") as show,
     ):
 
@@ -93,31 +93,29 @@ def _ask(request: AskRequest, suite: ItemSuite, log: ItemLog, *, quiet: bool) ->
             show(finished, total)
 
         try:
-            return run_items(log, suite, respond, renderer, workers=workers, watch=watch)
+            return run_items(
+                log,
+                suite,
+                workers=workers,
+                renderer=request.renderer,
+                watch=watch,
+                open_engines=partial(open_engines, request.unity_player, request.renderer),
+                cluster=cluster,
+            )
         except KeyboardInterrupt:
             print(
                 f"luban: interrupted after {finished} of {total} trials; the same command with "
-                f"--out {out} goes on from there",
+                f"--out {out} resumes the run",
                 file=sys.stderr,
             )
             raise SystemExit(130) from None
-
-
-@contextmanager
-def _renderer(request: AskRequest) -> Iterator[SharedRenderer]:
-    with open_engines(request.unity_player, request.renderer) as engines:
-        renderer = SharedRenderer(request.renderer, engines)
-        try:
-            yield renderer
-        finally:
-            renderer.close()
 
 
 def _settings(request: AskRequest, suite: ItemSuite) -> ItemRunSettings:
     return ItemRunSettings(
         suite=suite.name,
         version=suite.version,
-        parts=_parts(request, suite),
+        parts=_subsets(request, suite),
         agent=request.agent,
         seed=request.seed,
         picture_size=request.size,
@@ -126,14 +124,15 @@ def _settings(request: AskRequest, suite: ItemSuite) -> ItemRunSettings:
     )
 
 
-def _parts(request: AskRequest, suite: ItemSuite) -> tuple[Part, ...]:
-    known = ", ".join((*suite.tasks, "all"))
-    if request.task not in (*suite.tasks, "all"):
-        raise CommandError(f"{suite.name} has no task {request.task[:60]!r}; --task is {known}")
-    options: Mapping[str, str] = dict(read_option(text, "--with") for text in request.task_options)
-    tasks = suite.tasks if request.task == "all" else (request.task,)
-    found = [suite.parts(task, request.depths, options, request.count) for task in tasks]
-    return tuple(part for parts in found for part in parts)
+def _subsets(request: AskRequest, suite: ItemSuite) -> tuple[Subset, ...]:
+    options = asker_of(suite.name).options(
+        task=request.task,
+        n=request.count,
+        depth=tuple(request.depths),
+        obs=request.obs,
+        task_options=tuple(request.task_options),
+    )
+    return limited(suite.subsets(options), request.limit)
 
 
 def _default_name(request: AskRequest) -> str:

@@ -76,6 +76,9 @@ def eval_(
     n: Annotated[
         int, typer.Option("--n", min=1, max=1_000_000, help="Of items: for each condition.")
     ] = 100,
+    limit: Annotated[
+        int, typer.Option(min=0, help="Of items: the first so many trials of each; 0: all.")
+    ] = 0,
     task_options: Annotated[
         list[str] | None, typer.Option("--with", metavar="NAME=VALUE", help="For the task.")
     ] = None,
@@ -101,10 +104,11 @@ def eval_(
     """Let an agent play a whole suite, or answer the items of one, and score it."""
     from bridge.cli.evaluating import EvalRequest, run_eval
     from bridge.cli.turns import TurnRequest
-    from bridge.items.suites import SUITES
+    from bridge.items.suites import suite_names
 
-    _refuse_strange(context, suite, items=suite in SUITES)
-    if suite in SUITES:
+    asks = suite in suite_names()
+    _refuse_strange(context, suite, items=asks)
+    if asks:
         from bridge.cli.asking import AskRequest, run_ask
 
         asked = AskRequest(
@@ -113,12 +117,12 @@ def eval_(
             agent=agent,
             depths=tuple(depth or ()),
             count=n,
-            task_options=(
-                *(task_options or ()),
-                *([f"mode={mode}"] if mode != "interactive" else []),
-            ),
+            obs="" if mode == "interactive" else mode,
+            limit=limit,
+            task_options=tuple(task_options or ()),
             agent_options=_with_url(options, base_url),
             workers=workers,
+            ray=ray,
             seed=seed,
             size=size,
             out=out,
@@ -268,7 +272,7 @@ _OF_EPISODES = (
     *("k", "budget", "obs", "world", "window", "video", "beam", "branch", "scorer"),
     *("setup", "reward", "turns", "seconds", "sandbox"),
 )
-_OF_ITEMS = {"task": "task", "depth": "depth", "n": "n", "task_options": "with"}
+_OF_ITEMS = {"task": "task", "depth": "depth", "n": "n", "limit": "limit", "task_options": "with"}
 """Options that one kind of suite has alone, by parameter."""
 
 

@@ -376,7 +376,7 @@ def test_an_interrupted_run_says_how_to_go_on(luban: Luban, tmp_path: Path, note
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
-    assert f"the same command with --out {run} goes on from there" in err
+    assert f"the same command with --out {run} resumes the run" in err
     assert "Traceback" not in err
     assert (run / LOG_NAME).read_bytes().endswith(b"\n")
     (notes / "slow").unlink()
