@@ -9,7 +9,7 @@ from bridge.agents.journal import JOURNAL_NAME, usage_of
 from bridge.agents.usage import Usage
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.runner import ended_trials
-from bridge.items.suites import ItemSuite, Part, ScoredRun
+from bridge.items.suites import ItemSuite, ScoredRun, Subset
 from bridge.report.parts import Table
 from bridge.report.sections import tables_csv
 from pysim.kinds import Json
@@ -25,13 +25,13 @@ class ItemResults:
 
     Attributes:
         settings: of the run.
-        scores: of each part, in order.
+        scores: of each subset, in order.
         usage: what a model was asked and said.
         tables: in the layout of the suite's paper.
     """
 
     settings: ItemRunSettings
-    scores: Sequence[tuple[Part, Mapping[str, Json]]]
+    scores: Sequence[tuple[Subset, Mapping[str, Json]]]
     usage: Usage
     tables: Sequence[Table]
 
@@ -42,7 +42,7 @@ class ItemResults:
             "suite": self.settings.suite,
             "version": self.settings.version,
             "agent": self.settings.agent,
-            "parts": [{**asdict(part), "scores": scores} for part, scores in self.scores],
+            "parts": [{**subset.document(), "scores": scores} for subset, scores in self.scores],
             "usage": asdict(self.usage),
             "tables": tables_document(self.tables),
         }
@@ -75,7 +75,7 @@ def scored_run(log: ItemLog, suite: ItemSuite) -> ScoredRun:
     Raises:
         RunError: its items are not those of this version of the suite.
     """
-    scores = [(part, suite.scores(part, ended)) for part, ended in ended_trials(log, suite)]
+    scores = [(subset, suite.scores(subset, ended)) for subset, ended in ended_trials(log, suite)]
     return ScoredRun(log.settings.agent, scores)
 
 
