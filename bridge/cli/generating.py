@@ -10,7 +10,6 @@ from typing import Any
 
 from bridge.cli.clusters import optional_cluster
 from bridge.cli.failing import CommandError
-from bridge.cli.importing import COLOURS
 from bridge.cli.notices import print_notice
 from bridge.generating import Batch, Progress, Summary, WorkerLost, run_batch
 from pysim.catalog import family_of
@@ -20,6 +19,7 @@ from pysim.families.packing.generator.sampling import Mode
 from pysim.generation import Generator
 from pysim.puzzle import Level
 from pysim.render.factory import create_renderer
+from pysim.render.palette import COLOURS
 from pysim.render.sheets import draw_sheet
 from pysim.render.views import encode
 
