@@ -25,7 +25,7 @@ class Knots:
 
     def read(self, path):
         self.text = path.read_text()
-        if set(self.text) > {"o"}:
+        if set(self.text) - {"o"}:
             raise DesignError("this is no knot")
         return self
 
