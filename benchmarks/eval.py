@@ -22,7 +22,8 @@ from bridge.cluster import use_one_core
 from bridge.episode.records import ObservationMode
 from bridge.runs.pool import play_run
 from bridge.runs.results import EpisodeResult
-from bridge.runs.store import RunFolder, RunSettings
+from bridge.runs.settings import RunSettings
+from bridge.runs.store import RunFolder
 from pysim.catalog import AnyLevel
 from pysim.suites import find_suite, levels_of
 

@@ -17,18 +17,13 @@ from bridge.agents.journal import Journal
 from bridge.agents.protocol import GaveUp, RawCall
 from bridge.agents.provider import ModelSettings, picture_parts
 from bridge.agents.turns import Prompt, TurnAnswer
-from bridge.benches.cubebench.prompts import VERSION as PROMPTS
 from bridge.episode.tools import ToolCall
 from pysim.kinds import Json
 from pysim.puzzle import InvalidAction
 
 __all__ = ["Dialogue"]
 
-VERSION = f"1, prompts {PROMPTS}"
-SYSTEM = (
-    "You solve a Rubik's cube by acting on it in turns. Follow the way of answering that the first "
-    "message describes."
-)
+VERSION = "1"
 Message = dict[str, Json]
 
 
@@ -46,7 +41,7 @@ class Dialogue:
         self._settings = settings
         self._journal = journal
         self._client = settings.client()
-        self._messages: list[Message] = [{"role": "system", "content": SYSTEM}]
+        self._messages: list[Message] = []
         self._ids: list[str] = []
 
     def take_turn(self, prompt: Prompt) -> TurnAnswer:
@@ -56,8 +51,10 @@ class Dialogue:
             GaveUp: it has talked until its context was full.
             ModelError: there is no answer.
         """
+        if not self._messages:
+            self._messages.append({"role": "system", "content": prompt.system})
         self._messages += self._told(prompt)
-        request = self._settings.request(self._model, SYSTEM, []) | {"messages": self._messages}
+        request = self._settings.request(self._model, "", []) | {"messages": self._messages}
         tools = {"tools": prompt.tools} if prompt.tools else {}
         try:
             answer = self._client.ask({**request, **tools})
@@ -88,7 +85,7 @@ class Dialogue:
         self._journal.note(
             {
                 "type": "call",
-                "agent": f"dialogue {VERSION}",
+                "agent": f"dialogue {VERSION}, {prompt.version}",
                 "turn": prompt.turn,
                 "user": prompt.text,
                 "pictures": [view.name for view in prompt.pictures],

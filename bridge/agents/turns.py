@@ -22,6 +22,8 @@ class Prompt:
         results: without code, what came of each call of the last answer, in order.
         pictures: those that the agent asked for in its last turn, in order.
         tools: without code, the calls as OpenAI function tools; empty with code.
+        system: what a model is told of all turns, before the first.
+        version: of the prompts, for the record.
     """
 
     turn: int
@@ -29,6 +31,8 @@ class Prompt:
     results: Sequence[str] = ()
     pictures: Sequence[View] = ()
     tools: Sequence[Mapping[str, Json]] = ()
+    system: str = ""
+    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)

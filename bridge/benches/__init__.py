@@ -1,0 +1,1 @@
+"""One folder for each published benchmark, see :mod:`bridge.runs.protocol`; all independent."""

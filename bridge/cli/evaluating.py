@@ -1,106 +1,73 @@
 """``luban eval``."""
 
-import difflib
-import fnmatch
 import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 
 from bridge.agents.registry import agent_kind
 from bridge.agents.usage import Usage
+from bridge.cli.benches import levels_named
 from bridge.cli.clusters import optional_cluster
-from bridge.cli.columns import print_pairs
+from bridge.cli.columns import Column, print_pairs, print_table
 from bridge.cli.engines import open_engines
+from bridge.cli.eval import SharedRequest
 from bridge.cli.failing import CommandError
-from bridge.cli.turns import TurnRequest, check_turns, print_cubes
 from bridge.cluster import cores
 from bridge.episode.engines import OpenEngines
-from bridge.episode.records import ObservationMode
 from bridge.recording.folders import new_run_folder
+from bridge.report.cells import NOTHING
 from bridge.report.documents import brief_document, write_results
-from bridge.runs.play import Mode
+from bridge.report.parts import bench_summaries
+from bridge.runs.options import PlayOptions
 from bridge.runs.pool import Done, Watch, play_run
+from bridge.runs.protocol import PlayedBench
 from bridge.runs.results import EpisodeResult
-from bridge.runs.store import RunFolder, RunSettings
-from bridge.runs.worker import Failure, VideoPolicy
-from bridge.scoring.metrics import Price, Score, score
+from bridge.runs.settings import RunSettings
+from bridge.runs.store import RunFolder
+from bridge.runs.worker import Failure
+from bridge.scoring.metrics import Price, score
 from bridge.scoring.prices import price_of, read_prices
-from bridge.scoring.selection.beam import BeamSettings
-from bridge.scoring.selection.scorers import scorer_kind
-from pysim.catalog import AnyLevel, LevelError, find_level, level_paths
-from pysim.suites import find_suite, levels_of, suite_names
+from pysim.catalog import AnyLevel
 
-__all__ = ["EvalRequest", "cores", "cost_words", "read_option", "run_eval"]
+__all__ = ["cost_words", "run_eval"]
 
 
-@dataclass(frozen=True, slots=True)
-class EvalRequest:
-    """What ``luban eval`` was asked for; see its options."""
-
-    suite: str
-    agent: str
-    attempts: int = 1
-    workers: int = 0
-    budget: int | None = None
-    mode: str = "interactive"
-    observation: str = "image+state"
-    world: str = "lattice"
-    seed: int = 0
-    size: int = 512
-    window: int = 5
-    options: Sequence[str] = field(default_factory=tuple)
-    turns: TurnRequest = field(default_factory=TurnRequest)
-    video: str = "none"
-    out: Path | None = None
-    runs: Path = Path("runs")
-    renderer: str = "auto"
-    unity_player: str = ""
-    beam: int = 0
-    branch: int = 0
-    scorer: str = "progress"
-    prices: Path | None = None
-    ray: str = ""
-
-
-def run_eval(request: EvalRequest, as_json: bool) -> None:
+def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: PlayOptions) -> None:
     """Play a suite, or what is left of it, and print the score.
 
     Raises:
         CommandError: some episodes could not be played.
     """
-    if agent_kind(request.agent).name == "human":
+    if agent_kind(shared.agent).name == "human":
         raise CommandError("a person plays one level at a time: `luban play LEVEL --agent human`")
-    levels = _levels(request.suite)
-    engines = partial(open_engines, request.unity_player, request.world, request.renderer)
-    _check_world(request.world, engines)
-    settings = _settings(request, levels)
-    check_turns(request.turns, settings, levels)
+    levels = levels_named(suite)[: shared.limit or None]
+    engines = partial(open_engines, shared.unity_player, options.world, shared.renderer)
+    _check_world(options.world, engines)
+    settings = bench.configured(_settings(bench, shared, suite, options, levels), options)
+    bench.check(settings, levels)
     price = None
-    if request.prices is not None:
-        price = price_of(read_prices(request.prices), request.agent)
-    video = VideoPolicy(request.video)
-    out = request.out or new_run_folder(request.runs, _default_name(request))
+    if shared.prices is not None:
+        price = price_of(read_prices(shared.prices), shared.agent)
+    out = shared.out or new_run_folder(shared.runs, _default_name(suite, shared.agent))
     folder = RunFolder.begin(out, settings)
     total = len(levels) * settings.attempts
     try:
         with (
-            optional_cluster(request.ray, request.workers) as cluster,
-            _progress(total, price, quiet=as_json) as watch,
+            optional_cluster(shared.ray, shared.workers) as cluster,
+            _progress(total, price, quiet=shared.as_json) as watch,
         ):
             done = play_run(
                 folder,
                 levels,
-                workers=request.workers or cores(),
+                workers=shared.workers or cores(),
                 cluster=cluster,
-                video=video,
-                renderer=request.renderer,
+                video=options.video,
+                renderer=shared.renderer,
                 watch=watch,
                 open_engines=engines,
             )
@@ -108,43 +75,18 @@ def run_eval(request: EvalRequest, as_json: bool) -> None:
         finished = len(folder.results())
         print(
             f"luban: interrupted after {finished} of {total} episodes; the same command with "
-            f"--out {out} goes on from there",
+            f"--out {out} resumes the run",
             file=sys.stderr,
         )
         raise SystemExit(130) from None
     results = [one for one in done if isinstance(one, EpisodeResult)]
     write_results(out, settings, results, price)
     _complain([one for one in done if isinstance(one, Failure)], total, out)
-    if as_json:
+    if shared.as_json:
         print(json.dumps(brief_document(settings, results, out)))
     else:
-        _print(score(results), settings, out, price)
-        print_cubes(results)
-
-
-def _levels(name: str) -> tuple[AnyLevel, ...]:
-    """A suite, or levels by id, by a pattern of ids or by file, separated by commas."""
-    if name in suite_names():
-        return levels_of(find_suite(name))
-    try:
-        found = tuple(map(find_level, chain.from_iterable(map(_ids, name.split(",")))))
-    except LevelError as error:
-        close = difflib.get_close_matches(name, suite_names(), n=1, cutoff=0.5)
-        hint = f"did you mean {close[0]}" if close else f"there are {', '.join(suite_names())}"
-        raise CommandError(f"there is no suite {name[:80]!r} ({hint}?), and {error}") from None
-    ids = [level.id for level in found]
-    if len(set(ids)) < len(ids):
-        raise CommandError("a level is named twice; --k plays each several times")
-    return found
-
-
-def _ids(part: str) -> list[str]:
-    """The shipped levels that a pattern like ``cubebench-d0?-*`` means; else the part itself."""
-    part = part.strip()
-    if not any(sign in part for sign in "*?["):
-        return [part]
-    found = fnmatch.filter((path.stem for path in level_paths()), part)
-    return sorted(found) or [part]
+        _print(results, settings, out, price)
+        _print_summaries(results)
 
 
 def _check_world(name: str, opened: OpenEngines) -> None:
@@ -154,50 +96,33 @@ def _check_world(name: str, opened: OpenEngines) -> None:
             raise CommandError(f"there is no world {name!r}; known are {known}")
 
 
-def _settings(request: EvalRequest, levels: Sequence[AnyLevel]) -> RunSettings:
-    mode = Mode(request.mode)
+def _settings(
+    bench: PlayedBench,
+    shared: SharedRequest,
+    suite: str,
+    options: PlayOptions,
+    levels: Sequence[AnyLevel],
+) -> RunSettings:
     return RunSettings(
-        suite=request.suite,
+        suite=suite,
         levels=tuple((level.id, level.hash) for level in levels),
-        agent=request.agent,
-        attempts=request.attempts,
-        mode=mode,
-        observation=ObservationMode(request.observation),
-        world=request.world,
-        budget=request.budget,
-        seed=request.seed,
-        picture_size=request.size,
-        history_window=request.window,
-        options=dict(map(read_option, request.options)),
+        agent=shared.agent,
+        attempts=options.k,
+        mode=str(options.mode),
+        observation=options.obs,
+        world=options.world,
+        budget=options.budget,
+        seed=shared.seed,
+        picture_size=shared.size,
+        history_window=options.window,
+        options=shared.agent_options,
         luban=version("luban"),
-        search=_search(request),
-        protocol=request.turns.protocol() if mode.in_turns else None,
+        bench=bench.name,
     )
 
 
-def _search(request: EvalRequest) -> BeamSettings | None:
-    if not request.beam:
-        if request.branch:
-            raise CommandError("--branch is of a beam search; give --beam too")
-        return None
-    scorer_kind(request.scorer)
-    return BeamSettings(request.beam, request.branch or request.beam, request.scorer)
-
-
-def read_option(text: str, option: str = "--set") -> tuple[str, str]:
-    """Name and value of a ``--set``, or of another option of its form.
-
-    Raises:
-        CommandError: it is not written so.
-    """
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise CommandError(f"{option} is written NAME=VALUE, not {text[:60]!r}")
-    return name, value
-
-
-def _default_name(request: EvalRequest) -> str:
-    name = re.sub(r"[^A-Za-z0-9.-]+", "-", f"{request.suite}-{request.agent}").strip("-.")
+def _default_name(suite: str, agent: str) -> str:
+    name = re.sub(r"[^A-Za-z0-9.-]+", "-", f"{suite}-{agent}").strip("-.")
     return name[:90]
 
 
@@ -279,7 +204,10 @@ def cost_words(usage: Usage, price: Price | None) -> list[str]:
     return [f"{usage.tokens:,} tokens"] + ([f"{price.cost(usage):.2f} USD"] if price else [])
 
 
-def _print(found: Score, settings: RunSettings, out: Path, price: Price | None) -> None:
+def _print(
+    results: Sequence[EpisodeResult], settings: RunSettings, out: Path, price: Price | None
+) -> None:
+    found = score(results)
     rows = [("suite", settings.suite), ("agent", settings.agent)]
     rows += [("episodes", str(found.episodes)), ("solved", str(found.solved))]
     if found.pass_at_1 is not None and found.bootstrap is not None:
@@ -289,7 +217,7 @@ def _print(found: Score, settings: RunSettings, out: Path, price: Price | None) 
         if distance is not None:
             upper = "" if distance.exact else f" to {distance.high:.2f}"
             rows.append((name, f"{distance.low:.2f}{upper}"))
-    if settings.search is not None:
+    if any(result.search is not None for result in results):
         rows.append(("steps tried", str(found.tried)))
     if found.scorer_usage.tokens:
         rows.append(("scorer", f"{found.scorer_usage.tokens:,} tokens"))
@@ -298,3 +226,19 @@ def _print(found: Score, settings: RunSettings, out: Path, price: Price | None) 
     rows.append(("disagreements", str(found.disagreements)))
     rows.append(("files", str(out)))
     print_pairs(rows)
+
+
+def _print_summaries(results: Sequence[EpisodeResult]) -> None:
+    """What benches say at the end."""
+    for table in bench_summaries(results):
+        columns = list(zip(*table.rows, strict=True))
+        print_table(
+            [
+                Column(head, list(cells), right=_are_figures(cells))
+                for head, cells in zip(table.head, columns, strict=True)
+            ]
+        )
+
+
+def _are_figures(cells: Sequence[str]) -> bool:
+    return all(cell[:1].isdigit() or cell == NOTHING for cell in cells)

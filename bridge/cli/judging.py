@@ -5,156 +5,14 @@ from typing import Annotated
 
 import typer
 
-from bridge.cli.options import AgentName, Json, RayAddress, RendererName, UnityPlayer
+from bridge.cli.eval import RawCommand, evaluate
+from bridge.cli.options import BaseUrl, Json, Prices, RendererName
 
 __all__ = ["judging"]
 
 judging = typer.Typer()
 
-BaseUrl = Annotated[
-    str, typer.Option(metavar="URL", help="Of a model's server; short for --set base_url=URL.")
-]
-Prices = Annotated[
-    Path | None,
-    typer.Option(help='JSON: {MODEL: {"input", "output"}}, USD for a million tokens.'),
-]
-ScorerName = Annotated[
-    str,
-    typer.Option(
-        "--scorer",
-        help="progress, verifier, random, judge:openai:MODEL, or one of another package.",
-    ),
-]
-
-
-@judging.command(name="eval")
-def eval_(
-    context: typer.Context,
-    suite: Annotated[
-        str, typer.Argument(metavar="SUITE", help="A suite, or levels separated by commas.")
-    ],
-    agent: AgentName = "oracle",
-    k: Annotated[int, typer.Option("--k", min=1, max=1000, help="Attempts at each level.")] = 1,
-    workers: Annotated[
-        int, typer.Option(min=0, max=1000, help="Episodes at once; 0: one for each core.")
-    ] = 0,
-    budget: Annotated[
-        int | None, typer.Option(min=1, max=1_000_000, help="Steps, in place of each level's own.")
-    ] = None,
-    mode: Annotated[
-        str,
-        typer.Option(
-            help="interactive or one-shot; cubes also code or no-code; of items that are asked, "
-            "image+text, image or text."
-        ),
-    ] = "interactive",
-    obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
-    world: Annotated[str, typer.Option(help="lattice (exact), bullet or unity.")] = "lattice",
-    seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
-    size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 512,
-    window: Annotated[int, typer.Option(help="Turns that an agent is reminded of.")] = 5,
-    options: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For the agent.")
-    ] = None,
-    base_url: BaseUrl = "",
-    setup: Annotated[
-        str, typer.Option(help="In turns: basic, standard-solver or ideal-solver.")
-    ] = "basic",
-    reward: Annotated[
-        str, typer.Option(help="In turns, of a move: none, sticker, face or heuristic.")
-    ] = "none",
-    turns: Annotated[int, typer.Option(help="The most that a run has, in turns.")] = 20,
-    seconds: Annotated[float, typer.Option(help="The most that a run takes, in turns.")] = 1800.0,
-    sandbox: Annotated[
-        str, typer.Option(help="For agents' code: strong, or weak if the kernel lacks something.")
-    ] = "strong",
-    video: Annotated[str, typer.Option(help="Of which episodes: all, failed or none.")] = "none",
-    task: Annotated[str, typer.Option(help="Of a suite that asks items: which, or all.")] = "",
-    depth: Annotated[
-        list[int] | None, typer.Option(help="Of items: in place of the usual depths.")
-    ] = None,
-    n: Annotated[
-        int, typer.Option("--n", min=1, max=1_000_000, help="Of items: for each condition.")
-    ] = 100,
-    task_options: Annotated[
-        list[str] | None, typer.Option("--with", metavar="NAME=VALUE", help="For the task.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder of the run; one that was begun is gone on with.")
-    ] = None,
-    runs: Annotated[Path, typer.Option(help="Where that folder is made without --out.")] = Path(
-        "runs"
-    ),
-    renderer: RendererName = "auto",
-    unity_player: UnityPlayer = "",
-    beam: Annotated[
-        int, typer.Option(min=0, max=64, help="Search: ways gone on with; 0 just plays.")
-    ] = 0,
-    branch: Annotated[
-        int, typer.Option(min=0, max=64, help="Actions tried from each; 0: as many as --beam.")
-    ] = 0,
-    scorer: ScorerName = "progress",
-    prices: Prices = None,
-    ray: RayAddress = "",
-    as_json: Json = False,
-) -> None:
-    """Let an agent play a whole suite, or answer the items of one, and score it."""
-    from bridge.cli.evaluating import EvalRequest, run_eval
-    from bridge.cli.turns import TurnRequest
-    from bridge.items.suites import SUITES
-
-    _refuse_strange(context, suite, items=suite in SUITES)
-    if suite in SUITES:
-        from bridge.cli.asking import AskRequest, run_ask
-
-        asked = AskRequest(
-            suite=suite,
-            task=task or "all",
-            agent=agent,
-            depths=tuple(depth or ()),
-            count=n,
-            task_options=(
-                *(task_options or ()),
-                *([f"mode={mode}"] if mode != "interactive" else []),
-            ),
-            agent_options=_with_url(options, base_url),
-            workers=workers,
-            seed=seed,
-            size=size,
-            out=out,
-            runs=runs,
-            renderer=renderer,
-            unity_player=unity_player,
-            prices=prices,
-        )
-        run_ask(asked, as_json)
-        return
-    request = EvalRequest(
-        suite=suite,
-        agent=agent,
-        attempts=k,
-        workers=workers,
-        budget=budget,
-        mode=mode,
-        observation=obs,
-        world=world,
-        seed=seed,
-        size=size,
-        window=window,
-        options=_with_url(options, base_url),
-        turns=TurnRequest(setup, reward, turns, seconds, sandbox),
-        video=video,
-        out=out,
-        runs=runs,
-        renderer=renderer,
-        unity_player=unity_player,
-        beam=beam,
-        branch=branch,
-        scorer=scorer,
-        prices=prices,
-        ray=ray,
-    )
-    run_eval(request, as_json)
+judging.command(name="eval", cls=RawCommand, add_help_option=False)(evaluate)
 
 
 @judging.command()
@@ -262,26 +120,6 @@ def dataset(
     )
     with exit_on_interrupt():
         run_dataset(sources, out, request, renderer, force=force, as_json=as_json)
-
-
-_OF_EPISODES = (
-    *("k", "budget", "obs", "world", "window", "video", "beam", "branch", "scorer"),
-    *("setup", "reward", "turns", "seconds", "sandbox"),
-)
-_OF_ITEMS = {"task": "task", "depth": "depth", "n": "n", "task_options": "with"}
-"""Options that one kind of suite has alone, by parameter."""
-
-
-def _refuse_strange(context: typer.Context, suite: str, *, items: bool) -> None:
-    """Refuse options that would not do anything for this suite."""
-    from bridge.cli.failing import CommandError
-
-    for name in _OF_EPISODES if items else _OF_ITEMS:
-        source = context.get_parameter_source(name)
-        if source is not None and source.name == "COMMANDLINE":
-            option = "--" + _OF_ITEMS.get(name, name)
-            kind = "asks items" if items else "is played"
-            raise CommandError(f"{option} means nothing here: {suite} {kind}")
 
 
 def _with_url(options: list[str] | None, base_url: str) -> tuple[str, ...]:

@@ -5,7 +5,29 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["AgentName", "Json", "LevelName", "RayAddress", "RendererName", "Runs", "UnityPlayer"]
+__all__ = [
+    "AgentName",
+    "BaseUrl",
+    "Json",
+    "LevelName",
+    "Prices",
+    "RayAddress",
+    "RendererName",
+    "Runs",
+    "Settings",
+    "UnityPlayer",
+]
+
+BaseUrl = Annotated[
+    str, typer.Option(metavar="URL", help="Of a model's server; short for --set base_url=URL.")
+]
+Prices = Annotated[
+    Path | None,
+    typer.Option(help='JSON: {MODEL: {"input", "output"}}, USD for a million tokens.'),
+]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For the agent.")
+]
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Runs = Annotated[Path, typer.Option(help="Folder that holds a folder for each episode.")]

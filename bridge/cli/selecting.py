@@ -9,7 +9,7 @@ from pathlib import Path
 
 from bridge.agents.chat import ModelError
 from bridge.cli.columns import Column, print_table
-from bridge.cli.evaluating import read_option
+from bridge.cli.eval import read_option
 from bridge.cli.failing import CommandError
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price

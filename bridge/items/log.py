@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from bridge.items.suites import Part
-from bridge.runs.store import RunError, RunLock
+from bridge.runs.settings import RunError
+from bridge.runs.store import RunLock
 from pysim.items import Item
 from pysim.kinds import Json
 

@@ -11,7 +11,7 @@ from bridge.items.drawing import draw
 from bridge.items.log import Answered, ItemLog
 from bridge.items.responders import Question, Respond
 from bridge.items.suites import Ended, ItemSuite, Part
-from bridge.runs.store import RunError
+from bridge.runs.settings import RunError
 from pysim.items import Item, Trial
 from pysim.render.renderer import Renderer
 

@@ -1,17 +1,15 @@
-"""Suites of items: what a run asks, and what becomes of the answers.
-
-A new one is a class with these methods, in a module of its own, named in :data:`SUITES`.
-"""
+"""Suites of items: what a run asks, and what becomes of the answers; benches offer them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from bridge.report.parts import Table
+from bridge.runs.protocol import offering
 from pysim.items import Trial
 from pysim.kinds import Json
 
-__all__ = ["SUITES", "Ended", "ItemSuite", "Part", "ScoredRun", "find_suite"]
+__all__ = ["Asker", "Ended", "ItemSuite", "Part", "ScoredRun", "find_suite"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +90,16 @@ class ItemSuite(Protocol):
         """The metrics of several runs, a row for each."""
 
 
-def _cube_bench() -> ItemSuite:
-    from bridge.benches.cube_questions.suite import CubeBench
+@runtime_checkable
+class Asker(Protocol):
+    """A bench that asks items.
 
-    return CubeBench()
+    Attributes:
+        item_suites: makes each of its suites, by name.
+    """
 
-
-SUITES: Mapping[str, Callable[[], ItemSuite]] = {"cube-bench": _cube_bench}
-"""Suites by name; each is loaded when it is wanted."""
+    name: str
+    item_suites: Mapping[str, Callable[[], ItemSuite]]
 
 
 def find_suite(name: str) -> ItemSuite:
@@ -108,6 +108,7 @@ def find_suite(name: str) -> ItemSuite:
     Raises:
         ValueError: there is none.
     """
-    if name not in SUITES:
-        raise ValueError(f"there is no suite of items {name[:80]!r}; there are {', '.join(SUITES)}")
-    return SUITES[name]()
+    suites = {n: make for bench in offering(Asker) for n, make in bench.item_suites.items()}
+    if name not in suites:
+        raise ValueError(f"there is no suite of items {name[:80]!r}; there are {', '.join(suites)}")
+    return suites[name]()

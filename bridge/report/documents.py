@@ -3,13 +3,14 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from bridge.benches.cubebench.measures import cubebench_document
+from bridge.report.parts import bench_documents
+from bridge.runs.protocol import PlayedBench, offering
 from bridge.runs.results import EpisodeResult
-from bridge.runs.store import RunSettings
+from bridge.runs.settings import RunSettings
 from bridge.scoring.metrics import (
     Distance,
     Price,
@@ -55,10 +56,6 @@ _COLUMNS = (
     "scorer_tokens_in",
     "scorer_tokens_out",
     "note",
-    "setting",
-    "depth",
-    "moves",
-    "end",
 )
 
 
@@ -80,7 +77,7 @@ def brief_document(
         "normdist": None if found.normdist is None else found.normdist.low,
         "disagreements": found.disagreements,
         "out": str(out),
-        **_cubebench(results),
+        **bench_documents(results),
     }
 
 
@@ -101,7 +98,7 @@ def results_document(
         "solved_within": solved_within(results),
         "errors": dict(errors(results).most_common()),
         "errors_by_colour": _by_colour(results),
-        **_cubebench(results),
+        **bench_documents(results),
         "episodes": [_row(result) for result in results],
     }
 
@@ -122,10 +119,14 @@ def score_document(found: Score, price: Price | None = None) -> dict[str, object
 def results_csv(results: Sequence[EpisodeResult]) -> str:
     """One line for each episode, with a head."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(text, [*_COLUMNS, *_bench_columns()], lineterminator="\n")
     writer.writeheader()
     writer.writerows(map(_row, results))
     return text.getvalue()
+
+
+def _bench_columns() -> Iterator[str]:
+    return (column for bench in offering(PlayedBench) for column in bench.columns)
 
 
 def write_results(
@@ -183,22 +184,8 @@ def _row(result: EpisodeResult) -> dict[str, object]:
         "scorer_tokens_in": result.scorer_usage.tokens_in,
         "scorer_tokens_out": result.scorer_usage.tokens_out,
         "note": result.note,
-        **_cube_columns(result),
+        **result.extras,
     }
-
-
-def _cube_columns(result: EpisodeResult) -> dict[str, object]:
-    """What CubeBench measures; nothing for other levels."""
-    play = result.cube
-    if play is None:
-        return {}
-    return {"setting": play.setting, "depth": play.depth, "moves": play.moves, "end": play.end}
-
-
-def _cubebench(results: Sequence[EpisodeResult]) -> dict[str, object]:
-    """The key ``cubebench``, if there is anything to say."""
-    document = cubebench_document(results)
-    return {} if document is None else {"cubebench": document}
 
 
 def _by_colour(results: Sequence[EpisodeResult]) -> dict[str, dict[str, int]]:

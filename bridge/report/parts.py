@@ -1,13 +1,26 @@
 """What a report is made of: the runs that go in, the tables and figures that come out."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
+from bridge.runs.protocol import offering
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
 
-__all__ = ["Figure", "Part", "ReportedRun", "Section", "Table", "families_of"]
+__all__ = [
+    "Figure",
+    "Part",
+    "ReportedRun",
+    "Reporter",
+    "Section",
+    "Table",
+    "bench_documents",
+    "bench_sections",
+    "bench_summaries",
+    "families_of",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +73,44 @@ Part = Table | Figure
 Section = Callable[[Sequence[ReportedRun]], Iterable[Part]]
 """Makes the parts that some runs give, in the order of the page; none where there is nothing to
 say. What it needs besides results it reads from the folders of the runs."""
+
+
+@runtime_checkable
+class Reporter(Protocol):
+    """A bench with tables, figures and numbers of its own."""
+
+    name: str
+
+    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Part]:
+        """What it has to say of some runs, in the order of the page."""
+
+    def document(self, results: Sequence[EpisodeResult]) -> Mapping[str, object] | None:
+        """Its figures for ``results.json``, under its name; None if there is nothing to say."""
+
+    def summary(self, results: Sequence[EpisodeResult]) -> Table | None:
+        """What ``luban eval`` prints at the end; None if there is nothing to say."""
+
+
+def bench_documents(results: Sequence[EpisodeResult]) -> dict[str, object]:
+    """What benches have to say of some results, by their names."""
+    found = ((r.name, r.document(results)) for r in _reporters())
+    return {name: document for name, document in found if document is not None}
+
+
+def bench_sections(runs: Sequence[ReportedRun]) -> Iterator[Part]:
+    """What benches have to say of some runs, bench by bench."""
+    for reporter in _reporters():
+        yield from reporter.sections(runs)
+
+
+def bench_summaries(results: Sequence[EpisodeResult]) -> list[Table]:
+    """What benches have to say at the end of a run."""
+    found = (reporter.summary(results) for reporter in _reporters())
+    return [table for table in found if table is not None]
+
+
+def _reporters() -> list[Reporter]:
+    return offering(Reporter)
 
 
 def families_of(runs: Sequence[ReportedRun]) -> list[str]:

@@ -1,30 +1,18 @@
-"""The sections of a report, in the order of the page.
-
-A new one is a function of the runs (:data:`~bridge.report.parts.Section`), written in a
-module of its own and named here; page, ``report.json`` and the CSV of the tables follow.
-"""
+"""The sections of a report, in the order of the page; page, JSON and CSV follow."""
 
 import csv
 import io
 from collections.abc import Sequence
 
-from bridge.benches.chain.tables import (
-    chain_tables,
-    comparison_tables,
-    conduct_tables,
-    error_tables,
-    run_tables,
-)
-from bridge.benches.cubebench.tables import cubebench_parts
-from bridge.report.parts import Part, ReportedRun, Section, Table
+from bridge.report.parts import Part, ReportedRun, Section, Table, bench_sections
 from bridge.report.plots import plots
+from bridge.report.tables import comparison_tables, conduct_tables, error_tables, run_tables
 
 __all__ = ["SECTIONS", "all_parts", "all_tables", "tables_csv"]
 
 SECTIONS: tuple[Section, ...] = (
     run_tables,
-    chain_tables,
-    cubebench_parts,
+    bench_sections,
     comparison_tables,
     conduct_tables,
     error_tables,

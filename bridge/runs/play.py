@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NoReturn, Protocol
+from typing import Protocol
 
 from bridge.agents.protocol import Agent, Call, GaveUp, Planner, RawCall
 from bridge.episode.observation import Observation
@@ -16,23 +16,10 @@ __all__ = ["Mode", "PlayStopped", "Playable", "Turn", "call_line", "make_step", 
 
 
 class Mode(StrEnum):
-    """How often an agent is asked."""
+    """How often an agent is asked; benches may have modes of their own."""
 
     INTERACTIVE = "interactive"
     ONE_SHOT = "one-shot"
-    CODE = "code"
-    """In turns, each of which runs code: :mod:`bridge.benches.cubebench`."""
-    NO_CODE = "no-code"
-    """In turns, each of which makes some calls."""
-
-    @classmethod
-    def _missing_(cls, value: object) -> NoReturn:
-        raise ValueError(f"there is no mode {value!r}; there are {', '.join(cls)}")
-
-    @property
-    def in_turns(self) -> bool:
-        """Whether a turn may hold many actions."""
-        return self in (Mode.CODE, Mode.NO_CODE)
 
 
 class PlayStopped(Exception):

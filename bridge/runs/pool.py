@@ -21,14 +21,15 @@ from typing import Any
 from bridge.agents.registry import agent_kind
 from bridge.cluster import Cluster, before_interrupts
 from bridge.episode.engines import OpenEngines, local_engines
+from bridge.runs.options import VideoPolicy
 from bridge.runs.remote import DistantWork, play_on_cluster
 from bridge.runs.results import EpisodeResult
-from bridge.runs.store import VIDEO_NAME, RunError, RunFolder
+from bridge.runs.settings import RunError
+from bridge.runs.store import VIDEO_NAME, RunFolder
 from bridge.runs.worker import (
     ABANDON,
     Failure,
     Job,
-    VideoPolicy,
     Worker,
     begin_process,
     perform_in_process,
@@ -133,7 +134,7 @@ def _is_done(folder: RunFolder, job: Job, video: VideoPolicy, finish: Watch) -> 
     if result is None:
         return False
     has_video = (folder.episode(job.level, job.attempt) / VIDEO_NAME).exists()
-    if video.wants(result) and not has_video:
+    if video.wants(solved=result.solved) and not has_video:
         return False
     finish(result)
     return True

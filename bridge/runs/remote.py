@@ -14,9 +14,11 @@ from typing import Any
 
 from bridge.cluster import Cluster, Lost
 from bridge.episode.engines import OpenEngines
+from bridge.runs.options import VideoPolicy
 from bridge.runs.results import EpisodeResult
-from bridge.runs.store import VIDEO_NAME, RunFolder, RunSettings
-from bridge.runs.worker import Failure, Job, VideoPolicy, Worker
+from bridge.runs.settings import RunSettings
+from bridge.runs.store import VIDEO_NAME, RunFolder
+from bridge.runs.worker import Failure, Job, Worker
 from pysim.puzzle import Level
 
 __all__ = ["DistantWork", "play_on_cluster"]

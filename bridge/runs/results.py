@@ -1,14 +1,21 @@
 """What is left of an episode for the metrics; it is made from the episode's log alone."""
 
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
+from bridge.agents.journal import usage_of
 from bridge.agents.usage import NO_USAGE, Usage
-from bridge.benches.cubebench.results import CubePlay, cube_play_of
 from bridge.episode.records import StepKind
 from bridge.recording.log import Log
+from pysim.kinds import Json
 from pysim.puzzle import Outcome
 
-__all__ = ["EpisodeResult", "Refusal", "SearchCost", "result_of"]
+__all__ = ["SEARCH_NAME", "EpisodeResult", "Refusal", "SearchCost", "result_of", "search_cost"]
+
+SEARCH_NAME = "search.jsonl"
+"""The journal of a search, beside the log of the episode that it has led to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +66,7 @@ class EpisodeResult:
         usage: what the model was asked, if there is one.
         search: what a search for these steps cost; None if the agent just played.
         note: why it ended, where the outcome leaves it open.
-        cube: what CubeBench measures; None for other levels.
+        extras: what benches measure besides, by column.
     """
 
     level: str
@@ -77,7 +84,7 @@ class EpisodeResult:
     usage: Usage = NO_USAGE
     search: SearchCost | None = None
     note: str = ""
-    cube: CubePlay | None = None
+    extras: Mapping[str, Json] = field(default_factory=dict)
 
     @property
     def solved(self) -> bool:
@@ -106,7 +113,11 @@ class EpisodeResult:
 
 
 def result_of(
-    log: Log, attempt: int, usage: Usage = NO_USAGE, search: SearchCost | None = None
+    log: Log,
+    attempt: int,
+    usage: Usage = NO_USAGE,
+    search: SearchCost | None = None,
+    extras: Mapping[str, Json] | None = None,
 ) -> EpisodeResult:
     """The result of a log.
 
@@ -137,7 +148,7 @@ def result_of(
         usage=usage,
         search=search,
         note=log.ending.note,
-        cube=cube_play_of(log),
+        extras=dict(extras or {}),
     )
 
 
@@ -149,3 +160,19 @@ def _repeated(log: Log) -> int:
             count += line.state_hash in seen
             seen.add(line.state_hash)
     return count
+
+
+def search_cost(path: Path) -> SearchCost | None:
+    """What a search cost, by its journal; None if there is none.
+
+    Raises:
+        ValueError: a line of it is damaged.
+    """
+    if not path.exists():
+        return None
+    try:
+        lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
+        tried = sum(len(line["tried"]) for line in lines if line["type"] == "step")
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path}: no journal of a search ({error})") from None
+    return SearchCost(tried, usage_of(path))

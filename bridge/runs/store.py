@@ -15,120 +15,19 @@ The logs are the only record of what is done, so that nothing can be lost betwee
 import fcntl
 import json
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from bridge.agents.journal import JOURNAL_NAME, usage_of
-from bridge.benches.cubebench.protocol import TurnProtocol
-from bridge.episode.records import ObservationMode, Options
 from bridge.recording.log import read_log
-from bridge.runs.play import Mode
-from bridge.runs.results import EpisodeResult, result_of
-from bridge.scoring.selection.beam import SEARCH_NAME, BeamSettings, search_cost
+from bridge.runs.protocol import measures_of
+from bridge.runs.results import SEARCH_NAME, EpisodeResult, result_of, search_cost
+from bridge.runs.settings import RunError, RunSettings
 
-__all__ = ["FORMAT", "LOG_NAME", "VIDEO_NAME", "RunError", "RunFolder", "RunSettings"]
+__all__ = ["LOG_NAME", "VIDEO_NAME", "RunFolder", "RunLock"]
 
-FORMAT = "luban-run/1"
 LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
-
-
-class RunError(ValueError):
-    """A run can't be begun, gone on with or read; the message says why and what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunSettings:
-    """What is played, by whom and how: everything that results depend on.
-
-    Attributes:
-        suite: what the user called the levels.
-        levels: id and content hash of each, in order.
-        agent: its name, with its argument.
-        attempts: at each level.
-        mode: how often the agent is asked.
-        observation: what it sees.
-        world: in which world.
-        budget: steps; None for each level's own.
-        seed: of the whole run.
-        picture_size: edge of each view in pixels.
-        history_window: turns that observations remind of.
-        options: what the agent was given besides, name -> text.
-        luban: version of the program.
-        search: how steps are searched for; None if the agent just plays.
-        protocol: how agents play in turns; None in the modes in which they don't.
-    """
-
-    suite: str
-    levels: tuple[tuple[str, str], ...]
-    agent: str
-    attempts: int = 1
-    mode: Mode = Mode.INTERACTIVE
-    observation: ObservationMode = ObservationMode.IMAGE_STATE
-    world: str = "lattice"
-    budget: int | None = None
-    seed: int = 0
-    picture_size: int = 512
-    history_window: int = 5
-    options: Mapping[str, str] = field(default_factory=dict)
-    luban: str = ""
-    search: BeamSettings | None = None
-    protocol: TurnProtocol | None = None
-
-    def __post_init__(self) -> None:
-        if not self.levels:
-            raise RunError("there is no level to play")
-        if not 1 <= self.attempts <= 1000:
-            raise RunError(f"a level is attempted 1 to 1000 times, not {self.attempts}")
-        if self.search is not None and self.mode is not Mode.INTERACTIVE:
-            raise RunError(
-                f"mode {self.mode} leaves nothing to search for: a beam needs interactive play"
-            )
-        if self.mode.in_turns != (self.protocol is not None):
-            raise RunError(f"mode {self.mode} and how turns are played do not fit")
-        self.episode_options(0)
-
-    def episode_options(self, seed: int) -> Options:
-        """The options of an episode whose agent has a seed."""
-        return Options(
-            mode=self.observation,
-            history_window=self.history_window,
-            picture_size=self.picture_size,
-            budget=self.budget,
-            seed=seed,
-            agent=self.agent,
-        )
-
-    def document(self) -> dict[str, object]:
-        """What :meth:`from_document` reads."""
-        return {"format": FORMAT, **asdict(self)}
-
-    @staticmethod
-    def from_document(document: Mapping[str, Any]) -> "RunSettings":
-        """The settings in a ``run.json``.
-
-        Raises:
-            RunError: it is none.
-        """
-        if document.get("format") != FORMAT:
-            raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
-        try:
-            later = ("search", "protocol")  # Not there in older runs.
-            values = {f.name: document[f.name] for f in fields(RunSettings) if f.name not in later}
-            values |= {name: document.get(name) for name in later}
-            if values["search"] is not None:
-                values["search"] = BeamSettings(**values["search"])
-            values["levels"] = tuple((str(name), str(digest)) for name, digest in values["levels"])
-            values["mode"] = Mode(values["mode"])
-            values["observation"] = ObservationMode(values["observation"])
-            if values["protocol"] is not None:
-                values["protocol"] = TurnProtocol.from_document(values["protocol"])
-            return RunSettings(**values)
-        except (KeyError, TypeError, ValueError) as error:
-            raise RunError(f"its settings are damaged: {error}") from None
 
 
 class RunFolder:
@@ -199,7 +98,8 @@ class RunFolder:
             return None
         log = read_log(log_path)
         usage = usage_of(folder / JOURNAL_NAME)
-        return result_of(log, attempt, usage, search_cost(folder / SEARCH_NAME))
+        search = search_cost(folder / SEARCH_NAME)
+        return result_of(log, attempt, usage, search, measures_of(log))
 
     def results(self) -> list[EpisodeResult]:
         """The results of all finished episodes: levels in order, then attempts."""
@@ -252,24 +152,9 @@ class RunLock:
 
 
 def _require_same(path: Path, there: RunSettings, wanted: RunSettings) -> None:
-    before, now = _flat(there), _flat(wanted)
-    differing = [name for name in now if before.get(name) != now[name]]
-    if differing:
-        names = ", ".join(_difference(name, before.get(name), now[name]) for name in differing)
+    if differing := there.differences(wanted):
+        names = ", ".join(differing)
         raise RunError(f"{path} holds another run ({names}); give --out another folder")
-
-
-def _flat(settings: RunSettings) -> dict[str, object]:
-    """The settings, those of turns among the others."""
-    document = settings.document()
-    del document["protocol"]
-    return document if settings.protocol is None else document | asdict(settings.protocol)
-
-
-def _difference(name: str, before: object, now: object) -> str:
-    if isinstance(before, Sequence) and not isinstance(before, str):
-        return f"other {name}"
-    return f"{name} was {before}, not {now}"
 
 
 _TAIL = 64 * 1024

@@ -9,57 +9,37 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from ctypes import c_byte
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from bridge.agents.journal import JOURNAL_NAME, Journal
-from bridge.agents.protocol import Agent
 from bridge.agents.registry import create_agent
-from bridge.benches.cubebench.protocol import MOST_ACTIONS
-from bridge.benches.cubebench.session import observation_of, play_turns
 from bridge.cluster import ignore_interrupts, use_one_core
 from bridge.episode.engines import Engines, OpenEngines, local_engines
 from bridge.episode.harmless import harmless
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import Ending, Options, Start, StepRecord
+from bridge.episode.records import Ending, Start, StepRecord
 from bridge.episode.rendering import SharedRenderer
 from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
-from bridge.runs.play import PlayStopped, play_episode
+from bridge.runs.options import VideoPolicy
+from bridge.runs.play import PlayStopped
+from bridge.runs.protocol import Attempt, play_of
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import LOG_NAME, VIDEO_NAME, RunFolder
-from bridge.scoring.selection.beam import SEARCH_NAME, BeamSettings, search_episode
-from bridge.scoring.selection.scorers import ScorerBriefing, create_scorer
 from pysim.puzzle import Level
 from pysim.render.camera import views_of
 from pysim.render.renderer import Renderer
 from pysim.render.views import encode, mosaic, observe
 from pysim.scene import Scene
 
-__all__ = ["Failure", "Job", "VideoPolicy", "Worker", "episode_seed"]
+__all__ = ["Failure", "Job", "Worker", "episode_seed"]
 
 PICTURE_SIZE = 256
 MOMENT = 0.05
 """Seconds after which a worker says what it has done."""
-
-
-class VideoPolicy(StrEnum):
-    """Of which episodes pictures and videos are made."""
-
-    ALL = "all"
-    FAILED = "failed"
-    NONE = "none"
-
-    @classmethod
-    def _missing_(cls, value: object) -> NoReturn:
-        raise ValueError(f"videos are made of {', '.join(cls)}, not of {value!r}")
-
-    def wants(self, result: EpisodeResult) -> bool:
-        """Whether one is made of this episode."""
-        return self is VideoPolicy.ALL or (self is VideoPolicy.FAILED and not result.solved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +116,7 @@ class Worker:
             return None
         try:
             result = self._result(job)
-            if self._video.wants(result):
+            if self._video.wants(solved=result.solved):
                 self._picture(job)
         except PlayStopped:
             return None
@@ -177,7 +157,8 @@ class Worker:
         seed = episode_seed(settings.seed, job.level, job.attempt)
         folder = self._folder.episode(job.level, job.attempt)
         folder.mkdir(parents=True)
-        options = self._options(level, seed)
+        play = play_of(settings)
+        options = play.options(level, settings.episode_options(seed))
         journal = Journal(folder / JOURNAL_NAME)
         agent = create_agent(
             settings.agent,
@@ -198,47 +179,9 @@ class Worker:
                 engines=self._engines,
             ) as episode,
         ):
-            if settings.protocol is not None:
-                play_turns(
-                    level,
-                    episode,
-                    agent,
-                    mode=settings.mode,
-                    protocol=settings.protocol,
-                    seed=seed,
-                    journal=journal,
-                    stopped=self._stopped,
-                )
-            elif settings.search is not None:
-                self._search(episode, agent, settings.search, Journal(folder / SEARCH_NAME), seed)
-            else:
-                play_episode(episode, agent, mode=settings.mode, stopped=self._stopped)
-
-    def _options(self, level: Level[Any], seed: int) -> Options:
-        """Those of the run; in turns, the level says what is seen, and moves are plentiful."""
-        options = self._settings.episode_options(seed)
-        if self._settings.protocol is None:
-            return options
-        budget = options.budget or MOST_ACTIONS
-        return replace(options, mode=observation_of(level), budget=budget)
-
-    def _search(
-        self,
-        episode: LocalEpisode,
-        agent: Agent,
-        beam: BeamSettings,
-        journal: Journal,
-        seed: int,
-    ) -> None:
-        briefing = ScorerBriefing("", self._settings.options, seed, journal)
-        search_episode(
-            episode,
-            agent,
-            create_scorer(beam.scorer, briefing),
-            beam,
-            journal=journal,
-            stopped=self._stopped,
-        )
+            play.perform(
+                Attempt(level, episode, agent, settings, seed, journal, folder, self._stopped)
+            )
 
     def _picture(self, job: Job) -> None:
         """Video and pictures; what is there is not made anew, and the video comes last."""

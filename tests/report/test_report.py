@@ -20,7 +20,8 @@ from bridge.report.parts import ReportedRun
 from bridge.report.sections import all_tables
 from bridge.runs.play import Mode
 from bridge.runs.results import EpisodeResult
-from bridge.runs.store import RunFolder, RunSettings
+from bridge.runs.settings import RunSettings
+from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
 from pysim.catalog import find_level
 from tests.commands import Luban

@@ -13,11 +13,10 @@ from bridge.agents.chat import ChatClient, ContextFull, ModelError
 from bridge.agents.journal import Journal
 from bridge.agents.registry import create_agent
 from bridge.agents.turns import TurnAnswer
-from bridge.benches.cubebench.protocol import TurnProtocol
+from bridge.benches.cubebench.protocol import TurnMode, TurnProtocol
 from bridge.benches.cubebench.sandbox.interpreter import Interpreter, Strength
 from bridge.recording.log import Log
 from bridge.recording.replay import replay
-from bridge.runs.play import Mode
 from pysim.puzzle import Outcome
 from tests.agents.server import Reply, calling, chat_server, saying
 from tests.benches.cubebench.playing import Script, call, code, level, play
@@ -31,7 +30,7 @@ QUICK = {"pause": "0.001", "timeout": "120", "retries": "1"}
 LEVEL = level(3)
 
 
-def in_turns(url: str, folder: Path, mode: Mode) -> Log:
+def in_turns(url: str, folder: Path, mode: TurnMode) -> Log:
     journal = Journal(folder / "agent.jsonl")
     agent = create_agent("openai:x", LEVEL, settings={**QUICK, "base_url": url}, journal=journal)
     return play(LEVEL, agent, folder, mode=mode, protocol=WEAK)[1]
@@ -51,7 +50,7 @@ def is_well_formed(request: object) -> bool:
 @every_text
 def test_hostile_words_go_back_to_the_model_and_the_run_goes_on(text: str, tmp_path: Path) -> None:
     with chat_server(lambda request, number: saying(text)) as chat:
-        assert verdict(in_turns(chat.url, tmp_path, Mode.CODE)) is Outcome.OUT_OF_BUDGET
+        assert verdict(in_turns(chat.url, tmp_path, TurnMode.CODE)) is Outcome.OUT_OF_BUDGET
     assert len(chat.requests) == WEAK.turns
     assert all(map(is_well_formed, chat.requests))
 
@@ -60,7 +59,7 @@ def test_hostile_words_go_back_to_the_model_and_the_run_goes_on(text: str, tmp_p
 def test_hostile_calls_go_back_to_the_model_and_the_run_goes_on(text: str, tmp_path: Path) -> None:
     answers = [calling(text, text), calling("make_move", json.dumps({"moves": [text], text: 1}))]
     with chat_server(lambda request, number: answers[number % 2]) as chat:
-        assert verdict(in_turns(chat.url, tmp_path, Mode.NO_CODE)) is Outcome.OUT_OF_BUDGET
+        assert verdict(in_turns(chat.url, tmp_path, TurnMode.NO_CODE)) is Outcome.OUT_OF_BUDGET
     assert all(map(is_well_formed, chat.requests))
     for message in chat.requests[-1]["messages"]:
         for made in message.get("tool_calls", ()):
@@ -74,7 +73,7 @@ def test_hostile_calls_go_back_to_the_model_and_the_run_goes_on(text: str, tmp_p
 def test_what_code_prints_and_raises_goes_back_to_the_model(text: str, tmp_path: Path) -> None:
     program = f"t = {text[:1000]!a}\nprint(t)\nprint(t, end='')\nraise ValueError(t)"
     with chat_server(lambda request, number: saying(f"```python\n{program}\n```")) as chat:
-        assert verdict(in_turns(chat.url, tmp_path, Mode.CODE)) is Outcome.OUT_OF_BUDGET
+        assert verdict(in_turns(chat.url, tmp_path, TurnMode.CODE)) is Outcome.OUT_OF_BUDGET
     assert all(map(is_well_formed, chat.requests))
     told = chat.requests[1]["messages"][-1]["content"][0]["text"]
     assert "ValueError" in told
@@ -104,7 +103,7 @@ HOSTILE_CODE = {
 @pytest.mark.parametrize("program", HOSTILE_CODE.values(), ids=HOSTILE_CODE)
 def test_hostile_code_uses_up_its_turn_and_no_more(program: str, tmp_path: Path) -> None:
     script = Script([code(program)] * 3)
-    _, log = play(LEVEL, script, tmp_path, mode=Mode.CODE, protocol=WEAK)
+    _, log = play(LEVEL, script, tmp_path, mode=TurnMode.CODE, protocol=WEAK)
     assert verdict(log) is Outcome.OUT_OF_BUDGET
     assert [prompt.turn for prompt in script.prompts] == [1, 2, 3]
     for prompt in script.prompts:
@@ -114,7 +113,7 @@ def test_hostile_code_uses_up_its_turn_and_no_more(program: str, tmp_path: Path)
 
 def test_a_loop_of_long_moves_writes_what_the_documentation_says(tmp_path: Path) -> None:
     program = "while True:\n    try: make_move('x' * 250_000)\n    except ValueError: pass"
-    _, log = play(LEVEL, Script([code(program)]), tmp_path, mode=Mode.CODE, budget=500)
+    _, log = play(LEVEL, Script([code(program)]), tmp_path, mode=TurnMode.CODE, budget=500)
     assert verdict(log) is Outcome.OUT_OF_BUDGET
     assert len(log.steps) == 500
     assert log.path.stat().st_size < 500 * 1000 + 20_000
@@ -123,7 +122,7 @@ def test_a_loop_of_long_moves_writes_what_the_documentation_says(tmp_path: Path)
 @every_text
 def test_answers_of_agents_of_other_packages_are_made_harmless(text: str, tmp_path: Path) -> None:
     script = Script([TurnAnswer(text, [call(text, text)])] * 2)
-    for mode in (Mode.CODE, Mode.NO_CODE):
+    for mode in (TurnMode.CODE, TurnMode.NO_CODE):
         (tmp_path / mode).mkdir()
         _, log = play(LEVEL, script, tmp_path / mode, mode=mode, protocol=WEAK)
         assert verdict(log) is Outcome.GAVE_UP
@@ -156,14 +155,14 @@ def test_a_model_that_talks_until_its_context_is_full_has_given_up(tmp_path: Pat
         return saying("Hm. " * 100) if number < 2 else full(request, number)
 
     with chat_server(answer) as chat:
-        assert verdict(in_turns(chat.url, tmp_path, Mode.CODE)) is Outcome.GAVE_UP
+        assert verdict(in_turns(chat.url, tmp_path, TurnMode.CODE)) is Outcome.GAVE_UP
     assert len(chat.requests) == 3
     assert '"type":"full"' in (tmp_path / "agent.jsonl").read_text()
 
 
 def test_a_task_that_does_not_fit_into_the_context_is_no_fault_of_the_model(tmp_path: Path) -> None:
     with chat_server(full) as chat, pytest.raises(ContextFull):
-        in_turns(chat.url, tmp_path, Mode.CODE)
+        in_turns(chat.url, tmp_path, TurnMode.CODE)
 
 
 def test_other_refusals_of_the_server_are_told_harmlessly() -> None:

@@ -1,12 +1,10 @@
-"""The tables of CHAIN (its Tables 1 to 4) and those on conduct, as rows of text."""
+"""The tables of CHAIN: its Tables 1 to 4, as rows of text."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
 
 from bridge.report.cells import (
     NOTHING,
-    cut_cell,
     distance_cell,
     interval_cell,
     number_cell,
@@ -15,56 +13,13 @@ from bridge.report.cells import (
 from bridge.report.parts import ReportedRun, Table, families_of
 from bridge.runs.play import Mode
 from bridge.runs.results import EpisodeResult
-from bridge.runs.store import RunSettings
-from bridge.scoring.metrics import (
-    Score,
-    by_level,
-    compare,
-    errors,
-    errors_by_colour,
-    grouped,
-    mean_pass_at,
-    pass_at_1,
-    score,
-)
+from bridge.scoring.metrics import Score, by_level, grouped, mean_pass_at, pass_at_1, score
+from bridge.scoring.selection.beam import SEARCH, beam_of
 from bridge.scoring.selection.scored import scored_runs
 from bridge.scoring.selection.strategies import selection
 from pysim.puzzle import Tier
 
-__all__ = ["chain_tables", "comparison_tables", "conduct_tables", "error_tables", "run_tables"]
-
-
-def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """What was played, by whom and how."""
-    rows = []
-    for run in runs:
-        settings = run.folder.settings
-        planned = len(settings.levels) * settings.attempts
-        rows.append(
-            [
-                run.name,
-                cut_cell(settings.suite),
-                cut_cell(settings.agent),
-                _mode_cell(settings),
-                settings.observation.value,
-                settings.world,
-                str(settings.attempts),
-                str(settings.seed),
-                f"{len(run.results)} of {planned}",
-            ]
-        )
-    head = ["Run", "Suite", "Agent", "Mode", "Observation", "World", "k", "Seed", "Episodes"]
-    yield Table("Runs", "", head, rows)
-
-
-def _mode_cell(settings: RunSettings) -> str:
-    """The mode; in turns, also what the agent had, and in a search, how wide it was."""
-    protocol, search = settings.protocol, settings.search
-    if search is not None:
-        return f"{settings.mode}: {search.name}"
-    if protocol is None:
-        return settings.mode.value
-    return f"{settings.mode}: {protocol.setup}, reward {protocol.reward}"
+__all__ = ["chain_tables"]
 
 
 def chain_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
@@ -171,7 +126,8 @@ def _mode_table(runs: Sequence[ReportedRun]) -> Table:
 def _differ_by_mode(one: ReportedRun, other: ReportedRun) -> bool:
     a, b = one.folder.settings, other.folder.settings
     same = (a.agent, a.levels, a.observation) == (b.agent, b.levels, b.observation)
-    return same and a.search is None and (a.mode, b.mode) == (Mode.INTERACTIVE, Mode.ONE_SHOT)
+    modes = (a.mode, b.mode) == (Mode.INTERACTIVE, Mode.ONE_SHOT)
+    return same and modes and beam_of(a) is None
 
 
 def _sample_table(runs: Sequence[ReportedRun]) -> Table:
@@ -179,7 +135,7 @@ def _sample_table(runs: Sequence[ReportedRun]) -> Table:
     families = families_of(runs)
     rows = []
     for run in runs:
-        search = run.folder.settings.search
+        search = beam_of(run.folder.settings)
         if search is not None:
             base = next((_pass_at(o.results, 1) for o in runs if _is_without_search(o, run)), None)
             found = _columns(run.results, families)
@@ -210,8 +166,8 @@ def _sample_table(runs: Sequence[ReportedRun]) -> Table:
 def _is_without_search(one: ReportedRun, searched: ReportedRun) -> bool:
     """Whether a run is the same agent's at the same levels, just playing."""
     a, b = one.folder.settings, searched.folder.settings
-    alike = replace(a, seed=b.seed, attempts=b.attempts, options=b.options)
-    return alike == replace(b, search=None)
+    alike = replace(a, seed=b.seed, attempts=b.attempts, options=b.options, bench=b.bench)
+    return alike == replace(b, extras={k: e for k, e in b.extras.items() if k != SEARCH})
 
 
 def _selected(run: ReportedRun, families: Sequence[str], k: int) -> Iterator[list[str]]:
@@ -230,85 +186,6 @@ def _samples(run: ReportedRun, families: Sequence[str], k: int) -> list[str]:
 
 def _pass_at(results: Sequence[EpisodeResult], k: int) -> float:
     return mean_pass_at(results, k)
-
-
-def comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """Every two runs that have levels in common."""
-    rows = []
-    for one, other in combinations(runs, 2):
-        if not {r.level for r in one.results} & {r.level for r in other.results}:
-            continue
-        found = compare(one.results, other.results)
-        rows.append(
-            [
-                f"{one.name} − {other.name}",
-                str(found.levels),
-                f"{found.difference * 100:+.1f}",
-                f"{found.interval.low * 100:+.1f} to {found.interval.high * 100:+.1f}",
-                f"{found.only_first} / {found.only_second}",
-                f"{found.p_value:.3g}",
-            ]
-        )
-    yield Table(
-        "Paired comparisons",
-        "Difference of Pass@1 in percentage points on the levels that both runs have, with the "
-        "bootstrap interval over levels; levels that only the one or the other solved; p of the "
-        "two-sided sign-flip test over levels.",
-        ["Runs", "Levels", "Difference", "95 %", "Only one", "p"],
-        rows,
-    )
-
-
-def conduct_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """How episodes were played, solved or not."""
-    yield Table(
-        "Conduct",
-        "Legal steps among all steps; legal steps that led back to a state seen before; episodes "
-        "without a refused step; the first refused step of the others, on average; steps in which "
-        "the world did not confirm the rules.",
-        ["Run", "Legal %", "Repeated %", "Faultless %", "First error", "Disagreements"],
-        [_conduct_row(run.name, score(run.results)) for run in runs],
-    )
-
-
-def _conduct_row(name: str, found: Score) -> list[str]:
-    shares = (found.legality, found.repeated, found.faultless)
-    return [
-        name,
-        *map(percent_cell, shares),
-        number_cell(found.first_error, 1),
-        str(found.disagreements),
-    ]
-
-
-def error_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """Which rule was broken how often, and because of which colours."""
-    rows = []
-    for run in runs:
-        colours = errors_by_colour(run.results)
-        for reason, count in errors(run.results).most_common():
-            culprits = [(name, n) for (why, name), n in colours.most_common() if why == reason]
-            rows.append(
-                [
-                    run.name,
-                    reason,
-                    str(count),
-                    f"{count / len(run.results):.2f}",
-                    ", ".join(f"{name} {n}" for name, n in culprits[:_CULPRITS]) or NOTHING,
-                ]
-            )
-    yield Table(
-        "Error profile",
-        "How often a step was refused, by the rule that it broke, in all and per episode; and the "
-        "colours that stood in the way (or fields that were wrong), the most frequent first. A "
-        "step may have several.",
-        ["Run", "Rule", "Refused", "Per episode", "Because of"],
-        rows,
-    )
-
-
-_CULPRITS = 8
-"""Colours that are named for each rule; ``results.json`` has them all."""
 
 
 def _columns(results: Sequence[EpisodeResult], families: Sequence[str]) -> list[float | None]:

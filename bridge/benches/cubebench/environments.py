@@ -19,7 +19,7 @@ from bridge.benches.cubebench.calls import (
     call_schemas,
     read_calls,
 )
-from bridge.benches.cubebench.prompts import code_opening, without_code_opening
+from bridge.benches.cubebench.prompts import SYSTEM, VERSION, code_opening, without_code_opening
 from bridge.benches.cubebench.protocol import TurnProtocol
 from bridge.benches.cubebench.sandbox.interpreter import (
     CallRefused,
@@ -89,7 +89,7 @@ class CodeTurns:
 
     def opening(self, instruction: str) -> Prompt:
         text = code_opening(instruction, self._functions, self._protocol, self._limits.output)
-        return Prompt(1, text)
+        return Prompt(1, text, system=SYSTEM, version=f"prompts {VERSION}")
 
     def carry_out(self, answer: TurnAnswer, deadline: float) -> Observed:
         try:
@@ -140,7 +140,9 @@ class CallTurns:
         texts = {name: f.__doc__ or "" for name, f in self._functions.items()}
         texts["make_move"] = "Turn faces, one after another; tells the reward of each move."
         text = without_code_opening(instruction, self._protocol)
-        return Prompt(1, text, tools=call_schemas(texts))
+        return Prompt(
+            1, text, tools=call_schemas(texts), system=SYSTEM, version=f"prompts {VERSION}"
+        )
 
     def carry_out(self, answer: TurnAnswer, deadline: float) -> Observed:
         try:

@@ -11,11 +11,11 @@ A run does not terminate normally if its time was over. A run that crashed has n
 is played again by the command that began it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from bridge.agents.usage import Usage
-from bridge.benches.cubebench.results import Horizon
+from bridge.benches.cubebench.results import CubePlay, Horizon, cube_play_of
 from bridge.runs.results import EpisodeResult
 from bridge.scoring.statistics import mean
 from pysim.families.rubik import Setting
@@ -48,12 +48,12 @@ class Effort:
 
 def cube_runs(results: Iterable[EpisodeResult]) -> list[EpisodeResult]:
     """Those whose level is a cube of known depth."""
-    return [result for result in results if result.cube is not None]
+    return [result for result in results if cube_play_of(result) is not None]
 
 
 def effort(results: Iterable[EpisodeResult]) -> Effort:
     """How some runs went; those that are no cubes are left out."""
-    plays = [(result.solved, result.cube) for result in results if result.cube is not None]
+    plays = [(result.solved, play) for result, play in _plays(results)]
     normal = [play for _, play in plays if play.normal]
     solved = [play for done, play in plays if done]
     return Effort(
@@ -71,15 +71,22 @@ def effort(results: Iterable[EpisodeResult]) -> Effort:
 def effort_at(results: Iterable[EpisodeResult], setting: Setting, horizon: Horizon) -> Effort:
     """How the runs of a setting and a horizon went."""
     return effort(
-        r for r in results if r.cube and (r.cube.setting, r.cube.horizon) == (setting, horizon)
+        r for r, play in _plays(results) if (play.setting, play.horizon) == (setting, horizon)
     )
 
 
 def effort_by_depth(results: Sequence[EpisodeResult], setting: Setting) -> dict[int, Effort]:
     """How the runs of a setting went, by the depth of their cubes, shallow ones first."""
-    there = [(r.cube.depth, r) for r in results if r.cube and r.cube.setting is setting]
+    there = [(play.depth, r) for r, play in _plays(results) if play.setting is setting]
     depths = sorted({depth for depth, _ in there})
     return {wanted: effort(r for depth, r in there if depth == wanted) for wanted in depths}
+
+
+def _plays(results: Iterable[EpisodeResult]) -> Iterator[tuple[EpisodeResult, CubePlay]]:
+    for result in results:
+        play = cube_play_of(result)
+        if play is not None:
+            yield result, play
 
 
 def cubebench_document(results: Sequence[EpisodeResult]) -> dict[str, object] | None:

@@ -8,9 +8,13 @@ from bridge.benches.cubebench.protocol import Setup, TurnProtocol
 from bridge.benches.cubebench.sandbox.interpreter import Function
 from pysim.families.rubik.rewards import Reward
 
-__all__ = ["VERSION", "code_opening", "reward_text", "without_code_opening"]
+__all__ = ["SYSTEM", "VERSION", "code_opening", "reward_text", "without_code_opening"]
 
 VERSION = "1"
+SYSTEM = (
+    "You solve a Rubik's cube by acting on it in turns. Follow the way of answering that the first "
+    "message describes."
+)
 
 _REWARDS = {
     Reward.NONE: "always 0",

@@ -11,13 +11,37 @@ from enum import StrEnum
 from typing import Any, Literal, NoReturn
 
 from bridge.benches.cubebench.sandbox.interpreter import Strength
+from bridge.runs.settings import RunSettings
 from pysim.families.rubik.rewards import Reward
 from pysim.puzzle import Outcome
 
-__all__ = ["MOST_ACTIONS", "End", "Setup", "TurnProtocol", "end_of", "ending_note"]
+__all__ = [
+    "MOST_ACTIONS",
+    "PROTOCOL",
+    "End",
+    "Setup",
+    "TurnMode",
+    "TurnProtocol",
+    "end_of",
+    "ending_note",
+    "protocol_of",
+]
 
 MOST_ACTIONS = 1_000_000
 """Moves and looks of a run where nothing else is said; the paper has no such limit."""
+
+
+PROTOCOL = "protocol"
+"""The key of a run's settings under which turns are noted."""
+
+
+class TurnMode(StrEnum):
+    """How agents act in turns, each of which may hold many actions."""
+
+    CODE = "code"
+    """Each turn runs code."""
+    NO_CODE = "no-code"
+    """Each turn makes some calls."""
 
 
 class Setup(StrEnum):
@@ -88,6 +112,21 @@ class TurnProtocol:
         values["reward"] = Reward(values["reward"])
         values["sandbox"] = Strength(values["sandbox"])
         return TurnProtocol(**values)
+
+
+def protocol_of(settings: RunSettings) -> TurnProtocol | None:
+    """How a run is played in turns; None if it is not.
+
+    Raises:
+        ValueError: the settings are damaged.
+    """
+    noted = settings.extras.get(PROTOCOL)
+    if noted is None:
+        return None
+    try:
+        return TurnProtocol.from_document(noted)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"the settings of turns are damaged: {error}") from None
 
 
 def ending_note(end: Literal[End.TURNS, End.TIME], protocol: TurnProtocol) -> str:

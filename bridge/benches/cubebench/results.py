@@ -6,9 +6,11 @@ from enum import StrEnum
 from bridge.benches.cubebench.protocol import End, end_of
 from bridge.episode.records import StepKind
 from bridge.recording.log import Log
+from bridge.runs.protocol import Measures
+from bridge.runs.results import EpisodeResult
 from pysim.families.rubik import CubePuzzle, Setting
 
-__all__ = ["CubePlay", "Horizon", "cube_play_of"]
+__all__ = ["COLUMNS", "CubePlay", "Horizon", "cube_play_of", "measure"]
 
 SHORT_DEPTH = 4
 
@@ -54,12 +56,30 @@ class CubePlay:
         return self.moves / self.depth
 
 
-def cube_play_of(log: Log) -> CubePlay | None:
-    """The measures of a log that has an end; None if its level is no cube of known depth."""
+COLUMNS = ("setting", "depth", "moves", "end")
+"""Of what is measured."""
+
+
+def measure(log: Log) -> Measures:
+    """The measures of a log that has an end; none if its level is no cube of known depth."""
     level = log.header.level
     depth = level.facts.get("depth_htm")
     if log.ending is None or not isinstance(level.puzzle, CubePuzzle) or not isinstance(depth, int):
-        return None
+        return {}
     made = (line.kind is StepKind.OK and line.call.name == "make_move" for line in log.steps)
     end = end_of(log.ending.outcome, log.ending.note)
-    return CubePlay(level.puzzle.setting, depth, sum(made), end)
+    return {
+        "setting": level.puzzle.setting.value,
+        "depth": depth,
+        "moves": sum(made),
+        "end": end.value,
+    }
+
+
+def cube_play_of(result: EpisodeResult) -> CubePlay | None:
+    """What was measured of an episode; None if its level is no cube of known depth."""
+    found = [result.extras.get(column) for column in COLUMNS]
+    match found:
+        case [str(setting), int(depth), int(moves), str(end)]:
+            return CubePlay(Setting(setting), depth, moves, End(end))
+    return None

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from bridge.agents.journal import Journal
@@ -10,15 +11,17 @@ from bridge.agents.protocol import Agent, GaveUp
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.benches.cubebench.baselines import turn_taker
 from bridge.benches.cubebench.environments import CallTurns, CodeTurns, Observed, TurnEnvironment
-from bridge.benches.cubebench.protocol import End, TurnProtocol, ending_note
+from bridge.benches.cubebench.protocol import MOST_ACTIONS, End, TurnMode, TurnProtocol, ending_note
 from bridge.benches.cubebench.sandbox.interpreter import OutOfTime
 from bridge.benches.cubebench.tools import CubeTools, RunOver
-from bridge.episode.records import Ending, ObservationMode
-from bridge.runs.play import Mode, Playable, PlayStopped
+from bridge.episode.records import Ending, ObservationMode, Options
+from bridge.runs.play import Playable, PlayStopped
+from bridge.runs.protocol import Attempt
+from pysim.catalog import AnyLevel
 from pysim.families.rubik import CubePuzzle, Setting
 from pysim.puzzle import Level
 
-__all__ = ["TurnPlayable", "observation_of", "play_turns"]
+__all__ = ["TurnPlay", "TurnPlayable", "observation_of", "play_turns"]
 
 
 def observation_of(level: Level[CubePuzzle]) -> ObservationMode:
@@ -39,7 +42,7 @@ def play_turns(
     episode: TurnPlayable,
     agent: Agent,
     *,
-    mode: Mode,
+    mode: TurnMode,
     protocol: TurnProtocol,
     seed: int = 0,
     journal: Journal | None = None,
@@ -69,7 +72,7 @@ def play_turns(
     tools = CubeTools(level, episode, protocol)
     environment: TurnEnvironment = (
         CodeTurns(tools, protocol, seed, check)
-        if mode is Mode.CODE
+        if mode is TurnMode.CODE
         else CallTurns(tools, protocol, check)
     )
     deadline = time.monotonic() + protocol.seconds
@@ -95,9 +98,44 @@ def play_turns(
 
 
 def _next(prompt: Prompt, observed: Observed, tools: CubeTools) -> Prompt:
-    return Prompt(
-        prompt.turn + 1, observed.text, observed.results, tools.take_pictures(), prompt.tools
+    return replace(
+        prompt,
+        turn=prompt.turn + 1,
+        text=observed.text,
+        results=observed.results,
+        pictures=tools.take_pictures(),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPlay:
+    """Turns as a way to play; see :class:`~bridge.runs.protocol.Play`.
+
+    Attributes:
+        mode: what turns are made of.
+        protocol: how many there are, and what agents are given.
+    """
+
+    mode: TurnMode
+    protocol: TurnProtocol
+
+    def options(self, level: AnyLevel, options: Options) -> Options:
+        """The level says what is seen, and moves are plentiful."""
+        budget = options.budget or MOST_ACTIONS
+        return replace(options, mode=observation_of(level), budget=budget)
+
+    def perform(self, attempt: Attempt) -> Ending:
+        """Let the agent take turns until the run is over."""
+        return play_turns(
+            attempt.level,
+            attempt.episode,
+            attempt.agent,
+            mode=self.mode,
+            protocol=self.protocol,
+            seed=attempt.seed,
+            journal=attempt.journal,
+            stopped=attempt.stopped,
+        )
 
 
 class _Notes:

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from bridge.benches.cubebench.measures import Effort, cube_runs, effort, effort_at, effort_by_depth
-from bridge.benches.cubebench.protocol import Setup
-from bridge.benches.cubebench.results import Horizon
+from bridge.benches.cubebench.protocol import Setup, TurnMode, protocol_of
+from bridge.benches.cubebench.results import Horizon, cube_play_of
 from bridge.report.cells import NOTHING, number_cell
 from bridge.report.charts import bars
 from bridge.report.parts import Figure, Part, ReportedRun, Table
-from bridge.runs.play import Mode
-from bridge.runs.store import RunSettings
+from bridge.runs.results import EpisodeResult
+from bridge.runs.settings import RunSettings
 from pysim.families.rubik import Setting
 from pysim.families.rubik.rewards import Reward
 
-__all__ = ["cubebench_parts"]
+__all__ = ["cubebench_parts", "summary_table"]
 
 _SETTINGS = {
     Setting.FULL_SYMBOLIC: "Full symbolic",
@@ -44,9 +44,23 @@ def cubebench_parts(runs: Sequence[ReportedRun]) -> Iterator[Part]:
     yield _cost_table(cubes)
 
 
+def summary_table(results: Sequence[EpisodeResult]) -> Table | None:
+    """The paper's figures by setting and horizon, if cubes were played."""
+    if not cube_runs(results):
+        return None
+    every = [(setting, horizon) for setting in Setting for horizon in Horizon]
+    found = [(*which, effort_at(results, *which)) for which in every]
+    rows = [
+        [setting, horizon, str(one.runs), _pass_rate(one), _moves(one), _ratio(one)]
+        for setting, horizon, one in found
+        if one.runs
+    ]
+    return Table("", "", ["setting", "horizon", "runs", "pass rate", "#MM", "#MR"], rows)
+
+
 def _is_basic(settings: RunSettings) -> bool:
     """Whether the agent had neither a solver nor rewards; step by step there are none."""
-    protocol = settings.protocol
+    protocol = protocol_of(settings)
     return protocol is None or (protocol.setup, protocol.reward) == (Setup.BASIC, Reward.NONE)
 
 
@@ -83,7 +97,7 @@ def _moves_table(runs: Sequence[ReportedRun]) -> Table:
     rows = []
     for run in runs:
         for setting, text in _SETTINGS.items():
-            some = [r for r in run.results if r.cube and r.cube.setting is setting]
+            some = [r for r in run.results if (c := cube_play_of(r)) and c.setting is setting]
             if some:
                 found = effort(some)
                 most = NOTHING if found.moves_most is None else str(found.moves_most)
@@ -101,7 +115,7 @@ def _moves_table(runs: Sequence[ReportedRun]) -> Table:
 
 def _reward(settings: RunSettings) -> str | None:
     """The reward of a basic agent's run, for Table 3."""
-    protocol = settings.protocol
+    protocol = protocol_of(settings)
     if protocol is None or protocol.setup is not Setup.BASIC:
         return None
     return "no reward" if protocol.reward is Reward.NONE else protocol.reward.value
@@ -109,7 +123,7 @@ def _reward(settings: RunSettings) -> str | None:
 
 def _setup(settings: RunSettings) -> str | None:
     """The solver of a run without rewards, for Table 4."""
-    protocol = settings.protocol
+    protocol = protocol_of(settings)
     if protocol is None or protocol.reward is not Reward.NONE:
         return None
     return protocol.setup.value
@@ -124,7 +138,7 @@ def _varied_table(
         value = key(run.folder.settings)
         if value is not None:
             settings = run.folder.settings
-            found.setdefault((settings.agent, settings.mode.value), []).append((value, run))
+            found.setdefault((settings.agent, settings.mode), []).append((value, run))
     rows = [
         [agent, mode, value, *_cells(run, _pass_rate)]
         for (agent, mode), varied in found.items()
@@ -155,10 +169,10 @@ def _code_table(runs: Sequence[ReportedRun]) -> Table:
 
 
 def _differ_by_code(one: RunSettings, other: RunSettings) -> bool:
-    if (one.mode, other.mode) != (Mode.NO_CODE, Mode.CODE):
+    if (one.mode, other.mode) != (TurnMode.NO_CODE, TurnMode.CODE):
         return False
     pair = (one, other)
-    a, b = ((s.agent, s.protocol and (s.protocol.setup, s.protocol.reward)) for s in pair)
+    a, b = ((s.agent, (p := protocol_of(s)) and (p.setup, p.reward)) for s in pair)
     return a == b
 
 
@@ -168,7 +182,8 @@ def _short_symbolic(run: ReportedRun) -> Effort:
 
 def _depth_table(title: str, cell: Cell, note: str, runs: Sequence[ReportedRun]) -> Table:
     """One of the depth-wise figures, as figures."""
-    depths = sorted({r.cube.depth for run in runs for r in run.results if r.cube})
+    plays = (cube_play_of(result) for run in runs for result in run.results)
+    depths = sorted({play.depth for play in plays if play is not None})
     rows = []
     for run in runs:
         for setting, text in _SETTINGS.items():

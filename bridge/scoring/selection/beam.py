@@ -10,25 +10,33 @@ other. ``search.jsonl`` beside it has a line for each step with all that was tri
 a judge.
 """
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from bridge.agents.journal import Journal, usage_of
+from bridge.agents.journal import Journal
 from bridge.agents.protocol import Agent, Call, Forkable, GaveUp
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
-from bridge.episode.records import Ending
+from bridge.episode.records import Ending, Options
 from bridge.runs.play import PlayStopped, Turn, make_step, play_episode
-from bridge.runs.results import SearchCost
+from bridge.runs.protocol import Attempt
+from bridge.runs.results import SEARCH_NAME
+from bridge.runs.settings import RunSettings
 from bridge.scoring.selection.candidates import Candidate
-from bridge.scoring.selection.scorers import Scorer, checked_scores
+from bridge.scoring.selection.scorers import (
+    Scorer,
+    ScorerBriefing,
+    checked_scores,
+    create_scorer,
+)
+from pysim.catalog import AnyLevel
+from pysim.kinds import Json
 from pysim.puzzle import Outcome
 
-__all__ = ["SEARCH_NAME", "BeamSettings", "search_cost", "search_episode"]
+__all__ = ["SEARCH", "BeamPlay", "BeamSettings", "beam_of", "search_episode"]
 
-SEARCH_NAME = "search.jsonl"
+SEARCH = "search"
+"""The key of a run's settings under which a search is noted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,10 @@ class BeamSettings:
     branch: int
     scorer: str
 
+    def document(self) -> dict[str, Json]:
+        """What :func:`beam_of` reads."""
+        return {"width": self.width, "branch": self.branch, "scorer": self.scorer}
+
     @property
     def name(self) -> str:
         """What tables call it, as in ``beam 2 of 3 by progress``."""
@@ -57,6 +69,45 @@ class BeamSettings:
         for name, value in (("beam", self.width), ("branch", self.branch)):
             if not 1 <= value <= 64:
                 raise ValueError(f"a {name} is 1 to 64 wide, not {value}")
+
+
+def beam_of(settings: RunSettings) -> BeamSettings | None:
+    """How the steps of a run are searched for; None if its agent just plays.
+
+    Raises:
+        ValueError: the settings are damaged.
+    """
+    noted = settings.extras.get(SEARCH)
+    if noted is None:
+        return None
+    try:
+        return BeamSettings(**noted)  # type: ignore[arg-type]
+    except TypeError as error:
+        raise ValueError(f"the settings of the search are damaged: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class BeamPlay:
+    """A search as a way to play; see :class:`~bridge.runs.protocol.Play`."""
+
+    beam: BeamSettings
+
+    def options(self, level: AnyLevel, options: Options) -> Options:
+        """Those of the run."""
+        return options
+
+    def perform(self, attempt: Attempt) -> Ending:
+        """Search, then play what was found."""
+        journal = Journal(attempt.folder / SEARCH_NAME)
+        briefing = ScorerBriefing("", attempt.settings.options, attempt.seed, journal)
+        return search_episode(
+            attempt.episode,
+            attempt.agent,
+            create_scorer(self.beam.scorer, briefing),
+            self.beam,
+            journal=journal,
+            stopped=attempt.stopped,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,19 +293,3 @@ def _branches(agent: Agent, count: int) -> list[Agent]:
             f"a {type(agent).__name__} can't try several actions: it has no fork(); use --branch 1"
         )
     return [agent, *(agent.fork(branch) for branch in range(1, count))]
-
-
-def search_cost(path: Path) -> SearchCost | None:
-    """What a search cost, by its journal; None if there is none.
-
-    Raises:
-        ValueError: a line of it is damaged.
-    """
-    if not path.exists():
-        return None
-    try:
-        lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
-        tried = sum(len(line["tried"]) for line in lines if line["type"] == "step")
-    except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path}: no journal of a search ({error})") from None
-    return SearchCost(tried, usage_of(path))

@@ -7,13 +7,12 @@ from pathlib import Path
 from bridge.agents.journal import Journal
 from bridge.agents.protocol import GaveUp, RawCall
 from bridge.agents.turns import Prompt, TurnAnswer
-from bridge.benches.cubebench.protocol import TurnProtocol
+from bridge.benches.cubebench.protocol import TurnMode, TurnProtocol
 from bridge.benches.cubebench.session import observation_of, play_turns
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Ending, ObservationMode, Options
 from bridge.episode.rendering import SharedRenderer
 from bridge.recording.log import EpisodeLog, Log, read_log
-from bridge.runs.play import Mode
 from pysim.catalog import AnyLevel, find_level
 
 __all__ = ["Script", "call", "code", "level", "play"]
@@ -56,7 +55,7 @@ def play(
     agent: object,
     folder: Path,
     *,
-    mode: Mode = Mode.NO_CODE,
+    mode: TurnMode = TurnMode.NO_CODE,
     protocol: TurnProtocol | None = None,
     budget: int = 100_000,
     stopped: Callable[[], bool] = lambda: False,

@@ -12,10 +12,9 @@ from bridge.agents.chat import ModelError
 from bridge.agents.journal import Journal, usage_of
 from bridge.agents.registry import create_agent
 from bridge.agents.usage import Usage
-from bridge.benches.cubebench.protocol import End, TurnProtocol, end_of
+from bridge.benches.cubebench.protocol import End, TurnMode, TurnProtocol, end_of
 from bridge.benches.cubebench.sandbox.interpreter import Strength
 from bridge.recording.log import Log
-from bridge.runs.play import Mode
 from pysim.catalog import AnyLevel
 from pysim.families.rubik.strings import format_cube
 from pysim.puzzle import Outcome
@@ -33,7 +32,7 @@ WEAK = TurnProtocol(turns=4, sandbox=Strength.WEAK)
 
 
 def run(
-    chat: Chat, folder: Path, mode: Mode = Mode.CODE, played: AnyLevel = LEVEL
+    chat: Chat, folder: Path, mode: TurnMode = TurnMode.CODE, played: AnyLevel = LEVEL
 ) -> tuple[Log, Usage]:
     journal = folder / "agent.jsonl"
     settings = {**QUICK, "base_url": chat.url}
@@ -79,7 +78,7 @@ def test_without_code_calls_and_their_results_follow_each_other(tmp_path: Path) 
     )
     answers = [Reply(json.dumps(two)), calling("make_move", json.dumps({"moves": PLAN}))]
     with chat_server(lambda request, number: answers[number]) as chat:
-        log, usage = run(chat, tmp_path, Mode.NO_CODE)
+        log, usage = run(chat, tmp_path, TurnMode.NO_CODE)
     assert (outcome(log), usage.calls) == (Outcome.SOLVED, 2)
     names = [tool["function"]["name"] for tool in chat.requests[0]["tools"]]
     assert names == ["make_move", "get_observation"]
@@ -93,7 +92,7 @@ def test_without_code_calls_and_their_results_follow_each_other(tmp_path: Path) 
 def test_without_code_calls_in_the_text_are_answered_in_words(tmp_path: Path) -> None:
     answers = [saying('{"moves": ["U", "U\'"]}'), saying(json.dumps({"moves": PLAN}))]
     with chat_server(lambda request, number: answers[number]) as chat:
-        log, _ = run(chat, tmp_path, Mode.NO_CODE)
+        log, _ = run(chat, tmp_path, TurnMode.NO_CODE)
     assert outcome(log) is Outcome.SOLVED
     told = chat.requests[1]["messages"][3]
     assert told == {
@@ -114,9 +113,9 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-@pytest.mark.parametrize("mode", [Mode.CODE, Mode.NO_CODE])
+@pytest.mark.parametrize("mode", [TurnMode.CODE, TurnMode.NO_CODE])
 def test_a_mistake_of_the_model_costs_exactly_one_turn(
-    mistake: str, mode: Mode, tmp_path: Path
+    mistake: str, mode: TurnMode, tmp_path: Path
 ) -> None:
     with chat_server(lambda request, number: MISTAKES[mistake]) as chat:
         log, usage = run(chat, tmp_path, mode)
@@ -155,13 +154,13 @@ def test_a_server_that_stays_broken_is_given_up_and_nothing_is_counted(tmp_path:
     assert '"end"' not in (tmp_path / "episode.jsonl").read_text()
 
 
-@pytest.mark.parametrize("mode", [Mode.CODE, Mode.NO_CODE])
-def test_pictures_that_were_looked_at_are_sent(mode: Mode, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [TurnMode.CODE, TurnMode.NO_CODE])
+def test_pictures_that_were_looked_at_are_sent(mode: TurnMode, tmp_path: Path) -> None:
     played = level(2, "full-visual")
     looking = [
         saying("```python\nx = get_observation()\n```"),
         calling("get_observation", "{}"),
-    ][mode is Mode.NO_CODE]
+    ][mode is TurnMode.NO_CODE]
     with chat_server(lambda request, number: looking) as chat:
         run(chat, tmp_path, mode, played)
     assert "image_url" not in json.dumps(chat.requests[0])

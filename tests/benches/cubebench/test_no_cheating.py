@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from bridge.agents.turns import TurnAnswer
-from bridge.benches.cubebench.protocol import Setup, TurnProtocol
+from bridge.benches.cubebench.protocol import Setup, TurnMode, TurnProtocol
 from bridge.benches.cubebench.sandbox.interpreter import SandboxError, Strength, check_sandbox
 from bridge.episode.tools import ToolCall
-from bridge.runs.play import Mode
 from pysim.families.rubik.rewards import Reward
 from tests.adapters.secrets import (
     ROOT,
@@ -65,7 +64,7 @@ def test_calls_are_answered_with_nothing_secret(setting: str, tmp_path: Path) ->
     ]
     agent = Script(answers)
     played = level(3, setting)
-    play(played, agent, tmp_path, mode=Mode.NO_CODE, protocol=PROTOCOL)
+    play(played, agent, tmp_path, mode=TurnMode.NO_CODE, protocol=PROTOCOL)
     assert len(agent.prompts) == len(answers) + 1
     secrets = always_secret(played, CALLS, tmp_path) | secret_in_pictures_only(played, CALLS)
     assert found_in(told(agent), secrets) == set()
@@ -79,7 +78,7 @@ def test_code_that_looks_around_finds_nothing_secret(tmp_path: Path) -> None:
         pytest.skip(f"NOT TESTED: {error}")
     agent = Script([code(NOSY), code("print(1 / 0)")])
     played = level(3, "face-view")
-    play(played, agent, tmp_path, mode=Mode.CODE, protocol=PROTOCOL)
+    play(played, agent, tmp_path, mode=TurnMode.CODE, protocol=PROTOCOL)
     assert "make_move" in agent.prompts[1].text
     assert agent.prompts[1].text.count("PermissionError") >= 3
     secrets = always_secret(played, CALLS, tmp_path) | secret_in_pictures_only(played, CALLS)

@@ -11,13 +11,13 @@ import pytest
 
 from bridge.agents.registry import create_agent
 from bridge.agents.turns import TurnAnswer
-from bridge.benches.cubebench.protocol import End, Setup, TurnProtocol, end_of
+from bridge.benches.cubebench.protocol import End, Setup, TurnMode, TurnProtocol, end_of
 from bridge.benches.cubebench.results import cube_play_of
 from bridge.benches.cubebench.sandbox.interpreter import SandboxError, Strength, check_sandbox
 from bridge.episode.records import StepKind
 from bridge.recording.log import Log
 from bridge.recording.replay import replay
-from bridge.runs.play import Mode, PlayStopped
+from bridge.runs.play import PlayStopped
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.moves import Move, parse_moves
 from pysim.families.rubik.rewards import Reward
@@ -34,7 +34,7 @@ def needs_sandbox() -> None:
         pytest.skip(f"NOT TESTED: {error}")
 
 
-MODES = (Mode.CODE, Mode.NO_CODE)
+MODES = (TurnMode.CODE, TurnMode.NO_CODE)
 
 
 def notes(folder: Path) -> list[dict[str, object]]:
@@ -53,7 +53,7 @@ def making(*moves: str) -> TurnAnswer:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_run_ends_with_the_move_that_solves_the_cube(mode: Mode, tmp_path: Path) -> None:
+def test_a_run_ends_with_the_move_that_solves_the_cube(mode: TurnMode, tmp_path: Path) -> None:
     played = level(2)
     assert played.plan is not None
     moves = [str(action.move) for action in played.plan.actions]  # type: ignore[attr-defined]
@@ -67,7 +67,7 @@ def test_a_run_ends_with_the_move_that_solves_the_cube(mode: Mode, tmp_path: Pat
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_run_has_no_more_turns_than_its_protocol(mode: Mode, tmp_path: Path) -> None:
+def test_a_run_has_no_more_turns_than_its_protocol(mode: TurnMode, tmp_path: Path) -> None:
     agent = Script([making("U")] * 9)
     ending, log = play(level(3), agent, tmp_path, mode=mode, protocol=TurnProtocol(turns=3))
     assert (ending.outcome, ending.steps) == (Outcome.OUT_OF_BUDGET, 3)
@@ -76,7 +76,7 @@ def test_a_run_has_no_more_turns_than_its_protocol(mode: Mode, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_run_ends_when_its_moves_are_used_up(mode: Mode, tmp_path: Path) -> None:
+def test_a_run_ends_when_its_moves_are_used_up(mode: TurnMode, tmp_path: Path) -> None:
     ending, log = play(level(8), Script([making(*"UUUUU")] * 3), tmp_path, mode=mode, budget=7)
     assert (ending.outcome, ending.steps, ended(log)) == (Outcome.OUT_OF_BUDGET, 7, End.ACTIONS)
 
@@ -86,7 +86,7 @@ def test_a_run_ends_when_its_time_is_over_in_the_middle_of_code(tmp_path: Path) 
     began = time.monotonic()
     protocol = TurnProtocol(seconds=12.0)
     agent = Script([code("make_move('U')\nwhile True: pass")])
-    ending, log = play(level(3), agent, tmp_path, mode=Mode.CODE, protocol=protocol)
+    ending, log = play(level(3), agent, tmp_path, mode=TurnMode.CODE, protocol=protocol)
     assert (ending.outcome, ending.note) == (Outcome.OUT_OF_BUDGET, "time: 12 seconds are over")
     assert ended(log) is End.TIME
     assert 12 <= time.monotonic() - began < 72
@@ -111,7 +111,7 @@ def test_an_agent_may_give_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_somebody_who_wants_to_stop_is_heard(mode: Mode, tmp_path: Path) -> None:
+def test_somebody_who_wants_to_stop_is_heard(mode: TurnMode, tmp_path: Path) -> None:
     calls = 0
 
     def stopped() -> bool:
@@ -137,7 +137,7 @@ def test_a_move_is_worth_the_change_that_it_makes(reward: Reward, tmp_path: Path
     expected = [b - a for a, b in itertools.pairwise(values)]
     text = f"print([make_move(m) for m in {list(map(str, moves))!r}])"
     agent = Script([code(text), code("print(make_move(move='U') + make_move(\"U'\"))")])
-    play(played, agent, tmp_path, mode=Mode.CODE, protocol=TurnProtocol(reward=reward))
+    play(played, agent, tmp_path, mode=TurnMode.CODE, protocol=TurnProtocol(reward=reward))
     assert agent.prompts[1].text == f"{expected}\n"
     assert agent.prompts[2].text == "0\n"
 
@@ -158,7 +158,7 @@ def test_the_symbolic_observation_is_54_letters(tmp_path: Path) -> None:
     played = level(4)
     after = played.puzzle.start.after(parse_moves("F"))
     agent = Script([code("print(get_observation())\nmake_move('F')\nprint(get_observation())")])
-    play(played, agent, tmp_path, mode=Mode.CODE)
+    play(played, agent, tmp_path, mode=TurnMode.CODE)
     assert agent.prompts[1].text.split() == [format_cube(played.puzzle.start), format_cube(after)]
     assert agent.prompts[1].pictures == []
     told = Script([TurnAnswer("", [call("get_observation")])])
@@ -175,7 +175,7 @@ def test_a_visual_observation_is_a_picture_and_nothing_in_words(
     look = "x = get_observation()\nprint(x.shape[2], x.dtype, int(x.max()) > 0)\nmake_move('U')\n"
     look += "print(bool((x != get_observation()).any()))"
     agent = Script([code(look), code("print(1)")])
-    play(played, agent, tmp_path, mode=Mode.CODE)
+    play(played, agent, tmp_path, mode=TurnMode.CODE)
     assert agent.prompts[1].text == "3 uint8 True\nTrue\n"
     assert len(agent.prompts[1].pictures) == 2
     assert agent.prompts[1].pictures[0].data.startswith(b"\x89PNG")
@@ -188,14 +188,14 @@ def test_a_visual_observation_is_a_picture_and_nothing_in_words(
 
 def test_only_partial_settings_have_a_view_to_change(tmp_path: Path) -> None:
     agent = Script([code("apply_view_transformation('left')")])
-    play(level(2), agent, tmp_path, mode=Mode.CODE)
+    play(level(2), agent, tmp_path, mode=TurnMode.CODE)
     assert "apply_view_transformation(" not in agent.prompts[0].text
     assert "NameError" in agent.prompts[1].text
     (tmp_path / "two").mkdir()
     turn = "a = get_observation()\napply_view_transformation('up')\nb = get_observation()\n"
     turn += "print(bool((a != b).any()))"
     other = Script([code(turn), code("apply_view_transformation('back')")])
-    _, log = play(level(2, "face-view"), other, tmp_path / "two", mode=Mode.CODE)
+    _, log = play(level(2, "face-view"), other, tmp_path / "two", mode=TurnMode.CODE)
     assert "apply_view_transformation(direction)" in other.prompts[0].text
     assert other.prompts[1].text == "True\n"
     assert "ValueError" in other.prompts[2].text
@@ -208,7 +208,7 @@ def test_only_partial_settings_have_a_view_to_change(tmp_path: Path) -> None:
 @pytest.mark.parametrize("bad", ["'U2'", "'X'", "1", "None", "['U']", "'U', 'D'", ""])
 def test_a_move_that_is_none_is_an_error_in_the_code(bad: str, tmp_path: Path) -> None:
     agent = Script([code(f"try:\n    make_move({bad})\nexcept ValueError as e:\n    print('no')")])
-    _, log = play(level(2), agent, tmp_path, mode=Mode.CODE)
+    _, log = play(level(2), agent, tmp_path, mode=TurnMode.CODE)
     assert agent.prompts[1].text == "no\n"
     found = cube_play_of(log)
     assert found is not None
@@ -230,7 +230,7 @@ SOLVING = {
 @pytest.mark.parametrize("setup", SOLVING)
 def test_a_solver_solves_any_cube_that_is_told_to_it_rightly(setup: Setup, tmp_path: Path) -> None:
     ending, log = play(
-        level(20), Script([code(SOLVING[setup])]), tmp_path, mode=Mode.CODE,
+        level(20), Script([code(SOLVING[setup])]), tmp_path, mode=TurnMode.CODE,
         protocol=TurnProtocol(setup=setup),
     )  # fmt: skip
     assert ending.outcome is Outcome.SOLVED
@@ -242,7 +242,7 @@ def test_a_solver_solves_any_cube_that_is_told_to_it_rightly(setup: Setup, tmp_p
 def test_the_ideal_format_is_an_error_to_the_standard_solver(tmp_path: Path) -> None:
     agent = Script([code(SOLVING[Setup.IDEAL_SOLVER]), TurnAnswer("", [])])
     protocol = TurnProtocol(setup=Setup.STANDARD_SOLVER)
-    play(level(8), agent, tmp_path, mode=Mode.CODE, protocol=protocol)
+    play(level(8), agent, tmp_path, mode=TurnMode.CODE, protocol=protocol)
     assert "ValueError: letters: a cube is written with U R F D L B" in agent.prompts[1].text
 
 
@@ -281,19 +281,19 @@ FAULTY = [
 @pytest.mark.parametrize("answer", FAULTY)
 @pytest.mark.parametrize("mode", MODES)
 def test_a_faulty_answer_costs_a_turn_and_changes_nothing(
-    answer: TurnAnswer, mode: Mode, tmp_path: Path
+    answer: TurnAnswer, mode: TurnMode, tmp_path: Path
 ) -> None:
     agent = Script([answer] * 3)
     ending, log = play(level(3), agent, tmp_path, mode=mode, protocol=TurnProtocol(turns=3))
     assert (ended(log), ending.steps) == (End.TURNS, 0)
     assert agent.prompts[1].text.startswith("Nothing was ")
-    if mode is Mode.NO_CODE:
+    if mode is TurnMode.NO_CODE:
         assert len(agent.prompts[1].results) == len(answer.calls)
 
 
 def test_code_that_was_ended_is_told_and_the_run_goes_on(tmp_path: Path) -> None:
     agent = Script([code("x = 1\nimport os\nos._exit(1)"), code("print(x)"), making("U")])
-    ending, _ = play(level(3), agent, tmp_path, mode=Mode.CODE)
+    ending, _ = play(level(3), agent, tmp_path, mode=TurnMode.CODE)
     assert "without your variables" in agent.prompts[1].text
     assert "NameError" in agent.prompts[2].text
     assert ending.steps == 1
@@ -301,12 +301,12 @@ def test_code_that_was_ended_is_told_and_the_run_goes_on(tmp_path: Path) -> None
 
 def test_variables_are_kept_from_turn_to_turn(tmp_path: Path) -> None:
     agent = Script([code("x = 41"), code("print(x + 1)")])
-    play(level(3), agent, tmp_path, mode=Mode.CODE)
+    play(level(3), agent, tmp_path, mode=TurnMode.CODE)
     assert [prompt.text for prompt in agent.prompts[1:]] == ["(no output)", "42\n"]
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_log_plays_again_to_the_same_end(mode: Mode, tmp_path: Path) -> None:
+def test_a_log_plays_again_to_the_same_end(mode: TurnMode, tmp_path: Path) -> None:
     for name, turns in (("turns", 2), ("gave-up", 9)):
         (tmp_path / name).mkdir()
         agent = Script([making("U", "R"), making("F'")])
@@ -318,7 +318,7 @@ def test_a_log_plays_again_to_the_same_end(mode: Mode, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", ["oracle", "random", "first-legal"])
-def test_baselines_play_in_turns(name: str, mode: Mode, tmp_path: Path) -> None:
+def test_baselines_play_in_turns(name: str, mode: TurnMode, tmp_path: Path) -> None:
     played = level(3, "vertex-view")
     protocol = TurnProtocol(turns=4)
     agent = create_agent(name, played, seed=3)
@@ -330,7 +330,7 @@ def test_baselines_play_in_turns(name: str, mode: Mode, tmp_path: Path) -> None:
         assert ending.steps == 80
     (tmp_path / "again").mkdir()
     again = create_agent(name, played, seed=3)
-    other = Mode.CODE if mode is Mode.NO_CODE else Mode.NO_CODE
+    other = TurnMode.CODE if mode is TurnMode.NO_CODE else TurnMode.NO_CODE
     _, twin = play(played, again, tmp_path / "again", mode=other, protocol=protocol)
     assert [step.call for step in twin.steps] == [step.call for step in log.steps]
 
@@ -364,5 +364,5 @@ def test_the_agent_of_the_page_solves_every_cube(tmp_path: Path) -> None:
     exec(example, names)
     protocol = TurnProtocol(setup=Setup.IDEAL_SOLVER)
     agent = names["Asker"](None)
-    ending, _ = play(level(16), agent, tmp_path, mode=Mode.CODE, protocol=protocol)
+    ending, _ = play(level(16), agent, tmp_path, mode=TurnMode.CODE, protocol=protocol)
     assert ending.outcome is Outcome.SOLVED

@@ -1,0 +1,79 @@
+"""CHAIN as a bench."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from bridge.benches.chain.tables import chain_tables
+from bridge.recording.log import Log
+from bridge.report.parts import Part, ReportedRun, Table
+from bridge.runs.play import Mode
+from bridge.runs.protocol import Measures, Play
+from bridge.runs.results import EpisodeResult
+from bridge.runs.settings import RunSettings
+from bridge.scoring.selection.direct import (
+    DirectOptions,
+    describe_direct,
+    direct_play,
+    with_search,
+)
+from pysim.catalog import AnyLevel
+
+__all__ = ["BENCH"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """See :class:`~bridge.runs.protocol.PlayedBench` and :class:`~bridge.report.parts.Reporter`."""
+
+    name: str = "chain"
+    title: str = "CHAIN: interlocking locks and packing"
+    suites: Mapping[str, str] = field(
+        default_factory=lambda: {
+            "chain": "chain-109",
+            "locks": "locks-32",
+            "packing": "packing-77",
+        }
+    )
+    options: ClassVar[type[DirectOptions]] = DirectOptions
+    modes: Sequence[str] = tuple(Mode)
+    columns: Sequence[str] = ()
+    general: bool = True
+
+    def plays(self, level: AnyLevel) -> bool:
+        """Any level."""
+        return True
+
+    def configured(self, settings: RunSettings, options: DirectOptions) -> RunSettings:
+        """With the search, if there is to be one."""
+        return with_search(settings, options)
+
+    def check(self, settings: RunSettings, levels: Sequence[AnyLevel]) -> None:
+        """Every level fits."""
+
+    def play(self, settings: RunSettings) -> Play:
+        """Step by step, at once, or searched for."""
+        return direct_play(settings)
+
+    def describe(self, settings: RunSettings) -> str:
+        """The mode, and in a search how wide it is."""
+        return describe_direct(settings)
+
+    def measure(self, log: Log) -> Measures:
+        """Nothing besides what is measured of every episode."""
+        return {}
+
+    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Part]:
+        """The paper's Tables 1 to 4."""
+        return chain_tables(runs)
+
+    def document(self, results: Sequence[EpisodeResult]) -> Mapping[str, object] | None:
+        """Nothing besides what is known of every run."""
+        return None
+
+    def summary(self, results: Sequence[EpisodeResult]) -> Table | None:
+        """Nothing besides what is known of every run."""
+        return None
+
+
+BENCH = Chain()

@@ -1,0 +1,27 @@
+"""Cube Bench as a bench."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from bridge.benches.cube_questions.suite import CubeBench
+from bridge.items.options import AskOptions
+from bridge.items.suites import ItemSuite
+
+__all__ = ["BENCH"]
+
+
+@dataclass(frozen=True, slots=True)
+class CubeQuestions:
+    """See :class:`~bridge.items.suites.Asker`."""
+
+    name: str = "cube_questions"
+    title: str = "Cube Bench: questions about Rubik's cubes"
+    suites: Mapping[str, str] = field(default_factory=lambda: {"cube_bench": "cube-bench"})
+    options: ClassVar[type[AskOptions]] = AskOptions
+    item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
+        default_factory=lambda: {"cube-bench": CubeBench}
+    )
+
+
+BENCH = CubeQuestions()

@@ -1,0 +1,155 @@
+"""CubeBench as a bench."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from enum import StrEnum
+from typing import ClassVar
+
+from bridge.benches.cubebench.measures import cubebench_document
+from bridge.benches.cubebench.protocol import (
+    PROTOCOL,
+    Setup,
+    TurnMode,
+    TurnProtocol,
+    protocol_of,
+)
+from bridge.benches.cubebench.results import COLUMNS, measure
+from bridge.benches.cubebench.sandbox.interpreter import Strength, check_sandbox
+from bridge.benches.cubebench.session import TurnPlay
+from bridge.benches.cubebench.tables import cubebench_parts, summary_table
+from bridge.episode.records import ObservationMode
+from bridge.recording.log import Log
+from bridge.report.parts import Part, ReportedRun, Table
+from bridge.runs.play import Mode
+from bridge.runs.protocol import Measures, Play
+from bridge.runs.results import EpisodeResult
+from bridge.runs.settings import RunError, RunSettings
+from bridge.scoring.selection.direct import (
+    DirectOptions,
+    describe_direct,
+    direct_play,
+    with_search,
+)
+from pysim.catalog import AnyLevel
+from pysim.families.rubik import CubePuzzle
+from pysim.families.rubik.rewards import Reward
+
+__all__ = ["BENCH", "CubeMode", "CubeOptions"]
+
+
+class CubeMode(StrEnum):
+    """How agents are asked: directly, as with any level, or in the paper's turns."""
+
+    INTERACTIVE = Mode.INTERACTIVE.value
+    ONE_SHOT = Mode.ONE_SHOT.value
+    CODE = TurnMode.CODE.value
+    NO_CODE = TurnMode.NO_CODE.value
+
+
+_TURNS = TurnProtocol()
+
+
+@dataclass(frozen=True, slots=True)
+class CubeOptions(DirectOptions):
+    """The options of CubeBench; those from ``setup`` on are for turns."""
+
+    mode: CubeMode = field(  # type: ignore[assignment]
+        default=CubeMode.INTERACTIVE,
+        metadata={"help": "Asked for every step, once for all, or in turns with or without code."},
+    )
+    setup: Setup = field(
+        default=_TURNS.setup, metadata={"help": "In turns: which solver the agent may ask."}
+    )
+    reward: Reward = field(
+        default=_TURNS.reward, metadata={"help": "In turns: what a move tells of its worth."}
+    )
+    turns: int = field(
+        default=_TURNS.turns, metadata={"help": "The most that a run has, in turns."}
+    )
+    seconds: float = field(
+        default=_TURNS.seconds, metadata={"help": "The most that a run takes, in turns."}
+    )
+    sandbox: Strength = field(
+        default=_TURNS.sandbox,
+        metadata={"help": "For agents' code: strong, or weak if the kernel lacks something."},
+    )
+
+    def protocol(self) -> TurnProtocol:
+        """How turns go.
+
+        Raises:
+            ValueError: a number is out of range.
+        """
+        return TurnProtocol(self.setup, self.reward, self.turns, self.seconds, self.sandbox)
+
+
+@dataclass(frozen=True, slots=True)
+class CubeBench:
+    """See :class:`~bridge.runs.protocol.PlayedBench` and :class:`~bridge.report.parts.Reporter`."""
+
+    name: str = "cubebench"
+    title: str = "CubeBench: Rubik's cubes in turns"
+    suites: Mapping[str, str] = field(default_factory=lambda: {"cubebench": "cubebench-160"})
+    options: ClassVar[type[CubeOptions]] = CubeOptions
+    modes: Sequence[str] = tuple(CubeMode)
+    columns: Sequence[str] = COLUMNS
+    general: bool = False
+
+    def plays(self, level: AnyLevel) -> bool:
+        """Rubik's cubes."""
+        return isinstance(level.puzzle, CubePuzzle)
+
+    def configured(self, settings: RunSettings, options: CubeOptions) -> RunSettings:
+        """With the turns, or with the search, if there is to be one."""
+        turns = options.protocol()
+        if settings.mode in list(TurnMode):
+            settings = replace(settings, extras={**settings.extras, PROTOCOL: asdict(turns)})
+        elif turns != _TURNS:
+            raise RunError(
+                "--setup, --reward, --turns, --seconds and --sandbox go with --mode code or no-code"
+            )
+        return with_search(settings, options)
+
+    def check(self, settings: RunSettings, levels: Sequence[AnyLevel]) -> None:
+        """Turns are for cubes, which say themselves what is seen; code needs its sandbox."""
+        turns = protocol_of(settings)
+        if turns is None:
+            return
+        other = next((level for level in levels if not self.plays(level)), None)
+        if other is not None:
+            raise RunError(f"--mode {settings.mode} is for Rubik's cubes; {other.id} is none")
+        if settings.observation is not ObservationMode.IMAGE_STATE:
+            raise RunError(f"in --mode {settings.mode} the level says what is seen: no --obs")
+        if settings.mode == TurnMode.CODE:
+            check_sandbox(turns.sandbox)
+
+    def play(self, settings: RunSettings) -> Play:
+        """In turns, or directly."""
+        turns = protocol_of(settings)
+        return direct_play(settings) if turns is None else TurnPlay(TurnMode(settings.mode), turns)
+
+    def describe(self, settings: RunSettings) -> str:
+        """The mode; in turns, also what the agent had."""
+        turns = protocol_of(settings)
+        if turns is None:
+            return describe_direct(settings)
+        return f"{settings.mode}: {turns.setup}, reward {turns.reward}"
+
+    def measure(self, log: Log) -> Measures:
+        """Setting, depth, moves and end of cubes of known depth."""
+        return measure(log)
+
+    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Part]:
+        """The paper's Tables 2 to 6 and the figures of its appendix E."""
+        return cubebench_parts(runs)
+
+    def document(self, results: Sequence[EpisodeResult]) -> Mapping[str, object] | None:
+        """Efforts by setting, horizon and depth."""
+        return cubebench_document(results)
+
+    def summary(self, results: Sequence[EpisodeResult]) -> Table | None:
+        """Efforts by setting and horizon, if cubes were played."""
+        return summary_table(results)
+
+
+BENCH = CubeBench()

@@ -1,0 +1,113 @@
+"""The tables of every report: the runs, pairs of them, and how episodes were played."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from bridge.report.cells import NOTHING, cut_cell, number_cell, percent_cell
+from bridge.report.parts import ReportedRun, Table
+from bridge.runs.protocol import bench_of
+from bridge.scoring.metrics import Score, compare, errors, errors_by_colour, score
+
+__all__ = ["comparison_tables", "conduct_tables", "error_tables", "run_tables"]
+
+
+def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """What was played, by whom and how."""
+    rows = []
+    for run in runs:
+        settings = run.folder.settings
+        planned = len(settings.levels) * settings.attempts
+        rows.append(
+            [
+                run.name,
+                cut_cell(settings.suite),
+                cut_cell(settings.agent),
+                bench_of(settings).describe(settings),
+                settings.observation.value,
+                settings.world,
+                str(settings.attempts),
+                str(settings.seed),
+                f"{len(run.results)} of {planned}",
+            ]
+        )
+    head = ["Run", "Suite", "Agent", "Mode", "Observation", "World", "k", "Seed", "Episodes"]
+    yield Table("Runs", "", head, rows)
+
+
+def comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """Every two runs that have levels in common."""
+    rows = []
+    for one, other in combinations(runs, 2):
+        if not {r.level for r in one.results} & {r.level for r in other.results}:
+            continue
+        found = compare(one.results, other.results)
+        rows.append(
+            [
+                f"{one.name} − {other.name}",
+                str(found.levels),
+                f"{found.difference * 100:+.1f}",
+                f"{found.interval.low * 100:+.1f} to {found.interval.high * 100:+.1f}",
+                f"{found.only_first} / {found.only_second}",
+                f"{found.p_value:.3g}",
+            ]
+        )
+    yield Table(
+        "Paired comparisons",
+        "Difference of Pass@1 in percentage points on the levels that both runs have, with the "
+        "bootstrap interval over levels; levels that only the one or the other solved; p of the "
+        "two-sided sign-flip test over levels.",
+        ["Runs", "Levels", "Difference", "95 %", "Only one", "p"],
+        rows,
+    )
+
+
+def conduct_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """How episodes were played, solved or not."""
+    yield Table(
+        "Conduct",
+        "Legal steps among all steps; legal steps that led back to a state seen before; episodes "
+        "without a refused step; the first refused step of the others, on average; steps in which "
+        "the world did not confirm the rules.",
+        ["Run", "Legal %", "Repeated %", "Faultless %", "First error", "Disagreements"],
+        [_conduct_row(run.name, score(run.results)) for run in runs],
+    )
+
+
+def _conduct_row(name: str, found: Score) -> list[str]:
+    shares = (found.legality, found.repeated, found.faultless)
+    return [
+        name,
+        *map(percent_cell, shares),
+        number_cell(found.first_error, 1),
+        str(found.disagreements),
+    ]
+
+
+def error_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """Which rule was broken how often, and because of which colours."""
+    rows = []
+    for run in runs:
+        colours = errors_by_colour(run.results)
+        for reason, count in errors(run.results).most_common():
+            culprits = [(name, n) for (why, name), n in colours.most_common() if why == reason]
+            rows.append(
+                [
+                    run.name,
+                    reason,
+                    str(count),
+                    f"{count / len(run.results):.2f}",
+                    ", ".join(f"{name} {n}" for name, n in culprits[:_CULPRITS]) or NOTHING,
+                ]
+            )
+    yield Table(
+        "Error profile",
+        "How often a step was refused, by the rule that it broke, in all and per episode; and the "
+        "colours that stood in the way (or fields that were wrong), the most frequent first. A "
+        "step may have several.",
+        ["Run", "Rule", "Refused", "Per episode", "Because of"],
+        rows,
+    )
+
+
+_CULPRITS = 8
+"""Colours that are named for each rule; ``results.json`` has them all."""

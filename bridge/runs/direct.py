@@ -1,0 +1,25 @@
+"""Play in which the agent acts on the level itself, step by step or all at once."""
+
+from dataclasses import dataclass
+
+from bridge.episode.records import Ending, Options
+from bridge.runs.play import Mode, play_episode
+from bridge.runs.protocol import Attempt
+from pysim.catalog import AnyLevel
+
+__all__ = ["DirectPlay"]
+
+
+@dataclass(frozen=True, slots=True)
+class DirectPlay:
+    """See :class:`~bridge.runs.protocol.Play`."""
+
+    mode: Mode
+
+    def options(self, level: AnyLevel, options: Options) -> Options:
+        """Those of the run."""
+        return options
+
+    def perform(self, attempt: Attempt) -> Ending:
+        """Let the agent act, once for every step or once for all of them."""
+        return play_episode(attempt.episode, attempt.agent, mode=self.mode, stopped=attempt.stopped)

@@ -1,0 +1,55 @@
+"""The options that every bench has whose levels are played.
+
+They are fields of a dataclass, which benches extend with their own; ``luban eval`` makes its
+options of them. Metadata of a field: see :mod:`bridge.cli.derived`.
+"""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NoReturn
+
+from bridge.episode.records import MAX_BUDGET, ObservationMode
+
+__all__ = ["PlayOptions", "VideoPolicy"]
+
+
+class VideoPolicy(StrEnum):
+    """Of which episodes pictures and videos are made."""
+
+    ALL = "all"
+    FAILED = "failed"
+    NONE = "none"
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise ValueError(f"videos are made of {', '.join(cls)}, not of {value!r}")
+
+    def wants(self, *, solved: bool) -> bool:
+        """Whether one is made of an episode."""
+        return self is VideoPolicy.ALL or (self is VideoPolicy.FAILED and not solved)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """How levels are played, whatever the bench."""
+
+    k: int = field(
+        default=1, metadata={"help": "Attempts at each level.", "least": 1, "most": 1000}
+    )
+    mode: str = field(default="interactive", metadata={"help": "How the agent is asked."})
+    obs: ObservationMode = field(
+        default=ObservationMode.IMAGE_STATE, metadata={"help": "What the agent is shown."}
+    )
+    world: str = field(default="lattice", metadata={"help": "lattice (exact), bullet or unity."})
+    budget: int | None = field(
+        default=None,
+        metadata={
+            "help": "Steps, in place of each level's own.",
+            "least": 1,
+            "most": MAX_BUDGET,
+        },
+    )
+    window: int = field(default=5, metadata={"help": "Turns that an agent is reminded of."})
+    video: VideoPolicy = field(
+        default=VideoPolicy.NONE, metadata={"help": "Of which episodes videos are made."}
+    )

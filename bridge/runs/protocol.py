@@ -1,0 +1,209 @@
+"""The seam between the floors that run, score and report, and the benches that say what is run.
+
+A bench is one published benchmark: a folder of :mod:`bridge.benches`, or an entry point of the
+group ``luban.benches`` in another package. It offers what it has, and leaves out what it has not:
+
+- a bench whose levels are played is a :class:`PlayedBench`;
+- one that asks questions offers suites of items (:mod:`bridge.items.suites`);
+- one with tables and figures of its own offers sections of the report (:mod:`bridge.report.parts`).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+from bridge.agents.journal import Journal
+from bridge.agents.protocol import Agent
+from bridge.episode.local import LocalEpisode
+from bridge.episode.records import Ending, Options
+from bridge.recording.log import Log
+from bridge.runs.settings import RunError, RunSettings
+from pysim.catalog import AnyLevel
+from pysim.discovery import DiscoveryError, found
+from pysim.kinds import Json
+
+__all__ = [
+    "Attempt",
+    "Bench",
+    "Measures",
+    "Play",
+    "PlayedBench",
+    "bench_of",
+    "benches",
+    "measures_of",
+    "offering",
+    "play_of",
+]
+
+Measures = Mapping[str, Json]
+"""What a bench measures of one episode, by column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One attempt at a level, about to begin.
+
+    Attributes:
+        level: what is played.
+        episode: of that level, at its start.
+        agent: who plays.
+        settings: of the run.
+        seed: for whatever draws random numbers.
+        journal: of the agent.
+        folder: of the episode; a play may write files of its own beside the log.
+        stopped: asked again and again whether to stop; PlayStopped is raised if so.
+    """
+
+    level: AnyLevel
+    episode: LocalEpisode
+    agent: Agent
+    settings: RunSettings
+    seed: int
+    journal: Journal
+    folder: Path
+    stopped: Callable[[], bool]
+
+
+class Play(Protocol):
+    """How an attempt goes; sent to worker processes."""
+
+    def options(self, level: AnyLevel, options: Options) -> Options:
+        """The options of an episode, of those that the run has."""
+
+    def perform(self, attempt: Attempt) -> Ending:
+        """Let the agent act until the episode is over.
+
+        Raises:
+            PlayStopped: somebody wants play to stop.
+            ValueError: the agent can't play so.
+        """
+
+
+class Bench(Protocol):
+    """What every bench says of itself.
+
+    Attributes:
+        name: of its folder or entry point.
+        title: what people call it, with the paper that it comes from.
+        suites: its suites by a short name, the main one first.
+        options: a frozen dataclass of its own options; each field has its help as
+            ``metadata={"help": ...}`` and a default. ``luban eval`` makes its options of them.
+    """
+
+    name: str
+    title: str
+    suites: Mapping[str, str]
+    options: type[Any]
+
+
+@runtime_checkable
+class PlayedBench(Protocol):
+    """A bench whose levels are played.
+
+    Attributes:
+        modes: how its agents may be asked, the usual one first.
+        columns: of what it measures, unlike those of every other bench.
+        general: whether it plays what no other bench claims.
+    """
+
+    name: str
+    title: str
+    suites: Mapping[str, str]
+    options: type[Any]
+    modes: Sequence[str]
+    columns: Sequence[str]
+    general: bool
+
+    def plays(self, level: AnyLevel) -> bool:
+        """Whether a level that is named without a suite is played as this bench plays."""
+
+    def configured(self, settings: RunSettings, options: Any) -> RunSettings:
+        """The settings of a run with these options, of those that every bench shares.
+
+        Raises:
+            ValueError: an option makes no sense, or does not go with another.
+        """
+
+    def check(self, settings: RunSettings, levels: Sequence[AnyLevel]) -> None:
+        """Say what does not fit together before anything is played.
+
+        Raises:
+            LubanError: a level, the mode or this machine does not fit.
+        """
+
+    def play(self, settings: RunSettings) -> Play:
+        """How the attempts of a run go.
+
+        Raises:
+            ValueError: the settings are damaged.
+        """
+
+    def describe(self, settings: RunSettings) -> str:
+        """The mode, and what else tells runs of this bench apart, in a few words for tables."""
+
+    def measure(self, log: Log) -> Measures:
+        """What it measures of an episode that has ended, by column; empty for strange levels."""
+
+
+Offered = TypeVar("Offered")
+
+
+@cache
+def benches() -> Mapping[str, Bench]:
+    """Every bench that is installed, by name; those that play any level come first.
+
+    Raises:
+        DiscoveryError: two have the same name.
+    """
+    offers = found("luban.benches", _checked, package="bridge.benches", attribute="BENCH")
+    loaded = [offers[name] for name in offers]
+    ordered = sorted(loaded, key=lambda bench: not getattr(bench, "general", False))
+    return {bench.name: bench for bench in ordered}
+
+
+def offering(kind: type[Offered]) -> list[Offered]:
+    """The benches that offer something, as :class:`PlayedBench`."""
+    return [bench for bench in benches().values() if isinstance(bench, kind)]
+
+
+def bench_of(settings: RunSettings) -> PlayedBench:
+    """By whose rules a run is played; of runs that do not say so, the first that has its mode.
+
+    Raises:
+        RunError: that bench is not installed.
+    """
+    played = offering(PlayedBench)
+    for bench in played:
+        if bench.name == settings.bench or (not settings.bench and settings.mode in bench.modes):
+            return bench
+    known = ", ".join(bench.name for bench in played)
+    raise RunError(
+        f"there is no bench {settings.bench or 'with the mode ' + settings.mode!r} here; "
+        f"there are {known}"
+    )
+
+
+def play_of(settings: RunSettings) -> Play:
+    """How the attempts of a run go.
+
+    Raises:
+        RunError: its bench is not installed.
+        ValueError: the settings are damaged.
+    """
+    return bench_of(settings).play(settings)
+
+
+def measures_of(log: Log) -> Measures:
+    """What all benches together measure of an episode."""
+    return {name: value for b in offering(PlayedBench) for name, value in b.measure(log).items()}
+
+
+def _checked(name: str, thing: object) -> Bench:
+    if any(not hasattr(thing, part) for part in ("name", "title", "suites", "options")):
+        raise DiscoveryError(f"{name!r} is no bench: it lacks a name, a title, suites or options")
+    bench: Bench = thing  # type: ignore[assignment]
+    if bench.name != name:
+        raise DiscoveryError(f"the bench {name!r} calls itself {bench.name!r}")
+    return bench

@@ -1,0 +1,132 @@
+"""What is played, by whom and how: the settings of a run."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from bridge.episode.records import ObservationMode, Options
+from pysim.kinds import Json
+
+__all__ = ["FORMAT", "RunError", "RunSettings"]
+
+FORMAT = "luban-run/1"
+
+Extras = Mapping[str, Mapping[str, Json]]
+
+
+class RunError(ValueError):
+    """A run can't be begun, resumed or read; the message says why and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunSettings:
+    """What is played, by whom and how: everything that results depend on.
+
+    Attributes:
+        suite: what the user called the levels.
+        levels: id and content hash of each, in order.
+        agent: its name, with its argument.
+        attempts: at each level.
+        mode: how the agent is asked, by a name that the bench knows.
+        observation: what it sees.
+        world: in which world.
+        budget: steps; None for each level's own.
+        seed: of the whole run.
+        picture_size: edge of each view in pixels.
+        history_window: turns that observations remind of.
+        options: what the agent was given besides, name -> text.
+        luban: version of the program.
+        bench: by whose rules; empty in runs of versions that did not say so.
+        extras: what else the bench has settled, each under a key of its own.
+    """
+
+    suite: str
+    levels: tuple[tuple[str, str], ...]
+    agent: str
+    attempts: int = 1
+    mode: str = "interactive"
+    observation: ObservationMode = ObservationMode.IMAGE_STATE
+    world: str = "lattice"
+    budget: int | None = None
+    seed: int = 0
+    picture_size: int = 512
+    history_window: int = 5
+    options: Mapping[str, str] = field(default_factory=dict)
+    luban: str = ""
+    bench: str = ""
+    extras: Extras = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.levels:
+            raise RunError("there is no level to play")
+        if not 1 <= self.attempts <= 1000:
+            raise RunError(f"a level is attempted 1 to 1000 times, not {self.attempts}")
+        self.episode_options(0)
+
+    def episode_options(self, seed: int) -> Options:
+        """The options of an episode whose agent has a seed."""
+        return Options(
+            mode=self.observation,
+            history_window=self.history_window,
+            picture_size=self.picture_size,
+            budget=self.budget,
+            seed=seed,
+            agent=self.agent,
+        )
+
+    def document(self) -> dict[str, Any]:
+        """What :meth:`from_document` reads; the extras stand among the rest."""
+        own = {name: getattr(self, name) for name in _NAMES}
+        return {"format": FORMAT, **own, **{key: dict(e) for key, e in self.extras.items()}}
+
+    @staticmethod
+    def from_document(document: Mapping[str, Any]) -> "RunSettings":
+        """The settings in a ``run.json``.
+
+        Raises:
+            RunError: it is none.
+        """
+        if document.get("format") != FORMAT:
+            raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
+        try:
+            values = {name: document[name] for name in _NAMES if name != "bench"}
+            values["bench"] = str(document.get("bench", ""))
+            values["levels"] = tuple((str(name), str(digest)) for name, digest in values["levels"])
+            values["mode"] = str(values["mode"])
+            values["observation"] = ObservationMode(values["observation"])
+            return RunSettings(**values, extras=_extras(document))
+        except (KeyError, TypeError, ValueError) as error:
+            raise RunError(f"its settings are damaged: {error}") from None
+
+    def differences(self, other: "RunSettings") -> list[str]:
+        """What differs, each in a few words: what it is here, and what there."""
+        before, now = _flat(self), _flat(other)
+        names = (name for name in {**now, **before} if before.get(name) != now.get(name))
+        return [_difference(name, before.get(name), now.get(name)) for name in names]
+
+
+_NAMES = tuple(f.name for f in fields(RunSettings) if f.name != "extras")
+
+
+def _extras(document: Mapping[str, Any]) -> Extras:
+    """What is no setting of every run; what is null was not settled."""
+    others = {key: e for key, e in document.items() if key not in ("format", *_NAMES)}
+    return {key: dict(e) for key, e in others.items() if e is not None}
+
+
+def _flat(settings: RunSettings) -> dict[str, object]:
+    """The settings that results depend on, those of the extras among the others.
+
+    The bench follows from the rest; a run that one version has begun the next one resumes.
+    """
+    names = (name for name in _NAMES if name not in ("bench", "luban"))
+    document = {name: getattr(settings, name) for name in names}
+    for extra in settings.extras.values():
+        document |= extra
+    return document
+
+
+def _difference(name: str, before: object, now: object) -> str:
+    if isinstance(before, list | tuple):
+        return f"other {name}"
+    return f"{name} was {before}, not {now}"

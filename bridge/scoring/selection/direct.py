@@ -1,0 +1,79 @@
+"""Acting on levels step by step, in one answer, or with a search: options, settings and play.
+
+Every bench may offer these ways beside its own.
+"""
+
+from dataclasses import dataclass, field, replace
+
+from bridge.runs.direct import DirectPlay
+from bridge.runs.options import PlayOptions
+from bridge.runs.play import Mode
+from bridge.runs.protocol import Play
+from bridge.runs.settings import RunError, RunSettings
+from bridge.scoring.selection.beam import SEARCH, BeamPlay, BeamSettings, beam_of
+from bridge.scoring.selection.scorers import scorer_kind
+
+__all__ = ["DirectOptions", "describe_direct", "direct_play", "with_search"]
+
+
+@dataclass(frozen=True, slots=True)
+class DirectOptions(PlayOptions):
+    """The options of acting directly."""
+
+    mode: Mode = field(
+        default=Mode.INTERACTIVE, metadata={"help": "Asked for every step, or once for all."}
+    )
+    beam: int = field(
+        default=0,
+        metadata={"help": "Search: ways gone on with; 0 just plays.", "least": 0, "most": 64},
+    )
+    branch: int = field(
+        default=0,
+        metadata={
+            "help": "Actions tried from each; 0: as many as --beam.",
+            "least": 0,
+            "most": 64,
+        },
+    )
+    scorer: str = field(
+        default="progress",
+        metadata={
+            "help": "progress, verifier, random, judge:openai:MODEL, or one of another package."
+        },
+    )
+
+
+def with_search(settings: RunSettings, options: DirectOptions) -> RunSettings:
+    """The settings, with the search that the options ask for, if they do.
+
+    Raises:
+        RunError: the options do not go together.
+        ValueError: there is no such scorer, or a number is out of range.
+    """
+    if not options.beam:
+        if options.branch:
+            raise RunError("--branch is of a beam search; give --beam too")
+        return settings
+    if settings.mode != Mode.INTERACTIVE:
+        raise RunError(
+            f"mode {settings.mode} leaves nothing to search for: a beam needs interactive play"
+        )
+    scorer_kind(options.scorer)
+    beam = BeamSettings(options.beam, options.branch or options.beam, options.scorer)
+    return replace(settings, extras={**settings.extras, SEARCH: beam.document()})
+
+
+def direct_play(settings: RunSettings) -> Play:
+    """How attempts go.
+
+    Raises:
+        ValueError: there is no such mode, or the search's settings are damaged.
+    """
+    beam = beam_of(settings)
+    return DirectPlay(Mode(settings.mode)) if beam is None else BeamPlay(beam)
+
+
+def describe_direct(settings: RunSettings) -> str:
+    """The mode, and in a search how wide it is."""
+    beam = beam_of(settings)
+    return settings.mode if beam is None else f"{settings.mode}: {beam.name}"

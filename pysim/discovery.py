@@ -1,0 +1,141 @@
+"""What is found and not listed: in the folders of a package, and in other packages' entry points.
+
+Everything has a name: that of its folder, or of its entry point. Names are known at once; a thing
+itself is loaded when it is first asked for, so that what nobody needs costs nothing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from operator import attrgetter
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any, Generic, TypeVar
+
+__all__ = ["DiscoveryError", "Offer", "Offers", "found"]
+
+T = TypeVar("T")
+
+
+class DiscoveryError(ValueError):
+    """Something has a name that is taken, or can't be loaded; the message says what and whose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Where something is to be found.
+
+    Attributes:
+        name: by which it is asked for.
+        owner: the distribution that it belongs to; empty for Luban's own.
+        module, attribute: where it stands.
+    """
+
+    name: str
+    owner: str
+    module: str
+    attribute: str
+
+    def __str__(self) -> str:
+        return f"{self.owner or 'luban'} ({self.module}:{self.attribute})"
+
+    def load(self) -> Any:
+        """The thing itself.
+
+        Raises:
+            DiscoveryError: its module can't be imported, or does not have it.
+        """
+        try:
+            return attrgetter(self.attribute)(import_module(self.module))
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            raise DiscoveryError(f"{self.name!r} of {self} can't be loaded: {why}") from error
+
+    def folder(self, name: str) -> Path | None:
+        """The folder called ``name`` in the innermost package around its module that has one."""
+        module = self.module
+        while module:
+            for place in _folders(module):
+                if (place / name).is_dir():
+                    return place / name
+            module = module.rpartition(".")[0]
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class Offers(Mapping[str, T], Generic[T]):
+    """Things by name, in the order in which they were found, each loaded when it is asked for.
+
+    Attributes:
+        offers: where they are.
+        check: takes a thing and its name; raises DiscoveryError if it is none of these.
+    """
+
+    offers: Mapping[str, Offer]
+    check: Callable[[str, object], T]
+    _loaded: dict[str, T] = field(default_factory=dict, init=False, repr=False)
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._loaded:
+            self._loaded[name] = self.check(name, self.offers[name].load())
+        return self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.offers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.offers)
+
+    def __len__(self) -> int:
+        return len(self.offers)
+
+
+def found(
+    group: str, check: Callable[[str, object], T], *, package: str = "", attribute: str = ""
+) -> Offers[T]:
+    """Everything of one sort: Luban's own first, then other packages', each in alphabetical order.
+
+    Args:
+        group: of entry points, as ``luban.families``; an entry point's value is ``module:name``.
+        check: the thing itself, if it is of this sort; raises DiscoveryError.
+        package: each module and package in it offers one, but for those that begin with ``_``.
+        attribute: what it is called there.
+
+    Raises:
+        DiscoveryError: two have the same name; the message says whose.
+    """
+    offers: dict[str, Offer] = {}
+    for offer in (*_own(package, attribute), *_others(group)):
+        first = offers.setdefault(offer.name, offer)
+        if first != offer:
+            raise DiscoveryError(
+                f"two packages offer {offer.name!r} as {group}: {first} and {offer}; "
+                "uninstall one of them"
+            )
+    return Offers(offers, check)
+
+
+def _own(package: str, attribute: str) -> Iterator[Offer]:
+    names = sorted(m.name for m in iter_modules(import_module(package).__path__)) if package else ()
+    return (Offer(n, "", f"{package}.{n}", attribute) for n in names if not n.startswith("_"))
+
+
+def _others(group: str) -> Iterator[Offer]:
+    return map(_offer, sorted(entry_points(group=group), key=lambda e: (e.name, e.value)))
+
+
+def _offer(entry: EntryPoint) -> Offer:
+    owner = entry.dist.name if entry.dist else entry.module
+    return Offer(entry.name, owner, entry.module, entry.attr)
+
+
+def _folders(module: str) -> list[Path]:
+    """Where the modules of a package lie, without running it; empty for all that is no package."""
+    try:
+        spec = find_spec(module)
+    except Exception:  # A package around it can't be imported; who loads the thing is told so.
+        return []
+    places = spec.submodule_search_locations if spec else None
+    return [Path(place) for place in places or ()]
