@@ -1,5 +1,8 @@
 """Families and levels: finding them, reading and writing them.
 
+Other packages offer families as entry points of the group ``luban.families``, such as
+``toy = toy_family:FAMILY``. Their levels lie in a folder ``assets/toy`` in that package.
+
 A level document is one JSON object::
 
     {"format": "luban-level/1", "id", "family", "name", "tier", "budget",
@@ -14,10 +17,9 @@ if it is OPTIMAL, or nothing is known.
 
 import difflib
 import hashlib
-import importlib
 import json
-import pkgutil
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -25,12 +27,15 @@ from pathlib import Path
 from typing import Any
 
 import pysim.families
+from pysim.discovery import DiscoveryError, Offers, found
 from pysim.fields import arguments_of, build_action
 from pysim.puzzle import Action, Fact, Family, InvalidAction, Level, Plan, Proof, Source, Tier
 
 __all__ = [
     "FORMAT",
+    "GROUP",
     "LevelError",
+    "asset_folders",
     "assets_root",
     "check_id",
     "content_hash",
@@ -48,6 +53,8 @@ __all__ = [
 ]
 
 FORMAT = "luban-level/1"
+GROUP = "luban.families"
+"""Entry points of this group are families."""
 MAX_BYTES = 16 * 2**20
 """A level file larger than this is refused."""
 MAX_BUDGET = 10_000
@@ -62,13 +69,24 @@ class LevelError(ValueError):
 
 
 @cache
-def families() -> Mapping[str, AnyFamily]:
-    """Every family that is installed, by name, in alphabetical order."""
-    found: dict[str, AnyFamily] = {}
-    for module in sorted(pkgutil.iter_modules(pysim.families.__path__), key=lambda m: m.name):
-        family = importlib.import_module(f"pysim.families.{module.name}").FAMILY
-        found[family.name] = family
-    return found
+def families() -> Offers[AnyFamily]:
+    """Every family that is installed, by name; those of other packages come last.
+
+    Raises:
+        DiscoveryError: two families have the same name; or, when one is asked for, it can't be
+            loaded.
+    """
+    return found(GROUP, _as_family, package="pysim.families", attribute="FAMILY")
+
+
+def _as_family(name: str, offered: object) -> AnyFamily:
+    if not isinstance(offered, Family):
+        raise DiscoveryError(f"{families().offers[name]} is no Family but a {type(offered)}")
+    if offered.name != name:
+        raise DiscoveryError(
+            f"{families().offers[name]} is offered as {name!r}, but its name is {offered.name!r}"
+        )
+    return offered
 
 
 def family_of(level: AnyLevel) -> AnyFamily:
@@ -91,21 +109,31 @@ def assets_root() -> Path:
     raise LevelError("the levels that ship with Luban are missing; install it again")
 
 
+@cache
+def asset_folders() -> Mapping[str, Path]:
+    """The folder of levels of each family that has one: Luban's own, or one of its package."""
+    places = {
+        name: offer.folder("assets") if offer.owner else assets_root()
+        for name, offer in families().offers.items()
+    }
+    return {name: place / name for name, place in places.items() if place is not None}
+
+
 def level_paths() -> list[Path]:
-    """The level files that ship with Luban, in order."""
-    root = assets_root()
-    return [path for name in families() for path in sorted((root / name).glob("*.json"))]
+    """The level files that ship with Luban and with families of other packages, in order."""
+    return [path for folder in asset_folders().values() for path in sorted(folder.glob("*.json"))]
 
 
 @cache
 def levels() -> tuple[AnyLevel, ...]:
-    """The levels that ship with Luban, by family and then by id."""
-    found = [_shipped_level(path) for path in level_paths()]
-    ids = [level.id for level in found]
-    twice = sorted({i for i in ids if ids.count(i) > 1})
+    """The levels that ship, by family and then by id."""
+    paths = level_paths()
+    shipped = [_shipped_level(path) for path in paths]
+    counts = Counter(level.id for level in shipped)
+    twice = [str(p) for p, v in zip(paths, shipped, strict=True) if counts[v.id] > 1]
     if twice:
-        raise LevelError(f"two levels share an id: {', '.join(twice)}")
-    return tuple(sorted(found, key=lambda level: (level.family, level.id)))
+        raise LevelError(f"levels share an id: {', '.join(twice)}")
+    return tuple(sorted(shipped, key=lambda level: (level.family, level.id)))
 
 
 def find_level(name: str) -> AnyLevel:
@@ -120,15 +148,18 @@ def find_level(name: str) -> AnyLevel:
 
 
 def find_shipped_level(level_id: str) -> AnyLevel:
-    """The level that ships with Luban under an id.
+    """The level that ships, with Luban or with a family of another package, under an id.
 
     Raises:
-        LevelError: there is none; the message names similar ids.
+        LevelError: there is none, and the message names similar ids; or there are two.
     """
-    for name in families():
-        path = assets_root() / name / f"{level_id}.json"
-        if re.fullmatch(_ID, level_id) and path.is_file():
-            return _shipped_level(path)
+    if re.fullmatch(_ID, level_id):
+        paths = [folder / f"{level_id}.json" for folder in asset_folders().values()]
+        there = [path for path in paths if path.is_file()]
+        if len(there) > 1:
+            raise LevelError(f"levels share an id: {', '.join(map(str, there))}")
+        if there:
+            return _shipped_level(there[0])
     close = difflib.get_close_matches(level_id, [level.id for level in levels()], n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists them"
     raise LevelError(f"there is no level {level_id[:80]!r}; {hint}")

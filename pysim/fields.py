@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_type_hints
 
-from pysim.kinds import AnyKind, Json, kinds, label, refuse, shown
+from pysim.kinds import AnyKind, Json, kind_of, label, refuse, shown
 from pysim.puzzle import Action, InvalidAction, Reason
 
 __all__ = ["FieldSpec", "arguments_of", "build_action", "fields_of"]
@@ -51,9 +51,10 @@ def _read_fields(action_type: type[Action]) -> tuple[FieldSpec, ...]:
     hints = get_type_hints(action_type)
     specs = []
     for field in dataclasses.fields(action_type):
-        kind = kinds().get(hints[field.name])
-        if kind is None:
-            raise TypeError(f"{action_type.__name__}.{field.name} is of no known kind")
+        try:
+            kind = kind_of(hints[field.name])
+        except TypeError as error:
+            raise TypeError(f"{action_type.__name__}.{field.name} {error}") from None
         required = (
             field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         )

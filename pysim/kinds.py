@@ -1,35 +1,36 @@
-"""The closed set of kinds of which action fields are made.
+"""The kinds of which action fields are made.
 
 An action is a dataclass; what agents see of it (a JSON schema, a JSON object, a line of text)
-follows from the kinds of its fields. A new family uses these kinds and touches nothing else.
+follows from the kinds of its fields. A new family uses these kinds and touches nothing else. What
+it chooses among by names of its own is an enumeration of words, which is a kind as it stands.
+Refusals call such a choice by the name of its class, so that one of ``GateState`` is a gate state,
+unless the class says otherwise: ``noun = nonmember("state of the gate")``.
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache
 from typing import Any, Generic, NewType, Protocol, TypeVar
 
-from pysim.geometry import Axis, Cell, Direction, Rotation, all_rotations
+from pysim.geometry import Cell, Rotation, all_rotations
 from pysim.puzzle import InvalidAction, Reason
 from pysim.scene import Colour
 
 __all__ = [
-    "FACE_TURNS",
     "OUT",
     "AnyKind",
     "Cells",
     "Colours",
     "Distance",
-    "FaceTurn",
     "Json",
     "Kind",
     "Out",
     "QuarterTurns",
-    "Shift",
     "Steps",
-    "kinds",
+    "kind_of",
     "label",
     "refuse",
     "shown",
@@ -38,6 +39,8 @@ __all__ = [
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 """A JSON value."""
 
+_WORD = re.compile(r"[!-~]{1,60}")
+"""What stands for a choice in a line of text."""
 MAX_STEPS = 1000
 """No distance larger than this is taken."""
 MAX_COLOURS = 256
@@ -59,20 +62,6 @@ Colours = tuple[Colour, ...]
 Cells = tuple[Cell, ...]
 Steps = NewType("Steps", int)
 QuarterTurns = NewType("QuarterTurns", int)
-FaceTurn = NewType("FaceTurn", str)
-"""A quarter turn of a face of a cube in Singmaster notation, such as ``F`` or ``U'``."""
-
-
-class Shift(Enum):
-    """Where an observer goes around what he looks at."""
-
-    UP = "up"
-    DOWN = "down"
-    LEFT = "left"
-    RIGHT = "right"
-
-
-FACE_TURNS = tuple(FaceTurn(face + prime) for face in "FBLRUD" for prime in ("", "'"))
 Distance = Steps | Out
 
 T = TypeVar("T")
@@ -350,22 +339,50 @@ def _number_or_word(word: str) -> Json:
 
 
 @cache
-def kinds() -> "Mapping[object, AnyKind]":
+def kind_of(annotation: object) -> "AnyKind":
+    """The kind of the fields with an annotation.
+
+    Raises:
+        TypeError: there is none, or an enumeration can't be written as words.
+    """
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return _choice_of(annotation)
+    kind = _kinds().get(annotation)
+    if kind is None:
+        raise TypeError("is of no known kind")
+    return kind
+
+
+@cache
+def _kinds() -> "Mapping[object, AnyKind]":
     """Annotation -> kind."""
     return {
         Colour: _COLOUR,
         Colours: _ColoursKind(),
-        Direction: _ChoiceKind("direction", {d.value: d for d in Direction}),
-        Axis: _ChoiceKind("axis", {a.value: a for a in Axis}),
         Rotation: _ChoiceKind("rotation", {r.name: r for r in all_rotations()}),
         Cell: _CELL,
         Cells: _CellsKind(),
         Steps: _STEPS,
         QuarterTurns: _IntegerKind("a number of quarter turns", 1, 3),
         Distance: _DistanceKind(),
-        FaceTurn: _ChoiceKind("move", {turn: turn for turn in FACE_TURNS}),
-        Shift: _ChoiceKind("shift of the view", {shift.value: shift for shift in Shift}),
     }
+
+
+def _choice_of(choices: type[Enum]) -> "_ChoiceKind[Enum]":
+    names = [choice.value for choice in choices]
+    if not names or not all(isinstance(name, str) and _WORD.fullmatch(name) for name in names):
+        raise TypeError(f"chooses among words, and {choices.__name__} is not made of such")
+    if len({name.lower() for name in names}) < len(names):
+        raise TypeError(f"does not tell apart what {choices.__name__} does by letter case")
+    return _ChoiceKind(_noun_of(choices), {choice.value: choice for choice in choices})
+
+
+def _noun_of(choices: type[Enum]) -> str:
+    """What one choice is called: as the class says, or the class's name in words."""
+    said = getattr(choices, "noun", None)
+    if isinstance(said, str) and not isinstance(said, choices):
+        return said
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", choices.__name__).lower()
 
 
 AnyKind = Kind[Any]

@@ -303,10 +303,13 @@ class Features(Generic[S]):
 
 @dataclass(frozen=True)
 class Family(Generic[P, S]):
-    """A kind of puzzle. Each package under :mod:`pysim.families` offers one as ``FAMILY``.
+    """A kind of puzzle.
+
+    Each package under :mod:`pysim.families` offers one as ``FAMILY``, and other packages offer
+    theirs as entry points of the group ``luban.families``.
 
     Attributes:
-        name: the package's name.
+        name: the package's or the entry point's name.
         actions: the action types, in the order in which agents see them.
         rules: the pure functions.
         read: builds a puzzle from the ``puzzle`` part of a level document; raises ValueError.

@@ -1,6 +1,7 @@
-"""Suites: named, ordered lists of levels that ship with Luban.
+"""Suites: named, ordered lists of levels that ship, with Luban or with families of other packages.
 
-A suite document is one JSON object, ``assets/suites/<name>.json``::
+A suite document is one JSON object, ``assets/suites/<name>.json``, in Luban or in another package
+that has families::
 
     {"format": "luban-suite/1", "name", "title", "rule", "suites": [...], "levels": [...]}
 
@@ -12,9 +13,10 @@ import difflib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
-from pysim.catalog import AnyLevel, LevelError, assets_root, find_shipped_level
+from pysim.catalog import AnyLevel, LevelError, asset_folders, assets_root, find_shipped_level
 
 __all__ = ["FORMAT", "Suite", "SuiteError", "find_suite", "levels_of", "suite_names"]
 
@@ -46,9 +48,12 @@ def suite_names(folder: Path | None = None) -> tuple[str, ...]:
     """The names of the suites, in alphabetical order.
 
     Args:
-        folder: where the documents lie; those that ship with Luban by default.
+        folder: where the documents lie; by default those that ship.
+
+    Raises:
+        SuiteError: two suites have the same name.
     """
-    return tuple(sorted(path.stem for path in _folder(folder).glob("*.json")))
+    return tuple(_paths(folder))
 
 
 def find_suite(name: str, folder: Path | None = None) -> Suite:
@@ -57,7 +62,7 @@ def find_suite(name: str, folder: Path | None = None) -> Suite:
     Raises:
         SuiteError: there is none, or its document is faulty; the message says why.
     """
-    return _read(name, _folder(folder), ())
+    return _read(name, _paths(folder), ())
 
 
 def levels_of(suite: Suite) -> tuple[AnyLevel, ...]:
@@ -72,19 +77,31 @@ def levels_of(suite: Suite) -> tuple[AnyLevel, ...]:
         raise SuiteError(f"suite {suite.name}: {error}") from None
 
 
-def _folder(folder: Path | None) -> Path:
-    return assets_root() / "suites" if folder is None else folder
+def _paths(folder: Path | None) -> Mapping[str, Path]:
+    """The suites' documents by name, in alphabetical order."""
+    folders = _folders() if folder is None else (folder,)
+    paths = sorted((path for one in folders for path in one.glob("*.json")), key=lambda p: p.stem)
+    for one, other in pairwise(paths):
+        if one.stem == other.stem:
+            raise SuiteError(f"two suites are called {one.stem}: {one} and {other}")
+    return {path.stem: path for path in paths}
 
 
-def _read(name: str, folder: Path, outer: tuple[str, ...]) -> Suite:
+def _folders() -> tuple[Path, ...]:
+    """Where suites lie: Luban's own, and beside the levels of other packages' families."""
+    beside = [folder.parent / "suites" for folder in asset_folders().values()]
+    return tuple(dict.fromkeys((assets_root() / "suites", *beside)))
+
+
+def _read(name: str, paths: Mapping[str, Path], outer: tuple[str, ...]) -> Suite:
     """The suite called ``name``, met while the suites ``outer`` are read."""
     if name in outer:
         raise SuiteError(f"suites include each other in a circle: {' > '.join([*outer, name])}")
-    if name not in suite_names(folder):
-        raise SuiteError(_unknown(name, folder, outer))
-    document = _load(folder / f"{name}.json")
+    if name not in paths:
+        raise SuiteError(_unknown(name, tuple(paths), outer))
+    document = _load(paths[name])
     own = _names(document, "levels", name)
-    included = [_read(inner, folder, (*outer, name)) for inner in _names(document, "suites", name)]
+    included = [_read(inner, paths, (*outer, name)) for inner in _names(document, "suites", name)]
     ids = (*(i for suite in included for i in suite.level_ids), *own)
     twice = sorted({i for i in ids if ids.count(i) > 1})
     if twice:
@@ -94,8 +111,7 @@ def _read(name: str, folder: Path, outer: tuple[str, ...]) -> Suite:
     return Suite(name, _text(document, "title", name), _text(document, "rule", name), ids)
 
 
-def _unknown(name: str, folder: Path, outer: Sequence[str]) -> str:
-    known = suite_names(folder)
+def _unknown(name: str, known: Sequence[str], outer: Sequence[str]) -> str:
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known) or 'none'}"
     where = f"suite {outer[-1]} includes {name[:80]!r}, but " if outer else ""

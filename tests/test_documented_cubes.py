@@ -10,6 +10,7 @@ from bridge.benches.cubebench.sandbox.interpreter import Strength
 from bridge.report import page as report
 from pysim.catalog import levels
 from pysim.families.rubik import Setting
+from pysim.families.rubik.choices import Shift
 from pysim.families.rubik.cube import SOLVED
 from pysim.families.rubik.cube_bench.condition import (
     Abstention,
@@ -30,7 +31,6 @@ from pysim.families.rubik.solver.coordinates import coordinates
 from pysim.families.rubik.solver.phases import phases
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.validity import Fault
-from pysim.kinds import Shift
 from pysim.puzzle import Tier
 from pysim.suites import find_suite, levels_of
 from tests.pages import PAGES, sentences, table

@@ -1,4 +1,4 @@
-"""Gymnasium environments: ``Luban/Burr-v0``, ``Luban/Packing-v0``, one for each family.
+"""Gymnasium environments: ``Luban/Burr-v0``, one for each family, other packages' too.
 
 ::
 
@@ -11,7 +11,6 @@ Importing this module registers them. Needs the extra ``gymnasium``.
 """
 
 import json
-import pkgutil
 from typing import Any
 
 import gymnasium
@@ -19,14 +18,20 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-import pysim.families
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.progress import milestones
 from bridge.episode.records import MAX_BUDGET, ObservationMode, Options
 from bridge.rpc.client import RemoteEpisode, connect
-from pysim.catalog import family_of, find_level, level_to_document, levels, scrambled_level
+from pysim.catalog import (
+    families,
+    family_of,
+    find_level,
+    level_to_document,
+    levels,
+    scrambled_level,
+)
 from pysim.puzzle import ActionError, Features, Level, Outcome
 from pysim.render.camera import stage_camera, whole
 from pysim.render.factory import create_renderer
@@ -314,9 +319,9 @@ def _mode(parts: tuple[str, ...]) -> ObservationMode:
     return ObservationMode.IMAGE if parts == ("rgb",) else ObservationMode.IMAGE_STATE
 
 
-for _family in pkgutil.iter_modules(pysim.families.__path__):
+for _name in families():
     gymnasium.register(
-        f"Luban/{_family.name.capitalize()}-v0",
+        f"Luban/{_name.capitalize()}-v0",
         f"{__name__}:{PuzzleEnv.__name__}",
-        kwargs={"family": _family.name},
+        kwargs={"family": _name},
     )

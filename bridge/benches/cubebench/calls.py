@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from bridge.agents.protocol import RawCall
 from bridge.agents.turns import TurnAnswer
 from bridge.episode.tools import ToolCall
+from pysim.families.rubik.choices import FACE_TURNS, Shift
 from pysim.families.rubik.faces import FACELETS
-from pysim.kinds import FACE_TURNS, Json, Shift, label
+from pysim.kinds import Json, label
 from pysim.puzzle import InvalidAction
 
 __all__ = [

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from pysim.kinds import FaceTurn, Shift
+from pysim.families.rubik.choices import FaceTurn, Shift
 from pysim.puzzle import Action
 
 __all__ = ["ApplyViewTransformation", "MakeMove"]

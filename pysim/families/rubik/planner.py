@@ -1,10 +1,10 @@
 """Plans: solutions in quarter turns, proven shortest where that is cheap."""
 
 from pysim.families.rubik.actions import MakeMove
+from pysim.families.rubik.choices import FaceTurn
 from pysim.families.rubik.cube import Cube, parity
 from pysim.families.rubik.moves import Metric, Move, quarter_turns_of
 from pysim.families.rubik.solver.shallow import shallow
-from pysim.kinds import FaceTurn
 from pysim.puzzle import Plan, Proof
 
 __all__ = ["plan_for", "plan_of"]

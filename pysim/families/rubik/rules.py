@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
+from pysim.families.rubik.choices import FACE_TURNS, Shift
 from pysim.families.rubik.cube import layer_rotation
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.pictures import shots_of
@@ -13,7 +14,6 @@ from pysim.families.rubik.scene import WHOLE, bodies_of, cubies_in
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.words import describe_state, encode_state, instruction_for
 from pysim.geometry import Axis, quarter_turn
-from pysim.kinds import FACE_TURNS, Shift
 from pysim.motion import Turn
 from pysim.puzzle import (
     Action,

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, field, replace
 
+from pysim.families.rubik.choices import Shift
 from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.moves import Move
 from pysim.geometry import IDENTITY, Axis, Direction, Rotation, quarter_turn
-from pysim.kinds import Shift
 
 __all__ = ["CubeState"]
 

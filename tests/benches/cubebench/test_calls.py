@@ -19,7 +19,7 @@ from bridge.benches.cubebench.calls import (
     call_schemas,
     read_calls,
 )
-from pysim.kinds import FACE_TURNS
+from pysim.families.rubik.choices import FACE_TURNS
 
 TOOLS = ("make_move", "get_observation", "apply_view_transformation", "solve_cube")
 

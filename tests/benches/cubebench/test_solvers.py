@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from bridge.benches.cubebench.solvers import UnreadableCube, solve_ideal, solve_standard
 from pysim.families.rubik import SOLVED
+from pysim.families.rubik.choices import FACE_TURNS
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.moves import Move, all_moves, parse_moves
 from pysim.families.rubik.strings import Letters, Order, format_cube
-from pysim.kinds import FACE_TURNS
 
 CUBES = st.lists(st.sampled_from(all_moves()), max_size=25).map(cube_after)
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from pysim.catalog import find_shipped_level
 from pysim.families.rubik import FAMILY, Setting
+from pysim.families.rubik.choices import Shift
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.faces import FACELETS, Face, facelet_index
 from pysim.families.rubik.moves import Move
@@ -18,7 +19,6 @@ from pysim.families.rubik.scene import WHOLE, bodies_of
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, positions
 from pysim.geometry import Direction, Rotation, add, all_rotations, scale
-from pysim.kinds import Shift
 from pysim.render.camera import fit
 from pysim.render.factory import create_renderer, renderers
 from pysim.render.palette import PALETTE

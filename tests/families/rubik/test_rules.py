@@ -13,13 +13,13 @@ from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.recording.stage import corners_of
 from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
+from pysim.families.rubik.choices import FACE_TURNS, FaceTurn, Shift
 from pysim.families.rubik.faces import Face, facelets
 from pysim.families.rubik.puzzle import CubePuzzle, read_puzzle
 from pysim.families.rubik.scene import bodies_of
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import format_cube
 from pysim.geometry import Direction
-from pysim.kinds import FACE_TURNS, FaceTurn, Shift
 from pysim.motion import Turn
 from pysim.physics.factory import create_world, worlds
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome

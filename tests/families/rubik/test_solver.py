@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 from pysim.catalog import find_level
 from pysim.families.rubik import FAMILY, MakeMove
+from pysim.families.rubik.choices import FaceTurn
 from pysim.families.rubik.cube import SOLVED, Cube, cube_after, parity
 from pysim.families.rubik.moves import Metric, Move, all_moves, parse_moves, quarter_turns_of
 from pysim.families.rubik.solver.building import corner_classes, distances, edge_classes, pack
@@ -25,7 +26,6 @@ from pysim.families.rubik.solver.symmetry import (
     facelet_array,
 )
 from pysim.families.rubik.validity import InvalidCube
-from pysim.kinds import FaceTurn
 from pysim.puzzle import Outcome
 from tests.families.rubik.sequences import HARDEST, SUPERFLIP, cubes, random_cube, sequences
 from tests.waiting import PATIENCE

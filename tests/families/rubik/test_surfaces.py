@@ -16,8 +16,8 @@ from bridge.rpc.server import LubanServer
 from bridge.runs.play import play_episode
 from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
+from pysim.families.rubik.choices import FaceTurn, Shift
 from pysim.families.rubik.strings import format_cube
-from pysim.kinds import FaceTurn, Shift
 from pysim.puzzle import Outcome
 from pysim.render.factory import create_renderer
 from tests.unity.standins import engines
