@@ -5,13 +5,16 @@ alone, so that attempts can be made in any order, by any number of processes, an
 break, and the levels are the same.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
-from pysim.puzzle import Fact, Plan, Tier
+from pysim.puzzle import Fact, Family, Plan, Tier
+from pysim.scene import Colour
 
-__all__ = ["Attempt", "Draft", "Generator", "Rejected"]
+__all__ = ["Attempt", "Draft", "Generator", "GeneratorOffer", "Rejected", "offer_of"]
+
+Asked = TypeVar("Asked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +87,35 @@ class Generator(Protocol):
 
     def attempt(self, number: int) -> Attempt:
         """Attempt ``number``, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorOffer(Generic[Asked]):
+    """A generator as a family offers it; a family says where it is, see :attr:`Family.generator`.
+
+    Attributes:
+        summary: what it makes, a sentence for the help.
+        options: a frozen dataclass of what can be asked of it, the seed aside. Its fields have
+            defaults, unless they are required, and metadata: ``help``, and whatever else
+            :mod:`bridge.cli.derived` makes options of.
+        make: the generator for options, a seed and the names that pieces can have; raises
+            ValueError for what can't be made.
+    """
+
+    summary: str
+    options: type[Asked]
+    make: Callable[[Asked, int, tuple[Colour, ...]], Generator]
+
+
+def offer_of(family: Family[Any, Any]) -> GeneratorOffer[Any] | None:
+    """What a family offers; None if it makes no levels.
+
+    Raises:
+        TypeError: it says that it does, and offers something else.
+    """
+    if family.generator is None:
+        return None
+    offer = family.generator()
+    if not isinstance(offer, GeneratorOffer):
+        raise TypeError(f"the generator of {family.name} is a {type(offer).__name__}, no offer")
+    return offer

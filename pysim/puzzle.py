@@ -13,6 +13,7 @@ __all__ = [
     "Action",
     "ActionError",
     "Fact",
+    "FactColumn",
     "Family",
     "Features",
     "IllegalMove",
@@ -287,6 +288,23 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
+class FactColumn:
+    """A fact as a column of a table of levels.
+
+    Attributes:
+        fact: its name among a level's facts; it may be missing there.
+        heading: what stands above it.
+        right: whether it is aligned to the right.
+        least: characters to which it may be cut; None if it is shown whole or not at all.
+    """
+
+    fact: str
+    heading: str
+    right: bool = False
+    least: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Features(Generic[S]):
     """A state as a row of numbers, for policies that learn.
 
@@ -323,6 +341,10 @@ class Family(Generic[P, S]):
         scramble: a puzzle like another one, so many random steps from solved (at least 1), and
             never solved; None where a family has no such thing. Its last argument draws a whole
             number below another one.
+        generator: gives the :class:`pysim.generation.GeneratorOffer` of a family that makes levels.
+            It is called when levels are to be made or the help lists the options, so what it
+            imports should be light, and what makes the levels imported later.
+        columns: those of its levels' facts that a table of levels shows, the most telling first.
     """
 
     name: str
@@ -335,3 +357,5 @@ class Family(Generic[P, S]):
     shots: Callable[[P, S], tuple[Shot, ...]] = lambda puzzle, state: ()
     features: Features[S] | None = None
     scramble: Callable[[P, int, Callable[[int], int]], P] | None = None
+    generator: Callable[[], object] | None = None
+    columns: tuple[FactColumn, ...] = ()

@@ -40,6 +40,16 @@ ROOT = Path(__file__).resolve().parents[1]
 Luban = Callable[..., Result]
 
 
+def call(*arguments: object) -> None:
+    """Run a command that has to succeed, for fixtures that have nothing to do with its output."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["luban", *map(str, arguments)])
+        try:
+            main()
+        except SystemExit as stop:
+            assert not stop.code
+
+
 @pytest.fixture
 def luban(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

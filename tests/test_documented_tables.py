@@ -11,7 +11,7 @@ import pytest
 from bridge.agents.provider import ModelSettings
 from bridge.agents.registry import _BUILT_IN as AGENTS
 from bridge.generating import level_made
-from bridge.referee.locks.judging import judge
+from bridge.referee.burr.judging import judge
 from bridge.scoring.selection.scorers import _BUILT_IN as SCORERS
 from pysim.catalog import families, family_of, find_level, level_to_document, levels
 from pysim.families.burr.generator import LockGenerator, settings

@@ -22,12 +22,12 @@ from bridge.benches.cubebench import baselines, calls, tools
 from bridge.benches.cubebench.protocol import MOST_ACTIONS, TurnProtocol
 from bridge.benches.cubebench.results import SHORT_DEPTH
 from bridge.benches.cubebench.sandbox.interpreter import SandboxLimits
-from bridge.cli.demo import LEVELS as DEMO
-from bridge.cli.judging import eval_
+from bridge.cli.demo import SUITE as DEMO
 from bridge.cli.reporting import REPORT_FORMAT
 from bridge.episode.episode import MAX_ARGUMENTS
 from bridge.episode.records import Options
 from bridge.items.model import _GREEDY
+from bridge.items.options import AskOptions
 from bridge.recording import lines
 from bridge.recording.dataset import lerobot, vectors
 from bridge.scoring import statistics
@@ -43,7 +43,7 @@ from pysim.families.burr.solver.solutions import Limits
 from pysim.families.burr.solver.turning import TURN_LIMITS
 from pysim.families.packing import figures, support
 from pysim.families.packing.generator import generate, sampling
-from pysim.families.packing.generator.sampling import STAGES, Mode
+from pysim.families.packing.generator.sampling import STAGES, Sampling
 from pysim.families.rubik import stages
 from pysim.families.rubik.cube import SOLVED
 from pysim.families.rubik.cube_bench import pictures
@@ -149,11 +149,11 @@ CLAIMS: dict[str, list[str]] = {
         f"bodies that are {2 * solids.SHRINK:g} units apart from their neighbours",
     ],
     "cli": [
-        f"`demo` | {WORDS[len(DEMO)]} locks over gRPC",
+        f"`demo` | {WORDS[len(find_suite(DEMO).level_ids)]} locks over gRPC",
         f"could not tell within {TURN_LIMITS.configurations:,} configurations",
     ],
     "cube-bench": [
-        f"`--n` | trials for each condition, {usual(eval_, 'n')} as in the paper",
+        f"`--n` | trials for each condition, {AskOptions().n} as in the paper",
         "temperature {temperature} and top-p {top_p} unless".format(**_GREEDY),
         f"brightness by {min(brightness())} to {max(brightness())}",
         f"{WORDS[len(Task)].title()} tasks that ask a model",
@@ -215,8 +215,8 @@ CLAIMS: dict[str, list[str]] = {
     "packing": [
         f"generated levels keep a {({20: 'twentieth'})[support._UNIT]} of a cell to spare",
         f"at most {sampling.MOST} cells (`easy`: {sampling._MOST_EASY}) and at least "
-        f"{STAGES[Mode.HARD][0]};",
-        f"at least {STAGES[Mode.HARD][1]} (`easy`: then {STAGES[Mode.EASY][2]})",
+        f"{STAGES[Sampling.HARD][0]};",
+        f"at least {STAGES[Sampling.HARD][1]} (`easy`: then {STAGES[Sampling.EASY][2]})",
         f"at least {generate.HARD_EFFORT} nodes per solution (below), and fewer than "
         f"{figures.CAP} packings",
         f"at most {figures.CAP} are counted",

@@ -26,7 +26,7 @@ from pysim.catalog import (
 from pysim.families.packing import Packing
 from pysim.families.packing.figures import figures_of
 from pysim.families.packing.generator.generate import PackingGenerator, facts_of
-from pysim.families.packing.generator.sampling import Mode
+from pysim.families.packing.generator.sampling import Sampling
 from pysim.generation import Attempt, Draft
 from pysim.geometry import Cell
 from pysim.puzzle import Level, Source
@@ -45,7 +45,7 @@ _CHUNK = 8
 class Recipe:
     """Some levels of one kind: how many, and from which to which difficulty."""
 
-    mode: Mode
+    sampling: Sampling
     size: Cell
     count: int
     least: int
@@ -54,17 +54,17 @@ class Recipe:
 
 EASY, MEDIUM, HARD = (0, 6), (8, 80), (100, 10**9)
 RECIPES = (
-    Recipe(Mode.EASY, (2, 2, 3), 2, *EASY),
-    Recipe(Mode.EASY, (2, 2, 4), 3, *EASY),
-    Recipe(Mode.EASY, (2, 2, 5), 2, *EASY),
-    Recipe(Mode.EASY, (2, 3, 4), 3, *EASY),
-    Recipe(Mode.MID, (2, 3, 3), 6, *MEDIUM),
-    Recipe(Mode.MID, (2, 3, 4), 7, *MEDIUM),
-    Recipe(Mode.MID, (3, 3, 3), 7, *MEDIUM),
-    Recipe(Mode.HARD, (3, 3, 3), 5, *HARD),
-    Recipe(Mode.HARD, (3, 3, 4), 30, *HARD),
-    Recipe(Mode.HARD, (3, 4, 4), 8, *HARD),
-    Recipe(Mode.HARD, (4, 4, 4), 4, *HARD),
+    Recipe(Sampling.EASY, (2, 2, 3), 2, *EASY),
+    Recipe(Sampling.EASY, (2, 2, 4), 3, *EASY),
+    Recipe(Sampling.EASY, (2, 2, 5), 2, *EASY),
+    Recipe(Sampling.EASY, (2, 3, 4), 3, *EASY),
+    Recipe(Sampling.MID, (2, 3, 3), 6, *MEDIUM),
+    Recipe(Sampling.MID, (2, 3, 4), 7, *MEDIUM),
+    Recipe(Sampling.MID, (3, 3, 3), 7, *MEDIUM),
+    Recipe(Sampling.HARD, (3, 3, 3), 5, *HARD),
+    Recipe(Sampling.HARD, (3, 3, 4), 30, *HARD),
+    Recipe(Sampling.HARD, (3, 4, 4), 8, *HARD),
+    Recipe(Sampling.HARD, (4, 4, 4), 4, *HARD),
 )
 RULE = (
     "77 boxes to be filled with polycubes, each with a way to build it from the open top in which "
@@ -125,8 +125,8 @@ def documents(workers: int) -> Iterator[tuple[str, bytes]]:
     with ProcessPoolExecutor(workers) as pool:
         found = sorted(made(pool), key=lambda one: (one[1].score, one[1].key))
     ids = []
-    for mode in Mode:
-        for number, one in enumerate((one for one in found if one[0].mode is mode), 1):
+    for sampling in Sampling:
+        for number, one in enumerate((one for one in found if one[0].sampling is sampling), 1):
             level = level_of(*one, number)
             ids.append(level.id)
             print(f"{level.id}: {level.name}, {one[1].score} nodes per solution", flush=True)
@@ -155,7 +155,7 @@ def made(pool: ProcessPoolExecutor) -> Iterator[tuple[PackingGenerator, Draft, i
     """The drafts of all recipes, with their generators and the numbers of their attempts."""
     keys: set[str] = set()
     for recipe in RECIPES:
-        generator = PackingGenerator(recipe.size, recipe.mode, SEED, COLOURS)
+        generator = PackingGenerator(recipe.size, recipe.sampling, SEED, COLOURS)
         left = recipe.count
         for number, attempt in enumerate(attempts(pool, generator)):
             if not left:

@@ -4,7 +4,7 @@ Writes ``docs/palette.md``, ``docs/gallery.md`` and their pictures in ``docs/med
 """
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,13 +96,17 @@ def gallery_page() -> str:
 
 
 def _groups() -> dict[str, tuple[AnyLevel, ...]]:
-    """The levels of each suite that includes no others, and of each family those that are left."""
+    """The levels of each suite, and of each family those that are left.
+
+    Without suites that only join others, and those that only pick from another one.
+    """
     suites = {name: tuple(levels_of(find_suite(name))) for name in suite_names()}
     sets = {name: {level.id for level in shown} for name, shown in suites.items()}
+    whole = {name: own for name, own in sets.items() if not _joins(own, sets.values())}
     groups = {
-        name: tuple(level for level in shown if _drawn(level))
-        for name, shown in suites.items()
-        if not any(other < sets[name] for other in sets.values())
+        name: tuple(level for level in suites[name] if _drawn(level))
+        for name, own in whole.items()
+        if not any(own < other for other in whole.values())
     }
     seen = set().union(*sets.values())
     for family in families():
@@ -110,6 +114,11 @@ def _groups() -> dict[str, tuple[AnyLevel, ...]]:
         if left:
             groups[family] = left
     return groups
+
+
+def _joins(own: Set[str], suites: Iterable[Set[str]]) -> bool:
+    """Whether a suite has no level that is not in a smaller suite."""
+    return own == set().union(*(other for other in suites if other < own))
 
 
 def _drawn(level: AnyLevel) -> bool:

@@ -291,7 +291,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     Mutation(
         "referee-torque",
-        "bridge/referee/boxes/statics.py",
+        "bridge/referee/packing/statics.py",
         "the referee takes a torque with the wrong sign",
         _STATICS,
         (Edit("3 * lower + 1: -x, 3 * lower + 2: -y}", "3 * lower + 1: x, 3 * lower + 2: -y}"),),

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from bridge.cli.generate import generate
 from bridge.cli.judging import judging
 from bridge.cli.making import making
 from bridge.cli.options import AgentName, Json, LevelName, RendererName, Runs, UnityPlayer
@@ -22,6 +23,7 @@ app = typer.Typer(
 
 app.add_typer(judging)
 app.add_typer(making)
+app.add_typer(generate)
 
 
 @app.command()

@@ -10,22 +10,25 @@ from bridge.cli.playing import Played, PlayRequest, notice_renderer, play_level,
 from bridge.cli.serving import server_process
 from bridge.rpc.client import LubanError, connect
 from pysim.physics.factory import why_unavailable
+from pysim.suites import find_suite
 
-__all__ = ["run_demo"]
+__all__ = ["SUITE", "run_demo"]
 
-LEVELS = ("burr-chinese-cross", "burr-piston")
+SUITE = "demo"
+"""The suite that is played."""
 
 
 def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
-    """Two locks, taken apart by their plans over gRPC: in PyBullet, or else on the lattice."""
+    """The suite's levels, solved by their plans over gRPC: in PyBullet, or else on the lattice."""
     began = time.monotonic()
+    levels = find_suite(SUITE).level_ids
     say = print if not as_json else _say_nothing
     world = _best_world()
     say("Starting a server in its own process ...")
     played: list[Played] = []
     with server_process(runs, renderer) as address:
         pictures = _has_pictures(address, say)
-        for level in LEVELS:
+        for level in levels:
             request = PlayRequest(
                 level=level,
                 world=world,
@@ -44,7 +47,7 @@ def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
         print(json.dumps({"episodes": episodes, "seconds": round(seconds, 1)}))
     filmed = any(episode.video for episode in played)
     say(f"\nDone in {seconds:.0f} s. {'Open a video, or play' if filmed else 'Play'} yourself:")
-    say("  .venv/bin/luban play burr-chinese-cross --agent human")
+    say(f"  .venv/bin/luban play {levels[0]} --agent human")
 
 
 def _best_world() -> str:

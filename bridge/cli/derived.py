@@ -7,10 +7,10 @@ is to say stands in a field's ``metadata``, or in ``Annotated[..., typer.Option(
 is known:
 
 ==============  ====================================================================================
-``help``        what it does, one sentence
+``help``        what it does, one sentence; the choices of an enumeration are added
 ``least``       the least number that is taken
 ``most``        the greatest
-``metavar``     what stands for the value in the help; by default its type, or the choices
+``metavar``     what stands for the value in the help; by default its type
 ``option``      how it is written: ``--all``, ``--films/--no-films``; by default after its name
 ``read``        makes the value of a text, for types of the author's own; raises ValueError
 ``formerly``    options that this one was: ``{"--mode": {"mid": "medium"}}``, with the words that
@@ -127,10 +127,10 @@ def _parameters(owner: type, field: Field[Any], hint: Any) -> Iterator[inspect.P
     said = field.metadata
     info = typer.Option(
         *_declared(field, taken),
-        help=said.get("help"),
+        help=_help(field, hint),
         min=said.get("least"),
         max=said.get("most"),
-        metavar=said.get("metavar", _choices(field, hint)),
+        metavar=said.get("metavar", f"<{field.name}>" if "read" in said else None),
     )
     yield _parameter(field.name, Annotated[taken, info], _default(field))
     for former, words in said.get("formerly", {}).items():
@@ -201,12 +201,15 @@ def _default(field: Field[Any]) -> Any:
     return field.default if isinstance(field.default, _PLAIN) else None
 
 
-def _choices(field: Field[Any], hint: Any) -> str | None:
-    """What may be chosen, for the help."""
-    if "read" in field.metadata:
-        return f"<{field.name}>"
+def _help(field: Field[Any], hint: Any) -> str:
+    """What an option does, and for an enumeration what there is to choose."""
+    said: str = field.metadata.get("help", "")
     choices = _enumeration(hint)
-    return f"<{'|'.join(one.value for one in choices)}>" if choices else None
+    if choices is None or "read" in field.metadata:
+        return said
+    *others, last = (one.value for one in choices)
+    named = f"{', '.join(others)} or {last}" if others else last
+    return f"{said.rstrip('.')}: {named}." if said else f"{named}."
 
 
 def _enumeration(hint: Any) -> type[Enum] | None:

@@ -1,119 +1,37 @@
 """``luban generate``."""
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from bridge.cli.clusters import optional_cluster
 from bridge.cli.failing import CommandError
-from bridge.cli.importing import COLOURS
+from bridge.cli.generate import BatchRequest
 from bridge.cli.notices import print_notice
 from bridge.generating import Batch, Progress, Summary, WorkerLost, run_batch
 from pysim.catalog import family_of
-from pysim.families.burr.generator import Kind, LockGenerator, Settings
-from pysim.families.packing.generator.generate import PackingGenerator
-from pysim.families.packing.generator.sampling import Mode
-from pysim.generation import Generator
+from pysim.generation import GeneratorOffer
 from pysim.puzzle import Level
 from pysim.render.factory import create_renderer
+from pysim.render.palette import PALETTE
 from pysim.render.sheets import draw_sheet
 from pysim.render.views import encode
+from pysim.scene import Colour
 
-__all__ = [
-    "BatchRequest",
-    "BoxRequest",
-    "LockRequest",
-    "generate_boxes",
-    "generate_locks",
-    "run_generate",
-]
+__all__ = ["run_generate"]
 
 
-@dataclass(frozen=True, slots=True)
-class BatchRequest:
-    """What every ``luban generate`` is asked for; see its options."""
-
-    count: int
-    out: Path
-    workers: int
-    attempts: int
-    renderer: str
-    as_json: bool
-    registry: Path | None = None
-    ray: str = ""
+COLOURS = tuple(map(Colour, PALETTE))
+"""What pieces are called, in order; a level can't have more pieces."""
 
 
-@dataclass(frozen=True, slots=True)
-class BoxRequest:
-    """What ``luban generate packing`` was asked for; see its options."""
-
-    size: str
-    mode: str
-    linear: bool
-    seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class LockRequest:
-    """What ``luban generate burr`` was asked for; see its options."""
-
-    kind: str
-    pieces: int
-    level: int
-    size: str
-    thickness: int
-    sequential: bool
-    reflections: bool
-    seed: int
-
-
-def generate_locks(request: LockRequest, batch: BatchRequest) -> None:
-    """Make a batch of locks."""
-    if request.kind not in list(Kind):
-        raise CommandError(f"a kind is one of {', '.join(Kind)}, not {request.kind!r}")
-    settings = Settings(
-        kind=Kind(request.kind),
-        seed=request.seed,
-        pieces=request.pieces,
-        level=request.level,
-        size=_size(request.size),
-        thickness=request.thickness,
-        sequential=request.sequential,
-        reflections=request.reflections,
-    )
-    run_generate(LockGenerator(settings, COLOURS), batch)
-
-
-def generate_boxes(request: BoxRequest, batch: BatchRequest) -> None:
-    """Make a batch of packing puzzles."""
-    if request.mode not in list(Mode):
-        raise CommandError(f"a mode is one of {', '.join(Mode)}, not {request.mode!r}")
-    found = re.fullmatch(r"(-?\d{1,4})x(-?\d{1,4})x(-?\d{1,4})", request.size.lower(), re.ASCII)
-    if found is None:
-        raise CommandError(f"a size is written as in 3x3x4, not {request.size[:60]!r}")
-    a, b, c = map(int, found.groups())
-    run_generate(
-        PackingGenerator((a, b, c), Mode(request.mode), request.seed, COLOURS, request.linear),
-        batch,
-    )
-
-
-def _size(text: str) -> tuple[int, ...]:
-    """``4`` or ``4x4x5``; empty text for what is usual."""
-    if not text:
-        return ()
-    words = text.lower().split("x")
-    if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
-        raise CommandError(f"a size is written as in 6 or 4x4x5, not {text!r}")
-    return tuple(map(int, words))
-
-
-def run_generate(generator: Generator, request: BatchRequest) -> None:
-    """Make a batch with any generator; an interrupt says what is there, and exits with 130."""
+def run_generate(offer: GeneratorOffer[Any], options: Any, request: BatchRequest) -> None:
+    """Make a batch; an interrupt says what is there, and exits with 130."""
+    try:
+        generator = offer.make(options, request.seed, COLOURS)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
     batch = Batch(
         generator,
         request.count,

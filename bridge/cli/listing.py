@@ -7,9 +7,9 @@ from typing import Any
 
 from bridge.cli.columns import Column, print_table
 from bridge.cli.failing import CommandError
-from pysim.catalog import AnyLevel, families
+from pysim.catalog import AnyLevel, families, family_of
 from pysim.catalog import levels as all_levels
-from pysim.puzzle import Plan
+from pysim.puzzle import FactColumn, Plan
 from pysim.suites import Suite, find_suite, levels_of
 
 __all__ = ["chosen_levels", "facts_in_words", "list_levels", "plan_in_figures", "plan_in_words"]
@@ -33,22 +33,39 @@ def _layouts(levels: Sequence[AnyLevel]) -> list[list[Column]]:
     name = column("id", lambda level: level.id)
     tier = column("tier", lambda level: level.tier.value)
     pieces = column("pieces", lambda level: len(level.colours), right=True)
-    number = column("level", lambda level: level.facts.get("level", "-"))
+    telling, others = _fact_columns(levels)
     plan = column("plan", lambda level: plan_in_words(level.plan))
     bounds = column("plan", lambda level: plan_in_figures(level.plan))
-    legal = column("legal moves", lambda level: level.facts.get("legal_moves", "-"), right=True)
     budget = column("budget", lambda level: level.budget, right=True)
     title = column("name", lambda level: level.name, least=12)
     designer = column("designer", lambda level: level.source.designer)
-    cut = replace(number, least=8)
+    whole = [replace(one, least=None) for one in telling]
     return [
-        [name, tier, pieces, number, plan, legal, budget, title, designer],
-        [name, tier, pieces, number, plan, budget, title],
-        [name, tier, pieces, number, plan, budget],
-        [name, tier, pieces, cut, bounds, budget],
-        [name, tier, cut, bounds],
+        [name, tier, pieces, *whole, plan, *others, budget, title, designer],
+        [name, tier, pieces, *whole, plan, budget, title],
+        [name, tier, pieces, *whole, plan, budget],
+        *([name, tier, pieces, *telling[:k], bounds, budget] for k in range(len(telling), 0, -1)),
+        [name, tier, *telling[:1], bounds],
+        [name, tier, bounds],
         [name, bounds],
+        [name],
     ]
+
+
+def _fact_columns(levels: Sequence[AnyLevel]) -> tuple[list[Column], list[Column]]:
+    """Facts that the levels' families put into tables: the most telling of each, and the rest."""
+    shown = [families()[name].columns for name in dict.fromkeys(level.family for level in levels)]
+    telling = dict.fromkeys(columns[0] for columns in shown if columns)
+    others = dict.fromkeys(one for columns in shown for one in columns if one not in telling)
+    return [_fact_column(one, levels) for one in telling], [_fact_column(o, levels) for o in others]
+
+
+def _fact_column(shown: FactColumn, levels: Sequence[AnyLevel]) -> Column:
+    cells = [
+        str(level.facts.get(shown.fact, "-")) if shown in family_of(level).columns else "-"
+        for level in levels
+    ]
+    return Column(shown.heading, cells, shown.right, shown.least)
 
 
 def chosen_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None]:

@@ -1,21 +1,15 @@
-"""Commands that make levels, and take designs in and out."""
+"""Commands that take designs in and out."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bridge.cli.options import Json, LevelName, RayAddress, RendererName
+from bridge.cli.options import Json, LevelName
 
 __all__ = ["making"]
 
 making = typer.Typer()
-generate = typer.Typer(
-    name="generate",
-    help="Make levels without end, each with its certificate.",
-    no_args_is_help=True,
-)
-making.add_typer(generate)
 
 
 @making.command()
@@ -91,68 +85,3 @@ def export(
     from bridge.cli.importing import run_export
 
     run_export(level, out, force, as_json)
-
-
-@generate.command("burr")
-def generate_burr(
-    kind: Annotated[str, typer.Option(help="six-piece, board, cube or rods.")],
-    out: Annotated[Path, typer.Option(help="Folder for the levels; a batch in it goes on.")],
-    pieces: Annotated[int, typer.Option(min=0, help="How many pieces; 0 for what is usual.")] = 0,
-    level: Annotated[int, typer.Option(help="Least moves up to the first separation.")] = 1,
-    size: Annotated[
-        str, typer.Option(help="Length of sticks, or edges of a box as in 4 or 4x4x5.")
-    ] = "",
-    thickness: Annotated[int, typer.Option(help="Of boards: 1 or 2.")] = 1,
-    sequential: Annotated[
-        bool, typer.Option("--sequential", help="A box that comes apart in one order only.")
-    ] = False,
-    reflections: Annotated[
-        bool, typer.Option("--reflections", help="Mirror images count as the same lock.")
-    ] = False,
-    count: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many levels.")] = 1,
-    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, max=256, help="Number of processes.")] = 1,
-    attempts: Annotated[int, typer.Option(min=0, help="Where to give up; 0 for nowhere.")] = 0,
-    renderer: RendererName = "auto",
-    ray: RayAddress = "",
-    as_json: Json = False,
-) -> None:
-    """Make interlocking locks, each with a plan, facts and a picture sheet."""
-    from bridge.cli.generating import BatchRequest, LockRequest, generate_locks
-
-    generate_locks(
-        LockRequest(kind, pieces, level, size, thickness, sequential, reflections, seed),
-        BatchRequest(count, out, workers, attempts, renderer, as_json, ray=ray),
-    )
-
-
-@generate.command("packing")
-def generate_packing(
-    size: Annotated[str, typer.Option(help="Cells of the box along x, y and z, as in 3x3x4.")],
-    mode: Annotated[str, typer.Option(help="easy, mid or hard.")],
-    out: Annotated[Path, typer.Option(help="Folder for the levels; a batch in it goes on.")],
-    linear: Annotated[
-        bool,
-        typer.Option(
-            "--linear/--no-linear",
-            help="Built from the open top, under gravity; or from all sides, without.",
-        ),
-    ] = True,
-    count: Annotated[int, typer.Option(min=1, max=1_000_000, help="How many levels.")] = 1,
-    seed: Annotated[int, typer.Option(help="Seed of the random numbers.")] = 0,
-    workers: Annotated[int, typer.Option(min=1, max=256, help="Number of processes.")] = 1,
-    attempts: Annotated[int, typer.Option(min=0, help="Where to give up; 0 for nowhere.")] = 0,
-    registry: Annotated[
-        Path | None, typer.Option(help="Folder shared by batches that are to have no puzzle twice.")
-    ] = None,
-    renderer: RendererName = "auto",
-    ray: RayAddress = "",
-    as_json: Json = False,
-) -> None:
-    """Make boxes to be filled with polycubes, each with a plan, facts and a picture sheet."""
-    from bridge.cli.generating import BatchRequest, BoxRequest, generate_boxes
-
-    generate_boxes(
-        BoxRequest(size, mode, linear, seed),
-        BatchRequest(count, out, workers, attempts, renderer, as_json, registry, ray),
-    )

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,9 +14,9 @@ from bridge.cli.progress import frame_progress
 from bridge.cluster import cores
 from bridge.referee.documents import mapping
 from bridge.referee.findings import Finding
-from bridge.referee.locks.proofs import proof_of
 from bridge.verifying.certificate import Certificate, finding_document
 from bridge.verifying.checking import Depth
+from bridge.verifying.referees import prover_of
 from bridge.verifying.running import Ledger, verify_files
 from bridge.verifying.targets import files_of
 from pysim.physics.factory import worlds
@@ -120,12 +120,20 @@ def _check_folder(folder: Path) -> None:
 def _write_proofs(files: Sequence[Path], folder: Path) -> None:
     for path in files:
         try:
-            proof = proof_of(mapping(json.loads(path.read_bytes()), "a level"))
+            proof = _proof_of(mapping(json.loads(path.read_bytes()), "a level"))
         except (OSError, ValueError) as error:
             print(f"luban: {path.stem}: no proof is written: {error}", file=sys.stderr)
             continue
         text = json.dumps(proof, indent=1) + "\n"
         write_output(folder / f"{path.stem}.proof.json", text.encode(), force=True)
+
+
+def _proof_of(document: Mapping[str, object]) -> dict[str, object]:
+    family = str(document.get("family"))
+    prove = prover_of(family)
+    if prove is None:
+        raise ValueError(f"there are no proofs for the family {family}")
+    return prove(document)
 
 
 def _document(found: Sequence[Certificate], interrupted: bool) -> dict[str, object]:

@@ -88,7 +88,7 @@ def results_document(
     attempts = min((len(g) for g in grouped(results, lambda r: r.level).values()), default=0)
     return {
         "format": RESULTS_FORMAT,
-        "settings": settings.document(),
+        "settings": _nothing_settled() | settings.document(),
         "planned": len(settings.levels) * settings.attempts,
         "score": score_document(score(results), price),
         "pass_at_k": {str(k): mean_pass_at(results, k) for k in range(1, attempts + 1)},
@@ -123,6 +123,11 @@ def results_csv(results: Sequence[EpisodeResult]) -> str:
     writer.writeheader()
     writer.writerows(map(_row, results))
     return text.getvalue()
+
+
+def _nothing_settled() -> dict[str, None]:
+    """What benches may settle, as it is where they have not."""
+    return {key: None for bench in offering(PlayedBench) for key in bench.extras}
 
 
 def _bench_columns() -> Iterator[str]:

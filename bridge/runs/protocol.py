@@ -104,6 +104,7 @@ class PlayedBench(Protocol):
 
     Attributes:
         modes: how its agents may be asked, the usual one first.
+        extras: the keys of :attr:`~bridge.runs.settings.RunSettings.extras` that it may set.
         columns: of what it measures, unlike those of every other bench.
         general: whether it plays what no other bench claims.
     """
@@ -113,6 +114,7 @@ class PlayedBench(Protocol):
     suites: Mapping[str, str]
     options: type[Any]
     modes: Sequence[str]
+    extras: Sequence[str]
     columns: Sequence[str]
     general: bool
 

@@ -1,27 +1,18 @@
 """Checking one level: the document, the referee's judgement, every world and its films."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.episode.engines import Engines
-from bridge.referee.boxes import judging as boxes
-from bridge.referee.cubes import judging as cubes
-from bridge.referee.findings import Docket, Judgement
-from bridge.referee.locks import judging as locks
+from bridge.referee.findings import Docket
 from bridge.verifying.certificate import Certificate, content_hash
 from bridge.verifying.playing import judge_worlds
+from bridge.verifying.referees import judge_of
 from pysim.catalog import AnyLevel, LevelError, level_from_document
 
 __all__ = ["Depth", "check_file"]
-
-REFEREES: Mapping[str, Callable[..., Judgement]] = {
-    "burr": locks.judge,
-    "packing": boxes.judge,
-    "rubik": cubes.judge,
-}
-"""Family -> its referee."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +66,12 @@ def _loaded(document: Mapping[str, object], docket: Docket) -> AnyLevel | None:
 def _judge(document: Mapping[str, object], depth: Depth, docket: Docket) -> None:
     """What the family's referee says."""
     family = str(document.get("family"))
-    if family not in REFEREES:
+    judge = judge_of(family)
+    if judge is None:
         docket.leave("referee", f"there is no referee for the family {family}")
         return
     try:
-        judgement = REFEREES[family](document, deep=depth.deep)
+        judgement = judge(document, deep=depth.deep)
     except ValueError as error:
         docket.refute("document", f"the referee can't read it: {error}")
         return

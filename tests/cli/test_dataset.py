@@ -1,22 +1,20 @@
 """``luban dataset``."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from bridge.cli.evaluating import EvalRequest, run_eval
 from bridge.runs.store import RunFolder
-from tests.commands import Luban
+from tests.commands import Luban, call
 from tests.recording.plays import play_plan, start
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     """Two attempts at two locks, of which one episode was not finished."""
-    request = EvalRequest("burr-half-lap,burr-three-bars", "oracle", attempts=2, workers=1)
-    run_eval(replace(request, observation="state", out=tmp_path / "runs/two"), as_json=True)
+    options = ["--k", 2, "--workers", 1, "--obs", "state", "--out", tmp_path / "runs/two", "--json"]
+    call("eval", "burr-half-lap,burr-three-bars", *options)
     log = tmp_path / "runs/two/episodes/burr-half-lap/2/episode.jsonl"
     log.write_bytes(log.read_bytes().rpartition(b'{"type":"end"')[0])
     return tmp_path / "runs/two"

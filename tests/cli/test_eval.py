@@ -129,9 +129,15 @@ def test_another_run_is_not_mixed_with_one_that_is_there(
         (["burr-half-lap", "--agent", "human"], "luban play"),
         (["burr-half-lap", "--agent", "genius"], "no agent 'genius'"),
         (["burr-half-lap", "--world", "mars"], "no world 'mars'"),
-        (["burr-half-lap", "--mode", "twice"], "no mode 'twice'"),
-        (["burr-half-lap", "--obs", "smell"], "no observation mode 'smell'"),
-        (["burr-half-lap", "--video", "some"], "not of 'some'"),
+        (
+            ["burr-half-lap", "--mode", "twice"],
+            "one of interactive, one-shot, not 'twice'",
+        ),
+        (
+            ["burr-half-lap", "--obs", "smell"],
+            "--obs is one of image, image+state, ",
+        ),
+        (["burr-half-lap", "--video", "some"], "--video is one of all, failed, none, not 'some'"),
         (["burr-half-lap", "--size", "9"], "16 to 2048"),
         (["burr-half-lap", "--set", "hot"], "NAME=VALUE"),
         (["burr-half-lap", "--out", "full"], "other files"),

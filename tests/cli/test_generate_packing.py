@@ -15,7 +15,9 @@ from tests.needs import needs_pybullet
 from tests.rpc.playing import wait_for
 from tests.waiting import PATIENCE
 
-BOXES = ("generate", "packing", "--size", "2x3x3", "--mode", "mid", "--seed", "3")
+BOXES = ("generate", "packing", "--size", "2x3x3", "--tier", "medium", "--seed", "3")
+FORMERLY = ("generate", "packing", "--size", "2x3x3", "--mode", "mid", "--seed", "3")
+"""The same, as levels name the command."""
 
 
 @needs_pybullet
@@ -25,7 +27,7 @@ def test_boxes_are_made_that_can_be_played(luban: Luban, tmp_path: Path) -> None
     for name in told["levels"]:
         level = read_level(tmp_path / "mine" / f"{name}.json")
         assert (level.family, level.source.generator) == ("packing", "packing/mid 2")
-        assert level.source.reference.startswith(" ".join(("luban", *BOXES)))
+        assert level.source.reference.startswith(" ".join(("luban", *FORMERLY)))
         assert {"nodes_per_solution", "solutions", "signature"} <= set(level.facts)
         assert (tmp_path / "mine" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     path = f"mine/{told['levels'][0]}.json"
@@ -38,6 +40,14 @@ def test_the_number_of_workers_changes_nothing(luban: Luban, tmp_path: Path) -> 
         out = ("--out", str(workers), "--workers", workers, "--count", "4")
         assert luban(*BOXES, *out).status == 0
     assert files(tmp_path / "1") == files(tmp_path / "2")
+
+
+def test_the_command_that_levels_name_makes_them_again(luban: Luban, tmp_path: Path) -> None:
+    for out, command in (("now", BOXES), ("then", FORMERLY)):
+        assert luban(*command, "--out", out).status == 0
+    assert files(tmp_path / "now") == files(tmp_path / "then")
+    told = luban("generate", "packing", "--help").out
+    assert "--tier" in told and "--mode" not in told
 
 
 def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> None:
@@ -83,13 +93,16 @@ def test_two_processes_do_not_share_one_folder(tmp_path: Path, luban: Luban) -> 
         (["--size", "3x3"], "written as in 3x3x4, not '3x3'"),
         (["--size", "big"], "written as in 3x3x4, not 'big'"),
         (["--size", "3x3x4x"], "written as in 3x3x4"),
-        (["--mode", "brutal"], "one of easy, mid, hard, not 'brutal'"),
+        (["--tier", "brutal"], "--tier is one of easy, medium, hard, not 'brutal'"),
+        (["--mode", "brutal"], "--tier is one of easy, medium, hard, not 'brutal'"),
     ],
 )
 def test_what_can_not_be_made_is_refused_in_one_line(
     luban: Luban, tmp_path: Path, options: list[str], complaint: str
 ) -> None:
-    defaults = {"--size": "2x2x3", "--mode": "easy", "--out": "mine"}
+    defaults = {"--size": "2x2x3", "--out": "mine"}
+    if options[0] != "--mode":
+        defaults["--tier"] = "easy"
     defaults[options[0]] = options[1]
     words = [word for pair in defaults.items() for word in pair]
     assert complaint in luban("generate", "packing", *words).complaint()
@@ -97,6 +110,6 @@ def test_what_can_not_be_made_is_refused_in_one_line(
 
 
 def test_a_box_of_which_nothing_comes_tells_why(luban: Luban) -> None:
-    words = ("--size", "1x2x2", "--mode", "hard", "--attempts", "2", "--out", "none", "--json")
+    words = ("--size", "1x2x2", "--tier", "hard", "--attempts", "2", "--out", "none", "--json")
     told = luban("generate", "packing", *words).json()
     assert told["levels"] == [] and sum(told["rejected"].values()) == 2

@@ -117,7 +117,7 @@ def test_videos_of_episodes_that_were_played_here_are_made_there(
 
 @pytest.mark.slow
 def test_levels_made_on_ray_are_those_made_here(luban: Luban, tmp_path: Path) -> None:
-    command = ["generate", "packing", "--size", "3x3x2", "--mode", "easy", "--count", 3, "--json"]
+    command = ["generate", "packing", "--size", "3x3x2", "--tier", "easy", "--count", 3, "--json"]
     done = on_ray(tmp_path, *command, "--out", "levels")
     assert (done.returncode, done.stderr) == (0, "")
     made = files(tmp_path / "levels")
@@ -136,7 +136,7 @@ def test_levels_made_on_ray_are_those_made_here(luban: Luban, tmp_path: Path) ->
 def test_a_batch_that_was_interrupted_on_ray_goes_on_and_comes_out_the_same(
     luban: Luban, tmp_path: Path
 ) -> None:
-    command = ["generate", "packing", "--size", "3x3x2", "--mode", "easy", "--json"]
+    command = ["generate", "packing", "--size", "3x3x2", "--tier", "easy", "--json"]
     luban(*command, "--count", 6, "--out", "whole").json()
     process = subprocess.Popen(
         [sys.executable, "-m", "bridge.cli", *command, "--count", "400", "--out", "cut", *RAY],
@@ -161,6 +161,6 @@ def test_a_batch_that_was_interrupted_on_ray_goes_on_and_comes_out_the_same(
 def test_an_address_without_a_cluster_is_said(luban: Luban, tmp_path: Path, address: str) -> None:
     command = ["eval", "burr-half-lap", "--obs", "state", "--out", "run", "--ray", address]
     assert f"there is no Ray at '{address}'" in luban(*command).complaint()
-    command = ["generate", "packing", "--size", "3x3x2", "--mode", "easy", "--out", "levels"]
+    command = ["generate", "packing", "--size", "3x3x2", "--tier", "easy", "--out", "levels"]
     assert "or local" in luban(*command, "--ray", address).complaint()
     assert not (tmp_path / "levels").exists()

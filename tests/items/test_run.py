@@ -210,7 +210,7 @@ def test_an_agent_that_never_knows_covers_nothing(luban: Luban, notes: Path) -> 
 
 def test_options_of_items_are_refused_where_levels_are_played(luban: Luban) -> None:
     complaint = luban("eval", "locks-32", "--task", "closed-loop").complaint()
-    assert "--task means nothing here: locks-32 is played" in complaint
+    assert "--task means nothing here: locks-32 is of the bench chain" in complaint
     assert "--with means" in luban("eval", "burr-piston", "--with", "a=b").complaint()
 
 
@@ -376,7 +376,7 @@ def test_an_interrupted_run_says_how_to_go_on(luban: Luban, tmp_path: Path, note
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (130, "")
-    assert f"the same command with --out {run} goes on from there" in err
+    assert f"the same command with --out {run} resumes the run" in err
     assert "Traceback" not in err
     assert (run / LOG_NAME).read_bytes().endswith(b"\n")
     (notes / "slow").unlink()
@@ -464,7 +464,7 @@ def test_a_folder_with_other_files_is_left_alone(luban: Luban, tmp_path: Path) -
             ["--task", "closed-loop", "--mode", "smell"],
             "mode is one of image+text, image, text, not 'smell'",
         ),
-        (["--k", 3], "--k means nothing here: cube-bench asks items"),
+        (["--k", 3], "--k means nothing here: cube-bench is of"),
         (["--world", "bullet"], "--world means nothing here"),
         (["--agent", "greedy"], "no agent that answers 'greedy'"),
         (["--agent", "noisy-oracle:2"], "a share from 0 to 1"),

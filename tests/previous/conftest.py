@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import luban
+from tests.commands import luban
 from tests.previous.kept import HERE
 
 __all__ = ["finished", "luban", "stopped"]

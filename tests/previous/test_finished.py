@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Luban
+from tests.commands import Luban
 from tests.previous.kept import (
     HERE,
     assert_holds,
@@ -170,9 +170,9 @@ def test_a_dataset_of_a_run_is_the_same(luban: Luban, finished: Path) -> None:
         ("interactive", ["--budget", "10"], "budget was 9, not 10"),
         ("interactive", ["--obs", "image"], "observation was state, not image"),
         ("older", ["--seed", "1"], "seed was 0, not 1"),
-        ("older", ["--beam", "2"], "search was None"),
+        ("older", ["--beam", "2"], "width was None"),
         ("one-shot", ["--mode", "interactive"], "mode was one-shot, not interactive"),
-        ("beam", ["--beam", "3"], "search was"),
+        ("beam", ["--beam", "3"], "branch was 2, not 3"),
         ("no-code", ["--reward", "face"], "reward was sticker, not face"),
         ("no-code", ["--setup", "basic"], "setup was standard-solver, not basic"),
         ("code", ["--turns", "3"], "turns was 20, not 3"),

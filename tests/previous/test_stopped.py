@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Luban
 from tests.cli.runs import finished_logs
+from tests.commands import Luban
 from tests.previous.kept import (
     HERE,
     assert_holds,
@@ -101,7 +101,7 @@ def test_a_choice_among_what_is_not_finished_is_refused(luban: Luban, stopped: P
     ("name", "options", "words"),
     [
         ("play", ["--seed", "1"], "seed was 0, not 1"),
-        ("beam", ["--branch", "3"], "search was"),
+        ("beam", ["--branch", "3"], "branch was 2, not 3"),
         ("turns", ["--reward", "none"], "reward was heuristic, not none"),
         ("items", ["--seed", "1"], "other seed"),
     ],

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import product
 
-from bridge.referee.boxes.statics import stays
+from bridge.referee.packing.statics import stays
 from bridge.referee.polycubes import Cell, Shape, orientations, settled, turned, turns
 
 __all__ = ["COLOURS", "Cut", "cuts", "document_of", "drawn", "kinds", "random_cut", "sort_of"]

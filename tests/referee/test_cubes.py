@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.referee.cubes.distances import Metric, _codes, ball, distance, levels
-from bridge.referee.cubes.stickers import HOME, TURNS, Labels, is_odd, labelling, letters, turned
+from bridge.referee.rubik.distances import Metric, _codes, ball, distance, levels
+from bridge.referee.rubik.stickers import HOME, TURNS, Labels, is_odd, labelling, letters, turned
 from pysim.families.rubik.cube import SOLVED, Cube, cube_after, turn_of
 from pysim.families.rubik.moves import Metric as LubanMetric
 from pysim.families.rubik.moves import parse_moves

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from bridge.referee.boxes import judging as boxes
-from bridge.referee.cubes import judging as cubes
 from bridge.referee.findings import Judgement
+from bridge.referee.packing import judging as boxes
+from bridge.referee.rubik import judging as cubes
 from pysim.catalog import find_level, level_to_document
 from pysim.suites import find_suite
 

@@ -14,13 +14,13 @@ import pytest
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import ObservationMode, Options
+from bridge.referee.burr import judging as locks
+from bridge.referee.burr.expanding import Group, Workshop
+from bridge.referee.burr.fewest import Fewest, Task
+from bridge.referee.burr.levels import Levels
+from bridge.referee.burr.play import LockPlay, Refused
+from bridge.referee.burr.reading import read_lock
 from bridge.referee.documents import Step
-from bridge.referee.locks import judging as locks
-from bridge.referee.locks.expanding import Group, Workshop
-from bridge.referee.locks.fewest import Fewest, Task
-from bridge.referee.locks.levels import Levels
-from bridge.referee.locks.play import LockPlay, Refused
-from bridge.referee.locks.reading import read_lock
 from bridge.referee.polycubes import Cell, Shape, moved
 from pysim.catalog import family_of, find_level, level_to_document
 from pysim.families.burr import Goal, Slide
@@ -332,7 +332,7 @@ def test_a_search_with_too_little_to_look_at_leaves_the_claim_undecided(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"family": "packing"}, "family burr"),
+        ({"puzzle": None}, "the puzzle is an object"),
         ({"puzzle": {"goal": "win", "pieces": []}}, "a goal is one of"),
         ({"puzzle": {"goal": "key", "pieces": 3}}, "the pieces is a list"),
         ({"plan": {"proof": "SURE", "lower_bound": 1, "actions": []}}, "a proof is one of"),

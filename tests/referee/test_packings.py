@@ -9,11 +9,11 @@ import pytest
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import ObservationMode, Options
-from bridge.referee.boxes.effort import effort_of
-from bridge.referee.boxes.judging import judge, read_box, replay
-from bridge.referee.boxes.packings import Packing, Packings, building_order, comes_apart
-from bridge.referee.boxes.placing import Box, free_way
 from bridge.referee.documents import plan_of
+from bridge.referee.packing.effort import effort_of
+from bridge.referee.packing.fillings import Filling, Fillings, building_order, comes_apart
+from bridge.referee.packing.judging import judge, read_box, replay
+from bridge.referee.packing.placing import Box, free_way
 from bridge.referee.polycubes import Cell
 from pysim.catalog import level_from_document, seal_document
 from pysim.families.packing.figures import figures_of
@@ -44,13 +44,13 @@ def agreed(size: Cell, sorts: Sorts | Cut) -> int:
     """Packings of some pieces, after Luban and the referee were found to agree on all there is."""
     document = seal_document(document_of(size, sorts))
     box, level = read_box(document), level_from_document(document)
-    found = list(Packings(box))
+    found = list(Fillings(box))
     figures = figures_of(size, [piece.shape for piece in level.puzzle.pieces], cap=10**6)
     assert figures.complete and figures.solutions == len(found)
     assert figures.linear_solutions == sum(comes_apart(box, packing) for packing in found)
     effort = effort_of(box, 10**6)
     assert (effort.rows, effort.share) == (figures.search_nodes, figures.nodes_per_solution)
-    built = any(building_order(box, packing) is not None for packing in Packings(box).oriented())
+    built = any(building_order(box, packing) is not None for packing in Fillings(box).oriented())
     assert built == (level.plan is not None)
     if level.plan is not None:
         judgement = judge(document)
@@ -99,7 +99,7 @@ def test_soma_has_240_packings_and_their_mirror_images() -> None:
     pieces = [{"colour": f"c{k}", "layers": own} for k, own in enumerate((*soma, *others))]
     puzzle = {"size": [3, 3, 3], "gravity": True, "open": ["+z"], "pieces": pieces}
     box = read_box({"family": "packing", "puzzle": puzzle})
-    assert sum(1 for _ in Packings(box)) == 480
+    assert sum(1 for _ in Fillings(box)) == 480
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -114,7 +114,7 @@ def test_taking_out_what_can_leave_is_as_good_as_any_order(seed: int) -> None:
         assert (building_order(box, packing) is not None) == some_order
 
 
-def leaves_in(box: Box, order: Packing) -> bool:
+def leaves_in(box: Box, order: Filling) -> bool:
     for k, piece in enumerate(order):
         others = frozenset[Cell]().union(*order[k + 1 :])
         if not any(free_way(box, piece, others, side) for side in SIDES):

@@ -7,10 +7,10 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from bridge.episode.tools import ActionSpace, ToolCall
-from bridge.referee.boxes.judging import read_box, replay
-from bridge.referee.boxes.packings import spots
-from bridge.referee.boxes.placing import Box, Places, Refused, after
 from bridge.referee.documents import Step
+from bridge.referee.packing.fillings import spots
+from bridge.referee.packing.judging import read_box, replay
+from bridge.referee.packing.placing import Box, Places, Refused, after
 from bridge.referee.polycubes import Cell, Shape, moved, turns
 from pysim.catalog import (
     AnyLevel,

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from bridge.referee.locks import expanding
-from bridge.referee.locks.expanding import Group, Workshop
-from bridge.referee.locks.proofs import proof_of
-from bridge.referee.locks.reading import read_lock
+from bridge.referee.burr import expanding
+from bridge.referee.burr.expanding import Group, Workshop
+from bridge.referee.burr.proofs import proof_of
+from bridge.referee.burr.reading import read_lock
 from pysim.catalog import find_level, level_to_document
 from pysim.families.burr import Goal
 from tests.referee.locks import document_of, small_lock

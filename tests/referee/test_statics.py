@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.referee.boxes.statics import stays
+from bridge.referee.packing.statics import stays
 from bridge.referee.polycubes import Cell
 from pysim.families.packing.grid import mask_of
 from pysim.families.packing.support import falling, steady

@@ -6,14 +6,12 @@ import re
 import shutil
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bridge.agents.usage import Usage
-from bridge.cli.evaluating import EvalRequest, run_eval
 from bridge.report.charts import Point, bars, curves, scatter
 from bridge.report.page import report_body, report_page
 from bridge.report.parts import ReportedRun
@@ -24,7 +22,7 @@ from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
 from pysim.catalog import find_level
-from tests.commands import Luban
+from tests.commands import Luban, call
 from tests.recording.plays import play_plan
 from tests.runs.cases import refused, result
 
@@ -180,8 +178,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("oracle", "oracle", "all"),
         ("script", f"scripted:{script}", "none"),
     ):
-        request = EvalRequest(levels, agent, workers=1, observation="state", video=video)
-        run_eval(replace(request, out=folder / "runs" / name), as_json=True)
+        options = ["--agent", agent, "--workers", 1, "--obs", "state", "--video", video, "--json"]
+        call("eval", levels, *options, "--out", folder / "runs" / name)
     return folder / "runs"
 
 

@@ -11,6 +11,7 @@ from bridge.runs.play import Mode
 from bridge.runs.protocol import Measures, Play
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
+from bridge.scoring.selection.beam import SEARCH
 from bridge.scoring.selection.direct import (
     DirectOptions,
     describe_direct,
@@ -37,6 +38,7 @@ class Chain:
     )
     options: ClassVar[type[DirectOptions]] = DirectOptions
     modes: Sequence[str] = tuple(Mode)
+    extras: Sequence[str] = (SEARCH,)
     columns: Sequence[str] = ()
     general: bool = True
 

@@ -24,6 +24,7 @@ from bridge.runs.play import Mode
 from bridge.runs.protocol import Measures, Play
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunError, RunSettings
+from bridge.scoring.selection.beam import SEARCH
 from bridge.scoring.selection.direct import (
     DirectOptions,
     describe_direct,
@@ -92,6 +93,7 @@ class CubeBench:
     suites: Mapping[str, str] = field(default_factory=lambda: {"cubebench": "cubebench-160"})
     options: ClassVar[type[CubeOptions]] = CubeOptions
     modes: Sequence[str] = tuple(CubeMode)
+    extras: Sequence[str] = (SEARCH, PROTOCOL)
     columns: Sequence[str] = COLUMNS
     general: bool = False
 

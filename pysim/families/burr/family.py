@@ -5,9 +5,16 @@ from pysim.families.burr.lock import Lock, colours_of, read_lock, write_lock
 from pysim.families.burr.rules import BurrRules
 from pysim.families.burr.sheet import sheet_of
 from pysim.families.burr.state import LockState
-from pysim.puzzle import Family
+from pysim.puzzle import FactColumn, Family
 
 __all__ = ["FAMILY"]
+
+
+def _generator() -> object:
+    from pysim.families.burr.offer import OFFER
+
+    return OFFER
+
 
 FAMILY: Family[Lock, LockState] = Family(
     name="burr",
@@ -17,4 +24,9 @@ FAMILY: Family[Lock, LockState] = Family(
     write=write_lock,
     colours=colours_of,
     sheet=sheet_of,
+    generator=_generator,
+    columns=(
+        FactColumn("level", "level", least=8),
+        FactColumn("legal_moves", "legal moves", right=True),
+    ),
 )

@@ -18,6 +18,13 @@ __all__ = [
     "PlaceAt",
 ]
 
+
+def _generator() -> object:
+    from pysim.families.packing.offer import OFFER
+
+    return OFFER
+
+
 FAMILY: Family[Packing, PackingState] = Family(
     name="packing",
     actions=(Place, PlaceAt, PickUp),
@@ -26,4 +33,5 @@ FAMILY: Family[Packing, PackingState] = Family(
     write=write_packing,
     colours=lambda packing: packing.colours,
     sheet=sheet_of,
+    generator=_generator,
 )

@@ -1,17 +1,23 @@
 """The commands: luban eval in turns, and what luban report makes of it."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from bridge.benches.cubebench.bench import BENCH
+from bridge.benches.cubebench.protocol import TurnProtocol, protocol_of
 from bridge.benches.cubebench.sandbox.interpreter import SandboxError
+from bridge.runs.settings import RunError, RunSettings
 from bridge.runs.store import RunFolder
+from pysim.catalog import find_level
 from tests.benches.cubebench.playing import level
 from tests.commands import Luban
 
 LEVELS = ",".join(level(depth).id for depth in (1, 2, 8))
 TURNS = ["eval", LEVELS, "--workers", "1"]
+PROTOCOL = asdict(TurnProtocol())
 
 
 def test_the_oracle_without_code_needs_the_plan_and_no_more(luban: Luban, tmp_path: Path) -> None:
@@ -53,14 +59,20 @@ def test_the_table_in_a_terminal_has_a_line_for_each_setting(luban: Luban) -> No
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--mode", "code", "--setup", "best"], "no set-up 'best'"),
-        (["--mode", "code", "--reward", "gold"], "no reward 'gold'"),
-        (["--mode", "code", "--sandbox", "none"], "no sandbox 'none'"),
+        (
+            ["--mode", "code", "--setup", "best"],
+            "--setup is one of basic, standard-",
+        ),
+        (
+            ["--mode", "code", "--reward", "gold"],
+            "--reward is one of none, sticker, ",
+        ),
+        (["--mode", "code", "--sandbox", "none"], "--sandbox is one of strong, weak"),
         (["--mode", "code", "--seconds", "0"], "more than 0"),
         (["--mode", "code", "--turns", "0"], "1 to 1000 turns"),
         (["--mode", "no-code", "--obs", "state"], "no --obs"),
         (["--reward", "face"], "go with --mode code or no-code"),
-        (["--mode", "coding"], "no mode 'coding'"),
+        (["--mode", "coding"], "--mode is one of interactive, one-shot, code, no-code"),
     ],
 )
 def test_options_that_do_not_fit_are_told(arguments: list[str], words: str, luban: Luban) -> None:
@@ -69,7 +81,12 @@ def test_options_that_do_not_fit_are_told(arguments: list[str], words: str, luba
 
 def test_only_cubes_are_played_in_turns(luban: Luban) -> None:
     complaint = luban("eval", "burr-three-bars", "--mode", "no-code", "--json").complaint()
-    assert "is for Rubik's cubes; burr-three-bars is none" in complaint
+    assert "--mode is one of interactive, one-shot, not 'no-code'" in complaint
+    with pytest.raises(RunError, match=r"is for Rubik's cubes; burr-three-bars is none"):
+        BENCH.check(
+            RunSettings("x", (("x", "y"),), "oracle", mode="code", extras={"protocol": PROTOCOL}),
+            [find_level("burr-three-bars")],
+        )
 
 
 def test_without_a_sandbox_nothing_is_played(
@@ -78,7 +95,7 @@ def test_without_a_sandbox_nothing_is_played(
     def refuse(strength: object) -> None:
         raise SandboxError("no sandbox for code: this kernel has no Landlock")
 
-    monkeypatch.setattr("bridge.cli.turns.check_sandbox", refuse)
+    monkeypatch.setattr("bridge.benches.cubebench.bench.check_sandbox", refuse)
     complaint = luban(*TURNS, "--mode", "code", "--out", "run", "--json").complaint()
     assert "no Landlock" in complaint
     assert not (tmp_path / "run").exists()
@@ -88,9 +105,9 @@ def test_a_run_of_before_there_were_turns_is_still_read(luban: Luban, tmp_path: 
     luban("eval", level(1).id, "--obs", "state", "--out", "run", "--json").json()
     file = tmp_path / "run" / "run.json"
     document = json.loads(file.read_text())
-    del document["protocol"]
+    assert "protocol" not in document and document.pop("bench") == "cubebench"
     file.write_text(json.dumps(document))
-    assert RunFolder.read(tmp_path / "run").settings.protocol is None
+    assert protocol_of(RunFolder.read(tmp_path / "run").settings) is None
     luban("eval", level(1).id, "--obs", "state", "--out", "run", "--json").json()
 
 
@@ -103,7 +120,9 @@ def test_a_damaged_protocol_is_told(protocol: object, luban: Luban, tmp_path: Pa
     document = json.loads(file.read_text())
     document["protocol"] = protocol
     file.write_text(json.dumps(document))
-    assert "damaged" in luban(*TURNS, "--mode", "no-code", "--out", "run", "--json").complaint()
+    again = luban(*TURNS, "--mode", "no-code", "--out", "run", "--json").complaint()
+    assert "another run" in again or "damaged" in again
+    assert "damaged" in luban("report", "run", "--out", "page.html", "--json").complaint()
 
 
 def test_a_report_has_the_papers_tables(luban: Luban, tmp_path: Path) -> None:

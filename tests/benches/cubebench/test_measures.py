@@ -13,7 +13,7 @@ from bridge.benches.cubebench.measures import (
     effort_by_depth,
 )
 from bridge.benches.cubebench.protocol import End
-from bridge.benches.cubebench.results import CubePlay, Horizon
+from bridge.benches.cubebench.results import Horizon, cube_play_of
 from bridge.runs.results import EpisodeResult
 from pysim.families.rubik import Setting
 from tests.runs.cases import result
@@ -25,7 +25,7 @@ def run(
     depth: int, moves: int, end: End = End.TURNS, setting: Setting = SYMBOLIC, tokens: int = 0
 ) -> EpisodeResult:
     played = result(solved=end is End.SOLVED, family="rubik", usage=Usage(1, tokens, 1))
-    return replace(played, cube=CubePlay(setting, depth, moves, end))
+    return replace(played, extras={"setting": setting, "depth": depth, "moves": moves, "end": end})
 
 
 RUNS = [
@@ -79,7 +79,7 @@ def test_depths_stand_in_order() -> None:
 
 
 def test_horizons_meet_at_four() -> None:
-    horizons = {depth: run(depth, 1).cube for depth in (1, 4, 5, 8, 20)}
+    horizons = {depth: cube_play_of(run(depth, 1)) for depth in (1, 4, 5, 8, 20)}
     assert [play.horizon.value for play in horizons.values() if play] == [
         "short",
         "short",

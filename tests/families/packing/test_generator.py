@@ -19,7 +19,7 @@ from pysim.families.packing.box import Packing
 from pysim.families.packing.generator.generate import HARD_EFFORT, PackingGenerator
 from pysim.families.packing.generator.growth import Growth, duplicates, shape_of, told_apart
 from pysim.families.packing.generator.plates import easy_cuboids, has_plate
-from pysim.families.packing.generator.sampling import Mode
+from pysim.families.packing.generator.sampling import Sampling
 from pysim.families.packing.generator.signature import signature_of
 from pysim.families.packing.grid import cells_of, mask_of
 from pysim.generation import Attempt, Draft, Rejected
@@ -31,11 +31,11 @@ from tests.geometry.strategies import connected_shapes
 from tests.waiting import PATIENCE
 
 GENERATORS = (
-    PackingGenerator((2, 2, 4), Mode.EASY, 7, COLOURS),
-    PackingGenerator((2, 3, 4), Mode.EASY, 7, COLOURS),
-    PackingGenerator((2, 3, 3), Mode.MID, 7, COLOURS),
-    PackingGenerator((3, 3, 3), Mode.MID, 7, COLOURS),
-    PackingGenerator((3, 3, 4), Mode.HARD, 7, COLOURS),
+    PackingGenerator((2, 2, 4), Sampling.EASY, 7, COLOURS),
+    PackingGenerator((2, 3, 4), Sampling.EASY, 7, COLOURS),
+    PackingGenerator((2, 3, 3), Sampling.MID, 7, COLOURS),
+    PackingGenerator((3, 3, 3), Sampling.MID, 7, COLOURS),
+    PackingGenerator((3, 3, 4), Sampling.HARD, 7, COLOURS),
 )
 every_generator = pytest.mark.parametrize("generator", GENERATORS, ids=lambda g: g.slug)
 
@@ -79,7 +79,7 @@ def contains_plate(shape: Voxels) -> bool:
 
 
 @every_generator
-def test_a_generated_puzzle_keeps_the_rules_of_its_mode(generator: PackingGenerator) -> None:
+def test_a_generated_puzzle_keeps_the_rules_of_its_sampling(generator: PackingGenerator) -> None:
     for draft in drafts(generator, 2):
         packing: Packing = draft.puzzle
         shapes = [piece.shape for piece in packing.pieces]
@@ -87,12 +87,12 @@ def test_a_generated_puzzle_keeps_the_rules_of_its_mode(generator: PackingGenera
         assert packing.open == {Direction.PLUS_Z} and len(shapes) >= 3
         assert min(len(shape.cells) for shape in shapes) >= draft.facts["least_cells"]
         assert all(shape.is_connected and not contains_plate(shape) for shape in shapes)
-        if generator.mode is Mode.EASY:
+        if generator.sampling is Sampling.EASY:
             for shape in shapes:
                 sides = shape.bounds.size
                 assert len(set(sides)) < 3 and len(shape.cells) == sides[0] * sides[1] * sides[2]
             assert draft.tier is Tier.EASY
-        elif generator.mode is Mode.MID:
+        elif generator.sampling is Sampling.MID:
             assert all(1 in shape.bounds.size for shape in shapes) and draft.tier is Tier.MEDIUM
         else:
             assert len({shape.canonical for shape in shapes}) == len(shapes)
@@ -126,12 +126,14 @@ def test_the_plan_of_a_generated_puzzle_plays_through_in_every_world(
 @settings(max_examples=12)
 @given(
     st.sampled_from([(2, 2, 3), (2, 3, 3), (3, 3, 3), (2, 2, 5)]),
-    st.sampled_from([Mode.EASY, Mode.MID]),
+    st.sampled_from([Sampling.EASY, Sampling.MID]),
     st.integers(0, 10**6),
     st.booleans(),
 )
-def test_any_generated_puzzle_solves(size: Cell, mode: Mode, seed: int, linear: bool) -> None:
-    attempt = PackingGenerator(size, mode, seed, COLOURS, linear).attempt(seed % 7)
+def test_any_generated_puzzle_solves(
+    size: Cell, sampling: Sampling, seed: int, linear: bool
+) -> None:
+    attempt = PackingGenerator(size, sampling, seed, COLOURS, linear).attempt(seed % 7)
     if isinstance(attempt, Rejected):
         assert attempt.reason
         return
@@ -148,10 +150,11 @@ def test_any_generated_puzzle_solves(size: Cell, mode: Mode, seed: int, linear: 
 
 SAME = """
 from pysim.families.packing.generator.generate import PackingGenerator
-from pysim.families.packing.generator.sampling import Mode
-for size, mode in (((2, 2, 4), Mode.EASY), ((2, 3, 3), Mode.MID), ((3, 3, 4), Mode.HARD)):
-    for number in (3, 0)[: 1 if mode is Mode.HARD else 2]:
-        print(PackingGenerator(size, mode, 5, tuple('abcdefghijkl')).attempt(number))
+from pysim.families.packing.generator.sampling import Sampling
+easy, mid, hard = Sampling
+for size, sampling in (((2, 2, 4), easy), ((2, 3, 3), mid), ((3, 3, 4), hard)):
+    for number in (3, 0)[: 1 if sampling is Sampling.HARD else 2]:
+        print(PackingGenerator(size, sampling, 5, tuple('abcdefghijkl')).attempt(number))
 """
 
 
@@ -172,7 +175,7 @@ def test_attempts_are_the_same_in_every_process_and_order() -> None:
 
 def test_attempts_differ_by_number_and_seed() -> None:
     made = [
-        PackingGenerator((2, 3, 4), Mode.MID, seed, COLOURS).attempt(n)
+        PackingGenerator((2, 3, 4), Sampling.MID, seed, COLOURS).attempt(n)
         for seed in (1, 2)
         for n in (0, 1)
     ]
@@ -242,20 +245,22 @@ def test_equal_pieces_are_told_apart_by_moving_cells() -> None:
 
 
 @pytest.mark.parametrize("size", [(0, 3, 3), (-2, 3, 3), (1, 1, 1), (20, 20, 20)])
-@pytest.mark.parametrize("mode", list(Mode))
-def test_sizes_that_make_no_puzzle_are_refused(size: Cell, mode: Mode) -> None:
+@pytest.mark.parametrize("sampling", list(Sampling))
+def test_sizes_that_make_no_puzzle_are_refused(size: Cell, sampling: Sampling) -> None:
     with pytest.raises(ValueError, match=r"a box has .*\d"):
-        PackingGenerator(size, mode, 1, COLOURS)
+        PackingGenerator(size, sampling, 1, COLOURS)
 
 
-@pytest.mark.parametrize("mode", list(Mode))
-def test_boxes_that_are_too_small_for_a_mode_are_rejected_with_a_reason(mode: Mode) -> None:
-    attempt = PackingGenerator((1, 2, 2), mode, 1, COLOURS).attempt(0)
+@pytest.mark.parametrize("sampling", list(Sampling))
+def test_boxes_that_are_too_small_for_a_sampling_are_rejected_with_a_reason(
+    sampling: Sampling,
+) -> None:
+    attempt = PackingGenerator((1, 2, 2), sampling, 1, COLOURS).attempt(0)
     assert isinstance(attempt, Rejected) and attempt.reason
 
 
 def test_a_puzzle_with_more_pieces_than_colours_is_rejected() -> None:
-    attempt = PackingGenerator((2, 3, 3), Mode.MID, 7, COLOURS[:2]).attempt(0)
+    attempt = PackingGenerator((2, 3, 3), Sampling.MID, 7, COLOURS[:2]).attempt(0)
     assert isinstance(attempt, Rejected) and attempt.reason in (
         "more pieces than colours",
         "a piece found no room to grow",
@@ -263,12 +268,12 @@ def test_a_puzzle_with_more_pieces_than_colours_is_rejected() -> None:
 
 
 def test_a_generator_says_what_it_is_and_how_to_run_it_again() -> None:
-    generator = PackingGenerator((3, 3, 4), Mode.HARD, 9, COLOURS)
+    generator = PackingGenerator((3, 3, 4), Sampling.HARD, 9, COLOURS)
     assert (generator.family, generator.name, generator.slug) == (
         "packing",
         "packing/hard 2",
         "hard-3x3x4",
     )
     assert generator.command == "luban generate packing --size 3x3x4 --mode hard --seed 9"
-    free = PackingGenerator((3, 3, 4), Mode.HARD, 9, COLOURS, linear=False)
+    free = PackingGenerator((3, 3, 4), Sampling.HARD, 9, COLOURS, linear=False)
     assert free.command.endswith("--seed 9 --no-linear") and free.settings != generator.settings

@@ -8,7 +8,7 @@ import pytest
 from pysim.catalog import family_of, level_to_document
 from pysim.families.packing.figures import figures_of
 from pysim.families.packing.generator.generate import PackingGenerator
-from pysim.families.packing.generator.sampling import Mode
+from pysim.families.packing.generator.sampling import Sampling
 from pysim.families.packing.generator.signature import signature_of
 from pysim.families.packing.support import steady
 from pysim.generation import Draft
@@ -85,7 +85,7 @@ def test_a_level_comes_again_from_its_seed_and_attempt(level: PackingLevel) -> N
     assert found is not None
     *size, mode, seed, attempt = found.groups()
     sides = (int(size[0]), int(size[1]), int(size[2]))
-    generator = PackingGenerator(sides, Mode(mode), int(seed), COLOURS)
+    generator = PackingGenerator(sides, Sampling(mode), int(seed), COLOURS)
     draft = generator.attempt(int(attempt))
     assert isinstance(draft, Draft)
     again = level_of(generator, draft, int(attempt), int(level.id[-2:]))

@@ -14,11 +14,8 @@ from bridge.episode.records import ObservationMode, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
 from bridge.runs.play import PlayStopped, play_episode
-from bridge.scoring.selection.beam import (
-    BeamSettings,
-    search_cost,
-    search_episode,
-)
+from bridge.runs.results import search_cost
+from bridge.scoring.selection.beam import BeamSettings, search_episode
 from bridge.scoring.selection.candidates import Candidate
 from bridge.scoring.selection.scorers import create_scorer
 from pysim.catalog import find_level

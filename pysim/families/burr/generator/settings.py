@@ -2,27 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from pysim.families.burr.generator.boards import least_length
 from pysim.families.burr.generator.rods import core
 from pysim.families.burr.generator.rows import MAX_SIDE
 from pysim.families.burr.generator.sequence import LEAST_CELLS
+from pysim.families.burr.offer import Kind
 from pysim.puzzle import Fact
 
 __all__ = ["Kind", "Settings"]
 
 MOST_CELLS = 4096
 """Cells of the largest box."""
-
-
-class Kind(StrEnum):
-    """Kinds of locks that can be made."""
-
-    SIX_PIECE = "six-piece"
-    BOARD = "board"
-    CUBE = "cube"
-    RODS = "rods"
 
 
 _PIECES = {Kind.SIX_PIECE: (6, 6), Kind.BOARD: (3, 6), Kind.CUBE: (2, 12), Kind.RODS: (3, 30)}

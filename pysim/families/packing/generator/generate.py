@@ -11,7 +11,7 @@ from pysim.families.packing.box import Packing, Piece, check_size
 from pysim.families.packing.figures import CAP, Figures, figures_of
 from pysim.families.packing.generator.growth import shape_of
 from pysim.families.packing.generator.plates import has_plate
-from pysim.families.packing.generator.sampling import STAGES, Mode, sample
+from pysim.families.packing.generator.sampling import STAGES, Sampling, sample
 from pysim.families.packing.generator.signature import signature_of
 from pysim.families.packing.grid import neighbours, on_surface
 from pysim.families.packing.planner import plan_of
@@ -21,15 +21,17 @@ from pysim.geometry.resting import rests
 from pysim.puzzle import Fact, Tier
 from pysim.scene import Colour
 
-__all__ = ["HARD_EFFORT", "PackingGenerator", "facts_of"]
+__all__ = ["HARD_EFFORT", "SAMPLINGS", "PackingGenerator", "facts_of"]
 
 HARD_EFFORT = 100
-"""Nodes per solution that a puzzle of the mode ``hard`` needs at least."""
+"""Nodes per solution that a puzzle of ``hard`` needs at least."""
 _FEWEST = 3
 """Pieces of a puzzle."""
 _SAMPLES = 30
 """Samples of one attempt in each stage."""
-_TIERS = {Mode.EASY: Tier.EASY, Mode.MID: Tier.MEDIUM, Mode.HARD: Tier.HARD}
+SAMPLINGS = {Tier.EASY: Sampling.EASY, Tier.MEDIUM: Sampling.MID, Tier.HARD: Sampling.HARD}
+"""How the pieces of each tier are drawn."""
+_TIERS = {sampling: tier for tier, sampling in SAMPLINGS.items()}
 _TOP = (Direction.PLUS_Z,)
 
 
@@ -52,7 +54,7 @@ class PackingGenerator:
 
     Attributes:
         size: of the box.
-        mode: how pieces are sampled.
+        sampling: how pieces are drawn.
         seed: where the random numbers come from.
         colours: names for the pieces, in the order in which they are handed out.
         linear: whether the packing has to be one that can be built from the open top, every piece
@@ -64,7 +66,7 @@ class PackingGenerator:
     """
 
     size: Cell
-    mode: Mode
+    sampling: Sampling
     seed: int
     colours: tuple[Colour, ...]
     linear: bool = True
@@ -79,33 +81,37 @@ class PackingGenerator:
 
     @property
     def name(self) -> str:
-        """Mode and version."""
-        return f"packing/{self.mode} 2"
+        """How pieces are drawn, and the version."""
+        return f"packing/{self.sampling} 2"
 
     @property
     def _drawn(self) -> str:
         """What random numbers are drawn by: those of version 1, which measured pieces otherwise."""
-        return f"packing/{self.mode} 1"
+        return f"packing/{self.sampling} 1"
 
     @property
     def slug(self) -> str:
-        """Mode and size."""
-        return f"{self.mode}-{self._size}"
+        """How pieces are drawn, and the size."""
+        return f"{self.sampling}-{self._size}"
 
     @property
     def settings(self) -> Mapping[str, Fact]:
         """All that the attempts depend on."""
         return {
             "size": self._size,
-            "mode": self.mode.value,
+            "mode": self.sampling.value,
             "linear": "yes" if self.linear else "no",
             "seed": self.seed,
         }
 
     @property
     def command(self) -> str:
-        """The command line that makes the same levels again."""
-        words = f"luban generate packing --size {self._size} --mode {self.mode} --seed {self.seed}"
+        """The command line that makes the same levels again, as the first version wrote it.
+
+        Levels hold it, and are the same to the byte as those of that version.
+        """
+        words = f"luban generate packing --size {self._size} --mode {self.sampling}"
+        words += f" --seed {self.seed}"
         return words if self.linear else f"{words} --no-linear"
 
     def attempt(self, number: int) -> Attempt:
@@ -115,7 +121,7 @@ class PackingGenerator:
         """
         chance = random.Random(f"{self._drawn} {self._size} {self.linear} {self.seed} {number}")
         failures: Counter[str] = Counter()
-        stages = STAGES[self.mode]
+        stages = STAGES[self.sampling]
         first = 0 if chance.random() < 0.75 else chance.randrange(len(stages))
         for least in stages[first:]:
             for _ in range(_SAMPLES):
@@ -131,7 +137,7 @@ class PackingGenerator:
 
     def _sample(self, least: int, chance: random.Random) -> Draft | str:
         """A certified puzzle, or why there is none."""
-        masks = sample(self.size, self.mode, least, chance)
+        masks = sample(self.size, self.sampling, least, chance)
         if isinstance(masks, str):
             return masks
         flaw = _flaw(self.size, masks)
@@ -145,9 +151,9 @@ class PackingGenerator:
         # The level is measured as it will be written: a search depends on the order of the pieces.
         laid = _laid_out(self.size, masks, chance)
         figures = figures_of(self.size, laid.shapes)
-        if self.mode is Mode.HARD and figures.solutions >= CAP:
+        if self.sampling is Sampling.HARD and figures.solutions >= CAP:
             return "too many solutions"
-        if self.mode is Mode.HARD and figures.nodes_per_solution < HARD_EFFORT:
+        if self.sampling is Sampling.HARD and figures.nodes_per_solution < HARD_EFFORT:
             return "too easy"
         return self._draft(masks, order, figures, least, laid)
 
@@ -179,7 +185,7 @@ class PackingGenerator:
         return Draft(
             puzzle=packing,
             title=f"{len(masks)} pieces into {a} x {b} x {c}",
-            tier=_TIERS[self.mode],
+            tier=_TIERS[self.sampling],
             budget=max(30, 3 * len(masks)),
             plan=plan_of(packing, tuple(masks[i] for i in laid.places), steps),
             key=signature_of(laid.shapes),

@@ -1,4 +1,4 @@
-"""Flat plates, which pieces may not contain, and the pieces of the mode ``easy``."""
+"""Flat plates, which pieces may not contain, and the pieces of ``easy``."""
 
 from functools import lru_cache
 from itertools import combinations_with_replacement

@@ -1,4 +1,4 @@
-"""Sampling the pieces of a puzzle, with a packing of them, in one of three modes."""
+"""Sampling the pieces of a puzzle, with a packing of them, in one of three ways."""
 
 import random
 from enum import StrEnum
@@ -9,17 +9,17 @@ from pysim.families.packing.generator.plates import easy_cuboids
 from pysim.geometry import Cell, Voxels
 from pysim.search.exact_cover import solve
 
-__all__ = ["STAGES", "Mode", "sample"]
+__all__ = ["STAGES", "Sampling", "sample"]
 
 MOST = 6
-"""Cells of the largest piece of the modes ``mid`` and ``hard``."""
+"""Cells of the largest piece of ``mid`` and ``hard``."""
 _MOST_EASY = 8
 _NODES = 20_000
 """Rows tried to pack cuboids before others are drawn."""
 
 
-class Mode(StrEnum):
-    """How pieces are sampled."""
+class Sampling(StrEnum):
+    """How pieces are drawn."""
 
     EASY = "easy"
     """Cuboids with at least two equal dimensions."""
@@ -29,19 +29,21 @@ class Mode(StrEnum):
     """Connected pieces, no two of them equal."""
 
 
-STAGES = {Mode.EASY: (4, 3, 2), Mode.MID: (4, 3), Mode.HARD: (4, 3)}
+STAGES = {Sampling.EASY: (4, 3, 2), Sampling.MID: (4, 3), Sampling.HARD: (4, 3)}
 """Fewest cells of a piece: the first is tried first, the next if nothing comes of it."""
 
 
-def sample(size: Cell, mode: Mode, least: int, chance: random.Random) -> tuple[int, ...] | str:
+def sample(
+    size: Cell, sampling: Sampling, least: int, chance: random.Random
+) -> tuple[int, ...] | str:
     """Pieces of ``least`` cells or more that fill a box, as their cells; or why there are none."""
-    if mode is Mode.EASY:
+    if sampling is Sampling.EASY:
         return _cuboids(size, least, chance)
-    growth = Growth(size, least, MOST, flat=mode is Mode.MID)
+    growth = Growth(size, least, MOST, flat=sampling is Sampling.MID)
     pieces = growth.partition(chance)
     if pieces is None:
         return "a piece found no room to grow"
-    if mode is Mode.MID:
+    if sampling is Sampling.MID:
         return tuple(pieces)
     unlike = told_apart(growth, pieces, chance)
     return "two pieces stayed equal" if unlike is None else tuple(unlike)

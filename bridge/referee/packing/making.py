@@ -4,22 +4,23 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import permutations
 
-from bridge.referee.boxes.placing import Box
-from bridge.referee.boxes.statics import stays
 from bridge.referee.documents import facts_of, generator_of, whole
 from bridge.referee.findings import Docket
 from bridge.referee.polycubes import Cell, Shape, moved, same_shape
+
+from .placing import Box
+from .statics import stays
 
 __all__ = ["judge_making", "mode_of"]
 
 _UNITS = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 _HARD_EFFORT = 100
-"""Rows for each packing that a hard puzzle takes at least."""
+"""Rows for each filling that a hard puzzle takes at least."""
 
 
 def mode_of(document: Mapping[str, object]) -> str | None:
     """The mode of the generator that made a level; None if none did."""
-    found = re.fullmatch(r"packing/(easy|mid|hard) \d+", generator_of(document))
+    found = re.fullmatch(r"\w+/(easy|mid|hard) \d+", generator_of(document))
     return found[1] if found else None
 
 
@@ -40,7 +41,7 @@ def _flaws(box: Box, mode: str, facts: Mapping[str, object]) -> Iterator[str]:
         if one < other and same_shape(a, b):
             yield f"{one} and {other} are of one shape"
     if whole(facts.get("nodes_per_solution"), "nodes_per_solution") < _HARD_EFFORT:
-        yield f"fewer than {_HARD_EFFORT} rows for each packing"
+        yield f"fewer than {_HARD_EFFORT} rows for each filling"
 
 
 def _piece_flaws(shape: Shape, mode: str) -> Iterator[str]:

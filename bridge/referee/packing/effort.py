@@ -6,14 +6,15 @@ A search of its own, and a slow one: sets of rows are whole numbers, a bit for e
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bridge.referee.boxes.packings import Key, Packings, spots
-from bridge.referee.boxes.placing import Box
 from bridge.referee.polycubes import Cell, Shape
+
+from .fillings import Fillings, Key, spots
+from .placing import Box
 
 __all__ = ["Effort", "effort_of"]
 
 _CAP = 1000
-"""Packings at which the count ends."""
+"""Fillings at which the count ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +24,14 @@ class Effort:
     Attributes:
         rows: rows that it laid down.
         covers: covers that it found, turned copies included.
-        packings: the same, those counted once that turns of the box make one.
+        fillings: the same, those counted once that turns of the box make one.
         complete: whether there are no more.
         cut_off: whether it ended because it had tried as many rows as it was allowed.
     """
 
     rows: int
     covers: int
-    packings: int
+    fillings: int
     complete: bool
     cut_off: bool
 
@@ -41,12 +42,12 @@ class Effort:
 
 
 def effort_of(box: Box, most: int) -> Effort:
-    """Search for all packings of a box until so many rows were tried."""
+    """Search for all fillings of a box until so many rows were tried."""
     search = _Search(box, most)
     covers, seen = 0, set[Key]()
-    for packing in search.covers():
+    for filling in search.covers():
         covers += 1
-        seen.add(search.packings.key(packing))
+        seen.add(search.fillings.key(filling))
         if len(seen) == _CAP:
             break
     complete = len(seen) < _CAP and not search.cut_off
@@ -57,7 +58,7 @@ class _Search:
     """Depth first: the item with the fewest rows left, the first of several."""
 
     def __init__(self, box: Box, most: int) -> None:
-        self.packings = Packings(box)
+        self.fillings = Fillings(box)
         self.tried, self.cut_off, self._most = 0, False, most
         x, y, _ = box.size
         self._number = {cell: cell[0] + x * (cell[1] + y * cell[2]) for cell in box.cells}
@@ -93,7 +94,7 @@ class _Search:
     def _laid_out(self, box: Box) -> list[set[int]]:
         """The items of each row: cells, pieces, then what puts equal pieces in order."""
         cells, pieces = len(box.cells), list(box.pieces.values())
-        pairs = [(own[k], own[k + 1]) for own in self.packings.classes for k in range(len(own) - 1)]
+        pairs = [(own[k], own[k + 1]) for own in self.fillings.classes for k in range(len(own) - 1)]
         anchor = self._anchor(box, pieces)
         rows = []
         for piece, shape in enumerate(pieces):
@@ -105,7 +106,7 @@ class _Search:
         return rows
 
     def _anchor(self, box: Box, pieces: Sequence[Shape]) -> int | None:
-        single = [own[0] for own in self.packings.classes if len(own) == 1]
+        single = [own[0] for own in self.fillings.classes if len(own) == 1]
         return min(single, key=lambda piece: self._cost(box, pieces[piece]), default=None)
 
     def _cost(self, box: Box, shape: Shape) -> tuple[bool, int]:
@@ -118,7 +119,7 @@ class _Search:
         return [s for s in spots(box, shape) if self._mask(s) == min(self._images(s))]
 
     def _images(self, spot: Shape) -> list[int]:
-        return [self._mask(image) for image in self.packings.turned_copies(spot)]
+        return [self._mask(image) for image in self.fillings.turned_copies(spot)]
 
     def _mask(self, cells: Iterator[Cell] | Shape) -> int:
         return sum(1 << self._number[cell] for cell in cells)

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bridge.referee.documents import text
-from bridge.referee.locks.expanding import (
+
+from .expanding import (
     EVERY_SET,
     Expansion,
     Group,
@@ -21,8 +22,8 @@ from bridge.referee.locks.expanding import (
     TooManyStates,
     Workshop,
 )
-from bridge.referee.locks.fewest import Fewest, Task
-from bridge.referee.locks.reading import Lock, read_lock
+from .fewest import Fewest, Task
+from .reading import Lock, read_lock
 
 __all__ = ["FORMAT", "MOST_STATES", "proof_of"]
 

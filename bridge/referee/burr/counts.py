@@ -14,7 +14,6 @@ from functools import cached_property
 from itertools import product
 
 from bridge.referee.covering import exact_covers
-from bridge.referee.locks.reading import Lock, block
 from bridge.referee.polycubes import (
     Cell,
     Shape,
@@ -26,6 +25,8 @@ from bridge.referee.polycubes import (
     turned,
     turns,
 )
+
+from .reading import Lock, block
 
 __all__ = ["Goal", "assemblies", "goal_of"]
 
@@ -71,13 +72,13 @@ class Goal:
 
 def goal_of(lock: Lock, generator: str) -> Goal | None:
     """The goal of a generated lock; None if it is not known what its generator fills."""
-    kind = generator.partition(" ")[0]
+    _, _, kind = generator.partition(" ")[0].partition("/")
     blocks = [_filled_block(cells) for cells in lock.homes]
-    if kind == "burr/cube":
+    if kind == "cube":
         whole = _filled_block(frozenset().union(*lock.homes))
         inner = frozenset(c for c in whole if all(_steps(c, d) in whole for d in range(6)))
         return Goal(whole - inner, inner)
-    if kind in ("burr/six-piece", "burr/rods", "burr/board"):
+    if kind in ("six-piece", "rods", "board"):
         times = Counter(cell for cells in blocks for cell in cells)
         optional = frozenset(cell for cell, n in times.items() if n > 1)
         return Goal(frozenset(times) - optional, optional)

@@ -7,12 +7,13 @@ from math import log2
 
 from bridge.referee.documents import Plan, generator_of, text, whole
 from bridge.referee.findings import Docket, Judgement
-from bridge.referee.locks.counts import assemblies, goal_of
-from bridge.referee.locks.expanding import Group, TooManyStates, Workshop
-from bridge.referee.locks.fewest import Fewest, Task
-from bridge.referee.locks.levels import Levels, parsed
-from bridge.referee.locks.play import LockPlay, Refused
-from bridge.referee.locks.reading import Lock, block, read_lock
+
+from .counts import assemblies, goal_of
+from .expanding import Group, TooManyStates, Workshop
+from .fewest import Fewest, Task
+from .levels import Levels, parsed
+from .play import LockPlay, Refused
+from .reading import Lock, block, read_lock
 
 __all__ = ["judge"]
 

@@ -1,10 +1,9 @@
-"""The rules of packing, as ``docs/packing.md`` has them, in plain sets of cells."""
+"""The rules of filling a box, as ``docs/packing.md`` has them, in plain sets of cells."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bridge.referee.boxes.statics import stays
 from bridge.referee.documents import Step, mapping, puzzle_of, sequence, text, whole
 from bridge.referee.polycubes import (
     Cell,
@@ -17,6 +16,8 @@ from bridge.referee.polycubes import (
     settled,
     turned,
 )
+
+from .statics import stays
 
 __all__ = ["SIDES", "Box", "Places", "Refused", "Replay", "after", "free_way", "read_box", "replay"]
 
@@ -39,7 +40,7 @@ Places = Mapping[str, Shape]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A packing puzzle.
+    """A box to be filled.
 
     Attributes:
         size: cells along x, y and z.
@@ -94,7 +95,7 @@ def read_box(document: Mapping[str, object]) -> Box:
     Raises:
         ValueError: something is missing or of the wrong kind, or the pieces can't fill the box.
     """
-    puzzle = puzzle_of(document, "packing")
+    puzzle = puzzle_of(document)
     x, y, z = _size(puzzle.get("size"))
     gravity = puzzle.get("gravity")
     if not isinstance(gravity, bool):

@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from bridge.referee.boxes.placing import SIDES, Box, free_way
-from bridge.referee.boxes.statics import stays
 from bridge.referee.covering import exact_covers
 from bridge.referee.polycubes import Cell, Shape, Turn, moved, orientations, turned, turns
 
-__all__ = ["Key", "Packing", "Packings", "building_order", "comes_apart", "spots"]
+from .placing import SIDES, Box, free_way
+from .statics import stays
 
-Packing = tuple[Shape, ...]
+__all__ = ["Filling", "Fillings", "Key", "building_order", "comes_apart", "spots"]
+
+Filling = tuple[Shape, ...]
 """The cells of each piece of a box, in the order of its pieces."""
 Key = tuple[tuple[int, ...], ...]
 Row = tuple[int, Shape]
@@ -29,28 +30,28 @@ Row = tuple[int, Shape]
 
 
 @dataclass(frozen=True)
-class Packings:
-    """The packings of a box."""
+class Fillings:
+    """The fillings of a box."""
 
     box: Box
 
-    def __iter__(self) -> Iterator[Packing]:
+    def __iter__(self) -> Iterator[Filling]:
         """One of each that can't be turned, with the box, into another one."""
         seen: set[Key] = set()
-        for packing in self.covers():
-            key = self.key(packing)
+        for filling in self.covers():
+            key = self.key(filling)
             if key not in seen:
                 seen.add(key)
-                yield packing
+                yield filling
 
-    def oriented(self) -> Iterator[Packing]:
-        """All packings: those that turns of the box make one as well, for its sides are unlike."""
-        for packing in self:
-            copies = zip(*map(self.turned_copies, packing), strict=True)
+    def oriented(self) -> Iterator[Filling]:
+        """All fillings: those that turns of the box make one as well, for its sides are unlike."""
+        for filling in self:
+            copies = zip(*map(self.turned_copies, filling), strict=True)
             yield from {frozenset(copy): copy for copy in copies}.values()
 
-    def covers(self) -> Iterator[Packing]:
-        """Packings, some of them turned copies of others; equal pieces are not exchanged."""
+    def covers(self) -> Iterator[Filling]:
+        """Fillings, some of them turned copies of others; equal pieces are not exchanged."""
         cells, pieces = len(self._cells), len(self.box.pieces)
         pairs = [pair for own in self.classes for pair in pairwise(own)]
         items = [self._items(piece, spot, pairs) for piece, spot in self._rows]
@@ -58,9 +59,9 @@ class Packings:
         for chosen in exact_covers(items, range(first), range(first, last)):
             yield tuple(spot for _, spot in sorted((self._rows[row] for row in chosen), key=_piece))
 
-    def key(self, packing: Iterable[Iterable[Cell]]) -> Key:
-        """Equal for packings that a turn of the box and exchanges of equal pieces make one."""
-        numbers = [[self._number[cell] for cell in cells] for cells in packing]
+    def key(self, filling: Iterable[Iterable[Cell]]) -> Key:
+        """Equal for fillings that a turn of the box and exchanges of equal pieces make one."""
+        numbers = [[self._number[cell] for cell in cells] for cells in filling]
         return min(
             tuple(sorted(tuple(sorted(image[cell] for cell in own)) for own in numbers))
             for image in self._images
@@ -156,13 +157,13 @@ def spots(box: Box, shape: Shape) -> tuple[Shape, ...]:
     )
 
 
-def comes_apart(box: Box, packing: Packing) -> bool:
+def comes_apart(box: Box, filling: Filling) -> bool:
     """Whether the pieces can be drawn out one by one, straight towards any of the six sides.
 
     Without regard to gravity and walls. Whatever can leave may leave at once, for fewer pieces are
     less in the way.
     """
-    left = list(packing)
+    left = list(filling)
     while left:
         free = next((piece for piece in left if _leaves(box, piece, left)), None)
         if free is None:
@@ -171,7 +172,7 @@ def comes_apart(box: Box, packing: Packing) -> bool:
     return True
 
 
-def building_order(box: Box, packing: Packing) -> tuple[tuple[int, str], ...] | None:
+def building_order(box: Box, filling: Filling) -> tuple[tuple[int, str], ...] | None:
     """An order in which the pieces can be put in, straight through open sides.
 
     With gravity everything stays after each piece. All orders are tried, by sets of pieces.
@@ -184,24 +185,24 @@ def building_order(box: Box, packing: Packing) -> tuple[tuple[int, str], ...] | 
     def taken(left: frozenset[int]) -> tuple[tuple[int, str], ...] | None:
         if not left:
             return ()
-        if left in dead or (box.gravity and not stays([packing[piece] for piece in sorted(left)])):
+        if left in dead or (box.gravity and not stays([filling[piece] for piece in sorted(left)])):
             return None
         for piece in sorted(left):
             rest = left - {piece}
-            side = _open_side(box, packing, piece, rest)
+            side = _open_side(box, filling, piece, rest)
             before = taken(rest) if side else None
             if side and before is not None:
                 return (*before, (piece, side))
         dead.add(left)
         return None
 
-    return taken(frozenset(range(len(packing))))
+    return taken(frozenset(range(len(filling))))
 
 
-def _open_side(box: Box, packing: Packing, piece: int, rest: Iterable[int]) -> str | None:
-    others = frozenset[Cell]().union(*(packing[other] for other in rest))
+def _open_side(box: Box, filling: Filling, piece: int, rest: Iterable[int]) -> str | None:
+    others = frozenset[Cell]().union(*(filling[other] for other in rest))
     ways = (side for side in SIDES if side in box.open)
-    return next((side for side in ways if free_way(box, packing[piece], others, side)), None)
+    return next((side for side in ways if free_way(box, filling[piece], others, side)), None)
 
 
 def _leaves(box: Box, piece: Shape, pieces: Sequence[Shape]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from bridge.referee.locks.expanding import Expansion, Group, Split, TooManyStates, Workshop
+from .expanding import Expansion, Group, Split, TooManyStates, Workshop
 
 __all__ = ["Answer", "Fewest", "Task"]
 

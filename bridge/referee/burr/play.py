@@ -12,7 +12,6 @@ from math import ceil
 import numpy as np
 
 from bridge.referee.documents import Step, sequence, text, whole
-from bridge.referee.locks.reading import Lock, block
 from bridge.referee.polycubes import (
     Cell,
     Shape,
@@ -23,6 +22,8 @@ from bridge.referee.polycubes import (
     turned,
     turns,
 )
+
+from .reading import Lock, block
 
 __all__ = ["DIRECTIONS", "Held", "LockPlay", "Refused"]
 

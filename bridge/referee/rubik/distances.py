@@ -18,7 +18,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.referee.cubes.stickers import HOME, TURNS, Labels, corners, edges, turn
+from .stickers import HOME, TURNS, Labels, corners, edges, turn
 
 __all__ = ["RADII", "Ball", "Metric", "ball", "distance", "levels"]
 

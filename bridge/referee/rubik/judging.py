@@ -1,11 +1,9 @@
-"""The referee of Rubik's cubes: what a level claims of its plan and of its distance from home."""
+"""The referee of cubes: what a level claims of its plan and of its distance from home."""
 
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from bridge.referee.cubes.distances import Metric, distance
-from bridge.referee.cubes.stickers import HOME, TURNS, Labels, is_odd, labelling, turned
 from bridge.referee.documents import (
     Plan,
     Step,
@@ -18,6 +16,9 @@ from bridge.referee.documents import (
     whole,
 )
 from bridge.referee.findings import Docket, Judgement
+
+from .distances import Metric, distance
+from .stickers import HOME, TURNS, Labels, is_odd, labelling, turned
 
 __all__ = ["REACH", "judge", "read_cube", "replay"]
 
@@ -35,8 +36,10 @@ _DEEP_RADIUS = 8
 _SETTINGS = {"full-symbolic": False, "full-visual": False, "face-view": True, "vertex-view": True}
 """Whether there is another side to go to, by setting."""
 _TIERS = {1: "easy", 2: "easy", 3: "easy", 4: "easy", 8: "medium", 12: "medium"}
-"""The tiers of CubeBench's depths; the others are hard."""
+"""The tiers of the depths in the suite ``cubebench-160``; the others are hard."""
 _BUDGET = 200
+_SUITE_ID = rf"\w+-d\d\d-\d-({'|'.join(_SETTINGS)})"
+"""What levels are called in that suite."""
 
 
 def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
@@ -58,7 +61,7 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
         _judge_plan(document, start, plan, docket, deep)
     _judge_face_turns(start, facts, docket, deep)
     _judge_quarter_turns(start, facts, plan, docket, deep)
-    if str(document.get("id")).startswith("cubebench-"):
+    if re.fullmatch(_SUITE_ID, str(document.get("id"))):
         _judge_suite(document, facts, docket)
     else:
         needed = 1 if plan is None else len(plan.steps)
@@ -72,7 +75,7 @@ def read_cube(document: Mapping[str, object]) -> Labels:
     Raises:
         ValueError: the document is malformed, or no turns lead to the cube, or it is solved.
     """
-    puzzle = puzzle_of(document, "rubik")
+    puzzle = puzzle_of(document)
     if text(puzzle.get("setting"), "the setting") not in _SETTINGS:
         raise ValueError(f"a setting is one of {', '.join(_SETTINGS)}")
     labels = labelling(text(puzzle.get("state"), "the state"))
@@ -94,7 +97,7 @@ def replay(document: Mapping[str, object], actions: Iterable[Step]) -> tuple[Lab
 
 
 def _setting(document: Mapping[str, object]) -> str:
-    return text(puzzle_of(document, "rubik").get("setting"), "the setting")
+    return text(puzzle_of(document).get("setting"), "the setting")
 
 
 def _flaw(step: Step, around: bool) -> str:

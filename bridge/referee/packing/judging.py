@@ -1,15 +1,16 @@
-"""The referee of packing: what a level claims of its plan, its packings, tier and budget."""
+"""The referee of boxes: what a level claims of its plan, its fillings, tier and budget."""
 
 from collections.abc import Mapping
 from itertools import accumulate
 
-from bridge.referee.boxes.making import judge_making, mode_of
-from bridge.referee.boxes.packings import Packings, building_order
-from bridge.referee.boxes.placing import Box, Places, Replay, after, read_box, replay
-from bridge.referee.boxes.statics import StaticsError, stays
-from bridge.referee.boxes.tallies import judge_facts
 from bridge.referee.documents import Plan, budget_of, plan_of, tier_of
 from bridge.referee.findings import Docket, Judgement
+
+from .fillings import Fillings, building_order
+from .making import judge_making, mode_of
+from .placing import Box, Places, Replay, after, read_box, replay
+from .statics import StaticsError, stays
+from .tallies import judge_facts
 
 __all__ = ["judge", "read_box", "replay"]
 
@@ -19,7 +20,7 @@ _LEAST_BUDGET = 30
 
 
 def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
-    """Decide the claims of a packing level.
+    """Decide the claims of a level with a box.
 
     Args:
         deep: whether to count rows of searches up to a million, not 200,000.
@@ -85,8 +86,8 @@ def _judge_proof(box: Box, plan: Plan, *, valid: bool, docket: Docket) -> None:
 
 
 def _can_be_built(box: Box) -> bool:
-    """Whether some packing can be built with one action for each piece."""
-    return any(building_order(box, packing) is not None for packing in Packings(box).oriented())
+    """Whether some filling can be built with one action for each piece."""
+    return any(building_order(box, filling) is not None for filling in Fillings(box).oriented())
 
 
 def _judge_spare(document: Mapping[str, object], box: Box, plan: Plan, docket: Docket) -> None:

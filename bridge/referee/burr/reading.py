@@ -80,7 +80,7 @@ def read_lock(document: Mapping[str, object]) -> Lock:
     Raises:
         ValueError: it is no lock, or something is missing or impossible.
     """
-    puzzle = puzzle_of(document, "burr")
+    puzzle = puzzle_of(document)
     goal = text(puzzle.get("goal"), "the goal")
     if goal not in GOALS:
         raise ValueError(f"a goal is one of {', '.join(GOALS)}, not {goal!r:.80}")

@@ -8,7 +8,7 @@ it, either part first.
 
 from collections.abc import Callable, Sequence
 
-from bridge.referee.locks.expanding import Group, Split, Workshop
+from .expanding import Group, Split, Workshop
 
 __all__ = ["Levels", "parsed"]
 

@@ -1,0 +1,69 @@
+"""A group of commands of which each is made when it is needed."""
+
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+__all__ = ["lazy_group"]
+
+
+def lazy_group(
+    names: Callable[[], Iterable[str]], make: Callable[[str], Callable[..., None] | None]
+) -> type[TyperGroup]:
+    """A class of groups, for ``typer.Typer(cls=...)``.
+
+    Args:
+        names: the commands' names, in the order of the help.
+        make: the function of a command, as Typer takes them; None if there is no such command.
+    """
+
+    class Group(TyperGroup):
+        def __init__(self, **attributes: Any) -> None:
+            super().__init__(**attributes)
+            self.commands = _Commands(names, make)
+
+    return Group
+
+
+class _Commands(MutableMapping[str, Any]):
+    """Commands by name, as groups keep them."""
+
+    def __init__(
+        self,
+        names: Callable[[], Iterable[str]],
+        make: Callable[[str], Callable[..., None] | None],
+    ) -> None:
+        self._names, self._make = names, make
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            function = self._make(name)
+            if function is None:
+                raise KeyError(name)
+            self._made[name] = _command(name, function)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*self._names(), *(name for name in self._made if name not in self._names())])
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._made[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._made[name]
+
+
+def _command(name: str, function: Callable[..., None]) -> Any:
+    app = typer.Typer(
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.command(name)(function)
+    return typer.main.get_command(app)

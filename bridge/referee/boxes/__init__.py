@@ -1,1 +1,0 @@
-"""The referee for boxes to be filled."""

@@ -1,1 +1,0 @@
-"""The referee for Rubik's cubes."""

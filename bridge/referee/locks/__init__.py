@@ -1,1 +1,0 @@
-"""The referee for locks."""

@@ -1,0 +1,5 @@
+"""The referee for boxes to be filled."""
+
+from .judging import judge
+
+__all__ = ["judge"]

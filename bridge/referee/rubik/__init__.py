@@ -1,0 +1,5 @@
+"""The referee for cubes with faces that turn."""
+
+from .judging import judge
+
+__all__ = ["judge"]

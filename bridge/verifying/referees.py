@@ -1,0 +1,61 @@
+"""Who judges the levels of a family: the referee that is called as the family is.
+
+Luban's own are the packages in :mod:`bridge.referee`. Other packages add one for their family
+through the entry point group ``luban.referees``, whose entries have the family's name and are
+functions like :class:`Judge`; one that writes proofs goes to the group ``luban.proofs``.
+"""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from pkgutil import iter_modules
+from typing import Any, Protocol
+
+import bridge.referee
+from bridge.referee.findings import Judgement
+
+__all__ = ["PROOFS", "REFEREES", "Judge", "Prove", "judge_of", "prover_of"]
+
+REFEREES, PROOFS = "luban.referees", "luban.proofs"
+"""Groups of entry points."""
+
+
+class Judge(Protocol):
+    """Decides what a level document claims."""
+
+    def __call__(self, document: Mapping[str, object], *, deep: bool = False) -> Judgement:
+        """What becomes of the claims.
+
+        Raises:
+            ValueError: the document is malformed.
+        """
+
+
+class Prove(Protocol):
+    """Writes a proof that a small program can check."""
+
+    def __call__(self, document: Mapping[str, object]) -> dict[str, object]:
+        """The proof that no plan is shorter than the document's, as JSON.
+
+        Raises:
+            ValueError: there is none.
+        """
+
+
+def judge_of(family: str) -> Judge | None:
+    """The referee of a family, or None if it has none."""
+    return next(_offered(family, "judge", REFEREES), None)
+
+
+def prover_of(family: str) -> Prove | None:
+    """What writes proofs for the levels of a family, or None if nothing does."""
+    return next(_offered(family, "proof_of", PROOFS), None)
+
+
+def _offered(family: str, function: str, group: str) -> Iterator[Any]:
+    own = (m.name for m in iter_modules(bridge.referee.__path__) if m.ispkg)
+    if family in own:
+        referee = import_module(f"{bridge.referee.__name__}.{family}")
+        if hasattr(referee, function):
+            yield getattr(referee, function)
+    yield from (entry.load() for entry in entry_points(group=group, name=family))

@@ -1,0 +1,68 @@
+"""What can be asked of the generators of locks; what makes them is loaded when it is needed."""
+
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+
+from pysim.generation import Generator, GeneratorOffer
+from pysim.scene import Colour
+
+__all__ = ["OFFER", "Kind", "LockOptions"]
+
+
+class Kind(StrEnum):
+    """Kinds of locks that can be made."""
+
+    SIX_PIECE = "six-piece"
+    BOARD = "board"
+    CUBE = "cube"
+    RODS = "rods"
+
+
+def read_size(text: str) -> tuple[int, ...]:
+    """``4`` or ``4x4x5``; empty text for what is usual.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if not text:
+        return ()
+    words = text.lower().split("x")
+    if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
+        raise ValueError(f"a size is written as in 6 or 4x4x5, not {text[:60]!r}")
+    return tuple(map(int, words))
+
+
+@dataclass(frozen=True, slots=True)
+class LockOptions:
+    """See :class:`pysim.families.burr.generator.Settings`, which has the same fields."""
+
+    kind: Kind = field(metadata={"help": "Kind of locks."})
+    pieces: int = field(
+        default=0, metadata={"least": 0, "help": "How many pieces; 0 for what is usual."}
+    )
+    level: int = field(default=1, metadata={"help": "Least moves up to the first separation."})
+    size: tuple[int, ...] = field(
+        default=(),
+        metadata={
+            "read": read_size,
+            "help": "Length of sticks, or edges of a box as in 4 or 4x4x5.",
+        },
+    )
+    thickness: int = field(default=1, metadata={"help": "Of boards: 1 or 2."})
+    sequential: bool = field(
+        default=False, metadata={"help": "A box that comes apart in one order only."}
+    )
+    reflections: bool = field(
+        default=False, metadata={"help": "Mirror images count as the same lock."}
+    )
+
+
+def _make(options: LockOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
+    from pysim.families.burr.generator import LockGenerator, Settings
+
+    return LockGenerator(Settings(**asdict(options), seed=seed), colours)
+
+
+OFFER = GeneratorOffer(
+    "Make interlocking locks, each with a plan, facts and a picture sheet.", LockOptions, _make
+)

@@ -1,0 +1,54 @@
+"""What can be asked of the generator of boxes; what makes them is loaded when it is needed."""
+
+import re
+from dataclasses import dataclass, field
+
+from pysim.generation import Generator, GeneratorOffer
+from pysim.geometry import Cell
+from pysim.puzzle import Tier
+from pysim.scene import Colour
+
+__all__ = ["OFFER", "BoxOptions"]
+
+
+def read_size(text: str) -> Cell:
+    """``3x3x4``.
+
+    Raises:
+        ValueError: it is not written so.
+    """
+    found = re.fullmatch(r"(-?\d{1,4})x(-?\d{1,4})x(-?\d{1,4})", text.lower(), re.ASCII)
+    if found is None:
+        raise ValueError(f"a size is written as in 3x3x4, not {text[:60]!r}")
+    x, y, z = map(int, found.groups())
+    return (x, y, z)
+
+
+@dataclass(frozen=True, slots=True)
+class BoxOptions:
+    """See :class:`pysim.families.packing.generator.generate.PackingGenerator`."""
+
+    size: Cell = field(
+        metadata={"read": read_size, "help": "Cells of the box along x, y and z, as in 3x3x4."}
+    )
+    tier: Tier = field(
+        metadata={"help": "How hard they are.", "formerly": {"--mode": {"mid": "medium"}}}
+    )
+    linear: bool = field(
+        default=True,
+        metadata={"help": "Built from the open top, under gravity; or from all sides, without."},
+    )
+
+
+def _make(options: BoxOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
+    from pysim.families.packing.generator.generate import SAMPLINGS, PackingGenerator
+
+    sampling = SAMPLINGS[options.tier]
+    return PackingGenerator(options.size, sampling, seed, colours, options.linear)
+
+
+OFFER = GeneratorOffer(
+    "Make boxes to be filled with polycubes, each with a plan, facts and a picture sheet.",
+    BoxOptions,
+    _make,
+)

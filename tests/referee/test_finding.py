@@ -1,0 +1,74 @@
+"""Which referee judges a level: the one that is called as its family is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bridge.episode.engines import LOCAL
+from bridge.referee import burr, packing, rubik
+from bridge.verifying.checking import Depth, check_file
+from bridge.verifying.referees import judge_of, prover_of
+from pysim.catalog import families
+
+SOURCE = """
+from bridge.referee.findings import Docket
+
+
+def judge(document, *, deep=False):
+    docket = Docket()
+    docket.decide("beauty", deep, "it is plain")
+    return docket.judgement()
+
+
+def proof_of(document):
+    return {"level": document["id"]}
+"""
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package that judges the family ``strange``."""
+    (tmp_path / "strange_referee.py").write_text(SOURCE)
+    info = tmp_path / "strange_referee-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: strange-referee\nVersion: 1\n")
+    groups = {"luban.referees": "judge", "luban.proofs": "proof_of"}
+    lines = [f"[{group}]\nstrange = strange_referee:{name}" for group, name in groups.items()]
+    (info / "entry_points.txt").write_text("\n".join([*lines, ""]))
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+def test_every_family_that_ships_has_a_referee() -> None:
+    assert {name: judge_of(name) for name in families()} == {
+        "burr": burr.judge,
+        "packing": packing.judge,
+        "rubik": rubik.judge,
+    }
+    assert [name for name in families() if prover_of(name) is not None] == ["burr"]
+
+
+@pytest.mark.parametrize("name", ["films", "documents", "findings", "nothing", "", ".burr"])
+def test_what_is_no_family_has_none(name: str) -> None:
+    assert judge_of(name) is None and prover_of(name) is None
+
+
+@pytest.mark.usefixtures("stranger")
+def test_another_package_brings_the_referee_of_its_family() -> None:
+    judge, prove = judge_of("strange"), prover_of("strange")
+    assert judge is not None and prove is not None
+    assert judge({}, deep=True).confirmed == ("beauty",)
+    assert [finding.found for finding in judge({}).false] == ["it is plain"]
+    assert prove({"id": "x"}) == {"level": "x"}
+
+
+def test_a_level_without_a_referee_is_played_and_otherwise_undecided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bridge.referee.__path__", [str(tmp_path)])
+    path = Path("assets/burr/burr-half-lap.json")
+    found = check_file(path.resolve(), Depth(films=False), LOCAL)
+    assert found.level == json.loads(path.read_text())["id"]
+    assert found.confirmed == ("document", "hash", "plan in lattice")
+    assert [finding.claim for finding in found.undecided] == ["referee"]
+    assert not found.false
