@@ -7,7 +7,7 @@ import pytest
 
 from luban.testing.contract import Contract, check, over
 from luban.testing.playing import attempts
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, family_of, levels
 from pysim.geometry import Direction, add, scale
 from pysim.motion import Transform
 from pysim.render.camera import views_of
