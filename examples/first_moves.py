@@ -1,13 +1,14 @@
-"""Ten lines of client; run ``luban serve --port 50051`` first."""
+"""The front door in a dozen lines; docs/python.md says how the same program plays on a server."""
 
-from bridge.rpc.client import IllegalMove, connect
+import luban
+from luban.errors import IllegalMove
 
-with connect("127.0.0.1:50051") as luban:
-    episode = luban.start("burr-chinese-cross", mode="image+state")
+with luban.start("burr-piston") as episode:
     episode.observe().views[0].save("first_view.png")
     try:
-        episode.step("slide", pieces=["blue"], direction="+x", distance="out")
+        episode.step("slide", pieces=["blue"], direction="+z", distance=1)
     except IllegalMove as refusal:
-        print(refusal.reason, "by", *refusal.culprits)
-    result = episode.step("slide", pieces=["red"], direction="+x", distance="out")
-    print(result.message, "-", result.budget_left, "steps left -", episode.end().outcome)
+        print(refusal.brief)
+    result = episode.step("slide", pieces=["purple"], direction="+y", distance=1)
+    print(result.message, "-", result.budget_left, "steps left")
+print(len(luban.levels("locks-32")), "locks; this one:", episode.outcome)

@@ -12,7 +12,6 @@ from contextlib import contextmanager, nullcontext
 from importlib.metadata import version
 from inspect import signature
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from inspect_ai import Epochs, Task, task
@@ -38,7 +37,7 @@ from bridge.adapters.toolbox import Toolbox
 from bridge.episode.engines import LOCAL
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import ObservationMode, Options
-from bridge.episode.rendering import SharedRenderer
+from bridge.episode.rendering import RendererPool, SharedRenderer
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.results import EpisodeResult, result_of
@@ -171,7 +170,7 @@ def play(
         raise ValueError(f"a model is shown at least 1 turn, not {window}")
     if world not in LOCAL.worlds():
         raise ValueError(f"there is no world {world!r}; known are {', '.join(LOCAL.worlds())}")
-    pictures = _Pictures(renderer)
+    pictures = RendererPool()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         level = find_level(state.metadata["level"])
@@ -181,9 +180,9 @@ def play(
         path = new_run_folder(folder, f"{level.id[:80]}-{state.epoch}") / "episode.jsonl"
         state.metadata[LOG] = str(path)
         with (
-            pictures.borrowed() if mode.has_images else nullcontext() as renderer,
+            pictures.borrow(renderer) if mode.has_images else nullcontext() as drawing,
             EpisodeLog(path) as log,
-            _played(level, world, renderer, options, log) as episode,
+            _played(level, world, drawing, options, log) as episode,
         ):
             await converse(state, get_model(), Toolbox(episode), window)
         return state
@@ -206,30 +205,6 @@ def _played(
         except LimitExceededError as error:
             episode.end(f"stopped by inspect_ai: limit of {error.type}")
             raise
-
-
-class _Pictures:
-    """One renderer for all episodes that are under way, freed when there are none."""
-
-    def __init__(self, kind: str) -> None:
-        self._kind = kind
-        self._lock = Lock()
-        self._users = 0
-
-    @contextmanager
-    def borrowed(self) -> Iterator[SharedRenderer]:
-        with self._lock:
-            if not self._users:
-                self._renderer = SharedRenderer(self._kind)
-            self._users += 1
-            renderer = self._renderer
-        try:
-            yield renderer
-        finally:
-            with self._lock:
-                self._users -= 1
-                if not self._users:
-                    renderer.close()
 
 
 # -- scores ---------------------------------------------------------------------------------------

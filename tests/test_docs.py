@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from bridge.recording.log import read_log
 from bridge.rpc.server import LubanServer
 from pysim.catalog import find_level
 from pysim.families.burr.facts import tier_of
 from pysim.puzzle import Reason
+from tests.pages import sentences
 from tests.waiting import PATIENCE
 from tools.add_level import check
 
@@ -25,29 +27,48 @@ def code_blocks(path: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.DOTALL | re.MULTILINE)
 
 
-def test_the_readme_shows_the_example_client_as_it_is() -> None:
+def test_the_readme_shows_the_example_program_as_it_is() -> None:
     (shown,) = code_blocks("README.md", "python")
     example = (ROOT / "examples" / "first_moves.py").read_text(encoding="utf-8")
     assert example.endswith(shown)
-    assert len(shown.splitlines()) <= 12
+    assert len(shown.splitlines()) <= 14
 
 
-def test_the_example_client_plays_against_a_real_server(tmp_path: Path) -> None:
-    (shown,) = code_blocks("README.md", "python")
-    with LubanServer(tmp_path / "runs") as server:
-        code = shown.replace("127.0.0.1:50051", server.address)
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-        )
+MOVES = "BLOCKED by purple\nmoved 1 - 43 steps left\n32 locks; this one: GAVE_UP\n"
+
+
+def run_program(code: str, folder: Path) -> str:
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=folder, **QUIET)
     assert done.returncode == 0, done.stderr
-    refusal, result = done.stdout.splitlines()
-    assert refusal.startswith("BLOCKED by ")
-    assert result == "moved 6 - 28 steps left - GAVE_UP"
+    return str(done.stdout)
+
+
+def test_the_example_program_plays_in_one_process(tmp_path: Path) -> None:
+    (shown,) = code_blocks("README.md", "python")
+    assert run_program(shown, tmp_path) == MOVES
     assert (tmp_path / "first_view.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_example_program_plays_on_a_server_with_the_line_that_the_readme_names(
+    tmp_path: Path,
+) -> None:
+    (shown,) = code_blocks("README.md", "python")
+    (line,) = re.findall(r"`(luban = luban.connect\(.*?\))`", sentences("README"))
+    imports, blank, program = shown.partition("\n\n")
+    with LubanServer(tmp_path / "runs") as server:
+        there = line.replace("127.0.0.1:50051", server.address)
+        assert there != line
+        assert run_program(f"{imports}\n{there}{blank}{program}", tmp_path) == MOVES
+    assert (tmp_path / "first_view.png").read_bytes().startswith(b"\x89PNG")
+    (log,) = (tmp_path / "runs").rglob("episode.jsonl")
+    assert len(read_log(log).steps) == 2
+
+
+def test_the_programs_of_the_page_on_python_run_one_after_another(tmp_path: Path) -> None:
+    code = "\n".join(code_blocks("docs/python.md", "python"))
+    with LubanServer(tmp_path / "runs") as server:
+        out = run_program(code.replace("127.0.0.1:50051", server.address), tmp_path)
+    assert out.splitlines() == re.findall(r"  # (.+)$", code, flags=re.MULTILINE)
 
 
 def test_the_draft_in_the_levels_page_can_be_added_and_read(tmp_path: Path) -> None:

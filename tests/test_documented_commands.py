@@ -55,7 +55,7 @@ LINES = sorted(
     {
         shlex.join(shlex.split(line, comments=True))
         for line in mentions("luban")
-        if not line.startswith(("--", "COMMAND"))
+        if not line.startswith(("--", "COMMAND", "= "))  # The last is Python.
     }
 )
 

@@ -3,16 +3,18 @@
 import copy
 from functools import partial
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.episode import Episode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Listener, Options, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
+from pysim.catalog import family_of
 from pysim.kinds import Json
 from pysim.puzzle import Action, Level, Outcome
 from pysim.render.renderer import Renderer
+from pysim.scene import Colour
 
 __all__ = ["LocalEpisode"]
 
@@ -58,6 +60,21 @@ class LocalEpisode:
     def level(self) -> Level[Any]:
         """What is played; not for agents."""
         return self._episode.level
+
+    @property
+    def instruction(self) -> str:
+        """The task in words."""
+        return family_of(self.level).rules.instruction(self.level)
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """Names of the pieces."""
+        return self.level.colours
+
+    @property
+    def tools(self) -> list[dict[str, Json]]:
+        """The actions as OpenAI function tools."""
+        return self._episode.schemas()
 
     @property
     def steps(self) -> int:
@@ -133,7 +150,7 @@ class LocalEpisode:
         """Free the world and leave the episode without an end, as if it was cut off."""
         self._world.close()
 
-    def __enter__(self) -> "LocalEpisode":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

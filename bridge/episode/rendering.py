@@ -1,8 +1,9 @@
-"""One renderer for all episodes of a server, in a thread of its own."""
+"""One renderer for many episodes, in a thread of its own."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
+from threading import Lock, RLock
+from types import TracebackType
 
 from bridge.episode.engines import LOCAL, Engines
 from pysim.motion import Transform
@@ -10,7 +11,7 @@ from pysim.render.camera import Camera
 from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
 from pysim.scene import Scene
 
-__all__ = ["SharedRenderer"]
+__all__ = ["Loan", "RendererPool", "SharedRenderer"]
 
 
 class SharedRenderer:
@@ -70,13 +71,19 @@ class SharedRenderer:
         draw = self._make()[0].render_batch
         return self._thread.submit(draw, scenes, cameras, size, passes, transforms).result()
 
-    def close(self) -> None:
-        """Free the engine and end the thread."""
+    def close(self, *, wait: bool = True) -> None:
+        """Free the engine and end the thread.
+
+        Args:
+            wait: until that is done; False may be called anywhere, by the garbage collector too.
+        """
         with self._lock:
-            if self._made is not None:
-                self._thread.submit(self._made[0].close).result()
-                self._made = None
-        self._thread.shutdown()
+            made, self._made = self._made, None
+        if made is not None:
+            freed = self._thread.submit(made[0].close)
+            if wait:
+                freed.result()
+        self._thread.shutdown(wait=wait)
 
     def _make(self) -> tuple[Renderer, str]:
         if self._made is None:
@@ -86,3 +93,69 @@ class SharedRenderer:
                         self._engines.create_renderer, self._kind
                     ).result()
         return self._made
+
+
+class RendererPool:
+    """One renderer of each kind for all that use it at the same time, freed when nobody does."""
+
+    def __init__(self, engines: Engines = LOCAL) -> None:
+        self._engines = engines
+        self._lock = RLock()  # The garbage collector may give back within a borrow.
+        self._users: dict[str, tuple[SharedRenderer, int]] = {}
+
+    def borrow(self, kind: str = "auto") -> "Loan":
+        """A renderer, to be given back; ``kind``: as for :class:`SharedRenderer`.
+
+        Raises:
+            ValueError: no renderer has that name.
+        """
+        if kind not in (known := ("auto", *self._engines.renderers())):
+            raise ValueError(f"{kind!r} is no renderer; known: {', '.join(known)}")
+        with self._lock:
+            renderer, users = self._users.get(kind) or (SharedRenderer(kind, self._engines), 0)
+            self._users[kind] = renderer, users + 1
+        return Loan(self, kind, renderer)
+
+    def give_back(self, kind: str, *, wait: bool) -> None:
+        """One user less; see :meth:`Loan.give_back`."""
+        with self._lock:
+            renderer, users = self._users.pop(kind)
+            if users > 1:
+                self._users[kind] = renderer, users - 1
+                return
+        renderer.close(wait=wait)
+
+
+class Loan:
+    """A renderer of a pool, until it is given back; a context manager.
+
+    Attributes:
+        renderer: what was borrowed.
+    """
+
+    def __init__(self, pool: RendererPool, kind: str, renderer: SharedRenderer) -> None:
+        self.renderer = renderer
+        self._pool = pool
+        self._kind = kind
+        self._open = True
+
+    def give_back(self, *, wait: bool = True) -> None:
+        """The last one to do so frees the engine; may be called twice.
+
+        Args:
+            wait: as for :meth:`SharedRenderer.close`.
+        """
+        if self._open:
+            self._open = False
+            self._pool.give_back(self._kind, wait=wait)
+
+    def __enter__(self) -> SharedRenderer:
+        return self.renderer
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.give_back()

@@ -2,12 +2,12 @@
 
 ::
 
-    from bridge.rpc.client import connect
+    import luban
 
-    with connect("127.0.0.1:50051") as luban:
-        episode = luban.start("burr-piston", world="bullet")
+    with luban.connect("127.0.0.1:50051") as remote:
+        episode = remote.start("burr-piston", world="bullet")
         print(episode.observe().text())
-        result = episode.step("slide", pieces=["red"], direction="+x", distance=1)
+        result = episode.step("slide", pieces=["purple"], direction="+y", distance=1)
 """
 
 import json
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 
 import grpc
 from google.protobuf.message import Message
@@ -26,6 +26,7 @@ from bridge.episode.harmless import harmless
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, ObservationMode, Options, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.recording.errors import RecordingError
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
@@ -33,9 +34,9 @@ from bridge.rpc.access import ENVIRONMENT, KEY
 from bridge.rpc.errors import Fault, LubanError, raise_fault
 from bridge.rpc.info import LevelInfo, ServerInfo
 from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport
-from pysim.catalog import families
+from pysim.catalog import families, level_to_document, read_level
 from pysim.kinds import Json
-from pysim.puzzle import Action, IllegalMove, InvalidAction, Outcome
+from pysim.puzzle import Action, IllegalMove, InvalidAction, Level, Outcome
 from pysim.scene import Colour
 
 __all__ = [
@@ -103,54 +104,70 @@ class Client:
             info.idle_timeout_s,
         )
 
-    def levels(self, family: str = "") -> tuple[LevelInfo, ...]:
-        """The levels of the server, of one family if given."""
-        listed = self._call(self._stub.ListLevels, pb.ListLevelsRequest(family=family))
+    def levels(self, suite: str = "") -> tuple[LevelInfo, ...]:
+        """The levels of a suite or of a family, or those with some ids, as far as the server has.
+
+        Args:
+            suite: a suite, a family, an id or a pattern of ids such as ``burr-*``, or several with
+                commas between them; empty for all that the server has.
+        """
+        listed = self._call(self._stub.ListLevels, pb.ListLevelsRequest(suite=suite))
         return tuple(codec.decode_level(level) for level in listed.levels)
 
     def start(
         self,
-        level: str,
+        level: str | Path | Level[Any] | LevelInfo,
         *,
+        obs: ObservationMode | str = ObservationMode.IMAGE_STATE,
         world: str = "lattice",
-        mode: ObservationMode | str = ObservationMode.IMAGE_STATE,
+        budget: int | None = None,
         history_window: int = 5,
         picture_size: int = 512,
         picture_format: str = "png",
-        budget: int | None = None,
         seed: int = 0,
         agent: str = "",
+        log: Path | str | None = None,
+        renderer: str = "auto",
+        mode: ObservationMode | str | None = None,
         run_name: str = "",
         stream: bool = True,
     ) -> "RemoteEpisode":
-        """Begin an episode.
+        """Begin an episode; all but the last three arguments are those of ``luban.start``.
 
         Args:
-            level: a level's id, or a whole level document as JSON text.
-            world: ``lattice`` or ``bullet``.
-            mode: ``image``, ``image+state`` or ``state``.
+            level: a level, what :meth:`levels` tells of one, its id, a level file of this machine
+                (its name ends with ``.json``), or a whole level document as JSON text.
+            obs: what is seen: ``image``, ``image+state`` or ``state``.
+            world: ``lattice`` (exact), or another one that the server has.
+            budget: number of steps; None for the level's own.
             history_window: turns that observations remind of.
             picture_size: edge of each view in pixels.
             picture_format: ``png``, ``jpeg`` or ``raw``.
-            budget: number of steps; None for the level's own.
             seed, agent: for the record.
+            log: a new file, into which the log is downloaded at the end.
+            renderer: ``auto``; a server draws with its own, which ``luban serve --renderer`` sets.
+            mode: the older name of ``obs``.
             run_name: name of the server's folder for the episode; empty for one made up.
             stream: play through one bidirectional stream; False makes a call for each step, which
                 is slower.
 
         Raises:
-            ValueError: a mode or format that does not exist.
+            ValueError: an option that does not exist or is out of range.
+            LevelError: the level file can't be read.
+            RecordingError: the log exists already.
         """
-        options = Options(ObservationMode(mode), history_window, picture_size, budget, seed, agent)
+        chosen = ObservationMode(obs if mode is None else mode)
+        options = Options(chosen, history_window, picture_size, budget, seed, agent)
+        if renderer != "auto":
+            raise ValueError("a server draws with its own renderer; here only 'auto' can be asked")
+        if log is not None and Path(log).exists():
+            raise RecordingError(f"can't write {log}: it exists already")
         request = pb.StartEpisodeRequest(
             options=codec.encode_options(
                 options, world=world, picture_format=picture_format, run_name=run_name
             )
         )
-        if level.lstrip().startswith("{"):
-            request.level_json = level
-        else:
-            request.level_id = level
+        _name_level(request, level)
         transport: Transport = (
             StreamTransport(self._stub, self._deadline, self._metadata)
             if stream
@@ -160,7 +177,7 @@ class Client:
         if isinstance(answer, Fault):
             transport.close()
             raise_fault(answer)
-        return RemoteEpisode(self, transport, answer)
+        return RemoteEpisode(self, transport, answer, None if log is None else Path(log))
 
     def join(self, episode_id: str, lease: str) -> "RemoteEpisode":
         """Play an episode that somebody else has begun; needs no operator's key.
@@ -233,7 +250,10 @@ class Client:
 
 
 class RemoteEpisode:
-    """One episode, played over the wire.
+    """One episode, played over the wire; see :class:`~bridge.episode.protocol.PlayedEpisode`.
+
+    A context manager, which ends the episode; left by an exception, it is left to the server, which
+    closes it when it has been idle for long.
 
     Attributes:
         id: its name on the wire.
@@ -251,9 +271,14 @@ class RemoteEpisode:
     """
 
     def __init__(
-        self, client: Client, transport: Transport, started: pb.StartEpisodeResponse
+        self,
+        client: Client,
+        transport: Transport,
+        started: pb.StartEpisodeResponse,
+        log: Path | None = None,
     ) -> None:
         self._client = client
+        self._log = log
         self._transport = transport
         self.lease = started.lease
         self.id = started.episode_id
@@ -267,6 +292,7 @@ class RemoteEpisode:
         self.state_hash = started.state_hash
         self.outcome: Outcome | None = None
         self._ended = False
+        self._ending: Ending | None = None
 
     @cached_property
     def actions(self) -> ActionSpace:
@@ -317,29 +343,55 @@ class RemoteEpisode:
         return result
 
     def end(self) -> Ending:
-        """End the episode; gives up if it goes on."""
+        """End the episode; gives up if it goes on. Asked again it says the same."""
+        if self._ending is not None:
+            return self._ending
         request = pb.EndEpisodeRequest(episode_id=self.id, lease=self.lease)
         self._require_open()
-        ending = codec.decode_ending(_given(self._transport.end(request)).ending)
-        self.outcome = ending.outcome
+        self._ending = codec.decode_ending(_given(self._transport.end(request)).ending)
+        self.outcome = self._ending.outcome
+        self.leave()
+        if self._log is not None:
+            self.save_log(self._log)
+        return self._ending
+
+    def leave(self) -> None:
+        """Leave the episode without an end; the server closes it when it has been idle for long."""
         self._ended = True
         self._transport.close()
-        return ending
 
-    def save_log(self, path: Path) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if kind is None and not self._ended:
+            self.end()
+        self.leave()
+
+    def save_log(self, path: Path | str) -> None:
         """Write the log of the ended episode to a file."""
-        _save(path, self._client.download_log(self.id, self.lease))
+        _save(Path(path), self._client.download_log(self.id, self.lease))
 
     def save_video(
-        self, path: Path, *, size: int = 512, progress: Callable[[int, int], None] | None = None
+        self,
+        path: Path | str,
+        *,
+        size: int = 512,
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         """Have the video of the ended episode made, and write it to a file.
 
         Args:
-            size: edge in pixels.
+            path: the file, MP4; an older one is replaced.
+            size: edge in pixels, 128 to 1080, even.
             progress: told of the number of frames made and in all.
         """
-        _save(path, self._client.download_video(self.id, self.lease, size, progress))
+        _save(Path(path), self._client.download_video(self.id, self.lease, size, progress))
 
     def make_video(
         self, *, size: int = 512, progress: Callable[[int, int], None] | None = None
@@ -358,6 +410,22 @@ class RemoteEpisode:
         if "step" in progress:
             self.steps, self.budget_left = int(progress["step"]), int(progress["budget_left"])
             self.outcome = Outcome(progress["outcome"]) if progress["outcome"] else None
+
+
+def _name_level(
+    request: pb.StartEpisodeRequest, level: str | Path | Level[Any] | LevelInfo
+) -> None:
+    """Write into a request what is to be played: an id, or else a whole document."""
+    if isinstance(level, LevelInfo):
+        request.level_id = level.id
+    elif isinstance(level, Level):
+        request.level_json = json.dumps(level_to_document(level))
+    elif isinstance(level, str) and level.lstrip().startswith("{"):
+        request.level_json = level
+    elif str(level).endswith(".json"):
+        request.level_json = json.dumps(level_to_document(read_level(Path(level))))
+    else:
+        request.level_id = str(level)
 
 
 def _given(answer: M | Fault) -> M:

@@ -21,8 +21,10 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import Access, for_agents, without_secrets
 from bridge.rpc.errors import Fault, RequestError, fault_of
 from bridge.rpc.sessions import EpisodeStore, Session
-from pysim.catalog import LevelError, families, find_shipped_level, level_from_document, levels
+from pysim.catalog import LevelError, families, find_shipped_level, level_from_document
 from pysim.puzzle import ActionError, Level
+from pysim.selecting import select_levels
+from pysim.suites import SuiteError
 
 __all__ = ["EpisodeServicer"]
 
@@ -155,13 +157,15 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
     def _list(self, request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
         if request.family and request.family not in families():
             raise ValueError(f"there is no family {request.family[:40]!r}")
-        return pb.ListLevelsResponse(
-            levels=[
-                codec.encode_level(level)
-                for level in levels()
-                if request.family in ("", level.family)
-            ]
-        )
+        try:
+            named = select_levels(
+                request.suite, files=False
+            )  # A file would be one of the server's.
+        except SuiteError as error:
+            code = grpc.StatusCode.NOT_FOUND
+            raise RequestError(code, "SUITE_NOT_FOUND", str(error)) from None
+        chosen = [level for level in named if request.family in ("", level.family)]
+        return pb.ListLevelsResponse(levels=map(codec.encode_level, chosen))
 
     def _start(self, request: pb.StartEpisodeRequest) -> tuple[Session, pb.StartEpisodeResponse]:
         level = _level(request)

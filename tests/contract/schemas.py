@@ -3,13 +3,12 @@
 Only the words that the project's schemas use are known; any other one fails, loudly.
 """
 
-import random
 from collections.abc import Mapping
 from typing import Any
 
 from hypothesis import strategies as st
 
-__all__ = ["conforms", "random_value", "values"]
+__all__ = ["conforms", "values"]
 
 Schema = Mapping[str, Any]
 _TYPES: dict[str, type | tuple[type, ...]] = {
@@ -89,30 +88,3 @@ def values(schema: Schema, size: int = 40) -> st.SearchStrategy[Any]:
                 {name: values(item, size) for name, item in schema["properties"].items()}
             )
     raise AssertionError(f"no values can be drawn from {schema}")
-
-
-def random_value(chance: random.Random, schema: Schema, size: int = 8) -> Any:
-    """A valid value, numbers mostly small: for playing at random without knowing the family."""
-    if "anyOf" in schema:
-        return random_value(chance, chance.choice(schema["anyOf"]), size)
-    if "enum" in schema:
-        return chance.choice(schema["enum"])
-    match schema["type"]:
-        case "integer":
-            low, high = schema.get("minimum", -size), schema.get("maximum", size)
-            return chance.randint(low, min(high, low + 2 * size))
-        case "array":
-            return _random_array(chance, schema, size)
-        case "object":
-            known = schema["properties"]
-            return {name: random_value(chance, item, size) for name, item in known.items()}
-    raise AssertionError(f"no values can be drawn from {schema}")
-
-
-def _random_array(chance: random.Random, schema: Schema, size: int) -> list[Any]:
-    choices = schema["items"].get("enum")
-    most = min(schema.get("maxItems", size), len(choices) if choices else size)
-    length = chance.randint(schema.get("minItems", 0), most)
-    if choices and schema.get("uniqueItems"):
-        return chance.sample(choices, length)
-    return [random_value(chance, schema["items"], size) for _ in range(length)]

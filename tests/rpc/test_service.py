@@ -11,8 +11,9 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, LubanError
-from pysim.catalog import families, levels
+from pysim.catalog import families, level_paths, levels
 from pysim.physics.factory import worlds
+from pysim.suites import find_suite
 from tests.rpc.playing import EASY
 
 SERVICE = "luban.v1.EpisodeService"
@@ -42,11 +43,25 @@ def test_the_levels_are_those_that_ship(client: Client) -> None:
         assert (info.plan, info.plan_proof) == (len(level.plan), level.plan.proof)
 
 
-def test_levels_can_be_had_by_family(client: Client) -> None:
+def test_levels_can_be_had_by_suite_family_and_pattern(client: Client) -> None:
+    assert tuple(info.id for info in client.levels("locks-32")) == find_suite("locks-32").level_ids
     assert {info.family for info in client.levels("burr")} == {"burr"}
-    with pytest.raises(LubanError, match="no family 'sudoku'") as caught:
-        client.levels("sudoku")
-    assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert {info.id for info in client.levels(f"burr-p*,{EASY}")} >= {"burr-piston", EASY}
+    for unknown in ("sudoku", str(level_paths()[0])):
+        with pytest.raises(LubanError, match="no suite, family or level") as caught:
+            client.levels(unknown)
+        assert caught.value.code is grpc.StatusCode.NOT_FOUND
+        assert caught.value.reason == "SUITE_NOT_FOUND"
+
+
+def test_older_clients_ask_by_family(stub: EpisodeServiceStub) -> None:
+    listed = stub.ListLevels(pb.ListLevelsRequest(family="burr")).levels
+    assert {level.family for level in listed} == {"burr"}
+    both = stub.ListLevels(pb.ListLevelsRequest(family="burr", suite="chain-109")).levels
+    assert [level.id for level in both] == list(find_suite("locks-32").level_ids)
+    with pytest.raises(grpc.RpcError, match="no family 'sudoku'") as caught:
+        stub.ListLevels(pb.ListLevelsRequest(family="sudoku"))
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
 def test_a_begun_episode_tells_all_that_an_agent_needs(client: Client) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
 from bridge.unity import codec, pictures
+from luban.testing.playing import turns
 from pysim.catalog import AnyLevel, family_of, levels
 from pysim.geometry import Direction, all_rotations
 from pysim.legs import Shift, Spin, Way
@@ -17,7 +18,6 @@ from pysim.physics.lattice import LatticeWorld
 from pysim.render.camera import Camera, camera_set, views_of, whole
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.scene import Scene
-from tests.contract.playing import turns
 from tests.physics.scenes import interlocked, random_sweep, same
 
 PLAYED = [level for level in levels() if not turns(level)]

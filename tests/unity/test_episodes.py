@@ -19,10 +19,10 @@ from bridge.unity.errors import DigestMismatch, PlayerDied
 from bridge.unity.link import Launch
 from bridge.unity.pool import PlayerPool
 from bridge.unity.world import UnityWorld
+from luban.testing.playing import turns
 from pysim.catalog import AnyLevel, find_level, levels
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Outcome
-from tests.contract.playing import turns
 from tests.needs import needs_pybullet, usable_worlds
 from tests.unity.standins import engines, faulty
 

@@ -15,9 +15,9 @@ from bridge.unity.framing import CHANNEL
 from bridge.unity.link import Launch
 from bridge.unity.player import Player
 from bridge.unity.state import LatticeState
+from luban.testing.playing import turns
 from pysim.catalog import AnyLevel, family_of, levels
 from pysim.motion import Motion
-from tests.contract.playing import turns
 from tests.unity.standins import ROOT
 
 pytestmark = [

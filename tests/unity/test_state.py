@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.unity.state import LatticeState, fnv1a
+from luban.testing.playing import attempts
 from pysim.catalog import family_of, find_level
 from pysim.geometry import Direction, Pose, Rotation, Voxels, add, all_rotations
 from pysim.legs import Shift, Spin, Way
 from pysim.motion import Carry, Sweep
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Transition
-from tests.contract.playing import attempts
 from tests.physics.scenes import named, scene_of
 
 CUBE = Voxels.block((1, 1, 1))

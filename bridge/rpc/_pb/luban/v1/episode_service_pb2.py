@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from bridge.rpc._pb.luban.v1 import episode_pb2 as luban_dot_v1_dot_episode__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eluban/v1/episode_service.proto\x12\x08luban.v1\x1a\x16luban/v1/episode.proto\"\x16\n\x14GetServerInfoRequest\"\xa6\x01\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x10\n\x08\x66\x61milies\x18\x02 \x03(\t\x12\x0e\n\x06worlds\x18\x03 \x03(\t\x12\x10\n\x08renderer\x18\x04 \x01(\t\x12\x15\n\rrenderer_note\x18\x05 \x01(\t\x12\x16\n\x0eidle_timeout_s\x18\x06 \x01(\x01\x12\x19\n\x11max_message_bytes\x18\x07 \x01(\x03\"#\n\x11ListLevelsRequest\x12\x0e\n\x06\x66\x61mily\x18\x01 \x01(\t\"<\n\x12ListLevelsResponse\x12&\n\x06levels\x18\x01 \x03(\x0b\x32\x16.luban.v1.LevelSummary\"s\n\x13StartEpisodeRequest\x12\x12\n\x08level_id\x18\x01 \x01(\tH\x00\x12\x14\n\nlevel_json\x18\x02 \x01(\tH\x00\x12)\n\x07options\x18\x03 \x01(\x0b\x32\x18.luban.v1.EpisodeOptionsB\x07\n\x05level\"\xd0\x01\n\x14StartEpisodeResponse\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\x12\x10\n\x08run_name\x18\x03 \x01(\t\x12%\n\x05level\x18\x04 \x01(\x0b\x32\x16.luban.v1.LevelSummary\x12\x12\n\ntools_json\x18\x05 \x01(\t\x12\x13\n\x0binstruction\x18\x06 \x01(\t\x12\x0f\n\x07\x63olours\x18\x07 \x03(\t\x12\x0e\n\x06\x62udget\x18\x08 \x01(\x05\x12\x12\n\nstate_hash\x18\t \x01(\t\"R\n\x0bStepRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\x12 \n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x10.luban.v1.Action\"4\n\x0cStepResponse\x12$\n\x06result\x18\x01 \x01(\x0b\x32\x14.luban.v1.StepResult\"K\n\x0eObserveRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\x12\x16\n\x0ewithout_images\x18\x03 \x01(\x08\"=\n\x0fObserveResponse\x12*\n\x0bobservation\x18\x01 \x01(\x0b\x32\x15.luban.v1.Observation\"6\n\x11\x45ndEpisodeRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\"6\n\x12\x45ndEpisodeResponse\x12 \n\x06\x65nding\x18\x01 \x01(\x0b\x32\x10.luban.v1.Ending\"\xd8\x01\n\x0bPlayRequest\x12\x36\n\rstart_episode\x18\x01 \x01(\x0b\x32\x1d.luban.v1.StartEpisodeRequestH\x00\x12%\n\x04step\x18\x02 \x01(\x0b\x32\x15.luban.v1.StepRequestH\x00\x12+\n\x07observe\x18\x03 \x01(\x0b\x32\x18.luban.v1.ObserveRequestH\x00\x12\x32\n\x0b\x65nd_episode\x18\x04 \x01(\x0b\x32\x1b.luban.v1.EndEpisodeRequestH\x00\x42\t\n\x07request\"\x84\x02\n\x0cPlayResponse\x12\x37\n\rstart_episode\x18\x01 \x01(\x0b\x32\x1e.luban.v1.StartEpisodeResponseH\x00\x12&\n\x04step\x18\x02 \x01(\x0b\x32\x16.luban.v1.StepResponseH\x00\x12,\n\x07observe\x18\x03 \x01(\x0b\x32\x19.luban.v1.ObserveResponseH\x00\x12\x33\n\x0b\x65nd_episode\x18\x04 \x01(\x0b\x32\x1c.luban.v1.EndEpisodeResponseH\x00\x12$\n\x05\x65rror\x18\x05 \x01(\x0b\x32\x13.luban.v1.PlayErrorH\x00\x42\n\n\x08response\"\xa0\x01\n\tPlayError\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x33\n\x08metadata\x18\x04 \x03(\x0b\x32!.luban.v1.PlayError.MetadataEntry\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"7\n\x12\x44ownloadLogRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\"$\n\x13\x44ownloadLogResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"U\n\x14\x44ownloadVideoRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\x12\x11\n\x04size\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_size\"]\n\x15\x44ownloadVideoResponse\x12+\n\x08progress\x18\x01 \x01(\x0b\x32\x17.luban.v1.VideoProgressH\x00\x12\x0f\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\",\n\rVideoProgress\x12\x0c\n\x04\x64one\x18\x01 \x01(\x05\x12\r\n\x05total\x18\x02 \x01(\x05\x32\x97\x05\n\x0e\x45pisodeService\x12P\n\rGetServerInfo\x12\x1e.luban.v1.GetServerInfoRequest\x1a\x1f.luban.v1.GetServerInfoResponse\x12G\n\nListLevels\x12\x1b.luban.v1.ListLevelsRequest\x1a\x1c.luban.v1.ListLevelsResponse\x12M\n\x0cStartEpisode\x12\x1d.luban.v1.StartEpisodeRequest\x1a\x1e.luban.v1.StartEpisodeResponse\x12\x35\n\x04Step\x12\x15.luban.v1.StepRequest\x1a\x16.luban.v1.StepResponse\x12>\n\x07Observe\x12\x18.luban.v1.ObserveRequest\x1a\x19.luban.v1.ObserveResponse\x12G\n\nEndEpisode\x12\x1b.luban.v1.EndEpisodeRequest\x1a\x1c.luban.v1.EndEpisodeResponse\x12\x39\n\x04Play\x12\x15.luban.v1.PlayRequest\x1a\x16.luban.v1.PlayResponse(\x01\x30\x01\x12L\n\x0b\x44ownloadLog\x12\x1c.luban.v1.DownloadLogRequest\x1a\x1d.luban.v1.DownloadLogResponse0\x01\x12R\n\rDownloadVideo\x12\x1e.luban.v1.DownloadVideoRequest\x1a\x1f.luban.v1.DownloadVideoResponse0\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eluban/v1/episode_service.proto\x12\x08luban.v1\x1a\x16luban/v1/episode.proto\"\x16\n\x14GetServerInfoRequest\"\xa6\x01\n\x15GetServerInfoResponse\x12\x0f\n\x07version\x18\x01 \x01(\t\x12\x10\n\x08\x66\x61milies\x18\x02 \x03(\t\x12\x0e\n\x06worlds\x18\x03 \x03(\t\x12\x10\n\x08renderer\x18\x04 \x01(\t\x12\x15\n\rrenderer_note\x18\x05 \x01(\t\x12\x16\n\x0eidle_timeout_s\x18\x06 \x01(\x01\x12\x19\n\x11max_message_bytes\x18\x07 \x01(\x03\"2\n\x11ListLevelsRequest\x12\x0e\n\x06\x66\x61mily\x18\x01 \x01(\t\x12\r\n\x05suite\x18\x02 \x01(\t\"<\n\x12ListLevelsResponse\x12&\n\x06levels\x18\x01 \x03(\x0b\x32\x16.luban.v1.LevelSummary\"s\n\x13StartEpisodeRequest\x12\x12\n\x08level_id\x18\x01 \x01(\tH\x00\x12\x14\n\nlevel_json\x18\x02 \x01(\tH\x00\x12)\n\x07options\x18\x03 \x01(\x0b\x32\x18.luban.v1.EpisodeOptionsB\x07\n\x05level\"\xd0\x01\n\x14StartEpisodeResponse\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\x12\x10\n\x08run_name\x18\x03 \x01(\t\x12%\n\x05level\x18\x04 \x01(\x0b\x32\x16.luban.v1.LevelSummary\x12\x12\n\ntools_json\x18\x05 \x01(\t\x12\x13\n\x0binstruction\x18\x06 \x01(\t\x12\x0f\n\x07\x63olours\x18\x07 \x03(\t\x12\x0e\n\x06\x62udget\x18\x08 \x01(\x05\x12\x12\n\nstate_hash\x18\t \x01(\t\"R\n\x0bStepRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\x12 \n\x06\x61\x63tion\x18\x03 \x01(\x0b\x32\x10.luban.v1.Action\"4\n\x0cStepResponse\x12$\n\x06result\x18\x01 \x01(\x0b\x32\x14.luban.v1.StepResult\"K\n\x0eObserveRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\x12\x16\n\x0ewithout_images\x18\x03 \x01(\x08\"=\n\x0fObserveResponse\x12*\n\x0bobservation\x18\x01 \x01(\x0b\x32\x15.luban.v1.Observation\"6\n\x11\x45ndEpisodeRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\"6\n\x12\x45ndEpisodeResponse\x12 \n\x06\x65nding\x18\x01 \x01(\x0b\x32\x10.luban.v1.Ending\"\xd8\x01\n\x0bPlayRequest\x12\x36\n\rstart_episode\x18\x01 \x01(\x0b\x32\x1d.luban.v1.StartEpisodeRequestH\x00\x12%\n\x04step\x18\x02 \x01(\x0b\x32\x15.luban.v1.StepRequestH\x00\x12+\n\x07observe\x18\x03 \x01(\x0b\x32\x18.luban.v1.ObserveRequestH\x00\x12\x32\n\x0b\x65nd_episode\x18\x04 \x01(\x0b\x32\x1b.luban.v1.EndEpisodeRequestH\x00\x42\t\n\x07request\"\x84\x02\n\x0cPlayResponse\x12\x37\n\rstart_episode\x18\x01 \x01(\x0b\x32\x1e.luban.v1.StartEpisodeResponseH\x00\x12&\n\x04step\x18\x02 \x01(\x0b\x32\x16.luban.v1.StepResponseH\x00\x12,\n\x07observe\x18\x03 \x01(\x0b\x32\x19.luban.v1.ObserveResponseH\x00\x12\x33\n\x0b\x65nd_episode\x18\x04 \x01(\x0b\x32\x1c.luban.v1.EndEpisodeResponseH\x00\x12$\n\x05\x65rror\x18\x05 \x01(\x0b\x32\x13.luban.v1.PlayErrorH\x00\x42\n\n\x08response\"\xa0\x01\n\tPlayError\x12\x0c\n\x04\x63ode\x18\x01 \x01(\x05\x12\x0f\n\x07message\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\x33\n\x08metadata\x18\x04 \x03(\x0b\x32!.luban.v1.PlayError.MetadataEntry\x1a/\n\rMetadataEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"7\n\x12\x44ownloadLogRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\"$\n\x13\x44ownloadLogResponse\x12\r\n\x05\x63hunk\x18\x01 \x01(\x0c\"U\n\x14\x44ownloadVideoRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\r\n\x05lease\x18\x02 \x01(\t\x12\x11\n\x04size\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_size\"]\n\x15\x44ownloadVideoResponse\x12+\n\x08progress\x18\x01 \x01(\x0b\x32\x17.luban.v1.VideoProgressH\x00\x12\x0f\n\x05\x63hunk\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\",\n\rVideoProgress\x12\x0c\n\x04\x64one\x18\x01 \x01(\x05\x12\r\n\x05total\x18\x02 \x01(\x05\x32\x97\x05\n\x0e\x45pisodeService\x12P\n\rGetServerInfo\x12\x1e.luban.v1.GetServerInfoRequest\x1a\x1f.luban.v1.GetServerInfoResponse\x12G\n\nListLevels\x12\x1b.luban.v1.ListLevelsRequest\x1a\x1c.luban.v1.ListLevelsResponse\x12M\n\x0cStartEpisode\x12\x1d.luban.v1.StartEpisodeRequest\x1a\x1e.luban.v1.StartEpisodeResponse\x12\x35\n\x04Step\x12\x15.luban.v1.StepRequest\x1a\x16.luban.v1.StepResponse\x12>\n\x07Observe\x12\x18.luban.v1.ObserveRequest\x1a\x19.luban.v1.ObserveResponse\x12G\n\nEndEpisode\x12\x1b.luban.v1.EndEpisodeRequest\x1a\x1c.luban.v1.EndEpisodeResponse\x12\x39\n\x04Play\x12\x15.luban.v1.PlayRequest\x1a\x16.luban.v1.PlayResponse(\x01\x30\x01\x12L\n\x0b\x44ownloadLog\x12\x1c.luban.v1.DownloadLogRequest\x1a\x1d.luban.v1.DownloadLogResponse0\x01\x12R\n\rDownloadVideo\x12\x1e.luban.v1.DownloadVideoRequest\x1a\x1f.luban.v1.DownloadVideoResponse0\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,43 +39,43 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETSERVERINFORESPONSE']._serialized_start=93
   _globals['_GETSERVERINFORESPONSE']._serialized_end=259
   _globals['_LISTLEVELSREQUEST']._serialized_start=261
-  _globals['_LISTLEVELSREQUEST']._serialized_end=296
-  _globals['_LISTLEVELSRESPONSE']._serialized_start=298
-  _globals['_LISTLEVELSRESPONSE']._serialized_end=358
-  _globals['_STARTEPISODEREQUEST']._serialized_start=360
-  _globals['_STARTEPISODEREQUEST']._serialized_end=475
-  _globals['_STARTEPISODERESPONSE']._serialized_start=478
-  _globals['_STARTEPISODERESPONSE']._serialized_end=686
-  _globals['_STEPREQUEST']._serialized_start=688
-  _globals['_STEPREQUEST']._serialized_end=770
-  _globals['_STEPRESPONSE']._serialized_start=772
-  _globals['_STEPRESPONSE']._serialized_end=824
-  _globals['_OBSERVEREQUEST']._serialized_start=826
-  _globals['_OBSERVEREQUEST']._serialized_end=901
-  _globals['_OBSERVERESPONSE']._serialized_start=903
-  _globals['_OBSERVERESPONSE']._serialized_end=964
-  _globals['_ENDEPISODEREQUEST']._serialized_start=966
-  _globals['_ENDEPISODEREQUEST']._serialized_end=1020
-  _globals['_ENDEPISODERESPONSE']._serialized_start=1022
-  _globals['_ENDEPISODERESPONSE']._serialized_end=1076
-  _globals['_PLAYREQUEST']._serialized_start=1079
-  _globals['_PLAYREQUEST']._serialized_end=1295
-  _globals['_PLAYRESPONSE']._serialized_start=1298
-  _globals['_PLAYRESPONSE']._serialized_end=1558
-  _globals['_PLAYERROR']._serialized_start=1561
-  _globals['_PLAYERROR']._serialized_end=1721
-  _globals['_PLAYERROR_METADATAENTRY']._serialized_start=1674
-  _globals['_PLAYERROR_METADATAENTRY']._serialized_end=1721
-  _globals['_DOWNLOADLOGREQUEST']._serialized_start=1723
-  _globals['_DOWNLOADLOGREQUEST']._serialized_end=1778
-  _globals['_DOWNLOADLOGRESPONSE']._serialized_start=1780
-  _globals['_DOWNLOADLOGRESPONSE']._serialized_end=1816
-  _globals['_DOWNLOADVIDEOREQUEST']._serialized_start=1818
-  _globals['_DOWNLOADVIDEOREQUEST']._serialized_end=1903
-  _globals['_DOWNLOADVIDEORESPONSE']._serialized_start=1905
-  _globals['_DOWNLOADVIDEORESPONSE']._serialized_end=1998
-  _globals['_VIDEOPROGRESS']._serialized_start=2000
-  _globals['_VIDEOPROGRESS']._serialized_end=2044
-  _globals['_EPISODESERVICE']._serialized_start=2047
-  _globals['_EPISODESERVICE']._serialized_end=2710
+  _globals['_LISTLEVELSREQUEST']._serialized_end=311
+  _globals['_LISTLEVELSRESPONSE']._serialized_start=313
+  _globals['_LISTLEVELSRESPONSE']._serialized_end=373
+  _globals['_STARTEPISODEREQUEST']._serialized_start=375
+  _globals['_STARTEPISODEREQUEST']._serialized_end=490
+  _globals['_STARTEPISODERESPONSE']._serialized_start=493
+  _globals['_STARTEPISODERESPONSE']._serialized_end=701
+  _globals['_STEPREQUEST']._serialized_start=703
+  _globals['_STEPREQUEST']._serialized_end=785
+  _globals['_STEPRESPONSE']._serialized_start=787
+  _globals['_STEPRESPONSE']._serialized_end=839
+  _globals['_OBSERVEREQUEST']._serialized_start=841
+  _globals['_OBSERVEREQUEST']._serialized_end=916
+  _globals['_OBSERVERESPONSE']._serialized_start=918
+  _globals['_OBSERVERESPONSE']._serialized_end=979
+  _globals['_ENDEPISODEREQUEST']._serialized_start=981
+  _globals['_ENDEPISODEREQUEST']._serialized_end=1035
+  _globals['_ENDEPISODERESPONSE']._serialized_start=1037
+  _globals['_ENDEPISODERESPONSE']._serialized_end=1091
+  _globals['_PLAYREQUEST']._serialized_start=1094
+  _globals['_PLAYREQUEST']._serialized_end=1310
+  _globals['_PLAYRESPONSE']._serialized_start=1313
+  _globals['_PLAYRESPONSE']._serialized_end=1573
+  _globals['_PLAYERROR']._serialized_start=1576
+  _globals['_PLAYERROR']._serialized_end=1736
+  _globals['_PLAYERROR_METADATAENTRY']._serialized_start=1689
+  _globals['_PLAYERROR_METADATAENTRY']._serialized_end=1736
+  _globals['_DOWNLOADLOGREQUEST']._serialized_start=1738
+  _globals['_DOWNLOADLOGREQUEST']._serialized_end=1793
+  _globals['_DOWNLOADLOGRESPONSE']._serialized_start=1795
+  _globals['_DOWNLOADLOGRESPONSE']._serialized_end=1831
+  _globals['_DOWNLOADVIDEOREQUEST']._serialized_start=1833
+  _globals['_DOWNLOADVIDEOREQUEST']._serialized_end=1918
+  _globals['_DOWNLOADVIDEORESPONSE']._serialized_start=1920
+  _globals['_DOWNLOADVIDEORESPONSE']._serialized_end=2013
+  _globals['_VIDEOPROGRESS']._serialized_start=2015
+  _globals['_VIDEOPROGRESS']._serialized_end=2059
+  _globals['_EPISODESERVICE']._serialized_start=2062
+  _globals['_EPISODESERVICE']._serialized_end=2725
 # @@protoc_insertion_point(module_scope)

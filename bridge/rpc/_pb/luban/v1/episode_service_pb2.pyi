@@ -30,10 +30,12 @@ class GetServerInfoResponse(_message.Message):
     def __init__(self, version: _Optional[str] = ..., families: _Optional[_Iterable[str]] = ..., worlds: _Optional[_Iterable[str]] = ..., renderer: _Optional[str] = ..., renderer_note: _Optional[str] = ..., idle_timeout_s: _Optional[float] = ..., max_message_bytes: _Optional[int] = ...) -> None: ...
 
 class ListLevelsRequest(_message.Message):
-    __slots__ = ("family",)
+    __slots__ = ("family", "suite")
     FAMILY_FIELD_NUMBER: _ClassVar[int]
+    SUITE_FIELD_NUMBER: _ClassVar[int]
     family: str
-    def __init__(self, family: _Optional[str] = ...) -> None: ...
+    suite: str
+    def __init__(self, family: _Optional[str] = ..., suite: _Optional[str] = ...) -> None: ...
 
 class ListLevelsResponse(_message.Message):
     __slots__ = ("levels",)

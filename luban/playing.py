@@ -1,0 +1,250 @@
+"""Playing in this process: which levels there are, and an episode that frees what it holds."""
+
+import warnings
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Any
+
+from bridge.episode.episode import EpisodeOver
+from bridge.episode.local import LocalEpisode
+from bridge.episode.observation import Observation
+from bridge.episode.protocol import EpisodeRunning
+from bridge.episode.records import Ending, ObservationMode, Options, StepResult
+from bridge.episode.rendering import Loan, RendererPool
+from bridge.episode.tools import ToolCall
+from bridge.recording.log import EpisodeLog, read_log
+from bridge.recording.memory import LogInMemory
+from pysim.catalog import find_level
+from pysim.kinds import Json
+from pysim.physics.world import World
+from pysim.puzzle import Action, Level
+from pysim.render.views import FORMATS
+from pysim.selecting import select_levels
+
+__all__ = ["StartedEpisode", "levels", "load", "start"]
+
+_RENDERERS = RendererPool()
+
+
+def levels(suite: str = "") -> tuple[Level[Any], ...]:
+    """The levels of a suite or of a family, or those with some ids.
+
+    Args:
+        suite: a suite, a family, an id, a pattern of ids such as ``burr-*`` or a level file, or
+            several with commas between them; empty for all that ship.
+
+    Raises:
+        SuiteError: something is none of these; the message names what is like it.
+        LevelError: a file can't be read or holds no level.
+    """
+    return select_levels(suite)
+
+
+def load(level: str | Path) -> Level[Any]:
+    """The level with an id, or in a file whose name ends with ``.json``.
+
+    Raises:
+        LevelError: there is none; the message names similar ids.
+    """
+    return find_level(str(level))
+
+
+def start(
+    level: str | Path | Level[Any],
+    *,
+    obs: ObservationMode | str = ObservationMode.IMAGE_STATE,
+    world: str = "lattice",
+    budget: int | None = None,
+    history_window: int = 5,
+    picture_size: int = 512,
+    picture_format: str = "png",
+    seed: int = 0,
+    agent: str = "",
+    log: Path | str | None = None,
+    renderer: str = "auto",
+) -> "StartedEpisode":
+    """Begin an episode in this process.
+
+    Args:
+        level: a level, its id, or a level file.
+        obs: what is seen: ``image``, ``image+state`` or ``state``.
+        world: ``lattice`` (exact) or ``bullet``.
+        budget: number of steps; None for the level's own.
+        history_window: turns that observations remind of.
+        picture_size: edge of each view in pixels.
+        picture_format: ``png``, ``jpeg`` or ``raw``.
+        seed, agent: for the record.
+        log: a new file for the log, written step by step; None keeps it in memory, for
+            :meth:`StartedEpisode.save_log`.
+        renderer: ``auto``, ``egl`` or ``tiny``. Where ``auto`` has to take a plain software
+            renderer, a warning says why.
+
+    Raises:
+        LevelError: there is no such level.
+        ValueError: an option that does not exist or is out of range.
+        RendererUnavailable, WorldUnavailable: it can't be used here; the message says why.
+        RecordingError: the log exists already or can't be written.
+    """
+    options = Options(ObservationMode(obs), history_window, picture_size, budget, seed, agent)
+    if picture_format not in FORMATS:
+        raise ValueError(f"there is no format {picture_format!r}; there are {', '.join(FORMATS)}")
+    chosen = level if isinstance(level, Level) else load(level)
+    return StartedEpisode(chosen, world, renderer, options, picture_format, log)
+
+
+class StartedEpisode(LocalEpisode):
+    """An episode in this process that frees what it holds when it is ended, left or forgotten.
+
+    It has all that :class:`~bridge.episode.protocol.PlayedEpisode` says, and may be used from any
+    thread, one at a time; begin it with :func:`start`.
+    """
+
+    def __init__(
+        self,
+        level: Level[Any],
+        world: str,
+        renderer: str,
+        options: Options,
+        picture_format: str,
+        log: Path | str | None,
+    ) -> None:
+        self._kind = renderer
+        loan = _RENDERERS.borrow(renderer)
+        self._log: EpisodeLog | LogInMemory | None
+        self._log = LogInMemory() if log is None else _new_log(Path(log))
+        drawing = loan.renderer if options.mode.has_images else None
+        try:
+            super().__init__(level, world, drawing, options, self._log, picture_format)
+        except BaseException:
+            loan.give_back()
+            raise
+        self._hold(loan)
+        if drawing is not None and drawing.note:
+            warnings.warn(drawing.note, RuntimeWarning, stacklevel=3)
+
+    def observe(self, *, images: bool = True) -> Observation:
+        """What there is to see; free. Raises EpisodeOver after :meth:`end`."""
+        self._require_open()
+        return super().observe(images=images)
+
+    def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
+        """See :meth:`bridge.episode.protocol.PlayedEpisode.step`."""
+        self._require_open()
+        return super().step(action, **arguments)
+
+    def step_json(self, name: str, arguments: str) -> StepResult:
+        """As :meth:`step`, with the arguments as JSON text, as models write them."""
+        self._require_open()
+        return super().step_json(name, arguments)
+
+    def end(self, note: str = "given up by the agent") -> Ending:
+        """End the episode and free what it holds; gives up if it goes on.
+
+        Asked again it says the same. Raises EpisodeOver if the episode was left without an end.
+        """
+        if self.outcome is None:
+            self._require_open()
+        try:
+            return super().end(note)
+        finally:
+            self._free(wait=True)
+
+    def leave(self) -> None:
+        """Free what it holds and leave the episode without an end, as if it was cut off."""
+        self._free(wait=True)
+
+    def fork(self) -> "StartedEpisode":
+        """A copy that goes on from here by itself, written down nowhere; it is to be left."""
+        twin = super().fork()
+        assert isinstance(twin, StartedEpisode)
+        twin._log = None
+        twin._hold(_RENDERERS.borrow(self._kind))
+        return twin
+
+    def save_log(self, path: Path | str) -> None:
+        """Write the log of the ended episode to a file, over what is there.
+
+        Raises:
+            EpisodeRunning: it has not ended.
+            OSError: the file can't be written.
+        """
+        path = Path(path)
+        if self.outcome is None:
+            raise EpisodeRunning("the log can be had once the episode has ended")
+        if isinstance(self._log, LogInMemory):
+            self._log.save(path)
+        elif self._log is not None and path.resolve() != self._log.path.resolve():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(self._log.path.read_bytes())
+
+    def save_video(
+        self,
+        path: Path | str,
+        *,
+        size: int = 512,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Make the video of the ended episode from its log; an older one is replaced.
+
+        Args:
+            path: the file, MP4.
+            size: edge in pixels, 128 to 1080, even.
+            progress: told of the number of frames made and in all.
+
+        Raises:
+            EpisodeRunning: it has not ended.
+            ValueError: the size can't be encoded.
+            RendererUnavailable: no renderer can be used here.
+            RecordingError: the video can't be written.
+        """
+        from bridge.recording.film import film_episode
+
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix="luban-") as folder:
+            log = Path(folder) / "episode.jsonl"
+            self.save_log(log)
+            with _RENDERERS.borrow(self._kind) as renderer:
+                film_episode(read_log(log), renderer, Path(path), size=size, progress=progress)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None and self._holding.alive:
+            self.end("closed before the end")
+        self._free(wait=True)
+
+    def _hold(self, loan: Loan) -> None:
+        """Be sure that all is freed, also if nobody ends the episode."""
+        log = self._log if isinstance(self._log, EpisodeLog) else None
+        self._holding = weakref.finalize(self, _let_go, self._world, loan, log)
+        self._holding.atexit = False  # The system does it then; the renderer's thread has ended.
+
+    def _free(self, *, wait: bool) -> None:
+        held = self._holding.detach()
+        if held is not None:
+            _let_go(*held[2], wait=wait)
+
+    def _require_open(self) -> None:
+        if not self._holding.alive:
+            raise EpisodeOver("this episode was ended; start a new one")
+
+
+def _let_go(world: World, loan: Loan, log: EpisodeLog | None, *, wait: bool = False) -> None:
+    """Free a world, give a renderer back and close a log, whatever fails."""
+    try:
+        world.close()
+    finally:
+        loan.give_back(wait=wait)
+        if log is not None:
+            log.close()
+
+
+def _new_log(path: Path) -> EpisodeLog:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return EpisodeLog(path)

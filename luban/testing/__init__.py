@@ -1,0 +1,44 @@
+"""Contract suites: what every family, world, renderer and bench keeps, for packages of others.
+
+By inheriting, for pytest::
+
+    import luban.testing
+
+    class TestToy(luban.testing.FamilyContract):
+        family = "toy"
+
+Or by one call, which raises AssertionError with a sentence that says what does not hold, and for
+which level::
+
+    luban.testing.check_family("toy")
+
+This package needs pytest; nothing else of Luban does.
+"""
+
+try:
+    import pytest
+except ImportError as error:
+    raise ImportError("luban.testing needs pytest: pip install pytest") from error
+
+pytest.register_assert_rewrite(
+    *(f"luban.testing.{name}" for name in ("families", "worlds", "renderers", "benches"))
+)
+
+from luban.testing.benches import BenchContract, check_bench  # noqa: E402
+from luban.testing.contract import Contract, check  # noqa: E402
+from luban.testing.families import FamilyContract, check_family  # noqa: E402
+from luban.testing.renderers import RendererContract, check_renderer  # noqa: E402
+from luban.testing.worlds import WorldContract, check_world  # noqa: E402
+
+__all__ = [
+    "BenchContract",
+    "Contract",
+    "FamilyContract",
+    "RendererContract",
+    "WorldContract",
+    "check",
+    "check_bench",
+    "check_family",
+    "check_renderer",
+    "check_world",
+]

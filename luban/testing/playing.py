@@ -1,0 +1,69 @@
+"""Playing any level of any family at random, without knowing the family."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from bridge.episode.tools import ActionSpace, ToolCall
+from luban.testing.values import random_value
+from pysim.catalog import AnyLevel, family_of
+from pysim.motion import Turn
+from pysim.puzzle import Action, ActionError, Transition
+
+__all__ = ["Attempt", "attempts", "first_legal", "random_call", "turns"]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An action that was tried in a state, and what came of it.
+
+    Attributes:
+        result: the transition, or why there was none.
+        listed: whether the action came from ``legal``.
+    """
+
+    state: Any
+    action: Action
+    result: Transition[Any] | ActionError
+    listed: bool
+
+
+def random_call(chance: random.Random, space: ActionSpace) -> ToolCall:
+    """A call that conforms to its schema, and may be anything else."""
+    tool: Any = chance.choice(space.schemas())
+    function = tool["function"]
+    return ToolCall(function["name"], random_value(chance, function["parameters"]))
+
+
+def first_legal(level: AnyLevel, state: Any, most: int = 100) -> list[Action]:
+    """The first of the legal actions: some levels list tens of thousands."""
+    return list(islice(family_of(level).rules.legal(level, state), most))
+
+
+def attempts(level: AnyLevel, seed: int, count: int, share: float = 0.5) -> Iterator[Attempt]:
+    """Random actions, a ``share`` of them legal ones, from the level's start."""
+    chance = random.Random(f"{level.id} {seed}")
+    family = family_of(level)
+    space = ActionSpace(family.actions, level.colours)
+    state = family.rules.initial(level)
+    for _ in range(count):
+        legal = first_legal(level, state) if chance.random() < share else []
+        action = chance.choice(legal) if legal else space.parse(random_call(chance, space))
+        result: Transition[Any] | ActionError
+        try:
+            result = family.rules.apply(level, state, action)
+        except ActionError as error:
+            result = error
+        yield Attempt(state, action, result, bool(legal))
+        if isinstance(result, Transition):
+            state = result.state
+
+
+def turns(level: AnyLevel) -> bool:
+    """Whether its plan turns bodies, which players of the Unity wire can't."""
+    rules = family_of(level).rules
+    first = level.plan.actions[0] if level.plan else None
+    motions = rules.apply(level, rules.initial(level), first).motions if first else ()
+    return any(isinstance(motion, Turn) for motion in motions)

@@ -1,0 +1,48 @@
+"""Which levels a text means: a suite, a family, ids, patterns of ids, files."""
+
+import difflib
+import fnmatch
+from collections.abc import Iterator
+
+from pysim.catalog import AnyLevel, families, find_level, find_shipped_level, level_paths, levels
+from pysim.suites import SuiteError, find_suite, levels_of, suite_names
+
+__all__ = ["select_levels"]
+
+
+def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]:
+    """The levels that a text means, each once.
+
+    Args:
+        text: a suite, a family, an id, a pattern of ids such as ``burr-*`` or a level file, or
+            several with commas between them; empty for all that ship, by family and then by id.
+        files: whether files may be named.
+
+    Raises:
+        SuiteError: something is none of these; the message names what is like it.
+        LevelError: a file can't be read or holds no level.
+    """
+    if not text.strip():
+        return levels()
+    found = (level for part in text.split(",") for level in _meant(part.strip(), files))
+    return tuple({(level.id, level.hash): level for level in found}.values())
+
+
+def _meant(name: str, files: bool) -> Iterator[AnyLevel]:
+    if name in suite_names():
+        return iter(levels_of(find_suite(name)))
+    if name in families():
+        return (level for level in levels() if level.family == name)
+    if files and name.endswith(".json"):
+        return iter([find_level(name)])
+    return map(find_shipped_level, _ids(name))
+
+
+def _ids(pattern: str) -> list[str]:
+    ids = sorted(path.stem for path in level_paths())
+    found = fnmatch.filter(ids, pattern)
+    if not found:
+        close = difflib.get_close_matches(pattern, [*suite_names(), *families(), *ids], 3, 0.4)
+        hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists the levels"
+        raise SuiteError(f"there is no suite, family or level {pattern[:80]!r}; {hint}")
+    return found
