@@ -152,6 +152,7 @@ class Item(Generic[A]):
         key: which answers are right; None if ``gold`` alone is.
         follows: whether the questions before it in its trial, and what was answered, stay before
             the agent's eyes. If not, the question stands alone.
+        counts: whether it is right or wrong at all; what asks for a thought, say, is neither.
 
     Raises:
         ValueError: the key does not take ``gold``.
@@ -166,6 +167,7 @@ class Item(Generic[A]):
     group: str = ""
     key: Key[A] | None = None
     follows: bool = False
+    counts: bool = True
 
     def __post_init__(self) -> None:
         if not self.accepts(self.gold):

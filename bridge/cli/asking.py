@@ -108,7 +108,7 @@ def _default_name(suite: str, task: str, agent: str) -> str:
 
 def _show(results: ItemResults, price: Price | None, out: Path, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({**results.document(), "out": str(out)}))
+        print(json.dumps({**results.brief(), "out": str(out)}))
         return
     for table in results.tables:
         print(table_text(table, terminal_width()), end="\n\n")

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +15,7 @@ from bridge.episode.harmless import harmless
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.drawing import draw
 from bridge.items.log import Answered, ItemLog, ItemRunSettings, answer_line
-from bridge.items.responders import Question, make_responder
+from bridge.items.responders import Question, Round, make_responder
 from bridge.items.suites import ItemSuite
 from pysim.items import Item, Trial
 from pysim.kinds import Json
@@ -24,6 +24,9 @@ from pysim.scene import Scene
 __all__ = ["AskJob", "AskWork", "Asked", "MadeTrials"]
 
 Line = Mapping[str, Json]
+Note = Callable[[Line], None]
+Before = Sequence[tuple[Item[Any], str]]
+"""The items of a trial so far, with what was answered."""
 
 
 @dataclass
@@ -156,40 +159,47 @@ class AskWorker:
         self._journal.unlink()
         return noted
 
-    def _ask(
-        self, trial: Trial[Any], answers: Sequence[str], note: Callable[[Line], None]
-    ) -> tuple[bool, str]:
+    def _ask(self, trial: Trial[Any], answers: Sequence[str], note: Note) -> tuple[bool, str]:
         """Whether the trial is over now, and if it failed why."""
-        state, step = trial.start(), len(answers)
-        for text in answers:
-            state = trial.after(state, text)
+        state, before = trial.start(), list[tuple[Item[Any], str]]()
         while (item := trial.ask(state)) is not None:
-            if self._stopped():
+            step = len(before)
+            if step < len(answers):
+                text = answers[step]
+            elif self._stopped():
                 return False, ""
-            try:
-                text = self._answer(item, note)
-            except Exception as error:
-                return False, harmless(f"{type(error).__name__}: {error}")
-            # What can't be written down ends the run: answers may be dear.
-            note(answer_line(Answered(trial.id, step, item.digest, text), item))
-            state, step = trial.after(state, text), step + 1
+            else:
+                try:
+                    text = self._answer(item, before, note)
+                except Exception as error:
+                    return False, harmless(f"{type(error).__name__}: {error}")
+                # What can't be written down ends the run: answers may be dear.
+                note(answer_line(Answered(trial.id, step, item.digest, text), item))
+            before.append((item, text))
+            state = trial.after(state, text)
         return True, ""
 
-    def _answer(self, item: Item[Any], note: Callable[[Line], None]) -> str:
+    def _answer(self, item: Item[Any], before: Before, note: Note) -> str:
         if self._respond is None:
             self._respond = self._agent()
-        said = self._respond(item, lambda: self._question(item, note))
+        said = self._respond(item, lambda: self._question(item, before, note))
         if not isinstance(said, str):
             raise TypeError(f"an answer is a text, not a {type(said).__name__}")
         return harmless(said)
 
-    def _question(self, item: Item[Any], note: Callable[[Line], None]) -> Question:
+    def _question(self, item: Item[Any], before: Before, note: Note) -> Question:
+        """An item with its pictures, and with those before it if it follows them."""
+        followed = before if item.follows else ()
+        rounds = tuple(Round(self._shown(one, note), text) for one, text in followed)
+        return replace(self._shown(item, note), earlier=rounds)
+
+    def _shown(self, item: Item[Any], note: Note) -> Question:
         pictures = [view for p in item.pictures for view in draw(self._renderer, p, self._size)]
         if any(isinstance(picture.of, Scene) for picture in item.pictures):
             self._name_renderer(note)
         return Question(item.system, item.text, tuple(pictures))
 
-    def _name_renderer(self, note: Callable[[Line], None]) -> None:
+    def _name_renderer(self, note: Note) -> None:
         """Write down, once, what draws the pictures."""
         with self._lock:
             if not self._named:

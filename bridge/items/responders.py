@@ -13,7 +13,7 @@ from bridge.episode.observation import View
 from bridge.episode.records import ObservationMode
 from pysim.items import Item
 
-__all__ = ["ItemAgent", "Question", "Respond", "answering_kind", "make_responder"]
+__all__ = ["ItemAgent", "Question", "Respond", "Round", "answering_kind", "make_responder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,26 @@ class Question:
         system: the task, and the form of the answer.
         text: the question.
         pictures: shown with it, in order.
+        earlier: the questions that it follows, with their answers; none if it stands alone.
     """
 
     system: str
     text: str
     pictures: tuple[View, ...]
+    earlier: tuple["Round", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A question, and what was answered."""
+
+    question: Question
+    answer: str
 
 
 @runtime_checkable
 class ItemAgent(Protocol):
-    """Answers questions. Each question stands alone: what it needs is in it."""
+    """Answers questions. It need not remember any: what it needs is in each."""
 
     def answer(self, question: Question) -> str:
         """What it says; any text."""

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Any
 
 from bridge.agents.journal import JOURNAL_NAME
 from bridge.cluster import Cluster
@@ -11,14 +10,14 @@ from bridge.episode.engines import OpenEngines, local_engines
 from bridge.items.asking import Asked, AskJob, AskWork, MadeTrials
 from bridge.items.log import ItemLog
 from bridge.items.responders import answering_kind
-from bridge.items.suites import Ended, ItemSuite, Subset
-from bridge.runs.folders import RunError, append_line
+from bridge.items.retracing import retraced
+from bridge.items.suites import ItemSuite
+from bridge.runs.folders import append_line
 from bridge.runs.pool import performed
 from bridge.runs.remote import performed_remotely
-from pysim.items import Trial
 from pysim.kinds import Json
 
-__all__ = ["Failed", "Finished", "Watch", "ended_trials", "run_items"]
+__all__ = ["Failed", "Finished", "Watch", "run_items"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ def _jobs(log: ItemLog, trials: MadeTrials, watch: Watch) -> Iterator[AskJob]:
     """The trials that are not over; those that are have been told."""
     for subset in range(len(log.settings.parts)):
         for number, trial in enumerate(trials.of(subset)):
-            if trial.ask(_state_of(log, trial)) is None:
+            if trial.ask(retraced(log, trial).state) is None:
                 watch(Finished(trial.id))
             else:
                 answers = tuple(answered.text for answered in log.answers.get(trial.id, ()))
@@ -131,30 +130,3 @@ class _Keeper:
             self._watch(self.failed[-1])
         elif asked.over:
             self._watch(Finished(asked.trial))
-
-
-def ended_trials(log: ItemLog, suite: ItemSuite) -> list[tuple[Subset, list[Ended]]]:
-    """The trials of each subset that are over, from the log alone.
-
-    Raises:
-        RunError: its items are not those of this version of the suite.
-    """
-    result = []
-    for subset in log.settings.parts:
-        reached = [Ended(trial, _state_of(log, trial)) for trial in suite.trials(subset)]
-        result.append((subset, [one for one in reached if one.trial.ask(one.state) is None]))
-    return result
-
-
-def _state_of(log: ItemLog, trial: Trial[Any]) -> Any:
-    """The state of a trial after the answers in a log."""
-    state = trial.start()
-    for answered in log.answers.get(trial.id, ()):
-        item = trial.ask(state)
-        if item is None or item.digest != answered.digest:
-            raise RunError(
-                f"{log.path}: step {answered.step} of {trial.id} is not what this version asks; "
-                "give --out another folder"
-            )
-        state = trial.after(state, answered.text)
-    return state

@@ -6,6 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from bridge.report.parts import Table
 from bridge.runs.protocol import offering
+from bridge.scoring.judged import Judged
 from pysim.items import Trial
 from pysim.kinds import Json
 
@@ -70,10 +71,15 @@ def limited(subsets: Sequence[Subset], most: int) -> tuple[Subset, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A trial that is over, and the state in which it ended."""
+    """A trial that is over, and the state in which it ended.
+
+    Attributes:
+        judged: its answers, without those to items that do not count.
+    """
 
     trial: Trial[Any]
     state: Any
+    judged: tuple[Judged, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +128,10 @@ class ItemSuite(Protocol):
         """
 
     def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
-        """The metrics of a subset."""
+        """The metrics of a subset; :func:`bridge.items.tables.common_scores` are a beginning."""
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
-        """The metrics of several runs, a row for each."""
+        """The metrics of several runs, a row for each; see :mod:`bridge.items.tables`."""
 
 
 @runtime_checkable
