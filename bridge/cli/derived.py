@@ -62,7 +62,7 @@ def with_options(run: Callable[..., None], **types: type) -> Callable[..., None]
     @wraps(run)
     def command(**values: Any) -> None:
         taken = {place: {p.name: values.pop(p.name) for p in derived[place]} for place in types}
-        made = {place: build(types[place], taken[place]) for place in types}
+        made: dict[str, Any] = {place: build(types[place], taken[place]) for place in types}
         run(**made, **values)
 
     every = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in every]
