@@ -209,19 +209,21 @@ def level_from_document(document: object) -> AnyLevel:
     return level
 
 
-def seal_document(document: object) -> dict[str, object]:
+def seal_document(document: object, family: AnyFamily | None = None) -> dict[str, object]:
     """A draft of a level, with its hash and, if it has none, the plan that is searched for.
 
     Args:
         document: a level document; ``hash`` is not read, and ``plan`` may be missing.
+        family: that of the level, if it is not installed.
 
     Raises:
         LevelError: something is missing, of the wrong type or impossible.
     """
-    level, _ = _build(document)
+    level, _ = _build(document, family)
     if level.plan is None:
-        level = replace(level, plan=family_of(level).rules.plan(level))
-    return level_to_document(level)
+        family = family or family_of(level)
+        level = replace(level, plan=family.rules.plan(level))
+    return level_to_document(level, family)
 
 
 def scrambled_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> AnyLevel:
@@ -262,13 +264,13 @@ def check_id(level_id: str) -> str:
     return level_id
 
 
-def _build(document: object) -> tuple[AnyLevel, object]:
+def _build(document: object, family: AnyFamily | None = None) -> tuple[AnyLevel, object]:
     """The level of a document, with the hash of its content, and the hash that it says."""
     if not isinstance(document, Mapping):
         raise LevelError("a level is a JSON object")
     if document.get("format") != FORMAT:
         raise LevelError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
-    family = families().get(_text(document, "family"))
+    family = family or families().get(_text(document, "family"))
     if family is None:
         raise LevelError(
             f"there is no family {document.get('family')!r}; known are {', '.join(families())}"
@@ -298,8 +300,8 @@ def _build(document: object) -> tuple[AnyLevel, object]:
     return level, document.get("hash")
 
 
-def level_to_document(level: AnyLevel) -> dict[str, object]:
-    """The document that :func:`level_from_document` reads."""
+def level_to_document(level: AnyLevel, family: AnyFamily | None = None) -> dict[str, object]:
+    """The document that :func:`level_from_document` reads; ``family``: if it is not installed."""
     return {
         "format": FORMAT,
         "id": level.id,
@@ -314,7 +316,7 @@ def level_to_document(level: AnyLevel) -> dict[str, object]:
             "generator": level.source.generator,
         },
         "facts": dict(level.facts),
-        "puzzle": family_of(level).write(level.puzzle),
+        "puzzle": (family or family_of(level)).write(level.puzzle),
         "plan": _write_plan(level.plan),
         "hash": level.hash,
     }

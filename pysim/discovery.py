@@ -6,6 +6,7 @@ itself is loaded when it is first asked for, so that what nobody needs costs not
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -14,7 +15,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Generic, TypeVar
 
-__all__ = ["DiscoveryError", "Offer", "Offers", "found"]
+__all__ = ["DiscoveryError", "Offer", "Offers", "found", "others"]
 
 T = TypeVar("T")
 
@@ -115,6 +116,15 @@ def found(
                 "uninstall one of them"
             )
     return Offers(offers, check)
+
+
+@cache
+def others() -> tuple[Offer, ...]:
+    """All that other packages offer, of whatever sort: each group that begins with ``luban.``."""
+    installed = entry_points()
+    groups = sorted(group for group in installed.groups if group.startswith("luban."))
+    entries = (entry for group in groups for entry in installed.select(group=group))
+    return tuple(map(_offer, sorted(entries, key=lambda e: (e.group, e.name, e.value))))
 
 
 def _own(package: str, attribute: str) -> Iterator[Offer]:

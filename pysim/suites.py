@@ -1,7 +1,7 @@
-"""Suites: named, ordered lists of levels that ship, with Luban or with families of other packages.
+"""Suites: named, ordered lists of levels that ship, with Luban or with other packages.
 
 A suite document is one JSON object, ``assets/suites/<name>.json``, in Luban or in another package
-that has families::
+that offers anything, be it families, benches or agents::
 
     {"format": "luban-suite/1", "name", "title", "rule", "suites": [...], "levels": [...]}
 
@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from pysim.catalog import AnyLevel, LevelError, asset_folders, assets_root, find_shipped_level
+from pysim.catalog import AnyLevel, LevelError, assets_root, find_shipped_level
+from pysim.discovery import others
 
 __all__ = ["FORMAT", "Suite", "SuiteError", "find_suite", "levels_of", "suite_names"]
 
@@ -88,9 +89,10 @@ def _paths(folder: Path | None) -> Mapping[str, Path]:
 
 
 def _folders() -> tuple[Path, ...]:
-    """Where suites lie: Luban's own, and beside the levels of other packages' families."""
-    beside = [folder.parent / "suites" for folder in asset_folders().values()]
-    return tuple(dict.fromkeys((assets_root() / "suites", *beside)))
+    """Where suites lie: Luban's own, and in other packages, whatever these offer."""
+    assets = (offer.folder("assets") for offer in others())
+    places = (assets_root(), *(folder for folder in assets if folder is not None))
+    return tuple(dict.fromkeys(place / "suites" for place in places))
 
 
 def _read(name: str, paths: Mapping[str, Path], outer: tuple[str, ...]) -> Suite:

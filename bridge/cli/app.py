@@ -8,7 +8,15 @@ import typer
 from bridge.cli.generate import generate
 from bridge.cli.judging import judging
 from bridge.cli.making import making
-from bridge.cli.options import AgentName, Json, LevelName, RendererName, Runs, UnityPlayer
+from bridge.cli.options import (
+    AgentName,
+    Json,
+    LevelName,
+    PackageKind,
+    RendererName,
+    Runs,
+    UnityPlayer,
+)
 
 __all__ = ["app", "main"]
 
@@ -271,6 +279,19 @@ def doctor(unity_player: UnityPlayer = "", as_json: Json = False) -> None:
     from bridge.cli.doctor import run_doctor
 
     run_doctor(unity_player, as_json)
+
+
+@app.command()
+def init(
+    kind: Annotated[PackageKind, typer.Argument(help="What the package is to offer.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="Of the package and its folder, as toy-family.")
+    ],
+) -> None:
+    """Write a package with a family, a bench or an agent of your own, which works at once."""
+    from bridge.cli.init import run_init
+
+    run_init(kind, name)
 
 
 @app.callback(invoke_without_command=True)

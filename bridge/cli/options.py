@@ -1,5 +1,6 @@
 """Options that several commands have."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,7 @@ __all__ = [
     "BaseUrl",
     "Json",
     "LevelName",
+    "PackageKind",
     "Prices",
     "RayAddress",
     "RendererName",
@@ -28,6 +30,15 @@ Prices = Annotated[
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For the agent.")
 ]
+
+
+class PackageKind(StrEnum):
+    """What a new package offers."""
+
+    FAMILY = "family"
+    BENCH = "bench"
+    AGENT = "agent"
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Runs = Annotated[Path, typer.Option(help="Folder that holds a folder for each episode.")]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from bridge.episode.tools import ActionSpace, ToolCall
-from luban.testing.values import random_value
+from bridge.agents.drawing import random_call
+from bridge.episode.tools import ActionSpace
 from pysim.catalog import AnyLevel, family_of
 from pysim.motion import Turn
 from pysim.puzzle import Action, ActionError, Transition
 
-__all__ = ["Attempt", "attempts", "first_legal", "random_call", "turns"]
+__all__ = ["Attempt", "attempts", "first_legal", "turns"]
 
 
 @dataclass(frozen=True)
@@ -30,13 +30,6 @@ class Attempt:
     listed: bool
 
 
-def random_call(chance: random.Random, space: ActionSpace) -> ToolCall:
-    """A call that conforms to its schema, and may be anything else."""
-    tool: Any = chance.choice(space.schemas())
-    function = tool["function"]
-    return ToolCall(function["name"], random_value(chance, function["parameters"]))
-
-
 def first_legal(level: AnyLevel, state: Any, most: int = 100) -> list[Action]:
     """The first of the legal actions: some levels list tens of thousands."""
     return list(islice(family_of(level).rules.legal(level, state), most))
@@ -50,7 +43,9 @@ def attempts(level: AnyLevel, seed: int, count: int, share: float = 0.5) -> Iter
     state = family.rules.initial(level)
     for _ in range(count):
         legal = first_legal(level, state) if chance.random() < share else []
-        action = chance.choice(legal) if legal else space.parse(random_call(chance, space))
+        action = (
+            chance.choice(legal) if legal else space.parse(random_call(chance, space.schemas()))
+        )
         result: Transition[Any] | ActionError
         try:
             result = family.rules.apply(level, state, action)

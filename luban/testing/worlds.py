@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import pytest
 
+from bridge.agents.drawing import random_call
 from bridge.episode.engines import LOCAL
 from bridge.episode.episode import Episode
 from bridge.episode.records import (
@@ -24,7 +25,7 @@ from bridge.episode.records import (
 from bridge.episode.tools import ToolCall
 from bridge.episode.verification import STAYS
 from luban.testing.contract import Contract, check, over
-from luban.testing.playing import first_legal, random_call
+from luban.testing.playing import first_legal
 from pysim.catalog import AnyLevel, family_of
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import World
@@ -169,9 +170,9 @@ def _episode(level: AnyLevel, world: World, chance: random.Random, moves: int) -
 def _choose(chance: random.Random, episode: Episode, state: object) -> ToolCall | Action:
     """Half of the time anything that conforms to the schema, else a legal action."""
     if chance.random() < 0.5:
-        return random_call(chance, episode.actions)
+        return random_call(chance, episode.actions.schemas())
     legal = first_legal(episode.level, state)
-    return chance.choice(legal) if legal else random_call(chance, episode.actions)
+    return chance.choice(legal) if legal else random_call(chance, episode.actions.schemas())
 
 
 def _just_balances(level: AnyLevel, state: object, action: Action, found: Disagreement) -> bool:

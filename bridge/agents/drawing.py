@@ -1,12 +1,20 @@
-"""Values that JSON schemas allow, as the action space writes them, drawn at random."""
+"""Calls at random, of what schemas allow, without knowing the family."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["random_value"]
+from bridge.episode.tools import ToolCall
+
+__all__ = ["random_call", "random_value"]
 
 Schema = Mapping[str, Any]
+
+
+def random_call(chance: random.Random, tools: Sequence[Schema]) -> ToolCall:
+    """A call that conforms to the schema of one of the tools, and may mean anything or nothing."""
+    function = chance.choice(tools)["function"]
+    return ToolCall(function["name"], random_value(chance, function["parameters"]))
 
 
 def random_value(chance: random.Random, schema: Schema, size: int = 8) -> Any:

@@ -1,0 +1,140 @@
+"""``luban init``."""
+
+import importlib.util
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.machinery import SourceFileLoader
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from types import ModuleType
+
+from bridge.cli.failing import CommandError
+from bridge.cli.options import PackageKind
+
+__all__ = ["run_init"]
+
+MAX_NAME = 40
+
+
+def run_init(kind: PackageKind, name: str) -> None:
+    """Write a package that works into a new folder, and say what to do with it.
+
+    Raises:
+        CommandError: the name can't be taken, or the folder is there.
+    """
+    words = _words(kind, name)
+    root = Path(name)
+    try:
+        root.mkdir()
+    except FileExistsError:
+        raise CommandError(f"{name} is there already; give another name, or remove it") from None
+    template = files("bridge.cli") / "templates" / kind.value
+    for path, text in _written(template, root, words):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    if kind is PackageKind.FAMILY:
+        _seal_levels(root / words["PACKAGE"], name)
+    print(f"{name} is {_a(kind)} that works; {words['PACKAGE']}/__init__.py is all of it:")
+    print(f"  pip install -e {name}")
+    print(f"  python -m pytest {name}")
+    print(f"{name}/README.md says how it is played.")
+
+
+def _words(kind: PackageKind, name: str) -> Mapping[str, str]:
+    """What stands in a template for the name, and what is made of it.
+
+    Raises:
+        CommandError: no package, or no such thing, can be called so.
+    """
+    if len(name) > MAX_NAME or not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise CommandError(
+            f"a name is made of a-z, 0-9 and single -, begins with a letter and has at most "
+            f"{MAX_NAME} signs, as toy-{kind}; unlike {name[:60]!r}"
+        )
+    package = name.replace("-", "_")
+    if name in _taken(kind) or package in _taken(kind):
+        raise CommandError(f"there is {_a(kind)} {name} already; give another name")
+    if package in sys.stdlib_module_names or _is_installed(package):
+        raise CommandError(f"there is a Python package {package} already; give another name")
+    title = name.replace("-", " ").title()
+    return {
+        "PACKAGE": package,
+        "CLASS": title.replace(" ", ""),
+        "TITLE": title,
+        "NAME": name,
+    }
+
+
+def _a(kind: PackageKind) -> str:
+    return f"an {kind}" if kind is PackageKind.AGENT else f"a {kind}"
+
+
+def _taken(kind: PackageKind) -> set[str]:
+    if kind is PackageKind.FAMILY:
+        from pysim.catalog import families
+
+        return {*families(), "suites"}
+    if kind is PackageKind.BENCH:
+        from bridge.runs.protocol import benches
+
+        return set(benches())
+    from bridge.agents.registry import agent_names
+
+    return {name.partition(":")[0] for name in agent_names()}
+
+
+def _is_installed(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
+
+
+def _written(
+    template: Traversable, folder: Path, words: Mapping[str, str]
+) -> Iterator[tuple[Path, str]]:
+    """The files of a new package, and what is in them."""
+    for entry in sorted(template.iterdir(), key=lambda entry: entry.name):
+        name = {"package": words["PACKAGE"], "levels": words["NAME"]}.get(entry.name, entry.name)
+        path = folder / _filled(name.removesuffix(".in"), words)
+        if entry.is_dir():
+            yield from _written(entry, path, words)
+        elif entry.name.endswith(".in"):
+            yield path, _filled(entry.read_text(encoding="utf-8"), words)
+
+
+def _filled(text: str, words: Mapping[str, str]) -> str:
+    for word, meaning in words.items():
+        text = text.replace(word, meaning)
+    return text
+
+
+def _seal_levels(package: Path, name: str) -> None:
+    """Give the new family's levels their hashes and the plans that it finds itself."""
+    from pysim.catalog import seal_document
+
+    family = _imported(package).FAMILY
+    for path in sorted((package / "assets" / name).glob("*.json")):
+        sealed = seal_document(json.loads(path.read_text(encoding="utf-8")), family)
+        path.write_text(json.dumps(sealed, indent=1) + "\n", encoding="utf-8")
+
+
+def _imported(package: Path) -> ModuleType:
+    """The package as a module, which is imported under its name and forgotten."""
+    loader = _Quiet(package.name, str(package / "__init__.py"))
+    spec = importlib.util.spec_from_loader(package.name, loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[package.name] = module  # Dataclasses look their types up there.
+    try:
+        loader.exec_module(module)
+    finally:
+        del sys.modules[package.name]
+    return module
+
+
+class _Quiet(SourceFileLoader):
+    """Leaves no compiled code in the new folder."""
+
+    def set_data(self, path: str, data: object, *, _mode: int = 0o666) -> None:
+        """Write nothing."""
