@@ -1,7 +1,7 @@
 """Families and levels: finding them, reading and writing them.
 
-Other packages offer families as entry points of the group ``luban.families``, such as
-``toy = toy_family:FAMILY``. Their levels lie in a folder ``assets/toy`` in that package.
+Other packages offer families as entry points, ``toy = toy_family:FAMILY`` in the group
+``luban.families``. Their levels lie in ``assets/toy`` in that package.
 
 A level document is one JSON object::
 
@@ -73,8 +73,7 @@ def families() -> Offers[AnyFamily]:
     """Every family that is installed, by name; those of other packages come last.
 
     Raises:
-        DiscoveryError: two families have the same name; or, when one is asked for, it can't be
-            loaded.
+        DiscoveryError: two have the same name; or, when one is asked for, it can't be loaded.
     """
     return found(GROUP, _as_family, package="pysim.families", attribute="FAMILY")
 

@@ -47,10 +47,10 @@ class _Commands(MutableMapping[str, Any]):
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*self._names(), *(name for name in self._made if name not in self._names())])
+        return iter(dict.fromkeys((*self._names(), *self._made)))
 
     def __len__(self) -> int:
-        return len(list(iter(self)))
+        return sum(1 for _ in self)
 
     def __setitem__(self, name: str, command: Any) -> None:
         self._made[name] = command
