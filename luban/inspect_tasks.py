@@ -3,7 +3,7 @@
 They stand in this package because inspect_ai calls tasks after the package that they come from.
 Every sample is a level, with the level's id; every epoch of it is an episode of its own, whose log
 lies in a folder beside inspect_ai's. The scorer reads that log: what a model says of itself does
-not count. Needs the extra ``inspect``.
+not count. Needs the extra ``inspect``. Suites of items are in :mod:`luban.inspect_items`.
 """
 
 import math
@@ -12,7 +12,6 @@ from contextlib import contextmanager, nullcontext
 from importlib.metadata import version
 from inspect import signature
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from inspect_ai import Epochs, Task, task
@@ -33,7 +32,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.util import LimitExceededError
 from pydantic import TypeAdapter
 
-from bridge.adapters.inspect_ai import beside_the_log, converse
+from bridge.adapters.inspect_ai import Pictures, beside_the_log, converse
 from bridge.adapters.toolbox import Toolbox
 from bridge.episode.engines import LOCAL
 from bridge.episode.local import LocalEpisode
@@ -44,11 +43,22 @@ from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.results import EpisodeResult, result_of
 from bridge.runs.worker import episode_seed
 from bridge.scoring import metrics
+from luban.inspect_items import cube_bench, items
 from pysim.catalog import family_of, find_level
 from pysim.puzzle import Level
 from pysim.suites import find_suite, suite_names
 
-__all__ = ["chain", "cubebench", "levels", "locks", "packing", "play", "verdict"]
+__all__ = [
+    "chain",
+    "cube_bench",
+    "cubebench",
+    "items",
+    "levels",
+    "locks",
+    "packing",
+    "play",
+    "verdict",
+]
 
 VERSION = 1
 """Raised with whatever makes results differ from earlier ones: prompts, scores, what is shown."""
@@ -171,7 +181,7 @@ def play(
         raise ValueError(f"a model is shown at least 1 turn, not {window}")
     if world not in LOCAL.worlds():
         raise ValueError(f"there is no world {world!r}; known are {', '.join(LOCAL.worlds())}")
-    pictures = _Pictures(renderer)
+    pictures = Pictures(renderer)
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         level = find_level(state.metadata["level"])
@@ -206,30 +216,6 @@ def _played(
         except LimitExceededError as error:
             episode.end(f"stopped by inspect_ai: limit of {error.type}")
             raise
-
-
-class _Pictures:
-    """One renderer for all episodes that are under way, freed when there are none."""
-
-    def __init__(self, kind: str) -> None:
-        self._kind = kind
-        self._lock = Lock()
-        self._users = 0
-
-    @contextmanager
-    def borrowed(self) -> Iterator[SharedRenderer]:
-        with self._lock:
-            if not self._users:
-                self._renderer = SharedRenderer(self._kind)
-            self._users += 1
-            renderer = self._renderer
-        try:
-            yield renderer
-        finally:
-            with self._lock:
-                self._users -= 1
-                if not self._users:
-                    renderer.close()
 
 
 # -- scores ---------------------------------------------------------------------------------------

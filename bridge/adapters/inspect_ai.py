@@ -8,8 +8,10 @@ fit cost a step like everything that is refused. So does an answer without a cal
 
 import base64
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from anyio.to_thread import run_sync
@@ -31,8 +33,9 @@ from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 from bridge.adapters.toolbox import Reply, Toolbox
 from bridge.episode.harmless import harmless_json
 from bridge.episode.observation import View
+from bridge.episode.rendering import SharedRenderer
 
-__all__ = ["PROMPT", "beside_the_log", "converse", "tools_of"]
+__all__ = ["PROMPT", "Pictures", "beside_the_log", "contents_of", "converse", "tools_of"]
 
 PROMPT = (
     "You solve a 3D puzzle by acting on it, by calling the tools. Pieces are named by their "
@@ -40,6 +43,31 @@ PROMPT = (
     "step; one that is not allowed changes nothing, but costs a step like any other, and so does "
     "an answer without a call. Each answer to a call shows what there is to see then."
 )
+
+
+class Pictures:
+    """One renderer for all episodes that are under way, freed when there are none."""
+
+    def __init__(self, kind: str) -> None:
+        self._kind = kind
+        self._lock = Lock()
+        self._users = 0
+
+    @contextmanager
+    def borrowed(self) -> Iterator[SharedRenderer]:
+        """It, for as long as the context lasts."""
+        with self._lock:
+            if not self._users:
+                self._renderer = SharedRenderer(self._kind)
+            self._users += 1
+            renderer = self._renderer
+        try:
+            yield renderer
+        finally:
+            with self._lock:
+                self._users -= 1
+                if not self._users:
+                    renderer.close()
 
 
 async def converse(state: TaskState, model: Model, toolbox: Toolbox, window: int) -> None:
@@ -113,7 +141,12 @@ async def _answered(toolbox: Toolbox, call: ToolCall) -> ChatMessage:
 
 
 def _content(reply: Reply) -> list[Content]:
-    return [ContentText(text=reply.text), *chain(*map(_picture, reply.views))]
+    return contents_of(reply.text, reply.views)
+
+
+def contents_of(text: str, views: Sequence[View]) -> list[Content]:
+    """A message: a text, and pictures with their names."""
+    return [ContentText(text=text), *chain(*map(_picture, views))]
 
 
 def _picture(view: View) -> Iterator[Content]:
