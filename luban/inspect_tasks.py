@@ -3,7 +3,7 @@
 They stand in this package because inspect_ai calls tasks after the package that they come from.
 Every sample is a level, with the level's id; every epoch of it is an episode of its own, whose log
 lies in a folder beside inspect_ai's. The scorer reads that log: what a model says of itself does
-not count. Needs the extra ``inspect``.
+not count. Needs the extra ``inspect``. Suites of items are in :mod:`luban.inspect_items`.
 """
 
 import math
@@ -38,17 +38,19 @@ from bridge.episode.engines import LOCAL
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import ObservationMode, Options
 from bridge.episode.rendering import RendererPool, SharedRenderer
+from bridge.items.suites import Asker
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.protocol import PlayedBench, offering
 from bridge.runs.results import EpisodeResult, result_of
 from bridge.runs.worker import episode_seed
 from bridge.scoring import metrics
+from luban.inspect_items import items, items_task
 from pysim.catalog import family_of, find_level
 from pysim.puzzle import Level
 from pysim.suites import find_suite, suite_names
 
-__all__ = ["levels", "play", "verdict"]
+__all__ = ["items", "levels", "play", "verdict"]
 
 VERSION = 1
 """Raised with whatever makes results differ from earlier ones: prompts, scores, what is shown."""
@@ -130,6 +132,11 @@ globals().update(
         name: _suite_task(name, suite)
         for bench in offering(PlayedBench)
         for name, suite in bench.suites.items()
+    }
+    | {
+        name: items_task(name, suite)
+        for asker in offering(Asker)
+        for name, suite in asker.suites.items()
     }
 )
 

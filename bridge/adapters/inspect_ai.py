@@ -32,7 +32,7 @@ from bridge.adapters.toolbox import Reply, Toolbox
 from bridge.episode.harmless import harmless_json
 from bridge.episode.observation import View
 
-__all__ = ["PROMPT", "beside_the_log", "converse", "tools_of"]
+__all__ = ["PROMPT", "beside_the_log", "contents_of", "converse", "tools_of"]
 
 PROMPT = (
     "You solve a 3D puzzle by acting on it, by calling the tools. Pieces are named by their "
@@ -113,7 +113,12 @@ async def _answered(toolbox: Toolbox, call: ToolCall) -> ChatMessage:
 
 
 def _content(reply: Reply) -> list[Content]:
-    return [ContentText(text=reply.text), *chain(*map(_picture, reply.views))]
+    return contents_of(reply.text, reply.views)
+
+
+def contents_of(text: str, views: Sequence[View]) -> list[Content]:
+    """A message: a text, and pictures with their names."""
+    return [ContentText(text=text), *chain(*map(_picture, views))]
 
 
 def _picture(view: View) -> Iterator[Content]:

@@ -1,12 +1,13 @@
 """``luban report``."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from bridge.cli.failing import CommandError
 from bridge.cli.output import check_output, write_output
+from bridge.items.reporting import ListedItems, holds_items, list_items
 from bridge.report.documents import results_csv, results_document, write_results
 from bridge.report.page import report_page
 from bridge.report.parts import ReportedRun, Table
@@ -32,10 +33,15 @@ def run_report(
     check_output(out, ".html", force=force)
     for path in beside.values():
         check_output(path, path.suffix, force=force)
-    runs = _runs(folders, {} if prices is None else read_prices(prices))
-    page = report_page(runs, out.parent, embed=embed)
-    tables = all_tables(runs)
-    document = json.dumps(_document(runs, tables), indent=1) + "\n"
+    asked = [folder for folder in folders if holds_items(folder)]
+    played = [folder for folder in folders if folder not in asked]
+    _require_names(folders)
+    runs = _runs(played, {} if prices is None else read_prices(prices))
+    listed = list_items({_name(folder): folder for folder in asked})
+    page = report_page(runs, out.parent, embed=embed, listed=listed)
+    tables = all_tables(runs) if runs else []
+    tables += [table for one in listed for table in one.parts()]
+    document = json.dumps(_document(runs, listed, tables), indent=1) + "\n"
     for run in runs:
         write_results(run.folder.path, run.folder.settings, run.results, run.price)
     write_output(out, page.encode(), force=force)
@@ -50,7 +56,16 @@ def run_report(
         "runs": [run.name for run in runs],
         "episodes": sum(len(run.results) for run in runs),
     }
-    print(json.dumps(summary) if as_json else f"{summary['episodes']} episodes: {out}")
+    if listed:
+        summary["item_runs"] = [name for one in listed for name in one.runs]
+        summary["trials"] = sum(len(log.answers) for one in listed for log in one.runs.values())
+    print(json.dumps(summary) if as_json else _said(summary))
+
+
+def _said(summary: Mapping[str, object]) -> str:
+    trials = [f"{summary['trials']} trials"] if "trials" in summary else []
+    episodes = [f"{summary['episodes']} episodes"] if summary["runs"] or not trials else []
+    return f"{', '.join(episodes + trials)}: {summary['out']}"
 
 
 def _runs(folders: Sequence[Path], prices: Prices) -> list[ReportedRun]:
@@ -62,22 +77,29 @@ def _runs(folders: Sequence[Path], prices: Prices) -> list[ReportedRun]:
             raise CommandError(f"{path}: no episode of this run is finished")
         price = price_of(prices, folder.settings.agent)
         runs.append(ReportedRun(_name(path), folder, results, price))
-    names = [run.name for run in runs]
+    return runs
+
+
+def _require_names(folders: Sequence[Path]) -> None:
+    names = [_name(folder) for folder in folders]
     if len(set(names)) < len(names):
         raise CommandError("two of these runs have folders of the same name; rename one")
-    return runs
 
 
 def _name(path: Path) -> str:
     return path.resolve().name
 
 
-def _document(runs: Sequence[ReportedRun], tables: Sequence[Table]) -> dict[str, object]:
+def _document(
+    runs: Sequence[ReportedRun], listed: Sequence[ListedItems], tables: Sequence[Table]
+) -> dict[str, object]:
+    asked = {name: results for one in listed for name, results in one.documents().items()}
     return {
         "format": REPORT_FORMAT,
         "runs": {
             run.name: results_document(run.folder.settings, run.results, run.price) for run in runs
         },
+        **({"items": asked} if asked else {}),
         "tables": [asdict(table) for table in tables],
     }
 
@@ -85,7 +107,7 @@ def _document(runs: Sequence[ReportedRun], tables: Sequence[Table]) -> dict[str,
 def _csv(runs: Sequence[ReportedRun]) -> str:
     """The lines of all runs, each with the run's name in front."""
     tables = [results_csv(run.results).splitlines() for run in runs]
-    lines = [f"run,{tables[0][0]}"]
+    lines = [f"run,{results_csv([]).splitlines()[0]}"]
     for run, (_, *rows) in zip(runs, tables, strict=True):
         lines += [f"{_quoted(run.name)},{row}" for row in rows]
     return "\n".join(lines) + "\n"

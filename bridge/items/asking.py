@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,9 +13,9 @@ from bridge.agents.journal import JOURNAL_NAME, Journal
 from bridge.episode.engines import OpenEngines
 from bridge.episode.harmless import harmless
 from bridge.episode.rendering import SharedRenderer
-from bridge.items.drawing import draw
 from bridge.items.log import Answered, ItemLog, ItemRunSettings, answer_line
-from bridge.items.responders import Question, Round, make_responder
+from bridge.items.questions import Before, Question, question_of, shown
+from bridge.items.responders import make_responder
 from bridge.items.suites import ItemSuite
 from pysim.items import Item, Trial
 from pysim.kinds import Json
@@ -25,8 +25,6 @@ __all__ = ["AskJob", "AskWork", "Asked", "MadeTrials"]
 
 Line = Mapping[str, Json]
 Note = Callable[[Line], None]
-Before = Sequence[tuple[Item[Any], str]]
-"""The items of a trial so far, with what was answered."""
 
 
 @dataclass
@@ -182,22 +180,17 @@ class AskWorker:
     def _answer(self, item: Item[Any], before: Before, note: Note) -> str:
         if self._respond is None:
             self._respond = self._agent()
-        said = self._respond(item, lambda: self._question(item, before, note))
+        show = partial(self._shown, note=note)
+        said = self._respond(item, lambda: question_of(item, before, show))
         if not isinstance(said, str):
             raise TypeError(f"an answer is a text, not a {type(said).__name__}")
         return harmless(said)
 
-    def _question(self, item: Item[Any], before: Before, note: Note) -> Question:
-        """An item with its pictures, and with those before it if it follows them."""
-        followed = before if item.follows else ()
-        rounds = tuple(Round(self._shown(one, note), text) for one, text in followed)
-        return replace(self._shown(item, note), earlier=rounds)
-
     def _shown(self, item: Item[Any], note: Note) -> Question:
-        pictures = [view for p in item.pictures for view in draw(self._renderer, p, self._size)]
+        question = shown(item, self._renderer, self._size)
         if any(isinstance(picture.of, Scene) for picture in item.pictures):
             self._name_renderer(note)
-        return Question(item.system, item.text, tuple(pictures))
+        return question
 
     def _name_renderer(self, note: Note) -> None:
         """Write down, once, what draws the pictures."""

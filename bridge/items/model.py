@@ -9,7 +9,7 @@ pictures and the key.
 from bridge.agents.chat import Answer
 from bridge.agents.protocol import Briefing
 from bridge.agents.provider import ModelSettings, picture_parts
-from bridge.items.responders import Question
+from bridge.items.questions import Question
 from pysim.kinds import Json
 
 __all__ = ["AnsweringModel"]

@@ -1,7 +1,6 @@
 """Who answers items: baselines that know the answer or don't, models, and agents of others."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from random import Random
 from typing import Any, Protocol, runtime_checkable
 
@@ -9,36 +8,11 @@ from bridge.agents.journal import Journal
 from bridge.agents.named import Named, find_named
 from bridge.agents.protocol import Briefing
 from bridge.agents.registry import other_agents
-from bridge.episode.observation import View
 from bridge.episode.records import ObservationMode
+from bridge.items.questions import Question
 from pysim.items import Item
 
-__all__ = ["ItemAgent", "Question", "Respond", "Round", "answering_kind", "make_responder"]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What an agent is shown of an item.
-
-    Attributes:
-        system: the task, and the form of the answer.
-        text: the question.
-        pictures: shown with it, in order.
-        earlier: the questions that it follows, with their answers; none if it stands alone.
-    """
-
-    system: str
-    text: str
-    pictures: tuple[View, ...]
-    earlier: tuple["Round", ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """A question, and what was answered."""
-
-    question: Question
-    answer: str
+__all__ = ["ItemAgent", "Respond", "answering_kind", "make_responder"]
 
 
 @runtime_checkable

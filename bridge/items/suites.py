@@ -140,11 +140,13 @@ class Asker(Protocol):
 
     Attributes:
         name: of the bench.
+        suites: their names by short ones.
         options: a frozen dataclass, :class:`~bridge.items.options.AskOptions` or what extends it.
         item_suites: makes each of its suites, by name.
     """
 
     name: str
+    suites: Mapping[str, str]
     options: type[Any]
     item_suites: Mapping[str, Callable[[], ItemSuite]]
 

@@ -15,6 +15,7 @@ from bridge.episode.records import StepKind
 from bridge.episode.tools import ActionSpace
 from bridge.recording.log import Log, StepLine, read_log
 from bridge.report.cells import NOTHING
+from bridge.report.entries import Listed, entries_html
 from bridge.report.parts import Figure, Part, ReportedRun, Table
 from bridge.report.sections import all_parts
 from bridge.runs.play import call_line
@@ -29,11 +30,14 @@ _MOST_LINES = 2_000
 """Steps of an episode that are shown."""
 
 
-def report_page(runs: Sequence[ReportedRun], folder: Path, *, embed: bool) -> str:
+def report_page(
+    runs: Sequence[ReportedRun], folder: Path, *, embed: bool, listed: Sequence[Listed] = ()
+) -> str:
     """The whole page.
 
     Args:
-        runs: at least one.
+        runs: that were played; at least one if nothing is listed.
+        listed: runs of other sorts.
         folder: where the page will lie; pictures and videos are named from there.
         embed: put pictures and videos into the page, which then stands alone.
 
@@ -45,20 +49,23 @@ def report_page(runs: Sequence[ReportedRun], folder: Path, *, embed: bool) -> st
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width">\n'
-        f"<title>Luban report</title>\n<style>\n{_resource('report.css')}</style>\n"
-        "</head>\n<body>\n"
-        f"{report_body(runs)}\n"
+        f"<title>Luban report</title>\n<style>\n{_style(listed)}"
+        "</style>\n</head>\n<body>\n"
+        f"{report_body(runs, listed)}\n"
         f'<script type="application/json" id="data">{_harmless(data)}</script>\n'
         f"<script>\n{_resource('report.js')}</script>\n</body>\n</html>\n"
     )
 
 
-def report_body(runs: Sequence[ReportedRun]) -> str:
+def report_body(runs: Sequence[ReportedRun], listed: Sequence[Listed] = ()) -> str:
     """Everything that is seen, but the episodes, which the page's script shows."""
+    played = all_parts(runs) if runs else []
+    others = [part for one in listed for part in one.parts()]
     return "\n".join(
         [
             "<h1>Luban report</h1>",
-            *_parts(all_parts(runs)),
+            *_parts([*played, *others]),
+            *(line for one in listed for line in entries_html(one)),
             '<h2 id="episodes">Episodes</h2>',
             '<p><label>Show <input id="filter" placeholder="run, level, outcome"></label> '
             '<span id="count"></span></p>',
@@ -68,6 +75,10 @@ def report_body(runs: Sequence[ReportedRun]) -> str:
             + "</tr></thead><tbody></tbody></table></div>",
         ]
     )
+
+
+def _style(listed: Sequence[Listed]) -> str:
+    return _resource("report.css") + (_resource("entries.css") if listed else "")
 
 
 _LIST = ("Level", "Attempt", "Run", "Family", "Tier", "Outcome", "Steps", "Plan", "Refused")

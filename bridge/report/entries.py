@@ -1,0 +1,101 @@
+"""What a report shows besides play: things to unfold one by one, such as trials of questions.
+
+Floors above say what there is (:class:`Listed`); the report knows how a page shows it.
+"""
+
+import base64
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Protocol
+
+from bridge.report.parts import Part
+
+__all__ = ["Entry", "Listed", "Shown", "entries_html"]
+
+LONGEST = 4_000
+"""Characters of a text that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A step of an entry.
+
+    Attributes:
+        pictures: names and PNG files, which come first.
+        texts: what is said, each with its title.
+        right: whether it came out well; None if that can't be said.
+    """
+
+    pictures: Sequence[tuple[str, bytes]]
+    texts: Sequence[tuple[str, str]]
+    right: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing to unfold.
+
+    Attributes:
+        title: no two of a run have the same.
+        steps: in order.
+    """
+
+    title: str
+    steps: Sequence[Shown]
+
+    @property
+    def right(self) -> bool | None:
+        """Whether all its steps came out well; None if that can't be said of any."""
+        told = [step.right for step in self.steps if step.right is not None]
+        return all(told) if told else None
+
+
+class Listed(Protocol):
+    """Runs of one sort, for a report."""
+
+    @property
+    def title(self) -> str:
+        """Of their section."""
+
+    def parts(self) -> Iterable[Part]:
+        """Their tables and figures."""
+
+    def entries(self) -> Iterable[tuple[str, Sequence[Entry], int]]:
+        """For each run its name, the entries that are shown, and how many there are."""
+
+
+def entries_html(listed: Listed) -> Iterator[str]:
+    """The entries of some runs, folded; no markup in them gets through."""
+    yield f"<h2>{escape(listed.title)}</h2>"
+    for run, entries, total in listed.entries():
+        left_out = f"; the log has all {total:,}" if total > len(entries) else ""
+        yield f"<h3>{escape(run)}</h3>\n<p>{len(entries):,} shown{left_out}.</p>"
+        yield from map(_entry, entries)
+
+
+def _entry(entry: Entry) -> str:
+    steps = "\n".join(map(_step, entry.steps))
+    title = f"{_mark(entry.right)}{escape(entry.title)}"
+    return f'<details class="entry"><summary>{title}</summary>\n{steps}\n</details>'
+
+
+def _step(step: Shown) -> str:
+    pictures = "".join(
+        f'<img loading="lazy" alt="{escape(name)}" title="{escape(name)}" '
+        f'src="data:image/png;base64,{base64.b64encode(data).decode("ascii")}">'
+        for name, data in step.pictures
+    )
+    texts = "".join(f"<dt>{escape(name)}</dt><dd>{_text(text)}</dd>" for name, text in step.texts)
+    return f"<div>{pictures}</div>\n<dl>{texts}</dl>\n<p>{_mark(step.right)}</p>"
+
+
+def _mark(right: bool | None) -> str:
+    if right is None:
+        return ""
+    return '<span class="ok">✓ right</span> ' if right else '<span class="no">✗ wrong</span> '
+
+
+def _text(text: str) -> str:
+    more = f" … ({len(text):,} characters)" if len(text) > LONGEST else ""
+    return f"<pre>{escape(text[:LONGEST] + more)}</pre>"

@@ -1,0 +1,241 @@
+"""Questions as tasks of inspect_ai: ``luban/items -T suite=NAME``, and one for each suite.
+
+Every sample is a trial: one question, or several of which each may depend on the answers before.
+What was answered is written into a log of Luban's own, beside inspect_ai's; the scorer reads that
+log and nothing else. Needs the extra ``inspect``.
+"""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from functools import cache, partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from anyio.to_thread import run_sync
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageSystem,
+    ChatMessageUser,
+    Model,
+    get_model,
+)
+from inspect_ai.scorer import (
+    Metric,
+    SampleScore,
+    Score,
+    Scorer,
+    Target,
+    mean,
+    metric,
+    scorer,
+    stderr,
+)
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from bridge.adapters.inspect_ai import beside_the_log, contents_of
+from bridge.episode.harmless import harmless
+from bridge.episode.rendering import RendererPool
+from bridge.items.log import Answered, ItemLog, ItemRunSettings, answer_line
+from bridge.items.questions import Question, question_of, shown
+from bridge.items.retracing import retraced
+from bridge.items.suites import Subset, asker_of, find_suite, limited
+from bridge.recording.folders import new_run_folder
+from bridge.scoring.judged import Judged, Tally
+from pysim.items import Item, Trial
+
+__all__ = ["answer", "items", "items_task", "marks"]
+
+VERSION = 1
+"""Raised with whatever makes results differ from earlier ones."""
+LOG = "item_log"
+"""Where a sample's metadata name the folder of its log; models are not shown metadata."""
+
+
+@task
+def items(
+    suite: str,
+    task: str = "all",
+    n: int = 100,
+    limit: int = 0,
+    options: dict[str, Any] | None = None,
+    size: int = 512,
+    renderer: str = "auto",
+    runs: str = "",
+) -> Task:
+    """A suite of items.
+
+    Args:
+        suite: its name, as ``luban eval`` takes it.
+        task: which of its tasks, or all.
+        n: trials of each condition.
+        limit: the first so many trials of each; 0 for all.
+        options: what else the suite's bench may be told, by name.
+        size: edge of pictures in pixels.
+        renderer: ``auto``, ``egl`` or ``tiny``.
+        runs: folder for the logs; beside inspect_ai's log by default.
+
+    Raises:
+        ValueError: something does not exist or does not fit.
+    """
+    given = {name: _plain(value) for name, value in (options or {}).items()}
+    try:
+        chosen = asker_of(suite).options(task=task, n=n, **given)
+    except TypeError as error:
+        raise ValueError(f"{suite} has no such option: {error}") from None
+    subsets = limited(find_suite(suite).subsets(chosen), limit)
+    samples = [sample for subset in subsets for sample in _samples(suite, subset)]
+    return Task(
+        dataset=MemoryDataset(samples, name=f"{suite}/{task}"),
+        solver=answer(suite, size, renderer, runs),
+        scorer=marks(),
+        version=VERSION,
+        metadata={"luban": version("luban")},
+    )
+
+
+def items_task(name: str, suite: str) -> Callable[..., Task]:
+    """The task called ``name``, of one suite; its options are those of :func:`items`."""
+
+    def of_suite(
+        task: str = "all", n: int = 100, limit: int = 0, options: dict[str, Any] | None = None
+    ) -> Task:
+        made: Task = items(suite, task, n, limit, options)
+        return made
+
+    return task(name=name)(of_suite)
+
+
+def _plain(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _samples(suite: str, subset: Subset) -> list[Sample]:
+    samples = []
+    for number, trial in enumerate(_trials(suite, subset)):
+        item = trial.ask(trial.start())
+        assert item is not None, f"{trial.id} asks nothing"
+        place = {"suite": suite, "subset": subset.document(), "number": number}
+        group = item.group or trial.id
+        samples.append(Sample(id=trial.id, input=item.text, metadata={**place, "group": group}))
+    return samples
+
+
+@cache
+def _trials(suite: str, subset: Subset) -> Sequence[Trial[Any]]:
+    return find_suite(suite).trials(subset)
+
+
+def _trial(state: TaskState) -> Trial[Any]:
+    place = state.metadata
+    number: int = place["number"]
+    return _trials(place["suite"], Subset.from_document(place["subset"]))[number]
+
+
+@solver
+def answer(suite: str, size: int = 512, renderer: str = "auto", runs: str = "") -> Solver:
+    """Asks the model until the sample's trial is over; see :func:`items`."""
+    pictures = RendererPool()
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        trial, model = _trial(state), get_model()
+        settings = ItemRunSettings(
+            suite=suite,
+            version=find_suite(suite).version,
+            parts=(Subset.from_document(state.metadata["subset"]),),
+            agent=str(state.model),
+            picture_size=size,
+            luban=version("luban"),
+        )
+        folder = Path(runs) if runs else beside_the_log()
+        name = re.sub(r"[^A-Za-z0-9.-]+", "-", trial.id)[:80].strip("-.")
+        path = new_run_folder(folder, f"{name}-{state.epoch}")
+        state.metadata[LOG] = str(path)
+        with pictures.borrow(renderer) as shared:
+            show = partial(shown, renderer=shared, size=size)
+            await _ask(state, model, trial, ItemLog.begin(path, settings), show)
+        return state
+
+    return solve
+
+
+async def _ask(
+    state: TaskState,
+    model: Model,
+    trial: Trial[Any],
+    log: ItemLog,
+    show: Callable[[Item[Any]], Question],
+) -> None:
+    """Go through a trial; all that was asked and said is left in ``state``."""
+    reached, before = trial.start(), list[tuple[Item[Any], str]]()
+    state.messages = []
+    while (item := trial.ask(reached)) is not None:
+        messages = _messages(await run_sync(question_of, item, before, show))
+        state.output = await model.generate(messages)
+        text = harmless(state.output.completion)
+        asked = messages if not item.follows or not before else messages[-1:]
+        state.messages += [*asked, state.output.message]
+        log.note(answer_line(Answered(trial.id, len(before), item.digest, text), item))
+        before.append((item, text))
+        reached = trial.after(reached, text)
+
+
+def _messages(question: Question) -> list[ChatMessage]:
+    messages: list[ChatMessage] = [ChatMessageSystem(content=question.system)]
+    for earlier in question.earlier:
+        messages.append(_asked(earlier.question))
+        messages.append(ChatMessageAssistant(content=earlier.answer))
+    return [*messages, _asked(question)]
+
+
+def _asked(question: Question) -> ChatMessage:
+    return ChatMessageUser(content=contents_of(question.text, question.pictures))
+
+
+def _figure(of: Callable[[Tally], float | None]) -> Metric:
+    """A figure of all answers; NaN where it is none."""
+
+    def figure(scores: list[SampleScore]) -> float:
+        answers = (one for score in scores for one in (score.score.metadata or {})["judged"])
+        found = of(Tally([Judged(**one) for one in answers]))
+        return math.nan if found is None else found
+
+    return figure
+
+
+@metric(scores="unreduced")
+def parse_rate() -> Metric:
+    """Share of answers that could be read."""
+    return _figure(lambda tally: tally.parse_rate)
+
+
+@metric(scores="unreduced")
+def group_accuracy() -> Metric:
+    """Share of groups, of contrastive pairs for instance, in which all is right; NaN without."""
+    return _figure(lambda tally: tally.group_accuracy)
+
+
+@scorer(metrics=[mean(), stderr(cluster="group"), parse_rate(), group_accuracy()])
+def marks() -> Scorer:
+    """The share of the trial's answers that are right, by its log."""
+
+    async def judge(state: TaskState, target: Target) -> Score:
+        log, epoch = ItemLog.read(Path(state.metadata[LOG])), state.epoch
+        ended = retraced(log, _trial(state))
+        # Groups are of one epoch: the same pair is asked again in each.
+        judged = [replace(one, group=one.group and f"{one.group} {epoch}") for one in ended.judged]
+        tally = Tally(judged)
+        right = sum(one.right for one in judged)
+        return Score(
+            value=tally.accuracy or 0.0,
+            answer=log.answers[ended.trial.id][-1].text,
+            explanation=f"{right} of {len(judged)} answers are right",
+            metadata={"judged": [asdict(one) for one in judged]},
+        )
+
+    return judge
