@@ -20,7 +20,7 @@ from pathlib import Path
 from benchmarks.harness import Report, run_benchmark
 from bridge.cluster import use_one_core
 from bridge.episode.records import ObservationMode
-from bridge.runs.pool import play_run
+from bridge.runs.playing import play_run
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder

@@ -1,4 +1,4 @@
-"""The tasks of inspect_ai: ``inspect eval luban/locks``, ``luban/packing``, ``luban/cubebench``.
+"""The tasks of inspect_ai: ``inspect eval luban/levels``, and one for each suite of each bench.
 
 They stand in this package because inspect_ai calls tasks after the package that they come from.
 Every sample is a level, with the level's id; every epoch of it is an episode of its own, whose log
@@ -40,6 +40,7 @@ from bridge.episode.records import ObservationMode, Options
 from bridge.episode.rendering import RendererPool, SharedRenderer
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog, read_log
+from bridge.runs.protocol import PlayedBench, offering
 from bridge.runs.results import EpisodeResult, result_of
 from bridge.runs.worker import episode_seed
 from bridge.scoring import metrics
@@ -47,7 +48,7 @@ from pysim.catalog import family_of, find_level
 from pysim.puzzle import Level
 from pysim.suites import find_suite, suite_names
 
-__all__ = ["chain", "cubebench", "levels", "locks", "packing", "play", "verdict"]
+__all__ = ["levels", "play", "verdict"]
 
 VERSION = 1
 """Raised with whatever makes results differ from earlier ones: prompts, scores, what is shown."""
@@ -124,10 +125,13 @@ def _suite_task(name: str, suite: str) -> Callable[..., Task]:
     return task(name=name)(of_suite)
 
 
-locks = _suite_task("locks", "locks-32")
-packing = _suite_task("packing", "packing-77")
-chain = _suite_task("chain", "chain-109")
-cubebench = _suite_task("cubebench", "cubebench-160")
+globals().update(
+    {
+        name: _suite_task(name, suite)
+        for bench in offering(PlayedBench)
+        for name, suite in bench.suites.items()
+    }
+)
 
 
 def _members(name: str) -> Sequence[str]:

@@ -33,7 +33,7 @@ def levels(suite: str = "") -> tuple[Level[Any], ...]:
     """The levels of a suite or of a family, or those with some ids.
 
     Args:
-        suite: a suite, a family, an id, a pattern of ids such as ``burr-*`` or a level file, or
+        suite: a suite, a family, an id, a pattern of ids such as ``*-d01-*`` or a level file, or
             several with commas between them; empty for all that ship.
 
     Raises:

@@ -81,7 +81,9 @@ def families() -> Offers[AnyFamily]:
 
 def _as_family(name: str, offered: object) -> AnyFamily:
     if not isinstance(offered, Family):
-        raise DiscoveryError(f"{families().offers[name]} is no Family but a {type(offered)}")
+        raise DiscoveryError(
+            f"{families().offers[name]} is no Family but a {type(offered).__name__}"
+        )
     if offered.name != name:
         raise DiscoveryError(
             f"{families().offers[name]} is offered as {name!r}, but its name is {offered.name!r}"

@@ -138,7 +138,7 @@ def _others(group: str) -> Iterator[Offer]:
 
 def _offer(entry: EntryPoint) -> Offer:
     owner = entry.dist.name if entry.dist else entry.module
-    return Offer(entry.name, owner, entry.module, entry.attr)
+    return Offer(entry.name, owner, entry.module, entry.attr or "")
 
 
 def _folders(module: str) -> list[Path]:

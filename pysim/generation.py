@@ -67,7 +67,7 @@ class Generator(Protocol):
 
     @property
     def name(self) -> str:
-        """Its name and version, as in ``burr/cube 1``."""
+        """Its name and version, as in ``family/kind 1``."""
 
     @property
     def slug(self) -> str:

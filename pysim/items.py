@@ -10,15 +10,21 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from random import Random
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.keys import Key
 from pysim.kinds import Json
 from pysim.scene import Scene
+from pysim.shots import Shot
 
 __all__ = [
     "AnswerForm",
     "Brightness",
     "Cover",
+    "Drawing",
     "Item",
     "Picture",
     "Retouch",
@@ -72,25 +78,43 @@ class Cover:
 Retouch = Brightness | Shade | Cover
 
 
+@runtime_checkable
+class Drawing(Protocol):
+    """A picture that needs no renderer: a net, a plot, a page."""
+
+    def draw(self, size: int, /) -> NDArray[np.uint8]:
+        """It, (H, W, 3) sRGB, the same in every process.
+
+        Args:
+            size: its longer edge in pixels, about.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is to be seen in a picture.
+    """What is to be seen in a picture, or in several views of one scene.
 
     Attributes:
-        name: what it is called.
-        scene: what is in it; its ``shots`` say from where it is looked at.
-        key: a text that tells unlike scenes of the item's kind apart.
-        retouches: what is done to the finished picture, in order.
+        name: what it is called. Of a scene with several shots each view is called by this name and
+            its shot's.
+        of: the scene, whose ``shots`` say from where it is looked at, or a drawing of its own.
+        key: a text that tells unlike scenes or drawings of the item's kind apart.
+        retouches: what is done to the finished views, in order.
     """
 
     name: str
-    scene: Scene = field(repr=False)
+    of: Scene | Drawing = field(repr=False)
     key: str
     retouches: tuple[Retouch, ...] = ()
 
+    @property
+    def shots(self) -> tuple[Shot, ...] | None:
+        """The scene's; none of a drawing."""
+        return self.of.shots if isinstance(self.of, Scene) else ()
+
     def document(self) -> dict[str, Json]:
         """What logs say of it: ``towards`` is where each tile is looked at from."""
-        tiles = [tile for shot in self.scene.shots or () for tile in shot.tiles]
+        tiles = [tile for shot in self.shots or () for tile in shot.tiles]
         return {
             "name": self.name,
             "key": self.key,
@@ -122,9 +146,16 @@ class Item(Generic[A]):
         text: the question.
         pictures: shown with it, in order.
         form: of the answer.
-        gold: the right answer.
+        gold: the right answer, or one of them: the one that logs and the oracle give.
         group: shared by items that belong together: a contrastive pair, or the same question in
             several modes; empty if it stands alone.
+        key: which answers are right; None if ``gold`` alone is.
+        follows: whether the questions before it in its trial, and what was answered, stay before
+            the agent's eyes. If not, the question stands alone.
+        counts: whether it is right or wrong at all; what asks for a thought, say, is neither.
+
+    Raises:
+        ValueError: the key does not take ``gold``.
     """
 
     id: str
@@ -134,21 +165,37 @@ class Item(Generic[A]):
     form: AnswerForm[A]
     gold: A
     group: str = ""
+    key: Key[A] | None = None
+    follows: bool = False
+    counts: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.accepts(self.gold):
+            raise ValueError(f"the key of {self.id} does not take its own gold answer")
 
     @property
     def digest(self) -> str:
         """``sha256:`` and 64 hexadecimal digits over all that an agent is shown, and the answer."""
         shown = [
-            (picture.name, picture.key, repr(picture.scene.shots), repr(picture.retouches))
+            (picture.name, picture.key, repr(picture.shots), repr(picture.retouches))
             for picture in self.pictures
         ]
-        gold = self.form.format(self.gold)
-        text = json.dumps([self.id, self.system, self.text, shown, gold], separators=(",", ":"))
+        said = [self.id, self.system, self.text, shown, self.form.format(self.gold)]
+        # What is as usual is left out: it was not there when the first digests were written.
+        said += [self.key.name] if self.key is not None else []
+        said += ["follows"] if self.follows else []
+        text = json.dumps(said, separators=(",", ":"))
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
 
+    def accepts(self, answer: A) -> bool:
+        """Whether an answer that was read is right."""
+        right: bool = answer == self.gold if self.key is None else self.key.accepts(answer)
+        return right
+
     def check(self, text: str) -> bool:
-        """Whether a text is the right answer."""
-        return self.form.parse(text) == self.gold
+        """Whether a text is a right answer."""
+        read = self.form.parse(text)
+        return read is not None and self.accepts(read)
 
 
 class Trial(Protocol[S]):

@@ -167,7 +167,7 @@ class Source:
         designer: a person, ``traditional``, or ``luban`` for generated levels.
         reference: where the design was published, or the command that makes it again.
         seed: the generator's seed; None for known designs.
-        generator: which generator made it, and in which version, as in ``burr/cube 1``; empty for
+        generator: which generator made it, and in which version, as in ``family/kind 1``; empty for
             known designs.
     """
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NewType
 
 from pysim.geometry import Bounds, Cell, Direction, Pose, Voxels
+from pysim.glyphs import Glyph
 from pysim.shots import Shot
 
 __all__ = ["Body", "Bounds", "Colour", "Container", "Pose", "Scene", "Sticker"]
@@ -24,11 +25,13 @@ class Sticker:
         cell: in body coordinates.
         side: which face of the cell, in body coordinates.
         colour: how it is painted.
+        glyph: what stands on it, in black or white; None for nothing.
     """
 
     cell: Cell
     side: Direction
     colour: Colour
+    glyph: Glyph | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]
     """The levels that a text means, each once.
 
     Args:
-        text: a suite, a family, an id, a pattern of ids such as ``burr-*`` or a level file, or
+        text: a suite, a family, an id, a pattern of ids such as ``*-d01-*`` or a level file, or
             several with commas between them; empty for all that ship, by family and then by id.
         files: whether files may be named.
 

@@ -95,9 +95,9 @@ def test_every_colour_is_in_the_palette(level: Any) -> None:
     assert set(level.colours) <= set(palette.PALETTE)
 
 
-def test_budgets_leave_room_and_stay_within_30_to_200() -> None:
+def test_budgets_leave_room_for_more_than_the_plan() -> None:
     for level in SHIPPED:
-        assert 30 <= level.budget <= 200 and level.budget > len(level.plan or ())
+        assert level.budget > len(level.plan or ())
 
 
 def changed(*path: Any, to: Any) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """The kinds of fields, and actions made of them."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, make_dataclass
+from enum import Enum, StrEnum, nonmember
 from typing import Any, ClassVar
 
 import pytest
@@ -21,6 +22,20 @@ COLOURS = tuple(map(Colour, ("red", "blue", "dark-green")))
 ONE = Steps(1)
 
 
+class GateState(StrEnum):
+    """A kind of a family's own."""
+
+    OPEN = "open"
+    HALF_SHUT = "half-shut"
+
+
+class Knot(Enum):
+    noun = nonmember("way to tie it")
+
+    REEF = "Reef"
+    BOWLINE = "bowline'"
+
+
 @dataclass(frozen=True)
 class Everything(Action):
     """One field of every kind."""
@@ -37,6 +52,8 @@ class Everything(Action):
     steps: Steps
     turns: QuarterTurns
     distance: Distance
+    gate: GateState
+    knot: Knot
     extra: Steps = ONE
 
 
@@ -52,6 +69,8 @@ GOOD: dict[str, Any] = {
     "steps": 4,
     "turns": 3,
     "distance": "out",
+    "gate": "half-shut",
+    "knot": "bowline'",
 }
 every_field = pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
 anything = st.recursive(
@@ -81,6 +100,8 @@ def test_an_action_is_built_of_its_fields() -> None:
         Steps(4),
         QuarterTurns(3),
         OUT,
+        GateState.HALF_SHUT,
+        Knot.BOWLINE,
     )
 
 
@@ -179,6 +200,7 @@ def test_a_rotation_is_one_of_24_names(value: object) -> None:
 
 def test_letter_case_and_spaces_around_do_not_matter() -> None:
     loose = {"piece": " Red", "direction": "+X ", "rotation": "+y-x+z", "distance": "OUT"}
+    loose |= {"gate": " Half-Shut", "knot": "BOWLINE'"}
     assert build_action(Everything, GOOD | loose) == build_action(Everything, GOOD)
 
 
@@ -239,3 +261,27 @@ def test_an_action_of_unknown_kinds_is_refused_when_it_is_looked_at() -> None:
         fields_of(Odd)
     with pytest.raises(TypeError, match="Plain must be a dataclass"):
         fields_of(Plain)
+
+
+def test_a_choice_is_called_by_its_class_or_as_the_class_says() -> None:
+    assert "'shut' is no gate state; one of open, half-shut is" in refusal(gate="shut").message
+    assert "3 is no way to tie it; one of Reef, bowline' is" in refusal(knot=3).message
+    assert SPECS["gate"].kind.schema(COLOURS) == {"type": "string", "enum": ["open", "half-shut"]}
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        (Enum("Empty", []), "chooses among words, and Empty is not made of such"),
+        (Enum("Numbers", {"ONE": 1}), "Numbers is not made of such"),
+        (StrEnum("Blank", {"A": "two words"}), "Blank is not made of such"),
+        (StrEnum("Nothing", {"A": ""}), "Nothing is not made of such"),
+        (StrEnum("Cases", {"A": "a", "B": "A"}), "what Cases does by letter case"),
+    ],
+)
+def test_an_enumeration_that_can_not_be_written_as_words_is_no_kind(
+    choices: Any, message: str
+) -> None:
+    odd = make_dataclass("Odd", [("choice", choices)], bases=(Action,), namespace={"tool": "odd"})
+    with pytest.raises(TypeError, match=rf"Odd\.choice .*{message}"):
+        fields_of(odd)

@@ -1,11 +1,11 @@
-"""Gymnasium environments: ``Luban/Burr-v0``, one for each family, other packages' too.
+"""Gymnasium environments, one for each family, which is capitalised in its name.
 
 ::
 
     import gymnasium
     import bridge.adapters.gymnasium
 
-    env = gymnasium.make("Luban/Burr-v0", level="burr-piston", obs="rgb+state")
+    env = gymnasium.make(f"Luban/{family.capitalize()}-v0", level=level, obs="rgb+state")
 
 Importing this module registers them. Needs the extra ``gymnasium``.
 """

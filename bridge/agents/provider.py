@@ -12,6 +12,9 @@ from pysim.kinds import Json
 
 __all__ = ["ModelSettings", "picture_parts"]
 
+Content = Sequence[Mapping[str, Json]]
+"""The parts of a message."""
+
 BASE_URL = "https://api.openai.com/v1"
 
 
@@ -59,17 +62,25 @@ class ModelSettings:
         return ModelSettings(**values)  # type: ignore[arg-type]
 
     def request(
-        self, model: str, system: str, content: Sequence[Mapping[str, Json]]
+        self,
+        model: str,
+        system: str,
+        content: Content,
+        rounds: Sequence[tuple[Content, str]] = (),
     ) -> dict[str, Json]:
-        """What is sent for one question: a system prompt and the parts of a user's message."""
+        """What is sent for one question: a system prompt and the parts of a user's message.
+
+        Args:
+            rounds: messages before it in the conversation, with the answers to them.
+        """
+        messages: list[Json] = [{"role": "system", "content": system}]
+        for asked, answer in rounds:
+            messages += [_message(asked), {"role": "assistant", "content": answer}]
         request: dict[str, Json] = {
             "model": model,
             "temperature": self.temperature,
             "top_p": self.top_p,
-            "messages": [
-                {"role": "system", "content": system},
-                {"role": "user", "content": [dict(part) for part in content]},
-            ],
+            "messages": [*messages, _message(content)],
         }
         if self.max_tokens:
             request["max_tokens"] = self.max_tokens
@@ -98,6 +109,10 @@ class ModelSettings:
             self.retries,
             self.pause,
         )
+
+
+def _message(content: Content) -> dict[str, Json]:
+    return {"role": "user", "content": [dict(part) for part in content]}
 
 
 def picture_parts(views: Sequence[View]) -> Iterator[dict[str, Json]]:

@@ -3,27 +3,25 @@
 import json
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, Journal
+from bridge.cli.clusters import optional_cluster
 from bridge.cli.columns import terminal_width
 from bridge.cli.engines import open_engines
-from bridge.cli.eval import SharedRequest, read_option
+from bridge.cli.eval import SharedRequest
 from bridge.cli.evaluating import cost_words
 from bridge.cli.failing import CommandError
 from bridge.cli.progress import frame_progress
 from bridge.cli.tables import table_text
 from bridge.cluster import cores
-from bridge.episode.rendering import SharedRenderer
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.options import AskOptions
-from bridge.items.responders import make_responder
+from bridge.items.responders import answering_kind
 from bridge.items.results import ItemResults, results_of
 from bridge.items.runner import Failed, Finished, run_items
-from bridge.items.suites import ItemSuite, Part, find_suite
+from bridge.items.suites import ItemSuite, find_suite, limited
 from bridge.recording.folders import new_run_folder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import price_of, read_prices
@@ -58,13 +56,11 @@ def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
 
 def _ask(shared: SharedRequest, suite: ItemSuite, log: ItemLog) -> list[Failed]:
     settings, out = log.settings, log.path
-    journal = Journal(out / JOURNAL_NAME)
-    respond, waits = make_responder(settings.agent, settings.seed, settings.options, journal)
-    # What only computes is quickest in one thread.
-    workers = (shared.workers or cores()) if waits else max(1, shared.workers)
-    total, finished = sum(part.count for part in settings.parts), 0
+    # What only computes is quickest in one thread, unless somebody knows better.
+    workers = shared.workers or (cores() if answering_kind(settings.agent).waits else 1)
+    total, finished = sum(subset.count for subset in settings.parts), 0
     with (
-        _renderer(shared) as renderer,
+        optional_cluster(shared.ray, shared.workers) as cluster,
         frame_progress(f"{suite.name} ", quiet=shared.as_json, unit="trials") as show,
     ):
 
@@ -74,7 +70,15 @@ def _ask(shared: SharedRequest, suite: ItemSuite, log: ItemLog) -> list[Failed]:
             show(finished, total)
 
         try:
-            return run_items(log, suite, respond, renderer, workers=workers, watch=watch)
+            return run_items(
+                log,
+                suite,
+                workers=workers,
+                renderer=shared.renderer,
+                watch=watch,
+                open_engines=partial(open_engines, shared.unity_player, shared.renderer),
+                cluster=cluster,
+            )
         except KeyboardInterrupt:
             print(
                 f"luban: interrupted after {finished} of {total} trials; the same command with "
@@ -84,40 +88,17 @@ def _ask(shared: SharedRequest, suite: ItemSuite, log: ItemLog) -> list[Failed]:
             raise SystemExit(130) from None
 
 
-@contextmanager
-def _renderer(shared: SharedRequest) -> Iterator[SharedRenderer]:
-    with open_engines(shared.unity_player, shared.renderer) as engines:
-        renderer = SharedRenderer(shared.renderer, engines)
-        try:
-            yield renderer
-        finally:
-            renderer.close()
-
-
 def _settings(shared: SharedRequest, options: AskOptions, suite: ItemSuite) -> ItemRunSettings:
     return ItemRunSettings(
         suite=suite.name,
         version=suite.version,
-        parts=_parts(shared, options, suite),
+        parts=limited(suite.subsets(options), shared.limit),
         agent=shared.agent,
         seed=shared.seed,
         picture_size=shared.size,
         options=shared.agent_options,
         luban=version("luban"),
     )
-
-
-def _parts(shared: SharedRequest, options: AskOptions, suite: ItemSuite) -> tuple[Part, ...]:
-    known = ", ".join((*suite.tasks, "all"))
-    if options.task not in (*suite.tasks, "all"):
-        raise CommandError(f"{suite.name} has no task {options.task[:60]!r}; --task is {known}")
-    given = dict(read_option(text, "--with") for text in options.task_options)
-    if options.obs:
-        given["mode"] = options.obs
-    tasks = suite.tasks if options.task == "all" else (options.task,)
-    count = min(options.n, shared.limit or options.n)
-    found = [suite.parts(task, options.depth, given, count) for task in tasks]
-    return tuple(part for parts in found for part in parts)
 
 
 def _default_name(suite: str, task: str, agent: str) -> str:
@@ -127,7 +108,7 @@ def _default_name(suite: str, task: str, agent: str) -> str:
 
 def _show(results: ItemResults, price: Price | None, out: Path, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({**results.document(), "out": str(out)}))
+        print(json.dumps({**results.brief(), "out": str(out)}))
         return
     for table in results.tables:
         print(table_text(table, terminal_width()), end="\n\n")

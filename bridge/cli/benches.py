@@ -1,17 +1,16 @@
 """Which bench a suite is of, and what ``luban eval`` does with it."""
 
 import difflib
-import fnmatch
 from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 from bridge.cli.eval import SharedRequest
 from bridge.cli.failing import CommandError
 from bridge.items.suites import Asker
 from bridge.runs.protocol import Bench, PlayedBench, benches, offering
-from pysim.catalog import AnyLevel, LevelError, find_level, level_paths
-from pysim.suites import find_suite, levels_of, suite_names
+from pysim.catalog import AnyLevel
+from pysim.selecting import select_levels
+from pysim.suites import SuiteError
 
 __all__ = ["bench_for", "levels_named", "run_bench", "suite_of"]
 
@@ -59,32 +58,16 @@ def levels_named(name: str) -> tuple[AnyLevel, ...]:
     Raises:
         CommandError: there is none, or one is named twice.
     """
-    if name in suite_names():
-        return levels_of(find_suite(name))
     try:
-        found = tuple(map(find_level, chain.from_iterable(map(_ids, name.split(",")))))
-    except LevelError as error:
-        suites = [*suite_names(), *(s for bench in benches().values() for s in _suites(bench))]
-        close = difflib.get_close_matches(name, suites, n=1, cutoff=0.5)
-        hint = f"did you mean {close[0]}" if close else f"there are {', '.join(suite_names())}"
-        raise CommandError(f"there is no suite {name[:80]!r} ({hint}?), and {error}") from None
-    ids = [level.id for level in found]
-    if len(set(ids)) < len(ids):
+        found = tuple(level for part in name.split(",") for level in select_levels(part))
+    except SuiteError as error:
+        known = [*benches(), *(suite for b in benches().values() for suite in b.suites.values())]
+        close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+        hint = f"; did you mean {close[0]}?" if close and close[0] not in str(error) else ""
+        raise CommandError(f"{error}{hint}") from None
+    if len({level.id for level in found}) < len(found):
         raise CommandError("a level is named twice; --k plays each several times")
     return found
-
-
-def _suites(bench: Bench) -> Sequence[str]:
-    return [*bench.suites.values()]
-
-
-def _ids(part: str) -> list[str]:
-    """The shipped levels that a pattern like ``*-d0?-*`` means; else the part itself."""
-    part = part.strip()
-    if not any(sign in part for sign in "*?["):
-        return [part]
-    found = fnmatch.filter((path.stem for path in level_paths()), part)
-    return sorted(found) or [part]
 
 
 def _bench_of_levels(levels: Sequence[AnyLevel]) -> Bench:

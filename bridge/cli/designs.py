@@ -1,35 +1,56 @@
-"""Designs and locks that commands are given."""
+"""Designs that commands are given, and the families that know what to do with them."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
 
+import pysim.families
 from bridge.cli.failing import CommandError
-from pysim.families.burr.design import Design, Problem
+from pysim.designs import Design, DesignError, Designs
 
-if TYPE_CHECKING:
-    from pysim.families.burr import Lock
-    from pysim.puzzle import Level
+__all__ = ["GROUP", "check_problem", "designs_of", "read_design"]
 
-__all__ = ["find_lock", "pick_problem"]
+GROUP = "luban.designs"
+"""Entry points of this group are the designs of families in other packages."""
 
 
-def find_lock(name: str) -> "Level[Lock]":
-    """The level with an id, or in a file, called ``name``, which must be a lock.
+def designs_of(family: str) -> Designs:
+    """What a family does with designs.
 
     Raises:
-        LevelError: there is none.
-        CommandError: it is another kind of puzzle.
+        CommandError: nothing.
     """
-    from pysim.catalog import find_level
-    from pysim.families.burr import Lock
-
-    level = find_level(name)
-    if not isinstance(level.puzzle, Lock):
-        raise CommandError(f"{level.id} is no lock")
-    return level
+    found = next((designs for designs in _all() if designs.family == family), None)
+    if found is None:
+        raise CommandError(f"the family {family} has no designs")
+    return found
 
 
-def pick_problem(target: str, design: Design, number: int) -> Problem:
-    """A problem of the design that ``target`` holds.
+def read_design(path: Path) -> tuple[Designs, Design]:
+    """The design in a file, and what its family does with it.
+
+    The name of the file says which family's it is; where it says nothing each family tries.
+
+    Raises:
+        DesignError: no family can read it; the message is that of the first that tried.
+        OSError: it can't be read.
+    """
+    suffix = path.suffix.lower()
+    known = next((designs for designs in _all() if suffix in designs.reads), None)
+    if known is not None:
+        return known, known.read(path)
+    refusals = []
+    for designs in _all():
+        try:
+            return designs, designs.read(path)
+        except DesignError as error:
+            refusals.append(error)
+    raise refusals[0]
+
+
+def check_problem(target: str, design: Design, number: int) -> None:
+    """Refuse a problem that the design in ``target`` does not have.
 
     Raises:
         CommandError: there is none with that number.
@@ -39,4 +60,13 @@ def pick_problem(target: str, design: Design, number: int) -> Problem:
         raise CommandError(f"{target} has no problem, only shapes")
     if not 0 <= number < count:
         raise CommandError(f"{target} has problems 0 to {count - 1}, no {number}")
-    return design.problems[number]
+
+
+def _all() -> Iterator[Designs]:
+    """Luban's own, then those of other packages; each is loaded when it is its turn."""
+    # By the names of files: a family's package may take long to load.
+    for folder in pysim.families.__path__:
+        for path in sorted(Path(folder).glob("*/designs.py")):
+            module = f"{pysim.families.__name__}.{path.parent.name}.designs"
+            yield import_module(module).DESIGNS
+    yield from (entry.load() for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name))

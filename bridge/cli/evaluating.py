@@ -24,12 +24,12 @@ from bridge.report.cells import NOTHING
 from bridge.report.documents import brief_document, write_results
 from bridge.report.parts import bench_summaries
 from bridge.runs.options import PlayOptions
-from bridge.runs.pool import Done, Watch, play_run
+from bridge.runs.playing import Watch, play_run
 from bridge.runs.protocol import PlayedBench
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
-from bridge.runs.worker import Failure
+from bridge.runs.worker import Done, Failure
 from bridge.scoring.metrics import Price, score
 from bridge.scoring.prices import price_of, read_prices
 from pysim.catalog import AnyLevel

@@ -14,16 +14,11 @@ from pysim.catalog import family_of
 from pysim.generation import GeneratorOffer
 from pysim.puzzle import Level
 from pysim.render.factory import create_renderer
-from pysim.render.palette import PALETTE
+from pysim.render.palette import COLOURS
 from pysim.render.sheets import draw_sheet
 from pysim.render.views import encode
-from pysim.scene import Colour
 
 __all__ = ["run_generate"]
-
-
-COLOURS = tuple(map(Colour, PALETTE))
-"""What pieces are called, in order; a level can't have more pieces."""
 
 
 def run_generate(offer: GeneratorOffer[Any], options: Any, request: BatchRequest) -> None:

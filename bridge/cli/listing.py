@@ -73,10 +73,13 @@ def chosen_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None
 
     Raises:
         CommandError: there is no such family.
+        DiscoveryError: the family can't be loaded.
         SuiteError: there is no such suite, or it is faulty.
     """
     if family and family not in families():
         raise CommandError(f"there is no family {family!r}; there are {', '.join(families())}")
+    if family:
+        families()[family]  # One that can't be loaded has no levels; better said than listed.
     found = find_suite(suite) if suite else None
     levels = levels_of(found) if found else all_levels()
     return [level for level in levels if family in ("", level.family)], found

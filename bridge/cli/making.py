@@ -14,7 +14,7 @@ making = typer.Typer()
 
 @making.command()
 def solve(
-    target: Annotated[str, typer.Argument(metavar="FILE|LEVEL", help=".xmpuzzle, .puz or level.")],
+    target: Annotated[str, typer.Argument(metavar="FILE|LEVEL", help="A design, or a level.")],
     problem: Annotated[int, typer.Option(help="Number of the problem in the file.")] = 0,
     everything: Annotated[
         bool, typer.Option("--all", help="All assemblies, not just the first solution.")
@@ -24,7 +24,7 @@ def solve(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Find the assemblies of a lock, which of them come apart, and in how many moves."""
+    """Find the assemblies of a design, which of them come apart, and in how many moves."""
     from bridge.cli.solving import run_solve
 
     run_solve(target, problem, everything, rotations, as_json)
@@ -32,7 +32,7 @@ def solve(
 
 @making.command(name="import")
 def import_(
-    file: Annotated[Path, typer.Argument(help="A design: .xmpuzzle or .puz.")],
+    file: Annotated[Path, typer.Argument(help="A file of a designer's program.")],
     out: Annotated[Path, typer.Option(help="Level file to write, .json.")],
     problem: Annotated[int, typer.Option(help="Number of the problem in the file.")] = 0,
     solution: Annotated[
@@ -41,7 +41,9 @@ def import_(
     stored: Annotated[
         bool, typer.Option("--stored", help="Number the assemblies that the file holds instead.")
     ] = False,
-    goal: Annotated[str, typer.Option(help="disassemble, key or assemble.")] = "disassemble",
+    goal: Annotated[
+        str, typer.Option(help="Goal, as disassemble, key or assemble; else the usual one.")
+    ] = "",
     level_id: Annotated[str, typer.Option("--id", help="Id; else made of the file's name.")] = "",
     name: Annotated[str, typer.Option(help="Name; else the problem's or the file's.")] = "",
     tier: Annotated[str, typer.Option(help="easy, medium or hard; else by the plan.")] = "",
@@ -77,11 +79,11 @@ def import_(
 @making.command()
 def export(
     level: LevelName,
-    out: Annotated[Path, typer.Option(help="Design to write, .xmpuzzle.")],
+    out: Annotated[Path, typer.Option(help="File to write, such as .xmpuzzle.")],
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write a lock as a file that designers' programs open."""
+    """Write a level as a file that designers' programs open."""
     from bridge.cli.importing import run_export
 
     run_export(level, out, force, as_json)

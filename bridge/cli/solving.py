@@ -2,16 +2,10 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from bridge.cli.designs import find_lock, pick_problem
+from bridge.cli.designs import check_problem, designs_of, read_design
 from bridge.cli.progress import counter
-from pysim.families.burr.design import Design
-from pysim.families.burr.puz import read_design
-from pysim.families.burr.solver import Assembly, Tally, level_name, solve
-
-if TYPE_CHECKING:
-    from pysim.families.burr.solver.turning import TurningTally
+from pysim.designs import Design, Solved, Turned
 
 __all__ = ["run_solve"]
 
@@ -19,73 +13,60 @@ __all__ = ["run_solve"]
 def run_solve(target: str, problem: int, everything: bool, rotations: bool, as_json: bool) -> None:
     """Find assemblies and how they come apart; an interrupt keeps what was found."""
     design = _design(target)
-    chosen = pick_problem(target, design, problem)
-    tally, interrupted = Tally(), False
-    turned = _turning() if rotations else None
-    first: Assembly | None = None
+    check_problem(target, design, problem)
+    search, interrupted = design.search(problem, everything=everything, rotations=rotations), False
     with counter("assemblies", quiet=as_json) as count:
         try:
-            for assembly in solve(design, chosen):
-                tally.add(assembly)
-                count(tally.assemblies, tally.solutions)
-                if turned is not None:
-                    turned.add(chosen, assembly)
-                if assembly.level and first is None:
-                    first = assembly
-                    if not everything:
-                        break
+            for assemblies, solutions in search:
+                count(assemblies, solutions)
         except KeyboardInterrupt:
             interrupted = True
+    solved = search.found()
     if as_json:
-        print(json.dumps(_document(tally, turned, interrupted)))
+        print(json.dumps(_document(solved, interrupted)))
     else:
-        _print(tally, first, everything, interrupted)
-        _print_turned(turned)
+        _print(solved, interrupted)
+        _print_turned(solved.turned)
     if interrupted:
         raise SystemExit(130)
 
 
 def _design(target: str) -> Design:
-    """A design file, or the lock of a level."""
+    """A design file, or a level as a design."""
     path = Path(target)
     if path.suffix != ".json" and (path.suffix or path.is_file()):
-        return read_design(path)
-    from pysim.families.burr.exporting import design_of
+        return read_design(path)[1]
+    from pysim.catalog import find_level
 
-    return design_of(find_lock(target).puzzle)
-
-
-def _turning() -> "TurningTally":
-    from pysim.families.burr.solver.turning import TurningTally
-
-    return TurningTally()
+    level = find_level(target)
+    return designs_of(level.family).of(level)
 
 
-def _document(tally: Tally, turned: "TurningTally | None", interrupted: bool) -> dict[str, object]:
+def _document(solved: Solved, interrupted: bool) -> dict[str, object]:
     document: dict[str, object] = {
-        "assemblies": tally.assemblies,
-        "labelled_assemblies": tally.labelled,
-        "solutions": tally.solutions,
-        "levels": dict(tally.levels),
+        "assemblies": solved.assemblies,
+        "labelled_assemblies": solved.labelled,
+        "solutions": solved.solutions,
+        "levels": dict(solved.levels),
     }
-    if turned is not None:
-        document["with_rotations"] = turned.found.total()
-        document["rotations_cut_off"] = turned.cut_off
+    if solved.turned is not None:
+        document["with_rotations"] = solved.turned.found.total()
+        document["rotations_cut_off"] = solved.turned.cut_off
     return document | ({"interrupted": True} if interrupted else {})
 
 
-def _print(tally: Tally, first: Assembly | None, everything: bool, interrupted: bool) -> None:
+def _print(solved: Solved, interrupted: bool) -> None:
     if interrupted:
         print("interrupted; found so far:")
-    if first is not None and first.level and not everything:
-        print(f"a solution of level {level_name(first.level)}, assembly {tally.assemblies}")
+    if solved.first:
+        print(f"a solution of level {solved.first}, assembly {solved.assemblies}")
         return
-    print(f"{tally.assemblies} assemblies, {tally.solutions} solutions")
-    for name, number in tally.levels.most_common():
+    print(f"{solved.assemblies} assemblies, {solved.solutions} solutions")
+    for name, number in solved.levels.most_common():
         print(f"{number:>6} x {name}")
 
 
-def _print_turned(turned: "TurningTally | None") -> None:
+def _print_turned(turned: Turned | None) -> None:
     if turned is None:
         return
     print(f"{turned.found.total()} more come apart only with rotations")

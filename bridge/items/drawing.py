@@ -1,6 +1,7 @@
 """The pictures of items."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,23 +11,45 @@ from pysim.items import Brightness, Cover, Picture, Retouch, Shade
 from pysim.render.overlay import PLAIN
 from pysim.render.renderer import Renderer
 from pysim.render.views import encode, observe
+from pysim.scene import Scene
 
 __all__ = ["draw", "retouched"]
 
 _GREY = 128
 
 
-def draw(renderer: Renderer, picture: Picture, size: int) -> View:
-    """A picture as a PNG of ``size`` x ``size`` pixels.
+def draw(renderer: Renderer, picture: Picture, size: int) -> tuple[View, ...]:
+    """The views of a picture as PNG: one for each shot of its scene, or the one of its drawing.
+
+    Args:
+        size: edge of the views of a scene in pixels; the longer edge of a drawing, about.
 
     Raises:
-        ValueError: as :meth:`~pysim.render.renderer.Renderer.render`.
+        ValueError: as :meth:`~pysim.render.renderer.Renderer.render`, or a drawing is no picture.
     """
-    (view,) = observe(renderer, picture.scene, size, overlay=PLAIN)
-    rgb = view.rgb
-    for retouch in picture.retouches:
+    if isinstance(picture.of, Scene):
+        drawn = [(v.name, v.rgb) for v in observe(renderer, picture.of, size, overlay=PLAIN)]
+    else:
+        drawn = [("", _checked(picture, picture.of.draw(size)))]
+    several = len(drawn) > 1
+    return tuple(
+        _view(f"{picture.name} {name}" if several else picture.name, rgb, picture.retouches)
+        for name, rgb in drawn
+    )
+
+
+def _checked(picture: Picture, rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    if rgb.dtype != np.uint8 or rgb.ndim != 3 or rgb.shape[2] != 3 or not rgb.size:
+        found = f"{rgb.dtype} {rgb.shape}"
+        raise ValueError(f"the drawing of {picture.name} is no uint8 (H, W, 3), but {found}")
+    return rgb
+
+
+def _view(name: str, rgb: NDArray[np.uint8], retouches: Sequence[Retouch]) -> View:
+    for retouch in retouches:
         rgb = retouched(rgb, retouch)
-    return View(picture.name, size, size, "png", encode(rgb, "png"))
+    height, width, _ = rgb.shape
+    return View(name, width, height, "png", encode(rgb, "png"))
 
 
 def retouched(rgb: NDArray[np.uint8], retouch: Retouch) -> NDArray[np.uint8]:

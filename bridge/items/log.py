@@ -6,28 +6,27 @@ depend on. Each further line is one answer, in the order in which they were give
     {"type": "answer", "trial", "step", "item", "digest", "pictures", "text", "read", "gold",
      "right"}
 
-``digest`` is the item's; ``pictures`` describe those it has, with all that was done to them;
-``read`` is what was understood, None if nothing. Besides, a line ``{"type": "renderer", "name",
-"version"}`` says what drew pictures. What becomes of a trial follows from its answers, so that a
-run which was killed goes on with the next question of each. A line that was cut off is taken away
-when the run is gone on with.
+In the header each of ``parts`` has the ``variant`` and ``count`` of a subset, and its options
+between them. ``digest`` is the item's; ``pictures`` describe those it has, with all that was done
+to them; ``read`` is what was understood, None if nothing. Besides, a line ``{"type": "renderer",
+"name", "version"}`` says what drew pictures. What becomes of a trial follows from its answers, so
+that a run which was killed resumes with the next question of each. A line that was cut off is taken
+away when the run is resumed.
 """
 
 import json
-import os
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from bridge.items.suites import Part
-from bridge.runs.settings import RunError
-from bridge.runs.store import RunLock
+from bridge.items.suites import Subset
+from bridge.runs.folders import RunError, RunLock, append_line, begin_file, whole_lines
 from pysim.items import Item
 from pysim.kinds import Json
 
-__all__ = ["FORMAT", "LOG_NAME", "Answered", "ItemLog", "ItemRunSettings"]
+__all__ = ["FORMAT", "LOG_NAME", "Answered", "ItemLog", "ItemRunSettings", "answer_line"]
 
 FORMAT = "luban-items/1"
 LOG_NAME = "items.jsonl"
@@ -39,7 +38,7 @@ class ItemRunSettings:
 
     Attributes:
         suite, version: of the items.
-        parts: what is asked, in order.
+        parts: the subsets that are asked, in order.
         agent: its name, with its argument.
         seed: for agents that draw random numbers.
         picture_size: edge of pictures in pixels.
@@ -49,7 +48,7 @@ class ItemRunSettings:
 
     suite: str
     version: str
-    parts: tuple[Part, ...]
+    parts: tuple[Subset, ...]
     agent: str
     seed: int = 0
     picture_size: int = 512
@@ -58,7 +57,9 @@ class ItemRunSettings:
 
     def document(self) -> dict[str, Any]:
         """What :meth:`from_document` reads."""
-        return {"type": "run", "format": FORMAT, **json.loads(json.dumps(asdict(self)))}
+        plain = asdict(replace(self, parts=()))
+        plain["parts"] = [subset.document() for subset in self.parts]
+        return {"type": "run", "format": FORMAT, **json.loads(json.dumps(plain))}
 
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> "ItemRunSettings":
@@ -71,9 +72,7 @@ class ItemRunSettings:
             raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
         try:
             values = {f.name: document[f.name] for f in fields(ItemRunSettings)}
-            values["parts"] = tuple(
-                Part(str(p["variant"]), int(p["depth"]), int(p["count"])) for p in values["parts"]
-            )
+            values["parts"] = tuple(map(Subset.from_document, values["parts"]))
             return ItemRunSettings(**values)
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"its header is damaged: {error}") from None
@@ -121,14 +120,7 @@ class ItemLog:
             RunError: there is something else in the folder.
             OSError: it can't be made.
         """
-        path.mkdir(parents=True, exist_ok=True)
-        file = path / LOG_NAME
-        if not file.exists():
-            if any(entry.name != ".lock" for entry in path.iterdir()):
-                raise RunError(f"{path} has other files in it; give --out an empty or new folder")
-            draft = path / f".{LOG_NAME}.part"
-            draft.write_text(_line(settings.document()), encoding="ascii")
-            draft.replace(file)
+        begin_file(path, LOG_NAME, _line(settings.document()))
         log = ItemLog.read(path)
         before, now = log.settings.document(), settings.document()
         if differing := [name for name in now if before[name] != now[name]]:
@@ -145,7 +137,7 @@ class ItemLog:
         """
         file = path / LOG_NAME
         try:
-            lines = file.read_bytes().split(b"\n")[:-1]
+            lines = whole_lines(file)
         except OSError as error:
             raise RunError(f"{path} holds no run: {file.name}: {error.strerror}") from None
         try:
@@ -163,13 +155,11 @@ class ItemLog:
 
     def lock(self) -> RunLock:
         """Keeps other processes from working on this run; a context manager."""
-        return RunLock(self.path / ".lock")
+        return RunLock(self.path)
 
     def mend(self) -> None:
         """Take away a last line that was cut off; while the run is locked."""
-        with (self.path / LOG_NAME).open("r+b") as file:
-            content = file.read()
-            file.truncate(content.rfind(b"\n") + 1)
+        whole_lines(self.path / LOG_NAME, mend=True)
 
     def note(self, document: Mapping[str, Json]) -> None:
         """Write a line; it is with the operating system when this returns, whole or not at all.
@@ -177,37 +167,25 @@ class ItemLog:
         Raises:
             OSError: it can't be written.
         """
-        data = _line(document).encode("ascii")
-        with self._lock, (self.path / LOG_NAME).open("ab", buffering=0) as file:
-            size = os.fstat(file.fileno()).st_size
-            try:
-                if file.write(data) != len(data):
-                    raise OSError(f"{file.name}: the disk is full")
-            except OSError:
-                os.ftruncate(file.fileno(), size)
-                raise
+        with self._lock:
+            append_line(self.path / LOG_NAME, _line(document))
 
-    def add(self, answered: Answered, item: Item[Any]) -> None:
-        """Write an answer.
 
-        Raises:
-            OSError: it can't be written.
-        """
-        read = item.form.parse(answered.text)
-        self.note(
-            {
-                "type": "answer",
-                "trial": answered.trial,
-                "step": answered.step,
-                "item": item.id,
-                "digest": answered.digest,
-                "pictures": [picture.document() for picture in item.pictures],
-                "text": answered.text,
-                "read": None if read is None else item.form.format(read),
-                "gold": item.form.format(item.gold),
-                "right": item.check(answered.text),
-            }
-        )
+def answer_line(answered: Answered, item: Item[Any]) -> dict[str, Json]:
+    """What a log says of an answer."""
+    read = item.form.parse(answered.text)
+    return {
+        "type": "answer",
+        "trial": answered.trial,
+        "step": answered.step,
+        "item": item.id,
+        "digest": answered.digest,
+        "pictures": [picture.document() for picture in item.pictures],
+        "text": answered.text,
+        "read": None if read is None else item.form.format(read),
+        "gold": item.form.format(item.gold),
+        "right": item.check(answered.text),
+    }
 
 
 def _line(document: Mapping[str, Json]) -> str:

@@ -1,6 +1,7 @@
 """The agent that puts questions to a model: ``openai:NAME``.
 
-Each question is asked by itself, with its pictures. Decoding is greedy unless the user says
+Each question is asked by itself, with its pictures, or behind those that it follows and what was
+answered to them. Decoding is greedy unless the user says
 otherwise: temperature 0, top-p 1. What was asked and said is in the run's journal, but for the
 pictures and the key.
 """
@@ -36,9 +37,9 @@ class AnsweringModel:
         Raises:
             ModelError: there is no answer.
         """
-        content: list[dict[str, Json]] = [{"type": "text", "text": question.text}]
-        content += picture_parts(question.pictures)
-        request = self._settings.request(self._model, question.system, content)
+        rounds = [(_content(earlier.question), earlier.answer) for earlier in question.earlier]
+        content = _content(question)
+        request = self._settings.request(self._model, question.system, content, rounds)
         answer = self._client.ask(request)
         self._note(question, item, answer)
         return answer.text
@@ -55,6 +56,7 @@ class AnsweringModel:
                 "system": question.system,
                 "user": question.text,
                 "pictures": [view.name for view in question.pictures],
+                **({"earlier": len(question.earlier)} if question.earlier else {}),
                 "text": answer.text,
                 "finish": answer.finish,
                 "tries": answer.tries,
@@ -65,3 +67,7 @@ class AnsweringModel:
                 },
             }
         )
+
+
+def _content(question: Question) -> list[dict[str, Json]]:
+    return [{"type": "text", "text": question.text}, *picture_parts(question.pictures)]

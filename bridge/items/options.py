@@ -1,5 +1,6 @@
 """The options that every bench has that asks items; see :mod:`bridge.runs.options`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 __all__ = ["AskOptions"]
@@ -7,22 +8,22 @@ __all__ = ["AskOptions"]
 
 @dataclass(frozen=True, slots=True)
 class AskOptions:
-    """What is asked, and how much of it."""
+    """What is asked, and how much of it. A bench with options of its own extends it."""
 
     task: str = field(default="all", metadata={"help": "Which of the suite's tasks, or all."})
-    depth: tuple[int, ...] = field(
-        default=(), metadata={"help": "In place of the usual depths; may be repeated."}
-    )
     n: int = field(
         default=100, metadata={"help": "Trials of each condition.", "least": 1, "most": 1_000_000}
     )
-    obs: str = field(
-        default="",
-        metadata={
-            "help": "What the agent is shown, where that may be chosen: image+text, image or text.",
-            "formerly": {"--mode": {}},
-        },
-    )
-    task_options: tuple[str, ...] = field(
-        default=(), metadata={"help": "For the task.", "option": "--with", "metavar": "NAME=VALUE"}
-    )
+
+    def chosen(self, suite: str, tasks: Sequence[str]) -> tuple[str, ...]:
+        """The tasks that are meant, of those of a suite.
+
+        Raises:
+            ValueError: there is no such task.
+        """
+        if self.task == "all":
+            return tuple(tasks)
+        if self.task not in tasks:
+            known = ", ".join((*tasks, "all"))
+            raise ValueError(f"{suite} has no task {self.task[:60]!r}; --task is {known}")
+        return (self.task,)

@@ -13,7 +13,7 @@ from bridge.episode.observation import View
 from bridge.episode.records import ObservationMode
 from pysim.items import Item
 
-__all__ = ["ItemAgent", "Question", "Respond", "make_responder"]
+__all__ = ["ItemAgent", "Question", "Respond", "Round", "answering_kind", "make_responder"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,26 @@ class Question:
         system: the task, and the form of the answer.
         text: the question.
         pictures: shown with it, in order.
+        earlier: the questions that it follows, with their answers; none if it stands alone.
     """
 
     system: str
     text: str
     pictures: tuple[View, ...]
+    earlier: tuple["Round", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A question, and what was answered."""
+
+    question: Question
+    answer: str
 
 
 @runtime_checkable
 class ItemAgent(Protocol):
-    """Answers questions. Each question stands alone: what it needs is in it."""
+    """Answers questions. It need not remember any: what it needs is in each."""
 
     def answer(self, question: Question) -> str:
         """What it says; any text."""
@@ -43,22 +53,28 @@ Respond = Callable[[Item[Any], Callable[[], Question]], str]
 """Answers an item; the question, pictures and all, is made only if it is asked for."""
 
 
-def make_responder(
-    name: str, seed: int, settings: Mapping[str, str], journal: Journal
-) -> tuple[Respond, bool]:
-    """What answers for an agent, from many threads at once, and whether it mostly waits.
+def answering_kind(name: str) -> Named[Briefing, Respond]:
+    """The kind of agent that ``name``, argument and all, is of.
+
+    Raises:
+        ValueError: there is none that answers, or its argument is missing.
+    """
+    return find_named("agent that answers", name, _BUILT_IN, other_agents(), _answering)
+
+
+def make_responder(name: str, seed: int, settings: Mapping[str, str], journal: Journal) -> Respond:
+    """What answers for an agent, from many threads at once.
 
     Built-in agents that answer: ``oracle`` always rightly; ``random`` evenly among all answers;
     ``noisy-oracle:P`` with probability P as ``random``; ``openai:MODEL``. Agents of other packages
-    need a method ``answer(question) -> text``; one of them is made for the whole run.
+    need a method ``answer(question) -> text``; one of them is made for each process.
 
     Raises:
         ValueError: there is no such agent, or it does not answer questions.
     """
-    kind = find_named("agent that answers", name, _BUILT_IN, other_agents(), _answering)
     argument = name.partition(":")[2]
     briefing = Briefing((), ObservationMode.IMAGE_STATE, seed, argument, dict(settings), journal)
-    return kind.make(briefing), kind.waits
+    return answering_kind(name).make(briefing)
 
 
 def _oracle(briefing: Briefing) -> Respond:

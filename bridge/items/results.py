@@ -8,10 +8,11 @@ from pathlib import Path
 from bridge.agents.journal import JOURNAL_NAME, usage_of
 from bridge.agents.usage import Usage
 from bridge.items.log import ItemLog, ItemRunSettings
-from bridge.items.runner import ended_trials
-from bridge.items.suites import ItemSuite, Part, ScoredRun
+from bridge.items.retracing import ended_trials
+from bridge.items.suites import Ended, ItemSuite, ScoredRun, Subset
 from bridge.report.parts import Table
 from bridge.report.sections import tables_csv
+from bridge.scoring.judged import Tally
 from pysim.kinds import Json
 
 __all__ = ["RESULTS_FORMAT", "ItemResults", "results_of", "scored_run", "tables_document"]
@@ -25,15 +26,17 @@ class ItemResults:
 
     Attributes:
         settings: of the run.
-        scores: of each part, in order.
+        scores: of each subset, in order.
         usage: what a model was asked and said.
         tables: in the layout of the suite's paper.
+        tally: of all answers together, whatever they are to.
     """
 
     settings: ItemRunSettings
-    scores: Sequence[tuple[Part, Mapping[str, Json]]]
+    scores: Sequence[tuple[Subset, Mapping[str, Json]]]
     usage: Usage
     tables: Sequence[Table]
+    tally: Tally
 
     def document(self) -> dict[str, Json]:
         """Shares are from 0 to 1; what is undefined is null."""
@@ -42,9 +45,17 @@ class ItemResults:
             "suite": self.settings.suite,
             "version": self.settings.version,
             "agent": self.settings.agent,
-            "parts": [{**asdict(part), "scores": scores} for part, scores in self.scores],
+            "parts": [{**subset.document(), "scores": scores} for subset, scores in self.scores],
             "usage": asdict(self.usage),
             "tables": tables_document(self.tables),
+        }
+
+    def brief(self) -> dict[str, Json]:
+        """What ``luban eval --json`` prints: the document, and how many items are right."""
+        return {
+            **self.document(),
+            "items": len(self.tally.answers),
+            "accuracy": self.tally.accuracy,
         }
 
     def write(self, folder: Path) -> None:
@@ -64,9 +75,11 @@ def results_of(folder: Path, suite: ItemSuite) -> ItemResults:
         RunError: there is none, or it is damaged.
     """
     log = ItemLog.read(folder)
-    run = scored_run(log, suite)
+    ended = ended_trials(log, suite)
+    run = _scored(log, suite, ended)
+    tally = Tally([one for _, trials in ended for trial in trials for one in trial.judged])
     usage = usage_of(folder / JOURNAL_NAME)
-    return ItemResults(log.settings, run.scores, usage, suite.tables([run]))
+    return ItemResults(log.settings, run.scores, usage, suite.tables([run]), tally)
 
 
 def scored_run(log: ItemLog, suite: ItemSuite) -> ScoredRun:
@@ -75,7 +88,13 @@ def scored_run(log: ItemLog, suite: ItemSuite) -> ScoredRun:
     Raises:
         RunError: its items are not those of this version of the suite.
     """
-    scores = [(part, suite.scores(part, ended)) for part, ended in ended_trials(log, suite)]
+    return _scored(log, suite, ended_trials(log, suite))
+
+
+def _scored(
+    log: ItemLog, suite: ItemSuite, ended: Sequence[tuple[Subset, Sequence[Ended]]]
+) -> ScoredRun:
+    scores = [(subset, suite.scores(subset, trials)) for subset, trials in ended]
     return ScoredRun(log.settings.agent, scores)
 
 

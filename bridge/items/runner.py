@@ -1,21 +1,23 @@
-"""Asking a whole run: many trials at once, gone on with after a kill, no question asked twice."""
+"""Asking a whole run: many trials at once, resumed after a kill, no question asked twice."""
 
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 
-from bridge.episode.harmless import harmless
-from bridge.items.drawing import draw
-from bridge.items.log import Answered, ItemLog
-from bridge.items.responders import Question, Respond
-from bridge.items.suites import Ended, ItemSuite, Part
-from bridge.runs.settings import RunError
-from pysim.items import Item, Trial
-from pysim.render.renderer import Renderer
+from bridge.agents.journal import JOURNAL_NAME
+from bridge.cluster import Cluster
+from bridge.episode.engines import OpenEngines, local_engines
+from bridge.items.asking import Asked, AskJob, AskWork, MadeTrials
+from bridge.items.log import ItemLog
+from bridge.items.responders import answering_kind
+from bridge.items.retracing import retraced
+from bridge.items.suites import ItemSuite
+from bridge.runs.folders import append_line
+from bridge.runs.pool import performed
+from bridge.runs.remote import performed_remotely
+from pysim.kinds import Json
 
-__all__ = ["Failed", "Finished", "Watch", "ended_trials", "run_items"]
+__all__ = ["Failed", "Finished", "Watch", "run_items"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,137 +47,86 @@ Watch = Callable[[Finished | Failed], None]
 def run_items(
     log: ItemLog,
     suite: ItemSuite,
-    respond: Respond,
-    renderer: Renderer,
     *,
     workers: int = 1,
+    renderer: str = "auto",
     watch: Watch = lambda done: None,
+    open_engines: OpenEngines = local_engines,
+    cluster: Cluster | None = None,
 ) -> list[Failed]:
     """Ask what is left to ask of a run; the answers are in its log, the failures are returned.
 
-    An interrupt stops all workers between two questions. A failure concerns its trial alone.
+    Agents that wait for a server share this process, and each answer is written the moment it is
+    given. With several workers agents that compute get a process each; their answers are written
+    trial by trial. An interrupt stops all workers between two questions. A failure concerns its
+    trial alone.
 
     Args:
-        renderer: for agents that look; used from many threads.
         workers: trials under way at once.
+        renderer: for agents that look; as for :class:`~bridge.episode.rendering.SharedRenderer`.
+        open_engines: gives the renderers, in every process anew.
+        cluster: answers in place of workers of this machine; nothing that comes out depends on it.
 
     Raises:
         KeyboardInterrupt: somebody wants to stop; all answers are written down.
-        RunError: another process is at work on this run, or its items are not those of this
-            version of the suite.
+        RunError: another process is at work on this run, its items are not those of this version
+            of the suite, or the workers die again and again.
+        ValueError: there is no such agent, or it does not answer.
     """
     with log.lock():
         log.mend()
         # What another process wrote before the lock was free counts too.
         now = ItemLog.read(log.path)
-        left = []
-        for trial in (trial for part in now.settings.parts for trial in suite.trials(part)):
-            if trial.ask(_state_of(now, trial)) is None:
+        trials = MadeTrials(suite, now.settings)
+        jobs = list(_jobs(now, trials, watch))
+        work = AskWork(trials, renderer, open_engines)
+        keeper = _Keeper(now, watch)
+        with closing(_asked(work, now, jobs, workers, cluster)) as results:
+            for asked in results:
+                keeper.keep(asked)
+        return keeper.failed
+
+
+def _asked(
+    work: AskWork, log: ItemLog, jobs: Sequence[AskJob], workers: int, cluster: Cluster | None
+) -> Generator[Asked]:
+    if cluster is not None:
+        return performed_remotely(cluster, work, jobs)
+    threads = workers == 1 or answering_kind(log.settings.agent).waits
+    work = replace(work, log=log) if threads else work
+    return performed(work, jobs, workers=workers, threads=threads)
+
+
+def _jobs(log: ItemLog, trials: MadeTrials, watch: Watch) -> Iterator[AskJob]:
+    """The trials that are not over; those that are have been told."""
+    for subset in range(len(log.settings.parts)):
+        for number, trial in enumerate(trials.of(subset)):
+            if trial.ask(retraced(log, trial).state) is None:
                 watch(Finished(trial.id))
             else:
-                left.append(trial)
-        worker = _Worker(now, respond, renderer)
-        return [one for one in _performed(worker, left, workers, watch) if isinstance(one, Failed)]
+                answers = tuple(answered.text for answered in log.answers.get(trial.id, ()))
+                yield AskJob(trial.id, subset, number, answers)
 
 
-def ended_trials(log: ItemLog, suite: ItemSuite) -> list[tuple[Part, list[Ended]]]:
-    """The trials of each part that are over, from the log alone.
+class _Keeper:
+    """Writes down what workers tell, and remembers what failed."""
 
-    Raises:
-        RunError: its items are not those of this version of the suite.
-    """
-    result = []
-    for part in log.settings.parts:
-        reached = [Ended(trial, _state_of(log, trial)) for trial in suite.trials(part)]
-        result.append((part, [one for one in reached if one.trial.ask(one.state) is None]))
-    return result
-
-
-def _state_of(log: ItemLog, trial: Trial[Any]) -> Any:
-    """The state of a trial after the answers in a log."""
-    state = trial.start()
-    for answered in log.answers.get(trial.id, ()):
-        item = trial.ask(state)
-        if item is None or item.digest != answered.digest:
-            raise RunError(
-                f"{log.path}: step {answered.step} of {trial.id} is not what this version asks; "
-                "give --out another folder"
-            )
-        state = trial.after(state, answered.text)
-    return state
-
-
-class _Worker:
-    """Asks the questions of trials; safe to use from many threads."""
-
-    def __init__(self, log: ItemLog, respond: Respond, renderer: Renderer) -> None:
+    def __init__(self, log: ItemLog, watch: Watch) -> None:
         self._log = log
-        self._respond = respond
-        self._renderer = renderer
-        self._stop = threading.Event()
-        self._lock = threading.Lock()
-        self._named = False
+        self._watch = watch
+        self._others: list[Mapping[str, Json]] = []
+        self.failed: list[Failed] = []
 
-    def stop(self) -> None:
-        """Ask no further question."""
-        self._stop.set()
-
-    def perform(self, trial: Trial[Any]) -> Finished | Failed | None:
-        """Ask what is left of a trial; None if it was stopped."""
-        step = len(self._log.answers.get(trial.id, ()))
-        state = _state_of(self._log, trial)
-        while (item := trial.ask(state)) is not None:
-            if self._stop.is_set():
-                return None
-            try:
-                text = self._answer(item)
-            except Exception as error:
-                return Failed(trial.id, harmless(f"{type(error).__name__}: {error}"))
-            # What can't be written down ends the run: answers may be dear.
-            self._log.add(Answered(trial.id, step, item.digest, text), item)
-            state, step = trial.after(state, text), step + 1
-        return Finished(trial.id)
-
-    def _answer(self, item: Item[Any]) -> str:
-        said = self._respond(item, lambda: self._question(item))
-        if not isinstance(said, str):
-            raise TypeError(f"an answer is a text, not a {type(said).__name__}")
-        return harmless(said)
-
-    def _question(self, item: Item[Any]) -> Question:
-        size = self._log.settings.picture_size
-        pictures = tuple(draw(self._renderer, picture, size) for picture in item.pictures)
-        if pictures:
-            self._name_renderer(self._renderer)
-        return Question(item.system, item.text, pictures)
-
-    def _name_renderer(self, renderer: Renderer) -> None:
-        """Write down, once, what draws the pictures."""
-        with self._lock:
-            if not self._named:
-                name, version = renderer.name, renderer.version
-                self._log.note({"type": "renderer", "name": name, "version": version})
-                self._named = True
-
-
-def _performed(
-    worker: _Worker, trials: Sequence[Trial[Any]], workers: int, watch: Watch
-) -> Iterator[Finished | Failed]:
-    if workers == 1:
-        for trial in trials:
-            yield from _told(worker.perform(trial), watch)
-        return
-    with ThreadPoolExecutor(workers, thread_name_prefix="luban-items") as crew:
-        try:
-            for future in as_completed([crew.submit(worker.perform, trial) for trial in trials]):
-                yield from _told(future.result(), watch)
-        except BaseException:
-            worker.stop()
-            crew.shutdown(wait=True, cancel_futures=True)
-            raise
-
-
-def _told(one: Finished | Failed | None, watch: Watch) -> Iterator[Finished | Failed]:
-    if one is not None:
-        watch(one)
-        yield one
+    def keep(self, asked: Asked) -> None:
+        for line in asked.lines:
+            if line["type"] == "answer" or line not in self._others:
+                self._log.note(line)
+            if line["type"] != "answer":  # Each process says once what draws its pictures.
+                self._others.append(line)
+        if asked.journal:
+            append_line(self._log.path / JOURNAL_NAME, asked.journal.decode())
+        if asked.failed:
+            self.failed.append(Failed(asked.trial, asked.failed))
+            self._watch(self.failed[-1])
+        elif asked.over:
+            self._watch(Finished(asked.trial))

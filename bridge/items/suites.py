@@ -1,38 +1,85 @@
 """Suites of items: what a run asks, and what becomes of the answers; benches offer them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from bridge.report.parts import Table
 from bridge.runs.protocol import offering
+from bridge.scoring.judged import Judged
 from pysim.items import Trial
 from pysim.kinds import Json
 
-__all__ = ["Asker", "Ended", "ItemSuite", "Part", "ScoredRun", "find_suite"]
+__all__ = [
+    "Asker",
+    "Ended",
+    "ItemSuite",
+    "ScoredRun",
+    "Subset",
+    "asker_of",
+    "find_suite",
+    "limited",
+    "suite_names",
+]
+
+_TAKEN = ("variant", "count", "scores")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Subset:
     """Trials of one kind; it names them whole, so that they can be made again.
 
     Attributes:
         variant: the kind, in the suite's own notation.
-        depth: how hard.
         count: seeds are 0 to ``count - 1``.
+        options: what else the suite needs to know, by name; JSON values.
+
+    Raises:
+        ValueError: an option has a name that means something else in logs.
     """
 
     variant: str
-    depth: int
     count: int
+    options: Mapping[str, Json] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if taken := [name for name in self.options if name in _TAKEN]:
+            raise ValueError(f"an option of a subset can't be called {taken[0]}")
+
+    def __hash__(self) -> int:
+        return hash((self.variant, self.count, *self.options))
+
+    def document(self) -> dict[str, Json]:
+        """What :meth:`from_document` reads: the options stand among the rest."""
+        return {"variant": self.variant, **self.options, "count": self.count}
+
+    @staticmethod
+    def from_document(document: Mapping[str, Any]) -> "Subset":
+        """The subset that a header names.
+
+        Raises:
+            KeyError, TypeError, ValueError: it names none.
+        """
+        options = {name: value for name, value in document.items() if name not in _TAKEN}
+        return Subset(str(document["variant"]), int(document["count"]), options)
+
+
+def limited(subsets: Sequence[Subset], most: int) -> tuple[Subset, ...]:
+    """The first ``most`` trials of each subset; all of them if it is 0."""
+    return tuple(replace(s, count=min(s.count, most or s.count)) for s in subsets)
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A trial that is over, and the state in which it ended."""
+    """A trial that is over, and the state in which it ended.
+
+    Attributes:
+        judged: its answers, without those to items that do not count.
+    """
 
     trial: Trial[Any]
     state: Any
+    judged: tuple[Judged, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +88,15 @@ class ScoredRun:
 
     Attributes:
         name: of the run, which stands in front of its row.
-        scores: of each part; shares are from 0 to 1, None is undefined.
+        scores: of each subset; shares are from 0 to 1, None is undefined.
     """
 
     name: str
-    scores: Sequence[tuple[Part, Mapping[str, Json]]]
+    scores: Sequence[tuple[Subset, Mapping[str, Json]]]
 
 
 class ItemSuite(Protocol):
-    """A named set of tasks that ask items."""
+    """A named set of tasks that ask items; picklable, for it is sent to worker processes."""
 
     @property
     def name(self) -> str:
@@ -63,31 +110,28 @@ class ItemSuite(Protocol):
     def tasks(self) -> tuple[str, ...]:
         """What can be asked for, in order."""
 
-    def parts(
-        self, task: str, depths: Sequence[int], options: Mapping[str, str], count: int
-    ) -> tuple[Part, ...]:
-        """What a task consists of.
+    def subsets(self, options: Any) -> tuple[Subset, ...]:
+        """What is asked.
 
         Args:
-            depths: empty for the usual ones.
-            options: of the task, name -> text.
+            options: of its bench, an instance of its dataclass.
 
         Raises:
             ValueError: there is no such task or option, or a value is out of range.
         """
 
-    def trials(self, part: Part) -> list[Trial[Any]]:
-        """The trials of a part, in the order of their seeds.
+    def trials(self, subset: Subset) -> Sequence[Trial[Any]]:
+        """The trials of a subset, in the order of their seeds; equal in every process.
 
         Raises:
-            ValueError: there is no such part.
+            ValueError: there is no such subset.
         """
 
-    def scores(self, part: Part, ended: Sequence[Ended]) -> Mapping[str, Json]:
-        """The metrics of a part."""
+    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
+        """The metrics of a subset; :func:`bridge.items.tables.common_scores` are a beginning."""
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
-        """The metrics of several runs, a row for each."""
+        """The metrics of several runs, a row for each; see :mod:`bridge.items.tables`."""
 
 
 @runtime_checkable
@@ -95,11 +139,32 @@ class Asker(Protocol):
     """A bench that asks items.
 
     Attributes:
+        name: of the bench.
+        options: a frozen dataclass, :class:`~bridge.items.options.AskOptions` or what extends it.
         item_suites: makes each of its suites, by name.
     """
 
     name: str
+    options: type[Any]
     item_suites: Mapping[str, Callable[[], ItemSuite]]
+
+
+def suite_names() -> tuple[str, ...]:
+    """The names of all suites of items that are installed."""
+    return tuple(name for asker in _askers() for name in asker.item_suites)
+
+
+def asker_of(name: str) -> Asker:
+    """The bench that offers a suite.
+
+    Raises:
+        ValueError: there is none.
+    """
+    for asker in _askers():
+        if name in asker.item_suites:
+            return asker
+    known = ", ".join(suite_names())
+    raise ValueError(f"there is no suite of items {name[:80]!r}; there are {known}")
 
 
 def find_suite(name: str) -> ItemSuite:
@@ -108,7 +173,8 @@ def find_suite(name: str) -> ItemSuite:
     Raises:
         ValueError: there is none.
     """
-    suites = {n: make for bench in offering(Asker) for n, make in bench.item_suites.items()}
-    if name not in suites:
-        raise ValueError(f"there is no suite of items {name[:80]!r}; there are {', '.join(suites)}")
-    return suites[name]()
+    return asker_of(name).item_suites[name]()
+
+
+def _askers() -> list[Asker]:
+    return offering(Asker)

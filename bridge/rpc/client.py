@@ -108,7 +108,7 @@ class Client:
         """The levels of a suite or of a family, or those with some ids, as far as the server has.
 
         Args:
-            suite: a suite, a family, an id or a pattern of ids such as ``burr-*``, or several with
+            suite: a suite, a family, an id or a pattern of ids such as ``*-d01-*``, or several with
                 commas between them; empty for all that the server has.
         """
         listed = self._call(self._stub.ListLevels, pb.ListLevelsRequest(suite=suite))

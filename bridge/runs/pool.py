@@ -1,9 +1,9 @@
-"""Playing a whole run: many episodes at once, gone on with after a kill."""
+"""Many jobs at once, in threads or processes of this machine."""
 
 import multiprocessing
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     Executor,
@@ -13,143 +13,60 @@ from concurrent.futures import (
     wait,
 )
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Generic, TypeVar
 
-from bridge.agents.registry import agent_kind
-from bridge.cluster import Cluster, before_interrupts
-from bridge.episode.engines import OpenEngines, local_engines
-from bridge.runs.options import VideoPolicy
-from bridge.runs.remote import DistantWork, play_on_cluster
-from bridge.runs.results import EpisodeResult
-from bridge.runs.settings import RunError
-from bridge.runs.store import VIDEO_NAME, RunFolder
-from bridge.runs.worker import (
+from bridge.cluster import before_interrupts
+from bridge.runs.folders import RunError
+from bridge.runs.processes import (
     ABANDON,
-    Failure,
-    Job,
-    Worker,
+    STOP,
     begin_process,
     perform_in_process,
+    perform_some,
 )
-from pysim.puzzle import Level
+from bridge.runs.work import Work
 
-__all__ = ["Done", "Watch", "play_run"]
+__all__ = ["performed"]
 
-Done = EpisodeResult | Failure
-Watch = Callable[[Done], None]
-"""Told of every episode as it is finished, those of earlier processes first."""
-
-Perform = Callable[[Sequence[Job]], list[Done | None]]
-"""Does the first jobs, one at least."""
+Job = TypeVar("Job")
+Result = TypeVar("Result")
 
 SHARE = 16
-"""Jobs that a process gets at once: sending each alone takes long where episodes are short."""
+"""Jobs that a process gets at once: sending each alone takes long where they are short."""
 
 PATIENCE = 3
-"""So many times in a row workers may die without an episode finished between."""
+"""So many times in a row workers may die without a job finished between."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Crew:
-    """Those who do the work.
+def performed(
+    work: Work[Job, Result], jobs: Sequence[Job], *, workers: int, threads: bool
+) -> Generator[Result]:
+    """The results of jobs, as they come.
 
-    Attributes:
-        executor: has the threads or processes.
-        places: shares of the work that are handed out, so that nobody waits for the next one.
-        share: the most jobs of one. What is not done in a moment is handed out again.
-        perform: what each of them does.
-        stop: tells all of them to stop between two steps.
-        abandon: ends those that are left when one has died.
-        close: frees what they had.
-    """
-
-    executor: Executor
-    places: int
-    share: int
-    perform: Perform
-    stop: Callable[[], None]
-    abandon: Callable[[], None]
-    close: Callable[[], None]
-
-
-Hire = Callable[[int], AbstractContextManager[_Crew]]
-
-
-def play_run(
-    folder: RunFolder,
-    levels: Sequence[Level[Any]],
-    *,
-    workers: int = 1,
-    video: VideoPolicy = VideoPolicy.NONE,
-    renderer: str = "auto",
-    watch: Watch = lambda done: None,
-    open_engines: OpenEngines = local_engines,
-    cluster: Cluster | None = None,
-) -> list[Done]:
-    """Play what is left of a run, and give everything that is finished, level by level.
-
-    With several workers agents that compute get a process each; agents that wait for a server
-    share this process. An interrupt stops all of them between two steps; what was under way is
-    played from its beginning when the run is gone on with, everything else is kept.
+    An interrupt stops all workers between two steps of a job; so does leaving the iterator, which
+    is why it stands in ``contextlib.closing``. A job whose process died is begun again.
 
     Args:
-        folder: of the run.
-        levels: those of the settings, in order.
-        workers: episodes that are played at once.
-        open_engines: gives the worlds and renderers, in every process anew.
-        cluster: plays the episodes in place of workers of this machine; nothing that comes out
-            depends on it.
+        jobs: unlike each other, and hashable.
+        workers: jobs that are done at once.
+        threads: whether workers share this process, as those do best that wait for a server. One
+            worker needs no process of its own either.
 
     Raises:
-        KeyboardInterrupt: somebody wants to stop; all is written down.
-        RunError: another process plays this run, or the workers die again and again.
+        KeyboardInterrupt: somebody wants to stop. Jobs that are done by then come before it.
+        RunError: processes die again and again.
     """
-    attempts = range(1, folder.settings.attempts + 1)
-    jobs = [Job(level.id, attempt) for attempt in attempts for level in levels]
-    done: dict[tuple[str, int], Done] = {}
-
-    def finish(one: Done) -> None:
-        done[one.level, one.attempt] = one
-        watch(one)
-
-    with folder.lock():
-        left = [job for job in jobs if not _is_done(folder, job, video, finish)]
-        if cluster is None:
-            hire = partial(_crew, folder, levels, video, renderer, open_engines)
-            _play(hire, left, workers, finish)
-        else:
-            work = DistantWork(folder.settings, levels, video, renderer, open_engines)
-            with closing(play_on_cluster(cluster, work, folder, left)) as played:
-                for one in played:
-                    finish(one)
-    order = [(level.id, attempt) for level in levels for attempt in attempts]
-    return [done[key] for key in order if key in done]
-
-
-def _is_done(folder: RunFolder, job: Job, video: VideoPolicy, finish: Watch) -> bool:
-    result = folder.result(job.level, job.attempt)
-    if result is None:
-        return False
-    has_video = (folder.episode(job.level, job.attempt) / VIDEO_NAME).exists()
-    if video.wants(solved=result.solved) and not has_video:
-        return False
-    finish(result)
-    return True
-
-
-def _play(hire: Hire, jobs: Sequence[Job], workers: int, finish: Watch) -> None:
-    left = {(job.level, job.attempt): job for job in jobs}
-    deaths = 0
+    left, deaths = dict.fromkeys(jobs), 0
     while left:
         before = len(left)
         try:
-            with hire(min(workers, len(left))) as crew:
-                for one in _performed(crew, list(left.values())):
-                    del left[one.level, one.attempt]
-                    finish(one)
+            with _open_pool(work, min(workers, len(left)), threads) as pool:
+                for job, result in _results(pool, list(left)):
+                    del left[job]
+                    yield result
             return
         except BrokenProcessPool:
             deaths = deaths + 1 if len(left) == before else 1
@@ -160,71 +77,104 @@ def _play(hire: Hire, jobs: Sequence[Job], workers: int, finish: Watch) -> None:
                 ) from None
 
 
-def _performed(crew: _Crew, jobs: Sequence[Job]) -> Iterator[Done]:
-    waiting, under_way = deque(jobs), dict[Future[list[Done | None]], list[Job]]()
-    while waiting or under_way:
-        while waiting and len(under_way) < crew.places:
-            share = [waiting.popleft() for _ in range(_share(len(waiting), crew))]
-            with before_interrupts():
-                future = crew.executor.submit(crew.perform, share)
-            under_way[future] = share
-        for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-            share, done = under_way.pop(future), future.result()
-            waiting.extendleft(reversed(share[len(done) :]))
-            yield from (one for one in done if one is not None)
+@dataclass(frozen=True, slots=True)
+class _Pool(Generic[Job, Result]):
+    """Those who do the work.
+
+    Attributes:
+        executor: has the threads or processes.
+        places: shares of the work that are handed out, so that nobody waits for the next one.
+        share: the most jobs of one. What is not done in a moment is handed out again.
+        perform: does the first of some jobs, one at least.
+        stop: tells all of them to stop between two steps.
+        abandon: ends those that are left when one has died.
+        close: frees what they had.
+    """
+
+    executor: Executor
+    places: int
+    share: int
+    perform: Callable[[Sequence[Job]], list[Result | None]]
+    stop: Callable[[], None]
+    abandon: Callable[[], None]
+    close: Callable[[], None]
 
 
-def _share(waiting: int, crew: _Crew) -> int:
+def _results(pool: _Pool[Job, Result], jobs: Sequence[Job]) -> Iterator[tuple[Job, Result]]:
+    waiting, under_way = deque(jobs), dict[Future[list[Result | None]], list[Job]]()
+    try:
+        while waiting or under_way:
+            while waiting and len(under_way) < pool.places:
+                share = [waiting.popleft() for _ in range(_share(len(waiting), pool))]
+                with before_interrupts():
+                    future = pool.executor.submit(pool.perform, share)
+                under_way[future] = share
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                share, done = under_way.pop(future), future.result()
+                waiting.extendleft(reversed(share[len(done) :]))
+                yield from _finished(share, done)
+    except KeyboardInterrupt:
+        pool.stop()
+        for future, share in under_way.items():
+            if not future.cancel():
+                yield from _finished(share, future.result())
+        raise
+
+
+def _finished(share: list[Job], done: list[Result | None]) -> Iterator[tuple[Job, Result]]:
+    return ((job, one) for job, one in zip(share, done, strict=False) if one is not None)
+
+
+def _share(waiting: int, pool: _Pool[Job, Result]) -> int:
     """Less towards the end, when somebody would be left without work."""
-    return min(crew.share, -(-waiting // crew.places))
+    return min(pool.share, -(-waiting // pool.places))
 
 
 @contextmanager
-def _crew(
-    folder: RunFolder,
-    levels: Sequence[Level[Any]],
-    video: VideoPolicy,
-    renderer: str,
-    open_engines: OpenEngines,
-    workers: int,
-) -> Iterator[_Crew]:
+def _open_pool(
+    work: Work[Job, Result], workers: int, threads: bool
+) -> Iterator[_Pool[Job, Result]]:
     """Workers; whatever ends the body stops them between two steps, and waits for that."""
-    if workers == 1 or agent_kind(folder.settings.agent).waits:
-        flag = threading.Event()
-        worker = Worker(folder, levels, video, renderer, flag.is_set, open_engines)
-        threads = ThreadPoolExecutor(workers, thread_name_prefix="luban-eval")
-        crew = _Crew(threads, workers, 1, worker.perform_some, flag.set, flag.set, worker.close)
-    else:
-        context = multiprocessing.get_context("spawn")
-        # Without a lock: a worker that is killed while it looks must not keep it.
-        shared = context.RawValue("b", 0)
-        processes = ProcessPoolExecutor(
-            workers, context, begin_process, (folder, levels, video, renderer, shared, open_engines)
-        )
-        crew = _Crew(
-            processes,
-            2 * workers,
-            SHARE,
-            perform_in_process,
-            partial(setattr, shared, "value", 1),
-            partial(setattr, shared, "value", ABANDON),
-            _nothing,
-        )
+    make = _threads if threads or workers == 1 else _processes
     before = set(multiprocessing.active_children())
+    pool = make(work, workers)
     try:
-        yield crew
+        yield pool
     except BrokenProcessPool:
-        crew.abandon()
+        pool.abandon()
         # A broken pool waits for a worker that was started while it broke, and that for work.
         for process in set(multiprocessing.active_children()) - before:
             process.kill()
         raise
     except BaseException:
-        crew.stop()
+        pool.stop()
         raise
     finally:
-        crew.executor.shutdown(wait=True, cancel_futures=True)
-        crew.close()
+        pool.executor.shutdown(wait=True, cancel_futures=True)
+        pool.close()
+
+
+def _threads(work: Work[Job, Result], workers: int) -> _Pool[Job, Result]:
+    stop = threading.Event()
+    worker = work.open(stop.is_set)
+    executor = ThreadPoolExecutor(workers, thread_name_prefix="luban-worker")
+    perform = partial(perform_some, worker)
+    return _Pool(executor, workers, 1, perform, stop.set, stop.set, worker.close)
+
+
+def _processes(work: Work[Job, Result], workers: int) -> _Pool[Job, Result]:
+    context = multiprocessing.get_context("spawn")
+    # Without a lock: a worker that is killed while it looks must not keep it.
+    stop = context.RawValue("b", 0)
+    return _Pool(
+        ProcessPoolExecutor(workers, context, begin_process, (work, stop)),
+        2 * workers,
+        SHARE,
+        perform_in_process,
+        partial(setattr, stop, "value", STOP),
+        partial(setattr, stop, "value", ABANDON),
+        _nothing,
+    )
 
 
 def _nothing() -> None:

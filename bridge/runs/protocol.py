@@ -19,7 +19,8 @@ from bridge.agents.protocol import Agent
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Ending, Options
 from bridge.recording.log import Log
-from bridge.runs.settings import RunError, RunSettings
+from bridge.runs.folders import RunError
+from bridge.runs.settings import RunSettings
 from pysim.catalog import AnyLevel
 from pysim.discovery import DiscoveryError, found
 from pysim.kinds import Json

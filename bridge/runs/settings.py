@@ -5,17 +5,14 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from bridge.episode.records import ObservationMode, Options
+from bridge.runs.folders import RunError
 from pysim.kinds import Json
 
-__all__ = ["FORMAT", "RunError", "RunSettings"]
+__all__ = ["FORMAT", "RunSettings"]
 
 FORMAT = "luban-run/1"
 
 Extras = Mapping[str, Mapping[str, Json]]
-
-
-class RunError(ValueError):
-    """A run can't be begun, resumed or read; the message says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)

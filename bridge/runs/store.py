@@ -12,19 +12,18 @@
 The logs are the only record of what is done, so that nothing can be lost between two files.
 """
 
-import fcntl
 import json
 import os
 from pathlib import Path
-from types import TracebackType
 
 from bridge.agents.journal import JOURNAL_NAME, usage_of
 from bridge.recording.log import read_log
+from bridge.runs.folders import RunError, RunLock, begin_file
 from bridge.runs.protocol import measures_of
 from bridge.runs.results import SEARCH_NAME, EpisodeResult, result_of, search_cost
-from bridge.runs.settings import RunError, RunSettings
+from bridge.runs.settings import RunSettings
 
-__all__ = ["LOG_NAME", "VIDEO_NAME", "RunFolder", "RunLock"]
+__all__ = ["LOG_NAME", "VIDEO_NAME", "RunFolder"]
 
 LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
@@ -50,13 +49,7 @@ class RunFolder:
             RunError: there is something else in it.
             OSError: it can't be made.
         """
-        path.mkdir(parents=True, exist_ok=True)
-        if not (path / "run.json").exists():
-            if any(entry.name != ".lock" for entry in path.iterdir()):
-                raise RunError(f"{path} has other files in it; give --out an empty or new folder")
-            draft = path / ".run.json.part"
-            draft.write_text(json.dumps(settings.document(), indent=1) + "\n", encoding="utf-8")
-            draft.replace(path / "run.json")
+        begin_file(path, "run.json", json.dumps(settings.document(), indent=1) + "\n")
         folder = RunFolder.read(path)
         _require_same(path, folder.settings, settings)
         return folder
@@ -117,38 +110,9 @@ class RunFolder:
             number += 1
         folder.rename(aside)
 
-    def lock(self) -> "RunLock":
+    def lock(self) -> RunLock:
         """Keeps other processes from playing this run at the same time; a context manager."""
-        return RunLock(self.path / ".lock")
-
-
-class RunLock:
-    """An advisory lock that ends with the process at the latest.
-
-    Raises (when it is entered):
-        RunError: another process has it.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file = -1
-
-    def __enter__(self) -> "RunLock":
-        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._file)
-            raise RunError(f"{self._path.parent}: another process is at work on this run") from None
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        os.close(self._file)
+        return RunLock(self.path)
 
 
 def _require_same(path: Path, there: RunSettings, wanted: RunSettings) -> None:

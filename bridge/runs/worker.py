@@ -2,20 +2,15 @@
 
 import copy
 import hashlib
-import os
-import threading
-import time
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from ctypes import c_byte
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bridge.agents.journal import JOURNAL_NAME, Journal
 from bridge.agents.registry import create_agent
-from bridge.cluster import ignore_interrupts, use_one_core
 from bridge.episode.engines import Engines, OpenEngines, local_engines
 from bridge.episode.harmless import harmless
 from bridge.episode.local import LocalEpisode
@@ -35,11 +30,9 @@ from pysim.render.renderer import Renderer
 from pysim.render.views import encode, mosaic, observe
 from pysim.scene import Scene
 
-__all__ = ["Failure", "Job", "Worker", "episode_seed"]
+__all__ = ["Done", "Failure", "Job", "PlayWork", "PlayWorker", "episode_seed"]
 
 PICTURE_SIZE = 256
-MOMENT = 0.05
-"""Seconds after which a worker says what it has done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +57,16 @@ class Failure:
     message: str
 
 
+Done = EpisodeResult | Failure
+
+
 def episode_seed(seed: int, level: str, attempt: int) -> int:
     """The seed of an episode's agent: 31 bits, the same whoever plays it and when."""
     digest = hashlib.sha256(f"{seed}/{level}/{attempt}".encode()).digest()
     return int.from_bytes(digest[:4], "big") >> 1
 
 
-class Worker:
+class PlayWorker:
     """Plays the episodes of one run; safe to use from many threads.
 
     Args:
@@ -100,7 +96,7 @@ class Worker:
         self._renderer = SharedRenderer(renderer, self._engines)
         self._stopped = stopped
 
-    def elsewhere(self, folder: RunFolder) -> "Worker":
+    def elsewhere(self, folder: RunFolder) -> "PlayWorker":
         """The same worker, with the same renderer and engines, in another folder of the run."""
         twin = copy.copy(self)
         twin._folder = folder
@@ -123,19 +119,6 @@ class Worker:
         except Exception as error:
             return self._fail(job, error)
         return result
-
-    def perform_some(self, jobs: Sequence[Job]) -> list[EpisodeResult | Failure | None]:
-        """:meth:`perform` the first of some jobs, and those after it until a moment is over.
-
-        Short episodes would otherwise keep the process that hands out jobs busier than it need be.
-        """
-        until = time.monotonic() + MOMENT
-        done = [self.perform(jobs[0])]
-        for job in jobs[1:]:
-            if time.monotonic() >= until:
-                break
-            done.append(self.perform(job))
-        return done
 
     def close(self) -> None:
         """Free the renderer and the engines."""
@@ -200,6 +183,35 @@ class Worker:
         return Failure(job.level, job.attempt, harmless(f"{type(error).__name__}: {error}"))
 
 
+@dataclass(frozen=True, slots=True)
+class PlayWork:
+    """Plays the episodes of a run; see :class:`~bridge.runs.work.Work`.
+
+    Attributes:
+        folder: of the run.
+        levels: those of its settings, in order.
+        video: of which episodes videos are made.
+        renderer: as for :class:`~bridge.episode.rendering.SharedRenderer`.
+        open_engines: gives the worlds and renderers, in every process anew.
+    """
+
+    folder: RunFolder
+    levels: Sequence[Level[Any]]
+    video: VideoPolicy
+    renderer: str
+    open_engines: OpenEngines
+
+    def open(self, stopped: Callable[[], bool]) -> PlayWorker:
+        """Plays in this process."""
+        return PlayWorker(
+            self.folder, self.levels, self.video, self.renderer, stopped, self.open_engines
+        )
+
+    def lost(self, job: Job, message: str) -> Failure:
+        """The episode has failed."""
+        return Failure(job.level, job.attempt, message)
+
+
 class _Ends:
     """Keeps the first and the last scene of an episode."""
 
@@ -221,48 +233,3 @@ def _save_pictures(log: Log, folder: Path, renderer: Renderer, engines: Engines)
         # Whatever the agent was shown, people see all of it.
         views = [v.rgb for v in observe(renderer, scene, PICTURE_SIZE, cameras=views_of(scene))]
         (folder / f"{name}.png").write_bytes(encode(mosaic(views, 2), "png"))
-
-
-# -- worker processes ---------------------------------------------------------------------------
-
-ABANDON = 2
-"""The flag's value when workers are to end at once; 1 stops them between two steps."""
-
-_worker: Worker | None = None
-
-
-def begin_process(
-    folder: RunFolder,
-    levels: Sequence[Level[Any]],
-    video: VideoPolicy,
-    renderer: str,
-    stop: c_byte,
-    open_engines: OpenEngines,
-) -> None:
-    """Make a fresh process a worker."""
-    global _worker
-    ignore_interrupts()  # The parent hears them, and says when to stop.
-    use_one_core()
-    threading.Thread(target=_die_with_crew, args=(stop,), name="luban-parent", daemon=True).start()
-    _worker = Worker(folder, levels, video, renderer, lambda: bool(stop.value), open_engines)
-
-
-def perform_in_process(jobs: Sequence[Job]) -> list[EpisodeResult | Failure | None]:
-    """:meth:`Worker.perform_some` of this process's worker."""
-    assert _worker is not None
-    return _worker.perform_some(jobs)
-
-
-def _die_with_crew(stop: c_byte) -> None:
-    """A worker whose run was killed must not play on beside the one that goes on with it.
-
-    Nor may one that its broken crew started last: nobody else would end it.
-    """
-    import multiprocessing
-    from multiprocessing.connection import wait
-
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    while stop.value != ABANDON and not wait([parent.sentinel], timeout=0.2):
-        pass
-    os._exit(1)

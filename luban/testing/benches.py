@@ -34,7 +34,7 @@ class BenchContract(Contract):
         bench: its name.
     """
 
-    bench: ClassVar[str] = "chain"
+    bench: ClassVar[str]
 
     def test_a_bench_is_found_by_its_name_and_says_what_it_is(self) -> None:
         bench = benches()[self.bench]

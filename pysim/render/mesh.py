@@ -1,6 +1,6 @@
 """Drawable faces of voxel shapes: quads that know their edges and how open their corners are."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Cell, Direction, Voxels
+from pysim.render.glyphs import lie_of, number_of
 from pysim.render.palette import Rgb, rgb
-from pysim.scene import Body
+from pysim.scene import Body, Sticker
 
-__all__ = ["VERTEX", "Model", "Vertices", "quad_indices", "quads"]
+__all__ = ["VERTEX", "Model", "Patch", "Vertices", "quad_indices", "quads"]
 
 VERTEX = np.dtype(
     [
@@ -34,6 +35,9 @@ With a = the axis of the normal, the face spans u = axis a+1 and v = axis a+2 (c
 - openness: two bits for each corner, corner 0 lowest; 3 is free, 0 wholly enclosed by the piece.
 - paint: sRGB of the sticker on the face and 255, or zeros where there is none.
 
+Where a sticker carries a glyph, ``normal`` holds in its upper five bits how it lies and ``corner``
+in its upper six which it is; see :mod:`pysim.render.glyphs`.
+
 All but position and corner are the same for the four corners of a face.
 """
 
@@ -41,16 +45,45 @@ Vertices = NDArray[np.void]
 """An array of ``VERTEX``."""
 
 
+class Patch(NamedTuple):
+    """A sticker as it is drawn.
+
+    Attributes:
+        cell, side: on which face.
+        paint: its sRGB.
+        glyph: the number of what stands on it, from 1; 0 for nothing.
+        lie: how that lies on the face.
+    """
+
+    cell: Cell
+    side: Direction
+    paint: Rgb
+    glyph: int = 0
+    lie: int = 0
+
+    @staticmethod
+    def of(sticker: Sticker, palette: Mapping[str, Rgb]) -> "Patch":
+        """The looks of a sticker.
+
+        Raises:
+            ValueError: its colour is not in the palette.
+        """
+        glyph = sticker.glyph
+        lie = 0 if glyph is None else lie_of(glyph, sticker.side)
+        paint = rgb(sticker.colour, palette)
+        return Patch(sticker.cell, sticker.side, paint, number_of(glyph), lie)
+
+
 class Model(NamedTuple):
     """What a body looks like, wherever it stands and whatever its own colour.
 
     Attributes:
         shape: its cells.
-        stickers: cell, side and sRGB of each sticker.
+        stickers: what is stuck on it.
     """
 
     shape: Voxels
-    stickers: tuple[tuple[Cell, Direction, Rgb], ...] = ()
+    stickers: tuple[Patch, ...] = ()
 
     @staticmethod
     def of(body: Body, palette: Mapping[str, Rgb]) -> "Model":
@@ -59,8 +92,7 @@ class Model(NamedTuple):
         Raises:
             ValueError: a sticker's colour is not in the palette.
         """
-        stickers = ((s.cell, s.side, rgb(s.colour, palette)) for s in body.stickers)
-        return Model(body.shape, tuple(stickers))
+        return Model(body.shape, tuple(Patch.of(sticker, palette) for sticker in body.stickers))
 
 
 _CORNER_SIGNS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
@@ -88,13 +120,15 @@ def quad_indices(count: int) -> NDArray[np.uint32]:
     return (starts + np.array([0, 1, 2, 0, 2, 3], dtype=np.uint32)).ravel()
 
 
-def _paint(sides: list[Vertices], stickers: tuple[tuple[Cell, Direction, Rgb], ...]) -> None:
+def _paint(sides: list[Vertices], stickers: Sequence[Patch]) -> None:
     """Put stickers on the faces (faces, 4) of the six sides."""
-    for cell, side, colour in stickers:
-        index = list(Direction).index(side)
-        middle = np.array(cell) + np.array(side.vector) / 2.0
+    for patch in stickers:
+        index = list(Direction).index(patch.side)
+        middle = np.array(patch.cell) + np.array(patch.side.vector) / 2.0
         at = (sides[index]["position"].mean(axis=1) == middle).all(axis=1)
-        sides[index]["paint"][at] = (*colour, 255)
+        sides[index]["paint"][at] = (*patch.paint, 255)
+        sides[index]["normal"][at] = index | patch.lie << 3
+        sides[index]["corner"][at] = (sides[index]["corner"][at] & 3) | patch.glyph << 2
 
 
 class _Occupied:

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-__all__ = ["COLOUR_BLIND", "PALETTE", "PALETTES", "Rgb", "rgb"]
+from pysim.scene import Colour
+
+__all__ = ["COLOURS", "COLOUR_BLIND", "PALETTE", "PALETTES", "Rgb", "rgb"]
 
 Rgb = tuple[int, int, int]
 """sRGB components, 0..255 each."""
@@ -69,6 +71,9 @@ a group a colour comes the earlier, the farther it is from those before it. Leas
 distance: 14 as written here, and 12.6 between faces in the darkest light or shadow that the OpenGL
 renderer knows. Found by annealing around the usual meaning of each name.
 """
+
+COLOURS = tuple(map(Colour, PALETTE))
+"""What pieces are called, in order; a level that is made can't have more pieces."""
 
 COLOUR_BLIND: Mapping[str, Rgb] = MappingProxyType(
     {

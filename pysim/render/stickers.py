@@ -5,8 +5,9 @@ from numpy.typing import NDArray
 
 from pysim.geometry import Cell, Direction
 from pysim.render.camera import Camera
+from pysim.render.glyphs import ink_for, inked
 from pysim.render.inputs import Job
-from pysim.render.mesh import Model
+from pysim.render.mesh import Model, Patch
 
 __all__ = ["stick"]
 
@@ -56,9 +57,19 @@ def _points(camera: Camera, depth: NDArray[np.float32], seen: NDArray[np.bool_])
 def _paints(local: Points, model: Model, colour: NDArray[np.uint8]) -> NDArray[np.float64]:
     """The paint (n, 3), sRGB, at points of a body."""
     paints = np.tile(colour.astype(np.float64), (len(local), 1))
-    for cell, side, paint in model.stickers:
-        paints[_covered(local, cell, side)] = paint
+    for patch in model.stickers:
+        covered = _covered(local, patch.cell, patch.side)
+        paints[covered] = patch.paint
+        if patch.glyph:
+            u, v = _across(local, patch)
+            paints[covered & inked(patch.glyph, patch.lie, u, v)] = ink_for(patch.paint)
     return paints
+
+
+def _across(local: Points, patch: Patch) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where points of a body lie along the axes u and v of a face, from its middle."""
+    away, axis = local - np.array(patch.cell), patch.side.axis.number
+    return away[:, (axis + 1) % 3], away[:, (axis + 2) % 3]
 
 
 def _covered(local: Points, cell: Cell, side: Direction) -> NDArray[np.bool_]:

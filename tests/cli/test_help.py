@@ -67,6 +67,23 @@ def test_help_loads_no_engine(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+@pytest.mark.parametrize("words", [[], ["generate"], ["generate", "burr"], ["generate", "packing"]])
+def test_help_loads_no_compiler_and_only_that_of_generate_a_family(
+    tmp_path: Path, words: list[str]
+) -> None:
+    code = (
+        "import contextlib, sys; from bridge.cli.app import app\n"
+        "with contextlib.redirect_stdout(sys.stderr), contextlib.suppress(SystemExit):\n"
+        f"    app([*{words}, '--help'])\n"
+        "families = [m for m in sys.modules if m.startswith('pysim.families.')]\n"
+        "print('numba' in sys.modules, bool(families))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.stdout == f"False {bool(words)}\n", done.stderr
+
+
 def test_levels_are_listed_without_what_plays_and_solves_them(tmp_path: Path) -> None:
     heavy = {*HEAVY, "numba"} - {"numpy"}
     code = (

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from pysim.render.factory import create_renderer
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import Renderer
 from pysim.render.tiling import cameras_of
+from pysim.scene import Scene
+from pysim.shots import Shot
 
 SIZE = 480
 COLOURS = {name[0].upper(): name for name in ("white", "red", "green", "yellow", "orange", "blue")}
@@ -34,10 +37,11 @@ def read_front(rgb: NDArray[np.uint8], picture: Picture) -> tuple[str, ...]:
 
     In a net, tiles are 120 pixels wide below labels of 20; Front is in the second row and column.
     """
-    assert picture.scene.shots is not None
-    (shot,) = picture.scene.shots
+    assert picture.shots is not None
+    (shot,) = picture.shots
     number = [tile.label for tile in shot.tiles].index("Front" if shot.labelled else "")
-    camera = cameras_of(picture.scene, shot)[number]
+    assert isinstance(picture.of, Scene)
+    camera = cameras_of(picture.of, shot)[number]
     edge, left, top = (120, 120, 190) if shot.labelled else (SIZE, 0, 0)
     places = camera.project(np.array(MIDDLES), edge)[:, :2] + (left, top)
     return tuple(letter_at(rgb, round(y), round(x), edge // 12) for x, y in places.tolist())
@@ -64,7 +68,7 @@ def test_the_front_face_can_be_read_from_the_picture(renderer: Renderer, perturb
     for seed in range(6):
         single = face(condition(Task.FACE, 3, named), seed)
         (picture,) = single.item.pictures
-        view = draw(renderer, picture, SIZE)
+        (view,) = draw(renderer, picture, SIZE)
         assert (view.name, view.format, view.rgb().shape) == ("front", "png", (SIZE, SIZE, 3))
         assert read_front(view.rgb(), picture) == single.item.gold, seed
 
@@ -75,14 +79,14 @@ def test_the_front_face_can_be_read_from_the_net(renderer: Renderer, perturb: st
     for seed in range(6):
         single = face(condition(Task.FACE, 4, {**named, "picture": "net"}), seed)
         (picture,) = single.item.pictures
-        view = draw(renderer, picture, SIZE)
+        (view,) = draw(renderer, picture, SIZE)
         assert read_front(view.rgb(), picture) == single.item.gold, seed
 
 
 def test_the_same_item_is_drawn_alike_to_the_last_byte(renderer: Renderer) -> None:
     named = {"perturb": "+".join(Perturbation), "template": "all"}
     one, two = (claim(condition(Task.VERIFICATION, 5, named), 3).item for _ in range(2))
-    assert draw(renderer, one.pictures[0], 200).data == draw(renderer, two.pictures[0], 200).data
+    assert draw(renderer, one.pictures[0], 200) == draw(renderer, two.pictures[0], 200)
     assert one.digest == two.digest
 
 
@@ -110,3 +114,45 @@ def test_a_bar_covers_its_share_and_the_picture_is_not_changed() -> None:
     assert changed.sum() == 40 * 6
     assert changed[:, 30:36].all()
     assert (GREY == 100).all()
+
+
+@dataclass(frozen=True)
+class Stripes:
+    """A page twice as wide as high."""
+
+    def draw(self, size: int) -> NDArray[np.uint8]:
+        page = np.full((size // 2, size, 3), 255, dtype=np.uint8)
+        page[:, ::2] = 0
+        return page
+
+
+@dataclass(frozen=True)
+class Broken:
+    def draw(self, size: int) -> NDArray[np.uint8]:
+        return np.zeros((size, size), dtype=np.uint8)
+
+
+def test_a_drawing_may_have_any_shape_and_is_retouched_like_a_scene(renderer: Renderer) -> None:
+    (view,) = draw(renderer, Picture("stripes", Stripes(), "wide"), 60)
+    assert (view.name, view.width, view.height) == ("stripes", 60, 30)
+    assert (view.rgb() == Stripes().draw(60)).all()
+    (covered,) = draw(renderer, Picture("s", Stripes(), "w", (Cover(0.0, 0.0, 1.0, 1.0),)), 60)
+    assert (covered.rgb() == 128).all()
+
+
+def test_a_drawing_that_is_no_picture_is_said(renderer: Renderer) -> None:
+    with pytest.raises(ValueError, match=r"the drawing of gap is no uint8 \(H, W, 3\)"):
+        draw(renderer, Picture("gap", Broken(), ""), 60)
+
+
+def test_a_scene_with_several_shots_gives_a_view_of_each(renderer: Renderer) -> None:
+    (picture,) = face(condition(Task.FACE, 3, {}), 0).item.pictures
+    assert isinstance(picture.of, Scene)
+    assert picture.of.shots is not None
+    front = picture.of.shots[0]
+    behind = Shot("behind", (replace(front.tiles[0], towards=(-0.4, 1.0, 0.4)),))
+    both = replace(picture, of=replace(picture.of, shots=(front, behind)))
+    views = draw(renderer, both, 120)
+    assert [view.name for view in views] == [f"front {front.name}", "front behind"]
+    assert views[0].data == draw(renderer, picture, 120)[0].data
+    assert views[1].data != views[0].data

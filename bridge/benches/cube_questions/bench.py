@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
+from bridge.benches.cube_questions.options import CubeOptions
 from bridge.benches.cube_questions.suite import CubeBench
-from bridge.items.options import AskOptions
 from bridge.items.suites import ItemSuite
 
 __all__ = ["BENCH"]
@@ -18,7 +18,7 @@ class CubeQuestions:
     name: str = "cube_questions"
     title: str = "Cube Bench: questions about Rubik's cubes"
     suites: Mapping[str, str] = field(default_factory=lambda: {"cube_bench": "cube-bench"})
-    options: ClassVar[type[AskOptions]] = AskOptions
+    options: ClassVar[type[CubeOptions]] = CubeOptions
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
         default_factory=lambda: {"cube-bench": CubeBench}
     )

@@ -1,12 +1,13 @@
 """Cube Bench as a suite of items."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bridge.benches.cube_questions.options import CubeOptions
 from bridge.benches.cube_questions.scores import Scores, scores_of
 from bridge.benches.cube_questions.tables import Row, tables_of
-from bridge.items.suites import Ended, Part, ScoredRun
+from bridge.items.suites import Ended, ScoredRun, Subset
 from bridge.report.parts import Table
 from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
 from pysim.items import Trial
@@ -26,30 +27,34 @@ class CubeBench:
         """The seven tasks, in the paper's order."""
         return tuple(Task)
 
-    def parts(
-        self, task: str, depths: Sequence[int], options: Mapping[str, str], count: int
-    ) -> tuple[Part, ...]:
-        """The conditions of a task's table, each with ``count`` trials."""
-        found = conditions(Task(task), tuple(depths), options)
-        return tuple(Part(condition.variant, condition.depth, count) for condition in found)
+    def subsets(self, options: CubeOptions) -> tuple[Subset, ...]:
+        """The conditions of the tables of some tasks."""
+        return tuple(
+            Subset(condition.variant, options.n, {"depth": condition.depth})
+            for task in options.chosen(self.name, self.tasks)
+            for condition in conditions(Task(task), options.depth, options.settings)
+        )
 
-    def trials(self, part: Part) -> list[Trial[Any]]:
+    def trials(self, subset: Subset) -> list[Trial[Any]]:
         """The trials of a condition."""
-        return make_trials(_condition(part), range(part.count))
+        return make_trials(_condition(subset), range(subset.count))
 
-    def scores(self, part: Part, ended: Sequence[Ended]) -> Scores:
+    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Scores:
         """All metrics that the paper defines for the task; ``trials`` is how many there are."""
-        return {"trials": len(ended), **scores_of(_condition(part), ended)}
+        return {"trials": len(ended), **scores_of(_condition(subset), ended)}
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The paper's Tables 3 to 8 and the figures behind its Figure 3, as far as was asked."""
         return tables_of(
             [
-                Row(run.name, [(_condition(part), found) for part, found in run.scores])
+                Row(run.name, [(_condition(subset), found) for subset, found in run.scores])
                 for run in runs
             ]
         )
 
 
-def _condition(part: Part) -> Condition:
-    return Condition.parse(part.variant, part.depth)
+def _condition(subset: Subset) -> Condition:
+    depth = subset.options["depth"]
+    if not isinstance(depth, int):
+        raise ValueError(f"a depth is a number, not {depth!r}")
+    return Condition.parse(subset.variant, depth)

@@ -20,10 +20,11 @@ from bridge.benches.cubebench.tables import cubebench_parts, summary_table
 from bridge.episode.records import ObservationMode
 from bridge.recording.log import Log
 from bridge.report.parts import Part, ReportedRun, Table
+from bridge.runs.folders import RunError
 from bridge.runs.play import Mode
 from bridge.runs.protocol import Measures, Play
 from bridge.runs.results import EpisodeResult
-from bridge.runs.settings import RunError, RunSettings
+from bridge.runs.settings import RunSettings
 from bridge.scoring.selection.beam import SEARCH
 from bridge.scoring.selection.direct import (
     DirectOptions,

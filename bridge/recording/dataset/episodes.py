@@ -33,7 +33,7 @@ class Recording:
     """A log that goes into a dataset.
 
     Attributes:
-        name: what the dataset calls it, such as ``oracle/burr-piston/1``; says nothing of where
+        name: what the dataset calls it, such as ``oracle/level/1``; says nothing of where
             it lies.
         path: where it lies.
     """

@@ -6,10 +6,11 @@ Every bench may offer these ways beside its own.
 from dataclasses import dataclass, field, replace
 
 from bridge.runs.direct import DirectPlay
+from bridge.runs.folders import RunError
 from bridge.runs.options import PlayOptions
 from bridge.runs.play import Mode
 from bridge.runs.protocol import Play
-from bridge.runs.settings import RunError, RunSettings
+from bridge.runs.settings import RunSettings
 from bridge.scoring.selection.beam import SEARCH, BeamPlay, BeamSettings, beam_of
 from bridge.scoring.selection.scorers import scorer_kind
 

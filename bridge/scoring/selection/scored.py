@@ -19,7 +19,7 @@ from bridge.agents.usage import Usage
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.rendering import SharedRenderer
 from bridge.recording.log import read_log
-from bridge.runs.settings import RunError
+from bridge.runs.folders import RunError
 from bridge.runs.store import LOG_NAME, RunFolder
 from bridge.scoring.selection.candidates import candidate_of
 from bridge.scoring.selection.scorers import (

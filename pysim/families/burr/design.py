@@ -6,6 +6,7 @@ Unlike a level it says nothing of how the pieces go together; that is for the so
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pysim.designs import DesignError
 from pysim.geometry import Cell, Voxels
 
 __all__ = [
@@ -21,10 +22,6 @@ __all__ = [
 
 ANY = 0
 """The colour constraint of a voxel that may go anywhere."""
-
-
-class DesignError(ValueError):
-    """A design can't be read, or can't be solved by this program; the message says why."""
 
 
 @dataclass(frozen=True)

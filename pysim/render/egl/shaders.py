@@ -5,6 +5,11 @@ values and only ever multiplied or mixed, so no shader needs ``pow``. Pictures a
 (the projection is flipped), so that rows are read back top first.
 """
 
+import numpy as np
+
+from pysim.glyphs import GLYPHS
+from pysim.render.glyphs import DARK, LIGHT, MIDDLE, REACH, SIDE, patterns
+
 __all__ = [
     "BODY_FRAGMENT",
     "BODY_VERTEX",
@@ -76,6 +81,7 @@ flat out float light_layer;
 flat out vec3 base;
 #ifdef STICKERS
 flat out vec4 sticker;
+flat out uvec2 glyph;  // which stands on it, from 1, and how it lies
 #endif
 flat out vec2 tone;  // brightness of the face, how much a shadow darkens it
 flat out uint edges;
@@ -88,9 +94,16 @@ const vec3 BRIGHT_PLUS = vec3(0.82, 0.75, 1.00);
 const vec3 BRIGHT_MINUS = vec3(0.87, 0.93, 0.69);
 
 void main() {
+#ifdef STICKERS
+    uint side = face.x & 7u, corner = face.z & 3u;
+    glyph = uvec2(face.z >> 2, face.x >> 3);
+    sticker = paint;
+#else
+    uint side = face.x, corner = face.z;
+#endif
     mat4 pose = bodies[place.x].pose;
     vec4 world = pose * vec4(position, 1.0);
-    normal = pose[face.x >> 1].xyz * ((face.x & 1u) == 0u ? 1.0 : -1.0);
+    normal = pose[side >> 1].xyz * ((side & 1u) == 0u ? 1.0 : -1.0);
     vec3 weight = normal * normal;
     vec3 bright = mix(BRIGHT_MINUS, BRIGHT_PLUS, vec3(greaterThan(normal, vec3(0.0))));
     float facing = dot(normal, to_light);
@@ -99,11 +112,8 @@ void main() {
          ? vec2(1.0, 0.0)
          : vec2(dot(weight, bright), 0.22 * smoothstep(0.05, 0.35, facing));
     base = bodies[place.x].colour.rgb;
-#ifdef STICKERS
-    sticker = paint;
-#endif
     edges = face.y;
-    uv = vec2(face.z == 1u || face.z == 2u, face.z >= 2u);
+    uv = vec2(corner == 1u || corner == 2u, corner >= 2u);
     openness = vec4((uvec4(face.w) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
     id = place.y;
     light_layer = views[layer].origin[0].w;
@@ -125,6 +135,7 @@ flat in float light_layer;
 flat in vec3 base;
 #ifdef STICKERS
 flat in vec4 sticker;
+flat in uvec2 glyph;
 #endif
 flat in vec2 tone;
 flat in uint edges;
@@ -160,10 +171,49 @@ float lit(vec3 at) {
 }
 """
 
+
+def _glyph_table() -> str:
+    """The patterns of all glyphs as bits, from the lowest row on, and how they are drawn."""
+    bits = np.packbits(patterns().reshape(len(GLYPHS), -1), axis=1, bitorder="little")
+    words = np.pad(bits, ((0, 0), (0, 8 - bits.shape[1]))).view("<u4")
+    rows = ", ".join(f"uvec2({low}u, {high}u)" for low, high in words.tolist())
+    inks = (f"vec3({', '.join(f'{value / 255.0:.6f}' for value in ink)})" for ink in (DARK, LIGHT))
+    dark, light = inks
+    return f"""const float REACH = {REACH};
+const int SIDE = {SIDE};
+const float MIDDLE = {MIDDLE};
+const vec3 DARK = {dark}, LIGHT = {light};
+const uvec2 GLYPHS[{len(GLYPHS)}] = uvec2[]({rows});
+"""
+
+
 BODY_FRAGMENT = (
     "#version 450\n"
     + _FACE
+    + "#ifdef STICKERS\n"
+    + _glyph_table()
     + """
+// Whether a glyph is inked at a place on its face; see pysim/render/glyphs.py.
+bool inked(vec2 at) {
+    vec2 across = (glyph.y & 1u) == 0u ? at - 0.5 : at.yx - 0.5;
+    across *= vec2((glyph.y & 2u) == 0u ? 1.0 : -1.0, (glyph.y & 4u) == 0u ? 1.0 : -1.0);
+    ivec2 square = ivec2(floor((across / REACH + 1.0) * 0.5 * float(SIDE)));
+    if (any(lessThan(square, ivec2(0))) || any(greaterThanEqual(square, ivec2(SIDE)))) return false;
+    int bit = square.y * SIDE + square.x;
+    return ((GLYPHS[glyph.x - 1u][bit / 32] >> (bit % 32)) & 1u) != 0u;
+}
+
+// The share of a pixel that is inked, from 4 x 4 places in it.
+float ink(vec2 right, vec2 down) {
+    float found = 0.0;
+    for (int i = 0; i < 16; ++i) {
+        vec2 off = (vec2(i % 4, i / 4) - 1.5) / 4.0;
+        found += inked(uv + off.x * right + off.y * down) ? 0.0625 : 0.0;
+    }
+    return found;
+}
+#endif
+
 void main() {
     float open = mix(mix(openness.x, openness.y, uv.x), mix(openness.w, openness.z, uv.x), uv.y);
     float bright = tone.x * mix(0.70, 1.0, open);
@@ -185,7 +235,12 @@ void main() {
     vec2 corner = abs(uv - 0.5) - 0.27;  // a square with round corners, 0.84 wide
     float outside = length(max(corner, 0.0)) + min(max(corner.x, corner.y), 0.0) - 0.15;
     float stuck = sticker.a * clamp(0.5 - outside * cell, 0.0, 1.0);
-    vec3 colour = mix(base, sticker.rgb, stuck);
+    vec3 patch_ = sticker.rgb;
+    if (glyph.x > 0u) {
+        vec3 stroke = dot(patch_, vec3(0.3, 0.6, 0.1)) > MIDDLE ? DARK : LIGHT;
+        patch_ = mix(patch_, stroke, ink(vec2(du.x, dv.x), vec2(du.y, dv.y)));
+    }
+    vec3 colour = mix(base, patch_, stuck);
     // The body around it is rounded off: darker towards its edges.
     bright *= mix(1.0, 0.80, sticker.a * (1.0 - stuck));
 #else

@@ -9,7 +9,8 @@ import pytest
 from bridge.benches.cubebench.bench import BENCH
 from bridge.benches.cubebench.protocol import TurnProtocol, protocol_of
 from bridge.benches.cubebench.sandbox.interpreter import SandboxError
-from bridge.runs.settings import RunError, RunSettings
+from bridge.runs.folders import RunError
+from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
 from pysim.catalog import find_level
 from tests.benches.cubebench.playing import level

@@ -71,7 +71,8 @@ class ReflectionTrial:
         chosen = MOVE_FORM.parse(draft)
         text = reflection_text(question.cube, question.options, condition, chosen, told)
         pictures = question.item().pictures
-        return Item("", reflection_system(condition), text, pictures, ProseForm(), _THOUGHT)
+        system = reflection_system(condition)
+        return Item("", system, text, pictures, ProseForm(), _THOUGHT, counts=False)
 
     def _again(self, reflection: str) -> Item[Choice]:
         item = self.question.item()

@@ -1,4 +1,7 @@
-"""CubeBench's dense rewards for the Gymnasium environment of cubes, as a wrapper."""
+"""CubeBench's dense rewards for the Gymnasium environment of cubes, as a wrapper.
+
+Needs the extra ``gymnasium``.
+"""
 
 from typing import Any
 

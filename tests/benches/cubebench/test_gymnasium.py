@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bridge.adapters.gymnasium
-from bridge.adapters.cube_rewards import CubeReward
+from bridge.benches.cubebench.gymnasium import CubeReward
 from pysim.catalog import find_level
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.rewards import Reward

@@ -1,0 +1,44 @@
+"""What a user may say of Cube Bench."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bridge.items.options import AskOptions
+
+__all__ = ["CubeOptions"]
+
+
+@dataclass(frozen=True, slots=True)
+class CubeOptions(AskOptions):
+    """What is asked of scrambled cubes, and how they are shown."""
+
+    depth: tuple[int, ...] = field(
+        default=(), metadata={"help": "In place of the usual depths; may be repeated."}
+    )
+    obs: str = field(
+        default="",
+        metadata={
+            "help": "What the agent is shown, where that may be chosen: image+text, image or text.",
+            "formerly": {"--mode": {}},
+        },
+    )
+    task_options: tuple[str, ...] = field(
+        default=(), metadata={"help": "For the task.", "option": "--with", "metavar": "NAME=VALUE"}
+    )
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """The settings of a task that are named, as text.
+
+        Raises:
+            ValueError: one is not written NAME=VALUE.
+        """
+        named = dict(map(_pair, self.task_options))
+        return {**named, "mode": self.obs} if self.obs else named
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise ValueError(f"--with is written NAME=VALUE, not {text[:60]!r}")
+    return name, value

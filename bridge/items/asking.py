@@ -1,0 +1,208 @@
+"""What a worker does: puts the questions of one trial after another to an agent."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bridge.agents.journal import JOURNAL_NAME, Journal
+from bridge.episode.engines import OpenEngines
+from bridge.episode.harmless import harmless
+from bridge.episode.rendering import SharedRenderer
+from bridge.items.drawing import draw
+from bridge.items.log import Answered, ItemLog, ItemRunSettings, answer_line
+from bridge.items.responders import Question, Round, make_responder
+from bridge.items.suites import ItemSuite
+from pysim.items import Item, Trial
+from pysim.kinds import Json
+from pysim.scene import Scene
+
+__all__ = ["AskJob", "AskWork", "Asked", "MadeTrials"]
+
+Line = Mapping[str, Json]
+Note = Callable[[Line], None]
+Before = Sequence[tuple[Item[Any], str]]
+"""The items of a trial so far, with what was answered."""
+
+
+@dataclass
+class MadeTrials:
+    """The trials of a run by subset, made when they are first asked for, in each process anew."""
+
+    suite: ItemSuite
+    settings: ItemRunSettings
+    _made: dict[int, Sequence[Trial[Any]]] = field(default_factory=dict, init=False)
+
+    def of(self, subset: int) -> Sequence[Trial[Any]]:
+        """Those of the subset with this number."""
+        if subset not in self._made:
+            self._made[subset] = self.suite.trials(self.settings.parts[subset])
+        return self._made[subset]
+
+    def __reduce__(self) -> tuple[type["MadeTrials"], tuple[ItemSuite, ItemRunSettings]]:
+        return MadeTrials, (self.suite, self.settings)
+
+
+@dataclass(frozen=True, slots=True)
+class AskJob:
+    """A trial that is not over.
+
+    Attributes:
+        trial: its id.
+        subset, number: where it stands among the run's.
+        answers: that were given.
+    """
+
+    trial: str
+    subset: int
+    number: int
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of a job.
+
+    Attributes:
+        trial: its id.
+        over: whether the trial is.
+        failed: why it can't go on; empty if it could, or was stopped.
+        lines: of the log, that are not written yet.
+        journal: of the agent, that is not written yet.
+    """
+
+    trial: str
+    over: bool = False
+    failed: str = ""
+    lines: tuple[Line, ...] = ()
+    journal: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class AskWork:
+    """Asks the items of a run; see :class:`~bridge.runs.work.Work`.
+
+    Attributes:
+        trials: of the run.
+        renderer: as for :class:`~bridge.episode.rendering.SharedRenderer`.
+        open_engines: gives the renderers, in every process anew.
+        log: where answers are written the moment they are given; None where they are only told.
+    """
+
+    trials: MadeTrials
+    renderer: str
+    open_engines: OpenEngines
+    log: ItemLog | None = None
+
+    def open(self, stopped: Callable[[], bool]) -> "AskWorker":
+        """Asks in this process.
+
+        Raises:
+            ValueError: the agent can't be made.
+        """
+        return AskWorker(self, stopped)
+
+    def lost(self, job: AskJob, message: str) -> Asked:
+        """The trial has failed."""
+        return Asked(job.trial, failed=message)
+
+
+class AskWorker:
+    """Asks what is left of trials; safe to use from many threads if there is a log."""
+
+    def __init__(self, work: AskWork, stopped: Callable[[], bool]) -> None:
+        settings = work.trials.settings
+        self._work = work
+        self._stopped = stopped
+        self._size = settings.picture_size
+        self._open = ExitStack()
+        engines = self._open.enter_context(work.open_engines())
+        self._renderer = SharedRenderer(work.renderer, engines)
+        self._open.callback(self._renderer.close)
+        self._journal = self._folder() / JOURNAL_NAME
+        self._agent = partial(
+            make_responder, settings.agent, settings.seed, settings.options, Journal(self._journal)
+        )
+        # In a process of its own a worker can't say what is wrong before it has a trial.
+        self._respond = None if work.log is None else self._agent()
+        self._lock = threading.Lock()
+        self._named = False
+
+    def perform(self, job: AskJob) -> Asked | None:
+        """Ask what is left of a trial; None if there was no time for anything."""
+        if self._stopped():
+            return None
+        lines: list[Line] = []
+        note = lines.append if self._work.log is None else self._work.log.note
+        trial = self._work.trials.of(job.subset)[job.number]
+        over, failed = self._ask(trial, job.answers, note)
+        return Asked(job.trial, over, failed, tuple(lines), self._noted())
+
+    def close(self) -> None:
+        """Free the renderer and the engines."""
+        self._open.close()
+
+    def _folder(self) -> Path:
+        if self._work.log is not None:
+            return self._work.log.path
+        return Path(self._open.enter_context(TemporaryDirectory(prefix="luban-")))
+
+    def _noted(self) -> bytes:
+        """What the agent has put into its journal since, where that is not the run's."""
+        if self._work.log is not None or not self._journal.exists():
+            return b""
+        noted = self._journal.read_bytes()
+        self._journal.unlink()
+        return noted
+
+    def _ask(self, trial: Trial[Any], answers: Sequence[str], note: Note) -> tuple[bool, str]:
+        """Whether the trial is over now, and if it failed why."""
+        state, before = trial.start(), list[tuple[Item[Any], str]]()
+        while (item := trial.ask(state)) is not None:
+            step = len(before)
+            if step < len(answers):
+                text = answers[step]
+            elif self._stopped():
+                return False, ""
+            else:
+                try:
+                    text = self._answer(item, before, note)
+                except Exception as error:
+                    return False, harmless(f"{type(error).__name__}: {error}")
+                # What can't be written down ends the run: answers may be dear.
+                note(answer_line(Answered(trial.id, step, item.digest, text), item))
+            before.append((item, text))
+            state = trial.after(state, text)
+        return True, ""
+
+    def _answer(self, item: Item[Any], before: Before, note: Note) -> str:
+        if self._respond is None:
+            self._respond = self._agent()
+        said = self._respond(item, lambda: self._question(item, before, note))
+        if not isinstance(said, str):
+            raise TypeError(f"an answer is a text, not a {type(said).__name__}")
+        return harmless(said)
+
+    def _question(self, item: Item[Any], before: Before, note: Note) -> Question:
+        """An item with its pictures, and with those before it if it follows them."""
+        followed = before if item.follows else ()
+        rounds = tuple(Round(self._shown(one, note), text) for one, text in followed)
+        return replace(self._shown(item, note), earlier=rounds)
+
+    def _shown(self, item: Item[Any], note: Note) -> Question:
+        pictures = [view for p in item.pictures for view in draw(self._renderer, p, self._size)]
+        if any(isinstance(picture.of, Scene) for picture in item.pictures):
+            self._name_renderer(note)
+        return Question(item.system, item.text, tuple(pictures))
+
+    def _name_renderer(self, note: Note) -> None:
+        """Write down, once, what draws the pictures."""
+        with self._lock:
+            if not self._named:
+                name, version = self._renderer.name, self._renderer.version
+                note({"type": "renderer", "name": name, "version": version})
+                self._named = True

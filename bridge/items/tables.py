@@ -1,0 +1,81 @@
+"""Scores and tables that all suites of items have in common."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.report.cells import NOTHING, percent_cell
+from bridge.report.parts import Table
+from bridge.scoring.judged import Tally
+from bridge.scoring.statistics import Interval
+from pysim.kinds import Json
+
+__all__ = ["common_scores", "common_table"]
+
+
+def common_scores(ended: Iterable[Ended]) -> dict[str, Json]:
+    """Trials, items, accuracy with its interval, and the share of answers that could be read.
+
+    Where items stand in groups, in contrastive pairs for instance, also how many there are, and the
+    share of those in which all is right, with its interval.
+    """
+    trials = list(ended)
+    tally = Tally([one for trial in trials for one in trial.judged])
+    scores: dict[str, Json] = {
+        "trials": len(trials),
+        "items": len(tally.answers),
+        "accuracy": tally.accuracy,
+        "interval": _pair(tally.interval),
+        "parse_rate": tally.parse_rate,
+    }
+    if tally.groups:
+        scores |= {
+            "groups": tally.groups,
+            "group_accuracy": tally.group_accuracy,
+            "group_interval": _pair(tally.group_interval),
+        }
+    return scores
+
+
+def common_table(
+    title: str,
+    note: str,
+    runs: Sequence[ScoredRun],
+    name: Callable[[Subset], str] = lambda subset: subset.variant,
+) -> Table:
+    """The common scores of some runs, a row for each run and subset.
+
+    Args:
+        name: what a subset is called.
+    """
+    found = [(run.name, name(subset), scores) for run in runs for subset, scores in run.scores]
+    grouped = any("groups" in scores for _, _, scores in found)
+    head = ["Run", "Subset", "Items", "Acc. (%)", "95% CI", "Parse (%)"]
+    head += ["Groups (%)", "95% CI"] if grouped else []
+    rows = [
+        [run, subset, str(scores["items"]), *_cells(scores, grouped=grouped)]
+        for run, subset, scores in found
+    ]
+    return Table(title, note, head, rows)
+
+
+def _cells(scores: Mapping[str, Json], *, grouped: bool) -> list[str]:
+    cells = [
+        _share(scores["accuracy"]),
+        _range(scores["interval"]),
+        _share(scores["parse_rate"]),
+    ]
+    if grouped:
+        cells += [_share(scores.get("group_accuracy")), _range(scores.get("group_interval"))]
+    return cells
+
+
+def _share(value: Json) -> str:
+    return percent_cell(float(value)) if isinstance(value, int | float) else NOTHING
+
+
+def _range(value: Json) -> str:
+    return f"{_share(value[0])}–{_share(value[1])}" if isinstance(value, list) else NOTHING
+
+
+def _pair(interval: Interval | None) -> Json:
+    return None if interval is None else [interval.low, interval.high]

@@ -1,0 +1,87 @@
+"""Playing a whole run: many episodes at once, resumed after a kill."""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from typing import Any
+
+from bridge.agents.registry import agent_kind
+from bridge.cluster import Cluster
+from bridge.episode.engines import OpenEngines, local_engines
+from bridge.runs.options import VideoPolicy
+from bridge.runs.pool import performed
+from bridge.runs.remote_play import played_remotely
+from bridge.runs.store import VIDEO_NAME, RunFolder
+from bridge.runs.worker import Done, Job, PlayWork
+from pysim.puzzle import Level
+
+__all__ = ["Watch", "play_run"]
+
+Watch = Callable[[Done], None]
+"""Told of every episode as it is finished, those of earlier processes first."""
+
+
+def play_run(
+    folder: RunFolder,
+    levels: Sequence[Level[Any]],
+    *,
+    workers: int = 1,
+    video: VideoPolicy = VideoPolicy.NONE,
+    renderer: str = "auto",
+    watch: Watch = lambda done: None,
+    open_engines: OpenEngines = local_engines,
+    cluster: Cluster | None = None,
+) -> list[Done]:
+    """Play what is left of a run, and give everything that is finished, level by level.
+
+    With several workers agents that compute get a process each; agents that wait for a server
+    share this process. An interrupt stops all of them between two steps; what was under way is
+    played from its beginning when the run is resumed, everything else is kept.
+
+    Args:
+        folder: of the run.
+        levels: those of the settings, in order.
+        workers: episodes that are played at once.
+        open_engines: gives the worlds and renderers, in every process anew.
+        cluster: plays the episodes in place of workers of this machine; nothing that comes out
+            depends on it.
+
+    Raises:
+        KeyboardInterrupt: somebody wants to stop; all is written down.
+        RunError: another process plays this run, or the workers die again and again.
+    """
+    attempts = range(1, folder.settings.attempts + 1)
+    jobs = [Job(level.id, attempt) for attempt in attempts for level in levels]
+    done: dict[tuple[str, int], Done] = {}
+
+    def finish(one: Done) -> None:
+        done[one.level, one.attempt] = one
+        watch(one)
+
+    work = PlayWork(folder, levels, video, renderer, open_engines)
+    with folder.lock():
+        left = [job for job in jobs if not _is_done(folder, job, video, finish)]
+        with closing(_played(work, left, workers, cluster)) as played:
+            for one in played:
+                finish(one)
+    order = [(level.id, attempt) for level in levels for attempt in attempts]
+    return [done[key] for key in order if key in done]
+
+
+def _played(
+    work: PlayWork, jobs: Sequence[Job], workers: int, cluster: Cluster | None
+) -> Generator[Done]:
+    if cluster is not None:
+        return played_remotely(cluster, work, jobs)
+    waits = agent_kind(work.folder.settings.agent).waits
+    return performed(work, jobs, workers=workers, threads=waits)
+
+
+def _is_done(folder: RunFolder, job: Job, video: VideoPolicy, finish: Watch) -> bool:
+    result = folder.result(job.level, job.attempt)
+    if result is None:
+        return False
+    has_video = (folder.episode(job.level, job.attempt) / VIDEO_NAME).exists()
+    if video.wants(solved=result.solved) and not has_video:
+        return False
+    finish(result)
+    return True

@@ -1,0 +1,135 @@
+"""Episodes that are played in processes which share no folder with the run.
+
+An episode is played in a folder of its own over there; its files come back as bytes and are put
+into the run's folder here, all of them or none.
+"""
+
+import shutil
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bridge.cluster import Cluster
+from bridge.runs.remote import performed_remotely
+from bridge.runs.settings import RunSettings
+from bridge.runs.store import VIDEO_NAME, RunFolder
+from bridge.runs.worker import Done, Job, PlayWork, PlayWorker
+
+__all__ = ["played_remotely"]
+
+Files = Mapping[str, bytes]
+"""The files of an episode's folder, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """One attempt to be played.
+
+    Attributes:
+        job: which.
+        files: of the episode, if it has been played and a video of it is missing.
+    """
+
+    job: Job
+    files: Files
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """An attempt that was played.
+
+    Attributes:
+        job: which.
+        done: what came of it.
+        files: that were made.
+    """
+
+    job: Job
+    done: Done
+    files: Files
+
+
+def played_remotely(cluster: Cluster, work: PlayWork, jobs: Sequence[Job]) -> Generator[Done]:
+    """Play some attempts on a cluster, and keep the files of each as it is done.
+
+    An attempt whose process was lost twice is a failure. What is under way when somebody stops the
+    run leaves nothing behind.
+
+    Raises:
+        OSError: files can't be written here.
+    """
+    folder = work.folder
+    orders = (_Order(job, _played_files(folder, job)) for job in jobs)
+    with closing(performed_remotely(cluster, _RemoteWork(work), orders)) as played:
+        for one in played:
+            if one.files:
+                _keep(folder, one.job, one.files)
+            yield one.done
+
+
+@dataclass(frozen=True, slots=True)
+class _RemoteWork:
+    work: PlayWork
+
+    def open(self, stopped: Callable[[], bool]) -> "_RemoteWorker":
+        return _RemoteWorker(self.work.open(stopped), self.work.folder.settings)
+
+    def lost(self, order: _Order, message: str) -> _Played:
+        return _Played(order.job, self.work.lost(order.job, message), {})
+
+
+@dataclass(frozen=True, slots=True)
+class _RemoteWorker:
+    """Has one renderer, and what it has worked out of the levels, for all its episodes."""
+
+    worker: PlayWorker
+    settings: RunSettings
+
+    def perform(self, order: _Order) -> _Played | None:
+        job = order.job
+        with TemporaryDirectory(prefix="luban-") as path:
+            run = RunFolder(Path(path), self.settings)
+            there = run.episode(job.level, job.attempt)
+            if order.files:
+                _write_files(there, order.files)
+            done = self.worker.elsewhere(run).perform(job)
+            if done is None:
+                return None
+            made = {name: d for name, d in _read_files(there).items() if name not in order.files}
+            return _Played(job, done, made)
+
+    def close(self) -> None:
+        self.worker.close()
+
+
+def _played_files(folder: RunFolder, job: Job) -> Files:
+    if folder.result(job.level, job.attempt) is None:
+        return {}
+    return _read_files(folder.episode(job.level, job.attempt))
+
+
+def _keep(folder: RunFolder, job: Job, files: Files) -> None:
+    """Put files of an episode into the run: beside those of a finished one, else all at once."""
+    final = folder.episode(job.level, job.attempt)
+    draft = final.with_name(f".{final.name}.part")
+    shutil.rmtree(draft, ignore_errors=True)
+    _write_files(draft, files)
+    if folder.result(job.level, job.attempt) is None:
+        folder.set_aside(job.level, job.attempt)
+        draft.rename(final)
+        return
+    for name in sorted(files, key=lambda name: name == VIDEO_NAME):  # The video says: complete.
+        (draft / name).replace(final / name)
+    draft.rmdir()
+
+
+def _read_files(path: Path) -> Files:
+    return {file.name: file.read_bytes() for file in sorted(path.iterdir()) if file.is_file()}
+
+
+def _write_files(path: Path, files: Files) -> None:
+    path.mkdir(parents=True)
+    for name, data in files.items():
+        (path / name).write_bytes(data)

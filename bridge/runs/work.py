@@ -1,0 +1,39 @@
+"""What a pool does: work on jobs, each by itself, in whatever thread or process."""
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+__all__ = ["Work", "Worker"]
+
+Job = TypeVar("Job", contravariant=True)
+Result = TypeVar("Result", covariant=True)
+
+
+class Worker(Protocol[Job, Result]):
+    """Does one job after another; safe to use from many threads."""
+
+    def perform(self, job: Job, /) -> Result | None:
+        """The result of a job; None if the worker was stopped before there was one.
+
+        What goes wrong with this job alone is told in its result. What is raised ends everything.
+        """
+
+    def close(self) -> None:
+        """Free what it had."""
+
+
+class Work(Protocol[Job, Result]):
+    """Makes workers; picklable, for it is sent once to each process.
+
+    Jobs and results are values that can be sent, too.
+    """
+
+    def open(self, stopped: Callable[[], bool], /) -> Worker[Job, Result]:
+        """A worker for this process.
+
+        Args:
+            stopped: asked between the steps of a job whether to stop.
+        """
+
+    def lost(self, job: Job, message: str, /) -> Result:
+        """The result of a job whose process on a cluster was lost twice."""

@@ -1,0 +1,114 @@
+"""What is counted of any answers: how many are right, alone and with those they belong to.
+
+Items that differ in one point make a contrastive pair. Whoever guesses is right in half of all
+answers, but in few pairs: so did H. Levesque, "The Winograd Schema Challenge" (2011), and T. Thrush
+et al., "Winoground" (2022), count pairs and groups in which all is right.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bridge.scoring.statistics import Interval, cluster_bootstrap, mean, wilson_interval
+
+__all__ = ["Judged", "Tally"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One answer.
+
+    Attributes:
+        right: whether it is.
+        read: whether it could be read; what can't be is wrong.
+        group: shared by answers that belong together; empty if it stands alone.
+    """
+
+    right: bool
+    read: bool = True
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Some answers, counted; shares of nothing are None.
+
+    Attributes:
+        answers: in any order.
+    """
+
+    answers: Sequence[Judged]
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of answers that are right."""
+        return mean(float(one.right) for one in self.answers)
+
+    @property
+    def interval(self) -> Interval | None:
+        """95 % of the accuracy: Wilson's, or where there are groups from drawing whole groups."""
+        if not self.answers:
+            return None
+        if len(self._clusters) == len(self.answers):
+            return wilson_interval(sum(one.right for one in self.answers), len(self.answers))
+        return cluster_bootstrap(self._clusters)
+
+    @property
+    def parse_rate(self) -> float | None:
+        """The share of answers that could be read."""
+        return mean(float(one.read) for one in self.answers)
+
+    @property
+    def groups(self) -> int:
+        """How many groups there are."""
+        return len(self._grouped)
+
+    @property
+    def group_accuracy(self) -> float | None:
+        """The share of groups in which every answer is right; of pairs: in which both are."""
+        return mean(float(all(group)) for group in self._grouped.values())
+
+    @property
+    def group_interval(self) -> Interval | None:
+        """Wilson's 95 % of :attr:`group_accuracy`."""
+        if not self.groups:
+            return None
+        return wilson_interval(sum(map(all, self._grouped.values())), self.groups)
+
+    @property
+    def mean_of_groups(self) -> float | None:
+        """The mean over groups of the share that is right in each, so that all weigh the same."""
+        return mean(sum(group) / len(group) for group in self._grouped.values())
+
+    @property
+    def mean_interval(self) -> Interval | None:
+        """95 % of :attr:`mean_of_groups`, from drawing groups."""
+        if not self.groups:
+            return None
+        return cluster_bootstrap([[sum(g) / len(g)] for g in self._grouped.values()])
+
+    def paired_accuracy(self) -> float | None:
+        """:attr:`group_accuracy` of contrastive pairs.
+
+        Raises:
+            ValueError: some group has not two answers.
+        """
+        sizes = Counter(one.group for one in self.answers if one.group)
+        odd = [name for name, size in sizes.items() if size != 2]
+        if odd:
+            raise ValueError(f"{odd[0]} is no pair: it has {sizes[odd[0]]} answers")
+        return self.group_accuracy
+
+    @property
+    def _grouped(self) -> Mapping[str, list[bool]]:
+        found: dict[str, list[bool]] = {}
+        for one in self.answers:
+            if one.group:
+                found.setdefault(one.group, []).append(one.right)
+        return found
+
+    @property
+    def _clusters(self) -> list[list[float]]:
+        """The groups, and each answer that stands alone."""
+        alone = [[float(one.right)] for one in self.answers if not one.group]
+        return [[float(right) for right in group] for group in self._grouped.values()] + alone

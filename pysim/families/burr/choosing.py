@@ -1,0 +1,67 @@
+"""From a design to the lock that one of its assemblies is: one that is found, or one of the file.
+
+That it comes apart is made sure of; how it does so is told with it.
+"""
+
+from collections.abc import Sequence
+
+from pysim.designs import Choice, Chosen, Count
+from pysim.families.burr.design import Design, DesignError, Problem
+from pysim.families.burr.importing import (
+    PlacedPart,
+    check_pieces,
+    found_parts,
+    lock_of,
+    pinned,
+    stored_parts,
+)
+from pysim.families.burr.lock import Goal
+from pysim.families.burr.solver import Tally, level_name, solve
+
+__all__ = ["choose"]
+
+_Placed = tuple[Sequence[PlacedPart], str]
+"""An assembly, and its level."""
+
+
+def choose(design: Design, choice: Choice, count: Count) -> Chosen:
+    """The lock of an assembly; ``count`` is told of those that are looked at.
+
+    Raises:
+        DesignError: there is no such assembly, or it can't be a lock.
+    """
+    problem = design.problems[choice.problem]
+    check_pieces(design, problem, most=len(choice.colours))
+    if choice.stored:
+        placed, level = _stored(design, problem, choice.solution)
+    else:
+        placed, level = _searched(design, problem, choice.solution, count)
+    return Chosen(lock_of(design, problem, placed, Goal(choice.goal), choice.colours), level)
+
+
+def _searched(design: Design, problem: Problem, number: int, count: Count) -> _Placed:
+    """An assembly that comes apart, by its number among those."""
+    if number < 0:
+        raise DesignError(f"solutions are numbered from 0; there is no {number}")
+    tally = Tally()
+    for assembly in solve(design, problem):
+        tally.add(assembly)
+        count(tally.assemblies, tally.solutions)
+        if assembly.level and tally.solutions > number:
+            return found_parts(design, problem, assembly.pieces), level_name(assembly.level)
+    looked = f"{tally.assemblies:,} assemblies were looked at"
+    if not tally.solutions:
+        raise DesignError(f"the problem has no solution: {looked}, none comes apart")
+    raise DesignError(
+        f"the problem has solutions 0 to {tally.solutions - 1}, no {number}; {looked}"
+    )
+
+
+def _stored(design: Design, problem: Problem, number: int) -> _Placed:
+    """An assembly that the file holds, by its number."""
+    placed = stored_parts(design, problem, number)
+    alone = pinned(design, problem, placed)
+    (assembly,) = solve(alone, alone.problems[0])
+    if not assembly.level:
+        raise DesignError(f"stored assembly {number} does not come apart; choose another one")
+    return placed, level_name(assembly.level)

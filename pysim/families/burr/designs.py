@@ -1,0 +1,127 @@
+"""Designs of locks, as commands ask for them: files are read and solved, levels are written.
+
+What needs rules is imported when it is asked for; see :mod:`pysim.designs`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pysim.designs import Choice, Chosen, Count, Designs, Solved, Turned, Written
+from pysim.families.burr.design import Design, Problem
+from pysim.families.burr.puz import read_design
+from pysim.families.burr.solver import Assembly, Tally, level_name, solve
+
+if TYPE_CHECKING:
+    from pysim.families.burr.lock import Lock
+    from pysim.families.burr.solver.turning import TurningTally
+    from pysim.puzzle import Level, Plan
+
+__all__ = ["DESIGNS", "BurrDesign", "BurrDesigns", "BurrSearch"]
+
+
+class BurrSearch:
+    """A search for the assemblies of a problem that come apart."""
+
+    def __init__(self, design: Design, problem: Problem, everything: bool, rotations: bool) -> None:
+        self._design, self._problem, self._everything = design, problem, everything
+        self._tally = Tally()
+        self._turning = _turning_tally() if rotations else None
+        self._first: Assembly | None = None
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        for assembly in solve(self._design, self._problem):
+            self._tally.add(assembly)
+            yield self._tally.assemblies, self._tally.solutions
+            if self._turning is not None:
+                self._turning.add(self._problem, assembly)
+            if assembly.level and not self._everything:
+                self._first = assembly
+                return
+
+    def found(self) -> Solved:
+        tally, first, turning = self._tally, self._first, self._turning
+        return Solved(
+            assemblies=tally.assemblies,
+            labelled=tally.labelled,
+            solutions=tally.solutions,
+            levels=tally.levels,
+            first="" if first is None or not first.level else level_name(first.level),
+            turned=None if turning is None else Turned(turning.found, turning.cut_off),
+        )
+
+
+def _turning_tally() -> "TurningTally":
+    from pysim.families.burr.solver.turning import TurningTally
+
+    return TurningTally()
+
+
+@dataclass(frozen=True, slots=True)
+class BurrDesign:
+    """What a file of either format holds, or a lock."""
+
+    design: Design
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        return tuple(problem.name for problem in self.design.problems)
+
+    def search(self, problem: int, *, everything: bool, rotations: bool) -> BurrSearch:
+        return BurrSearch(self.design, self.design.problems[problem], everything, rotations)
+
+    def choose(self, choice: Choice, count: Count) -> Chosen:
+        from pysim.families.burr.choosing import choose
+
+        return choose(self.design, choice, count)
+
+
+class BurrDesigns:
+    """What can be done with designs of locks."""
+
+    family = "burr"
+    reads = (".puz", ".xmpuzzle")
+    writes = ".xmpuzzle"
+
+    @property
+    def goals(self) -> tuple[str, ...]:
+        from pysim.families.burr.lock import Goal
+
+        return tuple(goal.value for goal in Goal)
+
+    def read(self, path: Path) -> BurrDesign:
+        return BurrDesign(read_design(path))
+
+    def of(self, level: "Level[Lock]") -> BurrDesign:
+        from pysim.families.burr.exporting import design_of
+
+        return BurrDesign(design_of(level.puzzle))
+
+    def write(self, level: "Level[Lock]") -> Written:
+        from pysim.families.burr.exporting import design_of
+        from pysim.families.burr.xmpuzzle import write_xmpuzzle
+
+        source = level.source
+        design = design_of(
+            level.puzzle,
+            name=level.name,
+            comment=f"{level.name}\nDesigner: {source.designer}\nReference: {source.reference}\n"
+            f"Made by Luban from the level {level.id}.",
+        )
+        # One of the shapes is the goal.
+        return Written(write_xmpuzzle(design), len(level.puzzle.pieces), len(design.shapes) - 1)
+
+    def budget(self, plan: "Plan | None") -> int:
+        from pysim.families.burr.grading import budget_for
+
+        return budget_for(plan)
+
+    def graded(self, level: "Level[Any]") -> "Level[Any]":
+        from pysim.families.burr.grading import graded
+
+        return graded(level)
+
+
+DESIGNS: Designs = BurrDesigns()
+"""What :mod:`pysim.designs` describes."""

@@ -1,0 +1,106 @@
+"""The pool, with work that is neither play nor questions."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bridge.runs.folders import RunError
+from bridge.runs.pool import performed
+
+
+@dataclass(frozen=True)
+class Squares:
+    """Squares numbers, notes which, and may die or be interrupted at some of them.
+
+    Attributes:
+        folder: where it notes that it began a job, and that it was closed.
+        deadly: jobs at which a process kills itself, as often as it says.
+        interrupting: the job at which its parent hears Ctrl-C.
+    """
+
+    folder: Path
+    deadly: tuple[tuple[int, int], ...] = ()
+    interrupting: int | None = None
+
+    def open(self, stopped: Callable[[], bool]) -> "Squarer":
+        return Squarer(self, stopped)
+
+    def lost(self, job: int, message: str) -> int:
+        return -1
+
+
+@dataclass
+class Squarer:
+    work: Squares
+    stopped: Callable[[], bool]
+
+    def perform(self, job: int) -> int | None:
+        if self.stopped():
+            return None
+        note = self.work.folder / f"{job}"
+        with note.open("a") as file:
+            file.write("x")
+        if note.stat().st_size <= dict(self.work.deadly).get(job, 0):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if job == self.work.interrupting:
+            os.kill(os.getpid(), signal.SIGINT)
+            while not self.stopped():
+                pass
+        return job * job
+
+    def close(self) -> None:
+        (self.work.folder / "closed").touch()
+
+
+@pytest.mark.parametrize("workers", [1, 3, 50])
+@pytest.mark.parametrize("threads", [True, False])
+def test_every_job_is_done_once(tmp_path: Path, workers: int, threads: bool) -> None:
+    found = list(performed(Squares(tmp_path), range(40), workers=workers, threads=threads))
+    assert sorted(found) == [n * n for n in range(40)]
+    assert {(tmp_path / f"{n}").read_text() for n in range(40)} == {"x"}
+
+
+def test_no_job_needs_no_worker(tmp_path: Path) -> None:
+    assert list(performed(Squares(tmp_path), [], workers=2, threads=False)) == []
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_job_whose_process_died_is_begun_again(tmp_path: Path) -> None:
+    work = Squares(tmp_path, deadly=((3, 2),))
+    found = list(performed(work, range(6), workers=2, threads=False))
+    assert sorted(found) == [n * n for n in range(6)]
+    assert (tmp_path / "3").read_text() == "xxx"
+
+
+def test_processes_that_die_again_and_again_are_given_up(tmp_path: Path) -> None:
+    work = Squares(tmp_path, deadly=((0, 100), (1, 100)))
+    with pytest.raises(RunError, match="killed again and again"):
+        list(performed(work, range(2), workers=2, threads=False))
+
+
+def test_who_leaves_early_stops_the_workers(tmp_path: Path) -> None:
+    before = threading.active_count()
+    with closing(performed(Squares(tmp_path), range(1000), workers=2, threads=True)) as results:
+        next(results)
+    assert (tmp_path / "closed").exists()
+    assert len(list(tmp_path.iterdir())) < 1000
+    assert threading.active_count() == before
+
+
+def test_what_is_done_when_somebody_interrupts_is_told_first(tmp_path: Path) -> None:
+    work = Squares(tmp_path, interrupting=7)
+    found = []
+    with (
+        pytest.raises(KeyboardInterrupt),
+        closing(performed(work, range(1000), workers=1, threads=True)) as results,
+    ):
+        for one in results:
+            found.append(one)
+    assert 49 in found
+    assert len(found) < 1000
