@@ -3,14 +3,19 @@
 import re
 import shlex
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import typer
 
 from bridge.cli.app import app
+from bridge.cli.benches import bench_for
+from bridge.cli.eval import bench_commands
+from bridge.runs.protocol import benches
 from tests.pages import PAGES, ROOT, code_lines, inline_code
 
 LUBAN = typer.main.get_command(app)
+SUITES = {suite for bench in benches().values() for suite in bench.suites.values()}
 ELSEWHERE = {
     "-lubanDevelopment": "unity_project/Assets/Luban/Editor/BuildArguments.cs",
     "--luban-no-physics": "unity_project/Assets/Luban/Runtime/PlayerOptions.cs",
@@ -49,7 +54,12 @@ def every_command(group: object = LUBAN, name: str = "") -> dict[str, set[str]]:
     return found
 
 
-COMMANDS = every_command()
+def options_of(command: Any) -> set[str]:
+    return {o for p in command.params for o in (*p.opts, *p.secondary_opts)} | {"--help", "-h"}
+
+
+BENCHES = {name: options_of(command) for name, command in bench_commands().items()}
+COMMANDS = every_command() | {"eval": set().union(*BENCHES.values())}
 EVERY_OPTION = set().union(*COMMANDS.values())
 LINES = sorted(
     {
@@ -76,6 +86,8 @@ def test_there_are_many_lines_to_look_at() -> None:
 def test_a_documented_line_has_a_command_and_options_that_there_are(line: str) -> None:
     name, words = told_apart(shlex.split(line))
     known = COMMANDS[name] | (EVERY_OPTION if name == "generate" else set())
+    if name == "eval" and words[:1] and words[0] in SUITES:
+        known = BENCHES[bench_for(words[0]).name]
     assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known
 
 

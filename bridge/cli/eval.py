@@ -21,7 +21,7 @@ from bridge.cli.options import (
     UnityPlayer,
 )
 
-__all__ = ["RawCommand", "SharedRequest", "evaluate"]
+__all__ = ["RawCommand", "SharedRequest", "bench_commands", "evaluate", "read_option"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,10 +96,9 @@ _WORDS = "luban.words"
 def evaluate(context: typer.Context) -> None:
     """Let an agent play a whole suite, or answer the items of one, and score it."""
     from bridge.cli.benches import bench_for
-    from bridge.runs.protocol import benches
 
     words: list[str] = context.meta[_WORDS]
-    commands = {name: _command(bench) for name, bench in benches().items()}
+    commands = bench_commands()
     target = _target(words, commands)
     if target is None:
         _overview()(words, prog_name="luban eval")
@@ -107,6 +106,13 @@ def evaluate(context: typer.Context) -> None:
     bench = bench_for(target)
     _refuse_strange(words, target, bench.name, commands)
     commands[bench.name](words, prog_name="luban eval")
+
+
+def bench_commands() -> dict[str, Any]:
+    """The command of each bench: the options that all share, and its own."""
+    from bridge.runs.protocol import benches
+
+    return {name: _command(bench) for name, bench in benches().items()}
 
 
 def _command(bench: Any) -> Any:

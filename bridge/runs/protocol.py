@@ -20,10 +20,10 @@ from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Ending, Options
 from bridge.recording.log import Log
 from bridge.runs.folders import RunError
+from bridge.runs.results import Measures
 from bridge.runs.settings import RunSettings
 from pysim.catalog import AnyLevel
 from pysim.discovery import DiscoveryError, found
-from pysim.kinds import Json
 
 __all__ = [
     "Attempt",
@@ -37,9 +37,6 @@ __all__ = [
     "offering",
     "play_of",
 ]
-
-Measures = Mapping[str, Json]
-"""What a bench measures of one episode, by column."""
 
 
 @dataclass(frozen=True, slots=True)

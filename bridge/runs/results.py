@@ -9,10 +9,20 @@ from bridge.agents.journal import usage_of
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.episode.records import StepKind
 from bridge.recording.log import Log
-from pysim.kinds import Json
 from pysim.puzzle import Outcome
 
-__all__ = ["SEARCH_NAME", "EpisodeResult", "Refusal", "SearchCost", "result_of", "search_cost"]
+__all__ = [
+    "SEARCH_NAME",
+    "EpisodeResult",
+    "Measures",
+    "Refusal",
+    "SearchCost",
+    "result_of",
+    "search_cost",
+]
+
+Measures = Mapping[str, str | int | float | bool | None]
+"""What benches measure of one episode, by column."""
 
 SEARCH_NAME = "search.jsonl"
 """The journal of a search, beside the log of the episode that it has led to."""
@@ -84,7 +94,7 @@ class EpisodeResult:
     usage: Usage = NO_USAGE
     search: SearchCost | None = None
     note: str = ""
-    extras: Mapping[str, Json] = field(default_factory=dict)
+    extras: Measures = field(default_factory=dict)
 
     @property
     def solved(self) -> bool:
@@ -117,7 +127,7 @@ def result_of(
     attempt: int,
     usage: Usage = NO_USAGE,
     search: SearchCost | None = None,
-    extras: Mapping[str, Json] | None = None,
+    extras: Measures | None = None,
 ) -> EpisodeResult:
     """The result of a log.
 

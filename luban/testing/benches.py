@@ -19,7 +19,7 @@ from bridge.report.parts import Reporter
 from bridge.runs.options import PlayOptions
 from bridge.runs.protocol import Attempt, Bench, PlayedBench, benches
 from bridge.runs.settings import RunSettings
-from luban.testing.contract import Contract, check
+from luban.testing.contract import Contract, check, is_frozen
 from pysim.catalog import AnyLevel
 from pysim.selecting import select_levels
 from pysim.suites import suite_names
@@ -47,7 +47,7 @@ class BenchContract(Contract):
     def test_options_are_a_frozen_dataclass_in_which_all_have_help_and_a_default(self) -> None:
         options = benches()[self.bench].options
         assert dataclasses.is_dataclass(options)
-        assert options.__dataclass_params__.frozen  # type: ignore[attr-defined]
+        assert is_frozen(options)
         for field in dataclasses.fields(options):
             assert field.metadata.get("help"), f"{field.name} has no help"
         assert options() == options()

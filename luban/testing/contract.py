@@ -13,7 +13,7 @@ import pytest
 from pysim.catalog import AnyFamily, AnyLevel, families, family_of, levels
 from pysim.puzzle import Tier
 
-__all__ = ["Contract", "check", "over"]
+__all__ = ["Contract", "check", "is_frozen", "over"]
 
 FEW = 4
 """Levels of each tier of each family that tests play, no two of a kind."""
@@ -34,6 +34,11 @@ def over(what: str) -> Callable[[T], T]:
         return test
 
     return marked
+
+
+def is_frozen(made: type) -> bool:
+    """Whether a dataclass is frozen."""
+    return bool(vars(made)["__dataclass_params__"].frozen)
 
 
 class Contract:

@@ -161,7 +161,7 @@ def check_renderer(name: str) -> None:
         AssertionError: something does not hold; the message says what, and for which level.
     """
     assert name in renderers(), f"there is no renderer {name!r}; there are {', '.join(renderers())}"
-    chosen = type("Chosen", (RendererContract,), {"renderer": name})
+    chosen: type[RendererContract] = type("Chosen", (RendererContract,), {"renderer": name})
     try:
         check(chosen())
     finally:
