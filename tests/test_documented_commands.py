@@ -28,6 +28,8 @@ ELSEWHERE = {
     "--results": "tools/mutations.py",
 }
 """Options of other programs, and where the house reads or gives them."""
+TOYS = {"--slack": "bridge/cli/templates/bench/package/__init__.py.in"}
+"""Options of what `luban init` writes, and where."""
 FOREIGN = {"--epochs", "--epochs-reducer", "-nographics"}
 """Options of inspect_ai and of Unity."""
 
@@ -88,6 +90,8 @@ def test_a_documented_line_has_a_command_and_options_that_there_are(line: str) -
     known = COMMANDS[name] | (EVERY_OPTION if name == "generate" else set())
     if name == "eval" and words[:1] and words[0] in SUITES:
         known = BENCHES[bench_for(words[0]).name]
+    elif words[:1] == ["toy-bench"]:
+        known = known | set(TOYS)
     assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known
 
 
@@ -98,8 +102,8 @@ def test_every_option_that_is_named_alone_is_one_of_some_program() -> None:
         for code in inline_code(page)
         for option in re.findall(r"(?<!\S)--?[a-z][\w-]+", code)
     }
-    assert named <= EVERY_OPTION | set(ELSEWHERE) | FOREIGN
-    for option, path in ELSEWHERE.items():
+    assert named <= EVERY_OPTION | set(ELSEWHERE) | set(TOYS) | FOREIGN
+    for option, path in (ELSEWHERE | TOYS).items():
         assert option in named
         assert option.lstrip("-") in (ROOT / path).read_text(encoding="utf-8")
 

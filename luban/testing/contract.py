@@ -108,7 +108,7 @@ def _run(test: Callable[..., None], arguments: list[Any], case: str) -> None:
         sentence = test.__name__.removeprefix("test_").replace("_", " ")
         where = f" (for {case})" if case else ""
         line = traceback.extract_tb(error.__traceback__)[-1].line
-        why = str(error) or line or type(error).__name__
+        why = str(error).partition("\n")[0] or line or type(error).__name__
         kind = "" if isinstance(error, AssertionError) else f"{type(error).__name__}: "
         raise AssertionError(f"does not hold: {sentence}{where}: {kind}{why}") from error
 

@@ -15,10 +15,15 @@ import pytest
 import luban as front_door
 from pysim.puzzle import Outcome
 from tests.commands import ROOT, Luban
+from tests.pages import sentences
 from tests.waiting import PATIENCE
 
 KINDS = ("family", "bench", "agent")
 MIDDLE, SUITE = "toy-family-middle", "toy-family-2"
+
+
+def told(page: str) -> str:
+    return sentences(page).replace(" lines for ", " for ")
 
 
 class Site:
@@ -78,6 +83,7 @@ def test_what_is_made_has_at_most_sixty_lines_to_read(site: Site, kind: str) -> 
     files = [*(site.folder / f"toy-{kind}" / f"toy_{kind}").rglob("*.py")]
     lines = [line for file in files for line in file.read_text().splitlines() if line.strip()]
     assert 15 < len(lines) <= 60
+    assert f"{len(lines)} for a{'n' if kind == 'agent' else ''} {kind}" in told("extending")
 
 
 def test_what_is_made_is_written_as_the_house_writes(site: Site) -> None:

@@ -13,16 +13,16 @@ from bridge.rpc.client import IllegalMove, connect
 from bridge.rpc.server import LubanServer
 from pysim import catalog
 from pysim.catalog import LevelError, families, find_level, level_to_document, levels
-from pysim.discovery import DiscoveryError
+from pysim.discovery import DiscoveryError, others
 from pysim.suites import SuiteError, find_suite, suite_names
-from tests.cli.conftest import ROOT, Luban
+from tests.commands import ROOT, Luban
 from tests.toys import add_entry, install_toys
 
 TOYS = ["toy-straight", "toy-in-the-way"]
 
 
 def forget() -> None:
-    for known in (catalog.families, catalog.asset_folders, catalog.levels):
+    for known in (others, catalog.families, catalog.asset_folders, catalog.levels):
         known.cache_clear()
     for name in [name for name in sys.modules if name.split(".")[0] == "toy_family"]:
         del sys.modules[name]
