@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 
 from benchmarks.harness import Report, run_benchmark
-from pysim.families.burr.design import Design
-from pysim.families.burr.puz import read_design
+from pysim.families.burr.files.design import Design
+from pysim.families.burr.files.puz import read_design
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.solver import Tally, solve
 

@@ -19,9 +19,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.harness import Report, run_benchmark
-from pysim.families.burr.design import Design, Shape
+from pysim.families.burr.files.design import Design, Shape
+from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import six_piece_design
-from pysim.families.burr.xmpuzzle import write_xmpuzzle
 from pysim.geometry import Voxels
 
 STICKS = (512, 704, 768, 928, 960, 1024)

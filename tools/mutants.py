@@ -232,7 +232,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         _WORLDS,
         (
             Edit(
-                "travel, _, contacts = self._go(_Line(bodies, leg.direction, leg.distance))",
+                "travel, _, contacts = self._go(Line(bodies, leg.direction, leg.distance))",
                 "travel, contacts = leg.distance, frozenset[str]()",
             ),
         ),

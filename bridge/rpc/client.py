@@ -13,31 +13,26 @@
 import json
 import os
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import grpc
 from google.protobuf.message import Message
 
 from bridge.episode.episode import EpisodeOver
-from bridge.episode.harmless import harmless
-from bridge.episode.observation import Observation
-from bridge.episode.records import Ending, ObservationMode, Options, StepResult
-from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.episode.records import ObservationMode, Options
 from bridge.recording.errors import RecordingError
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
+from bridge.rpc.episode import RemoteEpisode
 from bridge.rpc.errors import Fault, LubanError, raise_fault
 from bridge.rpc.info import LevelInfo, ServerInfo
-from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport
-from pysim.catalog import families, level_to_document, read_level
-from pysim.kinds import Json
-from pysim.puzzle import Action, IllegalMove, InvalidAction, Level, Outcome
-from pysim.scene import Colour
+from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport, given
+from pysim.catalog import level_to_document, read_level
+from pysim.puzzle import IllegalMove, InvalidAction, Level
 
 __all__ = [
     "Client",
@@ -131,7 +126,7 @@ class Client:
         mode: ObservationMode | str | None = None,
         run_name: str = "",
         stream: bool = True,
-    ) -> "RemoteEpisode":
+    ) -> RemoteEpisode:
         """Begin an episode; all but the last three arguments are those of ``luban.start``.
 
         Args:
@@ -168,18 +163,14 @@ class Client:
             )
         )
         _name_level(request, level)
-        transport: Transport = (
-            StreamTransport(self._stub, self._deadline, self._metadata)
-            if stream
-            else UnaryTransport(self._stub, self._deadline, self._metadata)
-        )
+        transport = self._transport(stream)
         answer = transport.start(request)
         if isinstance(answer, Fault):
             transport.close()
             raise_fault(answer)
         return RemoteEpisode(self, transport, answer, None if log is None else Path(log))
 
-    def join(self, episode_id: str, lease: str) -> "RemoteEpisode":
+    def join(self, episode_id: str, lease: str) -> RemoteEpisode:
         """Play an episode that somebody else has begun; needs no operator's key.
 
         Of its level nothing is told, and ``tools`` is empty: whoever has begun it passes them on.
@@ -189,7 +180,7 @@ class Client:
         """
         transport = UnaryTransport(self._stub, self._deadline, self._metadata)
         look = pb.ObserveRequest(episode_id=episode_id, lease=lease, without_images=True)
-        seen = _given(transport.observe(look)).observation
+        seen = given(transport.observe(look)).observation
         started = pb.StartEpisodeResponse(
             episode_id=episode_id,
             lease=lease,
@@ -202,6 +193,10 @@ class Client:
         episode.steps, episode.budget_left = seen.step, seen.budget_left
         episode.outcome = codec.decode_outcome(seen.outcome)
         return episode
+
+    def _transport(self, stream: bool) -> Transport:
+        kind = StreamTransport if stream else UnaryTransport
+        return kind(self._stub, self._deadline, self._metadata)
 
     def _call(self, method: Callable[..., M], request: Message) -> M:
         try:
@@ -249,169 +244,6 @@ class Client:
         self.close()
 
 
-class RemoteEpisode:
-    """One episode, played over the wire; see :class:`~bridge.episode.protocol.PlayedEpisode`.
-
-    A context manager, which ends the episode; left by an exception, it is left to the server, which
-    closes it when it has been idle for long.
-
-    Attributes:
-        id: its name on the wire.
-        lease: the secret with which it is played.
-        run_name: name of the server's folder for it.
-        level: what is played.
-        instruction: the task in words.
-        colours: names of the pieces.
-        tools: the actions as OpenAI function tools.
-        budget: steps allowed.
-        budget_left: steps left.
-        steps: steps made.
-        state_hash: hash of the present state.
-        outcome: how it ended; None while it goes on.
-    """
-
-    def __init__(
-        self,
-        client: Client,
-        transport: Transport,
-        started: pb.StartEpisodeResponse,
-        log: Path | None = None,
-    ) -> None:
-        self._client = client
-        self._log = log
-        self._transport = transport
-        self.lease = started.lease
-        self.id = started.episode_id
-        self.run_name = started.run_name
-        self.level = codec.decode_level(started.level)
-        self.instruction = started.instruction
-        self.colours = tuple(Colour(colour) for colour in started.colours)
-        self.tools: list[dict[str, Json]] = json.loads(started.tools_json)
-        self.budget = self.budget_left = started.budget
-        self.steps = 0
-        self.state_hash = started.state_hash
-        self.outcome: Outcome | None = None
-        self._ended = False
-        self._ending: Ending | None = None
-
-    @cached_property
-    def actions(self) -> ActionSpace:
-        """Parser and formatter for the actions of this episode's family."""
-        return ActionSpace(families()[self.level.family].actions, self.colours)
-
-    def observe(self, *, images: bool = True) -> Observation:
-        """What there is to see; free."""
-        request = pb.ObserveRequest(episode_id=self.id, lease=self.lease, without_images=not images)
-        self._require_open()
-        return codec.decode_observation(_given(self._transport.observe(request)).observation)
-
-    def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
-        """Try an action; it costs a step whatever comes of it.
-
-        Args:
-            action: an action, a tool call, or an action's name followed by its arguments.
-
-        Raises:
-            InvalidAction: it means nothing; the state is as before.
-            IllegalMove: it is not allowed now; the state is as before.
-            EpisodeOver: the episode has ended; no step is counted.
-            LubanError: the server can't be reached, or has closed the episode.
-        """
-        if isinstance(action, str):
-            action = ToolCall(action, arguments)
-        elif isinstance(action, Action):
-            action = ToolCall.of(action)
-        try:
-            text = action.arguments_json()
-        except (TypeError, ValueError, RecursionError):
-            text = "arguments that are no JSON"  # Refused there, and charged.
-        return self.step_json(action.name, text)
-
-    def step_json(self, name: str, arguments: str) -> StepResult:
-        """As :meth:`step`, with the arguments as JSON text, as models write them."""
-        self._require_open()
-        request = pb.StepRequest(episode_id=self.id, lease=self.lease)
-        request.action.name = harmless(name)
-        request.action.arguments_json = harmless(arguments)
-        answer = self._transport.step(request)
-        if isinstance(answer, Fault):
-            self._note(answer)
-            raise_fault(answer)
-        result = codec.decode_result(answer.result)
-        self.steps, self.budget_left = result.step, result.budget_left
-        self.state_hash, self.outcome = result.state_hash, result.outcome
-        return result
-
-    def end(self) -> Ending:
-        """End the episode; gives up if it goes on. Asked again it says the same."""
-        if self._ending is not None:
-            return self._ending
-        request = pb.EndEpisodeRequest(episode_id=self.id, lease=self.lease)
-        self._require_open()
-        self._ending = codec.decode_ending(_given(self._transport.end(request)).ending)
-        self.outcome = self._ending.outcome
-        self.leave()
-        if self._log is not None:
-            self.save_log(self._log)
-        return self._ending
-
-    def leave(self) -> None:
-        """Leave the episode without an end; the server closes it when it has been idle for long."""
-        self._ended = True
-        self._transport.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if kind is None and not self._ended:
-            self.end()
-        self.leave()
-
-    def save_log(self, path: Path | str) -> None:
-        """Write the log of the ended episode to a file."""
-        _save(Path(path), self._client.download_log(self.id, self.lease))
-
-    def save_video(
-        self,
-        path: Path | str,
-        *,
-        size: int = 512,
-        progress: Callable[[int, int], None] | None = None,
-    ) -> None:
-        """Have the video of the ended episode made, and write it to a file.
-
-        Args:
-            path: the file, MP4; an older one is replaced.
-            size: edge in pixels, 128 to 1080, even.
-            progress: told of the number of frames made and in all.
-        """
-        _save(Path(path), self._client.download_video(self.id, self.lease, size, progress))
-
-    def make_video(
-        self, *, size: int = 512, progress: Callable[[int, int], None] | None = None
-    ) -> None:
-        """Have the video of the ended episode made; it stays in the server's folder."""
-        for _ in self._client.download_video(self.id, self.lease, size, progress):
-            pass
-
-    def _require_open(self) -> None:
-        if self._ended:
-            raise EpisodeOver("this episode was ended; start a new one")
-
-    def _note(self, refusal: Fault) -> None:
-        """A refused action has cost a step."""
-        progress = refusal.metadata
-        if "step" in progress:
-            self.steps, self.budget_left = int(progress["step"]), int(progress["budget_left"])
-            self.outcome = Outcome(progress["outcome"]) if progress["outcome"] else None
-
-
 def _name_level(
     request: pb.StartEpisodeRequest, level: str | Path | Level[Any] | LevelInfo
 ) -> None:
@@ -428,29 +260,9 @@ def _name_level(
         request.level_id = str(level)
 
 
-def _given(answer: M | Fault) -> M:
-    """The response, or what the server raised."""
-    if isinstance(answer, Fault):
-        raise_fault(answer)
-    return answer
-
-
 def _parts(stream: Iterator[M]) -> Iterator[M]:
     """The messages of a stream, its errors as ours."""
     try:
         yield from stream
     except grpc.RpcError as error:
         raise_fault(Fault.from_rpc_error(error))
-
-
-def _save(path: Path, chunks: Iterator[bytes]) -> None:
-    """Write a download; a file that broke off does not stay."""
-    partial = path.with_name(path.name + ".part")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with partial.open("wb") as file:
-            for chunk in chunks:
-                file.write(chunk)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)

@@ -12,9 +12,9 @@ from google.protobuf.message import Message
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
-from bridge.rpc.errors import Fault
+from bridge.rpc.errors import Fault, raise_fault
 
-__all__ = ["Metadata", "StreamTransport", "Transport", "UnaryTransport"]
+__all__ = ["Metadata", "StreamTransport", "Transport", "UnaryTransport", "given"]
 
 M = TypeVar("M", bound=Message)
 Metadata = tuple[tuple[str, str], ...]
@@ -156,3 +156,10 @@ class StreamTransport:
             message = "the server has closed the episode, which nobody touched for too long"
             return Fault(grpc.StatusCode.NOT_FOUND, "EPISODE_NOT_FOUND", message)
         return fault
+
+
+def given(answer: M | Fault) -> M:
+    """The response, or what the server raised."""
+    if isinstance(answer, Fault):
+        raise_fault(answer)
+    return answer

@@ -8,7 +8,6 @@ exactly where it was.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.metadata import version as version_of
 from importlib.util import find_spec
 from types import ModuleType
@@ -24,15 +23,12 @@ from pysim.physics.rides import spinning
 from pysim.physics.settling import Resting, settle
 from pysim.physics.solids import Place, Solid
 from pysim.physics.trajectory import Film, turning
+from pysim.physics.ways import FINE, Line, Pair, free_way
 from pysim.physics.world import Report, WorldUnavailable
 from pysim.scene import Scene
 
 __all__ = ["BulletWorld"]
 
-_SUBSTEPS = 10
-"""Looks per unit of a sweep. No part of a body is thinner than 0.99 units."""
-_FINE = 0.005
-"""Units to which the place of contact is found."""
 _PROBE = 0.2
 """Units beyond the place of contact in which everything hit counts as standing in the way.
 
@@ -47,30 +43,6 @@ _TURN_STEP = 10.0
 """Degrees between two looks at bodies that turn; a corner 2 units from the axis goes 0.35 units."""
 _SPIN_STEP = 0.35
 """Units that no cell of a body which turns in free air goes between two looks."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    """A moving body and another one, near its way between two distances from the start.
-
-    Attributes:
-        depth: units they may be in each other without standing in each other's way.
-    """
-
-    mover: str
-    other: str
-    first: float
-    last: float
-    depth: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """A straight way of bodies that move as one; a sweep, or a leg of a carry."""
-
-    bodies: frozenset[str]
-    direction: Direction
-    distance: int
 
 
 class BulletWorld:
@@ -169,16 +141,18 @@ class BulletWorld:
     def _sweep(self, sweep: Sweep, film: Film) -> tuple[int, float, frozenset[str]]:
         """Whole units gone, units measured, and what stood in the way (nothing: it got there)."""
         starts = {n: p.transform() for n, p in self._places.items() if n in sweep.bodies}
-        line = _Line(sweep.bodies, sweep.direction, sweep.distance)
+        line = Line(sweep.bodies, sweep.direction, sweep.distance)
         travel, measured, contacts = self._go(line)
         film.sweep(starts, sweep.direction, travel, free=not contacts)
         return travel, measured, contacts
 
-    def _go(self, line: _Line) -> tuple[int, float, frozenset[str]]:
+    def _go(self, line: Line) -> tuple[int, float, frozenset[str]]:
         """As :meth:`_sweep`; the bodies are where they were if something stood in the way."""
         movers = [name for name in self._places if name in line.bodies]
         pairs = self._pairs(movers, line)
-        measured, blocked = self._free_way(pairs, line)
+        measured, blocked = free_way(
+            pairs, line, lambda gone: bool(self._hit(pairs, line.direction, gone))
+        )
         travel = min(line.distance, math.floor(measured + _SLACK))
         contacts: frozenset[str] = frozenset()
         if travel < line.distance:
@@ -191,12 +165,12 @@ class BulletWorld:
             self._put(name, place if contacts else place.moved(line.direction, float(travel)))
         return travel, measured, contacts
 
-    def _pairs(self, movers: list[str], line: _Line) -> list[_Pair]:
+    def _pairs(self, movers: list[str], line: Line) -> list[Pair]:
         """Each moving body with each other one that it comes near."""
         boxes = {name: self._solids[name].box(place) for name, place in self._places.items()}
         length = float(line.distance)
         return [
-            _Pair(
+            Pair(
                 mover,
                 other,
                 *boxes[mover].meeting(boxes[other], line.direction),
@@ -212,33 +186,9 @@ class BulletWorld:
         """How deep the two may be in each other: as they are now, if that is more than usual."""
         usual = _LOOSE if {mover, other} & self._loose else _HELD
         # A loose body can be left pressed into another one; that must not hold either of them.
-        return max(usual, self._engine().depth(self._ids[mover], self._ids[other]) + _FINE)
+        return max(usual, self._engine().depth(self._ids[mover], self._ids[other]) + FINE)
 
-    def _free_way(self, pairs: list[_Pair], line: _Line) -> tuple[float, float]:
-        """The last free and the first blocked distance (the end: nothing is in the way)."""
-        end = float(line.distance)
-        if not pairs:
-            return end, end
-        first = max(0.0, min(pair.first for pair in pairs))
-        last = min(end, max(pair.last for pair in pairs))
-        for k in range(math.floor(first * _SUBSTEPS), math.ceil(last * _SUBSTEPS)):
-            if self._hit(pairs, line.direction, (k + 1) / _SUBSTEPS):
-                return self._contact(pairs, line.direction, k / _SUBSTEPS, (k + 1) / _SUBSTEPS)
-        return end, end
-
-    def _contact(
-        self, pairs: list[_Pair], direction: Direction, free: float, blocked: float
-    ) -> tuple[float, float]:
-        """Bisection between a free and a blocked distance, until they are close."""
-        while blocked - free > _FINE:
-            middle = (free + blocked) / 2.0
-            if self._hit(pairs, direction, middle):
-                blocked = middle
-            else:
-                free = middle
-        return free, blocked
-
-    def _hit(self, pairs: list[_Pair], direction: Direction, distance: float) -> frozenset[str]:
+    def _hit(self, pairs: list[Pair], direction: Direction, distance: float) -> frozenset[str]:
         """The bodies that the moving ones are in after going ``distance``."""
         probe = self._engine()
         near = [pair for pair in pairs if pair.first <= distance <= pair.last]
@@ -291,7 +241,7 @@ class BulletWorld:
     ) -> tuple[list[Leg], frozenset[str]]:
         """As much of a leg as is free, and what stands in the way."""
         if isinstance(leg, Shift):
-            travel, _, contacts = self._go(_Line(bodies, leg.direction, leg.distance))
+            travel, _, contacts = self._go(Line(bodies, leg.direction, leg.distance))
             return ([Shift(leg.direction, travel)] if travel else []), contacts
         contacts = self._in_the_way_of(leg, block, bodies)
         return ([] if contacts else [leg]), contacts

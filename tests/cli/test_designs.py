@@ -7,8 +7,8 @@ import pytest
 from bridge.cli.designs import designs_of
 from bridge.cli.failing import CommandError
 from pysim.catalog import families
+from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import six_piece_design
-from pysim.families.burr.xmpuzzle import write_xmpuzzle
 from tests.cli.conftest import Luban
 
 SOURCE = '''

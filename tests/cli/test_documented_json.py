@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import six_piece_design
-from pysim.families.burr.xmpuzzle import write_xmpuzzle
 from tests.cli.test_processes import luban as started
 from tests.commands import Luban
 from tests.pages import named, sentences, table

@@ -11,10 +11,10 @@ import pytest
 
 from pysim.catalog import find_level, levels, read_level
 from pysim.families.burr import Lock
-from pysim.families.burr.design import Design, Part, Problem, Shape
-from pysim.families.burr.puz import read_design
+from pysim.families.burr.files.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.puz import read_design
+from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import six_piece_design
-from pysim.families.burr.xmpuzzle import write_xmpuzzle
 from pysim.geometry import Voxels
 from tests.cli.test_processes import interrupt
 from tests.cli.test_processes import luban as started

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import six_piece_design
-from pysim.families.burr.xmpuzzle import write_xmpuzzle
 from tests.commands import Luban
 from tests.families.burr.locks import keyhole_design
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pysim.designs import Choice, Chosen, Count, Designs, Solved, Turned, Written
-from pysim.families.burr.design import Design, Problem
-from pysim.families.burr.puz import read_design
+from pysim.families.burr.files.design import Design, Problem
+from pysim.families.burr.files.puz import read_design
 from pysim.families.burr.solver import Assembly, Tally, level_name, solve
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class BurrDesign:
         return BurrSearch(self.design, self.design.problems[problem], everything, rotations)
 
     def choose(self, choice: Choice, count: Count) -> Chosen:
-        from pysim.families.burr.choosing import choose
+        from pysim.families.burr.files.choosing import choose
 
         return choose(self.design, choice, count)
 
@@ -94,13 +94,13 @@ class BurrDesigns:
         return BurrDesign(read_design(path))
 
     def of(self, level: "Level[Lock]") -> BurrDesign:
-        from pysim.families.burr.exporting import design_of
+        from pysim.families.burr.files.exporting import design_of
 
         return BurrDesign(design_of(level.puzzle))
 
     def write(self, level: "Level[Lock]") -> Written:
-        from pysim.families.burr.exporting import design_of
-        from pysim.families.burr.xmpuzzle import write_xmpuzzle
+        from pysim.families.burr.files.exporting import design_of
+        from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 
         source = level.source
         design = design_of(

@@ -6,7 +6,7 @@ which sticks cross may stay empty; all others must be filled.
 
 from collections.abc import Iterator, Sequence
 
-from pysim.families.burr.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, Part, Problem, Shape
 from pysim.families.burr.notches import burr_stick
 from pysim.geometry import Cell, Pose, Voxels, all_rotations
 from pysim.search.exact_cover import Matrix, exact_covers

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 
-from pysim.families.burr.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, Part, Problem, Shape
 from pysim.families.burr.solver import Tally, solve
 from pysim.geometry import Cell, Rotation, Voxels
 

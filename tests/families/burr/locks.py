@@ -6,7 +6,7 @@ from itertools import product
 
 from pysim.catalog import content_hash, families
 from pysim.families.burr import Goal, Lock, Piece
-from pysim.families.burr.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, Part, Problem, Shape
 from pysim.families.burr.notches import burr_stick
 from pysim.families.burr.sixpiece import six_piece_assemblies
 from pysim.geometry import (

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations, product
 
 from pysim.families.burr import Lock
-from pysim.families.burr.design import Design, Problem, Shape
+from pysim.families.burr.files.design import Design, Problem, Shape
 from pysim.geometry import Cell
 
 __all__ = ["TooBig", "box", "disjoint", "naive_assemblies", "naive_levels", "naive_plan_length"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from pysim.families.burr.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, Part, Problem, Shape
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.solver import Tally, solve
 from pysim.families.burr.solver.board import Board

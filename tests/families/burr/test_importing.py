@@ -12,24 +12,31 @@ from hypothesis import strategies as st
 
 from pysim.catalog import find_level, levels
 from pysim.families.burr import Goal, Lock, Slide
-from pysim.families.burr.design import Design, DesignError, Part, Problem, Shape, StoredAssembly
-from pysim.families.burr.exporting import design_of
-from pysim.families.burr.grading import budget_for, graded
-from pysim.families.burr.importing import (
+from pysim.families.burr.files.design import (
+    Design,
+    DesignError,
+    Part,
+    Problem,
+    Shape,
+    StoredAssembly,
+)
+from pysim.families.burr.files.exporting import design_of
+from pysim.families.burr.files.importing import (
     check_pieces,
     found_parts,
     lock_of,
     pinned,
     stored_parts,
 )
+from pysim.families.burr.files.placing import placement_of, pose_of
+from pysim.families.burr.files.puz import read_design, read_puz
+from pysim.families.burr.files.xmpuzzle import read_xmpuzzle, write_xmpuzzle
+from pysim.families.burr.grading import budget_for, graded
 from pysim.families.burr.lock import MAX_PIECES, Companions, write_lock
-from pysim.families.burr.placing import placement_of, pose_of
 from pysim.families.burr.planner import plan_lock
-from pysim.families.burr.puz import read_design, read_puz
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.solver import level_name, solve
 from pysim.families.burr.solver.solve import may_stay_together
-from pysim.families.burr.xmpuzzle import read_xmpuzzle, write_xmpuzzle
 from pysim.geometry import Direction, Pose, Rotation, Voxels
 from pysim.puzzle import Plan, Proof, Tier
 from pysim.render.palette import PALETTE

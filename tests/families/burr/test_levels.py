@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.families.burr.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, Part, Problem, Shape
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.solver import Assembly, may_stay_together, solve
 from pysim.families.burr.solver.separating import first_separation

@@ -6,9 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from pysim.families.burr.design import Design, DesignError, Part, Problem, Shape, StoredAssembly
-from pysim.families.burr.puz import read_design, read_puz
-from pysim.families.burr.xmpuzzle import read_xmpuzzle, write_xmpuzzle
+from pysim.families.burr.files.design import (
+    Design,
+    DesignError,
+    Part,
+    Problem,
+    Shape,
+    StoredAssembly,
+)
+from pysim.families.burr.files.puz import read_design, read_puz
+from pysim.families.burr.files.xmpuzzle import read_xmpuzzle, write_xmpuzzle
 
 TEXT = b"# 1.5\n3 2 1\n0.5 0.5 0.5\n1 1 0\n7 7 1 \n"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from pysim.catalog import find_level
-from pysim.families.burr.design import Design, DesignError, Part, Problem, Shape
-from pysim.families.burr.exporting import design_of
-from pysim.families.burr.puz import read_design
+from pysim.families.burr.files.design import Design, DesignError, Part, Problem, Shape
+from pysim.families.burr.files.exporting import design_of
+from pysim.families.burr.files.puz import read_design
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.solver import Tally, level_name
 from pysim.geometry import Voxels

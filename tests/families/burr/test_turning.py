@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pysim.families.burr import Goal
-from pysim.families.burr.design import Design
+from pysim.families.burr.files.design import Design
 from pysim.families.burr.solver import solve
 from pysim.families.burr.solver.quarter_turns import QuarterTurn, meets, possible_turns
 from pysim.families.burr.solver.shortest import shortest

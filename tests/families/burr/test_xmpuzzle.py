@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.families.burr.design import (
+from pysim.families.burr.files.design import (
     Design,
     DesignError,
     Part,
@@ -21,8 +21,8 @@ from pysim.families.burr.design import (
     StoredAssembly,
     StoredSearch,
 )
-from pysim.families.burr.puz import read_design
-from pysim.families.burr.xmpuzzle import read_xmpuzzle, write_xmpuzzle
+from pysim.families.burr.files.puz import read_design
+from pysim.families.burr.files.xmpuzzle import read_xmpuzzle, write_xmpuzzle
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -397,7 +397,7 @@ def test_damaged_files_are_refused_or_give_a_design() -> None:
 MEASURE = """
 import resource, sys, time
 from pathlib import Path
-from pysim.families.burr.puz import DesignError, read_design
+from pysim.families.burr.files.puz import DesignError, read_design
 
 def memory(key):
     return int(Path("/proc/self/status").read_text().split(key + ":")[1].split()[0])

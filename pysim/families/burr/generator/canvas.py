@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.burr.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, Part, Problem, Shape
 from pysim.families.burr.generator.annealing import Cooling, Sharing
 from pysim.geometry import Bounds, Cell, Direction, Voxels, add
 

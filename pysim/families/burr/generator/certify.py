@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from math import factorial, prod
 
 from pysim.families.burr.actions import Slide
-from pysim.families.burr.design import Design
+from pysim.families.burr.files.design import Design
+from pysim.families.burr.files.importing import found_parts, lock_of
 from pysim.families.burr.generator.canonical import canonical_key
 from pysim.families.burr.grading import budget_for, graded
-from pysim.families.burr.importing import found_parts, lock_of
 from pysim.families.burr.lock import Goal, Lock, colours_of
 from pysim.families.burr.moves import apply_slide
 from pysim.families.burr.planner import Limits, plan_lock

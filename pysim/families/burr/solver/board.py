@@ -2,9 +2,9 @@
 
 Parts that can stand for each other, as they are congruent, of one weight and in no group, are one
 kind of piece. Rows are numbered as BurrTools compares placements: by kind, then by the number of
-the turn (see :mod:`pysim.families.burr.placing`), of turns that look alike the first, then by the
-place along x, y and z. Among the turned copies of an assembly the one with the lowest numbers can
-so be told without looking at a cell.
+the turn (see :mod:`pysim.families.burr.files.placing`), of turns that look alike the first, then by
+the place along x, y and z. Among the turned copies of an assembly the one with the lowest numbers
+can so be told without looking at a cell.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import product
 
-from pysim.families.burr.design import Design, DesignError, Problem, Shape
-from pysim.families.burr.placing import turns
+from pysim.families.burr.files.design import Design, DesignError, Problem, Shape
+from pysim.families.burr.files.placing import turns
 from pysim.geometry import Cell, Rotation
 
 __all__ = ["Board", "Kind", "Symmetry"]

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.families.burr.design import Design, DesignError, Problem
+from pysim.families.burr.files.design import Design, DesignError, Problem
 from pysim.families.burr.solver.board import NO_ROW, Board
 from pysim.families.burr.solver.copies import Dealer, Found, Laid, Start, starts
 from pysim.families.burr.solver.gaps import Gaps, Stock, no_gaps

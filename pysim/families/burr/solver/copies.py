@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
-from pysim.families.burr.design import Problem
+from pysim.families.burr.files.design import Problem
 from pysim.families.burr.solver.board import NO_ROW, Board
 from pysim.families.burr.solver.limits import Level
 

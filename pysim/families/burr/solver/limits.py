@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from pysim.families.burr.design import DesignError
+from pysim.families.burr.files.design import DesignError
 
 __all__ = [
     "FAR",

@@ -8,7 +8,7 @@ integers, one bit for each.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pysim.families.burr.design import Problem
+from pysim.families.burr.files.design import Problem
 from pysim.families.burr.solver.limits import (
     FAR,
     MAX_CONFIGURATIONS,

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from pysim.families.burr.design import Design, DesignError, Problem
+from pysim.families.burr.files.design import Design, DesignError, Problem
 from pysim.families.burr.solver.board import Board
 from pysim.families.burr.solver.copies import Dealer, Found, Laid, kept, starts
 from pysim.families.burr.solver.limits import MAX_PIECES, Level

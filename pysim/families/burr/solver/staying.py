@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from pysim.families.burr.design import Problem
+from pysim.families.burr.files.design import Problem
 
 __all__ = ["are_left", "may_stay_together"]
 

@@ -23,7 +23,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.burr.design import Problem
+from pysim.families.burr.files.design import Problem
 from pysim.families.burr.solver.exploring import Exploration, Move
 from pysim.families.burr.solver.quarter_turns import QuarterTurn, possible_turns
 from pysim.families.burr.solver.solutions import Limits, Step

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim.families.burr import Lock
-from pysim.families.burr.design import Design, Problem
+from pysim.families.burr.files.design import Design, Problem
 from pysim.families.burr.generator import Kind, LockGenerator, Settings
 from pysim.families.burr.lock import colours_of
 from pysim.families.burr.sixpiece import six_piece_design
@@ -158,7 +158,7 @@ def test_counts_of_ways_to_build_are_those_of_the_solver() -> None:
 
 
 def _problem_of(lock: Lock, filled: frozenset, variable: frozenset) -> tuple[Design, Problem]:
-    from pysim.families.burr.design import Part, Shape
+    from pysim.families.burr.files.design import Part, Shape
 
     shapes = [Shape((4, 4, 4), filled, variable)]
     shapes += [Shape(p.shape.bounds.size, p.shape.cell_set) for p in lock.pieces]

@@ -11,9 +11,16 @@ from collections.abc import Iterator
 from math import prod
 from pathlib import Path
 
-from pysim.families.burr.design import Design, DesignError, Part, Problem, Shape, StoredAssembly
-from pysim.families.burr.xmlreader import check_text, load_bytes, text_encoding
-from pysim.families.burr.xmpuzzle import MAX_CELLS, MAX_PIECES, MAX_VOLUME, read_xmpuzzle
+from pysim.families.burr.files.design import (
+    Design,
+    DesignError,
+    Part,
+    Problem,
+    Shape,
+    StoredAssembly,
+)
+from pysim.families.burr.files.xmlreader import check_text, load_bytes, text_encoding
+from pysim.families.burr.files.xmpuzzle import MAX_CELLS, MAX_PIECES, MAX_VOLUME, read_xmpuzzle
 from pysim.geometry import Cell
 
 __all__ = ["read_design", "read_puz"]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pysim.families.burr.design import (
+from pysim.families.burr.files.design import (
     Design,
     DesignError,
     Part,
@@ -15,9 +15,9 @@ from pysim.families.burr.design import (
     Shape,
     StoredAssembly,
 )
+from pysim.families.burr.files.placing import pose_of, pose_onto
 from pysim.families.burr.lock import MAX_EXTENT, MAX_PIECES, Companions, Goal, Lock, Piece
 from pysim.families.burr.notches import burr_stick
-from pysim.families.burr.placing import pose_of, pose_onto
 from pysim.geometry import IDENTITY, Bounds, Cell, Pose, Voxels, subtract
 from pysim.geometry.resting import resting_rotation
 from pysim.scene import Colour

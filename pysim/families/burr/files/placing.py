@@ -8,7 +8,7 @@ the stored assemblies of designers' files fill their goals.
 
 from functools import cache
 
-from pysim.families.burr.design import Shape
+from pysim.families.burr.files.design import Shape
 from pysim.geometry import (
     Axis,
     Cell,

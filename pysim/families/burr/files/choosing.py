@@ -6,8 +6,8 @@ That it comes apart is made sure of; how it does so is told with it.
 from collections.abc import Sequence
 
 from pysim.designs import Choice, Chosen, Count
-from pysim.families.burr.design import Design, DesignError, Problem
-from pysim.families.burr.importing import (
+from pysim.families.burr.files.design import Design, DesignError, Problem
+from pysim.families.burr.files.importing import (
     PlacedPart,
     check_pieces,
     found_parts,

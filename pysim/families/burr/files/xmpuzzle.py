@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from math import prod
 from pathlib import Path
 
-from pysim.families.burr.design import (
+from pysim.families.burr.files.design import (
     ANY,
     Design,
     DesignError,
@@ -23,7 +23,7 @@ from pysim.families.burr.design import (
     StoredAssembly,
     StoredSearch,
 )
-from pysim.families.burr.xmlreader import Element, check_text, load_bytes, read_xml
+from pysim.families.burr.files.xmlreader import Element, check_text, load_bytes, read_xml
 from pysim.geometry import Cell
 
 __all__ = ["MAX_CELLS", "MAX_PIECES", "MAX_VOLUME", "read_xmpuzzle", "write_xmpuzzle"]

@@ -2,9 +2,16 @@
 
 from collections.abc import Sequence
 
-from pysim.families.burr.design import Design, DesignError, Part, Problem, Shape, StoredAssembly
+from pysim.families.burr.files.design import (
+    Design,
+    DesignError,
+    Part,
+    Problem,
+    Shape,
+    StoredAssembly,
+)
+from pysim.families.burr.files.placing import placement_of
 from pysim.families.burr.lock import Lock
-from pysim.families.burr.placing import placement_of
 from pysim.geometry import Voxels, subtract
 
 __all__ = ["design_of"]
@@ -18,9 +25,9 @@ def design_of(lock: Lock, *, name: str = "", comment: str = "") -> Design:
 
     Pieces that are drawn alike, and may stay with the same others, are copies of one shape. Its
     name is the burr piece number, if there is one, and the copies' colours, so that
-    :func:`pysim.families.burr.importing.lock_of` makes the same lock of it again. Alike pieces that
-    don't stand side by side in the lock's list are shapes of their own, to keep their order; only
-    those with companions are copies all the same, and stand side by side afterwards.
+    :func:`pysim.families.burr.files.importing.lock_of` makes the same lock of it again. Alike
+    pieces that don't stand side by side in the lock's list are shapes of their own, to keep their
+    order; only those with companions are copies all the same, and stand side by side afterwards.
 
     Args:
         lock: what is written.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
 
-from pysim.families.burr.design import DesignError
+from pysim.families.burr.files.design import DesignError
 
 __all__ = ["MAX_BYTES", "Element", "check_text", "load_bytes", "read_xml", "text_encoding"]
 

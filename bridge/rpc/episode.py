@@ -1,0 +1,216 @@
+"""An episode that a server keeps, as the client plays it."""
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from bridge.episode.episode import EpisodeOver
+from bridge.episode.harmless import harmless
+from bridge.episode.observation import Observation
+from bridge.episode.records import Ending, StepResult
+from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.rpc import codec
+from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
+from bridge.rpc.errors import Fault, raise_fault
+from bridge.rpc.transport import Transport, given
+from pysim.catalog import families
+from pysim.kinds import Json
+from pysim.puzzle import Action, Outcome
+from pysim.scene import Colour
+
+__all__ = ["RemoteEpisode"]
+
+
+class Downloads(Protocol):
+    """Where an ended episode is downloaded from: the client that has begun it."""
+
+    def download_log(self, episode_id: str, lease: str) -> Iterator[bytes]:
+        """The log of an ended episode, in chunks."""
+
+    def download_video(
+        self,
+        episode_id: str,
+        lease: str,
+        size: int,
+        progress: Callable[[int, int], None] | None,
+    ) -> Iterator[bytes]:
+        """The video of an ended episode, in chunks; ``progress`` is told of frames made."""
+
+
+class RemoteEpisode:
+    """One episode, played over the wire; see :class:`~bridge.episode.protocol.PlayedEpisode`.
+
+    A context manager, which ends the episode; left by an exception, it is left to the server, which
+    closes it when it has been idle for long.
+
+    Attributes:
+        id: its name on the wire.
+        lease: the secret with which it is played.
+        run_name: name of the server's folder for it.
+        level: what is played.
+        instruction: the task in words.
+        colours: names of the pieces.
+        tools: the actions as OpenAI function tools.
+        budget: steps allowed.
+        budget_left: steps left.
+        steps: steps made.
+        state_hash: hash of the present state.
+        outcome: how it ended; None while it goes on.
+    """
+
+    def __init__(
+        self,
+        client: Downloads,
+        transport: Transport,
+        started: pb.StartEpisodeResponse,
+        log: Path | None = None,
+    ) -> None:
+        self._client = client
+        self._log = log
+        self._transport = transport
+        self.lease = started.lease
+        self.id = started.episode_id
+        self.run_name = started.run_name
+        self.level = codec.decode_level(started.level)
+        self.instruction = started.instruction
+        self.colours = tuple(Colour(colour) for colour in started.colours)
+        self.tools: list[dict[str, Json]] = json.loads(started.tools_json)
+        self.budget = self.budget_left = started.budget
+        self.steps = 0
+        self.state_hash = started.state_hash
+        self.outcome: Outcome | None = None
+        self._ended = False
+        self._ending: Ending | None = None
+
+    @cached_property
+    def actions(self) -> ActionSpace:
+        """Parser and formatter for the actions of this episode's family."""
+        return ActionSpace(families()[self.level.family].actions, self.colours)
+
+    def observe(self, *, images: bool = True) -> Observation:
+        """What there is to see; free."""
+        request = pb.ObserveRequest(episode_id=self.id, lease=self.lease, without_images=not images)
+        self._require_open()
+        return codec.decode_observation(given(self._transport.observe(request)).observation)
+
+    def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
+        """Try an action; it costs a step whatever comes of it.
+
+        Args:
+            action: an action, a tool call, or an action's name followed by its arguments.
+
+        Raises:
+            InvalidAction: it means nothing; the state is as before.
+            IllegalMove: it is not allowed now; the state is as before.
+            EpisodeOver: the episode has ended; no step is counted.
+            LubanError: the server can't be reached, or has closed the episode.
+        """
+        if isinstance(action, str):
+            action = ToolCall(action, arguments)
+        elif isinstance(action, Action):
+            action = ToolCall.of(action)
+        try:
+            text = action.arguments_json()
+        except (TypeError, ValueError, RecursionError):
+            text = "arguments that are no JSON"  # Refused there, and charged.
+        return self.step_json(action.name, text)
+
+    def step_json(self, name: str, arguments: str) -> StepResult:
+        """As :meth:`step`, with the arguments as JSON text, as models write them."""
+        self._require_open()
+        request = pb.StepRequest(episode_id=self.id, lease=self.lease)
+        request.action.name = harmless(name)
+        request.action.arguments_json = harmless(arguments)
+        answer = self._transport.step(request)
+        if isinstance(answer, Fault):
+            self._note(answer)
+            raise_fault(answer)
+        result = codec.decode_result(answer.result)
+        self.steps, self.budget_left = result.step, result.budget_left
+        self.state_hash, self.outcome = result.state_hash, result.outcome
+        return result
+
+    def end(self) -> Ending:
+        """End the episode; gives up if it goes on. Asked again it says the same."""
+        if self._ending is not None:
+            return self._ending
+        request = pb.EndEpisodeRequest(episode_id=self.id, lease=self.lease)
+        self._require_open()
+        self._ending = codec.decode_ending(given(self._transport.end(request)).ending)
+        self.outcome = self._ending.outcome
+        self.leave()
+        if self._log is not None:
+            self.save_log(self._log)
+        return self._ending
+
+    def leave(self) -> None:
+        """Leave the episode without an end; the server closes it when it has been idle for long."""
+        self._ended = True
+        self._transport.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if kind is None and not self._ended:
+            self.end()
+        self.leave()
+
+    def save_log(self, path: Path | str) -> None:
+        """Write the log of the ended episode to a file."""
+        _save(Path(path), self._client.download_log(self.id, self.lease))
+
+    def save_video(
+        self,
+        path: Path | str,
+        *,
+        size: int = 512,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Have the video of the ended episode made, and write it to a file.
+
+        Args:
+            path: the file, MP4; an older one is replaced.
+            size: edge in pixels, 128 to 1080, even.
+            progress: told of the number of frames made and in all.
+        """
+        _save(Path(path), self._client.download_video(self.id, self.lease, size, progress))
+
+    def make_video(
+        self, *, size: int = 512, progress: Callable[[int, int], None] | None = None
+    ) -> None:
+        """Have the video of the ended episode made; it stays in the server's folder."""
+        for _ in self._client.download_video(self.id, self.lease, size, progress):
+            pass
+
+    def _require_open(self) -> None:
+        if self._ended:
+            raise EpisodeOver("this episode was ended; start a new one")
+
+    def _note(self, refusal: Fault) -> None:
+        """A refused action has cost a step."""
+        progress = refusal.metadata
+        if "step" in progress:
+            self.steps, self.budget_left = int(progress["step"]), int(progress["budget_left"])
+            self.outcome = Outcome(progress["outcome"]) if progress["outcome"] else None
+
+
+def _save(path: Path, chunks: Iterator[bytes]) -> None:
+    """Write a download; a file that broke off does not stay."""
+    partial = path.with_name(path.name + ".part")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with partial.open("wb") as file:
+            for chunk in chunks:
+                file.write(chunk)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,113 @@
+"""What the pages for contributors say of the house is so: files, names, layers, entry points."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests import test_sizes
+from tests.pages import PAGES, ROOT, inline_code, sentences, table
+
+PAGE = "architecture"
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+CODE = sorted(
+    path
+    for top in ("bridge", "luban", "pysim")
+    for path in (ROOT / top).rglob("*.py")
+    if "_pb" not in path.parts
+)
+CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
+    "contracts"
+]
+
+
+def paths_in(words: list[str]) -> set[str]:
+    """Those of some words that are files or folders of the house."""
+    tops = "|".join(sorted(p.name for p in ROOT.iterdir() if p.is_dir() and p.name[0] != "."))
+    return {word for word in words if re.fullmatch(rf"(?:{tops})(?:/[\w.-]+)*/?", word)}
+
+
+def fenced(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGES[PAGE], re.DOTALL | re.MULTILINE)
+
+
+def test_every_file_and_folder_that_is_named_is_there() -> None:
+    named = paths_in(inline_code(PAGE)) | paths_in(re.findall(r"`([^`\n]+)`", GUIDE))
+    assert len(named) > 60
+    assert {path for path in named if not (ROOT / path).exists()} == set()
+
+
+def test_every_folder_of_the_house_is_on_the_map() -> None:
+    drawn = {cell.strip("`") for cell, *_ in table(PAGE, "folder")}
+    folders = {
+        path.relative_to(ROOT).as_posix()
+        for top in ("bridge", "luban", "pysim")
+        for path in (ROOT / top, *(ROOT / top).iterdir())
+        if (path / "__init__.py").is_file()
+    }
+    assert folders - drawn == set()
+
+
+@pytest.mark.parametrize("way", [0, 1], ids=["action", "level"])
+def test_each_station_of_a_way_has_what_it_is_said_to_have(way: int) -> None:
+    rows = re.findall(r"^\| \d+ \| `([^`]+)` \| (.*) \|$", PAGES[PAGE], re.MULTILINE)
+    ways = [rows[:13], rows[13:]]
+    assert len(ways[way]) == 13
+    for path, said in ways[way]:
+        words = re.findall(r"`([^`]+)`", said)
+        known = (ROOT / path).read_text(encoding="utf-8")
+        assert words or "log" in said
+        for word in words:
+            assert (ROOT / word).exists() if "/" in word else re.search(rf"\b{word}\b", known), word
+
+
+@pytest.mark.parametrize("package", ["pysim", "bridge"])
+def test_the_layers_are_those_that_import_linter_checks(package: str) -> None:
+    name = f"{package} is built in layers"
+    (layers,) = (one["layers"] for one in CONTRACTS if one["name"] == name)
+    (shown,) = re.findall(
+        rf"^`{name}`:\n\n```text\n(.*?)^```", PAGES[PAGE], re.DOTALL | re.MULTILINE
+    )
+    assert shown.splitlines() == layers
+
+
+def test_every_kind_of_entry_point_is_named_and_no_other() -> None:
+    said = set(re.findall(r"`(luban\.\w+)`", sentences(PAGE)))
+    asked = {
+        group
+        for path in CODE
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r"\b(?:[A-Z]+ = |found\()", line)
+        for group in re.findall(r'"(luban\.[a-z]+s)"', line)
+    }
+    assert {"luban.families", "luban.benches", "luban.agents"} <= asked
+    assert said == asked - {"luban.words"}  # The last is a key in typer's context.
+
+
+def test_the_sizes_are_those_that_are_measured() -> None:
+    text = " ".join(GUIDE.split())
+    assert f"The median function has at most {test_sizes.MEDIAN} lines" in text
+    assert f"19 of 20 have at most {test_sizes.PERCENTILE_95}" in text
+    assert f"no module has more than {test_sizes.LONGEST_MODULE} lines" in text
+    assert f"no folder more than {test_sizes.FULLEST_FOLDER} modules" in text
+
+
+def test_every_target_of_make_that_is_named_is_one() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = set(re.findall(r"^(?:\| `)?make ([a-z-]+)", GUIDE, re.MULTILINE))
+    assert len(named) >= 8 and named <= targets
+
+
+def test_links_lead_to_pages_and_to_headings_of_them() -> None:
+    for page in (ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md"):
+        for target, heading in re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", page.read_text()):
+            there = page.parent / target if target else page
+            assert there.exists(), target
+            assert not heading or heading in anchors(there), heading
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page, as links name them."""
+    heads = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads}
