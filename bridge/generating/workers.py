@@ -9,7 +9,7 @@ from multiprocessing.context import SpawnProcess
 from time import perf_counter
 
 from bridge.cluster import before_interrupts, ignore_interrupts
-from pysim.generation import Attempt, Generator
+from pysim.generation import GenerationResult, Generator
 
 __all__ = ["Done", "WorkerLost", "attempts", "made"]
 
@@ -29,7 +29,7 @@ class Done:
     """
 
     number: int
-    attempt: Attempt
+    attempt: GenerationResult
     seconds: float
 
 

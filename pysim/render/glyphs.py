@@ -26,7 +26,7 @@ __all__ = [
     "patterns",
 ]
 
-Places = NDArray[np.float64]
+Points3 = NDArray[np.float64]
 
 SIDE = HEIGHT
 REACH = 0.29

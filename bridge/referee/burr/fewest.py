@@ -51,7 +51,7 @@ class Fewest:
     def __init__(
         self, workshop: Workshop, task: Task, may_stay: Callable[[Sequence[int]], bool]
     ) -> None:
-        """``may_stay``: for :attr:`Task.APART`, whether pieces need not be separated."""
+        """``may_stay``: for :attr:`Objective.APART`, whether pieces need not be separated."""
         self._workshop = workshop
         self._task = task
         self._may_stay = may_stay

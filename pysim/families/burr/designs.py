@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pysim.designs import Choice, Chosen, Count, Designs, Solved, Turned, Written
+from pysim.designs import Choice, Chosen, CountListener, Designs, Solved, Turned, Written
 from pysim.families.burr.design import Design, Problem
 from pysim.families.burr.puz import read_design
 from pysim.families.burr.solver import Assembly, Tally, level_name, solve
@@ -71,7 +71,7 @@ class BurrDesign:
     def search(self, problem: int, *, everything: bool, rotations: bool) -> BurrSearch:
         return BurrSearch(self.design, self.design.problems[problem], everything, rotations)
 
-    def choose(self, choice: Choice, count: Count) -> Chosen:
+    def choose(self, choice: Choice, count: CountListener) -> Chosen:
         from pysim.families.burr.choosing import choose
 
         return choose(self.design, choice, count)

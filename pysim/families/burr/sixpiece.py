@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pysim.families.burr.design import Design, Part, Problem, Shape
 from pysim.families.burr.notches import burr_stick
 from pysim.geometry import Cell, Pose, Voxels, all_rotations
-from pysim.search.exact_cover import Matrix, exact_covers
+from pysim.search.exact_cover import CoverMatrix, exact_covers
 
 __all__ = ["six_piece_assemblies", "six_piece_design"]
 
@@ -40,7 +40,7 @@ def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tu
         for pose, placed in _placements(stick, slots)
     ]
     rows = [[p, *(column[c] for c in placed)] for p, _, placed in placements]
-    matrix = Matrix.of(rows, primary, optional=6 + len(cells) - primary)
+    matrix = CoverMatrix.of(rows, primary, optional=6 + len(cells) - primary)
     seen: set[frozenset[frozenset[Cell]]] = set()
     for chosen in exact_covers(matrix):
         by_piece = sorted(placements[row][:2] for row in chosen)

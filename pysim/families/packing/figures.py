@@ -7,7 +7,7 @@ from pysim.families.packing.assembly import linear_assembly
 from pysim.families.packing.covers import anchor_of, cover_of
 from pysim.families.packing.symmetry import box_rotations, least_image, stabiliser
 from pysim.geometry import Cell, Rotation, Voxels
-from pysim.search.exact_cover import Search
+from pysim.search.exact_cover import CoverSearch
 
 __all__ = ["CAP", "MAX_NODES", "Count", "Figures", "figures_of", "packings"]
 
@@ -75,7 +75,7 @@ def packings(
     """Packings that are unlike even when the box is turned, at most ``cap``."""
     anchor = anchor_of(size, shapes)
     cover = cover_of(size, shapes, anchor=anchor)
-    search = Search(cover.matrix)
+    search = CoverSearch(cover.matrix)
     found: dict[tuple[int, ...], tuple[int, ...]] = {}
     covers = nodes = 0
     while not search.exhausted and nodes < max_nodes and len(found) < cap:

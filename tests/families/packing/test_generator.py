@@ -22,7 +22,7 @@ from pysim.families.packing.generator.plates import easy_cuboids, has_plate
 from pysim.families.packing.generator.sampling import Sampling
 from pysim.families.packing.generator.signature import signature_of
 from pysim.families.packing.grid import cells_of, mask_of
-from pysim.generation import Attempt, Draft, Rejected
+from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.geometry import Cell, Direction, Voxels, all_rotations
 from pysim.physics.factory import create_world, worlds
 from pysim.puzzle import Outcome, Proof, Tier
@@ -41,7 +41,7 @@ every_generator = pytest.mark.parametrize("generator", GENERATORS, ids=lambda g:
 
 
 @cache
-def attempt_of(generator: PackingGenerator, number: int) -> Attempt:
+def attempt_of(generator: PackingGenerator, number: int) -> GenerationResult:
     return generator.attempt(number)
 
 

@@ -11,7 +11,7 @@ from pysim.families.burr.generator.certify import Wanted, certify
 from pysim.families.burr.generator.chance import seeded
 from pysim.families.burr.generator.sequence import cut, forced_order
 from pysim.families.burr.generator.settings import Kind, Settings
-from pysim.generation import Attempt, Rejected
+from pysim.generation import GenerationResult, Rejected
 from pysim.puzzle import Fact
 from pysim.scene import Colour
 
@@ -66,7 +66,7 @@ class LockGenerator:
     def command(self) -> str:
         return self.wanted.command
 
-    def attempt(self, number: int) -> Attempt:
+    def attempt(self, number: int) -> GenerationResult:
         """Draw, look for the level that is asked for, certify."""
         chance = Random(f"{self.name}/{self._drawn_from}/{number}")
         return self._sequence(chance) if self.wanted.sequential else self._search(chance)
@@ -77,7 +77,7 @@ class LockGenerator:
         options = {k: v for k, v in self.settings.items() if k not in ("level", "reflections")}
         return repr(sorted(options.items()))
 
-    def _search(self, chance: Random) -> Attempt:
+    def _search(self, chance: Random) -> GenerationResult:
         canvas = self._canvas()
         starts = (canvas.start(chance) for _ in range(STARTS))
         start = next((found for found in starts if found is not None), None)
@@ -96,7 +96,7 @@ class LockGenerator:
         design, parts = canvas.design(pieces)
         return certify(design, parts, pieces, self._demands())
 
-    def _sequence(self, chance: Random) -> Attempt:
+    def _sequence(self, chance: Random) -> GenerationResult:
         wanted = self.wanted
         pieces = cut(wanted.pieces, self._box, chance)
         if pieces is None:

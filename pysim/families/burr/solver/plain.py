@@ -20,7 +20,7 @@ from pysim.families.burr.solver.limits import (
 )
 from pysim.families.burr.solver.staying import are_left, may_stay_together
 from pysim.geometry import Cell
-from pysim.search.work import Work
+from pysim.search.work import WorkBudget
 
 __all__ = ["Body", "PlainTakedown"]
 
@@ -52,7 +52,7 @@ class Body:
 class PlainTakedown:
     """Takes assemblies of one problem apart, and remembers how their pieces hinder each other."""
 
-    def __init__(self, problem: Problem, work: Work) -> None:
+    def __init__(self, problem: Problem, work: WorkBudget) -> None:
         self._problem = problem
         self._work = work
         self._gaps: dict[tuple[int, int, Cell], tuple[int, ...]] = {}

@@ -27,12 +27,12 @@ from pysim.families.burr.solver.plain import Body, PlainTakedown
 from pysim.families.burr.solver.staying import may_stay_together
 from pysim.geometry import Cell
 from pysim.search.bit_cover import BitRows, bit_covers
-from pysim.search.work import OutOfWork, Work
+from pysim.search.work import OutOfWork, WorkBudget
 
 __all__ = ["PLAIN_WORK", "Assembly", "Level", "Tally", "level_name", "may_stay_together", "solve"]
 
 PLAIN_WORK = 2_000_000
-"""Work, in units of :class:`~pysim.search.work.Work`, before compiled code is loaded."""
+"""Work, in units of :class:`~pysim.search.work.WorkBudget`, before compiled code is loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,12 @@ def solve(design: Design, problem: Problem, plain_work: float = PLAIN_WORK) -> I
     if not board.rows:
         return
     dealer = Dealer(board, problem)
-    for found in _found(design, problem, board, Work(plain_work)):
+    for found in _found(design, problem, board, WorkBudget(plain_work)):
         pieces = tuple((part, board.placed[row]) for part, row in found.laid)
         yield Assembly(pieces, found.level, dealer.labellings(found))
 
 
-def _found(design: Design, problem: Problem, board: Board, work: Work) -> Iterator[Found]:
+def _found(design: Design, problem: Problem, board: Board, work: WorkBudget) -> Iterator[Found]:
     done = 0
     try:
         for found in _plain(design, problem, board, work):
@@ -118,7 +118,7 @@ def _found(design: Design, problem: Problem, board: Board, work: Work) -> Iterat
         yield from islice(compiled_assemblies(design, problem, board), done, None)
 
 
-def _plain(design: Design, problem: Problem, board: Board, work: Work) -> Iterator[Found]:
+def _plain(design: Design, problem: Problem, board: Board, work: WorkBudget) -> Iterator[Found]:
     """Every assembly with its level.
 
     Raises:
