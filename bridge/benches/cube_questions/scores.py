@@ -18,7 +18,7 @@ from bridge.scoring.answers import (
 )
 from pysim.families.rubik.cube_bench.closed_loop import Decision, LoopTrial
 from pysim.families.rubik.cube_bench.condition import Abstention, Condition, Task
-from pysim.families.rubik.cube_bench.forms import OPTIONS, Choice, Effect, Effects
+from pysim.families.rubik.cube_bench.forms import OPTIONS, Effect, Effects, OptionLetter
 from pysim.families.rubik.cube_bench.learning_curve import CurveTrial
 from pysim.families.rubik.cube_bench.questions import Claim, effect_target
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
@@ -119,12 +119,12 @@ def _loop(condition: Condition, ended: Sequence[Ended]) -> Scores:
 
 
 def _selective(decisions: Sequence[Decision]) -> Selective:
-    answered = [d for d in decisions if d.choice not in (None, Choice.IDK)]
+    answered = [d for d in decisions if d.choice not in (None, OptionLetter.IDK)]
     correct = sum(d.correct for d in answered)
     return Selective(
         correct,
         len(answered) - correct,
-        sum(d.choice is Choice.IDK for d in decisions),
+        sum(d.choice is OptionLetter.IDK for d in decisions),
         sum(d.choice is None for d in decisions),
     )
 
@@ -193,7 +193,7 @@ def _typed(ended: Sequence[Ended], kind: type[T]) -> Iterator[tuple[T, Any]]:
         yield one.trial, one.state
 
 
-def _slots(letters: Sequence[Choice]) -> dict[str, Json]:
+def _slots(letters: Sequence[OptionLetter]) -> dict[str, Json]:
     return {letter.value: letters.count(letter) for letter in OPTIONS}
 
 
@@ -204,7 +204,7 @@ def _class_divergence(condition: Condition, labels: Sequence[Effect]) -> float |
     return jensen_shannon(mix, [target[effect] for effect in Effect]) if labels else None
 
 
-def _slot_divergence(letters: Sequence[Choice]) -> float | None:
+def _slot_divergence(letters: Sequence[OptionLetter]) -> float | None:
     """How far from even the letters are: Jensen-Shannon divergence in bits; None without any."""
     counts = [letters.count(letter) for letter in OPTIONS]
     return jensen_shannon(counts, [1] * len(OPTIONS)) if letters else None

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from bridge.benches.cube_questions.scores import Scores
 from bridge.report.cells import NOTHING, number_cell
 from bridge.report.parts import Table
-from pysim.families.rubik.cube_bench.condition import Abstention, Condition, Mode, Reflection, Task
+from pysim.families.rubik.cube_bench.condition import (
+    Abstention,
+    Condition,
+    Modality,
+    Reflection,
+    Task,
+)
 
 __all__ = ["Row", "tables_of"]
 
@@ -167,7 +173,7 @@ def _templates(scores: Scores) -> Mapping[str, object]:
     return found
 
 
-_MODES = {Mode.BOTH: "Image + Text", Mode.IMAGE: "Image", Mode.TEXT: "Text"}
+_MODES = {Modality.BOTH: "Image + Text", Modality.IMAGE: "Image", Modality.TEXT: "Text"}
 
 
 def _move(rows: Sequence[Row], task: Task) -> Iterator[Table]:
@@ -186,7 +192,7 @@ def _move(rows: Sequence[Row], task: Task) -> Iterator[Table]:
     )
 
 
-def _in_mode(mode: Mode) -> Pick:
+def _in_mode(mode: Modality) -> Pick:
     return lambda condition: condition.mode is mode
 
 

@@ -16,7 +16,7 @@ from pysim.families.burr.importing import (
     stored_parts,
 )
 from pysim.families.burr.lock import Goal
-from pysim.families.burr.solver import Tally, level_name, solve
+from pysim.families.burr.solver import AssemblyTally, level_name, solve
 
 __all__ = ["choose"]
 
@@ -43,7 +43,7 @@ def _searched(design: Design, problem: Problem, number: int, count: CountListene
     """An assembly that comes apart, by its number among those."""
     if number < 0:
         raise DesignError(f"solutions are numbered from 0; there is no {number}")
-    tally = Tally()
+    tally = AssemblyTally()
     for assembly in solve(design, problem):
         tally.add(assembly)
         count(tally.assemblies, tally.solutions)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pysim.designs import Choice, Chosen, CountListener, Designs, Solved, Turned, Written
 from pysim.families.burr.design import Design, Problem
 from pysim.families.burr.puz import read_design
-from pysim.families.burr.solver import Assembly, Tally, level_name, solve
+from pysim.families.burr.solver import Assembly, AssemblyTally, level_name, solve
 
 if TYPE_CHECKING:
     from pysim.families.burr.lock import Lock
@@ -26,7 +26,7 @@ class BurrSearch:
 
     def __init__(self, design: Design, problem: Problem, everything: bool, rotations: bool) -> None:
         self._design, self._problem, self._everything = design, problem, everything
-        self._tally = Tally()
+        self._tally = AssemblyTally()
         self._turning = _turning_tally() if rotations else None
         self._first: Assembly | None = None
 

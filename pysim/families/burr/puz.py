@@ -11,7 +11,14 @@ from collections.abc import Iterator
 from math import prod
 from pathlib import Path
 
-from pysim.families.burr.design import Design, DesignError, Part, Problem, Shape, StoredAssembly
+from pysim.families.burr.design import (
+    Design,
+    DesignError,
+    DrawnShape,
+    PartUse,
+    Problem,
+    StoredAssembly,
+)
 from pysim.families.burr.xmlreader import check_text, load_bytes, text_encoding
 from pysim.families.burr.xmpuzzle import MAX_CELLS, MAX_PIECES, MAX_VOLUME, read_xmpuzzle
 from pysim.geometry import Cell
@@ -54,11 +61,11 @@ def read_puz(source: bytes | Path) -> Design:
         if number:
             cells.setdefault(number, []).append(cell)
     _check(size, cells)
-    pieces = [Shape(size, frozenset(cells[n]), name=str(n)) for n in sorted(cells)]
-    goal = Shape(size, frozenset().union(*(piece.filled for piece in pieces)))
+    pieces = [DrawnShape(size, frozenset(cells[n]), name=str(n)) for n in sorted(cells)]
+    goal = DrawnShape(size, frozenset().union(*(piece.filled for piece in pieces)))
     problem = Problem(
         name="",
-        parts=tuple(Part(i, 1, 1) for i in range(len(pieces))),
+        parts=tuple(PartUse(i, 1, 1) for i in range(len(pieces))),
         goal=len(pieces),
         assemblies=(StoredAssembly(((0, 0, 0, 0),) * len(pieces)),),
     )

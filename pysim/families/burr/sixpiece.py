@@ -6,7 +6,7 @@ which sticks cross may stay empty; all others must be filled.
 
 from collections.abc import Iterator, Sequence
 
-from pysim.families.burr.design import Design, Part, Problem, Shape
+from pysim.families.burr.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.notches import burr_stick
 from pysim.geometry import Cell, Pose, Voxels, all_rotations
 from pysim.search.exact_cover import CoverMatrix, exact_covers
@@ -63,13 +63,13 @@ def six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
     filled = frozenset(cell for cell in cells if sum(cell in slot for slot in slots) == 1)
     distinct = sorted(set(numbers))
     sticks = [burr_stick(number, length) for number in distinct]
-    shapes = [Shape((length, length, length), filled, cells - filled)]
+    shapes = [DrawnShape((length, length, length), filled, cells - filled)]
     shapes += [
-        Shape((length, 2, 2), stick.cell_set, name=str(number))
+        DrawnShape((length, 2, 2), stick.cell_set, name=str(number))
         for number, stick in zip(distinct, sticks, strict=True)
     ]
     counts = [list(numbers).count(number) for number in distinct]
-    parts = tuple(Part(i + 1, count, count) for i, count in enumerate(counts))
+    parts = tuple(PartUse(i + 1, count, count) for i, count in enumerate(counts))
     return Design(tuple(shapes), (Problem("", parts, 0),))
 
 

@@ -16,7 +16,7 @@ from bridge.rpc.server import LubanServer
 from bridge.runs.play import play_episode
 from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
-from pysim.families.rubik.choices import FaceTurn, Shift
+from pysim.families.rubik.choices import FaceTurn, ViewShift
 from pysim.families.rubik.strings import format_cube
 from pysim.puzzle import Outcome
 from pysim.render.factory import create_renderer
@@ -81,7 +81,7 @@ def test_going_around_changes_the_picture_and_coming_back_restores_it(
         return episode.observe().views[0].rgb()
 
     first = now()
-    for shift, back in ((Shift.UP, Shift.DOWN), (Shift.LEFT, Shift.RIGHT)):
+    for shift, back in ((ViewShift.UP, ViewShift.DOWN), (ViewShift.LEFT, ViewShift.RIGHT)):
         episode.step(ApplyViewTransformation(shift))
         assert not np.array_equal(now(), first)
         episode.step(ApplyViewTransformation(back))
@@ -116,7 +116,7 @@ def test_gymnasium_shows_the_same_pictures_as_an_episode(setting: Setting) -> No
 
 
 def _changes(setting: Setting) -> list[ApplyViewTransformation]:
-    return [ApplyViewTransformation(Shift.UP)] if setting.partial else []
+    return [ApplyViewTransformation(ViewShift.UP)] if setting.partial else []
 
 
 @every_setting

@@ -16,7 +16,7 @@ from pysim.families.burr.importing import found_parts, lock_of
 from pysim.families.burr.lock import Goal, Lock, colours_of
 from pysim.families.burr.moves import apply_slide
 from pysim.families.burr.planner import Limits, plan_lock
-from pysim.families.burr.solver import Tally, level_name, solve
+from pysim.families.burr.solver import AssemblyTally, level_name, solve
 from pysim.families.burr.solver.assembled import level_of
 from pysim.families.burr.solver.board import Board
 from pysim.families.burr.solver.limits import SearchTooLarge
@@ -144,7 +144,7 @@ def _count(design: Design) -> _Count:
     seen = solve_cover(matrix, keep=False, max_covers=MAX_ASSEMBLIES * times, max_nodes=nodes)
     if not seen.exhausted:
         return _Count(max(1, seen.count // times), None)
-    tally = Tally()
+    tally = AssemblyTally()
     try:
         for assembly in solve(design, problem):
             tally.add(assembly)

@@ -10,7 +10,7 @@ from pysim.families.burr.generator.canvas import Canvas
 from pysim.families.burr.generator.certify import Wanted, certify
 from pysim.families.burr.generator.chance import seeded
 from pysim.families.burr.generator.sequence import cut, forced_order
-from pysim.families.burr.generator.settings import Kind, Settings
+from pysim.families.burr.generator.settings import LockKind, Settings
 from pysim.generation import GenerationResult, Rejected
 from pysim.puzzle import Fact
 from pysim.scene import Colour
@@ -22,10 +22,10 @@ VERSION = 1
 STARTS = 50
 """Ways to share out the cells that are drawn before an attempt is given up."""
 _TITLES = {
-    Kind.SIX_PIECE: "Six-piece burr",
-    Kind.BOARD: "Burr of {} boards",
-    Kind.CUBE: "Box of {} pieces",
-    Kind.RODS: "Burr of {} rods",
+    LockKind.SIX_PIECE: "Six-piece burr",
+    LockKind.BOARD: "Burr of {} boards",
+    LockKind.CUBE: "Box of {} pieces",
+    LockKind.RODS: "Burr of {} rods",
 }
 
 
@@ -110,13 +110,13 @@ class LockGenerator:
     def _canvas(self) -> Canvas:
         pieces, size = self.wanted.pieces, self.wanted.size
         match self.wanted.kind:
-            case Kind.SIX_PIECE:
+            case LockKind.SIX_PIECE:
                 return sixpiece.canvas(size[0])
-            case Kind.BOARD:
+            case LockKind.BOARD:
                 return boards.canvas(pieces, size[0], self.wanted.thickness)
-            case Kind.RODS:
+            case LockKind.RODS:
                 return rods.canvas(pieces, size[0])
-            case Kind.CUBE:
+            case LockKind.CUBE:
                 return cubes.canvas(pieces, self._box)
 
     @property
@@ -129,7 +129,7 @@ class LockGenerator:
         return Wanted(
             title=_TITLES[wanted.kind].format(wanted.pieces),
             level=wanted.level,
-            unique=wanted.kind is not Kind.CUBE,
+            unique=wanted.kind is not LockKind.CUBE,
             reflections=wanted.reflections,
             colours=self.colours,
         )
