@@ -39,7 +39,7 @@ from pysim.render.renderer import Renderer
 
 __all__ = ["PuzzleEnv"]
 
-Pictures = NDArray[np.uint8]
+ImageBatch = NDArray[np.uint8]
 Seen = dict[str, Any]
 
 _PARTS = ("features", "rgb", "state", "text")
@@ -165,13 +165,13 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         truncated = episode.outcome is not None and not solved
         return self._observe(), self._reward(solved), solved, truncated, self._info(reason, message)
 
-    def render(self) -> Pictures | None:
+    def render(self) -> ImageBatch | None:
         """The whole scene from one side, (size, size, 3) uint8; None without a render mode."""
         if self.render_mode is None:
             return None
         scene = self._rules.scene(self.level, self._state)
         camera = stage_camera(whole(scene))
-        picture: Pictures = self._drawer().render(scene, [camera], 512).rgb[0]
+        picture: ImageBatch = self._drawer().render(scene, [camera], 512).rgb[0]
         return picture
 
     def close(self) -> None:
@@ -249,7 +249,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         rows = [(*b.pose.offset, b.pose.rotation.index, int(b.loose)) for b in bodies]
         return np.array(rows, dtype=np.int32)
 
-    def _pictures(self, seen: Observation) -> Pictures:
+    def _pictures(self, seen: Observation) -> ImageBatch:
         pictures = np.zeros(self.observation_space["rgb"].shape, dtype=np.uint8)  # type: ignore[index]
         names = self._views()
         for view in seen.views:

@@ -29,7 +29,7 @@ from bridge.runs.protocol import PlayedBench
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
-from bridge.runs.worker import Done, Failure
+from bridge.runs.worker import Failure, JobResult
 from bridge.scoring.metrics import Price, score
 from bridge.scoring.prices import price_of, read_prices
 from pysim.catalog import AnyLevel
@@ -150,7 +150,7 @@ def _progress(total: int, price: Price | None, *, quiet: bool) -> Iterator[Watch
             yield watch
 
 
-def _line(done: Done) -> str:
+def _line(done: JobResult) -> str:
     name = f"{done.level} #{done.attempt}"
     if isinstance(done, Failure):
         return f"{name:<44} FAILED: {done.message}"
@@ -166,7 +166,7 @@ class _Tally:
         self._usage = Usage()
         self._solved = self._played = self._failed = 0
 
-    def with_one_more(self, done: Done) -> str:
+    def with_one_more(self, done: JobResult) -> str:
         """The tally, one episode later."""
         if isinstance(done, Failure):
             self._failed += 1

@@ -17,7 +17,7 @@ from bridge.episode.records import Ending, ObservationMode
 from bridge.episode.tools import ActionSpace
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
-from bridge.runs.play import Turn, play_episode
+from bridge.runs.play import StepReport, play_episode
 from pysim.catalog import family_of, find_level, level_to_document, levels
 from pysim.puzzle import Level
 from pysim.render.views import encode, mosaic
@@ -216,7 +216,7 @@ class _Asker:
             raise EOFError
         return line
 
-    def tell(self, turn: Turn) -> None:
+    def tell(self, turn: StepReport) -> None:
         """Show what came of an action."""
         self._print(f"{turn.step}. {turn.action}: {turn.message}")
 

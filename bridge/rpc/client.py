@@ -31,7 +31,7 @@ from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
-from bridge.rpc.errors import Fault, LubanError, raise_fault
+from bridge.rpc.errors import LubanError, WireError, raise_fault
 from bridge.rpc.info import LevelInfo, ServerInfo
 from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport
 from pysim.catalog import families, level_to_document, read_level
@@ -174,7 +174,7 @@ class Client:
             else UnaryTransport(self._stub, self._deadline, self._metadata)
         )
         answer = transport.start(request)
-        if isinstance(answer, Fault):
+        if isinstance(answer, WireError):
             transport.close()
             raise_fault(answer)
         return RemoteEpisode(self, transport, answer, None if log is None else Path(log))
@@ -207,7 +207,7 @@ class Client:
         try:
             return method(request, timeout=self._deadline, metadata=self._metadata)
         except grpc.RpcError as error:
-            raise_fault(Fault.from_rpc_error(error))
+            raise_fault(WireError.from_rpc_error(error))
 
     def _long(self, method: Callable[..., Iterator[M]], request: Message) -> Iterator[M]:
         return method(request, timeout=LONG_DEADLINE, metadata=self._metadata)
@@ -334,7 +334,7 @@ class RemoteEpisode:
         request.action.name = harmless(name)
         request.action.arguments_json = harmless(arguments)
         answer = self._transport.step(request)
-        if isinstance(answer, Fault):
+        if isinstance(answer, WireError):
             self._note(answer)
             raise_fault(answer)
         result = codec.decode_result(answer.result)
@@ -404,7 +404,7 @@ class RemoteEpisode:
         if self._ended:
             raise EpisodeOver("this episode was ended; start a new one")
 
-    def _note(self, refusal: Fault) -> None:
+    def _note(self, refusal: WireError) -> None:
         """A refused action has cost a step."""
         progress = refusal.metadata
         if "step" in progress:
@@ -428,9 +428,9 @@ def _name_level(
         request.level_id = str(level)
 
 
-def _given(answer: M | Fault) -> M:
+def _given(answer: M | WireError) -> M:
     """The response, or what the server raised."""
-    if isinstance(answer, Fault):
+    if isinstance(answer, WireError):
         raise_fault(answer)
     return answer
 
@@ -440,7 +440,7 @@ def _parts(stream: Iterator[M]) -> Iterator[M]:
     try:
         yield from stream
     except grpc.RpcError as error:
-        raise_fault(Fault.from_rpc_error(error))
+        raise_fault(WireError.from_rpc_error(error))
 
 
 def _save(path: Path, chunks: Iterator[bytes]) -> None:

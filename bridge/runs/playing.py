@@ -11,12 +11,12 @@ from bridge.runs.options import VideoPolicy
 from bridge.runs.pool import performed
 from bridge.runs.remote_play import played_remotely
 from bridge.runs.store import VIDEO_NAME, RunFolder
-from bridge.runs.worker import Done, Job, PlayWork
+from bridge.runs.worker import Job, JobResult, PlayWork
 from pysim.puzzle import Level
 
 __all__ = ["Watch", "play_run"]
 
-Watch = Callable[[Done], None]
+Watch = Callable[[JobResult], None]
 """Told of every episode as it is finished, those of earlier processes first."""
 
 
@@ -30,7 +30,7 @@ def play_run(
     watch: Watch = lambda done: None,
     open_engines: OpenEngines = local_engines,
     cluster: Cluster | None = None,
-) -> list[Done]:
+) -> list[JobResult]:
     """Play what is left of a run, and give everything that is finished, level by level.
 
     With several workers agents that compute get a process each; agents that wait for a server
@@ -51,9 +51,9 @@ def play_run(
     """
     attempts = range(1, folder.settings.attempts + 1)
     jobs = [Job(level.id, attempt) for attempt in attempts for level in levels]
-    done: dict[tuple[str, int], Done] = {}
+    done: dict[tuple[str, int], JobResult] = {}
 
-    def finish(one: Done) -> None:
+    def finish(one: JobResult) -> None:
         done[one.level, one.attempt] = one
         watch(one)
 
@@ -69,7 +69,7 @@ def play_run(
 
 def _played(
     work: PlayWork, jobs: Sequence[Job], workers: int, cluster: Cluster | None
-) -> Generator[Done]:
+) -> Generator[JobResult]:
     if cluster is not None:
         return played_remotely(cluster, work, jobs)
     waits = agent_kind(work.folder.settings.agent).waits

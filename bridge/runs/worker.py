@@ -30,7 +30,7 @@ from pysim.render.renderer import Renderer
 from pysim.render.views import encode, mosaic, observe
 from pysim.scene import Scene
 
-__all__ = ["Done", "Failure", "Job", "PlayWork", "PlayWorker", "episode_seed"]
+__all__ = ["Failure", "Job", "JobResult", "PlayWork", "PlayWorker", "episode_seed"]
 
 PICTURE_SIZE = 256
 
@@ -57,7 +57,7 @@ class Failure:
     message: str
 
 
-Done = EpisodeResult | Failure
+JobResult = EpisodeResult | Failure
 
 
 def episode_seed(seed: int, level: str, attempt: int) -> int:

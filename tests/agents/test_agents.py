@@ -13,7 +13,7 @@ from bridge.episode.records import Ending, ObservationMode
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc.client import Client, connect
 from bridge.rpc.server import LubanServer
-from bridge.runs.play import Turn, play_episode
+from bridge.runs.play import StepReport, play_episode
 from pysim.catalog import family_of, find_level, levels
 from pysim.puzzle import Outcome
 
@@ -60,7 +60,7 @@ def test_the_oracle_gives_up_after_its_plan() -> None:
 @pytest.mark.parametrize("name", ["random", "first-legal"])
 @pytest.mark.parametrize("level", ["burr-piston", "burr-chinese-cross", "burr-piston-assemble"])
 def test_these_agents_make_legal_moves_only(client: Client, level: str, name: str) -> None:
-    turns: list[Turn] = []
+    turns: list[StepReport] = []
     episode = client.start(level, mode="state", budget=8)
     play_episode(episode, create_agent(name, find_level(level), seed=1), watch=turns.append)
     assert len(turns) == episode.steps > 0
@@ -167,7 +167,7 @@ def test_a_refused_action_is_told_as_a_turn(client: Client) -> None:
             ToolCall("jump", {"height": "x" * 200}),
         ]
     )
-    turns: list[Turn] = []
+    turns: list[StepReport] = []
     episode = client.start(PISTON.id, mode="state", budget=3)
     ending = play_episode(episode, _Told(lambda seen: next(calls)), watch=turns.append)
     assert ending.outcome is Outcome.OUT_OF_BUDGET

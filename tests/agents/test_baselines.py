@@ -15,7 +15,7 @@ from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, ObservationMode, Options
 from bridge.episode.tools import ToolCall
-from bridge.runs.play import Mode, PlayStopped, Turn, play_episode
+from bridge.runs.play import Mode, PlayStopped, StepReport, play_episode
 from pysim.catalog import find_level
 from pysim.puzzle import Level, Outcome
 
@@ -27,8 +27,8 @@ SAY_NOTHING = Options(mode=ObservationMode.STATE)
 
 def play(
     level: Level[Any], agent: Agent, mode: Mode = Mode.INTERACTIVE, budget: int | None = None
-) -> tuple[Ending, list[Turn]]:
-    turns: list[Turn] = []
+) -> tuple[Ending, list[StepReport]]:
+    turns: list[StepReport] = []
     options = Options(mode=ObservationMode.STATE, budget=budget)
     with LocalEpisode(level, options=options) as episode:
         ending = play_episode(episode, agent, mode=mode, watch=turns.append)

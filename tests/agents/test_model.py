@@ -18,7 +18,7 @@ from bridge.agents.usage import Usage
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import ObservationMode, Options
 from bridge.episode.tools import ToolCall
-from bridge.runs.play import Mode, Turn, play_episode
+from bridge.runs.play import Mode, StepReport, play_episode
 from pysim.catalog import find_level
 from pysim.puzzle import Outcome
 from pysim.render.factory import create_renderer
@@ -37,8 +37,8 @@ def planned(number: int) -> Reply:
 
 def play(
     chat: Chat, folder: Path, mode: Mode = Mode.INTERACTIVE, budget: int = 6, **settings: str
-) -> tuple[Outcome, list[Turn], Usage]:
-    turns: list[Turn] = []
+) -> tuple[Outcome, list[StepReport], Usage]:
+    turns: list[StepReport] = []
     journal = folder / "agent.jsonl"
     given = {**QUICK, "base_url": chat.url, **settings}
     agent = create_agent("openai:tall", LEVEL, settings=given, journal=Journal(journal))

@@ -13,7 +13,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
 from bridge.rpc.client import IllegalMove, LubanError, RemoteEpisode, connect
-from bridge.rpc.errors import Fault
+from bridge.rpc.errors import WireError
 from bridge.rpc.server import LubanServer
 from pysim.catalog import find_level
 from pysim.puzzle import Outcome
@@ -46,12 +46,12 @@ def episode(keyed: LubanServer) -> Iterator[RemoteEpisode]:
         yield operator.start(PISTON, mode="image", picture_size=32, seed=918273645)
 
 
-def refused(call: Any, request: Any, **options: Any) -> Fault:
+def refused(call: Any, request: Any, **options: Any) -> WireError:
     with pytest.raises(grpc.RpcError) as caught:
         answer = call(request, **options)
         if isinstance(answer, Iterator):
             next(answer)
-    return Fault.from_rpc_error(caught.value)
+    return WireError.from_rpc_error(caught.value)
 
 
 def step(episode: RemoteEpisode, call: ToolCall) -> pb.StepRequest:

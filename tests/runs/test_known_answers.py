@@ -20,7 +20,7 @@ from bridge.episode.tools import ActionSpace
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
 from bridge.runs.results import EpisodeResult, result_of
-from bridge.scoring.metrics import Distance, score
+from bridge.scoring.metrics import PlanDistance, score
 from pysim.catalog import families, family_of, find_level, levels
 from pysim.puzzle import Level, Proof, Tier
 from pysim.suites import find_suite, levels_of
@@ -56,7 +56,7 @@ def test_the_oracle_is_perfect_and_no_step_from_the_best(
     assert found.dist2opt.low == found.normdist.low == 0
     proven = all(level.plan is not None and level.plan.proof is Proof.OPTIMAL for level in played)
     assert found.dist2opt.exact == proven
-    assert (found.dist2opt == Distance(0, 0)) == proven
+    assert (found.dist2opt == PlanDistance(0, 0)) == proven
 
 
 def test_random_solves_next_to_nothing_that_is_hard(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
 from bridge.runs.results import result_of
 from bridge.scoring.metrics import (
-    Distance,
+    PlanDistance,
     Price,
     compare,
     errors,
@@ -57,7 +57,7 @@ def test_plan_efficiency_counts_solved_episodes_only() -> None:
         ]
     )
     assert found.avg_steps == (15 + 4 + 5) / 3
-    assert found.dist2opt == Distance((5 + 1 + 2) / 3, (5 + 1 + 2) / 3)
+    assert found.dist2opt == PlanDistance((5 + 1 + 2) / 3, (5 + 1 + 2) / 3)
     assert found.normdist is not None
     assert found.normdist.low == pytest.approx((0.5 + 1 / 3 + 2 / 3) / 3)
     assert found.normdist.exact
@@ -70,15 +70,15 @@ def test_plans_that_are_only_bounds_give_a_range() -> None:
             result("b", solved=True, steps=9, plan=10, bound=0),
         ]
     )
-    assert found.dist2opt == Distance((2 + 0) / 2, (6 + 9) / 2)
-    assert found.normdist == Distance((0.2 + 0) / 2, (1 + 9) / 2)
+    assert found.dist2opt == PlanDistance((2 + 0) / 2, (6 + 9) / 2)
+    assert found.normdist == PlanDistance((0.2 + 0) / 2, (1 + 9) / 2)
     assert not found.dist2opt.exact
 
 
 def test_levels_without_a_plan_have_no_distance() -> None:
     assert score([result(solved=True, plan=None)]).dist2opt is None
     mixed = score([result("a", solved=True, plan=None), result("b", solved=True, steps=7, plan=5)])
-    assert mixed.dist2opt == Distance(2, 2)
+    assert mixed.dist2opt == PlanDistance(2, 2)
 
 
 def test_steps_are_judged() -> None:

@@ -19,7 +19,7 @@ from bridge.benches.cubebench.session import TurnPlay
 from bridge.benches.cubebench.tables import cubebench_parts, summary_table
 from bridge.episode.records import ObservationMode
 from bridge.recording.log import Log
-from bridge.report.parts import Part, ReportedRun, Table
+from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.folders import RunError
 from bridge.runs.play import Mode
 from bridge.runs.protocol import Measures, Play
@@ -142,7 +142,7 @@ class CubeBench:
         """Setting, depth, moves and end of cubes of known depth."""
         return measure(log)
 
-    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Part]:
+    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
         """The paper's Tables 2 to 6 and the figures of its appendix E."""
         return cubebench_parts(runs)
 
