@@ -24,11 +24,12 @@ from bridge.report.cells import NOTHING
 from bridge.report.documents import brief_document, write_results
 from bridge.report.parts import bench_summaries
 from bridge.runs.options import PlayOptions
-from bridge.runs.playing import Watch, play_run
+from bridge.runs.playing import play_run
 from bridge.runs.protocol import PlayedBench
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
+from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, JobResult
 from bridge.scoring.metrics import Price, score
 from bridge.scoring.prices import price_of, read_prices
@@ -136,7 +137,7 @@ def _complain(failures: Sequence[Failure], total: int, out: Path) -> None:
 
 
 @contextmanager
-def _progress(total: int, price: Price | None, *, quiet: bool) -> Iterator[Watch]:
+def _progress(total: int, price: Price | None, *, quiet: bool) -> Iterator[Watch[JobResult]]:
     """Draws a bar with the running score in a terminal; elsewhere prints a line an episode."""
     if quiet:
         yield lambda done: None
@@ -180,7 +181,7 @@ class _Tally:
 
 
 @contextmanager
-def _bar(total: int, tally: _Tally) -> Iterator[Watch]:
+def _bar(total: int, tally: _Tally) -> Iterator[Watch[JobResult]]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import count
 
-from bridge.cluster import Cluster, Lost
-from bridge.generating.workers import AttemptDone, WorkerLost, made
+from bridge.cluster import Cluster, Lost, WorkerLost
+from bridge.generating.workers import AttemptDone, made
 from pysim.generation import Generator
 
 __all__ = ["attempts_on_cluster"]

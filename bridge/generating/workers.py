@@ -8,14 +8,10 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from time import perf_counter
 
-from bridge.cluster import before_interrupts, ignore_interrupts
+from bridge.cluster import WorkerLost, before_interrupts, ignore_interrupts
 from pysim.generation import GenerationResult, Generator
 
-__all__ = ["AttemptDone", "WorkerLost", "attempts", "made"]
-
-
-class WorkerLost(RuntimeError):
-    """A process ended in the middle of an attempt; the message says which one."""
+__all__ = ["AttemptDone", "attempts", "made"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Playing a whole run: many episodes at once, resumed after a kill."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -11,13 +11,11 @@ from bridge.runs.options import VideoPolicy
 from bridge.runs.pool import performed
 from bridge.runs.remote_play import played_remotely
 from bridge.runs.store import VIDEO_NAME, RunFolder
+from bridge.runs.work import Watch
 from bridge.runs.worker import Job, JobResult, PlayWork
 from pysim.puzzle import Level
 
-__all__ = ["Watch", "play_run"]
-
-Watch = Callable[[JobResult], None]
-"""Told of every episode as it is finished, those of earlier processes first."""
+__all__ = ["play_run"]
 
 
 def play_run(
@@ -27,7 +25,7 @@ def play_run(
     workers: int = 1,
     video: VideoPolicy = VideoPolicy.NONE,
     renderer: str = "auto",
-    watch: Watch = lambda done: None,
+    watch: Watch[JobResult] = lambda done: None,
     open_engines: OpenEngines = local_engines,
     cluster: Cluster | None = None,
 ) -> list[JobResult]:
@@ -76,7 +74,7 @@ def _played(
     return performed(work, jobs, workers=workers, threads=waits)
 
 
-def _is_done(folder: RunFolder, job: Job, video: VideoPolicy, finish: Watch) -> bool:
+def _is_done(folder: RunFolder, job: Job, video: VideoPolicy, finish: Watch[JobResult]) -> bool:
     result = folder.result(job.level, job.attempt)
     if result is None:
         return False

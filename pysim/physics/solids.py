@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, all_rotations, merge_boxes
 from pysim.motion import Transform
+from pysim.shots import Vector
 
 __all__ = [
     "MOST_BOXES",
@@ -31,7 +32,6 @@ SHRINK = 0.005
 MOST_BOXES = 16
 """Boxes in one part: PyBullet silently drops what a compound shape holds beyond this."""
 
-Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 """``(x, y, z, w)``."""
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.episode.tools import ActionSpace, Schema, ToolCall
 from pysim.fields import arguments_of, fields_of
 from pysim.kinds import Json
 from pysim.puzzle import Action, InvalidAction
@@ -16,7 +16,6 @@ from pysim.scene import Scene
 __all__ = ["ActionVector", "FloatVector", "Sizes", "state_names", "state_vector"]
 
 FloatVector = NDArray[np.float32]
-Schema = Mapping[str, Any]
 
 _BODY = ("present", "x", "y", "z", "rotation", "loose")
 

@@ -17,12 +17,12 @@ from pysim.families.rubik.cube import CORNERS, EDGES, turn_of
 from pysim.families.rubik.moves import all_moves
 from pysim.families.rubik.solver.coordinates import coordinates, rank_of
 from pysim.families.rubik.solver.states import cubie_moves
+from pysim.families.rubik.solver.storing import Bytes
 
 __all__ = ["Phases", "phases"]
 
 _UNSEEN = 255
 
-Bytes = NDArray[np.uint8]
 Words16 = NDArray[np.uint16]
 
 
