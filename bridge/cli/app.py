@@ -102,7 +102,7 @@ def play(
             seed=seed,
             server=server,
             budget=budget,
-            mode=obs,
+            obs=obs,
             size=size,
             video=video,
             name=name,

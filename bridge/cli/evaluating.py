@@ -110,7 +110,7 @@ def _settings(
         agent=shared.agent,
         attempts=options.k,
         mode=str(options.mode),
-        observation=options.obs,
+        obs=options.obs,
         world=options.world,
         budget=options.budget,
         seed=shared.seed,

@@ -107,7 +107,7 @@ def dataset(
     """Make a dataset of recorded episodes: LeRobot v3, or Parquet and MP4."""
     from bridge.cli.exporting import run_dataset
     from bridge.cli.failing import exit_on_interrupt
-    from bridge.episode.records import ObservationMode
+    from bridge.episode.records import Obs
     from bridge.recording.dataset.request import DatasetRequest, Format
 
     request = DatasetRequest(
@@ -115,7 +115,7 @@ def dataset(
         fps=fps,
         size=size,
         cameras=tuple(camera or ("stage",)),
-        observation=ObservationMode(obs),
+        obs=Obs(obs),
         only_solved=solved,
     )
     with exit_on_interrupt():

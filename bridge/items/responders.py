@@ -10,7 +10,7 @@ from bridge.agents.named import Named, find_named
 from bridge.agents.protocol import Briefing
 from bridge.agents.registry import other_agents
 from bridge.episode.observation import View
-from bridge.episode.records import ObservationMode
+from bridge.episode.records import Obs
 from pysim.items import Item
 
 __all__ = ["ItemAgent", "Question", "Respond", "Round", "answering_kind", "make_responder"]
@@ -73,7 +73,7 @@ def make_responder(name: str, seed: int, settings: Mapping[str, str], journal: J
         ValueError: there is no such agent, or it does not answer questions.
     """
     argument = name.partition(":")[2]
-    briefing = Briefing((), ObservationMode.IMAGE_STATE, seed, argument, dict(settings), journal)
+    briefing = Briefing((), Obs.IMAGE_STATE, seed, argument, dict(settings), journal)
     return answering_kind(name).make(briefing)
 
 

@@ -24,7 +24,7 @@ from google.protobuf.message import Message
 from bridge.episode.episode import EpisodeOver
 from bridge.episode.harmless import harmless
 from bridge.episode.observation import Observation
-from bridge.episode.records import Ending, ObservationMode, Options, StepResult
+from bridge.episode.records import Ending, Obs, Options, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.recording.errors import RecordingError
 from bridge.rpc import codec
@@ -118,7 +118,7 @@ class Client:
         self,
         level: str | Path | Level[Any] | LevelInfo,
         *,
-        obs: ObservationMode | str = ObservationMode.IMAGE_STATE,
+        obs: Obs | str = Obs.IMAGE_STATE,
         world: str = "lattice",
         budget: int | None = None,
         history_window: int = 5,
@@ -128,7 +128,7 @@ class Client:
         agent: str = "",
         log: Path | str | None = None,
         renderer: str = "auto",
-        mode: ObservationMode | str | None = None,
+        mode: Obs | str | None = None,
         run_name: str = "",
         stream: bool = True,
     ) -> "RemoteEpisode":
@@ -156,7 +156,7 @@ class Client:
             LevelError: the level file can't be read.
             RecordingError: the log exists already.
         """
-        chosen = ObservationMode(obs if mode is None else mode)
+        chosen = Obs(obs if mode is None else mode)
         options = Options(chosen, history_window, picture_size, budget, seed, agent)
         if renderer != "auto":
             raise ValueError("a server draws with its own renderer; here only 'auto' can be asked")

@@ -147,7 +147,7 @@ class PlayWorker:
             settings.agent,
             level,
             seed=seed,
-            mode=options.mode,
+            obs=options.obs,
             settings=settings.options,
             journal=journal,
         )
@@ -156,7 +156,7 @@ class PlayWorker:
             LocalEpisode(
                 level,
                 settings.world,
-                self._renderer if options.mode.has_images else None,
+                self._renderer if options.obs.has_images else None,
                 options,
                 log,
                 engines=self._engines,

@@ -18,7 +18,7 @@ from bridge.adapters.mcp import puzzle_server
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.episode import Episode
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
@@ -53,7 +53,7 @@ LEVELS = [
     *TELLING,
     *(shortest(name) for name in families() if name not in {find_level(v).family for v in TELLING}),
 ]
-OPTIONS = Options(mode=ObservationMode.STATE, seed=7)
+OPTIONS = Options(obs=Obs.STATE, seed=7)
 INVALID = [
     ToolCall("reset", {}),
     ToolCall("slide", {"pieces": ["pink"], "direction": "+x", "distance": 1}),
@@ -200,7 +200,7 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Tra
     with LubanServer(tmp_path_factory.mktemp("runs")) as server, connect(server.address) as client:
 
         def play(level: Level[Any], calls: Sequence[ToolCall], *, stream: bool) -> Trace:
-            episode = client.start(level.id, mode="state", stream=stream, seed=7)
+            episode = client.start(level.id, obs="state", stream=stream, seed=7)
             return steps(episode, calls)
 
         yield play

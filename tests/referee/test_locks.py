@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.referee.burr import judging as locks
 from bridge.referee.burr.expanding import Group, Workshop
 from bridge.referee.burr.fewest import Fewest, Objective
@@ -96,7 +96,7 @@ def test_plans_are_played_alike_by_rules_lattice_and_referee(seeds: range) -> No
         play = LockPlay.start(read_lock(document_of(planned)))
         state = family_of(level).rules.initial(level)
         world = LatticeWorld()
-        episode = Episode(level, world, options=Options(mode=ObservationMode.STATE))
+        episode = Episode(level, world, options=Options(obs=Obs.STATE))
         for action in plan.actions:
             assert not play.solved
             assert_alike(level, state, play)

@@ -15,7 +15,7 @@ import pytest
 
 from bridge.agents.registry import create_agent
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
@@ -39,7 +39,7 @@ def sample(family: str, tier: Tier, count: int) -> list[Level[Any]]:
 def play(level: Level[Any], agent: str, folder: Path, seed: int = 0) -> EpisodeResult:
     """One episode with the level's own budget; the result is made from its log."""
     path = folder / f"{level.id}-{seed}.jsonl"
-    options = Options(mode=ObservationMode.STATE, agent=agent, seed=seed)
+    options = Options(obs=Obs.STATE, agent=agent, seed=seed)
     with LocalEpisode(level, options=options, listener=EpisodeLog(path)) as episode:
         play_episode(episode, create_agent(agent, level, seed=seed))
     return result_of(read_log(path), 1)

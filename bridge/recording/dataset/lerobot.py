@@ -121,7 +121,7 @@ class LeRobotWriter:
         steps = np.arange(frames, dtype=np.int64)
         task = self._tasks.setdefault(moments.task, len(self._tasks))
         vectors = dict(vectors_of(moments, self._actions, self._contents.sizes))
-        if not self._request.observation.has_state:
+        if not self._request.obs.has_state:
             del vectors["observation.state"]
         return {
             **vectors,

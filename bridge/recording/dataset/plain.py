@@ -65,7 +65,7 @@ class PlainWriter:
             **moments.columns(),
         }
         table = table_of(columns)
-        if self._request.observation.has_state:
+        if self._request.obs.has_state:
             table = table.append_column("bodies", _bodies(moments.scenes))
         self._steps.add(table)
         self._episodes.append(

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from pysim.catalog import families
 from pysim.families.packing.box import Packing
 from pysim.families.packing.generator.generate import HARD_EFFORT, PackingGenerator
@@ -115,7 +115,7 @@ def test_the_plan_of_a_generated_puzzle_plays_through_in_every_world(
             world = create_world(name)
         except ImportError as error:
             pytest.skip(f"NOT TESTED: {error}")
-        options = Options(mode=ObservationMode.STATE)
+        options = Options(obs=Obs.STATE)
         episode = Episode(level_of(draft.puzzle, draft.budget), world, None, options)
         for action in plan.actions:
             assert episode.step(action).disagreement is None

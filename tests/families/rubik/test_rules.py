@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.recording.stage import corners_of
 from pysim.catalog import AnyLevel, find_shipped_level
@@ -46,7 +46,7 @@ def test_stickers_of_the_scene_are_those_of_the_facelets(cube: object) -> None:
 def test_worlds_turn_layers_rigidly_and_confirm_every_pose(name: str) -> None:
     level = level_in(Setting.FULL_SYMBOLIC)
     world = create_world(name)
-    episode = Episode(level, world, None, Options(mode=ObservationMode.STATE, budget=100))
+    episode = Episode(level, world, None, Options(obs=Obs.STATE, budget=100))
     for move in FACE_TURNS:
         before = world.transforms()
         result = episode.step(MakeMove(move))

@@ -49,7 +49,7 @@ def test_an_agent_is_shown_what_its_setting_says_and_no_more(
     client: Client, setting: Setting, mode: str
 ) -> None:
     level = level_in(setting)
-    episode = client.start(level.id, mode=mode, picture_size=SIZE, picture_format="raw")
+    episode = client.start(level.id, obs=mode, picture_size=SIZE, picture_format="raw")
     seen = episode.observe()
     episode.end()
     assert [view.name for view in seen.views] == (PICTURES[setting] if mode != "state" else [])
@@ -65,7 +65,7 @@ def test_the_oracle_solves_each_setting_over_the_wire(
     client: Client, setting: Setting, world: str
 ) -> None:
     level = level_in(setting)
-    episode = client.start(level.id, world=world, mode="image", picture_size=16, agent="oracle")
+    episode = client.start(level.id, world=world, obs="image", picture_size=16, agent="oracle")
     ending = play_episode(episode, create_agent("oracle", level, seed=0))
     assert ending.outcome is Outcome.SOLVED and ending.disagreements == 0
     assert level.plan is not None and ending.steps == len(level.plan)
@@ -135,7 +135,7 @@ def test_a_log_of_any_setting_is_replayed(client: Client, tmp_path: Path) -> Non
 
     for setting in Setting:
         level = level_in(setting)
-        episode = client.start(level.id, mode="image", picture_size=16)
+        episode = client.start(level.id, obs="image", picture_size=16)
         for action in (MakeMove(FaceTurn("U")), *_changes(setting)):
             episode.step(action)
         hash_ = episode.state_hash
