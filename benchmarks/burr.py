@@ -15,7 +15,7 @@ from benchmarks.harness import Report, run_benchmark
 from pysim.families.burr.files.design import Design
 from pysim.families.burr.files.puz import read_design
 from pysim.families.burr.sixpiece import six_piece_design
-from pysim.families.burr.solver import Tally, solve
+from pysim.families.burr.solver import AssemblyTally, solve
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SMALL = "xmpuzzle/burr6_ChineseCross.xmpuzzle"
@@ -61,8 +61,8 @@ def measure() -> Report:
     return report
 
 
-def _count(design: Design, problem: int) -> Tally:
-    tally = Tally()
+def _count(design: Design, problem: int) -> AssemblyTally:
+    tally = AssemblyTally()
     for assembly in solve(design, design.problems[problem]):
         tally.add(assembly)
     return tally

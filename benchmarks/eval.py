@@ -19,7 +19,7 @@ from pathlib import Path
 
 from benchmarks.harness import Report, run_benchmark
 from bridge.cluster import use_one_core
-from bridge.episode.records import ObservationMode
+from bridge.episode.records import Obs
 from bridge.runs.playing import play_run
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
@@ -28,9 +28,9 @@ from pysim.catalog import AnyLevel
 from pysim.suites import find_suite, levels_of
 
 SUITE = "chain-109"
-ROUNDS = {ObservationMode.STATE: 5, ObservationMode.IMAGE_STATE: 2}
-ATTEMPTS = {ObservationMode.STATE: 16, ObservationMode.IMAGE_STATE: 1}
-WARM_UP = {ObservationMode.STATE: 3 * 109, ObservationMode.IMAGE_STATE: 30}
+ROUNDS = {Obs.STATE: 5, Obs.IMAGE_STATE: 2}
+ATTEMPTS = {Obs.STATE: 16, Obs.IMAGE_STATE: 1}
+WARM_UP = {Obs.STATE: 3 * 109, Obs.IMAGE_STATE: 30}
 """Episodes before the clock starts."""
 PICTURE = 128
 MEMORY = "/dev/shm"
@@ -44,7 +44,7 @@ def measure() -> Report:
     report.figures["levels"] = len(levels)
     report.notes["folder"] = MEMORY if _place() else tempfile.gettempdir()
     report.notes["load"] = f"{os.getloadavg()[0]:.1f} processes wanted to run before"
-    for mode, name in ((ObservationMode.STATE, "state"), (ObservationMode.IMAGE_STATE, "pictures")):
+    for mode, name in ((Obs.STATE, "state"), (Obs.IMAGE_STATE, "pictures")):
         rates = dict.fromkeys((1, 2), 0.0)
         for _ in range(ROUNDS[mode]):
             for workers in rates:
@@ -58,14 +58,14 @@ def measure() -> Report:
     return report
 
 
-def _rate(levels: Sequence[AnyLevel], mode: ObservationMode, workers: int) -> float:
+def _rate(levels: Sequence[AnyLevel], mode: Obs, workers: int) -> float:
     """Episodes per minute of one run, once it is under way; every one of them is solved."""
     settings = RunSettings(
         suite=SUITE,
         levels=tuple((level.id, level.hash) for level in levels),
         agent="oracle",
         attempts=ATTEMPTS[mode],
-        observation=mode,
+        obs=mode,
         picture_size=PICTURE,
     )
     with tempfile.TemporaryDirectory(dir=_place()) as out:

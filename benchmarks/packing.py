@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks.harness import Report, run_benchmark
 from pysim.geometry import Cell, Rotation, Voxels, all_rotations
-from pysim.search.exact_cover import Matrix, Result, solve
+from pysim.search.exact_cover import CoverMatrix, CoverResult, solve
 
 __all__ = ["BEDLAM", "FLAT_BOX", "SOMA", "Packing", "Problem"]
 
@@ -194,8 +194,8 @@ def _timed(job: Callable[[Problem], T], problem: Problem, repeats: int) -> tuple
     return least, answer
 
 
-def _with_luban(problem: Problem) -> Result:
-    return solve(Matrix.of(problem.rows, problem.columns))
+def _with_luban(problem: Problem) -> CoverResult:
+    return solve(CoverMatrix.of(problem.rows, problem.columns))
 
 
 def _with_xcover(problem: Problem) -> int:

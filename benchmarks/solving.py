@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.harness import Report, run_benchmark
-from pysim.families.burr.files.design import Design, Shape
+from pysim.families.burr.files.design import Design, DrawnShape
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.geometry import Voxels
@@ -70,7 +70,7 @@ def loose_design(seed: int = 3) -> Design:
     return replace(design, shapes=tuple(shapes))
 
 
-def _worn(shape: Shape, chance: random.Random) -> Shape:
+def _worn(shape: DrawnShape, chance: random.Random) -> DrawnShape:
     """A shape without two of its cells, unless it would fall apart."""
     for _ in range(2):
         rest = shape.filled - {chance.choice(sorted(shape.filled))}

@@ -20,6 +20,7 @@ __all__ = [
     "Cluster",
     "ClusterError",
     "Lost",
+    "WorkerLost",
     "before_interrupts",
     "cores",
     "ignore_interrupts",
@@ -37,6 +38,10 @@ Result = TypeVar("Result")
 
 class ClusterError(ValueError):
     """There is no cluster to work on; the message says why and what to do."""
+
+
+class WorkerLost(ValueError):
+    """A worker process ended in the middle of its work; the message says of what."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from bridge.adapters.inspect_ai import beside_the_log, converse
 from bridge.adapters.toolbox import Toolbox
 from bridge.episode.engines import LOCAL
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.episode.rendering import RendererPool, SharedRenderer
 from bridge.items.suites import Asker
 from bridge.recording.folders import new_run_folder
@@ -175,8 +175,8 @@ def play(
     runs: str = "",
 ) -> Solver:
     """Lets the model play the sample's level until the episode is over; see :func:`levels`."""
-    mode = ObservationMode(obs)
-    Options(mode, window, size, budget)  # Says at once what does not fit.
+    seen = Obs(obs)
+    Options(seen, window, size, budget)  # Says at once what does not fit.
     if window < 1:
         raise ValueError(f"a model is shown at least 1 turn, not {window}")
     if world not in LOCAL.worlds():
@@ -186,12 +186,12 @@ def play(
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         level = find_level(state.metadata["level"])
         own_seed = episode_seed(seed, level.id, state.epoch)
-        options = Options(mode, window, size, budget, own_seed, str(state.model))
+        options = Options(seen, window, size, budget, own_seed, str(state.model))
         folder = Path(runs) if runs else beside_the_log()
         path = new_run_folder(folder, f"{level.id[:80]}-{state.epoch}") / "episode.jsonl"
         state.metadata[LOG] = str(path)
         with (
-            pictures.borrow(renderer) if mode.has_images else nullcontext() as drawing,
+            pictures.borrow(renderer) if seen.has_images else nullcontext() as drawing,
             EpisodeLog(path) as log,
             _played(level, world, drawing, options, log) as episode,
         ):

@@ -12,7 +12,7 @@ from bridge.episode.episode import EpisodeOver
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.protocol import EpisodeRunning
-from bridge.episode.records import Ending, ObservationMode, Options, StepResult
+from bridge.episode.records import Ending, Obs, Options, StepResult
 from bridge.episode.rendering import Loan, RendererPool
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import EpisodeLog, read_log
@@ -55,7 +55,7 @@ def load(level: str | Path) -> Level[Any]:
 def start(
     level: str | Path | Level[Any],
     *,
-    obs: ObservationMode | str = ObservationMode.IMAGE_STATE,
+    obs: Obs | str = Obs.IMAGE_STATE,
     world: str = "lattice",
     budget: int | None = None,
     history_window: int = 5,
@@ -88,7 +88,7 @@ def start(
         RendererUnavailable, WorldUnavailable: it can't be used here; the message says why.
         RecordingError: the log exists already or can't be written.
     """
-    options = Options(ObservationMode(obs), history_window, picture_size, budget, seed, agent)
+    options = Options(Obs(obs), history_window, picture_size, budget, seed, agent)
     if picture_format not in FORMATS:
         raise ValueError(f"there is no format {picture_format!r}; there are {', '.join(FORMATS)}")
     chosen = level if isinstance(level, Level) else load(level)
@@ -115,7 +115,7 @@ class StartedEpisode(LocalEpisode):
         loan = _RENDERERS.borrow(renderer)
         self._log: EpisodeLog | LogInMemory | None
         self._log = LogInMemory() if log is None else _new_log(Path(log))
-        drawing = loan.renderer if options.mode.has_images else None
+        drawing = loan.renderer if options.obs.has_images else None
         try:
             super().__init__(level, world, drawing, options, self._log, picture_format)
         except BaseException:

@@ -33,7 +33,7 @@ _CORNER = 2
 """Units of detour that a corner less is worth."""
 _SIDES = (Direction.MINUS_Y, Direction.PLUS_X, Direction.MINUS_X, Direction.PLUS_Y)
 
-Points = tuple[Cell, ...]
+Waypoints = tuple[Cell, ...]
 """Corners of a way along the axes, as translations from its start."""
 
 
@@ -127,7 +127,7 @@ class _Load:
         self.block = Bounds.around(blocks)
         self._around = _corners(self.block)
 
-    def route(self, goal: Cell, *, search: bool = True) -> Points | None:
+    def route(self, goal: Cell, *, search: bool = True) -> Waypoints | None:
         """A way without turns to a translation."""
         for way in (*_straight((0, 0, 0), goal), *self._over(goal)):
             if self._is_free(way):
@@ -161,14 +161,14 @@ class _Load:
         room = self._spin(spot, rotation, size).room(self.block.moved(spot))
         return add(spot, (0, 0, self._space.height_above(_corners(room)) - room.low[2]))
 
-    def _is_free(self, way: Points) -> bool:
+    def _is_free(self, way: Waypoints) -> bool:
         return all(self._reaches(here, there) for here, there in pairwise(way))
 
     def _reaches(self, here: Cell, there: Cell) -> bool:
         """Whether the load can go straight from one place to another one."""
         return all(self._space.is_free(_swept(block, here, there)) for block in self._corners)
 
-    def _over(self, goal: Cell) -> Iterator[Points]:
+    def _over(self, goal: Cell) -> Iterator[Waypoints]:
         """Aside if need be, up, over, down and in again."""
         for out in self._exits((0, 0, 0)):
             for back in self._exits(goal):
@@ -205,7 +205,7 @@ class _Load:
             gap = hit[axis + 3] - column[axis] if sign > 0 else column[axis + 3] - hit[axis]
             place = add(place, scale(side.vector, gap + 1))
 
-    def _search(self, goal: Cell) -> Points | None:
+    def _search(self, goal: Cell) -> Waypoints | None:
         """The shortest way, a corner counting as some units, by A*."""
         if not self._reaches(goal, goal):
             return None
@@ -260,7 +260,7 @@ def _overlap(one: Corners, other: Corners) -> bool:
     return all(one[i] <= other[i + 3] and other[i] <= one[i + 3] for i in range(3))
 
 
-def _straight(start: Cell, goal: Cell) -> Iterator[Points]:
+def _straight(start: Cell, goal: Cell) -> Iterator[Waypoints]:
     """The ways along each axis once; what goes up goes up first, what goes down does so last."""
     orders = permutations((2, 1, 0) if goal[2] > start[2] else (1, 0, 2))
     for order in orders:
@@ -290,12 +290,12 @@ def _length(way: Sequence[Cell]) -> int:
     return sum(abs(b[i] - a[i]) for a, b in pairwise(way) for i in range(3))
 
 
-def _without_stops(way: Sequence[Cell]) -> Points:
+def _without_stops(way: Sequence[Cell]) -> Waypoints:
     """The same way without corners at which it does not go anywhere."""
     return (way[0], *(there for here, there in pairwise(way) if here != there))
 
 
-def _traced(former: dict[tuple[Cell, int], tuple[Cell, int]], last: tuple[Cell, int]) -> Points:
+def _traced(former: dict[tuple[Cell, int], tuple[Cell, int]], last: tuple[Cell, int]) -> Waypoints:
     """The places that led to the last one."""
     way = [last[0]]
     while former[last] != last:
@@ -304,7 +304,7 @@ def _traced(former: dict[tuple[Cell, int], tuple[Cell, int]], last: tuple[Cell, 
     return tuple(reversed(way))
 
 
-def _shifts(way: Points) -> Iterator[Shift]:
+def _shifts(way: Waypoints) -> Iterator[Shift]:
     """The legs of a way along the axes; what goes on straight is one leg."""
     steps = [subtract(there, here) for here, there in pairwise(way)]
     axis, total = -1, 0

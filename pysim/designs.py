@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Choice",
     "Chosen",
-    "Count",
+    "CountListener",
     "Design",
     "DesignError",
     "Designs",
@@ -29,7 +29,7 @@ __all__ = [
     "Written",
 ]
 
-Count = Callable[[int, int], None]
+CountListener = Callable[[int, int], None]
 """Is told of assemblies and, among them, solutions found so far."""
 
 
@@ -144,7 +144,7 @@ class Design(Protocol):
             rotations: search those that stay together with turns of pieces too.
         """
 
-    def choose(self, choice: Choice, count: Count) -> Chosen:
+    def choose(self, choice: Choice, count: CountListener) -> Chosen:
         """The puzzle of one assembly; ``count`` is told of those that are looked at.
 
         Raises:

@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from pysim.puzzle import Fact, Family, Plan, Tier
 from pysim.scene import Colour
 
-__all__ = ["Attempt", "Draft", "Generator", "GeneratorOffer", "Rejected", "offer_of"]
+__all__ = ["Draft", "GenerationResult", "Generator", "GeneratorOffer", "Rejected", "offer_of"]
 
 Asked = TypeVar("Asked")
 
@@ -55,7 +55,7 @@ class Rejected:
     score: int = 0
 
 
-Attempt = Draft | Rejected
+GenerationResult = Draft | Rejected
 
 
 class Generator(Protocol):
@@ -85,7 +85,7 @@ class Generator(Protocol):
     def command(self) -> str:
         """The command line that makes the same levels again."""
 
-    def attempt(self, number: int) -> Attempt:
+    def attempt(self, number: int) -> GenerationResult:
         """Attempt ``number``, from 0."""
 
 

@@ -10,14 +10,14 @@ from bridge.benches.cubebench.sandbox.interpreter import Strength
 from bridge.report import page as report
 from pysim.catalog import levels
 from pysim.families.rubik import Setting
-from pysim.families.rubik.choices import Shift
+from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import SOLVED
 from pysim.families.rubik.cube_bench.condition import (
     Abstention,
     Criterion,
-    Look,
-    Mode,
+    Modality,
     Perturbation,
+    PictureType,
     Reflection,
     Serialization,
     Task,
@@ -30,7 +30,7 @@ from pysim.families.rubik.solver.building import corner_classes, edge_classes
 from pysim.families.rubik.solver.coordinates import coordinates
 from pysim.families.rubik.solver.phases import phases
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.validity import Fault
+from pysim.families.rubik.validity import Defect
 from pysim.puzzle import Tier
 from pysim.suites import find_suite, levels_of
 from tests.pages import PAGES, sentences, table
@@ -79,7 +79,7 @@ def test_settings_and_moves_are_the_documented_ones() -> None:
 def test_views_change_as_the_table_says() -> None:
     face, corner = table("rubik", "from | up")
     start = CubeState(SOLVED)
-    for shift, of_a_face, of_a_corner in zip(Shift, face[1:], corner[1:], strict=True):
+    for shift, of_a_face, of_a_corner in zip(ViewShift, face[1:], corner[1:], strict=True):
         after = start.shifted(shift)
         front, above, right = (Face.on(s) for s in (after.front, after.above, after.right))
         assert of_a_face == f"{front}, {above} above"
@@ -92,7 +92,7 @@ def test_options_of_turns_name_every_value() -> None:
     assert rows["--reward"] == list(Reward)
     assert rows["--sandbox"][:2] == list(Strength)
     told = re.search(r"An error says what kind it is: (.*?)\.", sentences("cubebench"))
-    assert told is not None and code(told[1])[2:] == list(Fault)
+    assert told is not None and code(told[1])[2:] == list(Defect)
 
 
 def test_what_a_log_takes_for_a_move_is_what_a_test_measures() -> None:
@@ -113,7 +113,7 @@ def test_patterns_of_the_page_name_as_many_levels_as_it_says() -> None:
     ("setting", "values"),
     [
         ("metric", Metric),
-        ("picture", Look),
+        ("picture", PictureType),
         ("text", Serialization),
         ("perturb", Perturbation),
         ("template", [*Template, "all"]),
@@ -131,4 +131,4 @@ def test_tasks_and_modes_of_items_are_the_documented_ones() -> None:
     commands = re.findall(r"`luban eval cube-bench --task ([\w-]+)`", PAGES["cube-bench"])
     assert sorted(commands) == sorted(Task)
     rows = {row[0]: row[1] for row in table("cube-bench", "option | what it is")}
-    assert code(rows["`--mode`"]) == list(Mode)
+    assert code(rows["`--mode`"]) == list(Modality)

@@ -15,7 +15,7 @@ from bridge.referee.burr.judging import judge
 from bridge.scoring.selection.scorers import _BUILT_IN as SCORERS
 from pysim.catalog import families, family_of, find_level, level_to_document, levels
 from pysim.families.burr.generator import LockGenerator, settings
-from pysim.families.burr.generator.settings import Kind, Settings
+from pysim.families.burr.generator.settings import LockKind, Settings
 from pysim.fields import fields_of
 from pysim.generation import Draft
 from pysim.geometry import Direction
@@ -127,7 +127,7 @@ def test_python_and_system_packages_are_those_of_the_project() -> None:
 
 def test_kinds_of_locks_have_the_documented_numbers_of_pieces() -> None:
     told = {row[0].strip("`"): row[2] for row in table("generate", "`--kind` | what it makes")}
-    made = {kind.value: settings._PIECES[kind] for kind in Kind}
+    made = {kind.value: settings._PIECES[kind] for kind in LockKind}
     made["cube --sequential"] = settings._SEQUENTIAL_PIECES
     assert told == {
         n: f"{low} to {high}" if low < high else str(low) for n, (low, high) in made.items()
@@ -186,7 +186,7 @@ def check_best(row: list[str]) -> None:
     """Make a row's attempt again, and have the referee judge all that is claimed of it."""
     size, pieces, level, number, name, plan = row[:6]
     wanted = Settings(
-        Kind.CUBE,
+        LockKind.CUBE,
         seed=1,
         pieces=int(pieces),
         level=int(level),

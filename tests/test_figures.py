@@ -119,7 +119,7 @@ def the_depths() -> list[int]:
 
 QUARTERS = len(Metric.QTM.moves)
 TURNS, SANDBOX, LAUNCH, LEARNER = TurnProtocol(), SandboxLimits(), Launch("x"), example()
-RODS = settings._PIECES[settings.Kind.RODS]
+RODS = settings._PIECES[settings.LockKind.RODS]
 
 CLAIMS: dict[str, list[str]] = {
     "README": [

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bridge.cli.playing import PlayRequest, play_level
 from bridge.items.drawing import draw
 from bridge.rpc.server import LubanServer
-from pysim.families.rubik.cube_bench.condition import Look, Perturbation, Task, condition
+from pysim.families.rubik.cube_bench.condition import Perturbation, PictureType, Task, condition
 from pysim.families.rubik.cube_bench.questions import face
 from pysim.render.factory import create_renderer
 from pysim.render.views import mosaic
@@ -50,7 +50,7 @@ def _cube_bench() -> NDArray[np.uint8]:
     everything = "+".join(Perturbation)
     pictures = []
     for settings in ({}, {"perturb": everything}):
-        for look in Look:
+        for look in PictureType:
             asked = condition(Task.FACE, 5, {"picture": look.value, **settings})
             (picture,) = face(asked, 2).item.pictures
             pictures.append(draw(renderer, picture, 360)[0].rgb())

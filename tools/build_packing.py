@@ -27,7 +27,7 @@ from pysim.families.packing import Packing
 from pysim.families.packing.figures import figures_of
 from pysim.families.packing.generator.generate import PackingGenerator, facts_of
 from pysim.families.packing.generator.sampling import Sampling
-from pysim.generation import Attempt, Draft
+from pysim.generation import Draft, GenerationResult
 from pysim.geometry import Cell
 from pysim.puzzle import Level, Source
 from pysim.render.palette import PALETTE
@@ -170,7 +170,7 @@ def made(pool: ProcessPoolExecutor) -> Iterator[tuple[PackingGenerator, Draft, i
                 yield generator, attempt, number
 
 
-def attempts(pool: ProcessPoolExecutor, generator: PackingGenerator) -> Iterator[Attempt]:
+def attempts(pool: ProcessPoolExecutor, generator: PackingGenerator) -> Iterator[GenerationResult]:
     """All attempts in order, made ahead a few at a time."""
     first = 0
     while True:

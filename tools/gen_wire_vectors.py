@@ -18,7 +18,7 @@ from google.protobuf.message import Message
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from bridge.unity import codec
-from bridge.unity.standin.stage import Stage
+from bridge.unity.standin.stage import Simulation
 from pysim.catalog import find_shipped_level
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels
 from pysim.legs import Shift, Spin, Way
@@ -139,7 +139,7 @@ def _responses() -> Iterator[pb.PlayerResponse]:
 
 def _talk(tour: Tour) -> Iterator[tuple[str, str]]:
     """Requests and responses: first out of order, then a scene, steps, and where all is then."""
-    stage = Stage(_Still(), None)
+    stage = Simulation(_Still(), None)
     for number, request in zip(count(1), _asked(tour), strict=False):
         request.id = number
         yield _line(request), _line(_bare(stage.answer(request)))

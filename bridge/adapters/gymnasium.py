@@ -22,7 +22,7 @@ from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.progress import milestones
-from bridge.episode.records import MAX_BUDGET, ObservationMode, Options
+from bridge.episode.records import MAX_BUDGET, Obs, Options
 from bridge.rpc.client import RemoteEpisode, connect
 from pysim.catalog import (
     families,
@@ -39,7 +39,7 @@ from pysim.render.renderer import Renderer
 
 __all__ = ["PuzzleEnv"]
 
-Pictures = NDArray[np.uint8]
+ImageBatch = NDArray[np.uint8]
 Seen = dict[str, Any]
 
 _PARTS = ("features", "rgb", "state", "text")
@@ -165,13 +165,13 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         truncated = episode.outcome is not None and not solved
         return self._observe(), self._reward(solved), solved, truncated, self._info(reason, message)
 
-    def render(self) -> Pictures | None:
+    def render(self) -> ImageBatch | None:
         """The whole scene from one side, (size, size, 3) uint8; None without a render mode."""
         if self.render_mode is None:
             return None
         scene = self._rules.scene(self.level, self._state)
         camera = stage_camera(whole(scene))
-        picture: Pictures = self._drawer().render(scene, [camera], 512).rgb[0]
+        picture: ImageBatch = self._drawer().render(scene, [camera], 512).rgb[0]
         return picture
 
     def close(self) -> None:
@@ -186,7 +186,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
 
     def _begin(self) -> LocalEpisode | RemoteEpisode:
         if self._address is None:
-            renderer = self._drawer() if self._options.mode.has_images else None
+            renderer = self._drawer() if self._options.obs.has_images else None
             return LocalEpisode(
                 self.level, self._world, renderer, self._options, picture_format="raw"
             )
@@ -194,7 +194,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         return self._client.start(
             json.dumps(level_to_document(self.level)),
             world=self._world,
-            mode=self._options.mode,
+            obs=self._options.obs,
             picture_size=self._options.picture_size,
             picture_format="raw",
             budget=self._options.budget,
@@ -249,7 +249,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         rows = [(*b.pose.offset, b.pose.rotation.index, int(b.loose)) for b in bodies]
         return np.array(rows, dtype=np.int32)
 
-    def _pictures(self, seen: Observation) -> Pictures:
+    def _pictures(self, seen: Observation) -> ImageBatch:
         pictures = np.zeros(self.observation_space["rgb"].shape, dtype=np.uint8)  # type: ignore[index]
         names = self._views()
         for view in seen.views:
@@ -313,10 +313,10 @@ def _parts(obs: str) -> tuple[str, ...]:
     return tuple(sorted(parts))
 
 
-def _mode(parts: tuple[str, ...]) -> ObservationMode:
+def _mode(parts: tuple[str, ...]) -> Obs:
     if "rgb" not in parts:
-        return ObservationMode.STATE
-    return ObservationMode.IMAGE if parts == ("rgb",) else ObservationMode.IMAGE_STATE
+        return Obs.STATE
+    return Obs.IMAGE if parts == ("rgb",) else Obs.IMAGE_STATE
 
 
 for _name in families():

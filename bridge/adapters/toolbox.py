@@ -1,7 +1,7 @@
 """An episode as tools that a model calls: a call goes in, text and pictures come out.
 
 What comes out is all that a model is told: what came of its own call, how many steps are left, and
-what the episode's mode shows of the present state. Names, hashes, seeds, plans and files stay here.
+what the episode shows of the present state. Names, hashes, seeds, plans and files stay here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,8 +27,8 @@ class Reply:
     """What a model is told after a call.
 
     Attributes:
-        text: what came of it, and the state if the mode shows it in words.
-        views: pictures of the present state, if the mode shows them.
+        text: what came of it, and the state if it is shown in words.
+        views: pictures of the present state, if they are shown.
         refused: whether the call was refused; it cost a step, unless the episode was over.
     """
 

@@ -19,7 +19,7 @@ from bridge.agents.usage import Usage
 from bridge.episode.harmless import harmless, harmless_json
 from pysim.kinds import Json
 
-__all__ = ["Answer", "ChatClient", "ContextFull", "ModelError", "WrittenCall"]
+__all__ = ["ChatClient", "Completion", "ContextFull", "ModelError", "WrittenCall"]
 
 _AGAIN = frozenset({408, 409, 429})
 _LONGEST_WAIT = 60.0
@@ -60,7 +60,7 @@ class WrittenCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Completion:
     """What a model said.
 
     Attributes:
@@ -98,7 +98,7 @@ class ChatClient:
     retries: int = 5
     pause: float = 1.0
 
-    def ask(self, request: Mapping[str, Json]) -> Answer:
+    def ask(self, request: Mapping[str, Json]) -> Completion:
         """The answer to a request.
 
         Raises:
@@ -113,7 +113,9 @@ class ChatClient:
                 return _answer(document, tries, time.monotonic() - began)
             except _Transient as error:
                 if tries > self.retries and error.answered:
-                    return Answer("", (), "unreadable", Usage(1), tries, time.monotonic() - began)
+                    return Completion(
+                        "", (), "unreadable", Usage(1), tries, time.monotonic() - began
+                    )
                 if tries > self.retries:
                     raise ModelError(f"no answer after {tries} tries: {error}") from None
                 wait = self.pause * 2 ** (tries - 1) if error.wait is None else error.wait
@@ -175,7 +177,7 @@ def _load_httpx() -> Any:
     return httpx
 
 
-def _answer(document: object, tries: int, seconds: float) -> Answer:
+def _answer(document: object, tries: int, seconds: float) -> Completion:
     try:
         choice = document["choices"][0]  # type: ignore[index]
         message = choice["message"]
@@ -183,7 +185,7 @@ def _answer(document: object, tries: int, seconds: float) -> Answer:
         text = _words(message.get("content"))
     except (KeyError, IndexError, TypeError, AttributeError):
         raise _Transient(f"the answer has no message: {_excerpt(str(document))}") from None
-    return Answer(
+    return Completion(
         text=text,
         calls=calls,
         finish=str(choice.get("finish_reason") or ""),

@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 
-from bridge.agents.chat import Answer, ContextFull
+from bridge.agents.chat import Completion, ContextFull
 from bridge.agents.journal import Journal
 from bridge.agents.protocol import GaveUp, RawCall
 from bridge.agents.provider import ModelSettings, picture_parts
@@ -81,7 +81,7 @@ class Dialogue:
         if parts:
             yield {"role": "user", "content": parts}
 
-    def _note(self, prompt: Prompt, answer: Answer) -> None:
+    def _note(self, prompt: Prompt, answer: Completion) -> None:
         self._journal.note(
             {
                 "type": "call",

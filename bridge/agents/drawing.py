@@ -1,14 +1,12 @@
 """Calls at random, of what schemas allow, without knowing the family."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from bridge.episode.tools import ToolCall
+from bridge.episode.tools import Schema, ToolCall
 
 __all__ = ["random_call", "random_value"]
-
-Schema = Mapping[str, Any]
 
 
 def random_call(chance: random.Random, tools: Sequence[Schema]) -> ToolCall:

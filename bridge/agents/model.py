@@ -12,7 +12,7 @@ changes a prompt or what is sent raises ``VERSION``.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from bridge.agents.chat import Answer
+from bridge.agents.chat import Completion
 from bridge.agents.dialogue import Dialogue
 from bridge.agents.protocol import Briefing, Call, RawCall
 from bridge.agents.provider import ModelSettings, picture_parts
@@ -90,7 +90,7 @@ class ModelAgent:
         """
         return self._dialogue.take_turn(prompt)
 
-    def _ask(self, prompt: str, observation: Observation, more: Mapping[str, Json]) -> Answer:
+    def _ask(self, prompt: str, observation: Observation, more: Mapping[str, Json]) -> Completion:
         text: dict[str, Json] = {"type": "text", "text": observation.text()}
         content = [text, *picture_parts(observation.views)]
         request = self._settings.request(self._model, prompt, content)
@@ -98,7 +98,7 @@ class ModelAgent:
         self._note(prompt, observation, answer)
         return answer
 
-    def _note(self, prompt: str, observation: Observation, answer: Answer) -> None:
+    def _note(self, prompt: str, observation: Observation, answer: Completion) -> None:
         self._journal.note(
             {
                 "type": "call",

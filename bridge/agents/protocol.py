@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from bridge.agents.journal import Journal
 from bridge.episode.observation import Observation
-from bridge.episode.records import ObservationMode
+from bridge.episode.records import Obs
 from bridge.episode.tools import ToolCall
 from pysim.kinds import Json
 
@@ -23,7 +23,7 @@ class Briefing:
 
     Attributes:
         tools: the actions as OpenAI function tools.
-        mode: what observations will show.
+        obs: what observations will show.
         seed: for agents that draw random numbers; another one for each episode of a run.
         argument: what stands behind the colon in the agent's name; empty if there is none.
         settings: what else the agent was given on the command line, name -> text.
@@ -31,7 +31,7 @@ class Briefing:
     """
 
     tools: Sequence[Mapping[str, Json]]
-    mode: ObservationMode
+    obs: Obs
     seed: int
     argument: str
     settings: Mapping[str, str]

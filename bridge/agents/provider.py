@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.agents.chat import Answer, ChatClient
+from bridge.agents.chat import ChatClient, Completion
 from bridge.episode.observation import View
 from pysim.kinds import Json
 
@@ -86,7 +86,7 @@ class ModelSettings:
             request["max_tokens"] = self.max_tokens
         return request
 
-    def noted(self, model: str, answer: Answer) -> dict[str, Json]:
+    def noted(self, model: str, answer: Completion) -> dict[str, Json]:
         """What a journal tells of an answer, and of how it was asked for."""
         return {
             "model": model,

@@ -27,7 +27,7 @@ from bridge.agents.model import ModelAgent
 from bridge.agents.named import Named, find_named
 from bridge.agents.protocol import Agent, Briefing
 from bridge.agents.scripted import ScriptedAgent
-from bridge.episode.records import ObservationMode
+from bridge.episode.records import Obs
 from bridge.episode.tools import ActionSpace
 from pysim.catalog import family_of
 from pysim.puzzle import Level
@@ -44,14 +44,14 @@ class Assignment:
 
     Attributes:
         level: what is played; only the baselines look into it.
-        seed, argument, mode, settings, journal: as in :class:`~bridge.agents.protocol.Briefing`.
+        seed, argument, obs, settings, journal: as in :class:`~bridge.agents.protocol.Briefing`.
         ask: how to ask a person, or None.
     """
 
     level: Level[Any]
     seed: int = 0
     argument: str = ""
-    mode: ObservationMode = ObservationMode.IMAGE_STATE
+    obs: Obs = Obs.IMAGE_STATE
     settings: Mapping[str, str] = field(default_factory=dict)
     journal: Journal = field(default_factory=Journal)
     ask: Ask | None = None
@@ -65,7 +65,7 @@ class Assignment:
         """What agents may know that are not to know the level."""
         return Briefing(
             self.actions.schemas(),
-            self.mode,
+            self.obs,
             self.seed,
             self.argument,
             dict(self.settings),
@@ -133,7 +133,7 @@ def create_agent(
     level: Level[Any],
     *,
     seed: int = 0,
-    mode: ObservationMode = ObservationMode.IMAGE_STATE,
+    obs: Obs = Obs.IMAGE_STATE,
     settings: Mapping[str, str] | None = None,
     journal: Journal | None = None,
     ask: Ask | None = None,
@@ -146,7 +146,7 @@ def create_agent(
     kind = agent_kind(name)
     argument = name.partition(":")[2]
     return kind.make(
-        Assignment(level, seed, argument, mode, settings or {}, journal or Journal(), ask)
+        Assignment(level, seed, argument, obs, settings or {}, journal or Journal(), ask)
     )
 
 

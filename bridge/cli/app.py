@@ -10,7 +10,7 @@ from bridge.cli.judging import judging
 from bridge.cli.making import making
 from bridge.cli.options import (
     AgentName,
-    Json,
+    JsonFlag,
     LevelName,
     PackageKind,
     RendererName,
@@ -39,7 +39,7 @@ def demo(
     runs: Runs = Path("runs"),
     renderer: RendererName = "auto",
     video: Annotated[bool, typer.Option(help="Make videos of the episodes.")] = True,
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Start a server and take two real locks apart over gRPC, in the physical world."""
     from bridge.cli.demo import run_demo
@@ -56,7 +56,7 @@ def levels(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a page that is there.")] = False,
     renderer: RendererName = "auto",
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """List the levels that ship with Luban, or draw a page of them."""
     from bridge.cli.listing import list_levels
@@ -89,7 +89,7 @@ def play(
     runs: Runs = Path("runs"),
     renderer: RendererName = "auto",
     unity_player: UnityPlayer = "",
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Let an agent play one episode of a level."""
     from bridge.cli.playing import PlayRequest, run_play
@@ -102,7 +102,7 @@ def play(
             seed=seed,
             server=server,
             budget=budget,
-            mode=obs,
+            obs=obs,
             size=size,
             video=video,
             name=name,
@@ -132,7 +132,7 @@ def serve(
             help="Without it clients only play episodes that they hold the lease of.",
         ),
     ] = "",
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Serve episodes over gRPC until interrupted."""
     from bridge.cli.serving import run_server
@@ -177,7 +177,7 @@ def replay(
     size: Annotated[int, typer.Option(help="Edge of the video in pixels.")] = 512,
     renderer: RendererName = "auto",
     unity_player: UnityPlayer = "",
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Play a log again, check every state hash, and make the video from the log alone."""
     from bridge.cli.replaying import run_replay
@@ -215,7 +215,7 @@ def show(
     ] = "",
     palette: Annotated[str, typer.Option(help="standard or colour-blind.")] = "standard",
     renderer: RendererName = "auto",
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Render the views of a level as it starts."""
     from bridge.cli.showing import ShowRequest, run_show
@@ -260,7 +260,7 @@ def verify(
     ] = None,
     workers: Annotated[int, typer.Option(min=0, help="Processes; 0 for one a core.")] = 0,
     unity_player: UnityPlayer = "",
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Check every claim of levels with code that shares none with what made them."""
     from bridge.cli.verifying import VerifyRequest, run_verify
@@ -274,7 +274,7 @@ def verify(
 
 
 @app.command()
-def doctor(unity_player: UnityPlayer = "", as_json: Json = False) -> None:
+def doctor(unity_player: UnityPlayer = "", as_json: JsonFlag = False) -> None:
     """Say what is installed, what is missing, and what to do about it."""
     from bridge.cli.doctor import run_doctor
 

@@ -32,7 +32,7 @@ def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
             request = PlayRequest(
                 level=level,
                 world=world,
-                mode="image+state" if pictures else "state",
+                obs="image+state" if pictures else "state",
                 video=video and pictures,
                 name=f"demo-{level}",
                 runs=runs,

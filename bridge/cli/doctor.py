@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Final
 
-__all__ = ["Finding", "Health", "examine", "run_doctor"]
+__all__ = ["Diagnosis", "Health", "examine", "run_doctor"]
 
 _MONO: Final = "apt-get install --no-install-recommends mono-mcs mono-devel nunit-console"
 
@@ -25,7 +25,7 @@ class Health(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """What was found of one part.
 
     Attributes:
@@ -65,13 +65,13 @@ def run_doctor(unity_player: str, as_json: bool) -> None:
         sys.exit(1)
 
 
-def examine(unity_player: str = "") -> Iterator[Finding]:
+def examine(unity_player: str = "") -> Iterator[Diagnosis]:
     """Look at one part after another.
 
     Args:
         unity_player: the player to start; empty for none.
     """
-    yield Finding(
+    yield Diagnosis(
         "python", Health.OK, f"{platform.python_version()} at {sys.executable}", required=True
     )
     yield _pybullet()
@@ -82,24 +82,24 @@ def examine(unity_player: str = "") -> Iterator[Finding]:
     yield _mono()
 
 
-def _package(name: str, purpose: str, advice: str) -> Finding:
+def _package(name: str, purpose: str, advice: str) -> Diagnosis:
     try:
-        return Finding(name, Health.OK, f"{version(name)}, for {purpose}", required=True)
+        return Diagnosis(name, Health.OK, f"{version(name)}, for {purpose}", required=True)
     except PackageNotFoundError:
-        return Finding(name, Health.MISSING, f"not installed; for {purpose}", advice, True)
+        return Diagnosis(name, Health.MISSING, f"not installed; for {purpose}", advice, True)
 
 
-def _pybullet() -> Finding:
+def _pybullet() -> Diagnosis:
     """Not required: everything can be played on the lattice and drawn with egl."""
     from pysim.engines import without_pybullet
 
     if find_spec("pybullet"):
-        return Finding("pybullet", Health.OK, f"{version('pybullet')}, for the world bullet")
+        return Diagnosis("pybullet", Health.OK, f"{version('pybullet')}, for the world bullet")
     found = "not installed; without it no world bullet and no renderer tiny"
-    return Finding("pybullet", Health.LIMITED, found, without_pybullet())
+    return Diagnosis("pybullet", Health.LIMITED, found, without_pybullet())
 
 
-def _graphics() -> Iterator[Finding]:
+def _graphics() -> Iterator[Diagnosis]:
     from pysim.render.factory import create_renderer
     from pysim.render.renderer import RendererUnavailable
 
@@ -110,24 +110,24 @@ def _graphics() -> Iterator[Finding]:
         return
     device = renderer.version
     renderer.close()
-    yield Finding("egl", Health.OK, device)
+    yield Diagnosis("egl", Health.OK, device)
     if any(name in device for name in ("llvmpipe", "softpipe", "swrast")):
         found = "none: pictures are drawn by the processor"
-        yield Finding("gpu", Health.LIMITED, found, "faster with a GPU and its driver's EGL")
+        yield Diagnosis("gpu", Health.LIMITED, found, "faster with a GPU and its driver's EGL")
     else:
-        yield Finding("gpu", Health.OK, device.rpartition("; ")[2])
+        yield Diagnosis("gpu", Health.OK, device.rpartition("; ")[2])
 
 
-def _without_egl(reason: str) -> Finding:
+def _without_egl(reason: str) -> Diagnosis:
     """Pictures come from the other renderer, and that one from PyBullet."""
     advice = "apt-get install --no-install-recommends libegl1 libgl1"
     if find_spec("pybullet"):
-        return Finding("egl", Health.LIMITED, f"{reason}; pictures come from tiny", advice)
+        return Diagnosis("egl", Health.LIMITED, f"{reason}; pictures come from tiny", advice)
     found = f"{reason}; nor is there PyBullet, so there are no pictures"
-    return Finding("egl", Health.MISSING, found, advice, True)
+    return Diagnosis("egl", Health.MISSING, found, advice, True)
 
 
-def _mlagents() -> Finding:
+def _mlagents() -> Diagnosis:
     from bridge.unity.genuine import (
         INSTALL,
         MlagentsUnavailable,
@@ -138,15 +138,15 @@ def _mlagents() -> Finding:
     purpose = "for trainers written for ML-Agents; Luban itself needs it not"
     found = installed_version()
     if found is None:
-        return Finding("mlagents-envs", Health.MISSING, f"not installed; {purpose}", INSTALL)
+        return Diagnosis("mlagents-envs", Health.MISSING, f"not installed; {purpose}", INSTALL)
     try:
         environment_module()
     except MlagentsUnavailable as error:
-        return Finding("mlagents-envs", Health.MISSING, str(error), INSTALL)
-    return Finding("mlagents-envs", Health.OK, f"{found}, {purpose}")
+        return Diagnosis("mlagents-envs", Health.MISSING, str(error), INSTALL)
+    return Diagnosis("mlagents-envs", Health.OK, f"{found}, {purpose}")
 
 
-def _unity(player: str) -> Finding:
+def _unity(player: str) -> Diagnosis:
     """Start the player, if there is one, and let it say who it is."""
     from bridge.unity.errors import PlayerError
     from bridge.unity.link import Launch
@@ -155,26 +155,26 @@ def _unity(player: str) -> Finding:
     advice = "build unity_project/ (docs/unity.md), then --unity-player PATH"
     if not player:
         found = "no player named; luban-player stands in for one"
-        return Finding("unity", Health.MISSING, found, advice)
+        return Diagnosis("unity", Health.MISSING, found, advice)
     try:
         running = Player(Launch(player))
     except PlayerError as error:
-        return Finding("unity", Health.MISSING, str(error), advice)
+        return Diagnosis("unity", Health.MISSING, str(error), advice)
     engine = running.identity.engine
     running.close()
-    return Finding("unity", Health.OK, f"{engine} at {player}")
+    return Diagnosis("unity", Health.OK, f"{engine} at {player}")
 
 
-def _mono() -> Finding:
+def _mono() -> Diagnosis:
     purpose = "for the tests of the C# code"
     missing = [name for name in ("mono", "mcs", "nunit-console") if shutil.which(name) is None]
     if missing:
         found = f"{', '.join(missing)} not installed; {purpose}"
-        return Finding("mono", Health.MISSING, found, _MONO)
-    return Finding("mono", Health.OK, f"{shutil.which('mono')}, {purpose}")
+        return Diagnosis("mono", Health.MISSING, found, _MONO)
+    return Diagnosis("mono", Health.OK, f"{shutil.which('mono')}, {purpose}")
 
 
-def _print(findings: list[Finding]) -> None:
+def _print(findings: list[Diagnosis]) -> None:
     from rich.console import Console
     from rich.table import Table
 

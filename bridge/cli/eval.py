@@ -12,12 +12,12 @@ from bridge.cli.derived import with_options
 from bridge.cli.failing import CommandError
 from bridge.cli.options import (
     AgentName,
+    AgentSettings,
     BaseUrl,
-    Json,
-    Prices,
+    JsonFlag,
+    PricesFile,
     RayAddress,
     RendererName,
-    Settings,
     UnityPlayer,
 )
 
@@ -44,9 +44,9 @@ class SharedRequest:
     )
     seed: int = field(default=0, metadata={"help": "Seed of the run."})
     size: int = field(default=512, metadata={"help": "Edge of pictures in pixels."})
-    settings: Settings = None
+    settings: AgentSettings = None
     base_url: BaseUrl = ""
-    prices: Prices = None
+    prices: PricesFile = None
     out: Path | None = field(
         default=None, metadata={"help": "Folder of the run; an unfinished run in it is resumed."}
     )
@@ -56,7 +56,7 @@ class SharedRequest:
     renderer: RendererName = "auto"
     unity_player: UnityPlayer = ""
     ray: RayAddress = ""
-    as_json: Json = False
+    as_json: JsonFlag = False
 
     @property
     def agent_options(self) -> dict[str, str]:

@@ -24,12 +24,13 @@ from bridge.report.cells import NOTHING
 from bridge.report.documents import brief_document, write_results
 from bridge.report.parts import bench_summaries
 from bridge.runs.options import PlayOptions
-from bridge.runs.playing import Watch, play_run
+from bridge.runs.playing import play_run
 from bridge.runs.protocol import PlayedBench
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
-from bridge.runs.worker import Done, Failure
+from bridge.runs.work import Watch
+from bridge.runs.worker import Failure, JobResult
 from bridge.scoring.metrics import Price, score
 from bridge.scoring.prices import price_of, read_prices
 from pysim.catalog import AnyLevel
@@ -109,7 +110,7 @@ def _settings(
         agent=shared.agent,
         attempts=options.k,
         mode=str(options.mode),
-        observation=options.obs,
+        obs=options.obs,
         world=options.world,
         budget=options.budget,
         seed=shared.seed,
@@ -136,7 +137,7 @@ def _complain(failures: Sequence[Failure], total: int, out: Path) -> None:
 
 
 @contextmanager
-def _progress(total: int, price: Price | None, *, quiet: bool) -> Iterator[Watch]:
+def _progress(total: int, price: Price | None, *, quiet: bool) -> Iterator[Watch[JobResult]]:
     """Draws a bar with the running score in a terminal; elsewhere prints a line an episode."""
     if quiet:
         yield lambda done: None
@@ -150,7 +151,7 @@ def _progress(total: int, price: Price | None, *, quiet: bool) -> Iterator[Watch
             yield watch
 
 
-def _line(done: Done) -> str:
+def _line(done: JobResult) -> str:
     name = f"{done.level} #{done.attempt}"
     if isinstance(done, Failure):
         return f"{name:<44} FAILED: {done.message}"
@@ -166,7 +167,7 @@ class _Tally:
         self._usage = Usage()
         self._solved = self._played = self._failed = 0
 
-    def with_one_more(self, done: Done) -> str:
+    def with_one_more(self, done: JobResult) -> str:
         """The tally, one episode later."""
         if isinstance(done, Failure):
             self._failed += 1
@@ -180,7 +181,7 @@ class _Tally:
 
 
 @contextmanager
-def _bar(total: int, tally: _Tally) -> Iterator[Watch]:
+def _bar(total: int, tally: _Tally) -> Iterator[Watch[JobResult]]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,

@@ -9,7 +9,7 @@ import typer
 
 from bridge.cli.derived import with_options
 from bridge.cli.lazy import lazy_group
-from bridge.cli.options import Json, RayAddress, RendererName
+from bridge.cli.options import JsonFlag, RayAddress, RendererName
 
 __all__ = ["BatchRequest", "generate"]
 
@@ -35,7 +35,7 @@ class BatchRequest:
     )
     renderer: RendererName = "auto"
     ray: RayAddress = ""
-    as_json: Json = False
+    as_json: JsonFlag = False
 
 
 def _names() -> Iterator[str]:

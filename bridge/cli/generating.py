@@ -9,7 +9,7 @@ from bridge.cli.clusters import optional_cluster
 from bridge.cli.failing import CommandError
 from bridge.cli.generate import BatchRequest
 from bridge.cli.notices import print_notice
-from bridge.generating import Batch, Progress, Summary, WorkerLost, run_batch
+from bridge.generating import Batch, BatchSummary, Progress, WorkerLost, run_batch
 from pysim.catalog import family_of
 from pysim.generation import GeneratorOffer
 from pysim.puzzle import Level
@@ -35,7 +35,7 @@ def run_generate(offer: GeneratorOffer[Any], options: Any, request: BatchRequest
         request.attempts or None,
         request.registry,
     )
-    told: list[Summary] = []
+    told: list[BatchSummary] = []
     interrupted = False
     with (
         optional_cluster(request.ray, request.workers) as cluster,
@@ -43,7 +43,7 @@ def run_generate(offer: GeneratorOffer[Any], options: Any, request: BatchRequest
         _progress(quiet=request.as_json) as show,
     ):
 
-        def tell(summary: Summary) -> None:
+        def tell(summary: BatchSummary) -> None:
             told[:] = [summary]
             show(summary)
 
@@ -53,7 +53,7 @@ def run_generate(offer: GeneratorOffer[Any], options: Any, request: BatchRequest
             interrupted = True
         except WorkerLost as error:
             raise CommandError(str(error)) from None
-    _report(request, told[-1] if told else Summary.of(generator), interrupted)
+    _report(request, told[-1] if told else BatchSummary.of(generator), interrupted)
     if interrupted:
         raise SystemExit(130)
 
@@ -87,14 +87,14 @@ def _progress(*, quiet: bool) -> Iterator[Progress]:
         yield lambda summary: status.update(_line(summary))
 
 
-def _line(summary: Summary) -> str:
+def _line(summary: BatchSummary) -> str:
     return (
         f"{summary.attempts:,} attempts, {len(summary.levels):,} levels, "
         f"best level so far {summary.best}"
     )
 
 
-def _report(request: BatchRequest, summary: Summary, interrupted: bool) -> None:
+def _report(request: BatchRequest, summary: BatchSummary, interrupted: bool) -> None:
     if request.as_json:
         told = {"out": str(request.out), "attempts": summary.attempts, "best": summary.best}
         told |= {"rejected": dict(summary.rejected), "levels": [e.id for e in summary.levels]}

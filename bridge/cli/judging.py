@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from bridge.cli.eval import RawCommand, evaluate
-from bridge.cli.options import BaseUrl, Json, Prices, RendererName
+from bridge.cli.options import BaseUrl, JsonFlag, PricesFile, RendererName
 
 __all__ = ["judging"]
 
@@ -37,9 +37,9 @@ def select(
         list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For a judge.")
     ] = None,
     base_url: BaseUrl = "",
-    prices: Prices = None,
+    prices: PricesFile = None,
     renderer: RendererName = "auto",
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Say what choosing among several attempts would give, and what it costs."""
     from bridge.cli.selecting import SelectRequest, run_select
@@ -60,7 +60,7 @@ def select(
 @judging.command()
 def tables(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs of items.")],
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Print the tables of runs that asked items, a row for each run."""
     from bridge.cli.tabling import run_tables
@@ -72,12 +72,12 @@ def tables(
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     out: Annotated[Path, typer.Option(help="Page to write, .html.")],
-    prices: Prices = None,
+    prices: PricesFile = None,
     embed: Annotated[
         bool, typer.Option("--embed", help="Put pictures and videos into the page.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Make a page with tables, plots and every episode of some runs."""
     from bridge.cli.reporting import run_report
@@ -102,12 +102,12 @@ def dataset(
     solved: Annotated[bool, typer.Option("--solved", help="Solved episodes only.")] = False,
     renderer: RendererName = "auto",
     force: Annotated[bool, typer.Option("--force", help="Replace a dataset that exists.")] = False,
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Make a dataset of recorded episodes: LeRobot v3, or Parquet and MP4."""
     from bridge.cli.exporting import run_dataset
     from bridge.cli.failing import exit_on_interrupt
-    from bridge.episode.records import ObservationMode
+    from bridge.episode.records import Obs
     from bridge.recording.dataset.request import DatasetRequest, Format
 
     request = DatasetRequest(
@@ -115,7 +115,7 @@ def dataset(
         fps=fps,
         size=size,
         cameras=tuple(camera or ("stage",)),
-        observation=ObservationMode(obs),
+        obs=Obs(obs),
         only_solved=solved,
     )
     with exit_on_interrupt():

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from bridge.cli.options import Json, LevelName
+from bridge.cli.options import JsonFlag, LevelName
 
 __all__ = ["making"]
 
@@ -22,7 +22,7 @@ def solve(
     rotations: Annotated[
         bool, typer.Option("--rotations", help="Search those that stay together with turns too.")
     ] = False,
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Find the assemblies of a design, which of them come apart, and in how many moves."""
     from bridge.cli.solving import run_solve
@@ -52,7 +52,7 @@ def import_(
         int | None, typer.Option(min=1, max=10_000, help="Steps; else three per planned one.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Make a level of a designer's file."""
     from bridge.cli.failing import exit_on_interrupt
@@ -81,7 +81,7 @@ def export(
     level: LevelName,
     out: Annotated[Path, typer.Option(help="File to write, such as .xmpuzzle.")],
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
-    as_json: Json = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Write a level as a file that designers' programs open."""
     from bridge.cli.importing import run_export

@@ -8,26 +8,26 @@ import typer
 
 __all__ = [
     "AgentName",
+    "AgentSettings",
     "BaseUrl",
-    "Json",
+    "JsonFlag",
     "LevelName",
     "PackageKind",
-    "Prices",
+    "PricesFile",
     "RayAddress",
     "RendererName",
     "Runs",
-    "Settings",
     "UnityPlayer",
 ]
 
 BaseUrl = Annotated[
     str, typer.Option(metavar="URL", help="Of a model's server; short for --set base_url=URL.")
 ]
-Prices = Annotated[
+PricesFile = Annotated[
     Path | None,
     typer.Option(help='JSON: {MODEL: {"input", "output"}}, USD for a million tokens.'),
 ]
-Settings = Annotated[
+AgentSettings = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For the agent.")
 ]
 
@@ -40,7 +40,7 @@ class PackageKind(StrEnum):
     AGENT = "agent"
 
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Runs = Annotated[Path, typer.Option(help="Folder that holds a folder for each episode.")]
 RendererName = Annotated[str, typer.Option("--renderer", help="auto, egl, tiny or unity.")]
 UnityPlayer = Annotated[

@@ -13,11 +13,11 @@ from bridge.cli.notices import print_notice
 from bridge.cli.progress import frame_progress
 from bridge.cli.table import TurnTable, verdict
 from bridge.episode.observation import Observation
-from bridge.episode.records import Ending, ObservationMode
+from bridge.episode.records import Ending, Obs
 from bridge.episode.tools import ActionSpace
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
-from bridge.runs.play import Turn, play_episode
+from bridge.runs.play import StepReport, play_episode
 from pysim.catalog import family_of, find_level, level_to_document, levels
 from pysim.puzzle import Level
 from pysim.render.views import encode, mosaic
@@ -35,7 +35,7 @@ class PlayRequest:
     seed: int = 0
     server: str = ""
     budget: int | None = None
-    mode: str = "image+state"
+    obs: str = "image+state"
     size: int = 512
     video: bool = True
     name: str = ""
@@ -121,7 +121,7 @@ def play_level(
     """
     level = find_level(request.level)
     human = request.agent == "human"
-    mode = ObservationMode(request.mode)
+    obs = Obs(request.obs)
     with connect(address, deadline=120.0) as client:
         # Find out that there is no such agent before an episode is begun.
         actions = ActionSpace(family_of(level).actions, level.colours)
@@ -132,7 +132,7 @@ def play_level(
         folder = request.runs / episode.run_name
         if not own_server:
             folder = new_run_folder(request.runs, episode.run_name)
-        seen = episode.observe() if mode.has_images else None
+        seen = episode.observe() if obs.has_images else None
         if seen is not None and seen.views:
             asker.renderer = client.server_info().renderer
             asker.picture = folder / "current.png"
@@ -140,7 +140,7 @@ def play_level(
         print_head(level, episode, request, quiet)
         with TurnTable(quiet=quiet or human) as table:
             watch = asker.tell if human else table.add
-            images = human and mode.has_images
+            images = human and obs.has_images
             ending = play_episode(episode, agent, images=images, watch=watch)
         log = folder / "episode.jsonl"
         if not own_server:
@@ -154,7 +154,7 @@ def _start(client: Client, level: Level[Any], request: PlayRequest) -> RemoteEpi
     return client.start(
         level.id if shipped else json.dumps(level_to_document(level)),
         world=request.world,
-        mode=request.mode,
+        obs=request.obs,
         picture_size=request.size,
         budget=request.budget,
         seed=request.seed,
@@ -216,7 +216,7 @@ class _Asker:
             raise EOFError
         return line
 
-    def tell(self, turn: Turn) -> None:
+    def tell(self, turn: StepReport) -> None:
         """Show what came of an action."""
         self._print(f"{turn.step}. {turn.action}: {turn.message}")
 

@@ -7,7 +7,7 @@ from rich.live import Live
 from rich.table import Table
 
 from bridge.episode.records import Ending
-from bridge.runs.play import Turn
+from bridge.runs.play import StepReport
 from pysim.puzzle import Outcome, Plan, Proof
 
 __all__ = ["TurnTable", "verdict"]
@@ -29,7 +29,7 @@ class TurnTable:
         drawn = self._console.is_terminal and not quiet
         self._live = Live(self._table, console=self._console) if drawn else None
 
-    def add(self, turn: Turn) -> None:
+    def add(self, turn: StepReport) -> None:
         """One more step."""
         travel = "" if turn.travel is None else str(turn.travel)
         row = (str(turn.step), turn.action, turn.result, travel, str(turn.budget_left))

@@ -10,7 +10,7 @@ from pathlib import Path
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.episode.rendering import SharedRenderer
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog
@@ -24,7 +24,7 @@ class McpRequest:
     """What ``luban mcp`` was asked for; see its options."""
 
     level: str
-    mode: str
+    obs: str
     budget: int | None
     world: str
     size: int
@@ -48,8 +48,8 @@ def run_mcp(request: McpRequest) -> None:
     except ImportError as error:
         raise CommandError(f"MCP needs the extra: pip install 'luban[mcp]' ({error})") from None
     level = find_level(request.level)
-    mode = ObservationMode(request.mode)
-    options = Options(mode, request.window, request.size, request.budget, agent="mcp")
+    seen = Obs(request.obs)
+    options = Options(seen, request.window, request.size, request.budget, agent="mcp")
     with ExitStack() as stack:
         with _stdout_kept_clean():
             listening = None if request.port is None else mcp.listen(request.port)
@@ -58,7 +58,7 @@ def run_mcp(request: McpRequest) -> None:
             renderer = SharedRenderer(request.renderer, engines)
             stack.callback(renderer.close)
             log = stack.enter_context(EpisodeLog(_log_path(request, level.id)))
-            pictures = renderer if mode.has_images else None
+            pictures = renderer if seen.has_images else None
             try:
                 episode = LocalEpisode(
                     level, request.world, pictures, options, log, engines=engines

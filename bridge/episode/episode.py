@@ -123,10 +123,10 @@ class Episode:
         """What the agent sees now; costs nothing and changes nothing.
 
         Args:
-            images: False leaves the pictures out, even if the mode has them.
+            images: False leaves the pictures out, even if they are part of what is shown.
         """
-        mode = self.options.mode
-        told = mode.has_state or self.scene.shots == ()  # What has no picture is told in words.
+        obs = self.options.obs
+        told = obs.has_state or self.scene.shots == ()  # What has no picture is told in words.
         return Observation(
             step=self.steps,
             budget_left=self.budget_left,
@@ -134,7 +134,7 @@ class Episode:
             history=self._history.text(),
             colours=tuple(self.level.colours),
             state=self._rules.describe(self.level, self._state) if told else None,
-            views=self._views() if images and mode.has_images else (),
+            views=self._views() if images and obs.has_images else (),
             outcome=self.outcome,
         )
 

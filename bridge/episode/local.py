@@ -25,7 +25,7 @@ class LocalEpisode:
     Args:
         level: what is played.
         world: the world's name.
-        renderer: makes the pictures; None if the mode has none.
+        renderer: makes the pictures; None if no pictures are shown.
         options: how it is run.
         listener: who writes it down; None for nobody.
         picture_format: ``png``, ``jpeg`` or ``raw``.

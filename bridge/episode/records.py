@@ -14,7 +14,7 @@ __all__ = [
     "Disagreement",
     "Ending",
     "Listener",
-    "ObservationMode",
+    "Obs",
     "Options",
     "Start",
     "StepKind",
@@ -26,10 +26,10 @@ MAX_BUDGET = 1_000_000
 MIN_PICTURE, MAX_PICTURE = 16, 2048
 
 
-class ObservationMode(StrEnum):
+class Obs(StrEnum):
     """What an agent gets to see.
 
-    Where a level has no pictures, the state is told in words in every mode.
+    Where a level has no pictures, the state is told in words in any case.
     """
 
     IMAGE = "image"
@@ -38,17 +38,17 @@ class ObservationMode(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise ValueError(f"there is no observation mode {value!r}; there are {', '.join(cls)}")
+        raise ValueError(f"obs is one of {', '.join(cls)}, not {value!r}")
 
     @property
     def has_images(self) -> bool:
         """Whether pictures are part of it."""
-        return self is not ObservationMode.STATE
+        return self is not Obs.STATE
 
     @property
     def has_state(self) -> bool:
         """Whether the state in words is part of it."""
-        return self is not ObservationMode.IMAGE
+        return self is not Obs.IMAGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Options:
     """How an episode is run.
 
     Attributes:
-        mode: what the agent sees.
+        obs: what the agent sees.
         history_window: turns that it is reminded of.
         picture_size: edge of each view in pixels.
         budget: number of steps; None for the level's own.
@@ -67,7 +67,7 @@ class Options:
         ValueError: a value is out of range.
     """
 
-    mode: ObservationMode = ObservationMode.IMAGE_STATE
+    obs: Obs = Obs.IMAGE_STATE
     history_window: int = 5
     picture_size: int = 512
     budget: int | None = None

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from inspect import getdoc
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from bridge.episode.harmless import harmless, harmless_json
 from pysim.fields import FieldSpec, arguments_of, build_action, fields_of
@@ -16,7 +16,10 @@ from pysim.kinds import Json, label
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 
-__all__ = ["ActionSpace", "ToolCall"]
+__all__ = ["ActionSpace", "Schema", "ToolCall"]
+
+Schema = Mapping[str, Any]
+"""A JSON schema, as a dictionary."""
 
 MAX_TEXT = 64 * 1024
 """Arguments longer than this, in characters, are refused unread."""

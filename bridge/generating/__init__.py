@@ -1,7 +1,15 @@
 """Making levels in batches, whatever their family: many processes, one folder, one result."""
 
+from bridge.cluster import WorkerLost
 from bridge.generating.batch import Batch, Progress, level_made, run_batch
-from bridge.generating.folder import BatchError, Summary
-from bridge.generating.workers import WorkerLost
+from bridge.generating.folder import BatchError, BatchSummary
 
-__all__ = ["Batch", "BatchError", "Progress", "Summary", "WorkerLost", "level_made", "run_batch"]
+__all__ = [
+    "Batch",
+    "BatchError",
+    "BatchSummary",
+    "Progress",
+    "WorkerLost",
+    "level_made",
+    "run_batch",
+]

@@ -16,10 +16,10 @@ from typing import Any
 
 from bridge.cluster import Cluster
 from bridge.generating.distant import attempts_on_cluster
-from bridge.generating.folder import SUMMARY, Entry, Summary, open_folder, write_whole
+from bridge.generating.folder import SUMMARY, BatchSummary, Entry, open_folder, write_whole
 from bridge.generating.interrupting import interrupt_later
 from bridge.generating.registry import Registry
-from bridge.generating.workers import Done, attempts
+from bridge.generating.workers import AttemptDone, attempts
 from pysim.catalog import check_id, content_hash, families, level_to_document
 from pysim.generation import Draft, Generator
 from pysim.puzzle import Level, Source
@@ -33,7 +33,7 @@ TAKEN = "made by another batch"
 
 Draw = Callable[[Level[Any]], bytes]
 """Draws a level's picture sheet as a PNG."""
-Progress = Callable[[Summary], None]
+Progress = Callable[[BatchSummary], None]
 """Is told after every attempt how far the batch is."""
 
 
@@ -65,7 +65,7 @@ def run_batch(
     draw: Draw,
     tell: Progress = lambda summary: None,
     cluster: Cluster | None = None,
-) -> Summary:
+) -> BatchSummary:
     """Make the levels that are missing in a folder; how far it is then.
 
     An interrupt is passed on after the summary was written.
@@ -87,7 +87,7 @@ def run_batch(
         return _Run(batch, draw, tell, summary, cluster).run()
 
 
-def _is_done(batch: Batch, summary: Summary) -> bool:
+def _is_done(batch: Batch, summary: BatchSummary) -> bool:
     most = batch.most_attempts
     return len(summary.levels) >= batch.count or (most is not None and summary.attempts >= most)
 
@@ -100,7 +100,7 @@ class _Run:
         batch: Batch,
         draw: Draw,
         tell: Progress,
-        summary: Summary,
+        summary: BatchSummary,
         cluster: Cluster | None,
     ) -> None:
         self._batch = batch
@@ -113,7 +113,7 @@ class _Run:
         self._before = summary.seconds
         self._began = self._saved = monotonic()
 
-    def run(self) -> Summary:
+    def run(self) -> BatchSummary:
         batch = self._batch
         # The folder is known as this batch's before there is anything else in it.
         self._save()
@@ -128,13 +128,13 @@ class _Run:
             self._save()
         return self._summary
 
-    def _attempts(self) -> AbstractContextManager[Iterator[Done]]:
+    def _attempts(self) -> AbstractContextManager[Iterator[AttemptDone]]:
         generator, first = self._batch.generator, self._summary.attempts
         if self._cluster is None:
             return attempts(generator, first, self._batch.workers)
         return attempts_on_cluster(self._cluster, generator, first)
 
-    def _take(self, done: Done) -> None:
+    def _take(self, done: AttemptDone) -> None:
         """Write the level of an attempt, or count why there is none."""
         attempt, summary = done.attempt, self._summary
         reason = None

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import count
 
-from bridge.cluster import Cluster, Lost
-from bridge.generating.workers import Done, WorkerLost, made
+from bridge.cluster import Cluster, Lost, WorkerLost
+from bridge.generating.workers import AttemptDone, made
 from pysim.generation import Generator
 
 __all__ = ["attempts_on_cluster"]
@@ -14,7 +14,7 @@ __all__ = ["attempts_on_cluster"]
 @contextmanager
 def attempts_on_cluster(
     cluster: Cluster, generator: Generator, first: int
-) -> Iterator[Iterator[Done]]:
+) -> Iterator[Iterator[AttemptDone]]:
     """As :func:`bridge.generating.workers.attempts`.
 
     Raises:
@@ -24,8 +24,10 @@ def attempts_on_cluster(
         yield _in_order(completed, first)
 
 
-def _in_order(completed: Iterable[tuple[int, Done | Lost]], first: int) -> Iterator[Done]:
-    ahead: dict[int, Done] = {}
+def _in_order(
+    completed: Iterable[tuple[int, AttemptDone | Lost]], first: int
+) -> Iterator[AttemptDone]:
+    ahead: dict[int, AttemptDone] = {}
     upcoming = first
     for number, done in completed:
         if isinstance(done, Lost):

@@ -16,7 +16,7 @@ from typing import Any
 from pysim.generation import Generator
 from pysim.puzzle import Fact
 
-__all__ = ["FORMAT", "SUMMARY", "BatchError", "Entry", "Summary", "open_folder", "write_whole"]
+__all__ = ["FORMAT", "SUMMARY", "BatchError", "BatchSummary", "Entry", "open_folder", "write_whole"]
 
 FORMAT = "luban-batch/1"
 SUMMARY = "summary.json"
@@ -46,7 +46,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class BatchSummary:
     """How far a batch is.
 
     Attributes:
@@ -72,9 +72,9 @@ class Summary:
     attempt_seconds: float = 0.0
 
     @staticmethod
-    def of(generator: Generator) -> "Summary":
+    def of(generator: Generator) -> "BatchSummary":
         """The summary of a batch that has not begun."""
-        return Summary(generator.name, dict(generator.settings), generator.command)
+        return BatchSummary(generator.name, dict(generator.settings), generator.command)
 
     def document(self) -> dict[str, object]:
         """As JSON. What differs from run to run stands under ``timings``."""
@@ -84,7 +84,7 @@ class Summary:
 
 
 @contextmanager
-def open_folder(folder: Path, generator: Generator) -> Iterator[Summary]:
+def open_folder(folder: Path, generator: Generator) -> Iterator[BatchSummary]:
     """Make a folder, or go on in one, that no other run uses; gives how far its batch is.
 
     Raises:
@@ -112,8 +112,8 @@ def _lock(handle: int, folder: Path) -> None:
         raise BatchError(f"{folder} can't be written; choose another folder")
 
 
-def _begin(folder: Path, generator: Generator) -> Summary:
-    begun = Summary.of(generator)
+def _begin(folder: Path, generator: Generator) -> BatchSummary:
+    begun = BatchSummary.of(generator)
     if not (folder / SUMMARY).exists():
         if any(folder.iterdir()):
             raise BatchError(f"{folder} is not empty and holds no batch; choose another folder")
@@ -131,14 +131,14 @@ def _begin(folder: Path, generator: Generator) -> Summary:
     return found
 
 
-def _read(path: Path) -> Summary:
+def _read(path: Path) -> BatchSummary:
     try:
         document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         if document.pop("format") != FORMAT:
             raise BatchError(f"{path} was written by another version; choose another folder")
         timings = document.pop("timings")
         levels = tuple(Entry(**entry) for entry in document.pop("levels"))
-        return replace(Summary(**document), levels=levels, **timings)
+        return replace(BatchSummary(**document), levels=levels, **timings)
     except (OSError, KeyError, TypeError, AttributeError, ValueError) as error:
         if isinstance(error, BatchError):
             raise

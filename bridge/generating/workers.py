@@ -8,18 +8,14 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from time import perf_counter
 
-from bridge.cluster import before_interrupts, ignore_interrupts
-from pysim.generation import Attempt, Generator
+from bridge.cluster import WorkerLost, before_interrupts, ignore_interrupts
+from pysim.generation import GenerationResult, Generator
 
-__all__ = ["Done", "WorkerLost", "attempts", "made"]
-
-
-class WorkerLost(RuntimeError):
-    """A process ended in the middle of an attempt; the message says which one."""
+__all__ = ["AttemptDone", "attempts", "made"]
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class AttemptDone:
     """An attempt that was made.
 
     Attributes:
@@ -29,7 +25,7 @@ class Done:
     """
 
     number: int
-    attempt: Attempt
+    attempt: GenerationResult
     seconds: float
 
 
@@ -40,7 +36,7 @@ class _Worker:
 
 
 @contextmanager
-def attempts(generator: Generator, first: int, workers: int) -> Iterator[Iterator[Done]]:
+def attempts(generator: Generator, first: int, workers: int) -> Iterator[Iterator[AttemptDone]]:
     """The attempts from number ``first`` on, without end, in their order.
 
     Leaving the context ends the processes, in whatever attempts they are.
@@ -82,20 +78,20 @@ def _work(generator: Generator, pipe: Connection) -> None:
         return
 
 
-def made(generator: Generator, number: int) -> Done:
+def made(generator: Generator, number: int) -> AttemptDone:
     """Make one attempt."""
     began = perf_counter()
     attempt = generator.attempt(number)
-    return Done(number, attempt, perf_counter() - began)
+    return AttemptDone(number, attempt, perf_counter() - began)
 
 
-def _in_order(crew: list[_Worker], first: int) -> Iterator[Done]:
+def _in_order(crew: list[_Worker], first: int) -> Iterator[AttemptDone]:
     """Keep every worker at work, and hand over results as soon as none before them is missing."""
     asked = {worker.pipe: first + i for i, worker in enumerate(crew)}
     processes = {worker.pipe: worker.process for worker in crew}
     for pipe, number in asked.items():
         pipe.send(number)
-    ahead: dict[int, Done] = {}
+    ahead: dict[int, AttemptDone] = {}
     upcoming, following = first, first + len(crew)
     while True:
         for pipe in [pipe for pipe in wait(list(asked)) if isinstance(pipe, Connection)]:
@@ -109,7 +105,7 @@ def _in_order(crew: list[_Worker], first: int) -> Iterator[Done]:
             upcoming += 1
 
 
-def _receive(pipe: Connection, number: int, process: SpawnProcess) -> Done:
+def _receive(pipe: Connection, number: int, process: SpawnProcess) -> AttemptDone:
     try:
         done = pipe.recv()
     except (EOFError, ConnectionResetError):
@@ -118,5 +114,5 @@ def _receive(pipe: Connection, number: int, process: SpawnProcess) -> Done:
             f"the process that made attempt {number} ended with status {process.exitcode}; "
             "run the command again to go on, with fewer workers if memory was short"
         ) from None
-    assert isinstance(done, Done)
+    assert isinstance(done, AttemptDone)
     return done

@@ -6,7 +6,7 @@ otherwise: temperature 0, top-p 1. What was asked and said is in the run's journ
 pictures and the key.
 """
 
-from bridge.agents.chat import Answer
+from bridge.agents.chat import Completion
 from bridge.agents.protocol import Briefing
 from bridge.agents.provider import ModelSettings, picture_parts
 from bridge.items.questions import Question
@@ -44,7 +44,7 @@ class AnsweringModel:
         self._note(question, item, answer)
         return answer.text
 
-    def _note(self, question: Question, item: str, answer: Answer) -> None:
+    def _note(self, question: Question, item: str, answer: Completion) -> None:
         self._journal.note(
             {
                 "type": "call",

@@ -8,7 +8,7 @@ from bridge.agents.journal import Journal
 from bridge.agents.named import Named, find_named
 from bridge.agents.protocol import Briefing
 from bridge.agents.registry import other_agents
-from bridge.episode.records import ObservationMode
+from bridge.episode.records import Obs
 from bridge.items.questions import Question
 from pysim.items import Item
 
@@ -47,7 +47,7 @@ def make_responder(name: str, seed: int, settings: Mapping[str, str], journal: J
         ValueError: there is no such agent, or it does not answer questions.
     """
     argument = name.partition(":")[2]
-    briefing = Briefing((), ObservationMode.IMAGE_STATE, seed, argument, dict(settings), journal)
+    briefing = Briefing((), Obs.IMAGE_STATE, seed, argument, dict(settings), journal)
     return answering_kind(name).make(briefing)
 
 

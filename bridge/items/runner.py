@@ -1,6 +1,6 @@
 """Asking a whole run: many trials at once, resumed after a kill, no question asked twice."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
@@ -15,9 +15,10 @@ from bridge.items.suites import ItemSuite
 from bridge.runs.folders import append_line
 from bridge.runs.pool import performed
 from bridge.runs.remote import performed_remotely
+from bridge.runs.work import Watch
 from pysim.kinds import Json
 
-__all__ = ["Failed", "Finished", "Watch", "run_items"]
+__all__ = ["Failed", "Finished", "run_items"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +41,13 @@ class Finished:
     trial: str
 
 
-Watch = Callable[[Finished | Failed], None]
-"""Told of every trial as it is finished, those of earlier processes first."""
-
-
 def run_items(
     log: ItemLog,
     suite: ItemSuite,
     *,
     workers: int = 1,
     renderer: str = "auto",
-    watch: Watch = lambda done: None,
+    watch: Watch[Finished | Failed] = lambda done: None,
     open_engines: OpenEngines = local_engines,
     cluster: Cluster | None = None,
 ) -> list[Failed]:
@@ -97,7 +94,7 @@ def _asked(
     return performed(work, jobs, workers=workers, threads=threads)
 
 
-def _jobs(log: ItemLog, trials: MadeTrials, watch: Watch) -> Iterator[AskJob]:
+def _jobs(log: ItemLog, trials: MadeTrials, watch: Watch[Finished | Failed]) -> Iterator[AskJob]:
     """The trials that are not over; those that are have been told."""
     for subset in range(len(log.settings.parts)):
         for number, trial in enumerate(trials.of(subset)):
@@ -111,7 +108,7 @@ def _jobs(log: ItemLog, trials: MadeTrials, watch: Watch) -> Iterator[AskJob]:
 class _Keeper:
     """Writes down what workers tell, and remembers what failed."""
 
-    def __init__(self, log: ItemLog, watch: Watch) -> None:
+    def __init__(self, log: ItemLog, watch: Watch[Finished | Failed]) -> None:
         self._log = log
         self._watch = watch
         self._others: list[Mapping[str, Json]] = []

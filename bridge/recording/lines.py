@@ -178,7 +178,7 @@ _ENCODER = json.JSONEncoder(
 
 def _options(options: Options) -> dict[str, object]:
     return {
-        "mode": options.mode,
+        "mode": options.obs,
         "history_window": options.history_window,
         "picture_size": options.picture_size,
         "budget": options.budget,

@@ -22,7 +22,7 @@ from bridge.episode.harmless import harmless
 from bridge.episode.records import (
     Disagreement,
     Ending,
-    ObservationMode,
+    Obs,
     Options,
     Start,
     StepKind,
@@ -297,7 +297,7 @@ def _level(document: str) -> Level[Any]:
 def _options(fields: Fields) -> Options:
     try:
         return Options(
-            mode=ObservationMode(fields.text("mode")),
+            obs=Obs(fields.text("mode")),
             history_window=fields.whole("history_window", 0),
             picture_size=fields.whole("picture_size", 1),
             budget=None if fields.is_null("budget") else fields.whole("budget", 1),

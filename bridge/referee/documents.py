@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "Plan",
-    "Step",
+    "PlanStep",
     "budget_of",
     "facts_of",
     "generator_of",
@@ -23,7 +23,7 @@ TIERS = ("easy", "medium", "hard")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PlanStep:
     """One action of a plan: its name and its arguments, as the document has them."""
 
     name: str
@@ -42,7 +42,7 @@ class Plan:
 
     proof: str
     lower_bound: int
-    steps: tuple[Step, ...]
+    steps: tuple[PlanStep, ...]
 
 
 def mapping(value: object, what: str) -> Mapping[str, object]:
@@ -100,10 +100,10 @@ def plan_of(document: Mapping[str, object]) -> Plan | None:
     return Plan(proof, whole(plan.get("lower_bound"), "the lower bound of the plan"), steps)
 
 
-def _step(value: object) -> Step:
+def _step(value: object) -> PlanStep:
     action = mapping(value, "an action")
     arguments = mapping(action.get("arguments") or {}, "the arguments of an action")
-    return Step(text(action.get("name"), "the name of an action"), arguments)
+    return PlanStep(text(action.get("name"), "the name of an action"), arguments)
 
 
 def tier_of(document: Mapping[str, object]) -> str:

@@ -170,10 +170,12 @@ def _corners(low: Array, high: Array) -> Array:
     return np.where(pick == 0, low, high)
 
 
-Found = tuple[tuple[int, int], float, int]
+DeepestOverlap = tuple[tuple[int, int], float, int]
 
 
-def _overlaps(cubes: list[Array], places: Array, first: bool, tolerance: float) -> Iterator[Found]:
+def _overlaps(
+    cubes: list[Array], places: Array, first: bool, tolerance: float
+) -> Iterator[DeepestOverlap]:
     """The deepest overlap of each pair of bodies, and its frame."""
     moved = np.zeros(places.shape[:2], bool)
     moved[0] = first

@@ -8,8 +8,8 @@ from bridge.referee.documents import text
 
 __all__ = [
     "Cell",
+    "RotationMatrix",
     "Shape",
-    "Turn",
     "block",
     "low_corner",
     "moved",
@@ -24,7 +24,7 @@ __all__ = [
 
 Cell = tuple[int, int, int]
 Shape = frozenset[Cell]
-Turn = tuple[Cell, Cell, Cell]
+RotationMatrix = tuple[Cell, Cell, Cell]
 """Where the x, y and z axes point after a rotation."""
 
 
@@ -77,7 +77,7 @@ def settled(cells: Iterable[Cell]) -> Shape:
 
 
 @cache
-def turns() -> tuple[Turn, ...]:
+def turns() -> tuple[RotationMatrix, ...]:
     """All 24 rotations: signed permutations of the axes that keep right hands right."""
     units = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
     found = []
@@ -88,7 +88,7 @@ def turns() -> tuple[Turn, ...]:
     return tuple(found)
 
 
-def parse_turn(name: object) -> Turn:
+def parse_turn(name: object) -> RotationMatrix:
     """A rotation by the name that ``docs/actions.md`` gives it: ``+Y-X+Z``."""
     word = text(name, "a rotation")
     found = {_name(turn): turn for turn in turns()}.get(word)
@@ -97,7 +97,7 @@ def parse_turn(name: object) -> Turn:
     return found
 
 
-def turned(cells: Iterable[Cell], turn: Turn) -> Shape:
+def turned(cells: Iterable[Cell], turn: RotationMatrix) -> Shape:
     """The cells after a rotation about the origin."""
     return frozenset(_image(cell, turn) for cell in cells)
 
@@ -113,12 +113,12 @@ def same_shape(one: Shape, other: Shape) -> bool:
     return settled(other) in orientations(settled(one))
 
 
-def _image(cell: Cell, turn: Turn) -> Cell:
+def _image(cell: Cell, turn: RotationMatrix) -> Cell:
     x, y, z = (sum(cell[own] * turn[own][axis] for own in range(3)) for axis in range(3))
     return x, y, z
 
 
-def _name(turn: Turn) -> str:
+def _name(turn: RotationMatrix) -> str:
     return "".join(
         f"{'+' if sum(axis) > 0 else '-'}{'XYZ'[[abs(part) for part in axis].index(1)]}"
         for axis in turn

@@ -1,6 +1,6 @@
 """Figures as the cells of a table show them; what is not known is a dash."""
 
-from bridge.scoring.metrics import Distance
+from bridge.scoring.metrics import PlanDistance
 from bridge.scoring.statistics import Interval
 
 __all__ = ["NOTHING", "cut_cell", "distance_cell", "interval_cell", "number_cell", "percent_cell"]
@@ -32,7 +32,7 @@ def number_cell(value: float | None, digits: int) -> str:
     return NOTHING if value is None else f"{value:.{digits}f}"
 
 
-def distance_cell(distance: Distance | None) -> str:
+def distance_cell(distance: PlanDistance | None) -> str:
     """A distance from the shortest plans; a range where it is not known exactly."""
     if distance is None:
         return NOTHING

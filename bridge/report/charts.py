@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["COLOURS", "Point", "bars", "curves", "scatter"]
+__all__ = ["COLOURS", "ScatterPoint", "bars", "curves", "scatter"]
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#808080", "#8a8a00")
 """Told apart by the colour-blind too: Okabe and Ito, "Color Universal Design" (2002); grey in place
@@ -20,7 +20,7 @@ _SLANT = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class ScatterPoint:
     """A named point of a scatter plot."""
 
     name: str
@@ -56,7 +56,7 @@ def bars(groups: Mapping[str, Mapping[str, float]], series: Sequence[str], y_lab
     return _svg(parts, series, lower=_SLANT if crowded else 0)
 
 
-def scatter(points: Sequence[Point], x_label: str, y_label: str) -> str:
+def scatter(points: Sequence[ScatterPoint], x_label: str, y_label: str) -> str:
     """Named points on a logarithmic x axis; x is more than 0."""
     low = math.floor(min(math.log10(p.x) for p in points))
     high = max(low + 1, math.ceil(max(math.log10(p.x) for p in points)))

@@ -12,7 +12,7 @@ from bridge.runs.protocol import PlayedBench, offering
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.scoring.metrics import (
-    Distance,
+    PlanDistance,
     Price,
     Score,
     errors,
@@ -152,10 +152,10 @@ def write_results(
         draft.replace(folder / name)
 
 
-Key = Callable[[EpisodeResult], str]
+GroupKey = Callable[[EpisodeResult], str]
 
 
-def _brief_groups(results: Sequence[EpisodeResult], key: Key) -> dict[str, object]:
+def _brief_groups(results: Sequence[EpisodeResult], key: GroupKey) -> dict[str, object]:
     found = {name: score(group) for name, group in grouped(results, key).items()}
     return {
         name: {"episodes": s.episodes, "solved": s.solved, "pass_at_1": s.pass_at_1}
@@ -163,7 +163,9 @@ def _brief_groups(results: Sequence[EpisodeResult], key: Key) -> dict[str, objec
     }
 
 
-def _groups(results: Sequence[EpisodeResult], key: Key, price: Price | None) -> dict[str, object]:
+def _groups(
+    results: Sequence[EpisodeResult], key: GroupKey, price: Price | None
+) -> dict[str, object]:
     return {n: score_document(score(group), price) for n, group in grouped(results, key).items()}
 
 
@@ -200,7 +202,7 @@ def _by_colour(results: Sequence[EpisodeResult]) -> dict[str, dict[str, int]]:
     return table
 
 
-def _distance(distance: Distance | None) -> Mapping[str, object] | None:
+def _distance(distance: PlanDistance | None) -> Mapping[str, object] | None:
     if distance is None:
         return None
     return {"low": distance.low, "high": distance.high, "exact": distance.exact}

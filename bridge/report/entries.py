@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Protocol
 
-from bridge.report.parts import Part
+from bridge.report.parts import Exhibit
 
 __all__ = ["Entry", "Listed", "Shown", "entries_html"]
 
@@ -58,7 +58,7 @@ class Listed(Protocol):
     def title(self) -> str:
         """Of their section."""
 
-    def parts(self) -> Iterable[Part]:
+    def parts(self) -> Iterable[Exhibit]:
         """Their tables and figures."""
 
     def entries(self) -> Iterable[tuple[str, Sequence[Entry], int]]:

@@ -16,7 +16,7 @@ from bridge.episode.tools import ActionSpace
 from bridge.recording.log import Log, StepLine, read_log
 from bridge.report.cells import NOTHING
 from bridge.report.entries import Listed, entries_html
-from bridge.report.parts import Figure, Part, ReportedRun, Table
+from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
 from bridge.report.sections import all_parts
 from bridge.runs.play import call_line
 from bridge.runs.results import EpisodeResult
@@ -88,7 +88,7 @@ _MANY = 24
 """Letters of a long name."""
 
 
-def _parts(parts: Sequence[Part]) -> Iterator[str]:
+def _parts(parts: Sequence[Exhibit]) -> Iterator[str]:
     """Tables as they come, figures that follow each other side by side."""
     for is_table, some in groupby(parts, lambda part: isinstance(part, Table)):
         if not is_table:

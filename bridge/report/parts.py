@@ -10,8 +10,8 @@ from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
 
 __all__ = [
+    "Exhibit",
     "Figure",
-    "Part",
     "ReportedRun",
     "Reporter",
     "Section",
@@ -67,10 +67,10 @@ class Figure:
     svg: str
 
 
-Part = Table | Figure
+Exhibit = Table | Figure
 """What a section gives; a table without rows is left out."""
 
-Section = Callable[[Sequence[ReportedRun]], Iterable[Part]]
+Section = Callable[[Sequence[ReportedRun]], Iterable[Exhibit]]
 """Makes the parts that some runs give, in the order of the page; none where there is nothing to
 say. What it needs besides results it reads from the folders of the runs."""
 
@@ -81,7 +81,7 @@ class Reporter(Protocol):
 
     name: str
 
-    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Part]:
+    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
         """What it has to say of some runs, in the order of the page."""
 
     def document(self, results: Sequence[EpisodeResult]) -> Mapping[str, object] | None:
@@ -97,7 +97,7 @@ def bench_documents(results: Sequence[EpisodeResult]) -> dict[str, object]:
     return {name: document for name, document in found if document is not None}
 
 
-def bench_sections(runs: Sequence[ReportedRun]) -> Iterator[Part]:
+def bench_sections(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
     """What benches have to say of some runs, bench by bench."""
     for reporter in _reporters():
         yield from reporter.sections(runs)

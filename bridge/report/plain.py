@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bridge.recording.log import Log
-from bridge.report.parts import Part, ReportedRun, Table
+from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.direct import DirectPlay
 from bridge.runs.options import PlayOptions
 from bridge.runs.play import Mode
@@ -65,7 +65,7 @@ class PlainBench:
         own = any(level in find_suite(suite).level_ids for suite in self.suites.values())
         return self.figures(log) if own else {}
 
-    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Part]:
+    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
         """The table, of runs of its own."""
         own = [run for run in runs if run.folder.settings.bench == self.name]
         table = self.table(own) if own else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from bridge.report.charts import Point, bars, curves, scatter
+from bridge.report.charts import ScatterPoint, bars, curves, scatter
 from bridge.report.parts import Figure, ReportedRun, families_of
 from bridge.scoring.metrics import errors, pass_at_1, score, solved_within
 from pysim.puzzle import Tier
@@ -61,9 +61,9 @@ def _costs(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
         if not found.usage.tokens or not found.solved or found.pass_at_1 is None:
             continue
         success = 100 * found.pass_at_1
-        tokens.append(Point(run.name, found.usage.tokens / found.solved, success))
+        tokens.append(ScatterPoint(run.name, found.usage.tokens / found.solved, success))
         if run.price is not None and (cost := run.price.cost(found.usage)):
-            usd.append(Point(run.name, cost / found.solved, success))
+            usd.append(ScatterPoint(run.name, cost / found.solved, success))
     for points, what in ((tokens, "tokens"), (usd, "USD")):
         if points:
             svg = scatter(points, f"{what} per solved episode", "Pass@1, per cent")

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 
-from bridge.report.parts import Part, ReportedRun, Section, Table, bench_sections
+from bridge.report.parts import Exhibit, ReportedRun, Section, Table, bench_sections
 from bridge.report.plots import plots
 from bridge.report.tables import comparison_tables, conduct_tables, error_tables, run_tables
 
@@ -20,7 +20,7 @@ SECTIONS: tuple[Section, ...] = (
 )
 
 
-def all_parts(runs: Sequence[ReportedRun]) -> list[Part]:
+def all_parts(runs: Sequence[ReportedRun]) -> list[Exhibit]:
     """Everything that these runs give; tables without rows are left out."""
     parts = (part for section in SECTIONS for part in section(runs))
     return [part for part in parts if not isinstance(part, Table) or part.rows]

@@ -23,7 +23,7 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
                 cut_cell(settings.suite),
                 cut_cell(settings.agent),
                 bench_of(settings).describe(settings),
-                settings.observation.value,
+                settings.obs.value,
                 settings.world,
                 str(settings.attempts),
                 str(settings.seed),

@@ -14,7 +14,7 @@ from typing import TypeVar
 import grpc
 
 from bridge.rpc._pb.luban.v1 import episode_pb2 as episode_pb
-from bridge.rpc.errors import Fault, RequestError
+from bridge.rpc.errors import RequestError, WireError
 
 __all__ = ["ENVIRONMENT", "KEY", "Access", "for_agents", "without_secrets"]
 
@@ -79,7 +79,7 @@ def without_secrets(message: T) -> T:
     return message
 
 
-def for_agents(fault: Fault) -> Fault:
+def for_agents(fault: WireError) -> WireError:
     """An error as agents may see it."""
     metadata = {name: text for name, text in fault.metadata.items() if name != "state_hash"}
     if fault.reason not in _INNER:

@@ -21,14 +21,14 @@ import grpc
 from google.protobuf.message import Message
 
 from bridge.episode.episode import EpisodeOver
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.recording.errors import RecordingError
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
 from bridge.rpc.episode import RemoteEpisode
-from bridge.rpc.errors import Fault, LubanError, raise_fault
+from bridge.rpc.errors import LubanError, WireError, raise_fault
 from bridge.rpc.info import LevelInfo, ServerInfo
 from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport, given
 from pysim.catalog import level_to_document, read_level
@@ -113,7 +113,7 @@ class Client:
         self,
         level: str | Path | Level[Any] | LevelInfo,
         *,
-        obs: ObservationMode | str = ObservationMode.IMAGE_STATE,
+        obs: Obs | str = Obs.IMAGE_STATE,
         world: str = "lattice",
         budget: int | None = None,
         history_window: int = 5,
@@ -123,7 +123,7 @@ class Client:
         agent: str = "",
         log: Path | str | None = None,
         renderer: str = "auto",
-        mode: ObservationMode | str | None = None,
+        mode: Obs | str | None = None,
         run_name: str = "",
         stream: bool = True,
     ) -> RemoteEpisode:
@@ -151,7 +151,7 @@ class Client:
             LevelError: the level file can't be read.
             RecordingError: the log exists already.
         """
-        chosen = ObservationMode(obs if mode is None else mode)
+        chosen = Obs(obs if mode is None else mode)
         options = Options(chosen, history_window, picture_size, budget, seed, agent)
         if renderer != "auto":
             raise ValueError("a server draws with its own renderer; here only 'auto' can be asked")
@@ -165,7 +165,7 @@ class Client:
         _name_level(request, level)
         transport = self._transport(stream)
         answer = transport.start(request)
-        if isinstance(answer, Fault):
+        if isinstance(answer, WireError):
             transport.close()
             raise_fault(answer)
         return RemoteEpisode(self, transport, answer, None if log is None else Path(log))
@@ -202,7 +202,7 @@ class Client:
         try:
             return method(request, timeout=self._deadline, metadata=self._metadata)
         except grpc.RpcError as error:
-            raise_fault(Fault.from_rpc_error(error))
+            raise_fault(WireError.from_rpc_error(error))
 
     def _long(self, method: Callable[..., Iterator[M]], request: Message) -> Iterator[M]:
         return method(request, timeout=LONG_DEADLINE, metadata=self._metadata)
@@ -265,4 +265,4 @@ def _parts(stream: Iterator[M]) -> Iterator[M]:
     try:
         yield from stream
     except grpc.RpcError as error:
-        raise_fault(Fault.from_rpc_error(error))
+        raise_fault(WireError.from_rpc_error(error))

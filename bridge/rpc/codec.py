@@ -7,7 +7,7 @@ from bridge.episode.observation import Observation, View
 from bridge.episode.records import (
     Disagreement,
     Ending,
-    ObservationMode,
+    Obs,
     Options,
     StepResult,
 )
@@ -40,10 +40,10 @@ _OUTCOMES: Mapping[Outcome | None, pb.Outcome] = {
     Outcome.OUT_OF_BUDGET: pb.OUTCOME_OUT_OF_BUDGET,
     Outcome.GAVE_UP: pb.OUTCOME_GAVE_UP,
 }
-_MODES: Mapping[ObservationMode, pb.ObservationMode] = {
-    ObservationMode.IMAGE: pb.OBSERVATION_MODE_IMAGE,
-    ObservationMode.IMAGE_STATE: pb.OBSERVATION_MODE_IMAGE_STATE,
-    ObservationMode.STATE: pb.OBSERVATION_MODE_STATE,
+_MODES: Mapping[Obs, pb.ObservationMode] = {
+    Obs.IMAGE: pb.OBSERVATION_MODE_IMAGE,
+    Obs.IMAGE_STATE: pb.OBSERVATION_MODE_IMAGE_STATE,
+    Obs.STATE: pb.OBSERVATION_MODE_STATE,
 }
 _PROOFS: Mapping[Proof | None, pb.PlanProof] = {
     None: pb.PLAN_PROOF_UNSPECIFIED,
@@ -101,7 +101,7 @@ def encode_options(
         raise ValueError(f"{picture_format!r} is no picture format; known: {', '.join(_FORMATS)}")
     return pb.EpisodeOptions(
         world=world,
-        mode=_MODES[options.mode],
+        mode=_MODES[options.obs],
         history_window=options.history_window,
         picture_size=options.picture_size,
         picture_format=_FORMATS[picture_format],
@@ -120,7 +120,7 @@ def decode_options(message: pb.EpisodeOptions) -> Options:
     """
     defaults = Options()
     return Options(
-        mode=_back(_MODES, message.mode, "observation mode") if message.mode else defaults.mode,
+        obs=_back(_MODES, message.mode, "observation mode") if message.mode else defaults.obs,
         history_window=_set(message, "history_window", defaults.history_window),
         picture_size=_set(message, "picture_size", defaults.picture_size),
         budget=_set(message, "budget", None),

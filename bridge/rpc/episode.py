@@ -14,7 +14,7 @@ from bridge.episode.records import Ending, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
-from bridge.rpc.errors import Fault, raise_fault
+from bridge.rpc.errors import WireError, raise_fault
 from bridge.rpc.transport import Transport, given
 from pysim.catalog import families
 from pysim.kinds import Json
@@ -125,7 +125,7 @@ class RemoteEpisode:
         request.action.name = harmless(name)
         request.action.arguments_json = harmless(arguments)
         answer = self._transport.step(request)
-        if isinstance(answer, Fault):
+        if isinstance(answer, WireError):
             self._note(answer)
             raise_fault(answer)
         result = codec.decode_result(answer.result)
@@ -195,7 +195,7 @@ class RemoteEpisode:
         if self._ended:
             raise EpisodeOver("this episode was ended; start a new one")
 
-    def _note(self, refusal: Fault) -> None:
+    def _note(self, refusal: WireError) -> None:
         """A refused action has cost a step."""
         progress = refusal.metadata
         if "step" in progress:

@@ -16,7 +16,7 @@ from pysim.physics.world import WorldError, WorldUnavailable
 from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Reason
 from pysim.render.renderer import RendererUnavailable
 
-__all__ = ["DOMAIN", "Fault", "LubanError", "RequestError", "fault_of", "raise_fault"]
+__all__ = ["DOMAIN", "LubanError", "RequestError", "WireError", "fault_of", "raise_fault"]
 
 DOMAIN = "luban"
 """``ErrorInfo.domain`` of every error."""
@@ -53,7 +53,7 @@ class LubanError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class WireError:
     """An error as it crosses the wire.
 
     Attributes:
@@ -88,12 +88,14 @@ class Fault:
         )
 
     @staticmethod
-    def from_play_error(message: pb.PlayError) -> "Fault":
+    def from_play_error(message: pb.PlayError) -> "WireError":
         """The inverse of :meth:`play_error`."""
-        return Fault(_code(message.code), message.reason, message.message, dict(message.metadata))
+        return WireError(
+            _code(message.code), message.reason, message.message, dict(message.metadata)
+        )
 
     @staticmethod
-    def from_rpc_error(error: grpc.RpcError) -> "Fault":
+    def from_rpc_error(error: grpc.RpcError) -> "WireError":
         """What a failed unary call says; without ErrorInfo if the transport failed."""
         from grpc_status import rpc_status
 
@@ -103,8 +105,8 @@ class Fault:
             for detail in status.details:
                 info = error_details_pb2.ErrorInfo()
                 if detail.Unpack(info):
-                    return Fault(error.code(), info.reason, status.message, dict(info.metadata))
-        return Fault(error.code(), "", error.details() or "the call failed")
+                    return WireError(error.code(), info.reason, status.message, dict(info.metadata))
+        return WireError(error.code(), "", error.details() or "the call failed")
 
 
 _TABLE: tuple[tuple[type[Exception], grpc.StatusCode, str], ...] = (
@@ -118,28 +120,28 @@ _TABLE: tuple[tuple[type[Exception], grpc.StatusCode, str], ...] = (
 )
 
 
-def fault_of(error: Exception, progress: dict[str, str] | None = None) -> Fault:
+def fault_of(error: Exception, progress: dict[str, str] | None = None) -> WireError:
     """How an error is told to a client.
 
     Args:
         progress: for a refused action, where the episode stands now.
     """
     if isinstance(error, RequestError):
-        return Fault(error.code, error.reason, str(error))
+        return WireError(error.code, error.reason, str(error))
     if isinstance(error, ActionError):
         illegal = isinstance(error, IllegalMove)
         code = grpc.StatusCode.FAILED_PRECONDITION if illegal else grpc.StatusCode.INVALID_ARGUMENT
         metadata = {"error": type(error).__name__, "culprits": _culprits(error.culprits)}
         if error.travel is not None:
             metadata["travel"] = str(error.travel)
-        return Fault(code, error.reason.value, error.message, metadata | (progress or {}))
+        return WireError(code, error.reason.value, error.message, metadata | (progress or {}))
     for kind, code, reason in _TABLE:
         if isinstance(error, kind):
-            return Fault(code, reason, str(error))
-    return Fault(grpc.StatusCode.INTERNAL, "INTERNAL", f"{type(error).__name__}: {error}")
+            return WireError(code, reason, str(error))
+    return WireError(grpc.StatusCode.INTERNAL, "INTERNAL", f"{type(error).__name__}: {error}")
 
 
-def raise_fault(fault: Fault) -> NoReturn:
+def raise_fault(fault: WireError) -> NoReturn:
     """Raise, on the client's side, what the server raised.
 
     Raises:

@@ -19,7 +19,7 @@ from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import Access, for_agents, without_secrets
-from bridge.rpc.errors import Fault, RequestError, fault_of
+from bridge.rpc.errors import RequestError, WireError, fault_of
 from bridge.rpc.sessions import EpisodeStore, Session
 from pysim.catalog import LevelError, families, find_shipped_level, level_from_document
 from pysim.puzzle import ActionError, Level
@@ -292,7 +292,7 @@ def _abort(
     raise AssertionError("abort_with_status raises")
 
 
-def _fault(error: Exception, session: Session | None, operator: bool) -> Fault:
+def _fault(error: Exception, session: Session | None, operator: bool) -> WireError:
     fault = _whole_fault(error, session)
     if operator:
         return fault
@@ -300,7 +300,7 @@ def _fault(error: Exception, session: Session | None, operator: bool) -> Fault:
     return for_agents(fault)
 
 
-def _whole_fault(error: Exception, session: Session | None) -> Fault:
+def _whole_fault(error: Exception, session: Session | None) -> WireError:
     if session is None or not isinstance(error, ActionError):
         return fault_of(error)
     episode = session.episode

@@ -128,7 +128,7 @@ class EpisodeStore:
         except BaseException:
             engine.close()
             raise
-        renderer = self._renderer if options.mode.has_images else None
+        renderer = self._renderer if options.obs.has_images else None
         try:
             episode = Episode(level, engine, renderer, options, EpisodeLog(folder / LOG_NAME))
         except BaseException:

@@ -12,7 +12,7 @@ from google.protobuf.message import Message
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
-from bridge.rpc.errors import Fault, raise_fault
+from bridge.rpc.errors import WireError, raise_fault
 
 __all__ = ["Metadata", "StreamTransport", "Transport", "UnaryTransport", "given"]
 
@@ -23,16 +23,16 @@ Metadata = tuple[tuple[str, str], ...]
 class Transport(Protocol):
     """Carries the requests of one episode; an answer is a response, or why there is none."""
 
-    def start(self, request: pb.StartEpisodeRequest) -> pb.StartEpisodeResponse | Fault:
+    def start(self, request: pb.StartEpisodeRequest) -> pb.StartEpisodeResponse | WireError:
         """Begin the episode."""
 
-    def step(self, request: pb.StepRequest) -> pb.StepResponse | Fault:
+    def step(self, request: pb.StepRequest) -> pb.StepResponse | WireError:
         """Try an action."""
 
-    def observe(self, request: pb.ObserveRequest) -> pb.ObserveResponse | Fault:
+    def observe(self, request: pb.ObserveRequest) -> pb.ObserveResponse | WireError:
         """Look."""
 
-    def end(self, request: pb.EndEpisodeRequest) -> pb.EndEpisodeResponse | Fault:
+    def end(self, request: pb.EndEpisodeRequest) -> pb.EndEpisodeResponse | WireError:
         """End the episode."""
 
     def close(self) -> None:
@@ -50,30 +50,30 @@ class UnaryTransport:
         self._deadline = deadline
         self._metadata = metadata
 
-    def start(self, request: pb.StartEpisodeRequest) -> pb.StartEpisodeResponse | Fault:
+    def start(self, request: pb.StartEpisodeRequest) -> pb.StartEpisodeResponse | WireError:
         """Begin the episode."""
         return self._call(self._stub.StartEpisode, request)
 
-    def step(self, request: pb.StepRequest) -> pb.StepResponse | Fault:
+    def step(self, request: pb.StepRequest) -> pb.StepResponse | WireError:
         """Try an action."""
         return self._call(self._stub.Step, request)
 
-    def observe(self, request: pb.ObserveRequest) -> pb.ObserveResponse | Fault:
+    def observe(self, request: pb.ObserveRequest) -> pb.ObserveResponse | WireError:
         """Look."""
         return self._call(self._stub.Observe, request)
 
-    def end(self, request: pb.EndEpisodeRequest) -> pb.EndEpisodeResponse | Fault:
+    def end(self, request: pb.EndEpisodeRequest) -> pb.EndEpisodeResponse | WireError:
         """End the episode."""
         return self._call(self._stub.EndEpisode, request)
 
     def close(self) -> None:
         """Nothing is held open."""
 
-    def _call(self, method: Callable[..., M], request: Message) -> M | Fault:
+    def _call(self, method: Callable[..., M], request: Message) -> M | WireError:
         try:
             return method(request, timeout=self._deadline, metadata=self._metadata)
         except grpc.RpcError as error:
-            return Fault.from_rpc_error(error)
+            return WireError.from_rpc_error(error)
 
 
 class StreamTransport:
@@ -97,27 +97,27 @@ class StreamTransport:
         # A stream has one deadline for its whole life; this gives every answer its own.
         threading.Thread(target=self._watch, name="luban-deadline", daemon=True).start()
 
-    def start(self, request: pb.StartEpisodeRequest) -> pb.StartEpisodeResponse | Fault:
+    def start(self, request: pb.StartEpisodeRequest) -> pb.StartEpisodeResponse | WireError:
         """Begin the episode."""
         answer = self._ask(pb.PlayRequest(start_episode=request))
-        return answer if isinstance(answer, Fault) else answer.start_episode
+        return answer if isinstance(answer, WireError) else answer.start_episode
 
-    def step(self, request: pb.StepRequest) -> pb.StepResponse | Fault:
+    def step(self, request: pb.StepRequest) -> pb.StepResponse | WireError:
         """Try an action."""
         answer = self._ask(pb.PlayRequest(step=request))
-        return answer if isinstance(answer, Fault) else answer.step
+        return answer if isinstance(answer, WireError) else answer.step
 
-    def observe(self, request: pb.ObserveRequest) -> pb.ObserveResponse | Fault:
+    def observe(self, request: pb.ObserveRequest) -> pb.ObserveResponse | WireError:
         """Look."""
         answer = self._ask(pb.PlayRequest(observe=request))
-        return answer if isinstance(answer, Fault) else answer.observe
+        return answer if isinstance(answer, WireError) else answer.observe
 
-    def end(self, request: pb.EndEpisodeRequest) -> pb.EndEpisodeResponse | Fault:
+    def end(self, request: pb.EndEpisodeRequest) -> pb.EndEpisodeResponse | WireError:
         """End the episode."""
         answer = self._ask(pb.PlayRequest(end_episode=request))
-        return answer if isinstance(answer, Fault) else answer.end_episode
+        return answer if isinstance(answer, WireError) else answer.end_episode
 
-    def _ask(self, request: pb.PlayRequest) -> pb.PlayResponse | Fault:
+    def _ask(self, request: pb.PlayRequest) -> pb.PlayResponse | WireError:
         self._due = time.monotonic() + self._deadline
         self._requests.put(request)
         try:
@@ -125,11 +125,11 @@ class StreamTransport:
         except grpc.RpcError as error:
             return self._failure(error)
         except StopIteration:
-            return Fault(grpc.StatusCode.UNAVAILABLE, "", "the server closed the stream")
+            return WireError(grpc.StatusCode.UNAVAILABLE, "", "the server closed the stream")
         finally:
             self._due = math.inf
         if answer.WhichOneof("response") == "error":
-            return Fault.from_play_error(answer.error)
+            return WireError.from_play_error(answer.error)
         return answer
 
     def close(self) -> None:
@@ -146,20 +146,20 @@ class StreamTransport:
             if time.monotonic() > self._due:
                 self._answers.cancel()
 
-    def _failure(self, error: grpc.RpcError) -> Fault:
+    def _failure(self, error: grpc.RpcError) -> WireError:
         if time.monotonic() > self._due:
             code = grpc.StatusCode.DEADLINE_EXCEEDED
-            return Fault(code, "", f"the server did not answer within {self._deadline:g} s")
-        fault = Fault.from_rpc_error(error)
+            return WireError(code, "", f"the server did not answer within {self._deadline:g} s")
+        fault = WireError.from_rpc_error(error)
         if fault.code is grpc.StatusCode.CANCELLED:
             # That is how a server ends the stream of an episode that it has closed.
             message = "the server has closed the episode, which nobody touched for too long"
-            return Fault(grpc.StatusCode.NOT_FOUND, "EPISODE_NOT_FOUND", message)
+            return WireError(grpc.StatusCode.NOT_FOUND, "EPISODE_NOT_FOUND", message)
         return fault
 
 
-def given(answer: M | Fault) -> M:
+def given(answer: M | WireError) -> M:
     """The response, or what the server raised."""
-    if isinstance(answer, Fault):
+    if isinstance(answer, WireError):
         raise_fault(answer)
     return answer

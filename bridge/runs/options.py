@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NoReturn
 
-from bridge.episode.records import MAX_BUDGET, ObservationMode
+from bridge.episode.records import MAX_BUDGET, Obs
 
 __all__ = ["PlayOptions", "VideoPolicy"]
 
@@ -37,9 +37,7 @@ class PlayOptions:
         default=1, metadata={"help": "Attempts at each level.", "least": 1, "most": 1000}
     )
     mode: str = field(default="interactive", metadata={"help": "How the agent is asked."})
-    obs: ObservationMode = field(
-        default=ObservationMode.IMAGE_STATE, metadata={"help": "What the agent is shown."}
-    )
+    obs: Obs = field(default=Obs.IMAGE_STATE, metadata={"help": "What the agent is shown."})
     world: str = field(default="lattice", metadata={"help": "lattice (exact), bullet or unity."})
     budget: int | None = field(
         default=None,

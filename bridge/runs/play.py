@@ -12,7 +12,15 @@ from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.kinds import label
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome
 
-__all__ = ["Mode", "PlayStopped", "Playable", "Turn", "call_line", "make_step", "play_episode"]
+__all__ = [
+    "Mode",
+    "PlayStopped",
+    "Playable",
+    "StepReport",
+    "call_line",
+    "make_step",
+    "play_episode",
+]
 
 
 class Mode(StrEnum):
@@ -59,7 +67,7 @@ class Playable(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class StepReport:
     """One step, for whoever watches.
 
     Attributes:
@@ -87,7 +95,7 @@ def play_episode(
     *,
     mode: Mode = Mode.INTERACTIVE,
     images: bool = True,
-    watch: Callable[[Turn], None] = lambda turn: None,
+    watch: Callable[[StepReport], None] = lambda turn: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Ending:
     """Let ``agent`` act until the episode is over.
@@ -132,7 +140,7 @@ def _plan(episode: Playable, agent: Agent, images: bool) -> Iterator[Call]:
     yield from agent.plan(replace(seen, views=views))
 
 
-def make_step(episode: Playable, call: Call) -> Turn:
+def make_step(episode: Playable, call: Call) -> StepReport:
     """Try one call; a refusal is told like any result."""
     line = call_line(episode.actions, call)
     try:
@@ -144,7 +152,7 @@ def make_step(episode: Playable, call: Call) -> Turn:
         brief, message, travel, ok = error.brief, error.message, error.travel, False
     else:
         brief, message, travel, ok = result.message, result.message, result.travel, True
-    return Turn(episode.steps, line, brief, message, travel, episode.budget_left, ok)
+    return StepReport(episode.steps, line, brief, message, travel, episode.budget_left, ok)
 
 
 def call_line(actions: ActionSpace, call: Call) -> str:

@@ -1,6 +1,6 @@
 """Playing a whole run: many episodes at once, resumed after a kill."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -11,13 +11,11 @@ from bridge.runs.options import VideoPolicy
 from bridge.runs.pool import performed
 from bridge.runs.remote_play import played_remotely
 from bridge.runs.store import VIDEO_NAME, RunFolder
-from bridge.runs.worker import Done, Job, PlayWork
+from bridge.runs.work import Watch
+from bridge.runs.worker import Job, JobResult, PlayWork
 from pysim.puzzle import Level
 
-__all__ = ["Watch", "play_run"]
-
-Watch = Callable[[Done], None]
-"""Told of every episode as it is finished, those of earlier processes first."""
+__all__ = ["play_run"]
 
 
 def play_run(
@@ -27,10 +25,10 @@ def play_run(
     workers: int = 1,
     video: VideoPolicy = VideoPolicy.NONE,
     renderer: str = "auto",
-    watch: Watch = lambda done: None,
+    watch: Watch[JobResult] = lambda done: None,
     open_engines: OpenEngines = local_engines,
     cluster: Cluster | None = None,
-) -> list[Done]:
+) -> list[JobResult]:
     """Play what is left of a run, and give everything that is finished, level by level.
 
     With several workers agents that compute get a process each; agents that wait for a server
@@ -51,9 +49,9 @@ def play_run(
     """
     attempts = range(1, folder.settings.attempts + 1)
     jobs = [Job(level.id, attempt) for attempt in attempts for level in levels]
-    done: dict[tuple[str, int], Done] = {}
+    done: dict[tuple[str, int], JobResult] = {}
 
-    def finish(one: Done) -> None:
+    def finish(one: JobResult) -> None:
         done[one.level, one.attempt] = one
         watch(one)
 
@@ -69,14 +67,14 @@ def play_run(
 
 def _played(
     work: PlayWork, jobs: Sequence[Job], workers: int, cluster: Cluster | None
-) -> Generator[Done]:
+) -> Generator[JobResult]:
     if cluster is not None:
         return played_remotely(cluster, work, jobs)
     waits = agent_kind(work.folder.settings.agent).waits
     return performed(work, jobs, workers=workers, threads=waits)
 
 
-def _is_done(folder: RunFolder, job: Job, video: VideoPolicy, finish: Watch) -> bool:
+def _is_done(folder: RunFolder, job: Job, video: VideoPolicy, finish: Watch[JobResult]) -> bool:
     result = folder.result(job.level, job.attempt)
     if result is None:
         return False

@@ -15,11 +15,11 @@ from bridge.cluster import Cluster
 from bridge.runs.remote import performed_remotely
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import VIDEO_NAME, RunFolder
-from bridge.runs.worker import Done, Job, PlayWork, PlayWorker
+from bridge.runs.worker import Job, JobResult, PlayWork, PlayWorker
 
 __all__ = ["played_remotely"]
 
-Files = Mapping[str, bytes]
+FileContents = Mapping[str, bytes]
 """The files of an episode's folder, by name."""
 
 
@@ -33,7 +33,7 @@ class _Order:
     """
 
     job: Job
-    files: Files
+    files: FileContents
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class _Played:
     """
 
     job: Job
-    done: Done
-    files: Files
+    done: JobResult
+    files: FileContents
 
 
-def played_remotely(cluster: Cluster, work: PlayWork, jobs: Sequence[Job]) -> Generator[Done]:
+def played_remotely(cluster: Cluster, work: PlayWork, jobs: Sequence[Job]) -> Generator[JobResult]:
     """Play some attempts on a cluster, and keep the files of each as it is done.
 
     An attempt whose process was lost twice is a failure. What is under way when somebody stops the
@@ -104,13 +104,13 @@ class _RemoteWorker:
         self.worker.close()
 
 
-def _played_files(folder: RunFolder, job: Job) -> Files:
+def _played_files(folder: RunFolder, job: Job) -> FileContents:
     if folder.result(job.level, job.attempt) is None:
         return {}
     return _read_files(folder.episode(job.level, job.attempt))
 
 
-def _keep(folder: RunFolder, job: Job, files: Files) -> None:
+def _keep(folder: RunFolder, job: Job, files: FileContents) -> None:
     """Put files of an episode into the run: beside those of a finished one, else all at once."""
     final = folder.episode(job.level, job.attempt)
     draft = final.with_name(f".{final.name}.part")
@@ -125,11 +125,11 @@ def _keep(folder: RunFolder, job: Job, files: Files) -> None:
     draft.rmdir()
 
 
-def _read_files(path: Path) -> Files:
+def _read_files(path: Path) -> FileContents:
     return {file.name: file.read_bytes() for file in sorted(path.iterdir()) if file.is_file()}
 
 
-def _write_files(path: Path, files: Files) -> None:
+def _write_files(path: Path, files: FileContents) -> None:
     path.mkdir(parents=True)
     for name, data in files.items():
         (path / name).write_bytes(data)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.runs.folders import RunError
 from pysim.kinds import Json
 
@@ -25,7 +25,7 @@ class RunSettings:
         agent: its name, with its argument.
         attempts: at each level.
         mode: how the agent is asked, by a name that the bench knows.
-        observation: what it sees.
+        obs: what it sees.
         world: in which world.
         budget: steps; None for each level's own.
         seed: of the whole run.
@@ -42,7 +42,7 @@ class RunSettings:
     agent: str
     attempts: int = 1
     mode: str = "interactive"
-    observation: ObservationMode = ObservationMode.IMAGE_STATE
+    obs: Obs = Obs.IMAGE_STATE
     world: str = "lattice"
     budget: int | None = None
     seed: int = 0
@@ -63,7 +63,7 @@ class RunSettings:
     def episode_options(self, seed: int) -> Options:
         """The options of an episode whose agent has a seed."""
         return Options(
-            mode=self.observation,
+            obs=self.obs,
             history_window=self.history_window,
             picture_size=self.picture_size,
             budget=self.budget,
@@ -73,7 +73,7 @@ class RunSettings:
 
     def document(self) -> dict[str, Any]:
         """What :meth:`from_document` reads; the extras stand among the rest."""
-        own = {name: getattr(self, name) for name in _NAMES}
+        own = {_key(name): getattr(self, name) for name in _NAMES}
         return {"format": FORMAT, **own, **{key: dict(e) for key, e in self.extras.items()}}
 
     @staticmethod
@@ -86,11 +86,11 @@ class RunSettings:
         if document.get("format") != FORMAT:
             raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
         try:
-            values = {name: document[name] for name in _NAMES if name != "bench"}
+            values = {name: document[_key(name)] for name in _NAMES if name != "bench"}
             values["bench"] = str(document.get("bench", ""))
             values["levels"] = tuple((str(name), str(digest)) for name, digest in values["levels"])
             values["mode"] = str(values["mode"])
-            values["observation"] = ObservationMode(values["observation"])
+            values["obs"] = Obs(values["obs"])
             return RunSettings(**values, extras=_extras(document))
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"its settings are damaged: {error}") from None
@@ -103,11 +103,18 @@ class RunSettings:
 
 
 _NAMES = tuple(f.name for f in fields(RunSettings) if f.name != "extras")
+_KEYS = {"obs": "observation"}
+"""What a setting is called in ``run.json`` where that differs."""
+
+
+def _key(name: str) -> str:
+    return _KEYS.get(name, name)
 
 
 def _extras(document: Mapping[str, Any]) -> Extras:
     """What is no setting of every run; what is null was not settled."""
-    others = {key: e for key, e in document.items() if key not in ("format", *_NAMES)}
+    own = {"format", *map(_key, _NAMES)}
+    others = {key: e for key, e in document.items() if key not in own}
     return {key: dict(e) for key, e in others.items() if e is not None}
 
 

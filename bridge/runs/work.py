@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-__all__ = ["Work", "Worker"]
+__all__ = ["Watch", "Work", "Worker"]
 
 Job = TypeVar("Job", contravariant=True)
 Result = TypeVar("Result", covariant=True)
+Event = TypeVar("Event")
+
+Watch = Callable[[Event], None]
+"""Told of everything as it is finished, what earlier processes finished first."""
 
 
 class Worker(Protocol[Job, Result]):

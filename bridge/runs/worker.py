@@ -30,7 +30,7 @@ from pysim.render.renderer import Renderer
 from pysim.render.views import encode, mosaic, observe
 from pysim.scene import Scene
 
-__all__ = ["Done", "Failure", "Job", "PlayWork", "PlayWorker", "episode_seed"]
+__all__ = ["Failure", "Job", "JobResult", "PlayWork", "PlayWorker", "episode_seed"]
 
 PICTURE_SIZE = 256
 
@@ -57,7 +57,7 @@ class Failure:
     message: str
 
 
-Done = EpisodeResult | Failure
+JobResult = EpisodeResult | Failure
 
 
 def episode_seed(seed: int, level: str, attempt: int) -> int:
@@ -147,7 +147,7 @@ class PlayWorker:
             settings.agent,
             level,
             seed=seed,
-            mode=options.mode,
+            obs=options.obs,
             settings=settings.options,
             journal=journal,
         )
@@ -156,7 +156,7 @@ class PlayWorker:
             LocalEpisode(
                 level,
                 settings.world,
-                self._renderer if options.mode.has_images else None,
+                self._renderer if options.obs.has_images else None,
                 options,
                 log,
                 engines=self._engines,

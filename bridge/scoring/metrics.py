@@ -23,7 +23,7 @@ from bridge.scoring.statistics import (
 
 __all__ = [
     "Comparison",
-    "Distance",
+    "PlanDistance",
     "Price",
     "Score",
     "by_level",
@@ -51,7 +51,7 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Distance:
+class PlanDistance:
     """A mean distance from the shortest plans.
 
     Attributes:
@@ -100,8 +100,8 @@ class Score:
     wilson: Interval | None
     bootstrap: Interval | None
     avg_steps: float | None
-    dist2opt: Distance | None
-    normdist: Distance | None
+    dist2opt: PlanDistance | None
+    normdist: PlanDistance | None
     legality: float | None
     repeated: float | None
     first_error: float | None
@@ -259,7 +259,7 @@ def _bootstrap(levels: Mapping[str, Sequence[EpisodeResult]]) -> Interval:
 
 def _distance(
     solved: Sequence[EpisodeResult], measure: Callable[[int, int], float]
-) -> Distance | None:
+) -> PlanDistance | None:
     """The mean of ``measure(steps beyond the plan, length of the plan)``, for both lengths."""
     low = mean(measure(max(0, r.steps - r.plan), r.plan) for r in solved if r.plan is not None)
     high = mean(
@@ -267,4 +267,4 @@ def _distance(
         for r in solved
         if r.plan_bound is not None
     )
-    return None if low is None or high is None else Distance(low, high)
+    return None if low is None or high is None else PlanDistance(low, high)

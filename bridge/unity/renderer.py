@@ -10,7 +10,7 @@ from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from pysim.motion import Transform
 from pysim.render.camera import Camera
-from pysim.render.inputs import Job, checked
+from pysim.render.inputs import DrawList, checked
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.render.walls import draw_walls
@@ -88,7 +88,7 @@ class UnityRenderer:
             self._players.give_back(self._player, graphics=True)
         self._player = self._built = None
 
-    def _draw(self, job: Job, size: int, passes: Sequence[Pass]) -> Pictures:
+    def _draw(self, job: DrawList, size: int, passes: Sequence[Pass]) -> Pictures:
         if self._player is None:
             raise RuntimeError("this renderer is closed")
         built = self._build(self._player, job.scene)

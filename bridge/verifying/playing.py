@@ -7,7 +7,7 @@ import numpy as np
 
 from bridge.episode.engines import Engines
 from bridge.episode.episode import Episode
-from bridge.episode.records import Ending, ObservationMode, Options, Start, StepRecord
+from bridge.episode.records import Ending, Obs, Options, Start, StepRecord
 from bridge.referee.films import judge
 from bridge.referee.findings import Docket
 from pysim.catalog import AnyLevel
@@ -76,7 +76,7 @@ def _judge_world(
 ) -> None:
     claim = f"plan in {world.name}"
     projector = _Projector(world)
-    episode = Episode(level, world, options=Options(mode=ObservationMode.STATE), listener=projector)
+    episode = Episode(level, world, options=Options(obs=Obs.STATE), listener=projector)
     for number, action in enumerate(plan.actions, start=1):
         try:
             episode.step(action)

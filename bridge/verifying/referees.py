@@ -2,7 +2,7 @@
 
 Luban's own are the packages in :mod:`bridge.referee`. Other packages add one for their family
 through the entry point group ``luban.referees``, whose entries have the family's name and are
-functions like :class:`Judge`; one that writes proofs goes to the group ``luban.proofs``.
+functions like :class:`Referee`; one that writes proofs goes to the group ``luban.proofs``.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,13 +14,13 @@ from typing import Any, Protocol
 import bridge.referee
 from bridge.referee.findings import Judgement
 
-__all__ = ["PROOFS", "REFEREES", "Judge", "Prove", "judge_of", "prover_of"]
+__all__ = ["PROOFS", "REFEREES", "Prove", "Referee", "judge_of", "prover_of"]
 
 REFEREES, PROOFS = "luban.referees", "luban.proofs"
 """Groups of entry points."""
 
 
-class Judge(Protocol):
+class Referee(Protocol):
     """Decides what a level document claims."""
 
     def __call__(self, document: Mapping[str, object], *, deep: bool = False) -> Judgement:
@@ -42,7 +42,7 @@ class Prove(Protocol):
         """
 
 
-def judge_of(family: str) -> Judge | None:
+def judge_of(family: str) -> Referee | None:
     """The referee of a family, or None if it has none."""
     return next(_offered(family, "judge", REFEREES), None)
 

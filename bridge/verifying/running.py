@@ -10,20 +10,17 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from bridge.cluster import WorkerLost
 from bridge.episode.engines import LOCAL, Engines, OpenEngines
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.checking import Depth, check_file
 
-__all__ = ["Ledger", "WorkerLost", "verify_files"]
+__all__ = ["Ledger", "verify_files"]
 
 _held = ExitStack()
 """What a worker keeps open as long as it lives."""
 _engines: Engines = LOCAL
 """The engines of a worker."""
-
-
-class WorkerLost(ValueError):
-    """A process that checked levels is gone."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import pytest
 from bridge.agents.journal import Journal
 from bridge.agents.registry import create_agent
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode
+from bridge.episode.records import Obs
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.report.parts import Reporter
 from bridge.runs.options import PlayOptions
@@ -127,7 +127,7 @@ def _settings(bench: PlayedBench) -> RunSettings:
         levels=((level.id, level.hash),),
         agent="oracle",
         mode=str(options.mode),
-        observation=ObservationMode.IMAGE_STATE,
+        obs=Obs.IMAGE_STATE,
         bench=bench.name,
     )
     return bench.configured(settings, options)
@@ -140,7 +140,7 @@ def _log(name: str) -> Log:
     level, settings = _level(bench), _settings(bench)
     play = bench.play(settings)
     options = play.options(level, settings.episode_options(0))
-    options = dataclasses.replace(options, mode=ObservationMode.STATE)
+    options = dataclasses.replace(options, obs=Obs.STATE)
     agent, journal = create_agent(settings.agent, level), Journal()
     with TemporaryDirectory(prefix="luban-") as folder:
         path = Path(folder) / "episode.jsonl"

@@ -12,11 +12,11 @@ from pysim.catalog import AnyLevel, family_of
 from pysim.motion import Turn
 from pysim.puzzle import Action, ActionError, Transition
 
-__all__ = ["Attempt", "attempts", "first_legal", "turns"]
+__all__ = ["TriedAction", "attempts", "first_legal", "turns"]
 
 
 @dataclass(frozen=True)
-class Attempt:
+class TriedAction:
     """An action that was tried in a state, and what came of it.
 
     Attributes:
@@ -35,7 +35,7 @@ def first_legal(level: AnyLevel, state: Any, most: int = 100) -> list[Action]:
     return list(islice(family_of(level).rules.legal(level, state), most))
 
 
-def attempts(level: AnyLevel, seed: int, count: int, share: float = 0.5) -> Iterator[Attempt]:
+def attempts(level: AnyLevel, seed: int, count: int, share: float = 0.5) -> Iterator[TriedAction]:
     """Random actions, a ``share`` of them legal ones, from the level's start."""
     chance = random.Random(f"{level.id} {seed}")
     family = family_of(level)
@@ -51,7 +51,7 @@ def attempts(level: AnyLevel, seed: int, count: int, share: float = 0.5) -> Iter
             result = family.rules.apply(level, state, action)
         except ActionError as error:
             result = error
-        yield Attempt(state, action, result, bool(legal))
+        yield TriedAction(state, action, result, bool(legal))
         if isinstance(result, Transition):
             state = result.state
 

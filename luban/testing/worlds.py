@@ -17,7 +17,7 @@ from bridge.episode.episode import Episode
 from bridge.episode.records import (
     Disagreement,
     Ending,
-    ObservationMode,
+    Obs,
     Options,
     Start,
     StepRecord,
@@ -37,7 +37,7 @@ MOVES = 64
 """Random moves on each level."""
 COMPARED = 30
 """Random moves on each level that are compared with the exact world's."""
-QUIET = Options(mode=ObservationMode.STATE, budget=10_000)
+QUIET = Options(obs=Obs.STATE, budget=10_000)
 
 Told = tuple[object, ...]
 """What an agent and a log are told of a step, whatever the world."""

@@ -17,11 +17,11 @@ from pysim.engines import without_pybullet
 from pysim.geometry import Bounds, Direction, Pose
 from pysim.legs import Leg, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
-from pysim.physics.engine import Engine
+from pysim.physics.engine import BulletClient
 from pysim.physics.requests import check_leg, check_motions, check_scene
 from pysim.physics.rides import spinning
 from pysim.physics.settling import Resting, settle
-from pysim.physics.solids import Place, Solid
+from pysim.physics.solids import BodyPose, Solid
 from pysim.physics.trajectory import Film, turning
 from pysim.physics.ways import FINE, Line, Pair, free_way
 from pysim.physics.world import Report, WorldUnavailable
@@ -58,12 +58,12 @@ class BulletWorld:
         self._bullet = _load()
         # One client answers "what is in what?" and never simulates; the other one simulates falls,
         # each from an empty world, so that nothing depends on what happened before.
-        self._probe: Engine | None = Engine(self._bullet)
-        self._falls: Engine | None = None
+        self._probe: BulletClient | None = BulletClient(self._bullet)
+        self._falls: BulletClient | None = None
         self._scene: Scene | None = None
         self._solids: dict[str, Solid] = {}
         self._ids: dict[str, int] = {}
-        self._places: dict[str, Place] = {}
+        self._places: dict[str, BodyPose] = {}
         self._loose: frozenset[str] = frozenset()
 
     @staticmethod
@@ -87,7 +87,7 @@ class BulletWorld:
         check_scene(scene)
         self._scene = scene
         self._solids = {body.name: Solid.of(body.shape) for body in scene.bodies}
-        self._places = {body.name: Place.of(body.pose) for body in scene.bodies}
+        self._places = {body.name: BodyPose.of(body.pose) for body in scene.bodies}
         self._loose = frozenset(body.name for body in scene.bodies if body.loose)
         probe.clear()
         self._ids = {
@@ -215,7 +215,7 @@ class BulletWorld:
                 break
             poses, block = {name: leg.of(pose) for name, pose in poses.items()}, there
             for name, pose in poses.items():
-                self._put(name, Place.of(pose))
+                self._put(name, BodyPose.of(pose))
         film.carry(starts, first, gone)
         self._loose = self._loose | carry.bodies if carry.loose else self._loose - carry.bodies
         return contacts
@@ -225,7 +225,7 @@ class BulletWorld:
         before = {name: self._places[name] for name in self._places if name in bodies}
         poses = {name: place.nearest(self._solids[name]) for name, place in before.items()}
         for name, pose in poses.items():
-            self._put(name, Place.of(pose))
+            self._put(name, BodyPose.of(pose))
         film.straighten(
             {name: place.transform() for name, place in before.items()},
             {name: pose.transform() for name, pose in poses.items()},
@@ -292,7 +292,7 @@ class BulletWorld:
         }
 
     def _settle(
-        self, before: dict[str, Place], loose: frozenset[str], film: Film
+        self, before: dict[str, BodyPose], loose: frozenset[str], film: Film
     ) -> frozenset[str]:
         """Let everything loose fall that was moved or had something moved from or to beside it.
 
@@ -304,7 +304,7 @@ class BulletWorld:
         if not awake or scene.table is None:
             return frozenset()
         if self._falls is None:
-            self._falls = Engine(self._bullet)
+            self._falls = BulletClient(self._bullet)
         bodies = {
             name: Resting(solid, self._places[name], name in self._loose)
             for name, solid in self._solids.items()
@@ -315,7 +315,7 @@ class BulletWorld:
         film.samples(fall.frames)
         return fall.fallen
 
-    def _disturbed(self, before: dict[str, Place], loose: frozenset[str]) -> set[str]:
+    def _disturbed(self, before: dict[str, BodyPose], loose: frozenset[str]) -> set[str]:
         moved = [
             name
             for name, place in self._places.items()
@@ -333,17 +333,17 @@ class BulletWorld:
             or any(zone.touches(self._solids[name].box(self._places[name])) for zone in zones)
         }
 
-    def _put(self, name: str, place: Place) -> None:
+    def _put(self, name: str, place: BodyPose) -> None:
         self._places[name] = place
         self._engine().put(self._ids[name], self._solids[name], place)
 
-    def _restore(self, places: dict[str, Place], loose: frozenset[str]) -> None:
+    def _restore(self, places: dict[str, BodyPose], loose: frozenset[str]) -> None:
         changed = [name for name, place in places.items() if self._places[name] is not place]
         for name in changed:
             self._put(name, places[name])
         self._loose = loose
 
-    def _engine(self) -> Engine:
+    def _engine(self) -> BulletClient:
         if self._probe is None:
             raise RuntimeError("this world is closed")
         return self._probe

@@ -7,9 +7,9 @@ from types import ModuleType
 
 import numpy as np
 
-from pysim.physics.solids import Part, Place, Quaternion, Solid, Vector
+from pysim.physics.solids import BodyPose, CompoundShape, Quaternion, Solid, Vector
 
-__all__ = ["STEP", "Engine"]
+__all__ = ["STEP", "BulletClient"]
 
 STEP = 1.0 / 240.0
 """Seconds simulated at a time."""
@@ -21,7 +21,7 @@ _TABLE_HALF = (4096.0, 4096.0, 8.0)
 _UNTURNED: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 
-class Engine:
+class BulletClient:
     """One PyBullet client without a window.
 
     Lengths are units of a cell edge, which Bullet takes for metres: its margins suit bodies of that
@@ -61,7 +61,7 @@ class Engine:
         self._rub(table, 0)
         return table
 
-    def add(self, solid: Solid, place: Place, *, free: bool) -> int:
+    def add(self, solid: Solid, place: BodyPose, *, free: bool) -> int:
         """A body that is fixed in ``place`` or ``free`` to fall; returns its id."""
         first, *rest = solid.parts
         count = len(rest)
@@ -86,7 +86,7 @@ class Engine:
         self._rub(body, count)
         return body
 
-    def put(self, body: int, solid: Solid, place: Place) -> None:
+    def put(self, body: int, solid: Solid, place: BodyPose) -> None:
         """Set a body down somewhere else, at rest."""
         self._bullet.resetBasePositionAndOrientation(
             body, place.point(solid.anchor), place.quaternion, physicsClientId=self._client
@@ -115,20 +115,20 @@ class Engine:
         """Give a body velocities."""
         self._bullet.resetBaseVelocity(body, linear, angular, physicsClientId=self._client)
 
-    def place(self, body: int, solid: Solid) -> Place:
+    def place(self, body: int, solid: Solid) -> BodyPose:
         """Where a body is now."""
         position, turn = self._bullet.getBasePositionAndOrientation(
             body, physicsClientId=self._client
         )
         rotation = np.array(self._bullet.getMatrixFromQuaternion(turn)).reshape(3, 3)
         origin = np.array(position) - rotation @ np.array(solid.anchor)
-        return Place(rotation, turn, origin)
+        return BodyPose(rotation, turn, origin)
 
     def close(self) -> None:
         """Disconnect. Once only."""
         self._bullet.disconnect(physicsClientId=self._client)
 
-    def _compound(self, part: Part) -> int:
+    def _compound(self, part: CompoundShape) -> int:
         shape: int = self._bullet.createCollisionShapeArray(
             shapeTypes=[self._bullet.GEOM_BOX] * len(part.blocks),
             halfExtents=[block.half for block in part.blocks],

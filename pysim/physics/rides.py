@@ -23,7 +23,7 @@ _START = 0.2
 _TOP = 1.25
 """How much faster than evenly a leg is gone in its middle."""
 
-Motion = Callable[[float], Transform]
+TransformAt = Callable[[float], Transform]
 """The motion of the world that a share of a leg, from 0 to 1, makes up; exact at 0 and 1."""
 
 
@@ -64,7 +64,7 @@ def alignment(
     return _START + farthest / FASTEST if farthest > 1e-9 else 0.0
 
 
-def _leg(leg: Leg, block: Bounds) -> tuple[Motion, float]:
+def _leg(leg: Leg, block: Bounds) -> tuple[TransformAt, float]:
     """A leg's motion, and the length of the way of the farthest cell."""
     if isinstance(leg, Shift):
         vector = np.array(leg.vector, np.float64)
@@ -72,7 +72,7 @@ def _leg(leg: Leg, block: Bounds) -> tuple[Motion, float]:
     return spinning(leg, block)
 
 
-def spinning(spin: Spin, block: Bounds) -> tuple[Motion, float]:
+def spinning(spin: Spin, block: Bounds) -> tuple[TransformAt, float]:
     """The motion of the world (4x4) that a share of a turn in free air makes up, and its length.
 
     Returns:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pysim.motion import Transform
-from pysim.physics.engine import STEP, Engine
-from pysim.physics.solids import Box, Place, Solid, Vector
+from pysim.physics.engine import STEP, BulletClient
+from pysim.physics.solids import AlignedBox, BodyPose, Solid, Vector
 from pysim.physics.trajectory import FRAME
 
 __all__ = ["Fall", "Resting", "settle"]
@@ -39,7 +39,7 @@ class Resting:
     """A body as it was before the fall."""
 
     solid: Solid
-    place: Place
+    place: BodyPose
     loose: bool
 
 
@@ -53,12 +53,14 @@ class Fall:
         fallen: those that moved more than a tenth of a unit.
     """
 
-    places: dict[str, Place]
+    places: dict[str, BodyPose]
     frames: list[dict[str, Transform]]
     fallen: frozenset[str]
 
 
-def settle(engine: Engine, bodies: Mapping[str, Resting], awake: Set[str], table: float) -> Fall:
+def settle(
+    engine: BulletClient, bodies: Mapping[str, Resting], awake: Set[str], table: float
+) -> Fall:
     """Let the bodies in ``awake`` fall onto a table at height ``table``.
 
     Other loose bodies stay frozen, unless an awake one presses against them: then all is done again
@@ -77,7 +79,7 @@ class _Run:
     """One simulation."""
 
     def __init__(
-        self, engine: Engine, bodies: Mapping[str, Resting], awake: Set[str], table: float
+        self, engine: BulletClient, bodies: Mapping[str, Resting], awake: Set[str], table: float
     ) -> None:
         self._engine = engine
         self._bodies = bodies
@@ -160,13 +162,13 @@ def _within_reach(bodies: Mapping[str, Resting], awake: Sequence[str]) -> list[s
     ]
 
 
-def _tall(body: Resting, reach: float) -> Box:
+def _tall(body: Resting, reach: float) -> AlignedBox:
     """The box around a body, wider by ``reach``, and endless downwards."""
     box = body.solid.box(body.place).grown(reach)
-    return Box((box.low[0], box.low[1], -math.inf), box.high)
+    return AlignedBox((box.low[0], box.low[1], -math.inf), box.high)
 
 
-def _shift(solid: Solid, before: Place, after: Place) -> float:
+def _shift(solid: Solid, before: BodyPose, after: BodyPose) -> float:
     low, high = (np.array(corner) for corner in (solid.shape.bounds.low, solid.shape.bounds.high))
     pick = np.array([[i & 1, i >> 1 & 1, i >> 2 & 1] for i in range(8)])
     corners = low + pick * (high - low)

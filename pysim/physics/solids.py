@@ -12,8 +12,19 @@ from numpy.typing import NDArray
 
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, all_rotations, merge_boxes
 from pysim.motion import Transform
+from pysim.shots import Vector
 
-__all__ = ["MOST_BOXES", "SHRINK", "Block", "Box", "Part", "Place", "Quaternion", "Solid", "Vector"]
+__all__ = [
+    "MOST_BOXES",
+    "SHRINK",
+    "AlignedBox",
+    "Block",
+    "BodyPose",
+    "CompoundShape",
+    "Quaternion",
+    "Solid",
+    "Vector",
+]
 
 SHRINK = 0.005
 """Every box is this much smaller on each side, so that neighbours slide past each other."""
@@ -21,7 +32,6 @@ SHRINK = 0.005
 MOST_BOXES = 16
 """Boxes in one part: PyBullet silently drops what a compound shape holds beyond this."""
 
-Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 """``(x, y, z, w)``."""
 
@@ -35,7 +45,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CompoundShape:
     """At most ``MOST_BOXES`` boxes that move as one.
 
     Attributes:
@@ -50,31 +60,31 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class AlignedBox:
     """An axis-aligned box in world coordinates."""
 
     low: Vector
     high: Vector
 
-    def grown(self, by: float) -> "Box":
+    def grown(self, by: float) -> "AlignedBox":
         """This box, ``by`` larger on every side."""
         (a, b, c), (d, e, f) = self.low, self.high
-        return Box((a - by, b - by, c - by), (d + by, e + by, f + by))
+        return AlignedBox((a - by, b - by, c - by), (d + by, e + by, f + by))
 
-    def touches(self, other: "Box") -> bool:
+    def touches(self, other: "AlignedBox") -> bool:
         """Whether the two share a point."""
         return all(self.low[i] <= other.high[i] and other.low[i] <= self.high[i] for i in range(3))
 
-    def swept(self, direction: Direction, distance: float) -> "Box":
+    def swept(self, direction: Direction, distance: float) -> "AlignedBox":
         """The box around this one on its whole way."""
         axis, low, high = direction.axis.number, list(self.low), list(self.high)
         if direction.sign > 0:
             high[axis] += distance
         else:
             low[axis] -= distance
-        return Box((low[0], low[1], low[2]), (high[0], high[1], high[2]))
+        return AlignedBox((low[0], low[1], low[2]), (high[0], high[1], high[2]))
 
-    def meeting(self, other: "Box", direction: Direction) -> tuple[float, float]:
+    def meeting(self, other: "AlignedBox", direction: Direction) -> tuple[float, float]:
         """Distances along ``direction`` from which on and up to which this box could touch it.
 
         The other two axes are not looked at.
@@ -86,7 +96,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
+class BodyPose:
     """Where a body is; its arrays are never changed in place.
 
     Attributes:
@@ -100,10 +110,10 @@ class Place:
     position: NDArray[np.float64]
 
     @staticmethod
-    def of(pose: Pose) -> "Place":
+    def of(pose: Pose) -> "BodyPose":
         """The place of a lattice pose, exactly."""
         rotation, quaternion = _turn(pose.rotation)
-        return Place(rotation, quaternion, np.array(pose.offset, dtype=np.float64))
+        return BodyPose(rotation, quaternion, np.array(pose.offset, dtype=np.float64))
 
     def nearest(self, solid: "Solid") -> Pose:
         """The lattice pose that is turned most alike and has the body's middle nearest."""
@@ -115,18 +125,18 @@ class Place:
             x, y, z = self.position + (self.rotation - rotation.matrix) @ middle
         return Pose(rotation, (round(x), round(y), round(z)))
 
-    def moved(self, direction: Direction, distance: float) -> "Place":
+    def moved(self, direction: Direction, distance: float) -> "BodyPose":
         """This place, translated."""
         step = np.array(direction.vector, dtype=np.float64) * distance
-        return Place(self.rotation, self.quaternion, self.position + step)
+        return BodyPose(self.rotation, self.quaternion, self.position + step)
 
-    def after(self, matrix: Transform) -> "Place":
+    def after(self, matrix: Transform) -> "BodyPose":
         """This place, moved by a 4x4 rigid transform of the world."""
         from scipy.spatial.transform import Rotation as Turn
 
         rotation = matrix[:3, :3] @ self.rotation
         x, y, z, w = Turn.from_matrix(rotation).as_quat().tolist()
-        return Place(rotation, (x, y, z, w), matrix[:3, :3] @ self.position + matrix[:3, 3])
+        return BodyPose(rotation, (x, y, z, w), matrix[:3, :3] @ self.position + matrix[:3, 3])
 
     def transform(self) -> Transform:
         """The 4x4 matrix from body to world coordinates."""
@@ -146,7 +156,7 @@ class Solid:
     """A body's shape as parts; more than one part is held together rigidly."""
 
     shape: Voxels
-    parts: tuple[Part, ...]
+    parts: tuple[CompoundShape, ...]
 
     @staticmethod
     def of(shape: Voxels) -> "Solid":
@@ -155,7 +165,7 @@ class Solid:
         groups = [boxes[i : i + MOST_BOXES] for i in range(0, len(boxes), MOST_BOXES)]
         return Solid(shape, tuple(_part(group) for group in groups))
 
-    def of_full_height(self, place: Place) -> "Solid":
+    def of_full_height(self, place: BodyPose) -> "Solid":
         """This solid with boxes that are not made smaller above and below, as it stands in a place.
 
         Bodies that stand on each other would lean otherwise: with the room of one layer where they
@@ -198,16 +208,16 @@ class Solid:
         high = np.array(self.shape.bounds.high, dtype=np.float64)
         return (low + high) / 2.0, (high - low) / 2.0 + 0.5 - SHRINK
 
-    def box(self, place: Place) -> Box:
+    def box(self, place: BodyPose) -> AlignedBox:
         """The world box around the body."""
         centre, half = self._extent
         middle = place.rotation @ centre + place.position
         spread = np.abs(place.rotation) @ half
         (a, b, c), (d, e, f) = (middle - spread).tolist(), (middle + spread).tolist()
-        return Box((a, b, c), (d, e, f))
+        return AlignedBox((a, b, c), (d, e, f))
 
 
-def _stretched(part: Part, axis: int) -> Part:
+def _stretched(part: CompoundShape, axis: int) -> CompoundShape:
     def longer(half: Vector) -> Vector:
         x, y, z = (h + SHRINK * (i == axis) for i, h in enumerate(half))
         return (x, y, z)
@@ -215,7 +225,7 @@ def _stretched(part: Part, axis: int) -> Part:
     return replace(part, blocks=tuple(replace(b, half=longer(b.half)) for b in part.blocks))
 
 
-def _part(boxes: Sequence[Bounds]) -> Part:
+def _part(boxes: Sequence[Bounds]) -> CompoundShape:
     assert len(boxes) <= MOST_BOXES
     sizes = np.array([box.size for box in boxes], dtype=np.float64)
     centres = np.array([np.add(box.low, box.high) / 2.0 for box in boxes], dtype=np.float64)
@@ -225,7 +235,7 @@ def _part(boxes: Sequence[Bounds]) -> Part:
         Block(_vector(size / 2.0 - SHRINK), _vector(centre - middle))
         for size, centre in zip(sizes, centres, strict=True)
     )
-    return Part(blocks, _vector(middle), float(masses.sum()))
+    return CompoundShape(blocks, _vector(middle), float(masses.sum()))
 
 
 def _vector(values: NDArray[np.float64]) -> Vector:

@@ -26,8 +26,6 @@ __all__ = [
     "patterns",
 ]
 
-Places = NDArray[np.float64]
-
 SIDE = HEIGHT
 REACH = 0.29
 """From the middle of a face to the border of the square that a glyph has, in edges of a cell."""

@@ -14,14 +14,14 @@ from pysim.render.palette import Rgb, rgb
 from pysim.render.renderer import MAX_SIZE, Pass
 from pysim.scene import Scene
 
-__all__ = ["Job", "checked"]
+__all__ = ["DrawList", "checked"]
 
 MAX_BODIES = 65535
 """Picture ids are 16 bits wide, and 0 means nothing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Job:
+class DrawList:
     """A scene with N bodies, ready to draw.
 
     Attributes:
@@ -46,7 +46,7 @@ def checked(
     passes: Sequence[Pass],
     transforms: Sequence[Mapping[str, Transform] | None] | None,
     palette: Mapping[str, Rgb],
-) -> tuple[Job, ...]:
+) -> tuple[DrawList, ...]:
     """A batch, scene by scene.
 
     Raises:
@@ -88,7 +88,7 @@ def _job(
     cameras: tuple[Camera, ...],
     transforms: Mapping[str, Transform] | None,
     palette: Mapping[str, Rgb],
-) -> Job:
+) -> DrawList:
     if len(scene.bodies) > MAX_BODIES:
         raise ValueError(f"a picture shows up to {MAX_BODIES:,} bodies, not {len(scene.bodies):,}")
     moved = transforms or {}
@@ -98,7 +98,7 @@ def _job(
         moved[body.name] if body.name in moved else body.pose.transform() for body in scene.bodies
     ]
     colours = [rgb(body.colour, palette) for body in scene.bodies]
-    return Job(
+    return DrawList(
         scene,
         cameras,
         np.array(matrices, dtype=np.float64).reshape(-1, 4, 4),

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from pysim.geometry import Cell, Direction
 from pysim.render.camera import Camera
 from pysim.render.glyphs import ink_for, inked
-from pysim.render.inputs import Job
+from pysim.render.inputs import DrawList
 from pysim.render.mesh import Model, Patch
 
 __all__ = ["stick"]
@@ -26,7 +26,7 @@ def stick(
     ids: NDArray[np.uint16],
     depth: NDArray[np.float32],
     camera: Camera,
-    job: Job,
+    job: DrawList,
 ) -> None:
     """Paint the bodies that bear stickers; of them a picture (H, W) shows only how bright they are.
 

@@ -12,7 +12,7 @@ from pysim.engines import without_pybullet
 from pysim.geometry import Voxels, merge_boxes
 from pysim.motion import Transform
 from pysim.render.camera import Camera
-from pysim.render.inputs import Job, checked
+from pysim.render.inputs import DrawList, checked
 from pysim.render.mesh import Model
 from pysim.render.palette import PALETTE, Rgb
 from pysim.render.renderer import BACKDROP, PASSES, Pass, Pictures, RendererUnavailable
@@ -120,7 +120,7 @@ class TinyRenderer:
             self._closed = True
             self._bullet.disconnect(physicsClientId=self._client)
 
-    def _draw(self, job: Job, size: int) -> Pictures:
+    def _draw(self, job: DrawList, size: int) -> Pictures:
         """One scene from all its cameras, in every pass that this renderer knows."""
         self._build(job)
         self._place(job)
@@ -133,7 +133,7 @@ class TinyRenderer:
             draw_walls(pictures, job.scene.container, job.cameras)
         return pictures
 
-    def _build(self, job: Job) -> None:
+    def _build(self, job: DrawList) -> None:
         """Make the bodies of a scene in the client, unless they are there already."""
         bodies = job.scene.bodies
         wanted = tuple(
@@ -174,7 +174,7 @@ class TinyRenderer:
             )
         return parts
 
-    def _place(self, job: Job) -> None:
+    def _place(self, job: DrawList) -> None:
         for parts, transform in zip(self._parts, job.transforms, strict=True):
             position = transform[:3, 3].tolist()
             turn = Rotation.from_matrix(transform[:3, :3]).as_quat().tolist()

@@ -6,7 +6,7 @@ Sets of rows are integers, one bit for each row. Covers come in the same order.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pysim.search.work import Work
+from pysim.search.work import WorkBudget
 
 __all__ = ["BitRows", "bit_covers"]
 
@@ -51,7 +51,7 @@ def bit_covers(
     least: Sequence[int],
     most: Sequence[int],
     primary: int,
-    work: Work,
+    work: WorkBudget,
 ) -> Iterator[list[int]]:
     """Every cover that contains row ``first`` and otherwise rows from ``lowest`` on.
 
@@ -75,7 +75,7 @@ class _Search:
     rows: BitRows
     least: Sequence[int]
     most: Sequence[int]
-    work: Work
+    work: WorkBudget
     used: list[int]
 
     def beside(

@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from pysim.search.live_rows import (
-    Words,
+    Words64,
     keep_1,
     keep_2,
     keep_3,
@@ -28,7 +28,7 @@ from pysim.search.live_rows import (
     rarest_of_many,
 )
 
-__all__ = ["Stack", "Status", "Step", "advance"]
+__all__ = ["Advance", "Stack", "Status", "advance"]
 
 # Depths of a search that has not begun, and of one that has ended.
 _BEFORE = -1
@@ -61,17 +61,17 @@ class Stack:
         depth: (1,) int64, the level, or that the search has not begun or has ended.
     """
 
-    words: Words
+    words: Words64
     index_shift: int
     starts: NDArray[np.int64]
-    opened: Words
-    item: Words
+    opened: Words64
+    item: Words64
     cursor: NDArray[np.int64]
-    clash: Words
+    clash: Words64
     depth: NDArray[np.int64]
 
     @staticmethod
-    def of(masks: Words, primary: int, optional: int) -> "Stack":
+    def of(masks: Words64, primary: int, optional: int) -> "Stack":
         """Before the first level, with all rows that cover a primary column.
 
         Args:
@@ -114,7 +114,7 @@ class Stack:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Advance:
     """What ``advance`` did.
 
     Attributes:
@@ -130,7 +130,7 @@ class Step:
     nodes: int
 
 
-def advance(stack: Stack, *, max_covers: int, max_nodes: int, max_rows: int, keep: bool) -> Step:
+def advance(stack: Stack, *, max_covers: int, max_nodes: int, max_rows: int, keep: bool) -> Advance:
     """Search until one of the limits is met.
 
     Args:
@@ -150,18 +150,18 @@ def advance(stack: Stack, *, max_covers: int, max_nodes: int, max_rows: int, kee
         nodes += tried
         if status == Status.ROOM:
             stack.grow()
-    return Step(Status(status), covers[:found], found, nodes)
+    return Advance(Status(status), covers[:found], found, nodes)
 
 
 @njit(cache=True)
 def _search(
-    words: Words,
+    words: Words64,
     index_shift: int,
     starts: NDArray[np.int64],
-    opened: Words,
-    item: Words,
+    opened: Words64,
+    item: Words64,
     cursor: NDArray[np.int64],
-    clash: Words,
+    clash: Words64,
     state: NDArray[np.int64],
     covers: NDArray[np.int32],
     max_covers: int,
@@ -257,7 +257,7 @@ def _search(
 
 
 @njit(cache=True)
-def _next(words: Words, end: np.uint64, item: Words, depth: int, at: np.int64) -> np.int64:
+def _next(words: Words64, end: np.uint64, item: Words64, depth: int, at: np.int64) -> np.int64:
     """The first live row from ``at`` on that covers the item; ``end`` if there is none."""
     w, bit = item[depth, 0], item[depth, 1]
     here = np.uint64(at)
@@ -268,7 +268,7 @@ def _next(words: Words, end: np.uint64, item: Words, depth: int, at: np.int64) -
 
 @njit(cache=True)
 def _close(
-    words: Words, index_shift: int, at: np.int64, opened: Words, depth: int, row: Words
+    words: Words64, index_shift: int, at: np.int64, opened: Words64, depth: int, row: Words64
 ) -> bool:
     """Set the columns of live row ``at``, and those left open; whether there are none."""
     last = len(words) - 1
@@ -284,7 +284,7 @@ def _close(
 
 @njit(cache=True)
 def _record(
-    words: Words,
+    words: Words64,
     index_shift: int,
     cursor: NDArray[np.int64],
     depth: int,

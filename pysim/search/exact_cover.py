@@ -1,15 +1,15 @@
 """Exact cover (Knuth's Algorithm X): sets of rows that cover every column once.
 
-    matrix = Matrix.of([[0, 2], [1], [1, 3]], primary=3, optional=1)
+    matrix = CoverMatrix.of([[0, 2], [1], [1, 3]], primary=3, optional=1)
     solve(matrix).covers                      # array([[0, 1], [0, 2]]): two covers of two rows each
     solve(matrix, max_covers=1).first         # (0, 1), or None if there is none
     solve(matrix, keep=False).count           # 2, without keeping them
     solve(matrix, max_nodes=10).exhausted     # False if rows are left to be tried
 
-Primary columns must be covered once, optional ones at most once. A ``Search`` can be stopped and
-goes on where it was; ``solve`` makes one and runs it once. The search goes depth first, always on
-the open primary column with the fewest rows left, the lowest of them, and tries its rows in
-ascending order: the covers come in the same order, however often the search is interrupted.
+Primary columns must be covered once, optional ones at most once. A ``CoverSearch`` can be stopped
+and resumed; ``solve`` makes one and runs it once. The search goes depth first, always on the open
+primary column with the fewest rows left, the lowest of them, and tries its rows in ascending order:
+the covers come in the same order, however often the search is interrupted.
 Exponential in the worst case; memory O(depth * rows).
 """
 
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from pysim.search.cover_kernel import Stack, Status, advance
 
-__all__ = ["Ending", "Matrix", "Result", "Search", "exact_covers", "solve"]
+__all__ = ["CoverMatrix", "CoverResult", "CoverSearch", "StopReason", "exact_covers", "solve"]
 
 # Rows looked at before ``stop`` is asked again: some hundredths of a second.
 _ROWS_PER_CHUNK = 1 << 23
@@ -31,7 +31,7 @@ _ROWS_PER_CHUNK = 1 << 23
 _COVERS_PER_CHUNK = 1024
 
 
-class Ending(Enum):
+class StopReason(Enum):
     """Why a search came back."""
 
     EXHAUSTED = "exhausted"
@@ -45,14 +45,14 @@ class Ending(Enum):
 
 
 _ENDINGS = {
-    Status.EXHAUSTED: Ending.EXHAUSTED,
-    Status.COVERS: Ending.COVERS,
-    Status.NODES: Ending.NODES,
+    Status.EXHAUSTED: StopReason.EXHAUSTED,
+    Status.COVERS: StopReason.COVERS,
+    Status.NODES: StopReason.NODES,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Matrix:
+class CoverMatrix:
     """Which row covers which columns.
 
     Attributes:
@@ -66,7 +66,7 @@ class Matrix:
     optional: int = 0
 
     @staticmethod
-    def of(rows: Iterable[Iterable[int]], primary: int, optional: int = 0) -> "Matrix":
+    def of(rows: Iterable[Iterable[int]], primary: int, optional: int = 0) -> "CoverMatrix":
         """Rows given by their columns. Equal rows stay different rows.
 
         Raises:
@@ -82,11 +82,11 @@ class Matrix:
         for i, row in enumerate(listed):
             for column in row:
                 masks[i, column >> 6] |= np.uint64(1 << (column & 63))
-        return Matrix(masks, primary, optional)
+        return CoverMatrix(masks, primary, optional)
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CoverResult:
     """What one run of a search found.
 
     Attributes:
@@ -100,12 +100,12 @@ class Result:
     covers: NDArray[np.int32]
     count: int
     nodes: int
-    ending: Ending
+    ending: StopReason
 
     @property
     def exhausted(self) -> bool:
         """Whether there are no more covers."""
-        return self.ending is Ending.EXHAUSTED
+        return self.ending is StopReason.EXHAUSTED
 
     @property
     def first(self) -> tuple[int, ...] | None:
@@ -117,14 +117,14 @@ class Result:
             yield tuple(int(row) for row in cover if row >= 0)
 
 
-class Search:
+class CoverSearch:
     """A search through all covers of a matrix that can be interrupted.
 
     A row without primary columns is never chosen: no cover needs it. Without primary columns the
     empty cover is the only one.
     """
 
-    def __init__(self, matrix: Matrix) -> None:
+    def __init__(self, matrix: CoverMatrix) -> None:
         self._stack = Stack.of(matrix.masks, matrix.primary, matrix.optional)
 
     @property
@@ -139,7 +139,7 @@ class Search:
         max_covers: int | None = None,
         max_nodes: int | None = None,
         stop: Callable[[], bool] | None = None,
-    ) -> Result:
+    ) -> CoverResult:
         """Go on from where the search is.
 
         Args:
@@ -159,7 +159,7 @@ class Search:
         ending = None
         while ending is None:
             if stop is not None and stop():
-                ending = Ending.STOPPED
+                ending = StopReason.STOPPED
                 break
             step = advance(
                 self._stack,
@@ -173,24 +173,24 @@ class Search:
             nodes += step.nodes
             if step.status is not Status.COVERS or count == covers_left:
                 ending = _ENDINGS.get(step.status)
-        return Result(_joined(kept), count, nodes, ending)
+        return CoverResult(_joined(kept), count, nodes, ending)
 
 
 def solve(
-    matrix: Matrix,
+    matrix: CoverMatrix,
     *,
     keep: bool = True,
     max_covers: int | None = None,
     max_nodes: int | None = None,
     stop: Callable[[], bool] | None = None,
-) -> Result:
-    """Search once, from the beginning. The arguments are those of ``Search.run``."""
-    return Search(matrix).run(keep=keep, max_covers=max_covers, max_nodes=max_nodes, stop=stop)
+) -> CoverResult:
+    """Search once, from the beginning. The arguments are those of ``CoverSearch.run``."""
+    return CoverSearch(matrix).run(keep=keep, max_covers=max_covers, max_nodes=max_nodes, stop=stop)
 
 
-def exact_covers(matrix: Matrix) -> Iterator[tuple[int, ...]]:
+def exact_covers(matrix: CoverMatrix) -> Iterator[tuple[int, ...]]:
     """The rows of one cover after the other, found as they are asked for."""
-    search = Search(matrix)
+    search = CoverSearch(matrix)
     ahead = 1
     while not search.exhausted:
         yield from search.run(max_covers=ahead)

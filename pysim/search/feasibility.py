@@ -10,7 +10,7 @@ from math import gcd
 
 __all__ = ["farkas_certificate"]
 
-Row = dict[int, int]
+SparseRow = dict[int, int]
 
 _TARGET, _SCALE = -1, -2
 """Keys of the right side, and of the cost row's own factor; unknowns count from 0."""
@@ -41,7 +41,7 @@ class _Tableau:
     def __init__(self, columns: Sequence[Mapping[int, int]], target: Sequence[int]) -> None:
         self._count = len(columns)
         self._signs = [-1 if value < 0 else 1 for value in target]
-        self._rows: list[Row] = [
+        self._rows: list[SparseRow] = [
             {self._count + i: 1, _TARGET: abs(value)} if value else {self._count + i: 1}
             for i, value in enumerate(target)
         ]
@@ -50,7 +50,7 @@ class _Tableau:
                 if value:
                     self._rows[i][j] = value * self._signs[i]
         self._basis = [self._count + i for i in range(len(target))]
-        self._cost: Row = {_SCALE: 1}
+        self._cost: SparseRow = {_SCALE: 1}
         for row in self._rows:
             for j, value in row.items():
                 if j < self._count:
@@ -102,7 +102,7 @@ class _Tableau:
                 _eliminate(row, source, column)
 
 
-def _eliminate(row: Row, source: Row, column: int) -> None:
+def _eliminate(row: SparseRow, source: SparseRow, column: int) -> None:
     """Make the entry of ``row`` in ``column`` zero with a multiple of ``source``."""
     pivot, entry = source[column], row[column]
     if pivot != 1:

@@ -18,7 +18,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 __all__ = [
-    "Words",
+    "Words64",
     "keep_1",
     "keep_2",
     "keep_3",
@@ -32,7 +32,7 @@ __all__ = [
     "rarest_of_many",
 ]
 
-Words = NDArray[np.uint64]
+Words64 = NDArray[np.uint64]
 
 _NONE = np.uint64(0)
 _ONE = np.uint64(1)
@@ -43,7 +43,7 @@ _FOUR = np.uint64(4)
 
 @njit(cache=True)
 def rarest(
-    words: Words, w: np.uint64, start: np.uint64, end: np.uint64, opened: np.uint64
+    words: Words64, w: np.uint64, start: np.uint64, end: np.uint64, opened: np.uint64
 ) -> tuple[int, np.uint64]:
     """The fewest rows that any open column of word w has, and the lowest such column as a bit.
 
@@ -95,7 +95,12 @@ def rarest(
 
 @njit(cache=True)
 def rarest_of_many(
-    words: Words, w: np.uint64, start: np.uint64, end: np.uint64, opened: np.uint64, planes: Words
+    words: Words64,
+    w: np.uint64,
+    start: np.uint64,
+    end: np.uint64,
+    opened: np.uint64,
+    planes: Words64,
 ) -> tuple[int, np.uint64]:
     """As ``rarest``, for any counts, with (32,) scratch."""
     planes[:] = _NONE
@@ -115,7 +120,7 @@ def rarest_of_many(
 
 @njit(cache=True)
 def missing_1(
-    words: Words, start: np.uint64, end: np.uint64, row: Words, opened: Words, depth: int
+    words: Words64, start: np.uint64, end: np.uint64, row: Words64, opened: Words64, depth: int
 ) -> np.uint64:
     """Open columns that no fitting live row covers, with one word."""
     row_0 = row[0]
@@ -128,7 +133,7 @@ def missing_1(
 
 @njit(cache=True)
 def missing_2(
-    words: Words, start: np.uint64, end: np.uint64, row: Words, opened: Words, depth: int
+    words: Words64, start: np.uint64, end: np.uint64, row: Words64, opened: Words64, depth: int
 ) -> np.uint64:
     """Open columns that no fitting live row covers, with two words, or-ed."""
     row_0, row_1 = row[0], row[1]
@@ -143,7 +148,7 @@ def missing_2(
 
 @njit(cache=True)
 def missing_3(
-    words: Words, start: np.uint64, end: np.uint64, row: Words, opened: Words, depth: int
+    words: Words64, start: np.uint64, end: np.uint64, row: Words64, opened: Words64, depth: int
 ) -> np.uint64:
     """Open columns that no fitting live row covers, with three words, or-ed."""
     row_0, row_1, row_2 = row[0], row[1], row[2]
@@ -162,7 +167,9 @@ def missing_3(
 
 
 @njit(cache=True)
-def mark_clashes(words: Words, start: np.uint64, end: np.uint64, row: Words, clash: Words) -> None:
+def mark_clashes(
+    words: Words64, start: np.uint64, end: np.uint64, row: Words64, clash: Words64
+) -> None:
     """Set ``clash`` to something other than 0 for live rows that do not fit."""
     for i in range(end - start):
         clash[i] = words[0, start + i] & row[0]
@@ -174,7 +181,7 @@ def mark_clashes(words: Words, start: np.uint64, end: np.uint64, row: Words, cla
 
 @njit(cache=True)
 def missing_unmarked(
-    words: Words, start: np.uint64, end: np.uint64, opened: Words, depth: int, clash: Words
+    words: Words64, start: np.uint64, end: np.uint64, opened: Words64, depth: int, clash: Words64
 ) -> np.uint64:
     """Open columns that no unmarked live row covers; of the first word that has any."""
     missing = _NONE
@@ -192,7 +199,7 @@ def missing_unmarked(
 
 
 @njit(cache=True)
-def keep_1(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uint64:
+def keep_1(words: Words64, start: np.uint64, end: np.uint64, row: Words64) -> np.uint64:
     """Copy the live rows that fit, with one word."""
     row_0 = row[0]
     kept = end
@@ -204,7 +211,7 @@ def keep_1(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uin
 
 
 @njit(cache=True)
-def keep_2(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uint64:
+def keep_2(words: Words64, start: np.uint64, end: np.uint64, row: Words64) -> np.uint64:
     """Copy the live rows that fit, with two words."""
     row_0, row_1 = row[0], row[1]
     kept = end
@@ -216,7 +223,7 @@ def keep_2(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uin
 
 
 @njit(cache=True)
-def keep_3(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uint64:
+def keep_3(words: Words64, start: np.uint64, end: np.uint64, row: Words64) -> np.uint64:
     """Copy the live rows that fit, with three words."""
     row_0, row_1, row_2 = row[0], row[1], row[2]
     kept = end
@@ -228,7 +235,7 @@ def keep_3(words: Words, start: np.uint64, end: np.uint64, row: Words) -> np.uin
 
 
 @njit(cache=True)
-def keep_unmarked(words: Words, start: np.uint64, end: np.uint64, clash: Words) -> np.uint64:
+def keep_unmarked(words: Words64, start: np.uint64, end: np.uint64, clash: Words64) -> np.uint64:
     """Copy the live rows that are not marked."""
     kept = end
     for w in range(len(words)):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-__all__ = ["OutOfWork", "Work"]
+__all__ = ["OutOfWork", "WorkBudget"]
 
 
 class OutOfWork(Exception):
@@ -10,7 +10,7 @@ class OutOfWork(Exception):
 
 
 @dataclass(slots=True)
-class Work:
+class WorkBudget:
     """Work that may still be done.
 
     Attributes:

@@ -18,7 +18,7 @@ from mcp.shared.exceptions import MCPError
 
 from bridge.adapters.mcp import OBSERVE, puzzle_server
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
@@ -30,7 +30,7 @@ from tests.waiting import PATIENCE
 
 LUBAN = [sys.executable, "-m", "bridge.cli", "mcp"]
 LEVEL = "burr-chinese-cross"
-STATE = Options(mode=ObservationMode.STATE)
+STATE = Options(obs=Obs.STATE)
 PINK = {"pieces": ["pink"], "direction": "+x", "distance": 1}
 
 
@@ -123,7 +123,7 @@ def test_the_budget_ends_the_episode() -> None:
         assert "budget is used up" in text(await client.call_tool("slide", PINK))
         assert "No more actions" in text(await client.call_tool("slide", PINK))
 
-    options = Options(mode=ObservationMode.STATE, budget=2)
+    options = Options(obs=Obs.STATE, budget=2)
     with LocalEpisode(find_level(LEVEL), options=options) as episode:
         play(episode, work)
         assert (episode.outcome, episode.steps) == (Outcome.OUT_OF_BUDGET, 2)

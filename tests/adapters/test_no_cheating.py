@@ -27,7 +27,7 @@ from bridge.agents.protocol import Briefing
 from bridge.agents.registry import Assignment, create_agent
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.episode.rendering import SharedRenderer
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import EpisodeLog
@@ -62,15 +62,13 @@ def renderer() -> Iterator[SharedRenderer]:
 
 
 class Stage:
-    """Begins episodes of one level in one mode, with a log as every runner keeps one."""
+    """Begins episodes of one level shown in one way, with a log as every runner keeps one."""
 
-    def __init__(
-        self, level: Level[Any], mode: ObservationMode, renderer: SharedRenderer, folder: Path
-    ) -> None:
-        self.level, self.mode, self.folder = level, mode, folder
+    def __init__(self, level: Level[Any], obs: Obs, renderer: SharedRenderer, folder: Path) -> None:
+        self.level, self.obs, self.folder = level, obs, folder
         self.calls = script(level)[:7]
-        self.options = Options(mode, picture_size=SIZE, budget=len(self.calls), seed=SEED)
-        self._renderer = renderer if mode.has_images else None
+        self.options = Options(obs, picture_size=SIZE, budget=len(self.calls), seed=SEED)
+        self._renderer = renderer if obs.has_images else None
         self.log = folder / level.id / "episode.jsonl"
         self.log.parent.mkdir()
 
@@ -81,8 +79,8 @@ class Stage:
 
 def as_agent(stage: Stage) -> Captured:
     """An agent of another package."""
-    briefing = Assignment(stage.level, SEED, mode=stage.mode).briefing()
-    told: Captured = [repr(briefing.tools), briefing.mode, briefing.argument]
+    briefing = Assignment(stage.level, SEED, obs=stage.obs).briefing()
+    told: Captured = [repr(briefing.tools), briefing.obs, briefing.argument]
     told.append(repr(briefing.settings))
     calls = iter(stage.calls)
 
@@ -112,7 +110,7 @@ def over_http(stage: Stage, mode: Mode = Mode.INTERACTIVE) -> Captured:
             "openai:any",
             stage.level,
             seed=SEED,
-            mode=stage.mode,
+            obs=stage.obs,
             settings={"base_url": chat.url, "retries": "0"},
             journal=Journal(stage.log.parent / "agent.jsonl"),
         )
@@ -135,7 +133,7 @@ def under_inspect_ai(stage: Stage) -> Captured:
         told.extend(tool.model_dump_json() for tool in tools)
         return calling(stage.calls[sum(message.role == "assistant" for message in messages)])
 
-    task = levels(stage.level.id, stage.mode, len(stage.calls), window=100, seed=SEED, size=SIZE)
+    task = levels(stage.level.id, stage.obs, len(stage.calls), window=100, seed=SEED, size=SIZE)
     model = get_model("mockllm/model", custom_outputs=answer)
     (log,) = inspect_eval(task, model=model, log_dir=str(stage.folder), display="none")
     gc.collect()
@@ -165,24 +163,24 @@ SURFACES = [as_agent, over_http, one_shot, under_inspect_ai, over_mcp]
 
 @pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")
 @pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning")
-@pytest.mark.parametrize("mode", [ObservationMode.IMAGE, ObservationMode.STATE])
+@pytest.mark.parametrize("obs", [Obs.IMAGE, Obs.STATE])
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("surface", SURFACES, ids=lambda surface: surface.__name__)
 def test_nothing_secret_crosses_a_surface(
     surface: Callable[[Stage], Captured],
     level: str,
-    mode: ObservationMode,
+    obs: Obs,
     renderer: SharedRenderer,
     tmp_path: Path,
 ) -> None:
-    stage = Stage(find_level(level), mode, renderer, tmp_path)
+    stage = Stage(find_level(level), obs, renderer, tmp_path)
     told = surface(stage)
     assert len(states_of(stage.level, stage.calls)) > 2
     assert found_in(told, always_secret(stage.level, stage.calls, tmp_path)) == set()
     shown = found_in(told, secret_in_pictures_only(stage.level, stage.calls))
-    assert bool(shown) == mode.has_state
+    assert bool(shown) == obs.has_state
     texts = picture_texts(told)
-    assert bool(texts) == mode.has_images
+    assert bool(texts) == obs.has_images
     assert all(text.startswith(b"Renderer\0") for text in texts)
     assert found_in(texts, always_secret(stage.level, stage.calls, tmp_path)) == set()
 
@@ -192,7 +190,7 @@ def test_the_log_has_what_the_agent_is_not_told(
     level: str, renderer: SharedRenderer, tmp_path: Path
 ) -> None:
     """So that what is looked for can be found."""
-    stage = Stage(find_level(level), ObservationMode.STATE, renderer, tmp_path)
+    stage = Stage(find_level(level), Obs.STATE, renderer, tmp_path)
     as_agent(stage)
     found = found_in([stage.log.read_bytes()], always_secret(stage.level, stage.calls))
     assert found >= {stage.level.id, stage.level.hash, stage.level.source.reference}
@@ -244,7 +242,7 @@ def tries(level: Level[Any], count: int) -> list[ToolCall]:
 def test_no_refusal_tells_the_state(level: str) -> None:
     played = find_level(level)
     calls = tries(played, 60)
-    with LocalEpisode(played, options=Options(ObservationMode.STATE, budget=1000)) as episode:
+    with LocalEpisode(played, options=Options(Obs.STATE, budget=1000)) as episode:
         toolbox, refusals = Toolbox(episode), []
         for call in calls:
             reply = toolbox.call(call.name, call.arguments_json())
@@ -257,7 +255,7 @@ def test_no_refusal_tells_the_state(level: str) -> None:
 def test_what_an_agent_gets_is_a_short_list() -> None:
     """Whatever is added to it has to be weighed: may an agent know that?"""
     told = {field.name for kind in (Briefing, Observation) for field in fields(kind)}
-    before = {"tools", "mode", "seed", "argument", "settings", "journal"}
+    before = {"tools", "obs", "seed", "argument", "settings", "journal"}
     seen = {"step", "budget_left", "instruction", "history", "colours", "state", "views", "outcome"}
     assert told == before | seen
 

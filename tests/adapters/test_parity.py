@@ -16,9 +16,10 @@ from mcp.client.client import Client
 
 from bridge.adapters.mcp import puzzle_server
 from bridge.adapters.vocabulary import vocabulary_of
+from bridge.agents.drawing import random_call
 from bridge.episode.episode import Episode
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
@@ -30,7 +31,6 @@ from pysim.catalog import levels as shipped
 from pysim.physics.factory import create_world
 from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Level
 from tests.adapters.offline_model import calling, plan_of
-from tests.contract.playing import random_call
 from tests.needs import usable_worlds
 
 TELLING = [
@@ -53,7 +53,7 @@ LEVELS = [
     *TELLING,
     *(shortest(name) for name in families() if name not in {find_level(v).family for v in TELLING}),
 ]
-OPTIONS = Options(mode=ObservationMode.STATE, seed=7)
+OPTIONS = Options(obs=Obs.STATE, seed=7)
 INVALID = [
     ToolCall("reset", {}),
     ToolCall("slide", {"pieces": ["pink"], "direction": "+x", "distance": 1}),
@@ -76,7 +76,7 @@ def illegal(level: Level[Any]) -> list[ToolCall]:
     """A call that is refused at the start, drawn at random; none where whatever parses is legal."""
     rules, space = family_of(level).rules, ActionSpace(family_of(level).actions, level.colours)
     start, chance = rules.initial(level), random.Random(level.id)
-    for call in (random_call(chance, space) for _ in range(1000)):
+    for call in (random_call(chance, space.schemas()) for _ in range(1000)):
         try:
             rules.apply(level, start, space.parse(call))
         except IllegalMove:
@@ -200,7 +200,7 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Tra
     with LubanServer(tmp_path_factory.mktemp("runs")) as server, connect(server.address) as client:
 
         def play(level: Level[Any], calls: Sequence[ToolCall], *, stream: bool) -> Trace:
-            episode = client.start(level.id, mode="state", stream=stream, seed=7)
+            episode = client.start(level.id, obs="state", stream=stream, seed=7)
             return steps(episode, calls)
 
         yield play

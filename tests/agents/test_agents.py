@@ -9,11 +9,11 @@ from bridge.agents.human import HumanAgent
 from bridge.agents.protocol import Agent, GaveUp
 from bridge.agents.registry import agent_names, create_agent
 from bridge.episode.observation import Observation
-from bridge.episode.records import Ending, ObservationMode
+from bridge.episode.records import Ending, Obs
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.rpc.client import Client, connect
 from bridge.rpc.server import LubanServer
-from bridge.runs.play import Turn, play_episode
+from bridge.runs.play import StepReport, play_episode
 from pysim.catalog import family_of, find_level, levels
 from pysim.puzzle import Outcome
 
@@ -30,7 +30,7 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 
 def play(client: Client, level: str, agent: Agent, budget: int | None = None) -> Ending:
-    episode = client.start(level, mode=ObservationMode.STATE, budget=budget, stream=True)
+    episode = client.start(level, obs=Obs.STATE, budget=budget, stream=True)
     ending = play_episode(episode, agent, images=False)
     assert ending.disagreements == 0
     return ending
@@ -60,8 +60,8 @@ def test_the_oracle_gives_up_after_its_plan() -> None:
 @pytest.mark.parametrize("name", ["random", "first-legal"])
 @pytest.mark.parametrize("level", ["burr-piston", "burr-chinese-cross", "burr-piston-assemble"])
 def test_these_agents_make_legal_moves_only(client: Client, level: str, name: str) -> None:
-    turns: list[Turn] = []
-    episode = client.start(level, mode="state", budget=8)
+    turns: list[StepReport] = []
+    episode = client.start(level, obs="state", budget=8)
     play_episode(episode, create_agent(name, find_level(level), seed=1), watch=turns.append)
     assert len(turns) == episode.steps > 0
     assert all(turn.ok for turn in turns)
@@ -154,7 +154,7 @@ def test_a_person_may_give_up(lines: list[str]) -> None:
 
 def test_an_episode_that_is_given_up_is_ended(client: Client) -> None:
     agent, _ = typing()
-    episode = client.start(PISTON.id, mode="state")
+    episode = client.start(PISTON.id, obs="state")
     ending = play_episode(episode, _Told(lambda seen: agent.act(SEEN)))
     assert (ending.outcome, ending.steps) == (Outcome.GAVE_UP, 0)
 
@@ -167,8 +167,8 @@ def test_a_refused_action_is_told_as_a_turn(client: Client) -> None:
             ToolCall("jump", {"height": "x" * 200}),
         ]
     )
-    turns: list[Turn] = []
-    episode = client.start(PISTON.id, mode="state", budget=3)
+    turns: list[StepReport] = []
+    episode = client.start(PISTON.id, obs="state", budget=3)
     ending = play_episode(episode, _Told(lambda seen: next(calls)), watch=turns.append)
     assert ending.outcome is Outcome.OUT_OF_BUDGET
     assert [(turn.step, turn.ok, turn.budget_left) for turn in turns] == [

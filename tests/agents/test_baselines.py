@@ -13,23 +13,23 @@ from bridge.agents.protocol import Agent, Briefing, Call, GaveUp, RawCall
 from bridge.agents.registry import agent_names, create_agent
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
-from bridge.episode.records import Ending, ObservationMode, Options
+from bridge.episode.records import Ending, Obs, Options
 from bridge.episode.tools import ToolCall
-from bridge.runs.play import Mode, PlayStopped, Turn, play_episode
+from bridge.runs.play import Mode, PlayStopped, StepReport, play_episode
 from pysim.catalog import find_level
 from pysim.puzzle import Level, Outcome
 
 PISTON = find_level("burr-piston")
 CROSS = find_level("burr-chinese-cross")
 SOMA = find_level("packing-soma")
-SAY_NOTHING = Options(mode=ObservationMode.STATE)
+SAY_NOTHING = Options(obs=Obs.STATE)
 
 
 def play(
     level: Level[Any], agent: Agent, mode: Mode = Mode.INTERACTIVE, budget: int | None = None
-) -> tuple[Ending, list[Turn]]:
-    turns: list[Turn] = []
-    options = Options(mode=ObservationMode.STATE, budget=budget)
+) -> tuple[Ending, list[StepReport]]:
+    turns: list[StepReport] = []
+    options = Options(obs=Obs.STATE, budget=budget)
     with LocalEpisode(level, options=options) as episode:
         ending = play_episode(episode, agent, mode=mode, watch=turns.append)
     assert ending.disagreements == 0

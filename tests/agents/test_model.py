@@ -16,9 +16,9 @@ from bridge.agents.journal import Journal, usage_of
 from bridge.agents.registry import create_agent
 from bridge.agents.usage import Usage
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ToolCall
-from bridge.runs.play import Mode, Turn, play_episode
+from bridge.runs.play import Mode, StepReport, play_episode
 from pysim.catalog import find_level
 from pysim.puzzle import Outcome
 from pysim.render.factory import create_renderer
@@ -37,12 +37,12 @@ def planned(number: int) -> Reply:
 
 def play(
     chat: Chat, folder: Path, mode: Mode = Mode.INTERACTIVE, budget: int = 6, **settings: str
-) -> tuple[Outcome, list[Turn], Usage]:
-    turns: list[Turn] = []
+) -> tuple[Outcome, list[StepReport], Usage]:
+    turns: list[StepReport] = []
     journal = folder / "agent.jsonl"
     given = {**QUICK, "base_url": chat.url, **settings}
     agent = create_agent("openai:tall", LEVEL, settings=given, journal=Journal(journal))
-    options = Options(mode=ObservationMode.STATE, budget=budget)
+    options = Options(obs=Obs.STATE, budget=budget)
     with LocalEpisode(LEVEL, options=options) as episode:
         ending = play_episode(episode, agent, mode=mode, watch=turns.append)
     return ending.outcome, turns, usage_of(journal)
@@ -237,7 +237,7 @@ def test_a_setting_that_does_not_exist_is_said(settings: dict[str, str], words: 
 
 def test_pictures_are_sent_and_nothing_else_in_image_mode(tmp_path: Path) -> None:
     renderer, _ = create_renderer()
-    options = Options(mode=ObservationMode.IMAGE, picture_size=32)
+    options = Options(obs=Obs.IMAGE, picture_size=32)
     with chat_server(lambda request, number: planned(number)) as chat:
         agent = create_agent("openai:tall", LEVEL, settings={**QUICK, "base_url": chat.url})
         with LocalEpisode(LEVEL, renderer=renderer, options=options) as episode:

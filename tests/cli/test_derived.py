@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bridge.cli.derived import build, parameters, with_options
 from bridge.cli.failing import CommandError
-from bridge.cli.options import Json
+from bridge.cli.options import JsonFlag
 
 
 class Taste(StrEnum):
@@ -60,7 +60,7 @@ class Order:
     """Shared options."""
 
     number: int
-    as_json: Json = False
+    as_json: JsonFlag = False
 
 
 Bake = Callable[..., tuple[int, Any, str]]

@@ -9,7 +9,7 @@ from bridge.cli.failing import CommandError
 from pysim.catalog import families
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import six_piece_design
-from tests.cli.conftest import Luban
+from tests.commands import Luban
 
 SOURCE = '''
 from collections import Counter

@@ -11,7 +11,7 @@ import pytest
 
 from pysim.catalog import find_level, levels, read_level
 from pysim.families.burr import Lock
-from pysim.families.burr.files.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.files.puz import read_design
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import six_piece_design
@@ -36,9 +36,9 @@ def save(design: Design, name: str = "x.xmpuzzle") -> Path:
 
 def boxes(*counts: int, size: int = 2) -> Design:
     """Problems that fill a square plate with so many dominoes."""
-    bar = Shape((2, 1, 1), Voxels.block((2, 1, 1)).cell_set)
-    plate = Shape((size, size, 1), Voxels.block((size, size, 1)).cell_set)
-    problems = tuple(Problem("", (Part(0, n, n),), 1) for n in counts)
+    bar = DrawnShape((2, 1, 1), Voxels.block((2, 1, 1)).cell_set)
+    plate = DrawnShape((size, size, 1), Voxels.block((size, size, 1)).cell_set)
+    problems = tuple(Problem("", (PartUse(0, n, n),), 1) for n in counts)
     return Design((bar, plate), problems)
 
 
@@ -171,9 +171,9 @@ def test_a_budget_below_the_plan_is_refused(luban: Luban) -> None:
 
 
 def test_what_is_no_lock_is_refused(luban: Luban) -> None:
-    apart = Shape((3, 1, 1), frozenset({(0, 0, 0), (2, 0, 0)}))
-    row = Shape((4, 1, 1), Voxels.block((4, 1, 1)).cell_set)
-    save(Design((apart, row), (Problem("", (Part(0, 2, 2),), 1),)), "apart.xmpuzzle")
+    apart = DrawnShape((3, 1, 1), frozenset({(0, 0, 0), (2, 0, 0)}))
+    row = DrawnShape((4, 1, 1), Voxels.block((4, 1, 1)).cell_set)
+    save(Design((apart, row), (Problem("", (PartUse(0, 2, 2),), 1),)), "apart.xmpuzzle")
     save(boxes(52), "many.xmpuzzle")
     save(Design((apart,), ()), "none.xmpuzzle")
     plain = write_xmpuzzle(boxes(2), compressed=False)
@@ -257,9 +257,9 @@ def processor_seconds(pid: int) -> float:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process's time is read from /proc")
 def test_ctrl_c_during_the_search_leaves_no_file(tmp_path: Path) -> None:
-    pentacube = Shape((4, 2, 1), Voxels.parse(["####/.#.."]).cell_set)
-    cube = Shape((5, 5, 5), Voxels.block((5, 5, 5)).cell_set)
-    packing = Design((cube, pentacube), (Problem("", (Part(1, 25, 25),), 0),))
+    pentacube = DrawnShape((4, 2, 1), Voxels.parse(["####/.#.."]).cell_set)
+    cube = DrawnShape((5, 5, 5), Voxels.block((5, 5, 5)).cell_set)
+    packing = Design((cube, pentacube), (Problem("", (PartUse(1, 25, 25),), 0),))
     (tmp_path / "x.xmpuzzle").write_bytes(write_xmpuzzle(packing))
     late = ("--solution", "9999")
     with started(tmp_path, "import", "x.xmpuzzle", "--out", "x.json", *late) as process:

@@ -87,7 +87,7 @@ def test_a_suite_is_evaluated_in_worker_processes(luban: Luban) -> None:
 def test_the_server_has_it_and_plays_it(tmp_path: Path) -> None:
     with LubanServer(tmp_path / "runs") as server, connect(server.address) as client:
         assert client.server_info().families[-1] == "toy"
-        episode = client.start("toy-straight", mode="state")
+        episode = client.start("toy-straight", obs="state")
         with pytest.raises(IllegalMove):
             episode.step("nudge", piece="red", way="left")
         for _ in range(3):

@@ -74,7 +74,7 @@ def test_serve_prints_its_address_and_stops_cleanly(tmp_path: Path, number: int)
         told = json.loads(process.stdout.readline())
         assert list(told) == ["address", "runs"]
         with connect(told["address"]) as client:
-            episode = client.start(EASY, mode="state", stream=True)
+            episode = client.start(EASY, obs="state", stream=True)
             episode.step(plan_of(EASY)[0])
             process.send_signal(number)
             out, err = process.communicate(timeout=PATIENCE)

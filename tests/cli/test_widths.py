@@ -11,7 +11,7 @@ from bridge.cli.columns import CUT, Column, table_lines
 from bridge.cli.table import TurnTable
 from bridge.cli.tables import table_text
 from bridge.report.parts import Table
-from bridge.runs.play import Turn
+from bridge.runs.play import StepReport
 from pysim.catalog import levels
 from pysim.suites import suite_names
 from tests.commands import Luban
@@ -128,7 +128,7 @@ def test_the_summary_of_an_eval_breaks_no_path(
 
 def test_the_turns_of_an_episode_fit_into_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
     with TurnTable(quiet=False) as table:
-        table.add(Turn(12, "slide red,blue +x 12", "BLOCKED by yellow", "", 12, 188, False))
+        table.add(StepReport(12, "slide red,blue +x 12", "BLOCKED by yellow", "", 12, 188, False))
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
@@ -137,4 +137,4 @@ def test_what_an_agent_writes_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("TTY_COMPATIBLE", "1")
     with TurnTable(quiet=False) as table:
         assert Console().is_terminal
-        table.add(Turn(1, "[/red]fly [link=x]", "[bold", "", None, 9, False))
+        table.add(StepReport(1, "[/red]fly [link=x]", "[bold", "", None, 9, False))

@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation as Turn
 
 from bridge.episode.episode import Episode, EpisodeOver, state_hash
-from bridge.episode.records import Ending, ObservationMode, Options, Start, StepKind, StepRecord
+from bridge.episode.records import Ending, Obs, Options, Start, StepKind, StepRecord
 from bridge.episode.tools import ToolCall
 from bridge.episode.verification import compare_poses
 from pysim.catalog import family_of, find_level
@@ -21,7 +21,7 @@ from pysim.physics.world import Report
 from pysim.puzzle import Action, IllegalMove, InvalidAction, Level, Outcome, Reason
 
 LEVEL: Level[Any] = find_level("burr-chinese-cross")
-QUIET = Options(mode=ObservationMode.STATE)
+QUIET = Options(obs=Obs.STATE)
 
 
 @dataclass
@@ -272,16 +272,16 @@ def test_the_history_shows_the_last_turns(window: int) -> None:
         assert lines[0] == f"({5 - window} earlier turns are not shown)"
 
 
-@pytest.mark.parametrize("mode", list(ObservationMode))
-def test_the_state_in_words_is_shown_only_in_modes_that_have_it(mode: ObservationMode) -> None:
-    episode = Episode(LEVEL, LatticeWorld(), None, Options(mode=mode))
+@pytest.mark.parametrize("obs", list(Obs))
+def test_the_state_in_words_is_shown_only_where_it_is_asked_for(obs: Obs) -> None:
+    episode = Episode(LEVEL, LatticeWorld(), None, Options(obs=obs))
     seen = episode.observe(images=False)
-    assert (seen.state is not None) == (mode is not ObservationMode.IMAGE)
+    assert (seen.state is not None) == (obs is not Obs.IMAGE)
     assert seen.views == () and seen.colours == LEVEL.colours
     assert seen.instruction and (seen.step, seen.budget_left) == (0, LEVEL.budget)
-    if mode is ObservationMode.IMAGE:
+    if obs is Obs.IMAGE:
         assert "cells" not in seen.instruction + seen.history
-    if mode.has_images:
+    if obs.has_images:
         with pytest.raises(RuntimeError, match="without a renderer"):
             episode.observe()
 

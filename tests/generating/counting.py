@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pysim.families.burr import Goal
 from pysim.families.burr.planner import plan_lock
-from pysim.generation import Attempt, Draft, Rejected
+from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.puzzle import Fact, Tier
 from tests.families.burr.locks import drawn
 
@@ -39,7 +39,7 @@ class Counting:
     def command(self) -> str:
         return f"luban generate counting --seed {self.seed}"
 
-    def attempt(self, number: int) -> Attempt:
+    def attempt(self, number: int) -> GenerationResult:
         if number == self.fatal:
             os._exit(3)
         # The first of each pair takes longer, so that workers overtake each other.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.generating import Batch, BatchError, Summary, WorkerLost, run_batch
+from bridge.generating import Batch, BatchError, BatchSummary, WorkerLost, run_batch
 from bridge.generating.folder import open_folder
 from pysim.catalog import read_level
 from pysim.puzzle import Level
@@ -27,7 +27,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return found | {"summary.json": json.dumps(summary).encode()}
 
 
-def made(out: Path, count: int = 6, workers: int = 1, **options: float) -> Summary:
+def made(out: Path, count: int = 6, workers: int = 1, **options: float) -> BatchSummary:
     return run_batch(Batch(Counting(**options), count, out, workers), draw)  # type: ignore[arg-type]
 
 
@@ -121,7 +121,7 @@ def test_a_folder_is_known_as_the_batchs_before_its_first_level(tmp_path: Path) 
 
 
 def test_progress_is_told_after_every_attempt(tmp_path: Path) -> None:
-    told: list[Summary] = []
+    told: list[BatchSummary] = []
     run_batch(Batch(Counting(), 3, tmp_path), draw, told.append)
     assert [summary.attempts for summary in told] == list(range(6))
     assert [len(summary.levels) for summary in told] == [0, 1, 2, 2, 2, 3]

@@ -291,7 +291,7 @@ def test_what_does_not_exist_is_refused_with_a_hint(door: Any) -> None:
 @pytest.mark.parametrize(
     ("option", "words"),
     [
-        ({"obs": "smell"}, "no observation mode 'smell'"),
+        ({"obs": "smell"}, "obs is one of .*, not 'smell'"),
         ({"picture_size": 1}, "pixels"),
         ({"picture_format": "bmp"}, "bmp"),
         ({"budget": 0}, "budget"),

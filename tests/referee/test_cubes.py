@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.referee.rubik.distances import Metric, _codes, ball, distance, levels
-from bridge.referee.rubik.stickers import HOME, TURNS, Labels, is_odd, labelling, letters, turned
+from bridge.referee.rubik.stickers import (
+    HOME,
+    TURNS,
+    FaceNumbers,
+    is_odd,
+    labelling,
+    letters,
+    turned,
+)
 from pysim.families.rubik.cube import SOLVED, Cube, cube_after, turn_of
 from pysim.families.rubik.moves import Metric as LubanMetric
 from pysim.families.rubik.moves import parse_moves
@@ -138,7 +146,7 @@ def test_sums_that_match_prove_nothing_without_a_way_home() -> None:
     assert planted.way_home(state) is None
 
 
-def subgroup(*generators: str) -> dict[Labels, Cube]:
+def subgroup(*generators: str) -> dict[FaceNumbers, Cube]:
     """Every state that some turns lead to, by the referee's stickers, with Luban's cube."""
     found = {HOME: SOLVED}
     edge = [HOME]
@@ -152,13 +160,13 @@ def subgroup(*generators: str) -> dict[Labels, Cube]:
     return found
 
 
-def reads_alike(labels: Labels, cube: Cube) -> None:
+def reads_alike(labels: FaceNumbers, cube: Cube) -> None:
     text = letters(labels)
     assert format_cube(cube) == text and labelling(text) == labels
     assert parse_cube(text) == cube and cube.solved == (labels == HOME)
 
 
-def moves_agree(labels: Labels, cube: Cube) -> None:
+def moves_agree(labels: FaceNumbers, cube: Cube) -> None:
     for name in TURNS:
         (move,) = parse_moves(name)
         assert format_cube(cube.then(turn_of(move))) == letters(turned(labels, [name]))

@@ -13,14 +13,14 @@ from typing import Any
 import pytest
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.referee.burr import judging as locks
 from bridge.referee.burr.expanding import Group, Workshop
-from bridge.referee.burr.fewest import Fewest, Task
+from bridge.referee.burr.fewest import Fewest, Objective
 from bridge.referee.burr.levels import Levels
 from bridge.referee.burr.play import LockPlay, Refused
 from bridge.referee.burr.reading import read_lock
-from bridge.referee.documents import Step
+from bridge.referee.documents import PlanStep
 from bridge.referee.polycubes import Cell, Shape, moved
 from pysim.catalog import family_of, find_level, level_to_document
 from pysim.families.burr import Goal, Slide
@@ -54,7 +54,7 @@ def test_plans_are_as_short_as_the_referee_says(seeds: range) -> None:
         level = small_lock(seed)
         lock, plan = read_lock(document_of(level)), plan_lock(level.puzzle)
         start, workshop = start_of(level)
-        search = Fewest(workshop, Task(lock.goal), lock.may_stay)
+        search = Fewest(workshop, Objective(lock.goal), lock.may_stay)
         first = lock.goal == "assemble"
         if plan is None:
             assert search.cost(start, NEVER) is None, seed
@@ -96,7 +96,7 @@ def test_plans_are_played_alike_by_rules_lattice_and_referee(seeds: range) -> No
         play = LockPlay.start(read_lock(document_of(planned)))
         state = family_of(level).rules.initial(level)
         world = LatticeWorld()
-        episode = Episode(level, world, options=Options(mode=ObservationMode.STATE))
+        episode = Episode(level, world, options=Options(obs=Obs.STATE))
         for action in plan.actions:
             assert not play.solved
             assert_alike(level, state, play)
@@ -137,15 +137,15 @@ def as_text(level: LockLevel, action: Any) -> str:
     return f"bring {level.colours[piece]} {sorted(cells)} {direction}"
 
 
-def step_of(action: Action) -> Step:
+def step_of(action: Action) -> PlanStep:
     if isinstance(action, Slide):
         distance = "out" if isinstance(action.distance, Out) else int(action.distance)
         pieces = [str(colour) for colour in action.pieces]
-        return Step(
+        return PlanStep(
             "slide", {"pieces": pieces, "direction": str(action.direction), "distance": distance}
         )
     assert isinstance(action, Bring)
-    return Step(
+    return PlanStep(
         "bring",
         {
             "piece": str(action.piece),

@@ -8,7 +8,7 @@ from itertools import permutations
 import pytest
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.referee.documents import plan_of
 from bridge.referee.packing.effort import effort_of
 from bridge.referee.packing.fillings import Filling, Fillings, building_order, comes_apart
@@ -62,7 +62,7 @@ def agreed(size: Cell, sorts: Sorts | Cut) -> int:
 def played_in_the_lattice_world(document: Mapping[str, object]) -> None:
     level, plan = level_from_document(document), plan_of(document)
     assert plan is not None and level.plan is not None
-    episode = Episode(level, create_world("lattice"), None, Options(mode=ObservationMode.STATE))
+    episode = Episode(level, create_world("lattice"), None, Options(obs=Obs.STATE))
     for action in level.plan.actions:
         assert episode.step(action).disagreement is None
     assert episode.ending is not None and episode.ending.outcome is Outcome.SOLVED

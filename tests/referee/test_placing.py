@@ -7,7 +7,7 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from bridge.episode.tools import ActionSpace, ToolCall
-from bridge.referee.documents import Step
+from bridge.referee.documents import PlanStep
 from bridge.referee.packing.fillings import spots
 from bridge.referee.packing.judging import read_box, replay
 from bridge.referee.packing.placing import Box, Places, Refused, after
@@ -51,7 +51,9 @@ def played_alike(document: dict[str, object], chance: random.Random, steps: int)
     return seen
 
 
-def chosen(level: AnyLevel, state: Any, box: Box, places: Places, chance: random.Random) -> Step:
+def chosen(
+    level: AnyLevel, state: Any, box: Box, places: Places, chance: random.Random
+) -> PlanStep:
     """An action: listed as legal, or at random, by cells or by rotation, or nonsense."""
     kind = chance.random()
     if kind < 0.3:
@@ -59,14 +61,14 @@ def chosen(level: AnyLevel, state: Any, box: Box, places: Places, chance: random
         if legal:
             space = ActionSpace(family_of(level).actions, level.colours)
             call = space.call(chance.choice(legal))
-            return Step(call.name, call.arguments)  # type: ignore[arg-type]
+            return PlanStep(call.name, call.arguments)  # type: ignore[arg-type]
     colour = chance.choice(list(box.pieces))
     if kind < 0.4:
-        return Step("pick_up", {"piece": colour})
+        return PlanStep("pick_up", {"piece": colour})
     if kind < 0.6:
         cell = [chance.randint(-1, side - 1) for side in box.size]
         rotation = chance.choice(names())
-        return Step("place_at", {"piece": colour, "rotation": rotation, "cell": cell})
+        return PlanStep("place_at", {"piece": colour, "rotation": rotation, "cell": cell})
     cells = chance.choice(spots(box, box.pieces[colour]))
     if chance.random() < 0.1:
         cells = moved(cells, chance.choice(((1, 0, 0), (0, -1, 0), (0, 0, 1))))
@@ -80,7 +82,7 @@ def chosen(level: AnyLevel, state: Any, box: Box, places: Places, chance: random
         arguments.pop(chance.choice(list(arguments)))
     if chance.random() < 0.03:
         arguments["piece"] = "nobody"
-    return Step("place", arguments)
+    return PlanStep("place", arguments)
 
 
 def names() -> list[str]:
@@ -140,9 +142,9 @@ EMPTY = {"proof": "UPPER_BOUND", "lower_bound": 0, "actions": []}
 def test_a_replay_ends_at_the_first_refusal() -> None:
     document = level_to_document(find_level("packing-easy-01"))
     steps = [
-        Step("place", {"piece": "blue", "cells": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}),
-        Step("pick_up", {"piece": "red"}),
-        Step("pick_up", {"piece": "blue"}),
+        PlanStep("place", {"piece": "blue", "cells": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]}),
+        PlanStep("pick_up", {"piece": "red"}),
+        PlanStep("pick_up", {"piece": "blue"}),
     ]
     played = replay(document, steps)
     assert played.done == 1 and set(played.places) == {"blue"}

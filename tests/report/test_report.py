@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bridge.agents.usage import Usage
-from bridge.report.charts import Point, bars, curves, scatter
+from bridge.report.charts import ScatterPoint, bars, curves, scatter
 from bridge.report.page import report_body, report_page
 from bridge.report.parts import ReportedRun
 from bridge.report.sections import all_tables
@@ -152,8 +152,8 @@ def test_every_two_runs_are_compared() -> None:
         bars({}, [], "nothing"),
         bars({f"a long name {n}": {"x" * 90: n} for n in range(12)}, ["x" * 90], "height"),
         curves({"a": [0, 0.5, 1], "b": [], "c": [1]}, "steps", "share"),
-        scatter([Point("a", 1000, 50), Point("b<", 31_000, 0)], "tokens", "success"),
-        scatter([Point("alone", 1, 0)], "tokens", "success"),
+        scatter([ScatterPoint("a", 1000, 50), ScatterPoint("b<", 31_000, 0)], "tokens", "success"),
+        scatter([ScatterPoint("alone", 1, 0)], "tokens", "success"),
     ],
 )
 def test_plots_are_whole_and_inside_their_frame(svg: str) -> None:

@@ -7,13 +7,13 @@ from typing import Any
 import grpc
 import pytest
 
-from bridge.episode.records import ObservationMode
+from bridge.episode.records import Obs
 from bridge.episode.tools import ToolCall
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
 from bridge.rpc.client import IllegalMove, LubanError, RemoteEpisode, connect
-from bridge.rpc.errors import Fault
+from bridge.rpc.errors import WireError
 from bridge.rpc.server import LubanServer
 from pysim.catalog import find_level
 from pysim.puzzle import Outcome
@@ -43,15 +43,15 @@ def agent(keyed: LubanServer) -> Iterator[pb_grpc.EpisodeServiceStub]:
 def episode(keyed: LubanServer) -> Iterator[RemoteEpisode]:
     """An episode that an operator has begun for it."""
     with connect(keyed.address, operator_key=SECRET) as operator:
-        yield operator.start(PISTON, mode="image", picture_size=32, seed=918273645)
+        yield operator.start(PISTON, obs="image", picture_size=32, seed=918273645)
 
 
-def refused(call: Any, request: Any, **options: Any) -> Fault:
+def refused(call: Any, request: Any, **options: Any) -> WireError:
     with pytest.raises(grpc.RpcError) as caught:
         answer = call(request, **options)
         if isinstance(answer, Iterator):
             next(answer)
-    return Fault.from_rpc_error(caught.value)
+    return WireError.from_rpc_error(caught.value)
 
 
 def step(episode: RemoteEpisode, call: ToolCall) -> pb.StepRequest:
@@ -166,7 +166,7 @@ def test_an_operator_does_everything(
     with connect(keyed.address) as operator:
         assert operator.levels("burr")
         for stream in (True, False):
-            episode = operator.start(EASY, mode=ObservationMode.STATE, stream=stream)
+            episode = operator.start(EASY, obs=Obs.STATE, stream=stream)
             hashes = {episode.step(action).state_hash for action in plan_of(EASY)}
             assert (episode.outcome, len(hashes)) == (Outcome.SOLVED, len(plan_of(EASY)))
             assert episode.end().state_hash in hashes
@@ -177,6 +177,6 @@ def test_the_command_has_the_key_from_its_option(tmp_path: Path) -> None:
     options = ("--operator-key", SECRET)
     with running_server(tmp_path, *options) as server, connect(server.address) as stranger:
         with pytest.raises(LubanError, match="operator's key"):
-            stranger.start(EASY, mode="state")
+            stranger.start(EASY, obs="state")
         with connect(server.address, operator_key=SECRET) as operator:
-            assert operator.start(EASY, mode="state").end().outcome is Outcome.GAVE_UP
+            assert operator.start(EASY, obs="state").end().outcome is Outcome.GAVE_UP

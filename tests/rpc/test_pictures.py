@@ -1,4 +1,4 @@
-"""Pictures over the wire, and what each mode shows."""
+"""Pictures over the wire, and what is shown of a state."""
 
 import json
 import re
@@ -85,10 +85,10 @@ def test_pictures_follow_the_moves_and_can_be_left_out(client: Client, stream: b
 
 def test_state_mode_has_no_pictures_and_image_mode_no_state(client: Client) -> None:
     shown = {}
-    for mode in ("image", "image+state", "state"):
-        episode = client.start(PISTON, mode=mode, picture_size=SIZE)
+    for obs in ("image", "image+state", "state"):
+        episode = client.start(PISTON, obs=obs, picture_size=SIZE)
         seen = episode.observe()
-        shown[mode] = (bool(seen.views), seen.state is not None)
+        shown[obs] = (bool(seen.views), seen.state is not None)
         episode.end()
     assert shown == {"image": (True, False), "image+state": (True, True), "state": (False, True)}
 
@@ -121,7 +121,7 @@ def test_no_text_in_image_mode_tells_where_a_piece_is(stub: EpisodeServiceStub) 
 
 
 def test_the_task_is_the_same_wherever_the_pieces_are(client: Client) -> None:
-    episode = client.start(PISTON, mode="image", picture_size=SIZE)
+    episode = client.start(PISTON, obs="image", picture_size=SIZE)
     before = episode.instruction
     episode.step(plan_of(PISTON)[0])
     assert episode.observe(images=False).instruction == before

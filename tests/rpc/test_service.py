@@ -65,7 +65,7 @@ def test_older_clients_ask_by_family(stub: EpisodeServiceStub) -> None:
 
 
 def test_a_begun_episode_tells_all_that_an_agent_needs(client: Client) -> None:
-    episode = client.start(EASY, mode="state", budget=7)
+    episode = client.start(EASY, obs="state", budget=7)
     assert (episode.level.id, episode.budget, episode.budget_left) == (EASY, 7, 7)
     assert episode.colours == ("red", "blue", "yellow", "green", "orange", "purple")
     assert [tool["function"]["name"] for tool in episode.tools] == ["slide", "bring", "rotate"]

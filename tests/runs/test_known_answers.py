@@ -15,12 +15,12 @@ import pytest
 
 from bridge.agents.registry import create_agent
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
 from bridge.runs.results import EpisodeResult, result_of
-from bridge.scoring.metrics import Distance, score
+from bridge.scoring.metrics import PlanDistance, score
 from pysim.catalog import families, family_of, find_level, levels
 from pysim.puzzle import Level, Proof, Tier
 from pysim.suites import find_suite, levels_of
@@ -39,7 +39,7 @@ def sample(family: str, tier: Tier, count: int) -> list[Level[Any]]:
 def play(level: Level[Any], agent: str, folder: Path, seed: int = 0) -> EpisodeResult:
     """One episode with the level's own budget; the result is made from its log."""
     path = folder / f"{level.id}-{seed}.jsonl"
-    options = Options(mode=ObservationMode.STATE, agent=agent, seed=seed)
+    options = Options(obs=Obs.STATE, agent=agent, seed=seed)
     with LocalEpisode(level, options=options, listener=EpisodeLog(path)) as episode:
         play_episode(episode, create_agent(agent, level, seed=seed))
     return result_of(read_log(path), 1)
@@ -56,7 +56,7 @@ def test_the_oracle_is_perfect_and_no_step_from_the_best(
     assert found.dist2opt.low == found.normdist.low == 0
     proven = all(level.plan is not None and level.plan.proof is Proof.OPTIMAL for level in played)
     assert found.dist2opt.exact == proven
-    assert (found.dist2opt == Distance(0, 0)) == proven
+    assert (found.dist2opt == PlanDistance(0, 0)) == proven
 
 
 def test_random_solves_next_to_nothing_that_is_hard(tmp_path: Path) -> None:

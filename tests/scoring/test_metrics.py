@@ -7,12 +7,12 @@ import pytest
 from bridge.agents.registry import create_agent
 from bridge.agents.usage import Usage
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
 from bridge.runs.results import result_of
 from bridge.scoring.metrics import (
-    Distance,
+    PlanDistance,
     Price,
     compare,
     errors,
@@ -57,7 +57,7 @@ def test_plan_efficiency_counts_solved_episodes_only() -> None:
         ]
     )
     assert found.avg_steps == (15 + 4 + 5) / 3
-    assert found.dist2opt == Distance((5 + 1 + 2) / 3, (5 + 1 + 2) / 3)
+    assert found.dist2opt == PlanDistance((5 + 1 + 2) / 3, (5 + 1 + 2) / 3)
     assert found.normdist is not None
     assert found.normdist.low == pytest.approx((0.5 + 1 / 3 + 2 / 3) / 3)
     assert found.normdist.exact
@@ -70,15 +70,15 @@ def test_plans_that_are_only_bounds_give_a_range() -> None:
             result("b", solved=True, steps=9, plan=10, bound=0),
         ]
     )
-    assert found.dist2opt == Distance((2 + 0) / 2, (6 + 9) / 2)
-    assert found.normdist == Distance((0.2 + 0) / 2, (1 + 9) / 2)
+    assert found.dist2opt == PlanDistance((2 + 0) / 2, (6 + 9) / 2)
+    assert found.normdist == PlanDistance((0.2 + 0) / 2, (1 + 9) / 2)
     assert not found.dist2opt.exact
 
 
 def test_levels_without_a_plan_have_no_distance() -> None:
     assert score([result(solved=True, plan=None)]).dist2opt is None
     mixed = score([result("a", solved=True, plan=None), result("b", solved=True, steps=7, plan=5)])
-    assert mixed.dist2opt == Distance(2, 2)
+    assert mixed.dist2opt == PlanDistance(2, 2)
 
 
 def test_steps_are_judged() -> None:
@@ -162,7 +162,7 @@ def test_a_result_is_made_from_the_log(tmp_path: Path) -> None:
         "slide red -x 1\nslide red +x 1\nslide red +x 9\nslide mauve +x 1\nnonsense\n"
     )
     path = tmp_path / "episode.jsonl"
-    options = Options(mode=ObservationMode.STATE)
+    options = Options(obs=Obs.STATE)
     with LocalEpisode(level, options=options, listener=EpisodeLog(path)) as episode:
         play_episode(episode, create_agent(f"scripted:{script}", level))
     found = result_of(read_log(path), 2, Usage(1, 2, 3))
@@ -183,7 +183,7 @@ def test_a_step_back_repeats_a_state(tmp_path: Path) -> None:
     there = level.plan.actions[0]
     assert isinstance(there, Slide)
     back = Slide(there.pieces, there.direction.opposite, there.distance)
-    options = Options(mode=ObservationMode.STATE)
+    options = Options(obs=Obs.STATE)
     with LocalEpisode(level, options=options, listener=EpisodeLog(path)) as episode:
         for action in (there, back, there):
             episode.step(action)
@@ -195,6 +195,6 @@ def test_an_episode_that_was_cut_off_has_no_result(tmp_path: Path) -> None:
     level = find_level("burr-piston")
     path = tmp_path / "episode.jsonl"
     with EpisodeLog(path) as log:
-        LocalEpisode(level, options=Options(mode=ObservationMode.STATE), listener=log).leave()
+        LocalEpisode(level, options=Options(obs=Obs.STATE), listener=log).leave()
     with pytest.raises(ValueError, match="cut off"):
         result_of(read_log(path), 1)

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.search.exact_cover import Ending, Matrix, Result, Search, exact_covers, solve
+from pysim.search.exact_cover import (
+    CoverMatrix,
+    CoverResult,
+    CoverSearch,
+    StopReason,
+    exact_covers,
+    solve,
+)
 
 Rows = list[list[int]]
 Problem = tuple[Rows, int, int]
@@ -46,7 +53,7 @@ def by_brute_force(problem: Problem) -> set[frozenset[int]]:
     return found
 
 
-def queens(size: int) -> Matrix:
+def queens(size: int) -> CoverMatrix:
     """Ranks and files are primary columns, diagonals may stay empty."""
     diagonals = 2 * size - 1
     rows = [
@@ -54,10 +61,10 @@ def queens(size: int) -> Matrix:
         for x in range(size)
         for y in range(size)
     ]
-    return Matrix.of(rows, 2 * size, 2 * diagonals)
+    return CoverMatrix.of(rows, 2 * size, 2 * diagonals)
 
 
-def dominoes(width: int, height: int) -> Matrix:
+def dominoes(width: int, height: int) -> CoverMatrix:
     """Cells of a board as primary columns."""
     rows = [
         [x * height + y, a * height + b]
@@ -66,10 +73,10 @@ def dominoes(width: int, height: int) -> Matrix:
         for a, b in ((x + 1, y), (x, y + 1))
         if a < width and b < height
     ]
-    return Matrix.of(rows, width * height)
+    return CoverMatrix.of(rows, width * height)
 
 
-def latin_squares(size: int) -> Matrix:
+def latin_squares(size: int) -> CoverMatrix:
     """One symbol for each cell, each symbol once in each rank and file."""
     n = size
     rows = [
@@ -78,7 +85,7 @@ def latin_squares(size: int) -> Matrix:
         for y in range(n)
         for s in range(n)
     ]
-    return Matrix.of(rows, 3 * n * n)
+    return CoverMatrix.of(rows, 3 * n * n)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -89,7 +96,7 @@ def compiled() -> None:
 
 @given(problems())
 def test_covers_are_those_that_brute_force_finds(problem: Problem) -> None:
-    result = solve(Matrix.of(*problem))
+    result = solve(CoverMatrix.of(*problem))
     found = [frozenset(cover) for cover in result]
     assert len(found) == len(set(found)) == result.count, "the same cover twice"
     assert set(found) == by_brute_force(problem)
@@ -98,7 +105,7 @@ def test_covers_are_those_that_brute_force_finds(problem: Problem) -> None:
 
 @given(tilings())
 def test_covers_of_rows_that_surely_have_one(problem: Problem) -> None:
-    found = {frozenset(cover) for cover in solve(Matrix.of(*problem))}
+    found = {frozenset(cover) for cover in solve(CoverMatrix.of(*problem))}
     assert found == by_brute_force(problem) != set()
 
 
@@ -108,7 +115,7 @@ def test_columns_spread_over_many_words_give_the_same_covers(problem: Problem, g
     # Column c moves to c * gap; a row of its own covers every column between.
     spread = [[column * gap for column in row] for row in rows]
     spread += [[c] for c in range((primary - 1) * gap + 1) if c % gap]
-    wide = solve(Matrix.of(spread, (primary - 1) * gap + 1))
+    wide = solve(CoverMatrix.of(spread, (primary - 1) * gap + 1))
     found = {frozenset(row for row in cover if row < len(rows)) for cover in wide}
     assert found == by_brute_force(problem)
     assert wide.count == len(found)
@@ -116,7 +123,7 @@ def test_columns_spread_over_many_words_give_the_same_covers(problem: Problem, g
 
 @given(problems())
 def test_counting_and_iterating_agree_with_keeping(problem: Problem) -> None:
-    matrix = Matrix.of(*problem)
+    matrix = CoverMatrix.of(*problem)
     kept = solve(matrix)
     counted = solve(matrix, keep=False)
     assert (counted.count, counted.nodes, len(counted.covers)) == (kept.count, kept.nodes, 0)
@@ -125,23 +132,23 @@ def test_counting_and_iterating_agree_with_keeping(problem: Problem) -> None:
 
 @given(problems(), st.integers(0, 4))
 def test_a_limit_on_covers_gives_the_first_of_them(problem: Problem, limit: int) -> None:
-    matrix = Matrix.of(*problem)
+    matrix = CoverMatrix.of(*problem)
     everything = list(solve(matrix))
     result = solve(matrix, max_covers=limit)
     assert list(result) == everything[:limit]
     assert result.first == next(iter(everything[:limit]), None)
-    if result.ending is Ending.EXHAUSTED:
+    if result.ending is StopReason.EXHAUSTED:
         assert result.count == len(everything)
     else:
-        assert (result.ending, result.count) == (Ending.COVERS, limit)
+        assert (result.ending, result.count) == (StopReason.COVERS, limit)
     assert solve(matrix, max_covers=limit, keep=False).count == result.count
 
 
 @given(problems(), st.lists(st.integers(0, 3), min_size=1, max_size=4))
 def test_an_interrupted_search_goes_on_where_it_was(problem: Problem, steps: list[int]) -> None:
-    matrix = Matrix.of(*problem)
+    matrix = CoverMatrix.of(*problem)
     whole = solve(matrix)
-    search = Search(matrix)
+    search = CoverSearch(matrix)
     covers: list[tuple[int, ...]] = []
     nodes = 0
     for limit in [*steps, None]:
@@ -156,41 +163,41 @@ def test_an_interrupted_search_goes_on_where_it_was(problem: Problem, steps: lis
 
 @given(problems())
 def test_an_exhausted_search_finds_nothing_more(problem: Problem) -> None:
-    search = Search(Matrix.of(*problem))
+    search = CoverSearch(CoverMatrix.of(*problem))
     search.run()
     again = search.run()
-    assert (again.count, again.nodes, again.ending) == (0, 0, Ending.EXHAUSTED)
+    assert (again.count, again.nodes, again.ending) == (0, 0, StopReason.EXHAUSTED)
 
 
 def test_a_limit_on_nodes_is_met_exactly() -> None:
-    search = Search(queens(8))
+    search = CoverSearch(queens(8))
     for _ in range(3):
         result = search.run(max_nodes=100)
-        assert (result.nodes, result.ending) == (100, Ending.NODES)
+        assert (result.nodes, result.ending) == (100, StopReason.NODES)
 
 
 def test_a_limit_on_covers_holds_for_one_run_of_many_chunks() -> None:
     # The 12,988,816 domino tilings of a chessboard, which take several chunks.
-    search = Search(dominoes(8, 8))
+    search = CoverSearch(dominoes(8, 8))
     for keep in (False, True):
         result = search.run(keep=keep, max_covers=1500 if keep else 1_500_000)
-        assert (result.count, result.ending) == (1500 if keep else 1_500_000, Ending.COVERS)
+        assert (result.count, result.ending) == (1500 if keep else 1_500_000, StopReason.COVERS)
 
 
 def test_a_search_told_to_stop_goes_on_later() -> None:
     matrix = queens(8)
-    search = Search(matrix)
+    search = CoverSearch(matrix)
     stopped = search.run(stop=lambda: True)
-    assert (stopped.count, stopped.nodes, stopped.ending) == (0, 0, Ending.STOPPED)
+    assert (stopped.count, stopped.nodes, stopped.ending) == (0, 0, StopReason.STOPPED)
     assert not search.exhausted
     assert list(search.run(stop=lambda: False)) == list(solve(matrix))
 
 
 def test_a_running_search_asks_every_so_often_whether_to_stop() -> None:
     answers = iter([False, False, True])
-    search = Search(dominoes(8, 8))
+    search = CoverSearch(dominoes(8, 8))
     result = search.run(keep=False, stop=lambda: next(answers))
-    assert result.ending is Ending.STOPPED
+    assert result.ending is StopReason.STOPPED
     assert 0 < result.nodes < 5_000_000
     assert search.run(keep=False, max_nodes=10).nodes == 10
 
@@ -199,7 +206,7 @@ def test_an_exception_of_the_caller_passes_through_and_the_search_can_go_on() ->
     def interrupt() -> bool:
         raise KeyboardInterrupt
 
-    search = Search(queens(8))
+    search = CoverSearch(queens(8))
     with pytest.raises(KeyboardInterrupt):
         search.run(stop=interrupt)
     assert search.run().count == 92
@@ -208,40 +215,40 @@ def test_an_exception_of_the_caller_passes_through_and_the_search_can_go_on() ->
 def test_knuths_example_has_its_one_cover() -> None:
     # Dancing Links, section 1: columns A to G.
     rows = [[2, 4, 5], [0, 3, 6], [1, 2, 5], [0, 3], [1, 6], [3, 4, 6]]
-    result = solve(Matrix.of(rows, 7))
+    result = solve(CoverMatrix.of(rows, 7))
     assert result.count == 1
     assert set(result.first or ()) == {0, 3, 4}
 
 
 def test_without_primary_columns_the_empty_cover_is_the_only_one() -> None:
-    for matrix in (Matrix.of([], 0), Matrix.of([[0], [1]], 0, 2)):
+    for matrix in (CoverMatrix.of([], 0), CoverMatrix.of([[0], [1]], 0, 2)):
         assert list(solve(matrix)) == [()]
         assert list(exact_covers(matrix)) == [()]
         assert solve(matrix, max_covers=0).count == 0
 
 
 def test_a_column_that_no_row_covers_leaves_none() -> None:
-    for matrix in (Matrix.of([[0]], 2), Matrix.of([], 1), Matrix.of([[]], 1)):
+    for matrix in (CoverMatrix.of([[0]], 2), CoverMatrix.of([], 1), CoverMatrix.of([[]], 1)):
         result = solve(matrix)
         assert (result.count, result.first, result.exhausted) == (0, None, True)
 
 
 def test_equal_rows_are_different_rows() -> None:
-    result = solve(Matrix.of([[0], [1], [0], [1], [1]], 2))
+    result = solve(CoverMatrix.of([[0], [1], [0], [1], [1]], 2))
     assert {frozenset(cover) for cover in result} == {
         frozenset((a, b)) for a in (0, 2) for b in (1, 3, 4)
     }
 
 
 def test_covers_of_different_sizes_are_padded() -> None:
-    covers = solve(Matrix.of([[0], [1], [0, 1]], 2)).covers
+    covers = solve(CoverMatrix.of([[0], [1], [0, 1]], 2)).covers
     assert covers.dtype == np.int32
     assert covers.tolist() == [[0, 1], [2, -1]]
 
 
 def test_more_covers_than_fit_into_one_chunk_come_in_order() -> None:
     # Two rows for each of 12 columns: the covers count in binary.
-    result: Result = solve(Matrix.of([[c // 2] for c in range(24)], 12))
+    result: CoverResult = solve(CoverMatrix.of([[c // 2] for c in range(24)], 12))
     expected = [[2 * c + (i >> (11 - c) & 1) for c in range(12)] for i in range(4096)]
     assert result.covers.tolist() == expected
 
@@ -249,7 +256,7 @@ def test_more_covers_than_fit_into_one_chunk_come_in_order() -> None:
 def test_columns_with_more_rows_than_the_bit_planes_count_are_still_told_apart() -> None:
     # 40 rows for column 0, 39 for column 1, 38 for column 70: the search begins with the last.
     rows = [[0]] * 40 + [[1]] * 39 + [[70]] * 38 + [[c] for c in range(71) if c not in (0, 1, 70)]
-    first = solve(Matrix.of(rows, 71), max_covers=1).first
+    first = solve(CoverMatrix.of(rows, 71), max_covers=1).first
     # Columns with one row each come before it.
     assert first is not None
     assert first[-3:] == (79, 40, 0)
@@ -279,7 +286,7 @@ def test_a_matrix_of_more_than_192_columns_has_its_covers() -> None:
         for s in range(n)
         if ((x, y, s) in given_cells if x < n - 2 else (y, s) not in taken)
     ]
-    matrix = Matrix.of(rows, 3 * n * n)
+    matrix = CoverMatrix.of(rows, 3 * n * n)
     assert matrix.masks.shape[1] == 4
     left = [{(y - 1) % n, (y - 2) % n} for y in range(n)]
     # Each column has two symbols left: the one in the first open row decides all.
@@ -310,7 +317,7 @@ def test_domino_tilings_come_in_their_published_numbers(
 )
 def test_bad_rows_are_refused(rows: Rows, primary: int, optional: int, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Matrix.of(rows, primary, optional)
+        CoverMatrix.of(rows, primary, optional)
 
 
 def test_negative_limits_are_refused() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pysim.search.bit_cover import BitRows, bit_covers
 from pysim.search.multicover import Rows, covers
-from pysim.search.work import OutOfWork, Work
+from pysim.search.work import OutOfWork, WorkBudget
 
 Problem = tuple[list[list[int]], list[int], int, int, list[int], list[int]]
 
@@ -77,7 +77,7 @@ def test_every_cover_is_found_once(part: int) -> None:
 def in_plain_python(problem: Problem, first: int) -> Iterator[list[int]]:
     rows, kinds, width, primary, least, most = problem
     return bit_covers(
-        BitRows.of(rows, kinds, width, 3), 0, first, least, most, primary, Work(math.inf)
+        BitRows.of(rows, kinds, width, 3), 0, first, least, most, primary, WorkBudget(math.inf)
     )
 
 
@@ -97,8 +97,8 @@ def test_covers_come_in_batches() -> None:
 
 def test_plain_python_stops_when_its_work_is_done() -> None:
     rows = [[column] for column in range(14)]
-    found = bit_covers(BitRows.of(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, Work(10_000))
+    found = bit_covers(BitRows.of(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, WorkBudget(10_000))
     with pytest.raises(OutOfWork):
         list(found)
-    again = bit_covers(BitRows.of(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, Work(10_000))
+    again = bit_covers(BitRows.of(rows, [0] * 14, 14, 1), 0, 0, [1], [14], 1, WorkBudget(10_000))
     assert len(list(islice(again, 20))) == 20

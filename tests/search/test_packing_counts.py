@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.packing import BEDLAM, FLAT_BOX, SOMA, Packing
 from pysim.geometry import Cell, Voxels
-from pysim.search.exact_cover import Matrix, Search, solve
+from pysim.search.exact_cover import CoverMatrix, CoverSearch, solve
 
 PENTOMINOES = (
     "00 01 02 03 04", "00 01 02 03 10", "00 01 02 03 11", "00 01 02 12 13", "00 01 02 10 20",
@@ -15,9 +15,9 @@ PENTOMINOES = (
 )  # fmt: skip
 
 
-def matrix(packing: Packing) -> Matrix:
+def matrix(packing: Packing) -> CoverMatrix:
     problem = packing.problem()
-    return Matrix.of(problem.rows, problem.columns)
+    return CoverMatrix.of(problem.rows, problem.columns)
 
 
 def piece_of_each_cell(packing: Packing) -> list[dict[Cell, int]]:
@@ -27,7 +27,7 @@ def piece_of_each_cell(packing: Packing) -> list[dict[Cell, int]]:
     pieces = len(packing.pieces)
     return [
         {cells[c - pieces]: problem.rows[row][0] for row in cover for c in problem.rows[row][1:]}
-        for cover in solve(Matrix.of(problem.rows, problem.columns))
+        for cover in solve(CoverMatrix.of(problem.rows, problem.columns))
     ]
 
 
@@ -80,13 +80,13 @@ def test_pentominoes_fill_rectangles_in_their_published_numbers(
     width: int, height: int, count: int
 ) -> None:
     # Haselgrove (1960): 2 and 2339, times the four symmetries of a rectangle.
-    found = solve(Matrix.of(pentomino_rows(width, height), 12 + width * height), keep=False)
+    found = solve(CoverMatrix.of(pentomino_rows(width, height), 12 + width * height), keep=False)
     assert found.count == count
 
 
 def test_bedlams_cube_has_a_first_solution_at_once() -> None:
     problem = BEDLAM.problem()
-    result = solve(Matrix.of(problem.rows, problem.columns), max_covers=1)
+    result = solve(CoverMatrix.of(problem.rows, problem.columns), max_covers=1)
     assert result.first is not None
     covered = sorted(column for row in result.first for column in problem.rows[row])
     assert covered == list(range(13 + 64))
@@ -94,7 +94,7 @@ def test_bedlams_cube_has_a_first_solution_at_once() -> None:
 
 @pytest.mark.slow
 def test_bedlams_cube_has_19186_solutions_also_when_interrupted() -> None:
-    search = Search(matrix(BEDLAM))
+    search = CoverSearch(matrix(BEDLAM))
     count = 0
     while not search.exhausted:
         count += search.run(keep=False, max_nodes=5_000_000).count

@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.rpc._pb.luban.mlagents.v1 import communicator_pb2
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from bridge.unity import codec, communicator, genuine
@@ -42,7 +42,7 @@ BUILT = os.environ.get("LUBAN_UNITY_PLAYER")
 PLAYABLE = [level for level in levels() if level.family != "rubik"]
 SOME = PLAYABLE[:: max(1, len(PLAYABLE) // 12)][:12]
 TOURS = [packed_tour(2), level_tour(find_level("burr-piston-assemble"))]
-QUIET = Options(mode=ObservationMode.STATE)
+QUIET = Options(obs=Obs.STATE)
 
 
 def build_headless() -> Path:

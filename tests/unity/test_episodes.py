@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
 from bridge.rpc.client import connect
@@ -28,7 +28,7 @@ from tests.unity.standins import engines, faulty
 
 PLAYED = [level for level in levels() if not turns(level)]
 SOME = PLAYED[:: max(1, len(PLAYED) // 12)][:12]
-QUIET = Options(mode=ObservationMode.STATE)
+QUIET = Options(obs=Obs.STATE)
 CROSS = "burr-chinese-cross"
 
 
@@ -117,8 +117,8 @@ def test_a_server_plays_in_players_and_draws_with_them(player: Path, tmp_path: P
         info = client.server_info()
         assert info.worlds == ("lattice", "bullet", "unity")
         assert info.renderer.startswith("unity: Luban stand-in")
-        first = client.start(CROSS, world="unity", mode="image+state", picture_size=64)
-        second = client.start(CROSS, world="unity", mode="state")
+        first = client.start(CROSS, world="unity", obs="image+state", picture_size=64)
+        second = client.start(CROSS, world="unity", obs="state")
         for episode in (first, second):
             for action in level.plan.actions:
                 episode.step(action)
@@ -134,12 +134,12 @@ def test_a_client_is_told_that_the_player_died(player: Path, tmp_path: Path) -> 
         LubanServer(tmp_path, engines=own) as server,
         connect(server.address, deadline=60.0) as client,
     ):
-        episode = client.start(CROSS, world="unity", mode="state")
+        episode = client.start(CROSS, world="unity", obs="state")
         for _ in range(2):
             with pytest.raises(LubanError, match="SIGKILL") as caught:
                 episode.step(level.plan.actions[0])
             assert caught.value.reason == "WORLD_FAILED"
-        assert client.start(CROSS, world="lattice", mode="state").step(level.plan.actions[0])
+        assert client.start(CROSS, world="lattice", obs="state").step(level.plan.actions[0])
 
 
 def test_a_world_whose_player_died_gives_back_none(player: Path) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from bridge.generating import level_made
 from pysim.families.burr import Lock
-from pysim.families.burr.generator import Kind, LockGenerator, Settings
+from pysim.families.burr.generator import LockGenerator, LockKind, Settings
 from pysim.generation import Rejected
 from pysim.puzzle import Level
 from pysim.render.palette import PALETTE
@@ -25,24 +25,27 @@ class Generated:
 
 GENERATED = (
     Generated(
-        "generated-sticks-4", "Six sticks, level 4", Settings(Kind.SIX_PIECE, seed=1, level=4), 0
+        "generated-sticks-4",
+        "Six sticks, level 4",
+        Settings(LockKind.SIX_PIECE, seed=1, level=4),
+        0,
     ),
     Generated(
         "generated-box-8",
         "Box of three, level 8",
-        Settings(Kind.CUBE, seed=7, pieces=3, level=8, size=(4, 4, 4)),
+        Settings(LockKind.CUBE, seed=7, pieces=3, level=8, size=(4, 4, 4)),
         1,
     ),
     Generated(
         "generated-box-21",
         "Box of four, level 21",
-        Settings(Kind.CUBE, seed=3, pieces=4, level=14, size=(5, 5, 5)),
+        Settings(LockKind.CUBE, seed=3, pieces=4, level=14, size=(5, 5, 5)),
         2,
     ),
     Generated(
         "generated-sequence-32",
         "Box of thirty-two in one order",
-        Settings(Kind.CUBE, seed=1, pieces=32, size=(8, 8, 8), sequential=True),
+        Settings(LockKind.CUBE, seed=1, pieces=32, size=(8, 8, 8), sequential=True),
         0,
     ),
 )

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from bridge.benches.chain.tables import chain_tables
 from bridge.recording.log import Log
-from bridge.report.parts import Part, ReportedRun, Table
+from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.play import Mode
 from bridge.runs.protocol import Measures, Play
 from bridge.runs.results import EpisodeResult
@@ -65,7 +65,7 @@ class Chain:
         """Nothing besides what is measured of every episode."""
         return {}
 
-    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Part]:
+    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
         """The paper's Tables 1 to 4."""
         return chain_tables(runs)
 

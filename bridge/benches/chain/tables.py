@@ -125,7 +125,7 @@ def _mode_table(runs: Sequence[ReportedRun]) -> Table:
 
 def _differ_by_mode(one: ReportedRun, other: ReportedRun) -> bool:
     a, b = one.folder.settings, other.folder.settings
-    same = (a.agent, a.levels, a.observation) == (b.agent, b.levels, b.observation)
+    same = (a.agent, a.levels, a.obs) == (b.agent, b.levels, b.obs)
     modes = (a.mode, b.mode) == (Mode.INTERACTIVE, Mode.ONE_SHOT)
     return same and modes and beam_of(a) is None
 

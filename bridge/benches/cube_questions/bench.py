@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from bridge.benches.cube_questions.options import CubeOptions
-from bridge.benches.cube_questions.suite import CubeBench
+from bridge.benches.cube_questions.options import CubeQuestionOptions
+from bridge.benches.cube_questions.suite import CubeQuestionsSuite
 from bridge.items.suites import ItemSuite
 
 __all__ = ["BENCH"]
@@ -18,9 +18,9 @@ class CubeQuestions:
     name: str = "cube_questions"
     title: str = "Cube Bench: questions about Rubik's cubes"
     suites: Mapping[str, str] = field(default_factory=lambda: {"cube_bench": "cube-bench"})
-    options: ClassVar[type[CubeOptions]] = CubeOptions
+    options: ClassVar[type[CubeQuestionOptions]] = CubeQuestionOptions
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
-        default_factory=lambda: {"cube-bench": CubeBench}
+        default_factory=lambda: {"cube-bench": CubeQuestionsSuite}
     )
 
 

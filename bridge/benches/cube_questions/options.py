@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from bridge.items.options import AskOptions
 
-__all__ = ["CubeOptions"]
+__all__ = ["CubeQuestionOptions"]
 
 
 @dataclass(frozen=True, slots=True)
-class CubeOptions(AskOptions):
+class CubeQuestionOptions(AskOptions):
     """What is asked of scrambled cubes, and how they are shown."""
 
     depth: tuple[int, ...] = field(

@@ -18,27 +18,27 @@ from bridge.scoring.answers import (
 )
 from pysim.families.rubik.cube_bench.closed_loop import Decision, LoopTrial
 from pysim.families.rubik.cube_bench.condition import Abstention, Condition, Task
-from pysim.families.rubik.cube_bench.forms import OPTIONS, Choice, Effect, Effects
+from pysim.families.rubik.cube_bench.forms import OPTIONS, Effect, Effects, OptionLetter
 from pysim.families.rubik.cube_bench.learning_curve import CurveTrial
 from pysim.families.rubik.cube_bench.questions import Claim, effect_target
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
 from pysim.items import Single
 from pysim.kinds import Json
 
-__all__ = ["Scores", "scores_of"]
+__all__ = ["QuestionScores", "scores_of"]
 
-Scores = Mapping[str, Json]
+QuestionScores = Mapping[str, Json]
 """Metrics by name: shares from 0 to 1, counts; None is undefined."""
 
 T = TypeVar("T")
 
 
-def scores_of(condition: Condition, ended: Sequence[Ended]) -> Scores:
+def scores_of(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     """All metrics that the paper defines for the condition's task."""
     return _MAKERS[condition.task](condition, ended)
 
 
-def _face(condition: Condition, ended: Sequence[Ended]) -> Scores:
+def _face(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     grids = Grids([(t.answer(state), t.item.gold) for t, state in _typed(ended, Single)])
     return {
         "element_accuracy": grids.element_accuracy,
@@ -48,7 +48,7 @@ def _face(condition: Condition, ended: Sequence[Ended]) -> Scores:
     }
 
 
-def _verification(condition: Condition, ended: Sequence[Ended]) -> Scores:
+def _verification(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     by_template: dict[str, list[tuple[bool | None, bool]]] = {}
     for trial, state in _typed(ended, Claim):
         answer = trial.answer(state), trial.item.gold
@@ -65,7 +65,7 @@ def _verification(condition: Condition, ended: Sequence[Ended]) -> Scores:
     }
 
 
-def _move(condition: Condition, ended: Sequence[Ended]) -> Scores:
+def _move(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     answers = [(t.answer(state), t.item.gold) for t, state in _typed(ended, Single)]
     return {
         "accuracy": share(answer is gold for answer, gold in answers),
@@ -74,7 +74,7 @@ def _move(condition: Condition, ended: Sequence[Ended]) -> Scores:
     }
 
 
-def _reflection(condition: Condition, ended: Sequence[Ended]) -> Scores:
+def _reflection(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     answers = [
         (t.draft(state), t.final(state), t.question.gold)
         for t, state in _typed(ended, ReflectionTrial)
@@ -91,7 +91,7 @@ def _reflection(condition: Condition, ended: Sequence[Ended]) -> Scores:
     }
 
 
-def _loop(condition: Condition, ended: Sequence[Ended]) -> Scores:
+def _loop(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     episodes = [state.decisions for _, state in _typed(ended, LoopTrial)]
     adherence = Adherence([(condition.depth, [d.correct for d in ds]) for ds in episodes])
     found = _selective([decision for decisions in episodes for decision in decisions])
@@ -119,17 +119,17 @@ def _loop(condition: Condition, ended: Sequence[Ended]) -> Scores:
 
 
 def _selective(decisions: Sequence[Decision]) -> Selective:
-    answered = [d for d in decisions if d.choice not in (None, Choice.IDK)]
+    answered = [d for d in decisions if d.choice not in (None, OptionLetter.IDK)]
     correct = sum(d.correct for d in answered)
     return Selective(
         correct,
         len(answered) - correct,
-        sum(d.choice is Choice.IDK for d in decisions),
+        sum(d.choice is OptionLetter.IDK for d in decisions),
         sum(d.choice is None for d in decisions),
     )
 
 
-def _effect(condition: Condition, ended: Sequence[Ended]) -> Scores:
+def _effect(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     labels = [
         (slot, gold, given)
         for t, state in _typed(ended, Single)
@@ -159,7 +159,7 @@ def _labels_of(trial: Single[Any], state: Any) -> Effects:
     return trial.answer(state) or (None,) * len(OPTIONS)
 
 
-def _curve(condition: Condition, ended: Sequence[Ended]) -> Scores:
+def _curve(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     solved = [trial.solved_after(state) for trial, state in _typed(ended, CurveTrial)]
     found = Attempts(solved, condition.max_attempts)
     interval = found.interval
@@ -175,7 +175,7 @@ def _curve(condition: Condition, ended: Sequence[Ended]) -> Scores:
     }
 
 
-_MAKERS: Mapping[Task, Callable[[Condition, Sequence[Ended]], Scores]] = {
+_MAKERS: Mapping[Task, Callable[[Condition, Sequence[Ended]], QuestionScores]] = {
     Task.FACE: _face,
     Task.VERIFICATION: _verification,
     Task.MOVE: _move,
@@ -193,7 +193,7 @@ def _typed(ended: Sequence[Ended], kind: type[T]) -> Iterator[tuple[T, Any]]:
         yield one.trial, one.state
 
 
-def _slots(letters: Sequence[Choice]) -> dict[str, Json]:
+def _slots(letters: Sequence[OptionLetter]) -> dict[str, Json]:
     return {letter.value: letters.count(letter) for letter in OPTIONS}
 
 
@@ -204,7 +204,7 @@ def _class_divergence(condition: Condition, labels: Sequence[Effect]) -> float |
     return jensen_shannon(mix, [target[effect] for effect in Effect]) if labels else None
 
 
-def _slot_divergence(letters: Sequence[Choice]) -> float | None:
+def _slot_divergence(letters: Sequence[OptionLetter]) -> float | None:
     """How far from even the letters are: Jensen-Shannon divergence in bits; None without any."""
     counts = [letters.count(letter) for letter in OPTIONS]
     return jensen_shannon(counts, [1] * len(OPTIONS)) if letters else None

@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bridge.benches.cube_questions.options import CubeOptions
-from bridge.benches.cube_questions.scores import Scores, scores_of
-from bridge.benches.cube_questions.tables import Row, tables_of
+from bridge.benches.cube_questions.options import CubeQuestionOptions
+from bridge.benches.cube_questions.scores import QuestionScores, scores_of
+from bridge.benches.cube_questions.tables import ConditionScores, tables_of
 from bridge.items.suites import Ended, ScoredRun, Subset
 from bridge.report.parts import Table
 from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
 from pysim.items import Trial
 
-__all__ = ["CubeBench"]
+__all__ = ["CubeQuestionsSuite"]
 
 
 @dataclass(frozen=True, slots=True)
-class CubeBench:
+class CubeQuestionsSuite:
     """See :class:`~bridge.items.suites.ItemSuite`."""
 
     name: str = "cube-bench"
@@ -27,7 +27,7 @@ class CubeBench:
         """The seven tasks, in the paper's order."""
         return tuple(Task)
 
-    def subsets(self, options: CubeOptions) -> tuple[Subset, ...]:
+    def subsets(self, options: CubeQuestionOptions) -> tuple[Subset, ...]:
         """The conditions of the tables of some tasks."""
         return tuple(
             Subset(condition.variant, options.n, {"depth": condition.depth})
@@ -39,7 +39,7 @@ class CubeBench:
         """The trials of a condition."""
         return make_trials(_condition(subset), range(subset.count))
 
-    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Scores:
+    def scores(self, subset: Subset, ended: Sequence[Ended]) -> QuestionScores:
         """All metrics that the paper defines for the task; ``trials`` is how many there are."""
         return {"trials": len(ended), **scores_of(_condition(subset), ended)}
 
@@ -47,7 +47,9 @@ class CubeBench:
         """The paper's Tables 3 to 8 and the figures behind its Figure 3, as far as was asked."""
         return tables_of(
             [
-                Row(run.name, [(_condition(subset), found) for subset, found in run.scores])
+                ConditionScores(
+                    run.name, [(_condition(subset), found) for subset, found in run.scores]
+                )
                 for run in runs
             ]
         )

@@ -3,27 +3,33 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.benches.cube_questions.scores import Scores
+from bridge.benches.cube_questions.scores import QuestionScores
 from bridge.report.cells import NOTHING, number_cell
 from bridge.report.parts import Table
-from pysim.families.rubik.cube_bench.condition import Abstention, Condition, Mode, Reflection, Task
+from pysim.families.rubik.cube_bench.condition import (
+    Abstention,
+    Condition,
+    Modality,
+    Reflection,
+    Task,
+)
 
-__all__ = ["Row", "tables_of"]
+__all__ = ["ConditionScores", "tables_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ConditionScores:
     """The scores of a run by condition."""
 
     name: str
-    scores: Sequence[tuple[Condition, Scores]]
+    scores: Sequence[tuple[Condition, QuestionScores]]
 
-    def of(self, task: Task) -> list[tuple[Condition, Scores]]:
+    def of(self, task: Task) -> list[tuple[Condition, QuestionScores]]:
         """Those of a task."""
         return [(condition, found) for condition, found in self.scores if condition.task is task]
 
 
-def tables_of(rows: Sequence[Row]) -> list[Table]:
+def tables_of(rows: Sequence[ConditionScores]) -> list[Table]:
     """The tables of the tasks that were asked, in the paper's order."""
     tasks = {condition.task for row in rows for condition, _ in row.scores}
     return [table for task in Task if task in tasks for table in _TABLES[task](rows, task)]
@@ -42,7 +48,7 @@ class _Column:
     metric: str
     show: Callable[[object], str]
 
-    def cell(self, scores: Sequence[tuple[Condition, Scores]]) -> str:
+    def cell(self, scores: Sequence[tuple[Condition, QuestionScores]]) -> str:
         found = next((s for condition, s in scores if self.pick(condition)), None)
         return NOTHING if found is None else self.show(found[self.metric])
 
@@ -72,7 +78,7 @@ def _number(value: object) -> float:
 
 
 def _table(
-    title: str, note: str, rows: Sequence[Row], task: Task, columns: Sequence[_Column]
+    title: str, note: str, rows: Sequence[ConditionScores], task: Task, columns: Sequence[_Column]
 ) -> Table:
     groups: list[tuple[str, int]] = [("", 1)]
     for column in columns:
@@ -86,7 +92,7 @@ def _table(
     return Table(title, f"{note} {_how(rows, task)}", head, cells, groups if named else ())
 
 
-def _how(rows: Sequence[Row], task: Task) -> str:
+def _how(rows: Sequence[ConditionScores], task: Task) -> str:
     """What was asked: the variants, at which depths, and how many trials each had."""
     asked: dict[tuple[str, object], set[int]] = {}
     for row in rows:
@@ -99,7 +105,7 @@ def _how(rows: Sequence[Row], task: Task) -> str:
     return f"Trials: {'; '.join(parts)}."
 
 
-def _depths(rows: Sequence[Row], task: Task) -> list[int]:
+def _depths(rows: Sequence[ConditionScores], task: Task) -> list[int]:
     return sorted({condition.depth for row in rows for condition, _ in row.of(task)})
 
 
@@ -108,7 +114,9 @@ def _at(depth: int) -> Pick:
 
 
 def _by_depth(
-    rows: Sequence[Row], task: Task, metrics: Sequence[tuple[str, str, Callable[[object], str]]]
+    rows: Sequence[ConditionScores],
+    task: Task,
+    metrics: Sequence[tuple[str, str, Callable[[object], str]]],
 ) -> list[_Column]:
     """For each metric (title, name, how it is shown) a column for each depth."""
     return [
@@ -118,7 +126,7 @@ def _by_depth(
     ]
 
 
-def _face(rows: Sequence[Row], task: Task) -> Iterator[Table]:
+def _face(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
     metrics = [
         ("Element-wise Acc. (%)", "element_accuracy", _percent),
         ("Matrix Acc. (%)", "matrix_accuracy", _percent),
@@ -132,7 +140,7 @@ def _face(rows: Sequence[Row], task: Task) -> Iterator[Table]:
     )
 
 
-def _verification(rows: Sequence[Row], task: Task) -> Iterator[Table]:
+def _verification(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
     metrics = (("Bal.", "balanced_accuracy"), ("Parse", "parse_rate"), ("Bias", "yes_rate"))
     yield _table(
         "Table 3, right: cross-modal verification",
@@ -161,16 +169,16 @@ def _verification(rows: Sequence[Row], task: Task) -> Iterator[Table]:
         )
 
 
-def _templates(scores: Scores) -> Mapping[str, object]:
+def _templates(scores: QuestionScores) -> Mapping[str, object]:
     found = scores["accuracy_by_template"]
     assert isinstance(found, Mapping)
     return found
 
 
-_MODES = {Mode.BOTH: "Image + Text", Mode.IMAGE: "Image", Mode.TEXT: "Text"}
+_MODES = {Modality.BOTH: "Image + Text", Modality.IMAGE: "Image", Modality.TEXT: "Text"}
 
 
-def _move(rows: Sequence[Row], task: Task) -> Iterator[Table]:
+def _move(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
     asked = {condition.mode for row in rows for condition, _ in row.of(task)}
     yield _table(
         "Table 4: move prediction, 1 move from solved",
@@ -186,11 +194,11 @@ def _move(rows: Sequence[Row], task: Task) -> Iterator[Table]:
     )
 
 
-def _in_mode(mode: Mode) -> Pick:
+def _in_mode(mode: Modality) -> Pick:
     return lambda condition: condition.mode is mode
 
 
-def _reflection(rows: Sequence[Row], task: Task) -> Iterator[Table]:
+def _reflection(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
     asked = {condition.reflection for row in rows for condition, _ in row.of(task)}
     first = Reflection.REDACTED if Reflection.REDACTED in asked else Reflection.UNREDACTED
     metrics: tuple[tuple[str, str, Callable[[object], str]], ...] = (
@@ -221,7 +229,7 @@ def _with(kind: Reflection) -> Pick:
     return lambda condition: condition.reflection is kind
 
 
-def _loop(rows: Sequence[Row], task: Task) -> Iterator[Table]:
+def _loop(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
     metrics = [("TA%", "teacher_adherence", _percent), ("Perfect%", "perfect", _percent)]
     yield _table(
         "Figure 3: closed loop, step by step",
@@ -235,7 +243,7 @@ def _loop(rows: Sequence[Row], task: Task) -> Iterator[Table]:
         yield _abstention(rows, task)
 
 
-def _abstention(rows: Sequence[Row], task: Task) -> Table:
+def _abstention(rows: Sequence[ConditionScores], task: Task) -> Table:
     weights = {c.idk_weight for row in rows for c, _ in row.of(task)}
     weight = weights.pop() if len(weights) == 1 else None
     apa = "APA" if weight is None else f"APA (λ={weight:g})"
@@ -255,13 +263,13 @@ def _abstention(rows: Sequence[Row], task: Task) -> Table:
     )
 
 
-def _mean(row: Row, task: Task, metric: str) -> float | None:
+def _mean(row: ConditionScores, task: Task, metric: str) -> float | None:
     """The mean over conditions in which the metric is defined."""
     values = [found[metric] for _, found in row.of(task) if found.get(metric) is not None]
     return sum(map(_number, values)) / len(values) if values else None
 
 
-def _effect(rows: Sequence[Row], task: Task) -> Iterator[Table]:
+def _effect(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
     metrics = (
         ("Micro-Acc (%)", "micro_accuracy", _percent),
         ("Macro-F1", "macro_f1", _decimal),
@@ -280,7 +288,7 @@ def _effect(rows: Sequence[Row], task: Task) -> Iterator[Table]:
     )
 
 
-def _curve(rows: Sequence[Row], task: Task) -> Iterator[Table]:
+def _curve(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
     columns = (
         ("SR", "solve_rate", _percent),
         ("95% CI", "interval", _interval),
@@ -308,7 +316,7 @@ def _plain(value: object) -> str:
     return number_cell(None if value is None else _number(value), 2)
 
 
-_TABLES: Mapping[Task, Callable[[Sequence[Row], Task], Iterator[Table]]] = {
+_TABLES: Mapping[Task, Callable[[Sequence[ConditionScores], Task], Iterator[Table]]] = {
     Task.FACE: _face,
     Task.VERIFICATION: _verification,
     Task.MOVE: _move,

@@ -17,9 +17,9 @@ from bridge.benches.cubebench.results import COLUMNS, measure
 from bridge.benches.cubebench.sandbox.interpreter import Strength, check_sandbox
 from bridge.benches.cubebench.session import TurnPlay
 from bridge.benches.cubebench.tables import cubebench_parts, summary_table
-from bridge.episode.records import ObservationMode
+from bridge.episode.records import Obs
 from bridge.recording.log import Log
-from bridge.report.parts import Part, ReportedRun, Table
+from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.folders import RunError
 from bridge.runs.play import Mode
 from bridge.runs.protocol import Measures, Play
@@ -121,7 +121,7 @@ class CubeBench:
         other = next((level for level in levels if not self.plays(level)), None)
         if other is not None:
             raise RunError(f"--mode {settings.mode} is for Rubik's cubes; {other.id} is none")
-        if settings.observation is not ObservationMode.IMAGE_STATE:
+        if settings.obs is not Obs.IMAGE_STATE:
             raise RunError(f"in --mode {settings.mode} the level says what is seen: no --obs")
         if settings.mode == TurnMode.CODE:
             check_sandbox(turns.sandbox)
@@ -142,7 +142,7 @@ class CubeBench:
         """Setting, depth, moves and end of cubes of known depth."""
         return measure(log)
 
-    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Part]:
+    def sections(self, runs: Sequence[ReportedRun]) -> Iterable[Exhibit]:
         """The paper's Tables 2 to 6 and the figures of its appendix E."""
         return cubebench_parts(runs)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from bridge.agents.protocol import RawCall
 from bridge.agents.turns import TurnAnswer
 from bridge.episode.tools import ToolCall
-from pysim.families.rubik.choices import FACE_TURNS, Shift
+from pysim.families.rubik.choices import FACE_TURNS, ViewShift
 from pysim.families.rubik.faces import FACELETS
 from pysim.kinds import Json, label
 from pysim.puzzle import InvalidAction
@@ -37,7 +37,7 @@ MOST_CALLS = 50
 """In one answer."""
 MOST_MOVES = 1_000
 """In one call."""
-_DIRECTIONS = tuple(shift.value for shift in Shift)
+_DIRECTIONS = tuple(shift.value for shift in ViewShift)
 
 
 class FaultyAnswer(ValueError):

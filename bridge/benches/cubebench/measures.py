@@ -20,11 +20,18 @@ from bridge.runs.results import EpisodeResult
 from bridge.scoring.statistics import mean
 from pysim.families.rubik import Setting
 
-__all__ = ["Effort", "cube_runs", "cubebench_document", "effort", "effort_at", "effort_by_depth"]
+__all__ = [
+    "RunAverages",
+    "cube_runs",
+    "cubebench_document",
+    "effort",
+    "effort_at",
+    "effort_by_depth",
+]
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class RunAverages:
     """How some runs went. Means over no run are None.
 
     Attributes:
@@ -51,12 +58,12 @@ def cube_runs(results: Iterable[EpisodeResult]) -> list[EpisodeResult]:
     return [result for result in results if cube_play_of(result) is not None]
 
 
-def effort(results: Iterable[EpisodeResult]) -> Effort:
+def effort(results: Iterable[EpisodeResult]) -> RunAverages:
     """How some runs went; those that are no cubes are left out."""
     plays = [(result.solved, play) for result, play in _plays(results)]
     normal = [play for _, play in plays if play.normal]
     solved = [play for done, play in plays if done]
-    return Effort(
+    return RunAverages(
         runs=len(plays),
         solved=len(solved),
         normal=len(normal),
@@ -68,14 +75,14 @@ def effort(results: Iterable[EpisodeResult]) -> Effort:
     )
 
 
-def effort_at(results: Iterable[EpisodeResult], setting: Setting, horizon: Horizon) -> Effort:
+def effort_at(results: Iterable[EpisodeResult], setting: Setting, horizon: Horizon) -> RunAverages:
     """How the runs of a setting and a horizon went."""
     return effort(
         r for r, play in _plays(results) if (play.setting, play.horizon) == (setting, horizon)
     )
 
 
-def effort_by_depth(results: Sequence[EpisodeResult], setting: Setting) -> dict[int, Effort]:
+def effort_by_depth(results: Sequence[EpisodeResult], setting: Setting) -> dict[int, RunAverages]:
     """How the runs of a setting went, by the depth of their cubes, shallow ones first."""
     there = [(play.depth, r) for r, play in _plays(results) if play.setting is setting]
     depths = sorted({depth for depth, _ in there})

@@ -14,7 +14,7 @@ from bridge.benches.cubebench.environments import CallTurns, CodeTurns, Observed
 from bridge.benches.cubebench.protocol import MOST_ACTIONS, End, TurnMode, TurnProtocol, ending_note
 from bridge.benches.cubebench.sandbox.interpreter import OutOfTime
 from bridge.benches.cubebench.tools import CubeTools, RunOver
-from bridge.episode.records import Ending, ObservationMode, Options
+from bridge.episode.records import Ending, Obs, Options
 from bridge.runs.play import Playable, PlayStopped
 from bridge.runs.protocol import Attempt
 from pysim.catalog import AnyLevel
@@ -24,10 +24,10 @@ from pysim.puzzle import Level
 __all__ = ["TurnPlay", "TurnPlayable", "observation_of", "play_turns"]
 
 
-def observation_of(level: Level[CubePuzzle]) -> ObservationMode:
+def observation_of(level: Level[CubePuzzle]) -> Obs:
     """What an episode has to show in turns: pictures, unless the level is told in letters."""
     symbolic = level.puzzle.setting is Setting.FULL_SYMBOLIC
-    return ObservationMode.STATE if symbolic else ObservationMode.IMAGE
+    return Obs.STATE if symbolic else Obs.IMAGE
 
 
 class TurnPlayable(Playable, Protocol):
@@ -122,7 +122,7 @@ class TurnPlay:
     def options(self, level: AnyLevel, options: Options) -> Options:
         """The level says what is seen, and moves are plentiful."""
         budget = options.budget or MOST_ACTIONS
-        return replace(options, mode=observation_of(level), budget=budget)
+        return replace(options, obs=observation_of(level), budget=budget)
 
     def perform(self, attempt: Attempt) -> Ending:
         """Let the agent take turns until the run is over."""

@@ -2,12 +2,18 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from bridge.benches.cubebench.measures import Effort, cube_runs, effort, effort_at, effort_by_depth
+from bridge.benches.cubebench.measures import (
+    RunAverages,
+    cube_runs,
+    effort,
+    effort_at,
+    effort_by_depth,
+)
 from bridge.benches.cubebench.protocol import Setup, TurnMode, protocol_of
 from bridge.benches.cubebench.results import Horizon, cube_play_of
 from bridge.report.cells import NOTHING, number_cell
 from bridge.report.charts import bars
-from bridge.report.parts import Figure, Part, ReportedRun, Table
+from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from pysim.families.rubik import Setting
@@ -26,7 +32,7 @@ _MOVES_NOTE = "#MM: mean number of moves of normally terminated runs."
 _RATIO_NOTE = "#MR: mean ratio of moves to the depth (HTM), normally terminated runs."
 
 
-def cubebench_parts(runs: Sequence[ReportedRun]) -> Iterator[Part]:
+def cubebench_parts(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
     """All that these runs give; nothing if none of them plays cubes of known depth."""
     cubes = [run for run in runs if cube_runs(run.results)]
     if not cubes:
@@ -64,22 +70,22 @@ def _is_basic(settings: RunSettings) -> bool:
     return protocol is None or (protocol.setup, protocol.reward) == (Setup.BASIC, Reward.NONE)
 
 
-Cell = Callable[[Effort], str]
+CellText = Callable[[RunAverages], str]
 
 
-def _pass_rate(found: Effort) -> str:
+def _pass_rate(found: RunAverages) -> str:
     return number_cell(found.pass_rate, 2)
 
 
-def _moves(found: Effort) -> str:
+def _moves(found: RunAverages) -> str:
     return number_cell(found.moves, 2)
 
 
-def _ratio(found: Effort) -> str:
+def _ratio(found: RunAverages) -> str:
     return number_cell(found.ratio, 2)
 
 
-def _wide_table(title: str, name: str, cell: Cell, runs: Sequence[ReportedRun]) -> Table:
+def _wide_table(title: str, name: str, cell: CellText, runs: Sequence[ReportedRun]) -> Table:
     """The layout of Tables 2 and 5: pass rates, then something else, by setting and horizon."""
     note = _MOVES_NOTE if name == "#MM" else _RATIO_NOTE
     groups = [(f"{what}: {text}", 2) for what in ("Pass rate", name) for text in _SETTINGS.values()]
@@ -88,7 +94,7 @@ def _wide_table(title: str, name: str, cell: Cell, runs: Sequence[ReportedRun]) 
     return Table(f"CubeBench {title}", f"{_PASS_NOTE} {note}", head, rows, [("", 1), *groups])
 
 
-def _cells(run: ReportedRun, cell: Cell) -> list[str]:
+def _cells(run: ReportedRun, cell: CellText) -> list[str]:
     return [cell(effort_at(run.results, s, h)) for s in _SETTINGS for h in Horizon]
 
 
@@ -176,11 +182,11 @@ def _differ_by_code(one: RunSettings, other: RunSettings) -> bool:
     return a == b
 
 
-def _short_symbolic(run: ReportedRun) -> Effort:
+def _short_symbolic(run: ReportedRun) -> RunAverages:
     return effort_at(run.results, Setting.FULL_SYMBOLIC, Horizon.SHORT)
 
 
-def _depth_table(title: str, cell: Cell, note: str, runs: Sequence[ReportedRun]) -> Table:
+def _depth_table(title: str, cell: CellText, note: str, runs: Sequence[ReportedRun]) -> Table:
     """One of the depth-wise figures, as figures."""
     plays = (cube_play_of(result) for run in runs for result in run.results)
     depths = sorted({play.depth for play in plays if play is not None})

@@ -14,12 +14,12 @@ from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
 
-__all__ = ["STAGE", "Picture", "Pictures", "camera_names", "check_cameras", "film_moments"]
+__all__ = ["STAGE", "RgbArray", "RgbStream", "camera_names", "check_cameras", "film_moments"]
 
-Picture = NDArray[np.uint8]
+RgbArray = NDArray[np.uint8]
 """(size, size, 3), sRGB."""
 
-Pictures = Iterator[Mapping[str, Picture]]
+RgbStream = Iterator[Mapping[str, RgbArray]]
 """Camera -> picture, moment by moment."""
 
 STAGE = "stage"
@@ -48,7 +48,7 @@ def check_cameras(names: Sequence[str], known: Sequence[str]) -> None:
 
 def film_moments(
     renderer: Renderer, scenes: Sequence[Scene], cameras: Sequence[str], size: int
-) -> Pictures:
+) -> RgbStream:
     """The pictures of some scenes; a scene that is like the one before is not drawn anew.
 
     A camera that has nothing to look at, such as ``table`` when nothing lies there, gives black.
@@ -56,7 +56,7 @@ def film_moments(
     film = stills(scenes)
     stage = Stage.for_film(film, size, STAGE) if STAGE in cameras else None
     before: Scene | None = None
-    pictures: dict[str, Picture] = {}
+    pictures: dict[str, RgbArray] = {}
     for scene, still in zip(scenes, film, strict=True):
         if scene != before:
             pictures = _agents_views(renderer, scene, cameras, size)
@@ -68,7 +68,7 @@ def film_moments(
 
 def _agents_views(
     renderer: Renderer, scene: Scene, cameras: Sequence[str], size: int
-) -> dict[str, Picture]:
+) -> dict[str, RgbArray]:
     wanted = [camera for camera in views_of(scene) if camera.name in cameras]
     views = observe(renderer, scene, size, cameras=wanted) if wanted else ()
     if any(shot.name in cameras for shot in scene.shots or ()):

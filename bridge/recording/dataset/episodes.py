@@ -20,11 +20,11 @@ from pysim.catalog import family_of, level_to_document
 from pysim.puzzle import Outcome
 from pysim.scene import Scene
 
-__all__ = ["Column", "Moments", "Recording", "facts_of", "play_again", "vectors_of"]
+__all__ = ["ColumnData", "Moments", "Recording", "facts_of", "play_again", "vectors_of"]
 
 T = TypeVar("T", bound=np.generic)
 
-Column = NDArray[np.float32] | NDArray[np.int64] | NDArray[np.bool_] | list[str]
+ColumnData = NDArray[np.float32] | NDArray[np.int64] | NDArray[np.bool_] | list[str]
 """One value or row for each moment."""
 
 
@@ -68,7 +68,7 @@ class Moments:
         level = self.log.header.level
         return family_of(level).rules.instruction(level)
 
-    def columns(self) -> dict[str, Column]:
+    def columns(self) -> dict[str, ColumnData]:
         """The columns that are the same in every dataset, n + 1 values each.
 
         What belongs to a step stands at the moment before it. The last moment has no step: there

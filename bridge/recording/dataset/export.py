@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
-from bridge.recording.dataset.cameras import Pictures, film_moments
+from bridge.recording.dataset.cameras import RgbStream, film_moments
 from bridge.recording.dataset.episodes import Moments, Recording, play_again
 from bridge.recording.dataset.errors import DatasetError
 from bridge.recording.dataset.folder import new_folder
@@ -21,7 +21,7 @@ __all__ = ["DatasetWriter", "Exported", "export_dataset"]
 class DatasetWriter(Protocol):
     """Writes the episodes of a dataset, one after the other."""
 
-    def add(self, moments: Moments, pictures: Pictures) -> None:
+    def add(self, moments: Moments, pictures: RgbStream) -> None:
         """Write an episode; ``pictures`` has one of each camera for each moment."""
 
     def finish(self) -> None:
@@ -97,7 +97,7 @@ def _writer(
     return PlainWriter(folder, request, contents, name)
 
 
-def _pictures(moments: Moments, request: DatasetRequest, renderer: Renderer | None) -> Pictures:
+def _pictures(moments: Moments, request: DatasetRequest, renderer: Renderer | None) -> RgbStream:
     if renderer is None or not request.filmed:
         return iter(())
     return film_moments(renderer, moments.scenes, request.filmed, request.size)

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.recording.dataset.cameras import Pictures
-from bridge.recording.dataset.episodes import Column, Moments, facts_of, vectors_of
+from bridge.recording.dataset.cameras import RgbStream
+from bridge.recording.dataset.episodes import ColumnData, Moments, facts_of, vectors_of
 from bridge.recording.dataset.errors import DatasetError
-from bridge.recording.dataset.reels import CHUNK, PLACE, Files, Reel
+from bridge.recording.dataset.reels import CHUNK, PLACE, FileSeries, Reel
 from bridge.recording.dataset.request import Contents, DatasetRequest
-from bridge.recording.dataset.statistics import Summary, column_summary
+from bridge.recording.dataset.statistics import ColumnSummary, column_summary
 from bridge.recording.dataset.tables import ParquetFile, guarded, rows_table, table_of, write_table
 from bridge.recording.dataset.vectors import ActionVector, state_names
 from pysim.catalog import families
@@ -64,16 +64,16 @@ class LeRobotWriter:
         self._renderer, self._mb = renderer, (data_mb, video_mb)
         self._family = families()[_only(contents.families)]
         self._actions = ActionVector(self._family.actions, contents.sizes)
-        self._files = Files(f"data/{PLACE}.parquet")
+        self._files = FileSeries(f"data/{PLACE}.parquet")
         self._data = ParquetFile(folder / self._files.name)
         self._reels = {camera: self._reel(camera) for camera in request.filmed}
         self._schema: Any = None
         self._tasks: dict[str, int] = {}
         self._episodes: list[dict[str, Any]] = []
-        self._columns: list[dict[str, Column]] = []
+        self._columns: list[dict[str, ColumnData]] = []
         self._frames = 0
 
-    def add(self, moments: Moments, pictures: Pictures) -> None:
+    def add(self, moments: Moments, pictures: RgbStream) -> None:
         """Write an episode.
 
         Raises:
@@ -116,12 +116,12 @@ class LeRobotWriter:
         full = round(self._mb[1] * 2**20)
         return Reel(self._folder, _key(camera), self._request.size, self._request.fps, full)
 
-    def _columns_of(self, moments: Moments) -> dict[str, Column]:
+    def _columns_of(self, moments: Moments) -> dict[str, ColumnData]:
         frames = len(moments.scenes)
         steps = np.arange(frames, dtype=np.int64)
         task = self._tasks.setdefault(moments.task, len(self._tasks))
         vectors = dict(vectors_of(moments, self._actions, self._contents.sizes))
-        if not self._request.observation.has_state:
+        if not self._request.obs.has_state:
             del vectors["observation.state"]
         return {
             **vectors,
@@ -132,7 +132,7 @@ class LeRobotWriter:
             "task_index": np.full(frames, task, dtype=np.int64),
         }
 
-    def _film(self, pictures: Pictures) -> dict[str, int | float]:
+    def _film(self, pictures: RgbStream) -> dict[str, int | float]:
         """Film an episode; says where it lies in the videos of each camera."""
         for reel in self._reels.values():
             reel.begin()
@@ -145,12 +145,12 @@ class LeRobotWriter:
     def _note(
         self,
         moments: Moments,
-        columns: dict[str, Column],
+        columns: dict[str, ColumnData],
         videos: Mapping[str, int | float],
     ) -> None:
         end = self._frames + len(moments.scenes)
         numbers = {k: column for k, column in columns.items() if isinstance(column, np.ndarray)}
-        found: dict[str, Summary] = {key: column_summary(c) for key, c in numbers.items()}
+        found: dict[str, ColumnSummary] = {key: column_summary(c) for key, c in numbers.items()}
         found |= {_key(name): reel.episode_pixels.summary() for name, reel in self._reels.items()}
         self._episodes.append(
             {
@@ -169,8 +169,8 @@ class LeRobotWriter:
         self._columns.append({**numbers})
         self._frames = end
 
-    def _statistics(self) -> dict[str, Summary]:
-        found: dict[str, Summary] = {
+    def _statistics(self) -> dict[str, ColumnSummary]:
+        found: dict[str, ColumnSummary] = {
             key: column_summary(np.concatenate([np.asarray(one[key]) for one in self._columns]))
             for key in self._columns[0]
         }

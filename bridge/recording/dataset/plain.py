@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bridge.recording.dataset.cameras import Pictures
-from bridge.recording.dataset.episodes import Column, Moments, facts_of
+from bridge.recording.dataset.cameras import RgbStream
+from bridge.recording.dataset.episodes import ColumnData, Moments, facts_of
 from bridge.recording.dataset.request import Contents, DatasetRequest
 from bridge.recording.dataset.tables import ParquetFile, guarded, rows_table, table_of, write_table
 from bridge.recording.video import VideoWriter
@@ -49,7 +49,7 @@ class PlainWriter:
         self._episodes: list[dict[str, Any]] = []
         self._frames = 0
 
-    def add(self, moments: Moments, pictures: Pictures) -> None:
+    def add(self, moments: Moments, pictures: RgbStream) -> None:
         """Write an episode.
 
         Raises:
@@ -58,14 +58,14 @@ class PlainWriter:
         number, frames = len(self._episodes), len(moments.scenes)
         videos = self._film(number, pictures)
         steps = np.arange(frames, dtype=np.int64)
-        columns: dict[str, Column] = {
+        columns: dict[str, ColumnData] = {
             "index": steps + self._frames,
             "episode_index": np.full(frames, number, dtype=np.int64),
             "timestamp": (steps / self._request.fps).astype(np.float32),
             **moments.columns(),
         }
         table = table_of(columns)
-        if self._request.observation.has_state:
+        if self._request.obs.has_state:
             table = table.append_column("bodies", _bodies(moments.scenes))
         self._steps.add(table)
         self._episodes.append(
@@ -96,7 +96,7 @@ class PlainWriter:
         """Stop; what was written is of no use."""
         self._steps.abandon()
 
-    def _film(self, number: int, pictures: Pictures) -> dict[str, str]:
+    def _film(self, number: int, pictures: RgbStream) -> dict[str, str]:
         """Film an episode; says where the video of each camera lies."""
         names = {camera: f"videos/{camera}/{number:06d}.mp4" for camera in self._request.filmed}
         with ExitStack() as stack:

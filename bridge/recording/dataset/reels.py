@@ -2,19 +2,19 @@
 
 from pathlib import Path
 
-from bridge.recording.dataset.cameras import Picture
+from bridge.recording.dataset.cameras import RgbArray
 from bridge.recording.dataset.statistics import PixelCount
 from bridge.recording.dataset.tables import guarded
 from bridge.recording.video import VideoWriter
 
-__all__ = ["CHUNK", "PLACE", "Files", "Reel"]
+__all__ = ["CHUNK", "PLACE", "FileSeries", "Reel"]
 
 PLACE = "chunk-{chunk_index:03d}/file-{file_index:03d}"
 CHUNK = 1000
 """Files of a chunk."""
 
 
-class Files:
+class FileSeries:
     """The names of the files of one sort, one after the other."""
 
     def __init__(self, pattern: str) -> None:
@@ -52,7 +52,7 @@ class Reel:
 
     def __init__(self, folder: Path, key: str, size: int, fps: int, full: int) -> None:
         self._folder, self._size, self._fps, self._full = folder, size, fps, full
-        self._files = Files(f"videos/{key}/{PLACE}.mp4")
+        self._files = FileSeries(f"videos/{key}/{PLACE}.mp4")
         self._video: VideoWriter | None = None
         self._start = 0
         self.pixels = PixelCount()
@@ -71,7 +71,7 @@ class Reel:
         self._start = self._video.frames
         self.episode_pixels = PixelCount()
 
-    def add(self, picture: Picture) -> None:
+    def add(self, picture: RgbArray) -> None:
         """Add a frame."""
         assert self._video is not None
         self._video.write(picture)

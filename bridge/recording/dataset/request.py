@@ -7,7 +7,7 @@ from functools import reduce
 from operator import or_
 from typing import NoReturn
 
-from bridge.episode.records import MAX_PICTURE, MIN_PICTURE, ObservationMode
+from bridge.episode.records import MAX_PICTURE, MIN_PICTURE, Obs
 from bridge.recording.dataset.cameras import STAGE, camera_names, check_cameras
 from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.errors import DatasetError
@@ -39,7 +39,7 @@ class DatasetRequest:
         fps: moments a second, in timestamps and videos.
         size: edge of the pictures in pixels, even.
         cameras: see :mod:`bridge.recording.dataset.cameras`.
-        observation: whether there are videos, states, or both.
+        obs: whether there are videos, states, or both.
         only_solved: whether other episodes are left out.
 
     Raises:
@@ -50,7 +50,7 @@ class DatasetRequest:
     fps: int = 4
     size: int = 256
     cameras: tuple[str, ...] = (STAGE,)
-    observation: ObservationMode = ObservationMode.IMAGE_STATE
+    obs: Obs = Obs.IMAGE_STATE
     only_solved: bool = False
 
     def __post_init__(self) -> None:
@@ -67,7 +67,7 @@ class DatasetRequest:
     @property
     def filmed(self) -> tuple[str, ...]:
         """The cameras whose pictures are wanted."""
-        return self.cameras if self.observation.has_images else ()
+        return self.cameras if self.obs.has_images else ()
 
 
 @dataclass(frozen=True, slots=True)

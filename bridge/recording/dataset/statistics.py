@@ -10,15 +10,15 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["QUANTILES", "PixelCount", "Summary", "column_summary"]
+__all__ = ["QUANTILES", "ColumnSummary", "PixelCount", "column_summary"]
 
 QUANTILES = {"q01": 0.01, "q10": 0.1, "q50": 0.5, "q90": 0.9, "q99": 0.99}
 
-Summary = Mapping[str, object]
+ColumnSummary = Mapping[str, object]
 """Name of a statistic -> a list: one number for each of a column, or [[[r]], [[g]], [[b]]]."""
 
 
-def column_summary(values: NDArray[np.generic]) -> Summary:
+def column_summary(values: NDArray[np.generic]) -> ColumnSummary:
     """The statistics of a column (frames,) or (frames, numbers); at least one frame."""
     rows = values.reshape(len(values), -1).astype(np.float64)
     return {
@@ -51,7 +51,7 @@ class PixelCount:
         both._counts = self._counts + other._counts
         return both
 
-    def summary(self) -> Summary:
+    def summary(self) -> ColumnSummary:
         """The statistics; at least one picture."""
         levels = np.arange(256) / 255.0
         totals = self._counts.sum(axis=1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bridge.episode.harmless import harmless
-from bridge.recording.dataset.episodes import Column
+from bridge.recording.dataset.episodes import ColumnData
 from bridge.recording.errors import RecordingError, reason_of
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def rows_table(rows: Sequence[Mapping[str, object]]) -> "pyarrow.Table":
     return table.cast(pyarrow.schema(fields))
 
 
-def table_of(columns: Mapping[str, Column]) -> "pyarrow.Table":
+def table_of(columns: Mapping[str, ColumnData]) -> "pyarrow.Table":
     """Columns as a table; rows of numbers become lists of that length."""
     import pyarrow
 
@@ -100,7 +100,7 @@ def guarded(path: Path) -> Iterator[None]:
         raise RecordingError(f"can't write {path}: {reason_of(error)}") from error
 
 
-def _array(column: Column) -> "pyarrow.Array":
+def _array(column: ColumnData) -> "pyarrow.Array":
     import pyarrow
 
     if isinstance(column, np.ndarray):

@@ -7,16 +7,15 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.episode.tools import ActionSpace, Schema, ToolCall
 from pysim.fields import arguments_of, fields_of
 from pysim.kinds import Json
 from pysim.puzzle import Action, InvalidAction
 from pysim.scene import Scene
 
-__all__ = ["ActionVector", "Sizes", "Vector", "state_names", "state_vector"]
+__all__ = ["ActionVector", "FloatVector", "Sizes", "state_names", "state_vector"]
 
-Vector = NDArray[np.float32]
-Schema = Mapping[str, Any]
+FloatVector = NDArray[np.float32]
 
 _BODY = ("present", "x", "y", "z", "rotation", "loose")
 
@@ -53,7 +52,7 @@ def state_names(sizes: Sizes) -> list[str]:
     return [f"body{i}.{name}" for i in range(sizes.bodies) for name in _BODY]
 
 
-def state_vector(scene: Scene, sizes: Sizes) -> Vector:
+def state_vector(scene: Scene, sizes: Sizes) -> FloatVector:
     """Where every body is, (6 n,): present (1), x, y, z, rotation (0 to 23), loose (0 or 1).
 
     Places are whole units; bodies that a level does not have are zeros.
@@ -161,7 +160,7 @@ class ActionVector:
     def __len__(self) -> int:
         return len(self.names)
 
-    def numbers(self, space: ActionSpace, colours: Sequence[Any], call: ToolCall) -> Vector:
+    def numbers(self, space: ActionSpace, colours: Sequence[Any], call: ToolCall) -> FloatVector:
         """The vector of a call of an agent at a level with these colours."""
         vector = np.zeros(len(self), dtype=np.float32)
         try:

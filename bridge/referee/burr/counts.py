@@ -16,8 +16,8 @@ from itertools import product
 from bridge.referee.covering import exact_covers
 from bridge.referee.polycubes import (
     Cell,
+    RotationMatrix,
     Shape,
-    Turn,
     low_corner,
     moved,
     orientations,
@@ -28,7 +28,7 @@ from bridge.referee.polycubes import (
 
 from .reading import Lock, block
 
-__all__ = ["Goal", "assemblies", "goal_of"]
+__all__ = ["Target", "assemblies", "goal_of"]
 
 _MOST_PLACES = 60_000
 _MOST_COVERS = 100_000
@@ -36,7 +36,7 @@ _MOST_COVERS = 100_000
 
 
 @dataclass(frozen=True)
-class Goal:
+class Target:
     """What the pieces have to fill.
 
     Attributes:
@@ -70,22 +70,22 @@ class Goal:
         return tuple(found)
 
 
-def goal_of(lock: Lock, generator: str) -> Goal | None:
+def goal_of(lock: Lock, generator: str) -> Target | None:
     """The goal of a generated lock; None if it is not known what its generator fills."""
     _, _, kind = generator.partition(" ")[0].partition("/")
     blocks = [_filled_block(cells) for cells in lock.homes]
     if kind == "cube":
         whole = _filled_block(frozenset().union(*lock.homes))
         inner = frozenset(c for c in whole if all(_steps(c, d) in whole for d in range(6)))
-        return Goal(whole - inner, inner)
+        return Target(whole - inner, inner)
     if kind in ("six-piece", "rods", "board"):
         times = Counter(cell for cells in blocks for cell in cells)
         optional = frozenset(cell for cell, n in times.items() if n > 1)
-        return Goal(frozenset(times) - optional, optional)
+        return Target(frozenset(times) - optional, optional)
     return None
 
 
-def assemblies(lock: Lock, goal: Goal) -> Iterator[tuple[Shape, ...]]:
+def assemblies(lock: Lock, goal: Target) -> Iterator[tuple[Shape, ...]]:
     """One of each way to fill a goal: the cells of each piece, in the order of the lock's.
 
     Raises:
@@ -105,7 +105,7 @@ def assemblies(lock: Lock, goal: Goal) -> Iterator[tuple[Shape, ...]]:
                     seen.add(copy)
 
 
-def _covers(lock: Lock, goal: Goal) -> Iterator[tuple[Shape, ...]]:
+def _covers(lock: Lock, goal: Target) -> Iterator[tuple[Shape, ...]]:
     cells = sorted(goal.filled) + sorted(goal.optional)
     pieces = len(lock.shapes)
     # Filled cells come first, then the pieces, then the optional cells.
@@ -117,7 +117,7 @@ def _covers(lock: Lock, goal: Goal) -> Iterator[tuple[Shape, ...]]:
         yield tuple(there for _, there in sorted((rows[i] for i in chosen), key=_piece))
 
 
-def _rows(lock: Lock, goal: Goal) -> Iterator[tuple[int, Shape]]:
+def _rows(lock: Lock, goal: Target) -> Iterator[tuple[int, Shape]]:
     """Every place of every piece.
 
     Raises:
@@ -139,7 +139,7 @@ def _piece(row: tuple[int, Shape]) -> int:
     return row[0]
 
 
-def _image(cell: Cell, turn: Turn, mirror: bool) -> Cell:
+def _image(cell: Cell, turn: RotationMatrix, mirror: bool) -> Cell:
     x, y, z = cell
     (image,) = turned([(-x if mirror else x, y, z)], turn)
     return image

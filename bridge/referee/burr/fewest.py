@@ -12,10 +12,10 @@ from enum import Enum
 
 from .expanding import Expansion, Group, Split, TooManyStates, Workshop
 
-__all__ = ["Answer", "Fewest", "Task"]
+__all__ = ["Answer", "Fewest", "Objective"]
 
 
-class Task(Enum):
+class Objective(Enum):
     """What is counted; see docs/certification.md."""
 
     APART = "disassemble"
@@ -49,9 +49,9 @@ class Fewest:
     """
 
     def __init__(
-        self, workshop: Workshop, task: Task, may_stay: Callable[[Sequence[int]], bool]
+        self, workshop: Workshop, task: Objective, may_stay: Callable[[Sequence[int]], bool]
     ) -> None:
-        """``may_stay``: for :attr:`Task.APART`, whether pieces need not be separated."""
+        """``may_stay``: for :attr:`Objective.APART`, whether pieces need not be separated."""
         self._workshop = workshop
         self._task = task
         self._may_stay = may_stay
@@ -75,13 +75,13 @@ class Fewest:
         """What any group of such pieces costs at least: a move for each part that must come off."""
         if self.is_done(group):
             return 0
-        if self._task is Task.KEY or self._has_companions(group):
+        if self._task is Objective.KEY or self._has_companions(group):
             return 1
         return len(group) - 1
 
     def is_done(self, group: Group) -> bool:
         """Whether nothing needs to be done with a group any more."""
-        if self._task is Task.APART:
+        if self._task is Objective.APART:
             return self._may_stay(group.pieces)
         return len(group) == 1
 
@@ -108,9 +108,9 @@ class Fewest:
         """What the parts of a separation are known to cost together at least."""
         first, second = split
         one, other = self._bound(first), self._bound(second)
-        if self._task is Task.KEY:
+        if self._task is Objective.KEY:
             return 0 if min(len(first), len(second)) == 1 else min(one, other)
-        if self._task is Task.TOGETHER and min(len(first), len(second)) > 1:
+        if self._task is Objective.TOGETHER and min(len(first), len(second)) > 1:
             return 1 + max(one + len(second) - 1, other + len(first) - 1)
         return one + other
 
@@ -138,9 +138,9 @@ class Fewest:
     def _after(self, split: Split, below: int) -> int | None:
         """What both parts of a separation cost together, if less than ``below``."""
         first, second = split
-        if self._task is Task.KEY:
+        if self._task is Objective.KEY:
             return self._after_key(split, below)
-        if self._task is Task.TOGETHER and len(first) > 1 and len(second) > 1:
+        if self._task is Objective.TOGETHER and len(first) > 1 and len(second) > 1:
             return self._after_side_by_side(split, below)
         cost = self.cost(first, below - self._bound(second))
         if cost is None:
@@ -172,7 +172,7 @@ class Fewest:
 
     def _has_companions(self, group: Group) -> bool:
         pieces = group.pieces
-        return self._task is Task.APART and any(
+        return self._task is Objective.APART and any(
             self._may_stay((a, b)) for a in pieces for b in pieces if a < b
         )
 

@@ -10,7 +10,7 @@ from bridge.referee.findings import Docket, Judgement
 
 from .counts import assemblies, goal_of
 from .expanding import Group, TooManyStates, Workshop
-from .fewest import Fewest, Task
+from .fewest import Fewest, Objective
 from .levels import Levels, parsed
 from .play import LockPlay, Refused
 from .reading import Lock, block, read_lock
@@ -69,9 +69,9 @@ def _judge_plan(lock: Lock, plan: Plan, docket: Docket) -> list[LockPlay] | None
 
 def _judge_length(lock: Lock, plan: Plan, docket: Docket, states: int) -> None:
     """Search for a shorter plan than is said to be possible."""
-    task = Task(lock.goal)
+    task = Objective(lock.goal)
     # Whatever way pieces are put together, one of them comes first.
-    first = 1 if task is Task.TOGETHER else 0
+    first = 1 if task is Objective.TOGETHER else 0
     bound, length = plan.lower_bound, len(plan.steps)
     if plan.proof == "OPTIMAL" and bound != length:
         docket.refute("proof", f"{length} actions, with a lower bound of {bound}")

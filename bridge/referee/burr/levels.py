@@ -12,7 +12,7 @@ from .expanding import Group, Split, Workshop
 
 __all__ = ["Levels", "parsed"]
 
-Level = tuple[int, ...]
+BurrLevel = tuple[int, ...]
 
 
 class Levels:
@@ -23,9 +23,9 @@ class Levels:
         self._workshop = workshop
         self._may_stay = may_stay
         self._first: dict[Group, tuple[int, Sequence[Split]]] = {}
-        self._matched: dict[tuple[Group, Level], bool] = {}
+        self._matched: dict[tuple[Group, BurrLevel], bool] = {}
 
-    def can_be(self, group: Group, level: Level) -> bool:
+    def can_be(self, group: Group, level: BurrLevel) -> bool:
         """Whether a group can have a level; empty stands for single moves only.
 
         Raises:
@@ -67,7 +67,7 @@ class Levels:
                 return depth + 1, sorted(expansion.splits, key=_smaller_part)
         return 0, ()
 
-    def _match(self, group: Group, level: Level) -> bool:
+    def _match(self, group: Group, level: BurrLevel) -> bool:
         moves, splits = self.first(group)
         if moves != (level[0] if level else 1) or not splits:
             return False
@@ -79,7 +79,7 @@ class Levels:
             for cut in range(len(rest) + 1)
         )
 
-    def _split_matches(self, split: Split, one: Level, other: Level) -> bool:
+    def _split_matches(self, split: Split, one: BurrLevel, other: BurrLevel) -> bool:
         if any(part and max(part) == 1 for part in (one, other)):
             return False
         first, second = split
@@ -91,7 +91,7 @@ def _smaller_part(split: Split) -> tuple[int, tuple[int, ...], bytes, bytes]:
     return min(len(first), len(second)), first.pieces, first.offsets, second.offsets
 
 
-def parsed(level: str) -> Level:
+def parsed(level: str) -> BurrLevel:
     """``9.3`` as numbers.
 
     Raises:

@@ -11,7 +11,7 @@ from math import ceil
 
 import numpy as np
 
-from bridge.referee.documents import Step, sequence, text, whole
+from bridge.referee.documents import PlanStep, sequence, text, whole
 from bridge.referee.polycubes import (
     Cell,
     Shape,
@@ -96,7 +96,7 @@ class LockPlay:
         """In how many parts the lock is."""
         return len(self.groups) + self.places.count(None)
 
-    def after(self, step: Step) -> "LockPlay":
+    def after(self, step: PlanStep) -> "LockPlay":
         """What an action leads to.
 
         Raises:

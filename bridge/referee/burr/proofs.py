@@ -22,7 +22,7 @@ from .expanding import (
     TooManyStates,
     Workshop,
 )
-from .fewest import Fewest, Task
+from .fewest import Fewest, Objective
 from .reading import Lock, read_lock
 
 __all__ = ["FORMAT", "MOST_STATES", "proof_of"]
@@ -70,7 +70,7 @@ class _Writer:
 
     def __post_init__(self) -> None:
         self._workshop = Workshop(self.lock.homes, MOST_STATES)
-        self._search = Fewest(self._workshop, Task(self.lock.goal), self.lock.may_stay)
+        self._search = Fewest(self._workshop, Objective(self.lock.goal), self.lock.may_stay)
         self._written: set[Group] = set()
 
     def require(self, group: Group, at_least: int) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bridge.referee.polycubes import Cell, Shape
 
-from .fillings import Fillings, Key, spots
+from .fillings import CanonicalForm, Fillings, spots
 from .placing import Box
 
 __all__ = ["Effort", "effort_of"]
@@ -44,7 +44,7 @@ class Effort:
 def effort_of(box: Box, most: int) -> Effort:
     """Search for all fillings of a box until so many rows were tried."""
     search = _Search(box, most)
-    covers, seen = 0, set[Key]()
+    covers, seen = 0, set[CanonicalForm]()
     for filling in search.covers():
         covers += 1
         seen.add(search.fillings.key(filling))

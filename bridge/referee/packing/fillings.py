@@ -15,16 +15,16 @@ from functools import cached_property
 from itertools import pairwise
 
 from bridge.referee.covering import exact_covers
-from bridge.referee.polycubes import Cell, Shape, Turn, moved, orientations, turned, turns
+from bridge.referee.polycubes import Cell, RotationMatrix, Shape, moved, orientations, turned, turns
 
 from .placing import SIDES, Box, free_way
 from .statics import stays
 
-__all__ = ["Filling", "Fillings", "Key", "building_order", "comes_apart", "spots"]
+__all__ = ["CanonicalForm", "Filling", "Fillings", "building_order", "comes_apart", "spots"]
 
 Filling = tuple[Shape, ...]
 """The cells of each piece of a box, in the order of its pieces."""
-Key = tuple[tuple[int, ...], ...]
+CanonicalForm = tuple[tuple[int, ...], ...]
 Row = tuple[int, Shape]
 """A piece, by its number, and where it lies."""
 
@@ -37,7 +37,7 @@ class Fillings:
 
     def __iter__(self) -> Iterator[Filling]:
         """One of each that can't be turned, with the box, into another one."""
-        seen: set[Key] = set()
+        seen: set[CanonicalForm] = set()
         for filling in self.covers():
             key = self.key(filling)
             if key not in seen:
@@ -59,7 +59,7 @@ class Fillings:
         for chosen in exact_covers(items, range(first), range(first, last)):
             yield tuple(spot for _, spot in sorted((self._rows[row] for row in chosen), key=_piece))
 
-    def key(self, filling: Iterable[Iterable[Cell]]) -> Key:
+    def key(self, filling: Iterable[Iterable[Cell]]) -> CanonicalForm:
         """Equal for fillings that a turn of the box and exchanges of equal pieces make one."""
         numbers = [[self._number[cell] for cell in cells] for cells in filling]
         return min(
@@ -74,7 +74,7 @@ class Fillings:
             yield frozenset(self._cells[image[cell]] for cell in own)
 
     @cached_property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[RotationMatrix, ...]:
         """The rotations that leave the box as it is."""
         cells = self.box.cells
         return tuple(turn for turn in turns() if _within(self.box, turned(cells, turn)) == cells)
@@ -100,7 +100,7 @@ class Fillings:
         """Where each turn of the box puts each cell, by number."""
         return tuple(tuple(self._number[c] for c in self._carried(turn)) for turn in self.turns)
 
-    def _carried(self, turn: Turn) -> Iterator[Cell]:
+    def _carried(self, turn: RotationMatrix) -> Iterator[Cell]:
         """The image of each cell of the box, in order, brought back into the box."""
         back = _back(self.box, turn)
         for cell in self._cells:
@@ -210,7 +210,7 @@ def _leaves(box: Box, piece: Shape, pieces: Sequence[Shape]) -> bool:
     return any(free_way(box, piece, others, side) for side in SIDES)
 
 
-def _back(box: Box, turn: Turn) -> Cell:
+def _back(box: Box, turn: RotationMatrix) -> Cell:
     """What brings the low corner of the turned box back to the origin."""
     x, y, z = (-min(axis) for axis in zip(*turned(box.cells, turn), strict=True))
     return x, y, z

@@ -8,7 +8,7 @@ from bridge.referee.findings import Docket, Judgement
 
 from .fillings import Fillings, building_order
 from .making import judge_making, mode_of
-from .placing import Box, Places, Replay, after, read_box, replay
+from .placing import Box, Places, Replayed, after, read_box, replay
 from .statics import StaticsError, stays
 from .tallies import judge_facts
 
@@ -49,7 +49,7 @@ def _judge_plan(document: Mapping[str, object], box: Box, plan: Plan, docket: Do
         _judge_spare(document, box, plan, docket)
 
 
-def _flaw(plan: Plan, played: Replay) -> str:
+def _flaw(plan: Plan, played: Replayed) -> str:
     """Why a plan does not solve its level; empty if it does."""
     total = len(plan.steps)
     if played.refusal is not None:

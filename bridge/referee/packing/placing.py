@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bridge.referee.documents import Step, mapping, puzzle_of, sequence, text, whole
+from bridge.referee.documents import PlanStep, mapping, puzzle_of, sequence, text, whole
 from bridge.referee.polycubes import (
     Cell,
     Shape,
@@ -19,7 +19,17 @@ from bridge.referee.polycubes import (
 
 from .statics import stays
 
-__all__ = ["SIDES", "Box", "Places", "Refused", "Replay", "after", "free_way", "read_box", "replay"]
+__all__ = [
+    "SIDES",
+    "Box",
+    "Places",
+    "Refused",
+    "Replayed",
+    "after",
+    "free_way",
+    "read_box",
+    "replay",
+]
 
 SIDES: Mapping[str, Cell] = MappingProxyType(
     {
@@ -73,7 +83,7 @@ class Refused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class Replayed:
     """What became of a sequence of actions.
 
     Attributes:
@@ -110,21 +120,21 @@ def read_box(document: Mapping[str, object]) -> Box:
     return box
 
 
-def replay(document: Mapping[str, object], actions: Iterable[Step]) -> Replay:
+def replay(document: Mapping[str, object], actions: Iterable[PlanStep]) -> Replayed:
     """Play actions from the empty box, up to the first that is refused."""
     box, places, done, solved = read_box(document), dict[str, Shape](), 0, None
     for step in actions:
         try:
             places = dict(after(box, places, step))
         except Refused as refusal:
-            return Replay(done, places, refusal, solved)
+            return Replayed(done, places, refusal, solved)
         done += 1
         if solved is None and len(places) == len(box.pieces):
             solved = done
-    return Replay(done, places, None, solved)
+    return Replayed(done, places, None, solved)
 
 
-def after(box: Box, places: Places, step: Step) -> Places:
+def after(box: Box, places: Places, step: PlanStep) -> Places:
     """The pieces in the box after one action.
 
     Raises:
@@ -194,7 +204,7 @@ def _owners(places: Places, cells: Shape) -> str:
     return ", ".join(colour for colour, own in places.items() if own & cells)
 
 
-def _arguments(step: Step, needed: set[str], optional: set[str]) -> Mapping[str, object]:
+def _arguments(step: PlanStep, needed: set[str], optional: set[str]) -> Mapping[str, object]:
     given = set(step.arguments)
     if needed - given:
         raise Refused("MISSING_FIELD", f"{step.name} needs {', '.join(sorted(needed - given))}")

@@ -26,7 +26,7 @@ _CELL, _HALF = 20, 10
 _DENOMINATORS = (60, 5_000, 1_000_000)
 """Largest denominators that are tried for the fractions near HiGHS's floats."""
 
-Column = dict[int, int]
+SparseColumn = dict[int, int]
 """What a unit of one force adds to each equation, by the equation's number."""
 
 
@@ -64,7 +64,7 @@ def _stays(pieces: frozenset[Shape], spare: bool) -> bool:
     raise StaticsError(f"no proof for {len(bodies)} pieces and {len(columns)} forces")
 
 
-def _forces(bodies: Sequence[Sequence[Cell]], half: int) -> list[Column]:
+def _forces(bodies: Sequence[Sequence[Cell]], half: int) -> list[SparseColumn]:
     """A column for each corner of each contact: upward force, and torques about x and y.
 
     Args:
@@ -81,7 +81,7 @@ def _forces(bodies: Sequence[Sequence[Cell]], half: int) -> list[Column]:
     return [_column(*force) for force in sorted(found, key=str)]
 
 
-def _column(upper: int, lower: int | None, x: int, y: int) -> Column:
+def _column(upper: int, lower: int | None, x: int, y: int) -> SparseColumn:
     parts = {3 * upper: 1, 3 * upper + 1: x, 3 * upper + 2: y}
     if lower is not None:
         parts |= {3 * lower: -1, 3 * lower + 1: -x, 3 * lower + 2: -y}
@@ -97,7 +97,7 @@ def _loads(bodies: Sequence[Sequence[Cell]]) -> list[int]:
     ]
 
 
-def _solve(columns: list[Column], loads: list[int]) -> tuple[list[float], list[float]]:
+def _solve(columns: list[SparseColumn], loads: list[int]) -> tuple[list[float], list[float]]:
     """The forces that need the least help, and the dual prices of the equations."""
     rows = len(loads)
     matrix = np.zeros((rows, len(columns) + 2 * rows))
@@ -121,7 +121,7 @@ def _fractions(values: list[float], most: int) -> list[Fraction]:
     return [Fraction(value).limit_denominator(most) for value in values]
 
 
-def _balances(columns: list[Column], loads: list[int], forces: list[Fraction]) -> bool:
+def _balances(columns: list[SparseColumn], loads: list[int], forces: list[Fraction]) -> bool:
     """Whether these forces push only and add up to the loads."""
     left = [Fraction(load) for load in loads]
     for column, force in zip(columns, forces, strict=True):
@@ -130,7 +130,7 @@ def _balances(columns: list[Column], loads: list[int], forces: list[Fraction]) -
     return not any(left) and all(force >= 0 for force in forces)
 
 
-def _falls(columns: list[Column], loads: list[int], motion: list[Fraction]) -> bool:
+def _falls(columns: list[SparseColumn], loads: list[int], motion: list[Fraction]) -> bool:
     """Whether in this motion every contact opens or stays, and the loads do work."""
     work = sum((load * way for load, way in zip(loads, motion, strict=True)), Fraction())
     return work > 0 and all(
@@ -139,7 +139,7 @@ def _falls(columns: list[Column], loads: list[int], motion: list[Fraction]) -> b
     )
 
 
-def _exactly(columns: list[Column], loads: list[int], forces: list[float]) -> list[Fraction]:
+def _exactly(columns: list[SparseColumn], loads: list[int], forces: list[float]) -> list[Fraction]:
     """The forces of the programme's basis, solved for in fractions."""
     used = [number for number, force in enumerate(forces) if force > 1e-9]
     table = [

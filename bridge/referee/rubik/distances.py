@@ -18,7 +18,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from .stickers import HOME, TURNS, Labels, corners, edges, turn
+from .stickers import HOME, TURNS, FaceNumbers, corners, edges, turn
 
 __all__ = ["RADII", "Ball", "Metric", "ball", "distance", "levels"]
 
@@ -102,7 +102,9 @@ class Ball:
         return False
 
 
-def distance(labels: Labels, metric: Metric, most: int, radius: int | None = None) -> int | None:
+def distance(
+    labels: FaceNumbers, metric: Metric, most: int, radius: int | None = None
+) -> int | None:
     """The fewest turns that solve a cube; None if there is no way of at most so many.
 
     Args:
@@ -196,7 +198,7 @@ def _last_runs(start: Codes, metric: Metric, length: int) -> Iterator[tuple[Code
                     yield states, name
 
 
-def _codes(labels: Labels) -> Codes:
+def _codes(labels: FaceNumbers) -> Codes:
     """A cube as a state (10, 1)."""
     place = {sticker: k for k, sticker in enumerate(labels)}
     found = [own.index(place[cubie[0]]) for own in _PLACES for cubie in _cubies(own)]

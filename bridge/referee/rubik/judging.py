@@ -6,7 +6,7 @@ from functools import cache
 
 from bridge.referee.documents import (
     Plan,
-    Step,
+    PlanStep,
     budget_of,
     facts_of,
     plan_of,
@@ -18,7 +18,7 @@ from bridge.referee.documents import (
 from bridge.referee.findings import Docket, Judgement
 
 from .distances import Metric, distance
-from .stickers import HOME, TURNS, Labels, is_odd, labelling, turned
+from .stickers import HOME, TURNS, FaceNumbers, is_odd, labelling, turned
 
 __all__ = ["REACH", "judge", "read_cube", "replay"]
 
@@ -69,7 +69,7 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
     return docket.judgement()
 
 
-def read_cube(document: Mapping[str, object]) -> Labels:
+def read_cube(document: Mapping[str, object]) -> FaceNumbers:
     """The cube of a level document: which sticker is at each place.
 
     Raises:
@@ -84,7 +84,7 @@ def read_cube(document: Mapping[str, object]) -> Labels:
     return labels
 
 
-def replay(document: Mapping[str, object], actions: Iterable[Step]) -> tuple[Labels, str]:
+def replay(document: Mapping[str, object], actions: Iterable[PlanStep]) -> tuple[FaceNumbers, str]:
     """The cube after some actions, and why the next one is refused; empty if none is left."""
     labels, around = read_cube(document), _SETTINGS[_setting(document)]
     for step in actions:
@@ -100,7 +100,7 @@ def _setting(document: Mapping[str, object]) -> str:
     return text(puzzle_of(document).get("setting"), "the setting")
 
 
-def _flaw(step: Step, around: bool) -> str:
+def _flaw(step: PlanStep, around: bool) -> str:
     """Why an action is refused; empty if it is not."""
     match step.name, dict(step.arguments):
         case "make_move", {"move": str(move), **rest} if not rest:
@@ -114,7 +114,7 @@ def _flaw(step: Step, around: bool) -> str:
 
 
 def _judge_plan(
-    document: Mapping[str, object], start: Labels, plan: Plan, docket: Docket, deep: bool
+    document: Mapping[str, object], start: FaceNumbers, plan: Plan, docket: Docket, deep: bool
 ) -> None:
     length, words = len(plan.steps), _why_not(document, plan)
     docket.decide("plan", not words, words)
@@ -140,7 +140,7 @@ def _why_not(document: Mapping[str, object], plan: Plan) -> str:
 
 
 def _judge_face_turns(
-    start: Labels, facts: Mapping[str, object], docket: Docket, deep: bool
+    start: FaceNumbers, facts: Mapping[str, object], docket: Docket, deep: bool
 ) -> None:
     if "solution_htm" in facts:
         _judge_solution(start, facts, docket)
@@ -156,7 +156,7 @@ def _judge_face_turns(
         _judge_depth(start, whole(facts["depth_htm"], "depth_htm"), docket, deep)
 
 
-def _judge_solution(start: Labels, facts: Mapping[str, object], docket: Docket) -> None:
+def _judge_solution(start: FaceNumbers, facts: Mapping[str, object], docket: Docket) -> None:
     names = text(facts["solution_htm"], "solution_htm").split()
     wrong = [name for name in names if name not in TURNS]
     depth = facts.get("depth_htm", len(names))
@@ -168,7 +168,7 @@ def _judge_solution(start: Labels, facts: Mapping[str, object], docket: Docket) 
         docket.decide("facts.solution_htm", depth == len(names), f"it has {len(names)} turns")
 
 
-def _judge_depth(start: Labels, depth: int, docket: Docket, deep: bool) -> None:
+def _judge_depth(start: FaceNumbers, depth: int, docket: Docket, deep: bool) -> None:
     """The depth is the distance, not only a bound of it."""
     if depth > REACH[Metric.HTM, deep]:
         _judge_bound("facts.depth_htm", start, Metric.HTM, depth, docket, deep)
@@ -183,7 +183,7 @@ def _judge_depth(start: Labels, depth: int, docket: Docket, deep: bool) -> None:
 
 
 def _judge_quarter_turns(
-    start: Labels, facts: Mapping[str, object], plan: Plan | None, docket: Docket, deep: bool
+    start: FaceNumbers, facts: Mapping[str, object], plan: Plan | None, docket: Docket, deep: bool
 ) -> None:
     if "quarter_turns" in facts and plan is not None:
         claimed = whole(facts["quarter_turns"], "quarter_turns")
@@ -205,7 +205,7 @@ def _judge_suite(
 
 
 def _judge_bound(
-    claim: str, start: Labels, metric: Metric, bound: int, docket: Docket, deep: bool
+    claim: str, start: FaceNumbers, metric: Metric, bound: int, docket: Docket, deep: bool
 ) -> None:
     """Decide whether no sequence of fewer than ``bound`` turns solves the cube."""
     longest = _longest(start, metric, bound)
@@ -223,7 +223,7 @@ def _judge_bound(
         docket.leave(claim, f"sequences of up to {longest} turns ({metric}) are out of reach")
 
 
-def _longest(start: Labels, metric: Metric, bound: int) -> int:
+def _longest(start: FaceNumbers, metric: Metric, bound: int) -> int:
     """The longest sequences below a bound that can solve a cube: parity leaves out every other."""
     longest = bound - 1
     wrong = metric is Metric.QTM and longest % 2 != is_odd(start)
@@ -231,7 +231,7 @@ def _longest(start: Labels, metric: Metric, bound: int) -> int:
 
 
 @cache
-def _searched(start: Labels, metric: Metric, most: int, deep: bool) -> int | None:
+def _searched(start: FaceNumbers, metric: Metric, most: int, deep: bool) -> int | None:
     """The distance, or None if it is more; kept, for levels share their cubes."""
     if most < 1:
         return None

@@ -16,7 +16,7 @@ __all__ = [
     "FACES",
     "HOME",
     "TURNS",
-    "Labels",
+    "FaceNumbers",
     "corners",
     "edges",
     "is_odd",
@@ -26,16 +26,16 @@ __all__ = [
     "turned",
 ]
 
-Vector = tuple[int, int, int]
-Place = tuple[Vector, Vector]
+IntVector = tuple[int, int, int]
+Facelet = tuple[IntVector, IntVector]
 """A unit cube, and the side of it that the sticker is on."""
-Labels = tuple[int, ...]
+FaceNumbers = tuple[int, ...]
 """(54,) the sticker at each place."""
 
 FACES = "ULFRDB"
 COLOURS = "WOGRYB"
 """The colour of each face, in the same order."""
-_SIDES: Mapping[str, tuple[Vector, Vector]] = MappingProxyType(
+_SIDES: Mapping[str, tuple[IntVector, IntVector]] = MappingProxyType(
     {
         "U": ((0, 1, 0), (0, 0, -1)),
         "L": ((-1, 0, 0), (0, 1, 0)),
@@ -47,14 +47,14 @@ _SIDES: Mapping[str, tuple[Vector, Vector]] = MappingProxyType(
 )
 """Where each face points, and what is above it when one looks at it: for U the face B, for D F."""
 
-HOME: Labels = tuple(range(54))
+HOME: FaceNumbers = tuple(range(54))
 """The solved cube."""
 TURNS = tuple(face + amount for face in "FBLRUD" for amount in ("", "2", "'"))
 """The 18 turns of a face, in Singmaster's notation."""
 
 
 @cache
-def turn(name: str) -> Labels:
+def turn(name: str) -> FaceNumbers:
     """For each place the one that its sticker comes from.
 
     Raises:
@@ -69,19 +69,19 @@ def turn(name: str) -> Labels:
     return found
 
 
-def turned(labels: Labels, names: Iterable[str]) -> Labels:
+def turned(labels: FaceNumbers, names: Iterable[str]) -> FaceNumbers:
     """The stickers after some turns."""
     for name in names:
         labels = _composed(labels, turn(name))
     return labels
 
 
-def letters(labels: Labels) -> str:
+def letters(labels: FaceNumbers) -> str:
     """The 54 letters of a cube."""
     return "".join(_colour(sticker) for sticker in labels)
 
 
-def labelling(text: str) -> Labels:
+def labelling(text: str) -> FaceNumbers:
     """Which sticker is at each place of a cube, by its 54 letters.
 
     Raises:
@@ -100,7 +100,7 @@ def labelling(text: str) -> Labels:
     return labels
 
 
-def is_odd(labels: Labels) -> bool:
+def is_odd(labels: FaceNumbers) -> bool:
     """Whether an odd number of quarter turns leads home: each exchanges corners in a 4-cycle."""
     return _odd(_cubie_order(labels, corners()))
 
@@ -118,7 +118,7 @@ def edges() -> tuple[tuple[int, ...], ...]:
 
 
 @cache
-def _places() -> tuple[Place, ...]:
+def _places() -> tuple[Facelet, ...]:
     return tuple(
         (_sum(side, _scaled(up, 1 - row), _scaled(_cross(up, side), column - 1)), side)
         for side, up in (_SIDES[face] for face in FACES)
@@ -128,7 +128,7 @@ def _places() -> tuple[Place, ...]:
 
 
 @cache
-def _quarter(face: str) -> Labels:
+def _quarter(face: str) -> FaceNumbers:
     """A clockwise quarter turn: what is at v comes from where the turn the other way puts v."""
     side, _ = _SIDES[face]
     number = {place: k for k, place in enumerate(_places())}
@@ -138,18 +138,18 @@ def _quarter(face: str) -> Labels:
     )
 
 
-def _back(vector: Vector, axis: Vector) -> Vector:
+def _back(vector: IntVector, axis: IntVector) -> IntVector:
     """The vector, turned by 90 degrees anticlockwise about an axis that points to the observer."""
     return _sum(_scaled(axis, _dot(axis, vector)), _cross(axis, vector))
 
 
-def _composed(labels: Labels, source: Labels) -> Labels:
+def _composed(labels: FaceNumbers, source: FaceNumbers) -> FaceNumbers:
     return tuple(labels[place] for place in source)
 
 
 def _cubies(stickers: int) -> tuple[tuple[int, ...], ...]:
     """The places of all cubies that show so many stickers."""
-    found: dict[Vector, list[int]] = {}
+    found: dict[IntVector, list[int]] = {}
     for place, (cube, _) in enumerate(_places()):
         found.setdefault(cube, []).append(place)
     return tuple(tuple(own) for own in found.values() if len(own) == stickers)
@@ -178,7 +178,7 @@ def _placed(text: str, cubies: Sequence[tuple[int, ...]]) -> dict[int, int]:
     return found
 
 
-def _check(labels: Labels) -> None:
+def _check(labels: FaceNumbers) -> None:
     """Refuse what no turns lead to: mirrored corners, a twist, a flip, two cubies exchanged."""
     twist = 0
     for cubie in corners():
@@ -196,7 +196,7 @@ def _check(labels: Labels) -> None:
         raise ValueError("two cubies are exchanged")
 
 
-def _cubie_order(labels: Labels, cubies: Sequence[tuple[int, ...]]) -> list[int]:
+def _cubie_order(labels: FaceNumbers, cubies: Sequence[tuple[int, ...]]) -> list[int]:
     number = {place: k for k, cubie in enumerate(cubies) for place in cubie}
     return [number[labels[cubie[0]]] for cubie in cubies]
 
@@ -211,11 +211,11 @@ def _colour(place: int) -> str:
     return COLOURS[place // 9]
 
 
-def _dot(a: Vector, b: Vector) -> int:
+def _dot(a: IntVector, b: IntVector) -> int:
     return sum(own * other for own, other in zip(a, b, strict=True))
 
 
-def _cross(a: Vector, b: Vector) -> Vector:
+def _cross(a: IntVector, b: IntVector) -> IntVector:
     return (
         a[1] * b[2] - a[2] * b[1],
         a[2] * b[0] - a[0] * b[2],
@@ -223,10 +223,10 @@ def _cross(a: Vector, b: Vector) -> Vector:
     )
 
 
-def _scaled(vector: Vector, factor: int) -> Vector:
+def _scaled(vector: IntVector, factor: int) -> IntVector:
     return vector[0] * factor, vector[1] * factor, vector[2] * factor
 
 
-def _sum(*vectors: Vector) -> Vector:
+def _sum(*vectors: IntVector) -> IntVector:
     x, y, z = (sum(parts) for parts in zip(*vectors, strict=True))
     return x, y, z

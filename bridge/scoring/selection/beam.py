@@ -18,7 +18,7 @@ from bridge.agents.protocol import Agent, Call, Forkable, GaveUp
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Options
-from bridge.runs.play import PlayStopped, Turn, make_step, play_episode
+from bridge.runs.play import PlayStopped, StepReport, make_step, play_episode
 from bridge.runs.protocol import Attempt
 from bridge.runs.results import SEARCH_NAME
 from bridge.runs.settings import RunSettings
@@ -124,7 +124,7 @@ class _Way:
     episode: LocalEpisode
     agent: Agent
     calls: tuple[Call, ...] = ()
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[StepReport, ...] = ()
     hashes: tuple[str, ...] = ()
     parent: int = 0
 

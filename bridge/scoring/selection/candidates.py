@@ -58,7 +58,7 @@ def candidate_of(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Cand
     outcome = None if log.ending is None else log.ending.outcome
 
     def look() -> Observation:
-        drawn = renderer if log.header.options.mode.has_images else None
+        drawn = renderer if log.header.options.obs.has_images else None
         with LocalEpisode(
             level, log.header.world[0], drawn, log.header.options, engines=engines
         ) as again:

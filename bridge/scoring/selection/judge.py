@@ -13,13 +13,13 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from bridge.agents.chat import Answer
+from bridge.agents.chat import Completion
 from bridge.agents.journal import Journal
 from bridge.agents.provider import ModelSettings, picture_parts
 from bridge.scoring.selection.candidates import Candidate
 from pysim.kinds import Json
 
-__all__ = ["Judge"]
+__all__ = ["JudgeAgent"]
 
 VERSION = "1"
 PROMPT = (
@@ -32,7 +32,7 @@ PROMPT = (
 )
 
 
-class Judge:
+class JudgeAgent:
     """Ranks attempts with one question.
 
     Args:
@@ -79,7 +79,7 @@ class Judge:
         self,
         content: Sequence[Mapping[str, Json]],
         shown: Sequence[int],
-        answer: Answer,
+        answer: Completion,
         ranking: Sequence[int],
     ) -> None:
         usage = answer.usage

@@ -18,7 +18,7 @@ from bridge.agents.journal import Journal
 from bridge.agents.named import Named, find_named
 from bridge.episode.progress import milestones
 from bridge.scoring.selection.candidates import Candidate
-from bridge.scoring.selection.judge import Judge
+from bridge.scoring.selection.judge import JudgeAgent
 
 __all__ = [
     "SCORERS",
@@ -111,7 +111,7 @@ def _judge(briefing: ScorerBriefing) -> Scorer:
     provider, _, model = briefing.argument.partition(":")
     if provider != "openai" or not model:
         raise ValueError(f"a judge is written judge:openai:MODEL, not judge:{briefing.argument}")
-    return Judge(model, briefing.settings, briefing.seed, briefing.journal)
+    return JudgeAgent(model, briefing.settings, briefing.seed, briefing.journal)
 
 
 _BUILT_IN: tuple[ScorerKind, ...] = (

@@ -13,7 +13,7 @@ def main() -> None:
     import grpc
 
     from bridge.unity.memory import keep_large_blocks
-    from bridge.unity.standin.stage import Stage, renderer_of
+    from bridge.unity.standin.stage import Simulation, renderer_of
     from bridge.unity.standin.wire import report_end, serve
     from pysim.physics.factory import create_world
     from pysim.render.factory import create_renderer
@@ -28,7 +28,7 @@ def main() -> None:
         keep_large_blocks()
         renderer = renderer_of(lambda: create_renderer(options.renderer))
     try:
-        serve(options.mlagents_port, Stage(world, renderer), fault)
+        serve(options.mlagents_port, Simulation(world, renderer), fault)
     except grpc.RpcError as error:
         report_end(error)
         sys.exit(1)

@@ -12,7 +12,7 @@ from pysim.physics.world import World
 from pysim.render.renderer import Renderer, RendererUnavailable
 from pysim.scene import Scene
 
-__all__ = ["Stage"]
+__all__ = ["Simulation"]
 
 
 class _Refusal(Exception):
@@ -23,7 +23,7 @@ class _Refusal(Exception):
         self.error = error
 
 
-class Stage:
+class Simulation:
     """A world, a renderer, and the scene that both show.
 
     Args:

@@ -10,7 +10,7 @@ from bridge.rpc._pb.luban.mlagents.v1 import communicator_pb2
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from bridge.unity import communicator, framing
 from bridge.unity.standin.faults import Fault
-from bridge.unity.standin.stage import Stage
+from bridge.unity.standin.stage import Simulation
 
 __all__ = ["serve"]
 
@@ -21,7 +21,7 @@ _CONNECT_S = 60.0
 _Exchange = Callable[..., bytes]
 
 
-def serve(port: int, stage: Stage, fault: Fault | None) -> None:
+def serve(port: int, stage: Simulation, fault: Fault | None) -> None:
     """Play until the controller takes its leave.
 
     Raises:
@@ -51,7 +51,7 @@ def _greet(exchange: _Exchange, fault: Fault | None) -> None:
 class _Agent:
     """The one agent, which asks for a decision each step, and the side channel beside it."""
 
-    def __init__(self, stage: Stage, fault: Fault | None) -> None:
+    def __init__(self, stage: Simulation, fault: Fault | None) -> None:
         self._stage = stage
         self._fault = fault
         self._requests = 0

@@ -5,7 +5,7 @@ from functools import partial
 
 from pysim.carrying import find_way
 from pysim.families.burr.lock import Lock
-from pysim.families.burr.state import Held, LockState, Loose, Place
+from pysim.families.burr.state import Held, LockState, Loose, Whereabouts
 from pysim.geometry import Bounds, Pose
 from pysim.legs import Leg, Way
 from pysim.motion import Carry
@@ -13,14 +13,14 @@ from pysim.motion import Carry
 __all__ = ["carry", "world_pose"]
 
 
-def world_pose(lock: Lock, piece: int, place: Place) -> Pose:
+def world_pose(lock: Lock, piece: int, place: Whereabouts) -> Pose:
     """Where a piece in ``place`` is in the world."""
     if isinstance(place, Held):
         return place.pose.moved(lock.workspace.bench_offset(place.bench))
     return lock.workspace.table_pose(piece, place.rotation)
 
 
-def carry(lock: Lock, state: LockState, goals: Mapping[int, Place]) -> Carry:
+def carry(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> Carry:
     """Bring pieces to other places, as one: several of them must all move alike.
 
     There is always a way. A group that was slid apart from the others has left the block around
@@ -33,7 +33,7 @@ def carry(lock: Lock, state: LockState, goals: Mapping[int, Place]) -> Carry:
     return Carry(colours, Way(partial(_way, lock, state, goals)), loose)
 
 
-def _way(lock: Lock, state: LockState, goals: Mapping[int, Place]) -> tuple[Leg, ...]:
+def _way(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> tuple[Leg, ...]:
     there = {i: world_pose(lock, i, place) for i, place in goals.items()}
     here = {i: world_pose(lock, i, state.places[i]) for i in goals}
     first = next(iter(goals))

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pysim.designs import Choice, Chosen, Count, Designs, Solved, Turned, Written
+from pysim.designs import Choice, Chosen, CountListener, Designs, Solved, Turned, Written
 from pysim.families.burr.files.design import Design, Problem
 from pysim.families.burr.files.puz import read_design
-from pysim.families.burr.solver import Assembly, Tally, level_name, solve
+from pysim.families.burr.solver import Assembly, AssemblyTally, level_name, solve
 
 if TYPE_CHECKING:
     from pysim.families.burr.lock import Lock
@@ -26,7 +26,7 @@ class BurrSearch:
 
     def __init__(self, design: Design, problem: Problem, everything: bool, rotations: bool) -> None:
         self._design, self._problem, self._everything = design, problem, everything
-        self._tally = Tally()
+        self._tally = AssemblyTally()
         self._turning = _turning_tally() if rotations else None
         self._first: Assembly | None = None
 
@@ -71,7 +71,7 @@ class BurrDesign:
     def search(self, problem: int, *, everything: bool, rotations: bool) -> BurrSearch:
         return BurrSearch(self.design, self.design.problems[problem], everything, rotations)
 
-    def choose(self, choice: Choice, count: Count) -> Chosen:
+    def choose(self, choice: Choice, count: CountListener) -> Chosen:
         from pysim.families.burr.files.choosing import choose
 
         return choose(self.design, choice, count)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.carries import carry
 from pysim.families.burr.lock import Lock
-from pysim.families.burr.state import Held, LockState, Loose, Place
+from pysim.families.burr.state import Held, LockState, Loose, Whereabouts
 from pysim.families.burr.workspace import Workspace, shifted
 from pysim.geometry import Bounds, Cell, Direction, Pose, quarter_turn, scale
 from pysim.geometry.resting import resting_rotation, rests
@@ -94,7 +94,7 @@ def apply_rotate(lock: Lock, state: LockState, action: Rotate) -> Transition[Loc
             f"{action.piece} would tip over if it were set down that way",
             culprits=(action.piece,),
         )
-    places: dict[int, Place] = {piece: Loose(rotation)}
+    places: dict[int, Whereabouts] = {piece: Loose(rotation)}
     return Transition(state.with_places(places), (carry(lock, state, places),), None)
 
 
@@ -259,13 +259,13 @@ def _settle(
     return state, tuple(carries)
 
 
-def _put_down(lock: Lock, state: LockState, piece: int) -> dict[int, Place]:
+def _put_down(lock: Lock, state: LockState, piece: int) -> dict[int, Whereabouts]:
     """A single piece goes to the table, turned only if it would tip over otherwise."""
     shape = lock.pieces[piece].shape
     return {piece: Loose(resting_rotation(shape, _held(state, piece).pose.rotation))}
 
 
-def _put_aside(lock: Lock, state: LockState, pieces: Sequence[int]) -> dict[int, Place]:
+def _put_aside(lock: Lock, state: LockState, pieces: Sequence[int]) -> dict[int, Whereabouts]:
     """Several pieces go together to a bench of their own.
 
     There they stand as on their old bench, except that what left the room comes back into it.

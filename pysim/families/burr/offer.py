@@ -6,10 +6,10 @@ from enum import StrEnum
 from pysim.generation import Generator, GeneratorOffer
 from pysim.scene import Colour
 
-__all__ = ["OFFER", "Kind", "LockOptions"]
+__all__ = ["OFFER", "LockKind", "LockOptions"]
 
 
-class Kind(StrEnum):
+class LockKind(StrEnum):
     """Kinds of locks that can be made."""
 
     SIX_PIECE = "six-piece"
@@ -36,7 +36,7 @@ def read_size(text: str) -> tuple[int, ...]:
 class LockOptions:
     """See :class:`pysim.families.burr.generator.Settings`, which has the same fields."""
 
-    kind: Kind = field(metadata={"help": "Kind of locks."})
+    kind: LockKind = field(metadata={"help": "Kind of locks."})
     pieces: int = field(
         default=0, metadata={"least": 0, "help": "How many pieces; 0 for what is usual."}
     )

@@ -11,7 +11,7 @@ from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_slide
 from pysim.families.burr.solver.shortest import fewest_together, shortest
-from pysim.families.burr.solver.solutions import Aim, Limits, Step
+from pysim.families.burr.solver.solutions import Aim, Limits, SlideStep
 from pysim.families.burr.state import Held, LockState, Loose
 from pysim.geometry import Cell, Direction
 from pysim.kinds import OUT, Distance, Steps
@@ -51,7 +51,7 @@ def _plan(actions: Sequence[Action], lower_bound: int) -> Plan:
 
 
 def _realise(
-    lock: Lock, state: LockState, steps: Sequence[Step]
+    lock: Lock, state: LockState, steps: Sequence[SlideStep]
 ) -> tuple[list[Slide], list[LockState]] | None:
     """The moves as slides from ``state``, and the states on the way, the first included.
 
@@ -72,7 +72,7 @@ def _realise(
     return actions, states
 
 
-def _slides(lock: Lock, step: Step) -> list[Slide]:
+def _slides(lock: Lock, step: SlideStep) -> list[Slide]:
     """The slides that do what a move does, better ones first: ``out``, and fewer pieces.
 
     ``out`` leads all the way past the rest, which can be in the way where pieces are separated

@@ -6,10 +6,10 @@ which sticks cross may stay empty; all others must be filled.
 
 from collections.abc import Iterator, Sequence
 
-from pysim.families.burr.files.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.notches import burr_stick
 from pysim.geometry import Cell, Pose, Voxels, all_rotations
-from pysim.search.exact_cover import Matrix, exact_covers
+from pysim.search.exact_cover import CoverMatrix, exact_covers
 
 __all__ = ["six_piece_assemblies", "six_piece_design"]
 
@@ -40,7 +40,7 @@ def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tu
         for pose, placed in _placements(stick, slots)
     ]
     rows = [[p, *(column[c] for c in placed)] for p, _, placed in placements]
-    matrix = Matrix.of(rows, primary, optional=6 + len(cells) - primary)
+    matrix = CoverMatrix.of(rows, primary, optional=6 + len(cells) - primary)
     seen: set[frozenset[frozenset[Cell]]] = set()
     for chosen in exact_covers(matrix):
         by_piece = sorted(placements[row][:2] for row in chosen)
@@ -63,13 +63,13 @@ def six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
     filled = frozenset(cell for cell in cells if sum(cell in slot for slot in slots) == 1)
     distinct = sorted(set(numbers))
     sticks = [burr_stick(number, length) for number in distinct]
-    shapes = [Shape((length, length, length), filled, cells - filled)]
+    shapes = [DrawnShape((length, length, length), filled, cells - filled)]
     shapes += [
-        Shape((length, 2, 2), stick.cell_set, name=str(number))
+        DrawnShape((length, 2, 2), stick.cell_set, name=str(number))
         for number, stick in zip(distinct, sticks, strict=True)
     ]
     counts = [list(numbers).count(number) for number in distinct]
-    parts = tuple(Part(i + 1, count, count) for i, count in enumerate(counts))
+    parts = tuple(PartUse(i + 1, count, count) for i, count in enumerate(counts))
     return Design(tuple(shapes), (Problem("", parts, 0),))
 
 

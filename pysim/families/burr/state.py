@@ -7,7 +7,7 @@ from pysim.families.burr.lock import Goal, Lock
 from pysim.geometry import IDENTITY, Pose, Rotation
 from pysim.geometry.resting import resting_rotation
 
-__all__ = ["Held", "LockState", "Loose", "Place", "initial_state"]
+__all__ = ["Held", "LockState", "Loose", "Whereabouts", "initial_state"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ class Loose:
     rotation: Rotation
 
 
-Place = Held | Loose
+Whereabouts = Held | Loose
 
 
 @dataclass(frozen=True, slots=True)
 class LockState:
     """One place for each piece, in the lock's order."""
 
-    places: tuple[Place, ...]
+    places: tuple[Whereabouts, ...]
 
     def bench_of(self, piece: int) -> int | None:
         """The bench on which a piece is held, or None if it is loose."""
@@ -54,7 +54,7 @@ class LockState:
         """The benches in use, in order."""
         return tuple(sorted({p.bench for p in self.places if isinstance(p, Held)}))
 
-    def with_places(self, changed: Mapping[int, Place]) -> "LockState":
+    def with_places(self, changed: Mapping[int, Whereabouts]) -> "LockState":
         """This state with some pieces elsewhere."""
         return LockState(tuple(changed.get(i, p) for i, p in enumerate(self.places)))
 

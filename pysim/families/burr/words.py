@@ -2,7 +2,7 @@
 
 from pysim.families.burr.carries import world_pose
 from pysim.families.burr.lock import Goal, Lock
-from pysim.families.burr.state import Held, LockState, Place
+from pysim.families.burr.state import Held, LockState, Whereabouts
 from pysim.geometry import Bounds, merge_boxes
 
 __all__ = ["describe_state", "encode_state", "instruction_for"]
@@ -54,14 +54,14 @@ def describe_state(lock: Lock, state: LockState) -> str:
     )
 
 
-def _whereabouts(place: Place) -> str:
+def _whereabouts(place: Whereabouts) -> str:
     if isinstance(place, Held):
         where = "held" if place.bench == 0 else f"held, put aside on bench {place.bench}"
         return f"{where}, rotation {place.pose.rotation.name}"
     return f"free on the table, rotation {place.rotation.name}"
 
 
-def _cells(lock: Lock, piece: int, place: Place) -> str:
+def _cells(lock: Lock, piece: int, place: Whereabouts) -> str:
     placed = world_pose(lock, piece, place).place(lock.pieces[piece].shape)
     return " ".join(_block(block) for block in merge_boxes(placed))
 
@@ -79,7 +79,7 @@ def encode_state(state: LockState) -> str:
     return " ".join([_encode_place(place) for place in state.places])
 
 
-def _encode_place(place: Place) -> str:
+def _encode_place(place: Whereabouts) -> str:
     if isinstance(place, Held):
         x, y, z = place.pose.offset
         return f"h{place.bench}:{place.pose.rotation.index}:{x},{y},{z}"

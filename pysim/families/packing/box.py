@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pysim.families.packing.grid import Spot, block_of, spots_of
-from pysim.families.packing.table import Table
+from pysim.families.packing.table import Tabletop
 from pysim.geometry import IDENTITY, Bounds, Cell, Direction, Voxels
 from pysim.geometry.resting import rests
 from pysim.scene import Colour
@@ -95,10 +95,10 @@ class Packing:
         )
 
     @cached_property
-    def table(self) -> Table:
+    def table(self) -> Tabletop:
         """Where loose pieces lie."""
         shapes = tuple(piece.shape for piece in self.pieces)
-        return Table(shapes, self.block, Direction.MINUS_Z in self.open)
+        return Tabletop(shapes, self.block, Direction.MINUS_Z in self.open)
 
 
 def check_size(size: Sequence[int]) -> None:

@@ -15,16 +15,16 @@ from itertools import pairwise
 from pysim.families.packing.grid import Spot, bits, spots_of
 from pysim.families.packing.symmetry import box_rotations, stabiliser, turned
 from pysim.geometry import Cell, Voxels
-from pysim.search.exact_cover import Matrix
+from pysim.search.exact_cover import CoverMatrix
 
-__all__ = ["Cover", "anchor_of", "cover_of"]
+__all__ = ["CoverProblem", "anchor_of", "cover_of"]
 
 Row = tuple[int, Spot]
 """A piece in a spot."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class CoverProblem:
     """An exact cover problem and what its rows mean.
 
     Attributes:
@@ -32,7 +32,7 @@ class Cover:
         rows: the piece and its spot, row by row.
     """
 
-    matrix: Matrix
+    matrix: CoverMatrix
     rows: tuple[Row, ...]
 
     def masks(self, chosen: Sequence[int]) -> tuple[int, ...]:
@@ -47,7 +47,7 @@ def cover_of(
     *,
     chance: random.Random | None = None,
     anchor: int | None = None,
-) -> Cover:
+) -> CoverProblem:
     """The cover problem of some pieces.
 
     Args:
@@ -71,7 +71,7 @@ def cover_of(
         return [*own, cells + piece, *_ordering(piece, own[0], cells, base, ordered)]
 
     columns = (columns_of(i, spot.mask) for i, spot in rows)
-    return Cover(Matrix.of(columns, base, cells * len(ordered)), tuple(rows))
+    return CoverProblem(CoverMatrix.of(columns, base, cells * len(ordered)), tuple(rows))
 
 
 def anchor_of(size: Cell, shapes: Sequence[Voxels]) -> int | None:

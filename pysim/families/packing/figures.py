@@ -7,9 +7,9 @@ from pysim.families.packing.assembly import linear_assembly
 from pysim.families.packing.covers import anchor_of, cover_of
 from pysim.families.packing.symmetry import box_rotations, least_image, stabiliser
 from pysim.geometry import Cell, Rotation, Voxels
-from pysim.search.exact_cover import Search
+from pysim.search.exact_cover import CoverSearch
 
-__all__ = ["CAP", "MAX_NODES", "Count", "Figures", "figures_of", "packings"]
+__all__ = ["CAP", "MAX_NODES", "Figures", "PackingCount", "figures_of", "packings"]
 
 CAP = 1000
 """Packings that are counted at most."""
@@ -41,7 +41,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class PackingCount:
     """What a count came across.
 
     Attributes:
@@ -71,11 +71,11 @@ def figures_of(size: Cell, shapes: Sequence[Voxels], cap: int = CAP) -> Figures:
 
 def packings(
     size: Cell, shapes: Sequence[Voxels], cap: int = CAP, max_nodes: int = MAX_NODES
-) -> Count:
+) -> PackingCount:
     """Packings that are unlike even when the box is turned, at most ``cap``."""
     anchor = anchor_of(size, shapes)
     cover = cover_of(size, shapes, anchor=anchor)
-    search = Search(cover.matrix)
+    search = CoverSearch(cover.matrix)
     found: dict[tuple[int, ...], tuple[int, ...]] = {}
     covers = nodes = 0
     while not search.exhausted and nodes < max_nodes and len(found) < cap:
@@ -86,7 +86,7 @@ def packings(
         for chosen in result:
             masks = cover.masks(chosen)
             found.setdefault(least_image(size, masks, _left(size, masks, anchor)), masks)
-    return Count(tuple(found.values()), covers, nodes, search.exhausted)
+    return PackingCount(tuple(found.values()), covers, nodes, search.exhausted)
 
 
 def _left(size: Cell, masks: tuple[int, ...], anchor: int | None) -> tuple[Rotation, ...]:

@@ -6,7 +6,7 @@ from pysim.families.packing.box import Packing
 from pysim.families.packing.covers import cover_of
 from pysim.families.packing.grid import cells_of
 from pysim.puzzle import Plan, Proof
-from pysim.search.exact_cover import Search
+from pysim.search.exact_cover import CoverSearch
 
 __all__ = ["plan_of", "plan_packing"]
 
@@ -41,7 +41,7 @@ def plan_of(packing: Packing, masks: tuple[int, ...], order: tuple[Insertion, ..
 
 def _search(packing: Packing, spare: bool) -> Plan | None:
     cover = cover_of(packing.size, [piece.shape for piece in packing.pieces])
-    search = Search(cover.matrix)
+    search = CoverSearch(cover.matrix)
     nodes = 0
     while not search.exhausted and nodes < MAX_NODES:
         result = search.run(max_covers=_COVERS_AT_ONCE, max_nodes=MAX_NODES - nodes)

@@ -10,11 +10,11 @@ from math import ceil, sqrt
 
 from pysim.geometry import IDENTITY, Bounds, Pose, Voxels
 
-__all__ = ["Table"]
+__all__ = ["Tabletop"]
 
 
 @dataclass(frozen=True)
-class Table:
+class Tabletop:
     """Places for the pieces of one puzzle, in rows; the first row is the one nearest to the box.
 
     Attributes:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from pysim.families.rubik.choices import FaceTurn, Shift
+from pysim.families.rubik.choices import FaceTurn, ViewShift
 from pysim.puzzle import Action
 
 __all__ = ["ApplyViewTransformation", "MakeMove"]
@@ -32,6 +32,6 @@ class ApplyViewTransformation(Action):
 
     tool: ClassVar[str] = "apply_view_transformation"
 
-    direction: Shift = field(
+    direction: ViewShift = field(
         metadata={"doc": "The side of what is seen now to which to go: up, down, left or right."}
     )

@@ -2,7 +2,7 @@
 
 from enum import Enum, StrEnum, nonmember
 
-__all__ = ["FACE_TURNS", "FaceTurn", "Shift"]
+__all__ = ["FACE_TURNS", "FaceTurn", "ViewShift"]
 
 
 class FaceTurn(StrEnum):
@@ -27,7 +27,7 @@ class FaceTurn(StrEnum):
 FACE_TURNS = tuple(FaceTurn)
 
 
-class Shift(Enum):
+class ViewShift(Enum):
     """Where an observer goes around what he looks at."""
 
     noun = nonmember("shift of the view")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
-from pysim.families.rubik.choices import FACE_TURNS, Shift
+from pysim.families.rubik.choices import FACE_TURNS, ViewShift
 from pysim.families.rubik.cube import layer_rotation
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.pictures import shots_of
@@ -41,7 +41,7 @@ class RubikRules:
         """The 12 moves; then, where part of the cube is seen, the four ways around it."""
         yield from map(MakeMove, FACE_TURNS)
         if level.puzzle.setting.partial:
-            yield from map(ApplyViewTransformation, Shift)
+            yield from map(ApplyViewTransformation, ViewShift)
 
     def apply(
         self, level: Level[CubePuzzle], state: CubeState, action: Action

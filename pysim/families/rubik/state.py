@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from pysim.families.rubik.choices import Shift
+from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.moves import Move
 from pysim.geometry import IDENTITY, Axis, Direction, Rotation, quarter_turn
@@ -34,7 +34,7 @@ class CubeState:
         spins = (*self.spins[:number], spin, *self.spins[number + 1 :])
         return replace(self, cube=self.cube.then(turn_of(move)), spins=spins)
 
-    def shifted(self, shift: Shift) -> "CubeState":
+    def shifted(self, shift: ViewShift) -> "CubeState":
         """The same cube, seen from a neighbouring side."""
         return replace(self, gaze=self.gaze.after(_SHIFTS[shift]))
 
@@ -55,10 +55,10 @@ class CubeState:
 
 
 _SHIFTS = {
-    Shift.UP: quarter_turn(Axis.X, 3),
-    Shift.DOWN: quarter_turn(Axis.X, 1),
-    Shift.LEFT: quarter_turn(Axis.Z, 3),
-    Shift.RIGHT: quarter_turn(Axis.Z, 1),
+    ViewShift.UP: quarter_turn(Axis.X, 3),
+    ViewShift.DOWN: quarter_turn(Axis.X, 1),
+    ViewShift.LEFT: quarter_turn(Axis.Z, 3),
+    ViewShift.RIGHT: quarter_turn(Axis.Z, 1),
 }
 
 

@@ -15,7 +15,7 @@ from functools import cache
 
 from pysim.families.rubik.cube import CORNER_FACELETS, EDGE_FACELETS, Cube, find_cubie
 from pysim.families.rubik.faces import FACELETS, Face
-from pysim.families.rubik.validity import Fault, InvalidCube, check_cube
+from pysim.families.rubik.validity import Defect, InvalidCube, check_cube
 
 __all__ = ["Letters", "Order", "convert", "format_cube", "net_of", "parse_cube", "positions"]
 
@@ -121,12 +121,12 @@ def _check_colours(colours: list[Face], letters: Letters) -> None:
     counts = Counter(colours)
     wrong = [f"{letters.of(f)} is there {counts[f]} times" for f in Face if counts[f] != 9]
     if wrong:
-        raise InvalidCube((Fault.COUNT,), f"each colour is there 9 times, but {', '.join(wrong)}")
+        raise InvalidCube((Defect.COUNT,), f"each colour is there 9 times, but {', '.join(wrong)}")
     for face in Face:
         centre = colours[9 * face.number + 4]
         if centre is not face:
             raise InvalidCube(
-                (Fault.COUNT,),
+                (Defect.COUNT,),
                 f"the centre of face {face} is {letters.of(face)}, not {letters.of(centre)}",
             )
 
@@ -146,7 +146,7 @@ def _cubies(colours: list[Face], letters: Letters) -> Cube:
             if found is None:
                 shown = "".join(map(letters.of, seen))
                 message = f"no cubie shows {shown}, as at {''.join(home)}"
-                raise InvalidCube((Fault.COUNT,), message)
+                raise InvalidCube((Defect.COUNT,), message)
             yield found
 
     return Cube.of_cubies(cubies(CORNER_FACELETS), cubies(EDGE_FACELETS))

@@ -9,10 +9,10 @@ from enum import StrEnum
 
 from pysim.families.rubik.cube import CORNER_NAMES, EDGE_NAMES, Cube, parity
 
-__all__ = ["Fault", "InvalidCube", "check_cube", "faults_of"]
+__all__ = ["Defect", "InvalidCube", "check_cube", "faults_of"]
 
 
-class Fault(StrEnum):
+class Defect(StrEnum):
     """What is wrong with a state."""
 
     COUNT = "count"
@@ -32,7 +32,7 @@ class InvalidCube(ValueError):
         faults: everything that is wrong with it.
     """
 
-    def __init__(self, faults: tuple[Fault, ...], message: str) -> None:
+    def __init__(self, faults: tuple[Defect, ...], message: str) -> None:
         super().__init__(message)
         self.faults = faults
 
@@ -49,20 +49,20 @@ def check_cube(cube: Cube) -> Cube:
     return cube
 
 
-def faults_of(cube: Cube) -> dict[Fault, str]:
+def faults_of(cube: Cube) -> dict[Defect, str]:
     """What is wrong with a state, in words; empty if nothing is."""
     wrong = [
         *_wrong_counts("corner", cube.corners, CORNER_NAMES),
         *_wrong_counts("edge", cube.edges, EDGE_NAMES),
     ]
-    found = {Fault.COUNT: ", ".join(wrong)} if wrong else {}
+    found = {Defect.COUNT: ", ".join(wrong)} if wrong else {}
     twist, flip = sum(cube.twists) % 3, sum(cube.flips) % 2
     if twist:
-        found[Fault.TWIST] = f"its corners are twisted by {twist}/3 of a turn altogether"
+        found[Defect.TWIST] = f"its corners are twisted by {twist}/3 of a turn altogether"
     if flip:
-        found[Fault.FLIP] = f"{sum(cube.flips)} edges are flipped, an odd number"
+        found[Defect.FLIP] = f"{sum(cube.flips)} edges are flipped, an odd number"
     if not wrong and parity(cube.corners) != parity(cube.edges):
-        found[Fault.PARITY] = "two corners or two edges have changed places (parity)"
+        found[Defect.PARITY] = "two corners or two edges have changed places (parity)"
     return found
 
 

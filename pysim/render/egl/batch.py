@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.render.camera import Camera
-from pysim.render.inputs import Job
+from pysim.render.inputs import DrawList
 from pysim.render.lights import light_matrix
 from pysim.scene import Scene
 
-__all__ = ["Batch", "Draws", "lay_out"]
+__all__ = ["Draws", "SceneBatch", "lay_out"]
 
 COMMAND = np.dtype(
     [("count", "<u4"), ("instances", "<u4"), ("index", "<u4"), ("vertex", "<i4"), ("base", "<u4")]
@@ -36,7 +36,7 @@ class Draws:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Batch:
+class SceneBatch:
     """S scenes with V views each and N bodies in all.
 
     Attributes:
@@ -57,7 +57,7 @@ class Batch:
     cast: Draws
 
 
-def lay_out(jobs: Sequence[Job], places: NDArray[np.uint32], shadow_size: int) -> Batch:
+def lay_out(jobs: Sequence[DrawList], places: NDArray[np.uint32], shadow_size: int) -> SceneBatch:
     """The data of some jobs.
 
     Args:
@@ -73,7 +73,7 @@ def lay_out(jobs: Sequence[Job], places: NDArray[np.uint32], shadow_size: int) -
     plain = ~adorned & ~clear
     views = len(jobs[0].cameras)
     rows = np.column_stack([np.arange(len(scene)), ids, scene]).astype(np.uint32).reshape(-1, 3)
-    return Batch(
+    return SceneBatch(
         bodies=_bodies(jobs),
         views=np.array([view for s, job in enumerate(jobs) for view in _views(s, job)], np.float32),
         lights=np.array([_light(job, shadow_size) for job in jobs], dtype=np.float32),
@@ -96,7 +96,7 @@ def _draws(rows: NDArray[np.uint32], places: NDArray[np.uint32], views: int) -> 
     return Draws(commands, instances)
 
 
-def _bodies(jobs: Sequence[Job]) -> NDArray[np.float32]:
+def _bodies(jobs: Sequence[DrawList]) -> NDArray[np.float32]:
     transforms = np.concatenate([job.transforms for job in jobs])
     rows = np.ones((len(transforms), 20), dtype=np.float32)
     rows[:, :16] = transforms.transpose(0, 2, 1).reshape(-1, 16)
@@ -104,7 +104,7 @@ def _bodies(jobs: Sequence[Job]) -> NDArray[np.float32]:
     return rows
 
 
-def _views(scene: int, job: Job) -> Iterator[NDArray[np.float64]]:
+def _views(scene: int, job: DrawList) -> Iterator[NDArray[np.float64]]:
     for camera in job.cameras:
         row = _camera_row(camera).copy()
         row[23] = scene
@@ -123,7 +123,7 @@ def _camera_row(camera: Camera) -> NDArray[np.float64]:
     return row
 
 
-def _light(job: Job, shadow_size: int) -> NDArray[np.float64]:
+def _light(job: DrawList, shadow_size: int) -> NDArray[np.float64]:
     matrix, width = light_matrix(job.scene, job.transforms)
     row = np.zeros(20)
     row[:16] = matrix.T.ravel()

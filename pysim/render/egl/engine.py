@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from pysim.render.cache import ReleasingCache
 from pysim.render.egl import shaders
-from pysim.render.egl.batch import Batch, Draws, lay_out
+from pysim.render.egl.batch import Draws, SceneBatch, lay_out
 from pysim.render.egl.context import create_context, describe
 from pysim.render.egl.models import Models
 from pysim.render.egl.targets import Shadows, Targets
-from pysim.render.inputs import Job
+from pysim.render.inputs import DrawList
 from pysim.render.lights import TO_LIGHT
 from pysim.render.renderer import Pass
 
@@ -103,7 +103,7 @@ class Engine:
         self._shadows = ReleasingCache(self._make_shadows, count=4, nbytes=memory)
 
     def draw(
-        self, jobs: Sequence[Job], size: int, passes: Sequence[Pass]
+        self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
     ) -> dict[Pass, NDArray[np.generic]]:
         """The pictures of some jobs: (S V, size, size) and channels.
 
@@ -135,7 +135,7 @@ class Engine:
             raise ContextLost(f"OpenGL reports {error}")
 
     def _draw(
-        self, jobs: Sequence[Job], size: int, passes: Sequence[Pass]
+        self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
     ) -> dict[Pass, NDArray[np.generic]]:
         began = time.perf_counter()
         layers = sum(len(job.cameras) for job in jobs)
@@ -154,7 +154,7 @@ class Engine:
         self.seconds = (drawn - began, time.perf_counter() - drawn)
         return planes
 
-    def _write(self, batch: Batch) -> None:
+    def _write(self, batch: SceneBatch) -> None:
         for unit, data in enumerate((batch.bodies, batch.views, batch.lights)):
             _fill(self._buffers[unit], data)
             self._buffers[unit].bind_to_storage_buffer(unit)
@@ -167,7 +167,7 @@ class Engine:
             self._arrays = self._make_arrays()
         return self._arrays
 
-    def _cast_shadows(self, batch: Batch, arrays: _Arrays, shadows: Shadows) -> None:
+    def _cast_shadows(self, batch: SceneBatch, arrays: _Arrays, shadows: Shadows) -> None:
         context = self._context
         shadows.begin()
         context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
@@ -180,7 +180,7 @@ class Engine:
         self._mask_array.render(vertices=3, instances=len(batch.lights))
 
     def _draw_bodies(
-        self, batch: Batch, arrays: _Arrays, targets: Targets, shadows: Shadows
+        self, batch: SceneBatch, arrays: _Arrays, targets: Targets, shadows: Shadows
     ) -> None:
         context = self._context
         targets.begin()

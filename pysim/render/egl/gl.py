@@ -12,7 +12,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Format", "Gl", "Transfer"]
+__all__ = ["Gl", "TexelFormat", "Transfer"]
 
 _TEXTURE_2D_ARRAY = 0x8C1A
 _TEXTURE_2D_MULTISAMPLE_ARRAY = 0x9102
@@ -25,7 +25,7 @@ _MAG_FILTER, _MIN_FILTER, _WRAP_S, _WRAP_T = 0x2800, 0x2801, 0x2802, 0x2803
 _NEAREST, _LINEAR, _CLAMP_TO_EDGE = 0x2600, 0x2601, 0x812F
 
 
-class Format(IntEnum):
+class TexelFormat(IntEnum):
     """How a texel is stored."""
 
     RGBA8 = 0x8058
@@ -92,7 +92,7 @@ class Gl:
         """Whether this thread has a current context."""
         return bool(self._current())
 
-    def texture(self, format: Format, size: int, layers: int, samples: int = 0) -> int:
+    def texture(self, format: TexelFormat, size: int, layers: int, samples: int = 0) -> int:
         """A new array of square pictures without mipmaps; ``samples`` 0 for plain ones."""
         target = _TEXTURE_2D_MULTISAMPLE_ARRAY if samples else _TEXTURE_2D_ARRAY
         name = c_uint()

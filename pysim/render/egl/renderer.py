@@ -12,7 +12,7 @@ from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.egl.engine import ContextLost, Engine, shadow_size
 from pysim.render.egl.targets import layer_bytes
-from pysim.render.inputs import Job, checked
+from pysim.render.inputs import DrawList, checked
 from pysim.render.palette import PALETTE, Rgb
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.render.walls import draw_walls
@@ -146,7 +146,9 @@ class EglRenderer:
         if threading.get_ident() != self._thread:
             raise RuntimeError("an OpenGL renderer must be used in the thread that made it")
 
-    def _parts(self, jobs: Sequence[Job], size: int, passes: set[Pass]) -> Iterator[Sequence[Job]]:
+    def _parts(
+        self, jobs: Sequence[DrawList], size: int, passes: set[Pass]
+    ) -> Iterator[Sequence[DrawList]]:
         """The jobs, as many at a time as the memory holds; if not even one, view by view."""
         views = len(jobs[0].cameras)
         view = layer_bytes(size, Pass.NORMALS in passes)
@@ -161,7 +163,7 @@ class EglRenderer:
                 yield [replace(job, cameras=job.cameras[start : start + count])]
 
     def _draw(
-        self, jobs: Sequence[Job], size: int, passes: Sequence[Pass]
+        self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
     ) -> dict[Pass, NDArray[np.generic]]:
         """Draw, if need be with a new engine in place of one that has died."""
         assert self._engine is not None

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.render.egl.gl import Format, Gl, Transfer
+from pysim.render.egl.gl import Gl, TexelFormat, Transfer
 from pysim.render.renderer import Pass
 
 __all__ = ["SAMPLES", "Shadows", "Targets", "layer_bytes"]
@@ -13,15 +13,15 @@ __all__ = ["SAMPLES", "Shadows", "Targets", "layer_bytes"]
 SAMPLES = 4
 """Samples of a pixel."""
 
-_SAMPLED = (Format.RGBA8, Format.R16UI, Format.R32F)
-_NORMAL = Format.RGBA16F
+_SAMPLED = (TexelFormat.RGBA8, TexelFormat.R16UI, TexelFormat.R32F)
+_NORMAL = TexelFormat.RGBA16F
 _TEXEL_BYTES = {
-    Format.RGBA8: 4,
-    Format.R8: 1,
-    Format.R16UI: 2,
-    Format.R32F: 4,
-    Format.RGBA16F: 8,
-    Format.DEPTH32F: 4,
+    TexelFormat.RGBA8: 4,
+    TexelFormat.R8: 1,
+    TexelFormat.R16UI: 2,
+    TexelFormat.R32F: 4,
+    TexelFormat.RGBA16F: 8,
+    TexelFormat.DEPTH32F: 4,
 }
 _TRANSFERS = {
     Pass.RGB: (0, Transfer.RGB_U8),
@@ -35,7 +35,7 @@ def layer_bytes(size: int, normals: bool) -> int:
     """Bytes that one picture takes in :class:`Targets`."""
     formats = (*_SAMPLED, *((_NORMAL,) if normals else ()))
     texels = sum(_TEXEL_BYTES[format] for format in formats)
-    return size * size * (SAMPLES * (texels + _TEXEL_BYTES[Format.DEPTH32F]) + texels)
+    return size * size * (SAMPLES * (texels + _TEXEL_BYTES[TexelFormat.DEPTH32F]) + texels)
 
 
 class Targets:
@@ -49,7 +49,7 @@ class Targets:
         self._size = size
         formats = (*_SAMPLED, *((_NORMAL,) if normals else ()))
         self.sampled = tuple(gl.texture(format, size, layers, SAMPLES) for format in formats)
-        self._depth = gl.texture(Format.DEPTH32F, size, layers, SAMPLES)
+        self._depth = gl.texture(TexelFormat.DEPTH32F, size, layers, SAMPLES)
         self._resolved = tuple(gl.texture(format, size, layers) for format in formats)
         self._drawn = gl.framebuffer(self.sampled, self._depth)
         self._read = gl.framebuffer(self._resolved[:3])
@@ -100,8 +100,8 @@ class Shadows:
     def __init__(self, gl: Gl, size: int, layers: int) -> None:
         self._gl = gl
         self._size = size
-        self.map = gl.texture(Format.DEPTH32F, size, layers)
-        self.shade = gl.texture(Format.R8, size // 4, layers)
+        self.map = gl.texture(TexelFormat.DEPTH32F, size, layers)
+        self.shade = gl.texture(TexelFormat.R8, size // 4, layers)
         gl.smooth(self.shade)
         self._cast = gl.framebuffer((), self.map)
         self._shaded = gl.framebuffer((self.shade,))

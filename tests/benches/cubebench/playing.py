@@ -10,7 +10,7 @@ from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.benches.cubebench.protocol import TurnMode, TurnProtocol
 from bridge.benches.cubebench.session import observation_of, play_turns
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import Ending, ObservationMode, Options
+from bridge.episode.records import Ending, Obs, Options
 from bridge.episode.rendering import SharedRenderer
 from bridge.recording.log import EpisodeLog, Log, read_log
 from pysim.catalog import AnyLevel, find_level
@@ -62,8 +62,8 @@ def play(
 ) -> tuple[Ending, Log]:
     """One run; its log and journal are left in ``folder``."""
     shown = observation_of(played)
-    renderer = SharedRenderer() if shown is ObservationMode.IMAGE else None
-    options = Options(mode=shown, budget=budget, picture_size=64)
+    renderer = SharedRenderer() if shown is Obs.IMAGE else None
+    options = Options(obs=shown, budget=budget, picture_size=64)
     path = folder / "episode.jsonl"
     try:
         with (

@@ -6,7 +6,7 @@ import pytest
 
 from bridge.agents.usage import Usage
 from bridge.benches.cubebench.measures import (
-    Effort,
+    RunAverages,
     cubebench_document,
     effort,
     effort_at,
@@ -43,7 +43,7 @@ RUNS = [
 
 def test_short_horizon_by_hand() -> None:
     """Moves 2, 10, 6, 3 of normal runs: mean 21/4; ratios 2, 5, 1.5, 1: mean 9.5/4."""
-    assert effort_at(RUNS, SYMBOLIC, Horizon.SHORT) == Effort(
+    assert effort_at(RUNS, SYMBOLIC, Horizon.SHORT) == RunAverages(
         runs=5,
         solved=2,
         normal=4,
@@ -57,17 +57,17 @@ def test_short_horizon_by_hand() -> None:
 
 def test_long_horizon_by_hand() -> None:
     """Ratios 40/8 and 10/20."""
-    assert effort_at(RUNS, SYMBOLIC, Horizon.LONG) == Effort(
+    assert effort_at(RUNS, SYMBOLIC, Horizon.LONG) == RunAverages(
         2, 0, 2, 0.0, 25.0, None, 40, pytest.approx(2.75)
     )
 
 
 def test_a_run_whose_time_was_over_counts_for_the_pass_rate_only() -> None:
-    assert effort([run(4, 1000, End.TIME)]) == Effort(1, 0, 0, 0.0, None, None, None, None)
+    assert effort([run(4, 1000, End.TIME)]) == RunAverages(1, 0, 0, 0.0, None, None, None, None)
 
 
 def test_over_no_run_nothing_is_known() -> None:
-    assert effort_at(RUNS, Setting.VERTEX_VIEW, Horizon.SHORT) == Effort(
+    assert effort_at(RUNS, Setting.VERTEX_VIEW, Horizon.SHORT) == RunAverages(
         0, 0, 0, None, None, None, None, None
     )
 
@@ -75,7 +75,7 @@ def test_over_no_run_nothing_is_known() -> None:
 def test_depths_stand_in_order() -> None:
     found = effort_by_depth(RUNS, SYMBOLIC)
     assert list(found) == [1, 2, 3, 4, 8, 20]
-    assert found[4] == Effort(2, 0, 1, 0.0, 6.0, None, 6, 1.5)
+    assert found[4] == RunAverages(2, 0, 1, 0.0, 6.0, None, 6, 1.5)
 
 
 def test_horizons_meet_at_four() -> None:

@@ -5,15 +5,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 
-from pysim.families.burr.files.design import Design, Part, Problem, Shape
-from pysim.families.burr.solver import Tally, solve
+from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
+from pysim.families.burr.solver import AssemblyTally, solve
 from pysim.geometry import Cell, Rotation, Voxels
 
 __all__ = ["cut_design", "drawn_anew", "tally_of"]
 
 
-def tally_of(design: Design, problem: int = 0) -> Tally:
-    tally = Tally()
+def tally_of(design: Design, problem: int = 0) -> AssemblyTally:
+    tally = AssemblyTally()
     for assembly in solve(design, design.problems[problem]):
         tally.add(assembly)
     return tally
@@ -25,7 +25,7 @@ def drawn_anew(design: Design, turns: Iterable[Rotation]) -> Design:
     return replace(design, shapes=tuple(_turned(shape, turn) for shape, turn in shapes))
 
 
-def _turned(shape: Shape, turn: Rotation) -> Shape:
+def _turned(shape: DrawnShape, turn: Rotation) -> DrawnShape:
     bounds = Voxels.of(shape.filled | shape.variable).rotated(turn).bounds
 
     def image(cell: Cell) -> Cell:
@@ -50,10 +50,10 @@ def cut_design(chance: random.Random) -> Design:
     for piece in pieces:
         if len(piece) > 1 and chance.random() < 0.4:
             piece -= set(list(piece & holes)[:1])
-    shapes = [Shape(size, frozenset(cells) - holes, holes)]
-    shapes += [Shape(size, frozenset(piece)) for piece in pieces]
+    shapes = [DrawnShape(size, frozenset(cells) - holes, holes)]
+    shapes += [DrawnShape(size, frozenset(piece)) for piece in pieces]
     parts = tuple(
-        Part(1 + i, chance.choice([0, 1, 1, 1]), chance.choice([1, 1, 1, 2]))
+        PartUse(1 + i, chance.choice([0, 1, 1, 1]), chance.choice([1, 1, 1, 2]))
         for i in range(len(pieces))
     )
     problem = Problem("", parts, 0, max_holes=chance.choice([None, None, 1]))

@@ -6,7 +6,7 @@ from itertools import product
 
 from pysim.catalog import content_hash, families
 from pysim.families.burr import Goal, Lock, Piece
-from pysim.families.burr.files.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.notches import burr_stick
 from pysim.families.burr.sixpiece import six_piece_assemblies
 from pysim.geometry import (
@@ -119,6 +119,6 @@ def keyhole_design(room: int, along: str, group: int = 0) -> Design:
     """The same as a design; both pieces are of one group."""
     pieces = [Voxels.of(cells) for cells in keyhole(room, along)]
     whole = Voxels.of([*pieces[0].cells, *pieces[1].cells])
-    shapes = [Shape(v.bounds.size, v.at_origin().cell_set) for v in (whole, *pieces)]
-    parts = (Part(1, 1, 1, group), Part(2, 1, 1, group))
+    shapes = [DrawnShape(v.bounds.size, v.at_origin().cell_set) for v in (whole, *pieces)]
+    parts = (PartUse(1, 1, 1, group), PartUse(2, 1, 1, group))
     return Design(tuple(shapes), (Problem("", parts, 0),))

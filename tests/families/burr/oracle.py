@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations, product
 
 from pysim.families.burr import Lock
-from pysim.families.burr.files.design import Design, Problem, Shape
+from pysim.families.burr.files.design import Design, DrawnShape, Problem
 from pysim.geometry import Cell
 
 __all__ = ["TooBig", "box", "disjoint", "naive_assemblies", "naive_levels", "naive_plan_length"]
@@ -82,7 +82,7 @@ def naive_assemblies(design: Design, problem: Problem) -> list[set[Assembly]]:
 
 def _filled(
     problem: Problem,
-    goal: Shape,
+    goal: DrawnShape,
     places: list[set[Cells]],
     laid: tuple[Cells, ...],
     used: list[int],
@@ -105,7 +105,7 @@ def _filled(
                     yield from _filled(problem, goal, places, (*laid, cells), after)
 
 
-def _places(shape: Shape, goal: Shape) -> set[Cells]:
+def _places(shape: DrawnShape, goal: DrawnShape) -> set[Cells]:
     """Every way to lay a shape into a goal."""
     room = goal.filled | goal.variable
     found = set()
@@ -118,7 +118,7 @@ def _places(shape: Shape, goal: Shape) -> set[Cells]:
     return {cells for cells in found if cells <= room}
 
 
-def _images_onto_itself(goal: Shape) -> list[dict[Cell, Cell]]:
+def _images_onto_itself(goal: DrawnShape) -> list[dict[Cell, Cell]]:
     """Where each cell goes in the turns and mirrors that leave a goal as it is."""
     room = goal.filled | goal.variable
     low, _ = box(room)

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from pysim.families.burr.files.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.sixpiece import six_piece_design
-from pysim.families.burr.solver import Tally, solve
+from pysim.families.burr.solver import AssemblyTally, solve
 from pysim.families.burr.solver.board import Board
 from pysim.geometry import Cell, all_rotations
 from tests.families.burr.designs import cut_design, drawn_anew, tally_of
@@ -26,7 +26,7 @@ def listed_apart(design: Design) -> Design:
         if part.minimum and part.maximum > 1:
             shapes.append(shapes[part.shape])
             parts.append(replace(part, minimum=1, maximum=1))
-            parts.append(Part(len(shapes) - 1, part.minimum - 1, part.maximum - 1))
+            parts.append(PartUse(len(shapes) - 1, part.minimum - 1, part.maximum - 1))
         else:
             parts.append(part)
     return replace(design, shapes=tuple(shapes), problems=(replace(problem, parts=tuple(parts)),))
@@ -113,7 +113,7 @@ def test_a_burr_whose_sticks_are_all_listed_has_the_count_of_burrtools(
     (problem,) = design.problems
     copies = [part.shape for part in problem.parts for _ in range(part.maximum)]
     shapes = design.shapes + tuple(design.shapes[shape] for shape in copies)
-    parts = tuple(Part(len(design.shapes) + i, 1, 1) for i in range(len(copies)))
+    parts = tuple(PartUse(len(design.shapes) + i, 1, 1) for i in range(len(copies)))
     tally = tally_of(replace(design, shapes=shapes, problems=(replace(problem, parts=parts),)))
     assert (tally.assemblies, tally.labelled) == (assemblies, labelled)
 
@@ -154,7 +154,7 @@ def naive_labelled(design: Design) -> int:
     return count
 
 
-def labelled(design: Design, problem: Problem, goal: Shape) -> Iterator[Labelled]:
+def labelled(design: Design, problem: Problem, goal: DrawnShape) -> Iterator[Labelled]:
     places = [list(all_places(design.shapes[part.shape], goal)) for part in problem.parts]
     varies = any(part.minimum != part.maximum for part in problem.parts)
     holes = len(goal.variable)
@@ -183,7 +183,7 @@ def labelled(design: Design, problem: Problem, goal: Shape) -> Iterator[Labelled
     return go_on(frozenset(), 0, goal.filled | goal.variable)
 
 
-def all_places(shape: Shape, goal: Shape) -> set[frozenset[Cell]]:
+def all_places(shape: DrawnShape, goal: DrawnShape) -> set[frozenset[Cell]]:
     room = goal.filled | goal.variable
     found = set()
     for turn in all_rotations():
@@ -194,7 +194,7 @@ def all_places(shape: Shape, goal: Shape) -> set[frozenset[Cell]]:
     return {cells for cells in found if cells <= room}
 
 
-def onto_itself(goal: Shape) -> Iterator[Mapping[Cell, Cell]]:
+def onto_itself(goal: DrawnShape) -> Iterator[Mapping[Cell, Cell]]:
     cells = sorted(goal.filled | goal.variable)
     for turn in all_rotations():
         for side in (1, -1):
@@ -212,12 +212,16 @@ def onto_itself(goal: Shape) -> Iterator[Mapping[Cell, Cell]]:
 
 def test_a_coloured_piece_fits_a_goal_without_a_colour() -> None:
     bar = frozenset({(0, 0, 0), (1, 0, 0)})
-    goal = Shape((2, 1, 1), bar, colours={(0, 0, 0): 1})
+    goal = DrawnShape((2, 1, 1), bar, colours={(0, 0, 0): 1})
     for colours, count in (({(0, 0, 0): 1}, 2), ({(0, 0, 0): 2}, 1), (dict.fromkeys(bar, 2), 0)):
-        piece = Shape((2, 1, 1), bar, colours=colours)
-        problem = Problem("", (Part(1, 1, 1),), 0, allowed=frozenset({(1, 1)}))
+        piece = DrawnShape((2, 1, 1), bar, colours=colours)
+        problem = Problem("", (PartUse(1, 1, 1),), 0, allowed=frozenset({(1, 1)}))
         assert tally_of(Design((goal, piece), (problem,))).assemblies == count
 
 
 def test_a_tally_of_nothing_is_zero() -> None:
-    assert (Tally().assemblies, Tally().labelled, Tally().solutions) == (0, 0, 0)
+    assert (AssemblyTally().assemblies, AssemblyTally().labelled, AssemblyTally().solutions) == (
+        0,
+        0,
+        0,
+    )

@@ -15,9 +15,9 @@ from pysim.families.burr import Goal, Lock, Slide
 from pysim.families.burr.files.design import (
     Design,
     DesignError,
-    Part,
+    DrawnShape,
+    PartUse,
     Problem,
-    Shape,
     StoredAssembly,
 )
 from pysim.families.burr.files.exporting import design_of
@@ -48,9 +48,9 @@ FILES = sorted(DATA.glob("*/*.xmpuzzle"))
 COLOURS = tuple(map(Colour, PALETTE))
 LOCKS = [level for level in levels() if isinstance(level.puzzle, Lock)]
 CROSS = (1, 256, 824, 928, 975, 1024)
-BAR = Shape((2, 1, 1), Voxels.block((2, 1, 1)).cell_set)
-SQUARE = Shape((2, 2, 1), Voxels.block((2, 2, 1)).cell_set)
-CHIRAL = Shape((2, 2, 2), frozenset({(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)}))
+BAR = DrawnShape((2, 1, 1), Voxels.block((2, 1, 1)).cell_set)
+SQUARE = DrawnShape((2, 2, 1), Voxels.block((2, 2, 1)).cell_set)
+CHIRAL = DrawnShape((2, 2, 2), frozenset({(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)}))
 
 
 def there_and_back(lock: Lock) -> Lock:
@@ -105,7 +105,7 @@ def test_companions_come_back() -> None:
 def groupings(draw: st.DrawFn) -> tuple[Problem, list[int]]:
     counts = draw(st.lists(st.integers(1, 3), min_size=2, max_size=3))
     memberships = st.dictionaries(st.integers(1, 2), st.integers(0, 3), max_size=2)
-    parts = tuple(Part(0, n, n, groups=tuple(draw(memberships).items())) for n in counts)
+    parts = tuple(PartUse(0, n, n, groups=tuple(draw(memberships).items())) for n in counts)
     return Problem("", parts, 1), [part for part, n in enumerate(counts) for _ in range(n)]
 
 
@@ -115,7 +115,7 @@ def test_pieces_may_stay_together_as_the_solver_says(
 ) -> None:
     problem, parts = grouping
     places = tuple(((2 * i, 0, 0, 0)) for i in range(len(parts)))
-    goal = Shape((2 * len(parts), 1, 1), Voxels.block((2 * len(parts), 1, 1)).cell_set)
+    goal = DrawnShape((2 * len(parts), 1, 1), Voxels.block((2 * len(parts), 1, 1)).cell_set)
     problem = replace(problem, assemblies=(StoredAssembly(places),))
     design = Design((BAR, goal), (problem,))
     lock = lock_of(design, problem, stored_parts(design, problem, 0), Goal.DISASSEMBLE, COLOURS)
@@ -190,7 +190,7 @@ def test_stored_solutions_have_the_levels_of_the_reference(name: str) -> None:
 
 def with_stored(*placements: tuple[int, int, int, int] | None) -> tuple[Design, Problem]:
     """A square of two bars, of which up to three may be used, at least two."""
-    problem = Problem("", (Part(0, 2, 3),), 1, assemblies=(StoredAssembly(placements),))
+    problem = Problem("", (PartUse(0, 2, 3),), 1, assemblies=(StoredAssembly(placements),))
     return Design((BAR, SQUARE), (problem,)), problem
 
 
@@ -216,14 +216,19 @@ def test_a_stored_assembly_that_contradicts_the_goal_is_refused(
 
 def test_a_stored_assembly_that_uses_too_few_pieces_is_refused() -> None:
     problem = Problem(
-        "", (Part(0, 1, 1), Part(1, 1, 1)), 1, assemblies=(StoredAssembly((None, (0, 0, 0, 0))),)
+        "",
+        (PartUse(0, 1, 1), PartUse(1, 1, 1)),
+        1,
+        assemblies=(StoredAssembly((None, (0, 0, 0, 0))),),
     )
     with pytest.raises(DesignError, match="of shape S1 it uses 0, not 1"):
         stored_parts(Design((BAR, SQUARE), (problem,)), problem, 0)
 
 
 def test_a_stored_assembly_of_a_mirrored_piece_is_refused() -> None:
-    problem = Problem("", (Part(0, 2, 2),), 0, assemblies=(StoredAssembly(((0, 0, 0, 24),) * 2),))
+    problem = Problem(
+        "", (PartUse(0, 2, 2),), 0, assemblies=(StoredAssembly(((0, 0, 0, 24),) * 2),)
+    )
     with pytest.raises(DesignError, match="mirror image of shape S1"):
         stored_parts(Design((CHIRAL,), (problem,)), problem, 0)
 
@@ -238,32 +243,34 @@ def test_the_number_of_a_stored_assembly_has_a_range(number: int, message: str) 
 
 
 def test_a_stored_assembly_of_very_many_pieces_is_refused_at_once() -> None:
-    problem = Problem("", (Part(0, 0, 9000),), 0, assemblies=(StoredAssembly(((0,) * 4,) * 9000),))
+    problem = Problem(
+        "", (PartUse(0, 0, 9000),), 0, assemblies=(StoredAssembly(((0,) * 4,) * 9000),)
+    )
     with pytest.raises(DesignError, match=f"up to {MAX_PIECES} pieces; it has 9,000"):
         stored_parts(Design((BAR,), (problem,)), problem, 0)
 
 
 # What a lock can't be made of
 
-APART = Shape((3, 1, 1), frozenset({(0, 0, 0), (2, 0, 0)}))
-LONG = Shape((65, 1, 1), Voxels.block((65, 1, 1)).cell_set)
-NOTHING = Shape((1, 1, 1), frozenset())
+APART = DrawnShape((3, 1, 1), frozenset({(0, 0, 0), (2, 0, 0)}))
+LONG = DrawnShape((65, 1, 1), Voxels.block((65, 1, 1)).cell_set)
+NOTHING = DrawnShape((1, 1, 1), frozenset())
 
 
 @pytest.mark.parametrize(
     ("shapes", "parts", "message"),
     [
-        ((NOTHING, BAR), (Part(1, 2, 2),), "the goal, shape S1, is empty"),
-        ((BAR, NOTHING), (Part(1, 2, 2),), "shape S2 is empty"),
-        ((BAR, APART), (Part(1, 2, 2),), "shape S2 is not connected; join"),
-        ((BAR, LONG), (Part(1, 2, 2),), "shape S2 is longer than 64"),
-        ((BAR, BAR), (Part(1, 52, 52),), "up to 48 pieces; this problem needs 52"),
-        ((BAR, BAR), (Part(1, 0, 1),), "2 pieces or more"),
+        ((NOTHING, BAR), (PartUse(1, 2, 2),), "the goal, shape S1, is empty"),
+        ((BAR, NOTHING), (PartUse(1, 2, 2),), "shape S2 is empty"),
+        ((BAR, APART), (PartUse(1, 2, 2),), "shape S2 is not connected; join"),
+        ((BAR, LONG), (PartUse(1, 2, 2),), "shape S2 is longer than 64"),
+        ((BAR, BAR), (PartUse(1, 52, 52),), "up to 48 pieces; this problem needs 52"),
+        ((BAR, BAR), (PartUse(1, 0, 1),), "2 pieces or more"),
         ((BAR, BAR), (), "2 pieces or more"),
     ],
 )
 def test_what_can_be_no_lock_is_refused_before_the_search(
-    shapes: tuple[Shape, ...], parts: tuple[Part, ...], message: str
+    shapes: tuple[DrawnShape, ...], parts: tuple[PartUse, ...], message: str
 ) -> None:
     problem = Problem("", parts, 0)
     with pytest.raises(DesignError, match=message):
@@ -271,7 +278,7 @@ def test_what_can_be_no_lock_is_refused_before_the_search(
 
 
 def test_a_shape_that_need_not_be_used_may_be_anything() -> None:
-    problem = Problem("", (Part(1, 2, 2), Part(2, 0, 1)), 0)
+    problem = Problem("", (PartUse(1, 2, 2), PartUse(2, 0, 1)), 0)
     check_pieces(Design((SQUARE, BAR, APART), (problem,)), problem)
     with pytest.raises(DesignError, match="S3 is not connected"):
         found_parts(Design((SQUARE, BAR, APART), (problem,)), problem, [(1, [(0, 0, 0)])])
@@ -294,9 +301,9 @@ def test_pieces_take_the_colours_that_their_shapes_are_called(
     names: tuple[str, ...], colours: list[str]
 ) -> None:
     bars = tuple(replace(BAR, name=name) for name in names)
-    goal = Shape((6, 1, 1), Voxels.block((6, 1, 1)).cell_set)
+    goal = DrawnShape((6, 1, 1), Voxels.block((6, 1, 1)).cell_set)
     stored = StoredAssembly(((0, 0, 0, 0), (2, 0, 0, 0), (4, 0, 0, 0)))
-    parts = tuple(Part(i, 1, 1) for i in range(3))
+    parts = tuple(PartUse(i, 1, 1) for i in range(3))
     problem = Problem("", parts, 3, assemblies=(stored,))
     design = Design((*bars, goal), (problem,))
     lock = lock_of(design, problem, stored_parts(design, problem, 0), Goal.KEY, COLOURS)
@@ -349,7 +356,7 @@ def test_a_level_is_graded_by_its_facts_and_hard_without_a_plan() -> None:
 
 
 def turned(design: Design, rotation: Rotation) -> Design:
-    def image(shape: Shape) -> Shape:
+    def image(shape: DrawnShape) -> DrawnShape:
         whole = Voxels.of(shape.filled | shape.variable).rotated(rotation)
         low = whole.bounds.low
         move = Pose(rotation, (-low[0], -low[1], -low[2]))

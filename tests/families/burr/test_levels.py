@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.families.burr.files.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.solver import Assembly, may_stay_together, solve
 from pysim.families.burr.solver.separating import first_separation
@@ -126,8 +126,8 @@ def test_of_equally_short_ways_the_one_of_burrtools_is_taken(seed: int) -> None:
 def test_a_handed_goal_is_built_of_the_piece_of_its_hand() -> None:
     screw = Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
     image = Voxels.of([(-x, y, z) for x, y, z in screw.cells]).at_origin()
-    shapes = tuple(Shape(v.bounds.size, v.cell_set) for v in (image, screw, image))
-    parts = (Part(1, 0, 1), Part(2, 0, 1))
+    shapes = tuple(DrawnShape(v.bounds.size, v.cell_set) for v in (image, screw, image))
+    parts = (PartUse(1, 0, 1), PartUse(2, 0, 1))
     found = list(solve(design := Design(shapes, (Problem("", parts, 0),)), design.problems[0]))
     assert [[part for part, _ in assembly.pieces] for assembly in found] == [[1]]
 
@@ -136,13 +136,13 @@ RING = Voxels.parse(["###/#.#/###"])
 LINK = Voxels.of([(1, 1, 0), (1, 1, 1), (1, 1, -1), (0, 1, 1), (2, 1, -1)])
 
 
-def linked(*parts: Part) -> Design:
+def linked(*parts: PartUse) -> Design:
     """A ring and a link that can't come apart, and a cube beside them."""
     cube = Voxels.of([(-1, 0, 0)])
     shapes = [v.at_origin() for v in (RING, LINK, cube)]
     used = (RING, LINK, cube)[: len(parts)]
     whole = Voxels.of([cell for v in used for cell in v.cells]).at_origin()
-    drawn = [Shape(v.bounds.size, v.cell_set) for v in (whole, *shapes)]
+    drawn = [DrawnShape(v.bounds.size, v.cell_set) for v in (whole, *shapes)]
     return Design(tuple(drawn), (Problem("", parts, 0),))
 
 
@@ -153,18 +153,26 @@ def levels(design: Design) -> list[tuple[int, ...] | None]:
 @pytest.mark.parametrize(
     ("ring", "link", "expected"),
     [
-        (Part(1, 1, 1), Part(2, 1, 1), None),
-        (Part(1, 1, 1, group=1), Part(2, 1, 1, group=1), (1,)),
-        (Part(1, 1, 1, group=1), Part(2, 1, 1, group=2), None),
-        (Part(1, 1, 1, group=1), Part(2, 1, 1), None),
-        (Part(1, 1, 1, groups=((1, 1), (2, 1))), Part(2, 1, 1, groups=((2, 1), (3, 1))), (1,)),
-        (Part(1, 1, 1, groups=((1, 1), (2, 0))), Part(2, 1, 1, groups=((2, 1), (3, 1))), None),
+        (PartUse(1, 1, 1), PartUse(2, 1, 1), None),
+        (PartUse(1, 1, 1, group=1), PartUse(2, 1, 1, group=1), (1,)),
+        (PartUse(1, 1, 1, group=1), PartUse(2, 1, 1, group=2), None),
+        (PartUse(1, 1, 1, group=1), PartUse(2, 1, 1), None),
+        (
+            PartUse(1, 1, 1, groups=((1, 1), (2, 1))),
+            PartUse(2, 1, 1, groups=((2, 1), (3, 1))),
+            (1,),
+        ),
+        (
+            PartUse(1, 1, 1, groups=((1, 1), (2, 0))),
+            PartUse(2, 1, 1, groups=((2, 1), (3, 1))),
+            None,
+        ),
     ],
 )
 def test_pieces_that_share_a_group_need_not_come_apart(
-    ring: Part, link: Part, expected: tuple[int, ...] | None
+    ring: PartUse, link: PartUse, expected: tuple[int, ...] | None
 ) -> None:
-    assert levels(linked(ring, link, Part(3, 1, 1))) == [expected]
+    assert levels(linked(ring, link, PartUse(3, 1, 1))) == [expected]
 
 
 def test_pieces_of_one_group_alone_are_left_together_though_they_could_come_apart() -> None:
@@ -176,7 +184,7 @@ def test_pieces_of_one_group_alone_are_left_together_though_they_could_come_apar
 
 
 def test_a_whole_that_may_stay_together_is_no_solution() -> None:
-    design = linked(Part(1, 1, 1, group=1), Part(2, 1, 1, group=1))
+    design = linked(PartUse(1, 1, 1, group=1), PartUse(2, 1, 1, group=1))
     assert levels(design) == [()]
     assert (tally_of(design).assemblies, tally_of(design).solutions) == (1, 0)
 
@@ -198,11 +206,11 @@ def test_a_whole_that_may_stay_together_is_no_solution() -> None:
 )
 def test_a_group_takes_so_many_copies_of_each_part(pieces: list[int], stay: bool) -> None:
     parts = (
-        Part(0, 3, 3, groups=((1, 2), (2, 1))),
-        Part(1, 2, 2, groups=((1, 1), (3, 2))),
-        Part(2, 1, 1, group=4),
-        Part(3, 1, 1),
-        Part(4, 1, 1, groups=((0, 1),)),
+        PartUse(0, 3, 3, groups=((1, 2), (2, 1))),
+        PartUse(1, 2, 2, groups=((1, 1), (3, 2))),
+        PartUse(2, 1, 1, group=4),
+        PartUse(3, 1, 1),
+        PartUse(4, 1, 1, groups=((0, 1),)),
     )
     assert may_stay_together(Problem("", parts, 5), pieces) is stay
 

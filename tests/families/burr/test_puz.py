@@ -9,9 +9,9 @@ import pytest
 from pysim.families.burr.files.design import (
     Design,
     DesignError,
-    Part,
+    DrawnShape,
+    PartUse,
     Problem,
-    Shape,
     StoredAssembly,
 )
 from pysim.families.burr.files.puz import read_design, read_puz
@@ -22,11 +22,11 @@ TEXT = b"# 1.5\n3 2 1\n0.5 0.5 0.5\n1 1 0\n7 7 1 \n"
 
 def test_each_piece_is_drawn_where_it_is_in_the_box() -> None:
     size = (3, 2, 1)
-    first = Shape(size, frozenset({(0, 0, 0), (1, 0, 0), (2, 1, 0)}), name="1")
-    second = Shape(size, frozenset({(0, 1, 0), (1, 1, 0)}), name="7")
-    goal = Shape(size, first.filled | second.filled)
+    first = DrawnShape(size, frozenset({(0, 0, 0), (1, 0, 0), (2, 1, 0)}), name="1")
+    second = DrawnShape(size, frozenset({(0, 1, 0), (1, 1, 0)}), name="7")
+    goal = DrawnShape(size, first.filled | second.filled)
     assembled = StoredAssembly(((0, 0, 0, 0), (0, 0, 0, 0)))
-    problem = Problem("", (Part(0, 1, 1), Part(1, 1, 1)), 2, assemblies=(assembled,))
+    problem = Problem("", (PartUse(0, 1, 1), PartUse(1, 1, 1)), 2, assemblies=(assembled,))
     assert read_puz(TEXT) == Design((first, second, goal), (problem,), comment="1.5")
 
 

@@ -12,7 +12,7 @@ from pysim.families.burr import Goal, Lock, Piece
 from pysim.families.burr.lock import Companions, read_lock, write_lock
 from pysim.families.burr.planner import Limits, plan_lock
 from pysim.families.burr.solver.shortest import shortest
-from pysim.families.burr.solver.solutions import Aim, Found
+from pysim.families.burr.solver.solutions import Aim, SearchResult
 from pysim.geometry import Cell, Pose, all_rotations
 from pysim.puzzle import Outcome, Proof
 from tests.families.burr.locks import COLOURS, drawn, level_of, random_lock, six_piece_lock
@@ -33,7 +33,7 @@ def cells_of(lock: Lock) -> list[list[Cell]]:
     return [sorted(p.home.place(p.shape).cells) for p in lock.pieces]
 
 
-def found(lock: Lock, aim: Aim, **limits: int) -> Found:
+def found(lock: Lock, aim: Aim, **limits: int) -> SearchResult:
     return shortest(cells_of(lock), aim, alone, Limits(**limits))
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from pysim.catalog import find_level
-from pysim.families.burr.files.design import Design, DesignError, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, DesignError, DrawnShape, PartUse, Problem
 from pysim.families.burr.files.exporting import design_of
 from pysim.families.burr.files.puz import read_design
 from pysim.families.burr.sixpiece import six_piece_design
-from pysim.families.burr.solver import Tally, level_name
+from pysim.families.burr.solver import AssemblyTally, level_name
 from pysim.geometry import Voxels
 from tests.families.burr.designs import tally_of
 
@@ -33,7 +33,7 @@ PUBLISHED = {
 }
 
 
-def highest(tally: Tally) -> str:
+def highest(tally: AssemblyTally) -> str:
     return max(tally.levels, key=lambda name: [int(moves) for moves in name.split(".")])
 
 
@@ -81,30 +81,30 @@ def test_a_level_is_solved_like_a_design() -> None:
 
 
 def test_one_piece_is_an_assembly_but_no_solution() -> None:
-    bar = Shape((3, 1, 1), Voxels.block((3, 1, 1)).cell_set)
-    design = Design((bar, bar), (Problem("", (Part(0, 1, 1),), 1),))
+    bar = DrawnShape((3, 1, 1), Voxels.block((3, 1, 1)).cell_set)
+    design = Design((bar, bar), (Problem("", (PartUse(0, 1, 1),), 1),))
     tally = tally_of(design)
     assert (tally.assemblies, tally.solutions) == (1, 0)
 
 
 def test_a_problem_without_a_fitting_piece_has_no_assembly() -> None:
-    bar = Shape((3, 1, 1), Voxels.block((3, 1, 1)).cell_set)
-    goal = Shape((2, 2, 2), Voxels.block((2, 2, 2)).cell_set)
-    assert tally_of(Design((goal, bar), (Problem("", (Part(1, 1, 2),), 0),))).assemblies == 0
+    bar = DrawnShape((3, 1, 1), Voxels.block((3, 1, 1)).cell_set)
+    goal = DrawnShape((2, 2, 2), Voxels.block((2, 2, 2)).cell_set)
+    assert tally_of(Design((goal, bar), (Problem("", (PartUse(1, 1, 2),), 0),))).assemblies == 0
 
 
 @pytest.mark.parametrize(("goal", "piece", "message"), [(0, 1, "the goal"), (1, 0, "a piece")])
 def test_shapes_without_cells_are_refused(goal: int, piece: int, message: str) -> None:
-    shapes = (Shape((1, 1, 1), frozenset()), Shape((1, 1, 1), frozenset({(0, 0, 0)})))
+    shapes = (DrawnShape((1, 1, 1), frozenset()), DrawnShape((1, 1, 1), frozenset({(0, 0, 0)})))
     with pytest.raises(DesignError, match=f"shape 0, {message}, has no"):
-        tally_of(Design(shapes, (Problem("", (Part(piece, 1, 1),), goal),)))
+        tally_of(Design(shapes, (Problem("", (PartUse(piece, 1, 1),), goal),)))
 
 
 def test_more_pieces_than_the_solver_takes_are_refused() -> None:
-    cube = Shape((1, 1, 1), frozenset({(0, 0, 0)}))
-    goal = Shape((70, 1, 1), Voxels.block((70, 1, 1)).cell_set)
+    cube = DrawnShape((1, 1, 1), frozenset({(0, 0, 0)}))
+    goal = DrawnShape((70, 1, 1), Voxels.block((70, 1, 1)).cell_set)
     with pytest.raises(DesignError, match="62 pieces"):
-        tally_of(Design((goal, cube), (Problem("", (Part(1, 70, 70),), 0),)))
+        tally_of(Design((goal, cube), (Problem("", (PartUse(1, 70, 70),), 0),)))
 
 
 def test_levels_are_written_as_designers_do() -> None:

@@ -15,8 +15,8 @@ from pysim.families.burr.files.design import Design
 from pysim.families.burr.solver import solve
 from pysim.families.burr.solver.quarter_turns import QuarterTurn, meets, possible_turns
 from pysim.families.burr.solver.shortest import shortest
-from pysim.families.burr.solver.solutions import Aim, Limits, Step
-from pysim.families.burr.solver.turning import Turn, Turning, TurningTally, turning
+from pysim.families.burr.solver.solutions import Aim, Limits, SlideStep
+from pysim.families.burr.solver.turning import Turning, TurningTally, TurnStep, turning
 from pysim.geometry import (
     Axis,
     Cell,
@@ -273,7 +273,7 @@ def replay(pieces: Sequence[Cells], found: Turning) -> None:
         still = [spots[i] for i in move.group if i not in move.moving]
         others = hull(np.concatenate(still), np.eye(3))
         start = np.concatenate([spots[i] for i in move.moving])
-        for share in np.linspace(0, 1, 91 if isinstance(move, Turn) else 10 * move.units + 1):
+        for share in np.linspace(0, 1, 91 if isinstance(move, TurnStep) else 10 * move.units + 1):
             turn, shift = part_of(move, share)
             data = fcl.CollisionData()
             hull(start @ turn.T + shift, turn).collide(others, data, fcl.defaultCollisionCallback)
@@ -283,9 +283,9 @@ def replay(pieces: Sequence[Cells], found: Turning) -> None:
             assert np.allclose(spots[i], np.round(spots[i]))
 
 
-def part_of(move: Step | Turn, share: float) -> tuple[np.ndarray, np.ndarray]:
+def part_of(move: SlideStep | TurnStep, share: float) -> tuple[np.ndarray, np.ndarray]:
     """Rotation matrix and shift of a part of a move."""
-    if isinstance(move, Step):
+    if isinstance(move, SlideStep):
         return np.eye(3), share * move.units * np.array(move.direction.vector, float)
     angle = share * move.turn.way * math.pi / 2
     u, v = (move.turn.axis.number + 1) % 3, (move.turn.axis.number + 2) % 3
@@ -326,8 +326,8 @@ def test_fcl_confirms_what_is_found_in_random_keyholes() -> None:
 
 def test_fcl_confirms_that_a_corner_hits_the_wall() -> None:
     pieces = keyhole(3, "x")
-    turn = Turn((0, 1), frozenset({1}), QuarterTurn(Axis.Z, 1, (4, 4)), False)
-    with pytest.raises(AssertionError, match="Turn"):
+    turn = TurnStep((0, 1), frozenset({1}), QuarterTurn(Axis.Z, 1, (4, 4)), False)
+    with pytest.raises(AssertionError, match="TurnStep"):
         replay(pieces, Turning((turn,)))
 
 

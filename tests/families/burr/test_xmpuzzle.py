@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from pysim.families.burr.files.design import (
     Design,
     DesignError,
-    Part,
+    DrawnShape,
+    PartUse,
     Problem,
-    Shape,
     StoredAssembly,
     StoredSearch,
 )
@@ -62,14 +62,14 @@ SMALL = st.integers(-30, 30)
 
 
 @st.composite
-def shapes(draw: st.DrawFn, colours: int) -> Shape:
+def shapes(draw: st.DrawFn, colours: int) -> DrawnShape:
     size = draw(st.tuples(*[st.integers(1, 3)] * 3))
     cells = [(x, y, z) for x in range(size[0]) for y in range(size[1]) for z in range(size[2])]
     states = draw(st.lists(st.sampled_from("#+_"), min_size=len(cells), max_size=len(cells)))
     drawn = dict(zip(cells, states, strict=True))
     solid = [cell for cell in cells if drawn[cell] != "_"]
     coloured = draw(st.lists(st.sampled_from(solid), unique=True)) if solid and colours else []
-    return Shape(
+    return DrawnShape(
         size,
         frozenset(cell for cell in cells if drawn[cell] == "#"),
         frozenset(cell for cell in cells if drawn[cell] == "+"),
@@ -81,11 +81,11 @@ def shapes(draw: st.DrawFn, colours: int) -> Shape:
 
 
 @st.composite
-def parts(draw: st.DrawFn, shapes: int) -> Part:
+def parts(draw: st.DrawFn, shapes: int) -> PartUse:
     minimum = draw(st.integers(0, 3))
     group = draw(st.integers(0, 3))
     groups = draw(st.lists(st.tuples(st.integers(1, 3), st.integers(0, 3)), max_size=2))
-    return Part(
+    return PartUse(
         draw(st.integers(0, shapes - 1)),
         minimum,
         minimum + draw(st.integers(0, 2)),
@@ -148,17 +148,17 @@ def test_packed_bytes_hold_no_time_and_no_name() -> None:
 @pytest.mark.parametrize(
     "shape",
     [
-        Shape((0, 1, 1), frozenset()),
-        Shape((1, 1, 1), frozenset({(1, 0, 0)})),
-        Shape((2000, 2000, 2000), frozenset()),
-        Shape((1, 1, 1), frozenset({(0, 0, 0)}), frozenset({(0, 0, 0)})),
-        Shape((1, 1, 1), frozenset(), frozenset(), {(0, 0, 0): 1}),
-        Shape((1, 1, 1), frozenset({(0, 0, 0)}), frozenset(), {(0, 0, 0): 1}),
-        Shape((1, 1, 1), frozenset(), name="\0"),
-        Shape((1, 1, 1), frozenset(), name="\ud800"),
+        DrawnShape((0, 1, 1), frozenset()),
+        DrawnShape((1, 1, 1), frozenset({(1, 0, 0)})),
+        DrawnShape((2000, 2000, 2000), frozenset()),
+        DrawnShape((1, 1, 1), frozenset({(0, 0, 0)}), frozenset({(0, 0, 0)})),
+        DrawnShape((1, 1, 1), frozenset(), frozenset(), {(0, 0, 0): 1}),
+        DrawnShape((1, 1, 1), frozenset({(0, 0, 0)}), frozenset(), {(0, 0, 0): 1}),
+        DrawnShape((1, 1, 1), frozenset(), name="\0"),
+        DrawnShape((1, 1, 1), frozenset(), name="\ud800"),
     ],
 )
-def test_a_design_that_contradicts_itself_is_not_written(shape: Shape) -> None:
+def test_a_design_that_contradicts_itself_is_not_written(shape: DrawnShape) -> None:
     with pytest.raises(DesignError):
         write_xmpuzzle(Design((shape,), ()))
 
@@ -166,8 +166,8 @@ def test_a_design_that_contradicts_itself_is_not_written(shape: Shape) -> None:
 def test_a_separation_that_is_no_xml_is_not_written() -> None:
     stored = StoredAssembly(((0, 0, 0, 0),), "<separation>")
     design = Design(
-        (Shape((1, 1, 1), frozenset({(0, 0, 0)})),),
-        (Problem("", (Part(0, 1, 1),), 0, assemblies=(stored,)),),
+        (DrawnShape((1, 1, 1), frozenset({(0, 0, 0)})),),
+        (Problem("", (PartUse(0, 1, 1),), 0, assemblies=(stored,)),),
     )
     with pytest.raises(DesignError, match="no XML"):
         write_xmpuzzle(design)
@@ -200,10 +200,10 @@ def test_groups_are_an_attribute_or_a_list() -> None:
     text = '<shape id="0" count="2" group="3"/><shape id="0" min="1" max="4"><group group="1" '
     text += 'count="2"/><group group="2" count="1"/></shape><shape id="0"/>'
     one, several, none = read_xmpuzzle(puzzle(problems=problem(text))).problems[0].parts
-    assert one == Part(0, 2, 2, group=3) and one.memberships == ((3, 2),)
-    assert several == Part(0, 1, 4, groups=((1, 2), (2, 1)))
+    assert one == PartUse(0, 2, 2, group=3) and one.memberships == ((3, 2),)
+    assert several == PartUse(0, 1, 4, groups=((1, 2), (2, 1)))
     assert several.memberships == ((1, 2), (2, 1))
-    assert none == Part(0, 1, 1) and none.memberships == ()
+    assert none == PartUse(0, 1, 1) and none.memberships == ()
 
 
 def test_stored_assemblies_keep_places_numbers_and_how_they_come_apart() -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from pysim.catalog import families
 from pysim.families.packing.box import Packing
 from pysim.families.packing.generator.generate import HARD_EFFORT, PackingGenerator
@@ -22,7 +22,7 @@ from pysim.families.packing.generator.plates import easy_cuboids, has_plate
 from pysim.families.packing.generator.sampling import Sampling
 from pysim.families.packing.generator.signature import signature_of
 from pysim.families.packing.grid import cells_of, mask_of
-from pysim.generation import Attempt, Draft, Rejected
+from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.geometry import Cell, Direction, Voxels, all_rotations
 from pysim.physics.factory import create_world, worlds
 from pysim.puzzle import Outcome, Proof, Tier
@@ -41,7 +41,7 @@ every_generator = pytest.mark.parametrize("generator", GENERATORS, ids=lambda g:
 
 
 @cache
-def attempt_of(generator: PackingGenerator, number: int) -> Attempt:
+def attempt_of(generator: PackingGenerator, number: int) -> GenerationResult:
     return generator.attempt(number)
 
 
@@ -115,7 +115,7 @@ def test_the_plan_of_a_generated_puzzle_plays_through_in_every_world(
             world = create_world(name)
         except ImportError as error:
             pytest.skip(f"NOT TESTED: {error}")
-        options = Options(mode=ObservationMode.STATE)
+        options = Options(obs=Obs.STATE)
         episode = Episode(level_of(draft.puzzle, draft.budget), world, None, options)
         for action in plan.actions:
             assert episode.step(action).disagreement is None

@@ -108,11 +108,11 @@ def test_pieces_that_are_all_free_stay_for_a_second_after_each_placement(
     level: PackingLevel,
 ) -> None:
     pybullet = pytest.importorskip("pybullet")
-    from pysim.physics.engine import STEP, Engine
-    from pysim.physics.solids import Place, Solid
+    from pysim.physics.engine import STEP, BulletClient
+    from pysim.physics.solids import BodyPose, Solid
 
     rules = family_of(level).rules
-    engine = Engine(pybullet)
+    engine = BulletClient(pybullet)
     state = rules.initial(level)
     assert level.plan is not None
     for action in level.plan.actions:
@@ -126,7 +126,7 @@ def test_pieces_that_are_all_free_stay_for_a_second_after_each_placement(
         ]
         solids = [Solid.of(body.shape) for body in bodies]
         ids = [
-            engine.add(solid, Place.of(body.pose), free=True)
+            engine.add(solid, BodyPose.of(body.pose), free=True)
             for solid, body in zip(solids, bodies, strict=True)
         ]
         for _ in range(round(1.0 / STEP)):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from pysim.families.packing import PickUp, Place
 from pysim.geometry import Cell
 from pysim.physics.factory import create_world
@@ -15,7 +15,7 @@ from pysim.scene import Colour
 from tests.families.packing.puzzles import PackingLevel, drawn
 
 pytest.importorskip("pybullet")
-QUIET = Options(mode=ObservationMode.STATE)
+QUIET = Options(obs=Obs.STATE)
 RED, BLUE, GREEN = map(Colour, ("red", "blue", "green"))
 
 

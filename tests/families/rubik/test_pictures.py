@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pysim.catalog import find_shipped_level
 from pysim.families.rubik import FAMILY, Setting
-from pysim.families.rubik.choices import Shift
+from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.faces import FACELETS, Face, facelet_index
 from pysim.families.rubik.moves import Move
@@ -185,7 +185,7 @@ def walk(start: CubeState) -> list[CubeState]:
     ahead = [start]
     while ahead:
         state = ahead.pop()
-        for after in map(state.shifted, Shift):
+        for after in map(state.shifted, ViewShift):
             if after.gaze not in found:
                 found[after.gaze] = after
                 ahead.append(after)
@@ -202,7 +202,7 @@ def test_a_walk_leads_to_all_faces_all_corners_and_all_ways_to_look() -> None:
 
 @given(st.sampled_from(TURNED))
 def test_four_steps_one_way_lead_back_and_opposites_undo(state: CubeState) -> None:
-    for there, back in ((Shift.UP, Shift.DOWN), (Shift.LEFT, Shift.RIGHT)):
+    for there, back in ((ViewShift.UP, ViewShift.DOWN), (ViewShift.LEFT, ViewShift.RIGHT)):
         assert state.shifted(there).shifted(back) == state == state.shifted(back).shifted(there)
         for shift in (there, back):
             around = state
@@ -216,10 +216,10 @@ def test_each_step_leads_to_a_neighbouring_face_and_a_neighbouring_corner(state:
     """One goes to the side that one names, and the next corner shares an edge with this one."""
     here = {state.front, state.right, state.above}
     fronts = {
-        Shift.UP: state.above,
-        Shift.DOWN: state.above.opposite,
-        Shift.LEFT: state.right.opposite,
-        Shift.RIGHT: state.right,
+        ViewShift.UP: state.above,
+        ViewShift.DOWN: state.above.opposite,
+        ViewShift.LEFT: state.right.opposite,
+        ViewShift.RIGHT: state.right,
     }
     for shift, front in fronts.items():
         after = state.shifted(shift)
@@ -227,7 +227,7 @@ def test_each_step_leads_to_a_neighbouring_face_and_a_neighbouring_corner(state:
         assert len(here & {after.front, after.right, after.above}) == 2
         kept = (
             after.above is state.above
-            if shift in (Shift.LEFT, Shift.RIGHT)
+            if shift in (ViewShift.LEFT, ViewShift.RIGHT)
             else (after.right is state.right)
         )
         assert kept

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.recording.stage import corners_of
 from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
-from pysim.families.rubik.choices import FACE_TURNS, FaceTurn, Shift
+from pysim.families.rubik.choices import FACE_TURNS, FaceTurn, ViewShift
 from pysim.families.rubik.faces import Face, facelets
 from pysim.families.rubik.puzzle import CubePuzzle, read_puzzle
 from pysim.families.rubik.scene import bodies_of
@@ -46,7 +46,7 @@ def test_stickers_of_the_scene_are_those_of_the_facelets(cube: object) -> None:
 def test_worlds_turn_layers_rigidly_and_confirm_every_pose(name: str) -> None:
     level = level_in(Setting.FULL_SYMBOLIC)
     world = create_world(name)
-    episode = Episode(level, world, None, Options(mode=ObservationMode.STATE, budget=100))
+    episode = Episode(level, world, None, Options(obs=Obs.STATE, budget=100))
     for move in FACE_TURNS:
         before = world.transforms()
         result = episode.step(MakeMove(move))
@@ -97,10 +97,10 @@ def test_views_go_around_the_cube_and_leave_it_alone() -> None:
     faces = {face.side: face for face in Face}
     assert faces[state.front] is Face.F and faces[state.above] is Face.U
     for shift, front, above in (
-        (Shift.RIGHT, Face.R, Face.U),
-        (Shift.LEFT, Face.L, Face.U),
-        (Shift.UP, Face.U, Face.B),
-        (Shift.DOWN, Face.D, Face.F),
+        (ViewShift.RIGHT, Face.R, Face.U),
+        (ViewShift.LEFT, Face.L, Face.U),
+        (ViewShift.UP, Face.U, Face.B),
+        (ViewShift.DOWN, Face.D, Face.F),
     ):
         after = FAMILY.rules.apply(level, state, ApplyViewTransformation(shift))
         assert not after.motions and after.state.cube == state.cube
@@ -110,13 +110,13 @@ def test_views_go_around_the_cube_and_leave_it_alone() -> None:
         )
 
 
-@given(st.lists(st.sampled_from(Shift), max_size=8))
-def test_views_are_undone_by_their_opposites(shifts: list[Shift]) -> None:
+@given(st.lists(st.sampled_from(ViewShift), max_size=8))
+def test_views_are_undone_by_their_opposites(shifts: list[ViewShift]) -> None:
     back = {
-        Shift.UP: Shift.DOWN,
-        Shift.DOWN: Shift.UP,
-        Shift.LEFT: Shift.RIGHT,
-        Shift.RIGHT: Shift.LEFT,
+        ViewShift.UP: ViewShift.DOWN,
+        ViewShift.DOWN: ViewShift.UP,
+        ViewShift.LEFT: ViewShift.RIGHT,
+        ViewShift.RIGHT: ViewShift.LEFT,
     }
     start = FAMILY.rules.initial(level_in(Setting.FACE_VIEW))
     state: CubeState = start
@@ -129,7 +129,9 @@ def test_views_are_undone_by_their_opposites(shifts: list[Shift]) -> None:
 def test_there_is_nothing_to_look_around_for_when_all_is_seen(setting: Setting) -> None:
     level = level_in(setting)
     with pytest.raises(IllegalMove, match="all is seen"):
-        FAMILY.rules.apply(level, FAMILY.rules.initial(level), ApplyViewTransformation(Shift.UP))
+        FAMILY.rules.apply(
+            level, FAMILY.rules.initial(level), ApplyViewTransformation(ViewShift.UP)
+        )
     assert len(list(FAMILY.rules.legal(level, FAMILY.rules.initial(level)))) == 12
 
 

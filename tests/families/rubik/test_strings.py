@@ -17,7 +17,7 @@ from pysim.families.rubik.strings import (
     parse_cube,
     positions,
 )
-from pysim.families.rubik.validity import Fault, InvalidCube, check_cube
+from pysim.families.rubik.validity import Defect, InvalidCube, check_cube
 from tests.families.rubik.sequences import cubes
 
 orders = st.sampled_from(list(Order))
@@ -89,10 +89,10 @@ def test_each_fault_is_named() -> None:
     swapped = replace(SOLVED, edges=(1, 0, *SOLVED.edges[2:]))
     doubled = replace(SOLVED, corners=(1, *SOLVED.corners[1:]))
     cases = {
-        Fault.TWIST: (twisted, "1/3"),
-        Fault.FLIP: (flipped, "1 edges are flipped"),
-        Fault.PARITY: (swapped, "parity"),
-        Fault.COUNT: (doubled, "corner URF is there 0 times, corner UFL is there 2 times"),
+        Defect.TWIST: (twisted, "1/3"),
+        Defect.FLIP: (flipped, "1 edges are flipped"),
+        Defect.PARITY: (swapped, "parity"),
+        Defect.COUNT: (doubled, "corner URF is there 0 times, corner UFL is there 2 times"),
     }
     for fault, (cube, words) in cases.items():
         with pytest.raises(InvalidCube, match=words) as caught:
@@ -110,7 +110,7 @@ def test_all_faults_are_named_at_once(cube: Cube) -> None:
     )
     with pytest.raises(InvalidCube) as caught:
         check_cube(broken)
-    assert set(caught.value.faults) == {Fault.TWIST, Fault.FLIP, Fault.PARITY}
+    assert set(caught.value.faults) == {Defect.TWIST, Defect.FLIP, Defect.PARITY}
 
 
 @given(st.text(alphabet="WRGYOB", min_size=54, max_size=54))

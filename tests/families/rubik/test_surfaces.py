@@ -16,7 +16,7 @@ from bridge.rpc.server import LubanServer
 from bridge.runs.play import play_episode
 from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
-from pysim.families.rubik.choices import FaceTurn, Shift
+from pysim.families.rubik.choices import FaceTurn, ViewShift
 from pysim.families.rubik.strings import format_cube
 from pysim.puzzle import Outcome
 from pysim.render.factory import create_renderer
@@ -49,7 +49,7 @@ def test_an_agent_is_shown_what_its_setting_says_and_no_more(
     client: Client, setting: Setting, mode: str
 ) -> None:
     level = level_in(setting)
-    episode = client.start(level.id, mode=mode, picture_size=SIZE, picture_format="raw")
+    episode = client.start(level.id, obs=mode, picture_size=SIZE, picture_format="raw")
     seen = episode.observe()
     episode.end()
     assert [view.name for view in seen.views] == (PICTURES[setting] if mode != "state" else [])
@@ -65,7 +65,7 @@ def test_the_oracle_solves_each_setting_over_the_wire(
     client: Client, setting: Setting, world: str
 ) -> None:
     level = level_in(setting)
-    episode = client.start(level.id, world=world, mode="image", picture_size=16, agent="oracle")
+    episode = client.start(level.id, world=world, obs="image", picture_size=16, agent="oracle")
     ending = play_episode(episode, create_agent("oracle", level, seed=0))
     assert ending.outcome is Outcome.SOLVED and ending.disagreements == 0
     assert level.plan is not None and ending.steps == len(level.plan)
@@ -81,7 +81,7 @@ def test_going_around_changes_the_picture_and_coming_back_restores_it(
         return episode.observe().views[0].rgb()
 
     first = now()
-    for shift, back in ((Shift.UP, Shift.DOWN), (Shift.LEFT, Shift.RIGHT)):
+    for shift, back in ((ViewShift.UP, ViewShift.DOWN), (ViewShift.LEFT, ViewShift.RIGHT)):
         episode.step(ApplyViewTransformation(shift))
         assert not np.array_equal(now(), first)
         episode.step(ApplyViewTransformation(back))
@@ -116,7 +116,7 @@ def test_gymnasium_shows_the_same_pictures_as_an_episode(setting: Setting) -> No
 
 
 def _changes(setting: Setting) -> list[ApplyViewTransformation]:
-    return [ApplyViewTransformation(Shift.UP)] if setting.partial else []
+    return [ApplyViewTransformation(ViewShift.UP)] if setting.partial else []
 
 
 @every_setting
@@ -135,7 +135,7 @@ def test_a_log_of_any_setting_is_replayed(client: Client, tmp_path: Path) -> Non
 
     for setting in Setting:
         level = level_in(setting)
-        episode = client.start(level.id, mode="image", picture_size=16)
+        episode = client.start(level.id, obs="image", picture_size=16)
         for action in (MakeMove(FaceTurn("U")), *_changes(setting)):
             episode.step(action)
         hash_ = episode.state_hash

@@ -12,7 +12,7 @@ import pyarrow.parquet as parquet
 import pytest
 
 from bridge.episode.episode import state_hash
-from bridge.episode.records import ObservationMode
+from bridge.episode.records import Obs
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.recording.dataset.cameras import camera_names, film_moments
 from bridge.recording.dataset.episodes import Recording, play_again
@@ -30,7 +30,7 @@ from tests.recording.dataset.likeness import require_likeness
 from tests.recording.plays import NONSENSE, attempt, full_disk, play_plan, start, unwritable
 
 PLAIN = DatasetRequest(Format.PARQUET, size=64, fps=3)
-STATES = replace(PLAIN, observation=ObservationMode.STATE)
+STATES = replace(PLAIN, obs=Obs.STATE)
 FORMATS = pytest.mark.parametrize("format", list(Format))
 
 

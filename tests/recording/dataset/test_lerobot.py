@@ -11,7 +11,7 @@ import pyarrow.parquet as parquet
 import pytest
 from numpy.typing import NDArray
 
-from bridge.episode.records import ObservationMode
+from bridge.episode.records import Obs
 from bridge.recording.dataset.cameras import film_moments
 from bridge.recording.dataset.episodes import Recording, play_again
 from bridge.recording.dataset.errors import DatasetError
@@ -25,7 +25,7 @@ from tests.recording.dataset.likeness import require_likeness
 FIRST = "chunk-000/file-000"
 STAGE = "observation.images.stage"
 SIZE, FPS = 96, 5
-STATES = DatasetRequest(observation=ObservationMode.STATE)
+STATES = DatasetRequest(obs=Obs.STATE)
 
 
 def read(folder: Path, name: str) -> Any:
@@ -202,7 +202,7 @@ def test_without_pictures_there_are_no_videos(locks: list[Recording], tmp_path: 
 def test_without_states_there_are_none(
     locks: list[Recording], tmp_path: Path, renderer: Renderer
 ) -> None:
-    request = DatasetRequest(observation=ObservationMode.IMAGE, size=32)
+    request = DatasetRequest(obs=Obs.IMAGE, size=32)
     export_dataset(locks[2:], tmp_path / "out", request, renderer)
     info = read(tmp_path / "out", "info")
     assert "observation.state" not in info["features"]

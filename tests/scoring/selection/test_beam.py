@@ -10,7 +10,7 @@ from bridge.agents.journal import Journal
 from bridge.agents.protocol import Agent
 from bridge.agents.registry import create_agent
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
 from bridge.runs.play import PlayStopped, play_episode
@@ -21,7 +21,7 @@ from bridge.scoring.selection.scorers import create_scorer
 from pysim.catalog import find_level
 from pysim.puzzle import Outcome
 
-OPTIONS = Options(mode=ObservationMode.STATE, budget=12)
+OPTIONS = Options(obs=Obs.STATE, budget=12)
 LOCKS = ("burr-chinese-cross", "burr-three-bars", "burr-five-bars")
 
 

@@ -12,7 +12,7 @@ from bridge.agents.journal import Journal, usage_of
 from bridge.agents.registry import create_agent
 from bridge.agents.usage import Usage
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import ObservationMode, Options
+from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.runs.play import play_episode
 from bridge.scoring.selection import scorers
@@ -43,11 +43,11 @@ def attempt(
     script = folder / f"{name}.txt"
     script.write_text("\n".join(lines or []))
     agent = "oracle" if lines is None else f"scripted:{script}"
-    options = Options(mode=ObservationMode(mode), picture_size=32)
+    options = Options(obs=Obs(mode), picture_size=32)
     with (
         EpisodeLog(folder / name) as log,
         LocalEpisode(
-            LEVEL, "lattice", renderer if options.mode.has_images else None, options, log
+            LEVEL, "lattice", renderer if options.obs.has_images else None, options, log
         ) as episode,
     ):
         play_episode(episode, create_agent(agent, LEVEL), images=False)
@@ -56,7 +56,7 @@ def attempt(
 
 def plan_lines() -> list[str]:
     assert LEVEL.plan is not None
-    with LocalEpisode(LEVEL, options=Options(mode=ObservationMode.STATE)) as episode:
+    with LocalEpisode(LEVEL, options=Options(obs=Obs.STATE)) as episode:
         return [episode.actions.line(action) for action in LEVEL.plan.actions]
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from toy_family import COLOURS, FAMILY, Rail
 
-from pysim.generation import Attempt, Draft, GeneratorOffer, Rejected
+from pysim.generation import Draft, GenerationResult, GeneratorOffer, Rejected
 from pysim.puzzle import Fact, Level, Source, Tier
 from pysim.scene import Colour
 
@@ -51,7 +51,7 @@ class ToyGenerator:
         asked = f"--apart {self.options.apart} --length {self.options.length}"
         return f"luban generate toy {asked} --seed {self.seed}"
 
-    def attempt(self, number: int) -> Attempt:
+    def attempt(self, number: int) -> GenerationResult:
         chance = Random(f"{self.seed}/{number}")
         length = self.options.length
         blue = 1 if self.options.apart is Apart.NEAR else length - 1

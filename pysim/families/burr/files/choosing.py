@@ -5,7 +5,7 @@ That it comes apart is made sure of; how it does so is told with it.
 
 from collections.abc import Sequence
 
-from pysim.designs import Choice, Chosen, Count
+from pysim.designs import Choice, Chosen, CountListener
 from pysim.families.burr.files.design import Design, DesignError, Problem
 from pysim.families.burr.files.importing import (
     PlacedPart,
@@ -16,7 +16,7 @@ from pysim.families.burr.files.importing import (
     stored_parts,
 )
 from pysim.families.burr.lock import Goal
-from pysim.families.burr.solver import Tally, level_name, solve
+from pysim.families.burr.solver import AssemblyTally, level_name, solve
 
 __all__ = ["choose"]
 
@@ -24,7 +24,7 @@ _Placed = tuple[Sequence[PlacedPart], str]
 """An assembly, and its level."""
 
 
-def choose(design: Design, choice: Choice, count: Count) -> Chosen:
+def choose(design: Design, choice: Choice, count: CountListener) -> Chosen:
     """The lock of an assembly; ``count`` is told of those that are looked at.
 
     Raises:
@@ -39,11 +39,11 @@ def choose(design: Design, choice: Choice, count: Count) -> Chosen:
     return Chosen(lock_of(design, problem, placed, Goal(choice.goal), choice.colours), level)
 
 
-def _searched(design: Design, problem: Problem, number: int, count: Count) -> _Placed:
+def _searched(design: Design, problem: Problem, number: int, count: CountListener) -> _Placed:
     """An assembly that comes apart, by its number among those."""
     if number < 0:
         raise DesignError(f"solutions are numbered from 0; there is no {number}")
-    tally = Tally()
+    tally = AssemblyTally()
     for assembly in solve(design, problem):
         tally.add(assembly)
         count(tally.assemblies, tally.solutions)

@@ -13,9 +13,9 @@ __all__ = [
     "ANY",
     "Design",
     "DesignError",
-    "Part",
+    "DrawnShape",
+    "PartUse",
     "Problem",
-    "Shape",
     "StoredAssembly",
     "StoredSearch",
 ]
@@ -25,7 +25,7 @@ ANY = 0
 
 
 @dataclass(frozen=True)
-class Shape:
+class DrawnShape:
     """A drawn shape: a piece, or what the pieces are to fill.
 
     Attributes:
@@ -58,7 +58,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartUse:
     """How often a shape is used, and with which others it may stay together.
 
     Attributes:
@@ -135,7 +135,7 @@ class Problem:
     """
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[PartUse, ...]
     goal: int
     allowed: frozenset[tuple[int, int]] = frozenset()
     max_holes: int | None = None
@@ -155,7 +155,7 @@ class Design:
         popup: whether the comment is to be shown when the file is opened.
     """
 
-    shapes: tuple[Shape, ...]
+    shapes: tuple[DrawnShape, ...]
     problems: tuple[Problem, ...]
     palette: tuple[tuple[int, int, int], ...] = ()
     comment: str = ""

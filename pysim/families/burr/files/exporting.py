@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pysim.families.burr.files.design import (
     Design,
     DesignError,
-    Part,
+    DrawnShape,
+    PartUse,
     Problem,
-    Shape,
     StoredAssembly,
 )
 from pysim.families.burr.files.placing import placement_of
@@ -46,7 +46,7 @@ def design_of(lock: Lock, *, name: str = "", comment: str = "") -> Design:
     homes = (lock.pieces[i].home.moved(back) for copies, _ in alike for i in copies)
     assembled = StoredAssembly(tuple(map(placement_of, homes)))
     problem = Problem(name, tuple(parts), 0, assemblies=(assembled,))
-    drawn = Shape(goal.bounds.size, goal.cell_set)
+    drawn = DrawnShape(goal.bounds.size, goal.cell_set)
     return Design((drawn, *shapes), (problem,), comment=comment)
 
 
@@ -68,14 +68,14 @@ def _alike(lock: Lock) -> list[tuple[list[int], _Sets]]:
     return [(copies, sets) for (*_, sets), copies in found.items()]
 
 
-def _shape(lock: Lock, copies: Sequence[int]) -> Shape:
+def _shape(lock: Lock, copies: Sequence[int]) -> DrawnShape:
     first = lock.pieces[copies[0]]
     number = [] if first.number is None else [str(first.number)]
     name = " ".join([*number, *(lock.pieces[i].colour for i in copies)])
-    return Shape(first.shape.bounds.size, first.shape.cell_set, name=name)
+    return DrawnShape(first.shape.bounds.size, first.shape.cell_set, name=name)
 
 
-def _part(lock: Lock, shape: int, copies: Sequence[int], sets: _Sets) -> Part:
+def _part(lock: Lock, shape: int, copies: Sequence[int], sets: _Sets) -> PartUse:
     groups = []
     for c, s in sets:
         members, most = lock.companions[c].members[s]
@@ -86,5 +86,5 @@ def _part(lock: Lock, shape: int, copies: Sequence[int], sets: _Sets) -> Part:
     if len({group for group, _ in groups}) < len(groups):
         raise DesignError("a design can't name a piece twice among those that may stay together")
     if len(groups) == 1 and groups[0][1] == len(copies):
-        return Part(shape, len(copies), len(copies), group=groups[0][0])
-    return Part(shape, len(copies), len(copies), groups=tuple(groups))
+        return PartUse(shape, len(copies), len(copies), group=groups[0][0])
+    return PartUse(shape, len(copies), len(copies), groups=tuple(groups))

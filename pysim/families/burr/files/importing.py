@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from pysim.families.burr.files.design import (
     Design,
     DesignError,
-    Part,
+    DrawnShape,
+    PartUse,
     Problem,
-    Shape,
     StoredAssembly,
 )
 from pysim.families.burr.files.placing import pose_of, pose_onto
@@ -72,7 +72,7 @@ def check_pieces(design: Design, problem: Problem, *, most: int = MAX_PIECES) ->
             _drawn(design, part)
 
 
-def _drawn(design: Design, part: Part) -> Voxels:
+def _drawn(design: Design, part: PartUse) -> Voxels:
     """The cells of a part's shape, with the low corner of their bounds at the origin."""
     shape, name = design.shapes[part.shape], f"shape S{part.shape + 1}"
     if not shape.filled:
@@ -276,15 +276,15 @@ def pinned(design: Design, problem: Problem, placed: Sequence[PlacedPart]) -> De
     """
     goal = design.shapes[problem.goal]
     painted = {c: i for i, piece in enumerate(placed, start=1) for c in piece.cells.cells}
-    shapes = [Shape(goal.size, frozenset(painted), colours=painted)]
+    shapes = [DrawnShape(goal.size, frozenset(painted), colours=painted)]
     parts = []
     for i, piece in enumerate(placed, start=1):
         part, cells = problem.parts[piece.part], piece.cells.at_origin()
         weight = design.shapes[part.shape].weight
         colours = dict.fromkeys(cells.cells, i)
-        shapes.append(Shape(cells.bounds.size, cells.cell_set, colours=colours, weight=weight))
+        shapes.append(DrawnShape(cells.bounds.size, cells.cell_set, colours=colours, weight=weight))
         groups = tuple((group, 1) for group, count in part.groups if count)
-        parts.append(Part(i, 1, 1, part.group, groups))
+        parts.append(PartUse(i, 1, 1, part.group, groups))
     allowed = frozenset((i, i) for i in range(1, len(placed) + 1))
     alone = replace(problem, parts=tuple(parts), goal=0, allowed=allowed, assemblies=())
     return Design(tuple(shapes), (replace(alone, max_holes=None),))

@@ -8,7 +8,7 @@ the stored assemblies of designers' files fill their goals.
 
 from functools import cache
 
-from pysim.families.burr.files.design import Shape
+from pysim.families.burr.files.design import DrawnShape
 from pysim.geometry import (
     Axis,
     Cell,
@@ -37,7 +37,7 @@ def turns() -> tuple[Rotation, ...]:
     return tuple(turn.after(quarter_turn(Axis.X, n)) for turn in carrying for n in range(4))
 
 
-def pose_of(shape: Shape, placement: Placement) -> Pose | None:
+def pose_of(shape: DrawnShape, placement: Placement) -> Pose | None:
     """The pose in which the shape, moved to the origin, fills the cells of a placement.
 
     None if the placement mirrors the shape and no rotation does the same.
@@ -53,7 +53,7 @@ def pose_of(shape: Shape, placement: Placement) -> Pose | None:
     return Pose(rotation, add(rotation.apply(corner), (x, y, z)))
 
 
-def _placed_cells(shape: Shape, placement: Placement) -> Voxels:
+def _placed_cells(shape: DrawnShape, placement: Placement) -> Voxels:
     """The cells that a shape fills when placed, in the frame of the goal's drawing."""
     x, y, z, turn = placement
     rotation, side = turns()[turn % 24], -1 if turn >= 24 else 1

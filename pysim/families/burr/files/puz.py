@@ -14,9 +14,9 @@ from pathlib import Path
 from pysim.families.burr.files.design import (
     Design,
     DesignError,
-    Part,
+    DrawnShape,
+    PartUse,
     Problem,
-    Shape,
     StoredAssembly,
 )
 from pysim.families.burr.files.xmlreader import check_text, load_bytes, text_encoding
@@ -61,11 +61,11 @@ def read_puz(source: bytes | Path) -> Design:
         if number:
             cells.setdefault(number, []).append(cell)
     _check(size, cells)
-    pieces = [Shape(size, frozenset(cells[n]), name=str(n)) for n in sorted(cells)]
-    goal = Shape(size, frozenset().union(*(piece.filled for piece in pieces)))
+    pieces = [DrawnShape(size, frozenset(cells[n]), name=str(n)) for n in sorted(cells)]
+    goal = DrawnShape(size, frozenset().union(*(piece.filled for piece in pieces)))
     problem = Problem(
         name="",
-        parts=tuple(Part(i, 1, 1) for i in range(len(pieces))),
+        parts=tuple(PartUse(i, 1, 1) for i in range(len(pieces))),
         goal=len(pieces),
         assemblies=(StoredAssembly(((0, 0, 0, 0),) * len(pieces)),),
     )

@@ -17,9 +17,9 @@ from pysim.families.burr.files.design import (
     ANY,
     Design,
     DesignError,
-    Part,
+    DrawnShape,
+    PartUse,
     Problem,
-    Shape,
     StoredAssembly,
     StoredSearch,
 )
@@ -96,8 +96,8 @@ def _read_palette(colours: Element | None) -> tuple[tuple[int, int, int], ...]:
     return tuple(zip(red, green, blue, strict=True))
 
 
-def _read_shapes(element: Element, colours: int) -> tuple[Shape, ...]:
-    shapes: list[Shape] = []
+def _read_shapes(element: Element, colours: int) -> tuple[DrawnShape, ...]:
+    shapes: list[DrawnShape] = []
     cells, volume = MAX_CELLS, MAX_VOLUME
     for i, voxel in enumerate(element.all("voxel"), start=1):
         with _within(f"shape S{i}"):
@@ -108,7 +108,7 @@ def _read_shapes(element: Element, colours: int) -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def _read_shape(voxel: Element, cells: int, volume: int, colours: int) -> Shape:
+def _read_shape(voxel: Element, cells: int, volume: int, colours: int) -> DrawnShape:
     x, y, z = (_integer(voxel, axis, 1, MAX_NUMBER) for axis in _AXES)
     if x * y * z > volume:
         raise DesignError(f"all drawings together may have {MAX_VOLUME:,} cells, empty ones too")
@@ -124,7 +124,7 @@ def _read_shape(voxel: Element, cells: int, volume: int, colours: int) -> Shape:
     if drawing.count("#") + drawing.count("+") > cells:
         raise DesignError(f"all drawings together may have {MAX_CELLS:,} filled cells")
     hx, hy, hz = (_integer(voxel, f"h{a}", -MAX_NUMBER, MAX_NUMBER, absent=0) for a in _AXES)
-    return Shape(
+    return DrawnShape(
         size=(x, y, z),
         filled=frozenset(_cell(m.start(), x, y) for m in re.finditer("#", drawing)),
         variable=frozenset(_cell(m.start(), x, y) for m in re.finditer("[+]", drawing)),
@@ -172,7 +172,7 @@ def _read_problem(element: Element, shapes: int, colours: int, room: int) -> Pro
     )
 
 
-def _read_part(element: Element, shapes: int) -> Part:
+def _read_part(element: Element, shapes: int) -> PartUse:
     shape = _integer(element, "id", 0, shapes - 1)
     if "count" in element.attributes or not {"min", "max"} & element.attributes.keys():
         minimum = maximum = _integer(element, "count", 0, MAX_PIECES, absent=1)
@@ -184,7 +184,7 @@ def _read_part(element: Element, shapes: int) -> Part:
     group = _integer(element, "group", 0, MAX_NUMBER, absent=0)
     # BurrTools too looks at the list of groups only if there is no one group for all.
     groups = () if group else tuple(_read_membership(g) for g in element.all("group"))
-    return Part(shape, minimum, maximum, group, groups)
+    return PartUse(shape, minimum, maximum, group, groups)
 
 
 def _read_membership(element: Element) -> tuple[int, int]:
@@ -313,7 +313,7 @@ def _lines(design: Design) -> Iterator[str]:
     yield "</puzzle>"
 
 
-def _shape_line(shape: Shape) -> str:
+def _shape_line(shape: DrawnShape) -> str:
     attributes: dict[str, object] = dict(zip(_AXES, shape.size, strict=True))
     attributes |= {f"h{a}": h or None for a, h in zip(_AXES, shape.hotspot, strict=True)}
     attributes |= {
@@ -324,7 +324,7 @@ def _shape_line(shape: Shape) -> str:
     return f"{_tag('voxel', attributes)}>{_drawing(shape)}</voxel>"
 
 
-def _drawing(shape: Shape) -> str:
+def _drawing(shape: DrawnShape) -> str:
     if min(shape.size) < 1 or prod(shape.size) > MAX_VOLUME:
         raise DesignError(f"a drawing can't be {shape.size} cells large")
     sx, sy, sz = shape.size
@@ -368,7 +368,7 @@ def _problem_attributes(problem: Problem) -> dict[str, object]:
     return attributes | {"maxHoles": problem.max_holes}
 
 
-def _part_lines(part: Part) -> Iterator[str]:
+def _part_lines(part: PartUse) -> Iterator[str]:
     attributes: dict[str, object] = {"id": part.shape}
     if part.minimum == part.maximum:
         attributes["count"] = part.minimum

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.generator.chance import below, unit
 from pysim.families.burr.generator.rows import empty_rows, flip
-from pysim.families.burr.generator.takedown import Bench, Takedown, bench, take_down
+from pysim.families.burr.generator.takedown import SearchBuffers, Takedown, bench, take_down
 
 __all__ = ["Annealed", "Cooling", "Sharing", "anneal"]
 
@@ -124,7 +124,7 @@ def _anneal(
     cooling: Cooling,
     target: int,
     chance: NDArray[np.uint64],
-    room: Bench,
+    room: SearchBuffers,
 ) -> tuple[int, NDArray[np.int32], int]:
     found = take_down(sharing.rows, room)
     current = _worth(found)

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.burr.files.design import Design, Part, Problem, Shape
+from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.generator.annealing import Cooling, Sharing
 from pysim.geometry import Bounds, Cell, Direction, Voxels, add
 
@@ -94,18 +94,18 @@ class Canvas:
         counts = Counter(parts)
         shapes = [_shape(shape, name) for shape, name in first.values()]
         problem = Problem(
-            "", tuple(Part(p + 1, counts[p], counts[p]) for p in range(len(first))), 0
+            "", tuple(PartUse(p + 1, counts[p], counts[p]) for p in range(len(first))), 0
         )
         return Design((self._goal(), *shapes), (problem,)), parts
 
-    def _goal(self) -> Shape:
+    def _goal(self) -> DrawnShape:
         variable = frozenset(cell for cell, who in self.owners.items() if NOBODY in who)
         size = Bounds.around(Bounds(cell, cell) for cell in self.cells).high
-        return Shape(add(size, (1, 1, 1)), frozenset(self.cells) - variable, variable)
+        return DrawnShape(add(size, (1, 1, 1)), frozenset(self.cells) - variable, variable)
 
 
-def _shape(shape: Voxels, name: str) -> Shape:
-    return Shape(shape.bounds.size, shape.cell_set, name=name)
+def _shape(shape: Voxels, name: str) -> DrawnShape:
+    return DrawnShape(shape.bounds.size, shape.cell_set, name=name)
 
 
 def is_whole(cells: Iterable[Cell]) -> bool:

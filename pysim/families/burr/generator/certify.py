@@ -16,7 +16,7 @@ from pysim.families.burr.grading import budget_for, graded
 from pysim.families.burr.lock import Goal, Lock, colours_of
 from pysim.families.burr.moves import apply_slide
 from pysim.families.burr.planner import Limits, plan_lock
-from pysim.families.burr.solver import Tally, level_name, solve
+from pysim.families.burr.solver import AssemblyTally, level_name, solve
 from pysim.families.burr.solver.assembled import level_of
 from pysim.families.burr.solver.board import Board
 from pysim.families.burr.solver.limits import SearchTooLarge
@@ -26,7 +26,7 @@ from pysim.geometry import Direction, Voxels
 from pysim.kinds import OUT
 from pysim.puzzle import Fact, Level, Plan, Proof, Source, Tier
 from pysim.scene import Colour
-from pysim.search.exact_cover import Matrix
+from pysim.search.exact_cover import CoverMatrix
 from pysim.search.exact_cover import solve as solve_cover
 
 __all__ = ["MAX_ASSEMBLIES", "Wanted", "certify"]
@@ -144,7 +144,7 @@ def _count(design: Design) -> _Count:
     seen = solve_cover(matrix, keep=False, max_covers=MAX_ASSEMBLIES * times, max_nodes=nodes)
     if not seen.exhausted:
         return _Count(max(1, seen.count // times), None)
-    tally = Tally()
+    tally = AssemblyTally()
     try:
         for assembly in solve(design, problem):
             tally.add(assembly)
@@ -153,7 +153,7 @@ def _count(design: Design) -> _Count:
     return _Count(tally.assemblies, tally.solutions)
 
 
-def _matrix(board: Board) -> Matrix:
+def _matrix(board: Board) -> CoverMatrix:
     """Cover every piece and every filled cell once, and every variable cell at most once.
 
     Of alike pieces, each has a column and rows of its own; so many ways are seen several times.
@@ -168,7 +168,7 @@ def _matrix(board: Board) -> Matrix:
         for row, kind in zip(board.rows, board.kinds, strict=True)
         for column in copies[kind]
     ]
-    return Matrix.of(rows, piece + board.primary, len(board.cells) - board.primary)
+    return CoverMatrix.of(rows, piece + board.primary, len(board.cells) - board.primary)
 
 
 def _in_order(lock: Lock, order: Sequence[tuple[int, Direction]]) -> Plan:

@@ -10,8 +10,8 @@ from pysim.families.burr.generator.canvas import Canvas
 from pysim.families.burr.generator.certify import Wanted, certify
 from pysim.families.burr.generator.chance import seeded
 from pysim.families.burr.generator.sequence import cut, forced_order
-from pysim.families.burr.generator.settings import Kind, Settings
-from pysim.generation import Attempt, Rejected
+from pysim.families.burr.generator.settings import LockKind, Settings
+from pysim.generation import GenerationResult, Rejected
 from pysim.puzzle import Fact
 from pysim.scene import Colour
 
@@ -22,10 +22,10 @@ VERSION = 1
 STARTS = 50
 """Ways to share out the cells that are drawn before an attempt is given up."""
 _TITLES = {
-    Kind.SIX_PIECE: "Six-piece burr",
-    Kind.BOARD: "Burr of {} boards",
-    Kind.CUBE: "Box of {} pieces",
-    Kind.RODS: "Burr of {} rods",
+    LockKind.SIX_PIECE: "Six-piece burr",
+    LockKind.BOARD: "Burr of {} boards",
+    LockKind.CUBE: "Box of {} pieces",
+    LockKind.RODS: "Burr of {} rods",
 }
 
 
@@ -66,7 +66,7 @@ class LockGenerator:
     def command(self) -> str:
         return self.wanted.command
 
-    def attempt(self, number: int) -> Attempt:
+    def attempt(self, number: int) -> GenerationResult:
         """Draw, look for the level that is asked for, certify."""
         chance = Random(f"{self.name}/{self._drawn_from}/{number}")
         return self._sequence(chance) if self.wanted.sequential else self._search(chance)
@@ -77,7 +77,7 @@ class LockGenerator:
         options = {k: v for k, v in self.settings.items() if k not in ("level", "reflections")}
         return repr(sorted(options.items()))
 
-    def _search(self, chance: Random) -> Attempt:
+    def _search(self, chance: Random) -> GenerationResult:
         canvas = self._canvas()
         starts = (canvas.start(chance) for _ in range(STARTS))
         start = next((found for found in starts if found is not None), None)
@@ -96,7 +96,7 @@ class LockGenerator:
         design, parts = canvas.design(pieces)
         return certify(design, parts, pieces, self._demands())
 
-    def _sequence(self, chance: Random) -> Attempt:
+    def _sequence(self, chance: Random) -> GenerationResult:
         wanted = self.wanted
         pieces = cut(wanted.pieces, self._box, chance)
         if pieces is None:
@@ -110,13 +110,13 @@ class LockGenerator:
     def _canvas(self) -> Canvas:
         pieces, size = self.wanted.pieces, self.wanted.size
         match self.wanted.kind:
-            case Kind.SIX_PIECE:
+            case LockKind.SIX_PIECE:
                 return sixpiece.canvas(size[0])
-            case Kind.BOARD:
+            case LockKind.BOARD:
                 return boards.canvas(pieces, size[0], self.wanted.thickness)
-            case Kind.RODS:
+            case LockKind.RODS:
                 return rods.canvas(pieces, size[0])
-            case Kind.CUBE:
+            case LockKind.CUBE:
                 return cubes.canvas(pieces, self._box)
 
     @property
@@ -129,7 +129,7 @@ class LockGenerator:
         return Wanted(
             title=_TITLES[wanted.kind].format(wanted.pieces),
             level=wanted.level,
-            unique=wanted.kind is not Kind.CUBE,
+            unique=wanted.kind is not LockKind.CUBE,
             reflections=wanted.reflections,
             colours=self.colours,
         )

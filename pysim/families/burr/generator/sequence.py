@@ -32,16 +32,16 @@ for of a rest that is all thin walls and loose ends nothing can be cut.
 
 Exit = tuple[int, Direction]
 """A piece, and where to it can be taken out."""
-Cells = frozenset[Cell]
+CellSet = frozenset[Cell]
 
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
     """What was cut from the rest, where to it goes, and what is left."""
 
-    piece: Cells
+    piece: CellSet
     direction: Direction
-    rest: Cells
+    rest: CellSet
 
 
 def cut(pieces: int, size: Cell, chance: Random) -> list[Voxels] | None:
@@ -64,7 +64,7 @@ def cut(pieces: int, size: Cell, chance: Random) -> list[Voxels] | None:
 
 
 def _next(
-    cuts: Sequence[_Cut], rest: Cells, sizes: tuple[int, int], after: int, chance: Random
+    cuts: Sequence[_Cut], rest: CellSet, sizes: tuple[int, int], after: int, chance: Random
 ) -> _Cut | None:
     """The next piece, if one is found; ``after`` pieces are to be made of what is left then."""
     fits: list[_Cut] = []
@@ -77,7 +77,9 @@ def _next(
     return max(fits, key=lambda c: _contacts(c.rest), default=None)
 
 
-def _grow(cuts: Sequence[_Cut], rest: Cells, sizes: tuple[int, int], chance: Random) -> _Cut | None:
+def _grow(
+    cuts: Sequence[_Cut], rest: CellSet, sizes: tuple[int, int], chance: Random
+) -> _Cut | None:
     """A connected piece that nothing of the rest keeps from going its way."""
     ways = [d for d in Direction if not cuts or d.axis is not cuts[-1].direction.axis]
     direction = chance.choice(ways)
@@ -96,7 +98,7 @@ def _grow(cuts: Sequence[_Cut], rest: Cells, sizes: tuple[int, int], chance: Ran
     return _Cut(frozenset(piece), direction, rest - piece)
 
 
-def _seeds(cuts: Sequence[_Cut], rest: Cells, direction: Direction) -> list[Cell]:
+def _seeds(cuts: Sequence[_Cut], rest: CellSet, direction: Direction) -> list[Cell]:
     """Cells to begin with: the piece before must be in their way."""
     if not cuts:
         return sorted(cell for cell in rest if add(cell, direction.vector) not in rest)
@@ -104,7 +106,7 @@ def _seeds(cuts: Sequence[_Cut], rest: Cells, direction: Direction) -> list[Cell
     return sorted(c for cell in cuts[-1].piece if (c := subtract(cell, back)) in rest)
 
 
-def _column(cell: Cell, direction: Direction, rest: Cells) -> list[Cell]:
+def _column(cell: Cell, direction: Direction, rest: CellSet) -> list[Cell]:
     """A cell, and all of the rest that is in front of it."""
     step = direction.vector
     reach = max(max(c) for c in rest) + 1
@@ -117,7 +119,7 @@ def _column(cell: Cell, direction: Direction, rest: Cells) -> list[Cell]:
     return line
 
 
-def _around(piece: Iterable[Cell], rest: Cells) -> set[Cell]:
+def _around(piece: Iterable[Cell], rest: CellSet) -> set[Cell]:
     """Cells of the rest that touch a piece."""
     cells = set(piece)
     near = {add(cell, direction.vector) for cell in cells for direction in Direction}
@@ -143,7 +145,7 @@ def _is_good(cuts: Sequence[_Cut], trial: _Cut, after: int) -> bool:
     )
 
 
-def _lies(piece: Cells) -> bool:
+def _lies(piece: CellSet) -> bool:
     """Whether it can be laid on a table."""
     try:
         resting_rotation(Voxels.of(piece).at_origin(), IDENTITY)
@@ -152,7 +154,7 @@ def _lies(piece: Cells) -> bool:
     return True
 
 
-def _contacts(cells: Cells) -> int:
+def _contacts(cells: CellSet) -> int:
     """Faces that cells of a shape have in common: the more, the more compact it is."""
     steps = [d.vector for d in Direction if d.sign > 0]
     return sum(add(cell, step) in cells for cell in cells for step in steps)
@@ -180,13 +182,13 @@ def forced_order(pieces: Sequence[Voxels]) -> list[Exit] | None:
     return order
 
 
-def _is_clear(pieces: Sequence[Cells], place: int, direction: Direction) -> bool:
+def _is_clear(pieces: Sequence[CellSet], place: int, direction: Direction) -> bool:
     """Whether nothing is in the way of a piece, however far it goes."""
     others = frozenset().union(*(p for i, p in enumerate(pieces) if i != place))
     return all(len(_column(cell, direction, others)) == 1 for cell in pieces[place])
 
 
-def _ways_out(pieces: Sequence[Cells]) -> list[Exit]:
+def _ways_out(pieces: Sequence[CellSet]) -> list[Exit]:
     """Single pieces that can move by one unit, and where to; place -1 stands for other sets.
 
     A set that can move is a union of the smallest ones with each piece. All others moving one way

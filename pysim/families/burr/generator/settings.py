@@ -7,19 +7,24 @@ from pysim.families.burr.generator.boards import least_length
 from pysim.families.burr.generator.rods import core
 from pysim.families.burr.generator.rows import MAX_SIDE
 from pysim.families.burr.generator.sequence import LEAST_CELLS
-from pysim.families.burr.offer import Kind
+from pysim.families.burr.offer import LockKind
 from pysim.puzzle import Fact
 
-__all__ = ["Kind", "Settings"]
+__all__ = ["LockKind", "Settings"]
 
 MOST_CELLS = 4096
 """Cells of the largest box."""
 
 
-_PIECES = {Kind.SIX_PIECE: (6, 6), Kind.BOARD: (3, 6), Kind.CUBE: (2, 12), Kind.RODS: (3, 30)}
+_PIECES = {
+    LockKind.SIX_PIECE: (6, 6),
+    LockKind.BOARD: (3, 6),
+    LockKind.CUBE: (2, 12),
+    LockKind.RODS: (3, 30),
+}
 _SEQUENTIAL_PIECES = (3, 48)
 """No more than there are colours for."""
-_DEFAULT_PIECES = {Kind.SIX_PIECE: 6, Kind.BOARD: 6, Kind.CUBE: 3, Kind.RODS: 12}
+_DEFAULT_PIECES = {LockKind.SIX_PIECE: 6, LockKind.BOARD: 6, LockKind.CUBE: 3, LockKind.RODS: 12}
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,7 @@ class Settings:
         reflections: whether mirror images count as the same lock.
     """
 
-    kind: Kind
+    kind: LockKind
     seed: int = 0
     pieces: int = 0
     level: int = 1
@@ -56,42 +61,42 @@ class Settings:
             raise ValueError(f"a seed is 0 or more, not {self.seed}")
         self._check_level()
         self._check_thickness()
-        if self.sequential and self.kind is not Kind.CUBE:
+        if self.sequential and self.kind is not LockKind.CUBE:
             raise ValueError(f"--sequential goes with the kind cube, not with {self.kind}")
 
     def _check_pieces(self) -> None:
         low, high = _SEQUENTIAL_PIECES if self.sequential else _PIECES[self.kind]
         if low <= self.pieces <= high:
             return
-        if self.kind is Kind.SIX_PIECE:
+        if self.kind is LockKind.SIX_PIECE:
             raise ValueError(f"a six-piece burr has 6 pieces, not {self.pieces}")
         more = f"; with --sequential, up to {_SEQUENTIAL_PIECES[1]}"
-        hint = more if self.kind is Kind.CUBE else ""
+        hint = more if self.kind is LockKind.CUBE else ""
         raise ValueError(
             f"the kind {self.kind} is made of {low} to {high} pieces, not {self.pieces}{hint}"
         )
 
     def _usual_size(self) -> tuple[int, ...]:
         match self.kind:
-            case Kind.SIX_PIECE:
+            case LockKind.SIX_PIECE:
                 return (6,)
-            case Kind.RODS:
+            case LockKind.RODS:
                 return (core(self.pieces) + 2,)
-            case Kind.BOARD:
+            case LockKind.BOARD:
                 return (least_length(self.pieces, self.thickness),)
-            case Kind.CUBE:
+            case LockKind.CUBE:
                 return (8, 8, 8) if self.sequential else (4, 4, 4)
 
     def _check_size(self) -> None:
-        if self.kind is Kind.CUBE:
+        if self.kind is LockKind.CUBE:
             self._check_box()
             return
         if len(self.size) != 1:
             raise ValueError(f"the size of the kind {self.kind} is one number, a length")
         low = {
-            Kind.SIX_PIECE: 6,
-            Kind.RODS: core(self.pieces) + 2,
-            Kind.BOARD: least_length(self.pieces, self.thickness),
+            LockKind.SIX_PIECE: 6,
+            LockKind.RODS: core(self.pieces) + 2,
+            LockKind.BOARD: least_length(self.pieces, self.thickness),
         }[self.kind]
         (length,) = self.size
         if not low <= length <= MAX_SIDE or length % 2:
@@ -117,7 +122,7 @@ class Settings:
     def _check_thickness(self) -> None:
         if self.thickness not in (1, 2):
             raise ValueError(f"boards are 1 or 2 thick, not {self.thickness}")
-        if self.thickness == 2 and self.kind is not Kind.BOARD:
+        if self.thickness == 2 and self.kind is not LockKind.BOARD:
             raise ValueError(f"--thickness goes with the kind board, not with {self.kind}")
         if self.thickness == 2 and self.pieces > 3:
             raise ValueError("more than 3 boards that are 2 thick can't move; make them 1 thick")
@@ -127,7 +132,7 @@ class Settings:
             raise ValueError(f"a level is a number of moves from 1 to 100, not {self.level}")
         if self.sequential and self.level > 1:
             raise ValueError("pieces that come out one by one make level 1; leave --level out")
-        if self.kind is Kind.CUBE and self.level > 1 and min(self.size) < 3:
+        if self.kind is LockKind.CUBE and self.level > 1 and min(self.size) < 3:
             raise ValueError("a box less than 3 thick has no voids within, so its level is 1")
 
     @property
@@ -157,7 +162,7 @@ class Settings:
             f"--kind {self.kind} --pieces {self.pieces} --level {self.level}",
             f"--size {self.words} --seed {self.seed}",
         ]
-        if self.kind is Kind.BOARD:
+        if self.kind is LockKind.BOARD:
             words.append(f"--thickness {self.thickness}")
         words += ["--sequential"] * self.sequential + ["--reflections"] * self.reflections
         return " ".join(words)

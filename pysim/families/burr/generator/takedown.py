@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from pysim.families.burr.generator.rows import measure_rows
 from pysim.families.burr.solver.movement import FAR, closure, movable_sets, move_set
 
-__all__ = ["Bench", "Takedown", "bench", "take_down"]
+__all__ = ["SearchBuffers", "Takedown", "bench", "take_down"]
 
 _MAX_SETS = 128
 """Sets of pieces that are tried in one direction and distance."""
 
 
-class Bench(NamedTuple):
+class SearchBuffers(NamedTuple):
     """Room for one search, used again and again.
 
     Entries of the two hash tables are valid only if they bear the stamp of the present assembly.
@@ -61,11 +61,11 @@ class Takedown(NamedTuple):
     exits: int
 
 
-def bench(pieces: int, limit: int) -> Bench:
+def bench(pieces: int, limit: int) -> SearchBuffers:
     """Room for assemblies of some pieces, and ``limit`` configurations of each group."""
     places = 1 << max(8, (4 * limit - 1).bit_length())
     pairs = 1 << max(8, (4 * limit * pieces - 1).bit_length())
-    return Bench(
+    return SearchBuffers(
         np.zeros((limit + 1, pieces, 3), np.int32),
         np.zeros(limit + 1, np.int32),
         np.zeros(places, np.int32),
@@ -78,7 +78,7 @@ def bench(pieces: int, limit: int) -> Bench:
 
 
 @njit(cache=True)
-def take_down(rows: NDArray[np.uint64], bench: Bench) -> Takedown:
+def take_down(rows: NDArray[np.uint64], bench: SearchBuffers) -> Takedown:
     """Take an assembly apart: each group at the first possibility, then the parts.
 
     Args:
@@ -100,7 +100,7 @@ def _rest_comes_apart(
     members: NDArray[np.int64],
     offsets: NDArray[np.int32],
     bits: np.uint64,
-    bench: Bench,
+    bench: SearchBuffers,
 ) -> bool:
     """Whether the two parts of a separation come apart to the last piece."""
     groups = [_part(members, offsets, bits, True), _part(members, offsets, bits, False)]
@@ -128,7 +128,10 @@ def _part(
 
 @njit(cache=True)
 def _explore(
-    rows: NDArray[np.uint64], members: NDArray[np.int64], offsets: NDArray[np.int32], bench: Bench
+    rows: NDArray[np.uint64],
+    members: NDArray[np.int64],
+    offsets: NDArray[np.int32],
+    bench: SearchBuffers,
 ) -> tuple[int, int, int, np.uint64, int]:
     """Level, depth, configurations, the set that can be taken out, and ways out.
 
@@ -177,7 +180,7 @@ def _explore(
 
 
 @njit(cache=True)
-def _enter(bench: Bench, node: int, n: int) -> bool:
+def _enter(bench: SearchBuffers, node: int, n: int) -> bool:
     """Put a configuration into the hash table; whether it is new."""
     nodes, table, stamps = bench.nodes, bench.table, bench.table_stamps
     mixed = np.uint64(1469598103934665603)
@@ -209,7 +212,7 @@ def _fill_reach(
     rows: NDArray[np.uint64],
     members: NDArray[np.int64],
     offsets: NDArray[np.int32],
-    bench: Bench,
+    bench: SearchBuffers,
     reach: NDArray[np.int32],
 ) -> None:
     """As :func:`~pysim.families.burr.solver.movement.fill_reach`, for the pieces ``members``."""

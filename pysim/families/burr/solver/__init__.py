@@ -2,11 +2,11 @@
 
 from pysim.families.burr.solver.solve import (
     Assembly,
-    Level,
-    Tally,
+    AssemblyTally,
+    BurrLevel,
     level_name,
     may_stay_together,
     solve,
 )
 
-__all__ = ["Assembly", "Level", "Tally", "level_name", "may_stay_together", "solve"]
+__all__ = ["Assembly", "AssemblyTally", "BurrLevel", "level_name", "may_stay_together", "solve"]

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.solver.exploring import cell_array
 from pysim.families.burr.solver.separating import first_separation
-from pysim.families.burr.solver.solve import Level
+from pysim.families.burr.solver.solve import BurrLevel
 
 __all__ = ["level_of"]
 
@@ -14,7 +14,7 @@ MAX_CONFIGURATIONS = 5_000_000
 """Configurations that one group may have before its search is given up."""
 
 
-def level_of(lock: Lock, limit: int = MAX_CONFIGURATIONS) -> Level | None:
+def level_of(lock: Lock, limit: int = MAX_CONFIGURATIONS) -> BurrLevel | None:
     """Moves to the first separation, then those of the parts; None if the lock stays together.
 
     Parts are told as in :mod:`pysim.families.burr.solver.solve`: what stays comes before what was
@@ -35,14 +35,14 @@ def _take(
     group: list[int],
     offsets: NDArray[np.int32],
     limit: int,
-) -> Level | None:
+) -> BurrLevel | None:
     if lock.may_stay(group):
         return ()
     equal = np.ones(len(group), np.int64)
     found = first_separation([cells[piece] for piece in group], offsets, equal, limit)
     if found is None:
         return None
-    level: Level = (found.moves,)
+    level: BurrLevel = (found.moves,)
     for taken in (False, True):
         part = [i for i, moved in enumerate(found.moved) if moved == taken]
         rest = _take(lock, cells, [group[i] for i in part], found.offsets[part], limit)

@@ -12,15 +12,15 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import product
 
-from pysim.families.burr.files.design import Design, DesignError, Problem, Shape
+from pysim.families.burr.files.design import Design, DesignError, DrawnShape, Problem
 from pysim.families.burr.files.placing import turns
 from pysim.geometry import Cell, Rotation
 
-__all__ = ["Board", "Kind", "Symmetry"]
+__all__ = ["Board", "PartClass", "Symmetry"]
 
-Turned = tuple[int, ...]
+PackedShape = tuple[int, ...]
 """The coloured cells of a shape that was turned, packed and sorted; see :class:`_Drawing`."""
-Likeness = tuple[Turned, int, int]
+Likeness = tuple[PackedShape, int, int]
 """A part's shape in any turn, its weight, and what tells it from all others."""
 Isometry = tuple[Rotation, int]
 """A rotation, after the inversion through a point if the number is -1."""
@@ -31,7 +31,7 @@ NO_ROW = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class PartClass:
     """Parts that can stand for each other.
 
     Attributes:
@@ -80,7 +80,7 @@ class Board:
     cells: tuple[Cell, ...]
     primary: int
     covered: int
-    pieces: tuple[Kind, ...]
+    pieces: tuple[PartClass, ...]
     rows: list[tuple[int, ...]]
     kinds: list[int]
     shapes: list[int]
@@ -201,7 +201,7 @@ class _Grid:
     """A goal to lay shapes into."""
 
     def __init__(
-        self, goal: Shape, cells: tuple[Cell, ...], allowed: frozenset[tuple[int, int]]
+        self, goal: DrawnShape, cells: tuple[Cell, ...], allowed: frozenset[tuple[int, int]]
     ) -> None:
         self._size = goal.size
         self._allowed = allowed
@@ -213,7 +213,7 @@ class _Grid:
     def _place(self, cell: Cell) -> int:
         return (cell[0] * self._size[1] + cell[1]) * self._size[2] + cell[2]
 
-    def placements(self, look: Turned) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    def placements(self, look: PackedShape) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         """The columns of every placement, sorted, and the colours laid on them; () for none."""
         turned = [_unpacked(code) for code in look]
         places = [self._place(cell) for cell, _ in turned]
@@ -256,14 +256,16 @@ def _covered(design: Design, problem: Problem) -> int:
     return len(goal.filled) + len(goal.variable) - problem.max_holes
 
 
-def _kinds(design: Design, problem: Problem, looks: Sequence[Sequence[Turned]]) -> tuple[Kind, ...]:
+def _kinds(
+    design: Design, problem: Problem, looks: Sequence[Sequence[PackedShape]]
+) -> tuple[PartClass, ...]:
     alike: dict[Likeness, list[int]] = {}
     for number, part in enumerate(problem.parts):
         weight = design.shapes[part.shape].weight
         likeness = (min(looks[number]), weight, number if part.memberships else -1)
         alike.setdefault(likeness, []).append(number)
     return tuple(
-        Kind(
+        PartClass(
             tuple(parts),
             sum(problem.parts[part].minimum for part in parts),
             sum(problem.parts[part].maximum for part in parts),
@@ -273,8 +275,10 @@ def _kinds(design: Design, problem: Problem, looks: Sequence[Sequence[Turned]]) 
 
 
 def _mirrored(
-    kinds: tuple[Kind, ...], looks: Sequence[Sequence[Turned]], drawings: Sequence["_Drawing"]
-) -> tuple[Kind, ...]:
+    kinds: tuple[PartClass, ...],
+    looks: Sequence[Sequence[PackedShape]],
+    drawings: Sequence["_Drawing"],
+) -> tuple[PartClass, ...]:
     """Kinds with those of their mirror images: itself, or the first that no other one has."""
     ours = [min(looks[kind.parts[0]]) for kind in kinds]
     theirs = [min(drawings[kind.parts[0]].looks(-1)) for kind in kinds]
@@ -287,7 +291,7 @@ def _mirrored(
     return tuple(replace(kind, mirror=to) for kind, to in zip(kinds, found, strict=True))
 
 
-def _drawing(shape: Shape) -> "_Drawing":
+def _drawing(shape: DrawnShape) -> "_Drawing":
     return _Drawing({cell: shape.colours.get(cell, 0) for cell in shape.filled})
 
 
@@ -311,7 +315,7 @@ class _Drawing:
             for x, y, z, colour in zip(*axes, self._colours, strict=True)
         ]
 
-    def looks(self, side: int = 1) -> list[Turned]:
+    def looks(self, side: int = 1) -> list[PackedShape]:
         """How it looks in every turn, or its mirror image if the side is -1."""
         return [tuple(sorted(self.turned((turn, side)))) for turn in turns()]
 
@@ -331,7 +335,7 @@ def _isometries() -> Iterator[Isometry]:
     return ((turn, side) for side in (1, -1) for turn in turns())
 
 
-def _symmetries(goal: Shape, cells: tuple[Cell, ...]) -> dict[Isometry, Symmetry]:
+def _symmetries(goal: DrawnShape, cells: tuple[Cell, ...]) -> dict[Isometry, Symmetry]:
     """Turns and mirror images that leave a goal as it is."""
     drawing = _Drawing({c: goal.colours.get(c, 0) << 1 | (c in goal.filled) for c in cells})
     still = drawing.turned((turns()[0], 1))
@@ -345,7 +349,7 @@ def _symmetries(goal: Shape, cells: tuple[Cell, ...]) -> dict[Isometry, Symmetry
 
 
 def _pivot(
-    design: Design, problem: Problem, pieces: tuple[Kind, ...], leaving: list[Isometry]
+    design: Design, problem: Problem, pieces: tuple[PartClass, ...], leaving: list[Isometry]
 ) -> int:
     """The kind with the piece on which BurrTools breaks the symmetry of the goal; -1 for none.
 
@@ -362,7 +366,7 @@ def _pivot(
     return next(number for number, kind in enumerate(pieces) if part in kind.parts)
 
 
-def _shared(shape: Shape, sorts: set[tuple[int, bool, int]]) -> int:
+def _shared(shape: DrawnShape, sorts: set[tuple[int, bool, int]]) -> int:
     """How many symmetries of a shape are of one of these sorts."""
     drawing = _drawing(shape)
     still = sorted(drawing.turned((turns()[0], 1)))

@@ -14,18 +14,18 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.files.design import Design, DesignError, Problem
 from pysim.families.burr.solver.board import NO_ROW, Board
-from pysim.families.burr.solver.copies import Dealer, Found, Laid, Start, starts
+from pysim.families.burr.solver.copies import AssemblyFound, Dealer, Laid, SearchRoot, starts
 from pysim.families.burr.solver.gaps import Gaps, Stock, no_gaps
 from pysim.families.burr.solver.limits import (
     MAX_ASSEMBLIES,
     MAX_CONFIGURATIONS,
-    Level,
+    BurrLevel,
     SearchTooLarge,
     too_many,
     too_wide,
 )
 from pysim.families.burr.solver.separating import APART, TOGETHER, TOO_LARGE
-from pysim.families.burr.solver.takedown import Rules, take_down
+from pysim.families.burr.solver.takedown import PartRules, take_down
 from pysim.search.multicover import Rows, covers
 
 __all__ = ["compiled_assemblies"]
@@ -71,7 +71,7 @@ class Kinds(NamedTuple):
         )
 
 
-def compiled_assemblies(design: Design, problem: Problem, board: Board) -> Iterator[Found]:
+def compiled_assemblies(design: Design, problem: Problem, board: Board) -> Iterator[AssemblyFound]:
     """Every assembly with its level, in the order of the plain search.
 
     Raises:
@@ -109,7 +109,7 @@ class _Images:
 
 
 def _sifted(
-    batch: NDArray[np.int32], images: _Images, kinds: Kinds, start: Start
+    batch: NDArray[np.int32], images: _Images, kinds: Kinds, start: SearchRoot
 ) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
     """The assemblies of a batch that count, each as the copy that is taken apart.
 
@@ -240,7 +240,7 @@ class _Takedown:
         self._gaps = no_gaps()
         self._most = _FIRST_CALL
 
-    def levels(self, rows: NDArray[np.int32], same: NDArray[np.uint64]) -> Iterator[Found]:
+    def levels(self, rows: NDArray[np.int32], same: NDArray[np.uint64]) -> Iterator[AssemblyFound]:
         """What :func:`_sifted` gives, with levels."""
         done = 0
         while done < len(rows):
@@ -249,10 +249,10 @@ class _Takedown:
             copies = [self._dealer.laid([row for row in line if row >= 0]) for line in lines]
             levels = self._levels(copies)
             for copy, kept, level in zip(copies, same[chunk].tolist(), levels, strict=True):
-                yield Found(copy, tuple(_bits(kept)), level)
+                yield AssemblyFound(copy, tuple(_bits(kept)), level)
             done += len(copies)
 
-    def _levels(self, copies: list[Laid]) -> list[Level | None]:
+    def _levels(self, copies: list[Laid]) -> list[BurrLevel | None]:
         """How assemblies come apart."""
         began = time.monotonic()
         longest = max(map(len, copies))
@@ -293,10 +293,10 @@ class _Lay(NamedTuple):
         return _Lay(stock, shapes, corners)
 
 
-def _rules(design: Design, problem: Problem) -> Rules:
+def _rules(design: Design, problem: Problem) -> PartRules:
     groups = sorted({group for part in problem.parts for group, _ in part.memberships if group})
     rooms = [[dict(part.memberships).get(group, 0) for group in groups] for part in problem.parts]
-    return Rules(
+    return PartRules(
         np.array([design.shapes[part.shape].weight for part in problem.parts], np.int64),
         np.array(rooms, np.int64).reshape(len(rooms), len(groups)),
         np.array([len(part.memberships) == 1 for part in problem.parts]),
@@ -312,7 +312,7 @@ def _bits(same: int) -> Iterator[int]:
 def _take_down(
     lay: _Lay,
     gaps: Gaps,
-    rules: Rules,
+    rules: PartRules,
     laid: NDArray[np.int64],
     became: NDArray[np.int64],
     levels: NDArray[np.int32],
@@ -330,7 +330,7 @@ def _take_down(
     return gaps
 
 
-def _level(became: int, length: int, written: NDArray[np.int32]) -> Level | None:
+def _level(became: int, length: int, written: NDArray[np.int32]) -> BurrLevel | None:
     if became == APART:
         return tuple(written[:length].tolist())
     if became == TOGETHER:

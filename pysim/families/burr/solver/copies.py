@@ -14,16 +14,16 @@ from math import factorial, prod
 
 from pysim.families.burr.files.design import Problem
 from pysim.families.burr.solver.board import NO_ROW, Board
-from pysim.families.burr.solver.limits import Level
+from pysim.families.burr.solver.limits import BurrLevel
 
-__all__ = ["Dealer", "Found", "Laid", "Start", "kept", "starts"]
+__all__ = ["AssemblyFound", "Dealer", "Laid", "SearchRoot", "kept", "starts"]
 
 Laid = tuple[tuple[int, int], ...]
 """An assembly: for each piece its part and its row, in the order of the parts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class AssemblyFound:
     """An assembly that counts.
 
     Attributes:
@@ -34,11 +34,11 @@ class Found:
 
     laid: Laid
     same: tuple[int, ...]
-    level: Level | None
+    level: BurrLevel | None
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class SearchRoot:
     """Where a part of the search begins; all of them together lead to every assembly.
 
     Attributes:
@@ -52,7 +52,7 @@ class Start:
     kind: int
 
 
-def starts(board: Board) -> Iterator[Start]:
+def starts(board: Board) -> Iterator[SearchRoot]:
     """First rows that between them lead to the lowest copy of every assembly.
 
     A piece that is used for sure is laid first, one of a single copy if there is such a piece, and
@@ -66,7 +66,11 @@ def starts(board: Board) -> Iterator[Start]:
         if first is not None and kind != first:
             continue
         if row == min(_turned(board, row)) and board.pieces[kind].most:
-            yield Start(row, board.kinds.index(kind), -1) if first is None else Start(row, 0, kind)
+            yield (
+                SearchRoot(row, board.kinds.index(kind), -1)
+                if first is None
+                else SearchRoot(row, 0, kind)
+            )
 
 
 def _turned(board: Board, row: int) -> Iterator[int]:
@@ -74,7 +78,9 @@ def _turned(board: Board, row: int) -> Iterator[int]:
     return (image for symmetry, image in pairs if not symmetry.mirrored)
 
 
-def kept(board: Board, start: Start, chosen: Sequence[int]) -> tuple[list[int], list[int]] | None:
+def kept(
+    board: Board, start: SearchRoot, chosen: Sequence[int]
+) -> tuple[list[int], list[int]] | None:
     """The copy of an assembly that is taken apart; None if the assembly is not the one to count.
 
     Args:
@@ -160,7 +166,7 @@ class Dealer:
         """Whether parts share a kind, so that an assembly may stand for several."""
         return any(len(kind.parts) > 1 for kind in self._board.pieces)
 
-    def labellings(self, found: Found) -> int:
+    def labellings(self, found: AssemblyFound) -> int:
         """How many assemblies there would be in place of this one, were parts told apart."""
         if not self.merges:
             return 1

@@ -29,7 +29,7 @@ from pysim.families.burr.solver.movement import (
 )
 from pysim.geometry import Cell, Direction
 
-__all__ = ["Exploration", "Move", "Separating", "cell_array"]
+__all__ = ["Exploration", "Separating", "Translation", "cell_array"]
 
 MAX_SETS = 1024
 """Sets that are tried in one direction and distance; up to ten pieces never have more."""
@@ -41,7 +41,7 @@ _CHUNK = 2048
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Translation:
     """A translation of some pieces of a group.
 
     Attributes:
@@ -72,7 +72,7 @@ class Separating:
     units: int
 
     @property
-    def move(self) -> Move:
+    def move(self) -> Translation:
         """The move."""
         return _move(self.bits, 2 * self.axis, self.units)
 
@@ -128,7 +128,7 @@ class Exploration:
         offsets: NDArray[np.int16] = self._nodes[node]
         return offsets
 
-    def path(self, node: int) -> list[Move]:
+    def path(self, node: int) -> list[Translation]:
         """The moves that lead to a configuration."""
         moves = []
         while node:
@@ -146,7 +146,7 @@ class Exploration:
             self.complete = self.complete and bool(complete)
             yield [Separating(node, int(bits), axis, units) for node, bits, axis, units in found]
 
-    def minimal(self) -> Iterator[tuple[Move, bool]]:
+    def minimal(self) -> Iterator[tuple[Translation, bool]]:
         """The moves from the first configuration that are no unions of others.
 
         Every move is a sequence of these. They go direction by direction and farther and farther,
@@ -177,9 +177,9 @@ def _chunks(nodes: range) -> Iterator[tuple[int, int]]:
         yield first, min(first + _CHUNK, nodes.stop)
 
 
-def _move(bits: int, direction: int, units: int) -> Move:
+def _move(bits: int, direction: int, units: int) -> Translation:
     moving = frozenset(i for i in range(bits.bit_length()) if bits >> i & 1)
-    return Move(moving, _DIRECTIONS[direction], units)
+    return Translation(moving, _DIRECTIONS[direction], units)
 
 
 def cell_array(cells: Sequence[Cell]) -> NDArray[np.int32]:

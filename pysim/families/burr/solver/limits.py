@@ -11,14 +11,14 @@ __all__ = [
     "MAX_PIECES",
     "MAX_SETS",
     "MAX_SPREAD",
-    "Level",
+    "BurrLevel",
     "SearchTooLarge",
     "check_spread",
     "too_many",
     "too_wide",
 ]
 
-Level = tuple[int, ...]
+BurrLevel = tuple[int, ...]
 """Moves of the separations that are told; empty if there is but one piece, or no need to part."""
 MAX_PIECES = 62
 MAX_SPREAD = 2000

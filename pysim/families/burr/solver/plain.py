@@ -13,25 +13,25 @@ from pysim.families.burr.solver.limits import (
     FAR,
     MAX_CONFIGURATIONS,
     MAX_SETS,
-    Level,
+    BurrLevel,
     SearchTooLarge,
     check_spread,
     too_many,
 )
 from pysim.families.burr.solver.staying import are_left, may_stay_together
 from pysim.geometry import Cell
-from pysim.search.work import Work
+from pysim.search.work import WorkBudget
 
-__all__ = ["Body", "PlainTakedown"]
+__all__ = ["PlainTakedown", "StandingPart"]
 
-Places = tuple[Cell, ...]
+Positions = tuple[Cell, ...]
 """A configuration: the low corner of each piece, relative to the first."""
 Reach = list[list[list[int]]]
 """For each direction +x -x +y -y +z -z and each piece how far it can go before it hits others."""
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class StandingPart:
     """A piece that stands somewhere.
 
     Attributes:
@@ -52,12 +52,12 @@ class Body:
 class PlainTakedown:
     """Takes assemblies of one problem apart, and remembers how their pieces hinder each other."""
 
-    def __init__(self, problem: Problem, work: Work) -> None:
+    def __init__(self, problem: Problem, work: WorkBudget) -> None:
         self._problem = problem
         self._work = work
         self._gaps: dict[tuple[int, int, Cell], tuple[int, ...]] = {}
 
-    def level(self, bodies: Sequence[Body]) -> Level | None:
+    def level(self, bodies: Sequence[StandingPart]) -> BurrLevel | None:
         """How an assembly comes apart; None if it does not, and may not stay together.
 
         Raises:
@@ -66,19 +66,19 @@ class PlainTakedown:
         """
         return self._take(bodies, tuple(body.corner for body in bodies))
 
-    def _take(self, bodies: Sequence[Body], places: Places) -> Level | None:
+    def _take(self, bodies: Sequence[StandingPart], places: Positions) -> BurrLevel | None:
         if len(bodies) == 1:
             return ()
         level = self._separate(bodies, places)
         stay = level is None and may_stay_together(self._problem, [b.part for b in bodies])
         return () if stay else level
 
-    def _separate(self, bodies: Sequence[Body], places: Places) -> Level | None:
+    def _separate(self, bodies: Sequence[StandingPart], places: Positions) -> BurrLevel | None:
         found = self._first_separation(bodies, places)
         if found is None:
             return None
         moves, places, taken = found
-        level: Level = (moves,)
+        level: BurrLevel = (moves,)
         for side in (0, 1):
             part = [i for i in range(len(bodies)) if taken >> i & 1 == side]
             rest = self._rest([bodies[i] for i in part], tuple(places[i] for i in part))
@@ -88,15 +88,15 @@ class PlainTakedown:
                 level += rest
         return level
 
-    def _rest(self, bodies: Sequence[Body], places: Places) -> Level | None:
+    def _rest(self, bodies: Sequence[StandingPart], places: Positions) -> BurrLevel | None:
         """The level of what is left; pieces that belong to one group alone are left together."""
         if are_left(self._problem, [body.part for body in bodies]):
             return ()
         return self._take(bodies, places)
 
     def _first_separation(
-        self, bodies: Sequence[Body], places: Places
-    ) -> tuple[int, Places, int] | None:
+        self, bodies: Sequence[StandingPart], places: Positions
+    ) -> tuple[int, Positions, int] | None:
         """Moves, the configuration before the last, and the pieces that it takes away as bits."""
         check_spread(1 + _longest(body.cells) for body in bodies)
         start = _relative(places)
@@ -117,7 +117,7 @@ class PlainTakedown:
                         queue.append(there)
         return None
 
-    def _reach(self, bodies: Sequence[Body], places: Places) -> Reach:
+    def _reach(self, bodies: Sequence[StandingPart], places: Positions) -> Reach:
         count = len(bodies)
         self._work.spend(60 * count * count)
         reach = [[[FAR] * count for _ in bodies] for _ in range(6)]
@@ -129,7 +129,7 @@ class PlainTakedown:
                     reach[direction ^ 1][j][i] = gap
         return reach
 
-    def _between(self, one: Body, other: Body, apart: Cell) -> tuple[int, ...]:
+    def _between(self, one: StandingPart, other: StandingPart, apart: Cell) -> tuple[int, ...]:
         """How far a piece can go in each direction before it hits another one."""
         key = (one.shape, other.shape, apart)
         gaps = self._gaps.get(key)
@@ -143,7 +143,7 @@ def _longest(cells: Sequence[Cell]) -> int:
     return max(max(c[a] for c in cells) - min(c[a] for c in cells) for a in range(3))
 
 
-def _standing(body: Body, at: Cell = (0, 0, 0)) -> list[Cell]:
+def _standing(body: StandingPart, at: Cell = (0, 0, 0)) -> list[Cell]:
     """The cells of a piece whose low corner is ``at``."""
     x, y, z = (at[a] - body.corner[a] for a in range(3))
     return [(a + x, b + y, c + z) for a, b, c in body.cells]
@@ -167,12 +167,12 @@ def _gaps(mine: list[Cell], other: list[Cell]) -> Iterator[int]:
         yield behind - 1
 
 
-def _relative(places: Places) -> Places:
+def _relative(places: Positions) -> Positions:
     x, y, z = places[0]
     return tuple((a - x, b - y, c - z) for a, b, c in places)
 
 
-def _moved(places: Places, moving: int, direction: int, units: int) -> Places:
+def _moved(places: Positions, moving: int, direction: int, units: int) -> Positions:
     """The configuration after a move, relative to its first piece."""
     axis, by = direction >> 1, units if direction % 2 == 0 else -units
     step = tuple(by if a == axis else 0 for a in range(3))

@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.burr.solver.exploring import Exploration, Move, Separating, cell_array
-from pysim.families.burr.solver.solutions import Aim, Found, Limits, Step
+from pysim.families.burr.solver.exploring import Exploration, Separating, Translation, cell_array
+from pysim.families.burr.solver.solutions import Aim, Limits, SearchResult, SlideStep
 from pysim.geometry import Cell
 
 __all__ = ["fewest_together", "shortest"]
@@ -33,7 +33,7 @@ def shortest(
     aim: Aim,
     may_stay: Callable[[Collection[int]], bool],
     limits: Limits,
-) -> Found:
+) -> SearchResult:
     """The fewest moves that do what ``aim`` says with assembled pieces.
 
     Args:
@@ -128,25 +128,25 @@ class _Search:
         self._visited = 0
         self._records: dict[_Group, _Record] = {}
 
-    def run(self) -> Found:
+    def run(self) -> SearchResult:
         """See :func:`shortest`."""
         start = self._start()
         if self._is_done(start.pieces):
-            return Found((), 0)
-        greedy: list[Step] | None = None
+            return SearchResult((), 0)
+        greedy: list[SlideStep] | None = None
         try:
             greedy = self._greedy(start)
             if greedy is None:
-                return Found(None, 0, impossible=True)
+                return SearchResult(None, 0, impossible=True)
             cost = self._within(start, len(greedy) - 1)
         except _LimitReachedError:
-            return Found(None if greedy is None else tuple(greedy), self._lower(start))
+            return SearchResult(None if greedy is None else tuple(greedy), self._lower(start))
         if cost is None:
-            return Found(tuple(greedy), len(greedy))
+            return SearchResult(tuple(greedy), len(greedy))
         steps = tuple(self._steps(start))
         if len(steps) != cost:
             raise AssertionError(f"a way of {len(steps)} moves was said to take {cost}")
-        return Found(steps, cost)
+        return SearchResult(steps, cost)
 
     def at_least(self, most: int) -> int:
         """No solution takes fewer moves than this; ``most`` at the most."""
@@ -207,7 +207,7 @@ class _Search:
         ):
             raise _LimitReachedError
 
-    def _greedy(self, group: _Group) -> list[Step] | None:
+    def _greedy(self, group: _Group) -> list[SlideStep] | None:
         """A solution that takes the smallest part away at the first possibility; None: none is."""
         record = self._record(group)
         tried = 0
@@ -232,7 +232,7 @@ class _Search:
     def _usable(self, split: _Split) -> bool:
         return self._aim is not Aim.ONE_BY_ONE or _frees_one(split)
 
-    def _onward(self, split: _Split) -> list[Step] | None:
+    def _onward(self, split: _Split) -> list[SlideStep] | None:
         """How a greedy solution goes on after a separation; None if it can't."""
         if self._aim is Aim.ONE:
             if _frees_one(split):
@@ -240,7 +240,7 @@ class _Search:
             smaller_first = sorted(split.parts, key=lambda part: len(part.pieces))
             ways = map(self._greedy, smaller_first)
             return next((way for way in ways if way is not None), None)
-        steps: list[Step] = []
+        steps: list[SlideStep] = []
         for part in split.parts:
             if not self._is_done(part.pieces):
                 way = self._greedy(part)
@@ -325,7 +325,7 @@ class _Search:
         record = self._records.get(group)
         return self._least(group.pieces) if record is None else record.lower
 
-    def _steps(self, group: _Group) -> Iterator[Step]:
+    def _steps(self, group: _Group) -> Iterator[SlideStep]:
         """A shortest solution of a group that is known to have one."""
         if self._is_done(group.pieces):
             return
@@ -341,7 +341,7 @@ class _Search:
                 next(p for p in record.choice.parts if self._within(p, left) is not None)
             )
 
-    def _moves(self, group: _Group, split: _Split) -> Iterator[Step]:
+    def _moves(self, group: _Group, split: _Split) -> Iterator[SlideStep]:
         """The moves up to a separation, and that."""
         for move in self._records[group].exploration.path(split.separating.node):
             yield _step(group, move, False)
@@ -370,6 +370,6 @@ def _part(group: _Group, offsets: NDArray[np.int16], places: list[int]) -> _Grou
     return _Group(tuple([group.pieces[i] for i in places]), rows.tobytes())
 
 
-def _step(group: _Group, move: Move, separates: bool) -> Step:
+def _step(group: _Group, move: Translation, separates: bool) -> SlideStep:
     moving = frozenset(group.pieces[i] for i in move.moving)
-    return Step(group.pieces, moving, move.direction, move.units, separates)
+    return SlideStep(group.pieces, moving, move.direction, move.units, separates)

@@ -5,7 +5,7 @@ from enum import Enum
 
 from pysim.geometry import Direction
 
-__all__ = ["Aim", "Found", "Limits", "Step"]
+__all__ = ["Aim", "Limits", "SearchResult", "SlideStep"]
 
 
 class Aim(Enum):
@@ -38,7 +38,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SlideStep:
     """One move of a solution.
 
     Attributes:
@@ -57,7 +57,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """What a search found.
 
     Attributes:
@@ -66,6 +66,6 @@ class Found:
         impossible: whether it is proven that there is none.
     """
 
-    steps: tuple[Step, ...] | None
+    steps: tuple[SlideStep, ...] | None
     lower_bound: int
     impossible: bool = False

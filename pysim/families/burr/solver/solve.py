@@ -21,18 +21,26 @@ from itertools import islice
 
 from pysim.families.burr.files.design import Design, DesignError, Problem
 from pysim.families.burr.solver.board import Board
-from pysim.families.burr.solver.copies import Dealer, Found, Laid, kept, starts
-from pysim.families.burr.solver.limits import MAX_PIECES, Level
-from pysim.families.burr.solver.plain import Body, PlainTakedown
+from pysim.families.burr.solver.copies import AssemblyFound, Dealer, Laid, kept, starts
+from pysim.families.burr.solver.limits import MAX_PIECES, BurrLevel
+from pysim.families.burr.solver.plain import PlainTakedown, StandingPart
 from pysim.families.burr.solver.staying import may_stay_together
 from pysim.geometry import Cell
 from pysim.search.bit_cover import BitRows, bit_covers
-from pysim.search.work import OutOfWork, Work
+from pysim.search.work import OutOfWork, WorkBudget
 
-__all__ = ["PLAIN_WORK", "Assembly", "Level", "Tally", "level_name", "may_stay_together", "solve"]
+__all__ = [
+    "PLAIN_WORK",
+    "Assembly",
+    "AssemblyTally",
+    "BurrLevel",
+    "level_name",
+    "may_stay_together",
+    "solve",
+]
 
 PLAIN_WORK = 2_000_000
-"""Work, in units of :class:`~pysim.search.work.Work`, before compiled code is loaded."""
+"""Work, in units of :class:`~pysim.search.work.WorkBudget`, before compiled code is loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +55,12 @@ class Assembly:
     """
 
     pieces: tuple[tuple[int, tuple[Cell, ...]], ...]
-    level: Level | None
+    level: BurrLevel | None
     labellings: int = 1
 
 
 @dataclass
-class Tally:
+class AssemblyTally:
     """Counts of assemblies, solutions and levels.
 
     Attributes:
@@ -78,7 +86,7 @@ class Tally:
         return self.levels.total()
 
 
-def level_name(level: Level) -> str:
+def level_name(level: BurrLevel) -> str:
     """As designers write it: ``9.3``."""
     return ".".join(map(str, level))
 
@@ -101,12 +109,14 @@ def solve(design: Design, problem: Problem, plain_work: float = PLAIN_WORK) -> I
     if not board.rows:
         return
     dealer = Dealer(board, problem)
-    for found in _found(design, problem, board, Work(plain_work)):
+    for found in _found(design, problem, board, WorkBudget(plain_work)):
         pieces = tuple((part, board.placed[row]) for part, row in found.laid)
         yield Assembly(pieces, found.level, dealer.labellings(found))
 
 
-def _found(design: Design, problem: Problem, board: Board, work: Work) -> Iterator[Found]:
+def _found(
+    design: Design, problem: Problem, board: Board, work: WorkBudget
+) -> Iterator[AssemblyFound]:
     done = 0
     try:
         for found in _plain(design, problem, board, work):
@@ -118,7 +128,9 @@ def _found(design: Design, problem: Problem, board: Board, work: Work) -> Iterat
         yield from islice(compiled_assemblies(design, problem, board), done, None)
 
 
-def _plain(design: Design, problem: Problem, board: Board, work: Work) -> Iterator[Found]:
+def _plain(
+    design: Design, problem: Problem, board: Board, work: WorkBudget
+) -> Iterator[AssemblyFound]:
     """Every assembly with its level.
 
     Raises:
@@ -138,12 +150,12 @@ def _plain(design: Design, problem: Problem, board: Board, work: Work) -> Iterat
             if (taken := kept(board, start, chosen)) is not None:
                 laid = dealer.laid(taken[0])
                 level = takedown.level(_bodies(design, problem, board, laid))
-                yield Found(laid, tuple(taken[1]), level)
+                yield AssemblyFound(laid, tuple(taken[1]), level)
 
 
-def _bodies(design: Design, problem: Problem, board: Board, laid: Laid) -> list[Body]:
+def _bodies(design: Design, problem: Problem, board: Board, laid: Laid) -> list[StandingPart]:
     return [
-        Body(
+        StandingPart(
             part,
             board.shapes[row],
             board.placed[row],

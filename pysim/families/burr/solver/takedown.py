@@ -10,13 +10,13 @@ from pysim.families.burr.solver.gaps import Gaps, Stock
 from pysim.families.burr.solver.limits import MAX_SPREAD
 from pysim.families.burr.solver.separating import APART, TOGETHER, TOO_LARGE, explore
 
-__all__ = ["TOO_WIDE", "Rules", "take_down"]
+__all__ = ["TOO_WIDE", "PartRules", "take_down"]
 
 TOO_WIDE = 3
 """What became of an assembly, beside what can become of a group."""
 
 
-class Rules(NamedTuple):
+class PartRules(NamedTuple):
     """What a problem says of its parts.
 
     Attributes:
@@ -42,7 +42,7 @@ def _size(bits: np.uint64) -> int:
 
 
 @njit(cache=True)
-def _may_stay(rules: Rules, parts: NDArray[np.int64], members: np.uint64) -> bool:
+def _may_stay(rules: PartRules, parts: NDArray[np.int64], members: np.uint64) -> bool:
     """Whether there is a group that takes as many copies of each part as there are."""
     one = np.uint64(1)
     for group in range(rules.rooms.shape[1]):
@@ -60,7 +60,7 @@ def _may_stay(rules: Rules, parts: NDArray[np.int64], members: np.uint64) -> boo
 
 
 @njit(cache=True)
-def _left(rules: Rules, parts: NDArray[np.int64], members: np.uint64) -> bool:
+def _left(rules: PartRules, parts: NDArray[np.int64], members: np.uint64) -> bool:
     """Whether pieces that were separated from others are left together without a try."""
     for i in range(len(parts)):
         if members >> np.uint64(i) & np.uint64(1) and not rules.alone[parts[i]]:
@@ -72,7 +72,7 @@ def _left(rules: Rules, parts: NDArray[np.int64], members: np.uint64) -> bool:
 def take_down(
     stock: Stock,
     gaps: Gaps,
-    rules: Rules,
+    rules: PartRules,
     shapes: NDArray[np.int64],
     places: NDArray[np.int32],
     parts: NDArray[np.int64],

@@ -24,13 +24,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.burr.files.design import Problem
-from pysim.families.burr.solver.exploring import Exploration, Move
+from pysim.families.burr.solver.exploring import Exploration, Translation
 from pysim.families.burr.solver.quarter_turns import QuarterTurn, possible_turns
-from pysim.families.burr.solver.solutions import Limits, Step
+from pysim.families.burr.solver.solutions import Limits, SlideStep
 from pysim.families.burr.solver.solve import Assembly, may_stay_together
 from pysim.geometry import HOME, Bounds, Cell, Pose, Voxels, all_rotations, scale, subtract
 
-__all__ = ["TURN_LIMITS", "Turn", "Turning", "TurningTally", "turning"]
+__all__ = ["TURN_LIMITS", "TurnStep", "Turning", "TurningTally", "turning"]
 
 TURN_LIMITS = Limits(configurations=3_000)
 """Seconds rather than minutes for a lock of usual size."""
@@ -39,8 +39,8 @@ _MAX_SLID = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A quarter turn of some pieces of a group, as :class:`Step` is a slide of some.
+class TurnStep:
+    """A quarter turn of some pieces of a group, as :class:`SlideStep` is a slide of some.
 
     Attributes:
         group: the pieces that are together before it.
@@ -65,13 +65,13 @@ class Turning:
         cut_off: whether it was cut off before it could tell.
     """
 
-    moves: tuple[Step | Turn, ...] | None
+    moves: tuple[SlideStep | TurnStep, ...] | None
     cut_off: bool = False
 
     @property
     def turns(self) -> int:
         """How many of the moves are turns."""
-        return sum(isinstance(move, Turn) for move in self.moves or ())
+        return sum(isinstance(move, TurnStep) for move in self.moves or ())
 
     @property
     def first(self) -> tuple[int, int]:
@@ -81,7 +81,7 @@ class Turning:
         """
         turns = 0
         for number, move in enumerate(self.moves or (), 1):
-            turns += isinstance(move, Turn)
+            turns += isinstance(move, TurnStep)
             if move.separates:
                 return number, turns
         return 0, 0
@@ -193,7 +193,7 @@ class _Group:
 class _Way:
     """Moves that separate a group, and the parts, as they lie afterwards."""
 
-    moves: tuple[Step | Turn, ...]
+    moves: tuple[SlideStep | TurnStep, ...]
     parts: tuple[_Group, _Group]
 
 
@@ -215,7 +215,7 @@ class _Search:
         """All pieces, assembled."""
         return _Group(tuple(range(len(self._pieces))), (HOME,) * len(self._pieces))
 
-    def take(self, group: _Group) -> Iterator[Step | Turn]:
+    def take(self, group: _Group) -> Iterator[SlideStep | TurnStep]:
         """Moves that take a group apart.
 
         Any separation will do: what comes apart does so from wherever it can be brought to, and so
@@ -258,9 +258,9 @@ class _Search:
         """A way of the fewest moves, and of the fewest turns among these."""
         order = count(1)
         costs: dict[Poses, tuple[int, int]] = {group.poses: (0, 0)}
-        origins: dict[Poses, tuple[Poses, Step | Turn]] = {}
+        origins: dict[Poses, tuple[Poses, SlideStep | TurnStep]] = {}
         queue: list[tuple[int, int, int, Poses]] = [(0, 0, 0, group.poses)]
-        lasts: dict[int, Step | Turn] = {}
+        lasts: dict[int, SlideStep | TurnStep] = {}
         while queue:
             moves, turns, number, poses = heapq.heappop(queue)
             if number in lasts:
@@ -269,7 +269,7 @@ class _Search:
                 continue
             self._visit()
             for move, after in self._moves(_Group(group.pieces, poses)):
-                cost = (moves + 1, turns + isinstance(move, Turn))
+                cost = (moves + 1, turns + isinstance(move, TurnStep))
                 if move.separates:
                     number = next(order)
                     lasts[number] = move
@@ -291,14 +291,14 @@ class _Search:
         if seconds is not None and time.monotonic() - self._began > seconds:
             raise _CutOffError
 
-    def _moves(self, group: _Group) -> Iterator[tuple[Step | Turn, Poses]]:
+    def _moves(self, group: _Group) -> Iterator[tuple[SlideStep | TurnStep, Poses]]:
         """Slides and turns of the smallest sets, and the configurations that they lead to."""
         for move, parted in self._exploration(group).minimal():
             step = _step(group, move, parted)
             yield step, self._after(group, step).poses
         for places, turn in possible_turns(self._cells(group)):
             moving, reversed_ = _standing_first(group, places)
-            made = Turn(group.pieces, moving, turn.back if reversed_ else turn, False)
+            made = TurnStep(group.pieces, moving, turn.back if reversed_ else turn, False)
             after = self._after(group, made)
             yield replace(made, separates=self._is_parted(after, moving)), after.poses
 
@@ -312,7 +312,7 @@ class _Search:
         rest = Bounds.around(block for i, block in blocks.items() if i not in moving)
         return not taken.overlaps(rest)
 
-    def _after(self, group: _Group, move: Step | Turn) -> _Group:
+    def _after(self, group: _Group, move: SlideStep | TurnStep) -> _Group:
         """A group as it lies after a move."""
         poses = (
             self._pieces[i].named(_moved(pose, move)) if i in move.moving else pose
@@ -320,7 +320,7 @@ class _Search:
         )
         return _Group(group.pieces, tuple(poses))
 
-    def _way(self, group: _Group, moves: tuple[Step | Turn, ...]) -> _Way:
+    def _way(self, group: _Group, moves: tuple[SlideStep | TurnStep, ...]) -> _Way:
         for move in moves:
             group = self._after(group, move)
         moving = moves[-1].moving
@@ -328,8 +328,8 @@ class _Search:
         return _Way(moves, (group.part(staying), group.part(moving)))
 
 
-def _moved(pose: Pose, move: Step | Turn) -> Pose:
-    if isinstance(move, Turn):
+def _moved(pose: Pose, move: SlideStep | TurnStep) -> Pose:
+    if isinstance(move, TurnStep):
         return move.turn.carry(pose)
     return pose.moved(scale(move.direction.vector, move.units))
 
@@ -341,13 +341,15 @@ def _standing_first(group: _Group, places: frozenset[int]) -> tuple[frozenset[in
     return frozenset(moving), reversed_
 
 
-def _step(group: _Group, move: Move, separates: bool) -> Step:
+def _step(group: _Group, move: Translation, separates: bool) -> SlideStep:
     moving, reversed_ = _standing_first(group, move.moving)
     direction = move.direction.opposite if reversed_ else move.direction
-    return Step(group.pieces, moving, direction, move.units, separates)
+    return SlideStep(group.pieces, moving, direction, move.units, separates)
 
 
-def _path(origins: dict[Poses, tuple[Poses, Step | Turn]], poses: Poses) -> Iterator[Step | Turn]:
+def _path(
+    origins: dict[Poses, tuple[Poses, SlideStep | TurnStep]], poses: Poses
+) -> Iterator[SlideStep | TurnStep]:
     """The moves that lead to a configuration, first to last."""
     moves = []
     while poses in origins:

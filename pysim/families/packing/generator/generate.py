@@ -15,7 +15,7 @@ from pysim.families.packing.generator.sampling import STAGES, Sampling, sample
 from pysim.families.packing.generator.signature import signature_of
 from pysim.families.packing.grid import neighbours, on_surface
 from pysim.families.packing.planner import plan_of
-from pysim.generation import Attempt, Draft, Rejected
+from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations
 from pysim.geometry.resting import rests
 from pysim.puzzle import Fact, Tier
@@ -114,7 +114,7 @@ class PackingGenerator:
         words += f" --seed {self.seed}"
         return words if self.linear else f"{words} --no-linear"
 
-    def attempt(self, number: int) -> Attempt:
+    def attempt(self, number: int) -> GenerationResult:
         """Samples in stages, the largest pieces first, until one passes all checks.
 
         Small boxes have few puzzles of large pieces, so some of the attempts begin later.

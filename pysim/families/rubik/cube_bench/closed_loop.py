@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.cube_bench.condition import Abstention, Condition, Criterion
-from pysim.families.rubik.cube_bench.forms import Accepts, Choice, ChoiceForm
+from pysim.families.rubik.cube_bench.forms import Accepts, ChoiceForm, OptionLetter
 from pysim.families.rubik.cube_bench.options import letter_of, loop_options, plain_options
 from pysim.families.rubik.cube_bench.prompts import loop_system, loop_text
 from pysim.families.rubik.cube_bench.questions import pictures_of
@@ -30,7 +30,7 @@ class Decision:
         correct: whether it is a correct move by the condition's criterion.
     """
 
-    choice: Choice | None
+    choice: OptionLetter | None
     correct: bool
 
 
@@ -73,7 +73,7 @@ class LoopTrial:
         begun = scramble(self.condition.depth, self.seed, self.condition.metric)
         return LoopState(begun.cube, begun.teacher)
 
-    def ask(self, state: LoopState) -> Item[Choice] | None:
+    def ask(self, state: LoopState) -> Item[OptionLetter] | None:
         """The next decision."""
         if state.halted or not state.plan:
             return None
@@ -88,7 +88,7 @@ class LoopTrial:
             letter_of(options, state.plan[0]),
         )
 
-    def options(self, state: LoopState) -> Mapping[Choice, Move]:
+    def options(self, state: LoopState) -> Mapping[OptionLetter, Move]:
         """The moves to choose from."""
         condition = self.condition
         step = len(state.decisions) + 1
@@ -104,7 +104,7 @@ class LoopTrial:
         choice = (FORM_WITH_IDK if idk else FORM).parse(text)
         if choice is None:
             return self._decided(state, Decision(None, False), None)
-        if choice is Choice.IDK:
+        if choice is OptionLetter.IDK:
             taught = self.condition.abstain is Abstention.TEACHER
             return self._decided(state, Decision(choice, False), state.plan[0] if taught else None)
         move = self.options(state)[choice]

@@ -15,9 +15,9 @@ __all__ = [
     "Abstention",
     "Condition",
     "Criterion",
-    "Look",
-    "Mode",
+    "Modality",
     "Perturbation",
+    "PictureType",
     "Reflection",
     "Serialization",
     "Task",
@@ -40,7 +40,7 @@ class Task(StrEnum):
     CURVE = "learning-curve"
 
 
-class Mode(StrEnum):
+class Modality(StrEnum):
     """How the state is shown."""
 
     BOTH = "image+text"
@@ -48,7 +48,7 @@ class Mode(StrEnum):
     TEXT = "text"
 
 
-class Look(StrEnum):
+class PictureType(StrEnum):
     """What a picture shows: a net with its faces' names, or the front and its neighbours' edges."""
 
     NET = "net"
@@ -141,9 +141,9 @@ class Condition:
 
     task: Task
     depth: int
-    mode: Mode = Mode.BOTH
+    mode: Modality = Modality.BOTH
     metric: Metric = Metric.HTM
-    picture: Look = Look.NET
+    picture: PictureType = PictureType.NET
     text: Serialization = Serialization.NET
     template: Template = Template.EQUALITY
     reflection: Reflection = Reflection.REDACTED
@@ -215,8 +215,8 @@ _USED: Mapping[Task, frozenset[str]] = {
 
 def _usual(task: Task, depth: int) -> Condition:
     if task is Task.FACE:
-        return Condition(task, depth, Mode.IMAGE, picture=Look.FRONT)
-    return Condition(task, depth, Mode.TEXT if task is Task.EFFECT else Mode.BOTH)
+        return Condition(task, depth, Modality.IMAGE, picture=PictureType.FRONT)
+    return Condition(task, depth, Modality.TEXT if task is Task.EFFECT else Modality.BOTH)
 
 
 def condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
@@ -274,7 +274,7 @@ def usual_depths(task: Task) -> tuple[int, ...]:
 
 
 _SERIES: Mapping[Task, tuple[str, type[StrEnum]]] = {
-    Task.MOVE: ("mode", Mode),
+    Task.MOVE: ("mode", Modality),
     Task.REFLECTION: ("reflection", Reflection),
 }
 """What a task's table compares besides depths."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from random import Random
 
-from pysim.families.rubik.cube_bench.forms import OPTIONS, Choice, Effect
+from pysim.families.rubik.cube_bench.forms import OPTIONS, Effect, OptionLetter
 from pysim.families.rubik.cube_bench.options import labelled
 from pysim.families.rubik.moves import Move
 
@@ -36,7 +36,7 @@ class Balance:
     items: int = 0
     feasible: Counter[Effect] = field(default_factory=Counter)
     labels: Counter[Effect] = field(default_factory=Counter)
-    slots: Counter[tuple[Choice, Effect]] = field(default_factory=Counter)
+    slots: Counter[tuple[OptionLetter, Effect]] = field(default_factory=Counter)
 
     def target(self) -> dict[Effect, float]:
         """The mix of classes to aim at: a quarter each, and the last quarter by feasibility.
@@ -47,7 +47,9 @@ class Balance:
         chance = {c: (self.feasible[c] + ALPHA) / (self.items + 2 * ALPHA) for c in _CLASSES}
         return {c: 0.25 + 0.25 * chance[c] / sum(chance.values()) for c in _CLASSES}
 
-    def draw(self, after: Mapping[Move, int], distance: int, random: Random) -> dict[Choice, Move]:
+    def draw(
+        self, after: Mapping[Move, int], distance: int, random: Random
+    ) -> dict[OptionLetter, Move]:
         """The next item's options: one move of each class there is, and doubles up to four.
 
         Args:
@@ -76,7 +78,7 @@ class Balance:
             wanted[most] += 1
         return wanted
 
-    def _letters(self, wanted: Counter[Effect]) -> dict[Choice, Effect]:
+    def _letters(self, wanted: Counter[Effect]) -> dict[OptionLetter, Effect]:
         """Which letter has which class.
 
         The doubled class has the letter whose turn it is (A, B, C, D, A, ...); then each of the

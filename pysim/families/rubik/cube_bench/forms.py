@@ -13,19 +13,19 @@ from pysim.families.rubik.faces import Face
 
 __all__ = [
     "Accepts",
-    "Choice",
     "ChoiceForm",
     "Effect",
     "Effects",
     "EffectsForm",
     "Grid",
     "GridForm",
+    "OptionLetter",
     "ProseForm",
     "YesNoForm",
 ]
 
 
-class Choice(StrEnum):
+class OptionLetter(StrEnum):
     """One of four options, or that one does not know."""
 
     A = "A"
@@ -35,7 +35,7 @@ class Choice(StrEnum):
     IDK = "IDK"
 
 
-OPTIONS = (Choice.A, Choice.B, Choice.C, Choice.D)
+OPTIONS = (OptionLetter.A, OptionLetter.B, OptionLetter.C, OptionLetter.D)
 
 
 class Accepts(Flag):
@@ -76,26 +76,26 @@ class ChoiceForm:
 
     accepts: Accepts
 
-    def parse(self, text: str) -> Choice | None:
+    def parse(self, text: str) -> OptionLetter | None:
         """The one option that is named."""
         if Accepts.STRICT in self.accepts:
             strict = _STRICT.fullmatch(text)
-            return Choice(strict[1]) if strict else None
+            return OptionLetter(strict[1]) if strict else None
         found = set(self._named(text))
         if not found and Accepts.IDK in self.accepts and _UNKNOWING.search(text):
-            return Choice.IDK
+            return OptionLetter.IDK
         choice = found.pop() if len(found) == 1 else None
-        return None if choice is Choice.IDK and Accepts.IDK not in self.accepts else choice
+        return None if choice is OptionLetter.IDK and Accepts.IDK not in self.accepts else choice
 
-    def format(self, answer: Choice) -> str:
+    def format(self, answer: OptionLetter) -> str:
         """In a tag."""
         return f"<ANSWER> {answer} </ANSWER>"
 
-    def draw(self, random: Random) -> Choice:
+    def draw(self, random: Random) -> OptionLetter:
         """One of the four options; never IDK."""
         return random.choice(OPTIONS)
 
-    def _named(self, text: str) -> Iterable[Choice]:
+    def _named(self, text: str) -> Iterable[OptionLetter]:
         if Accepts.TAG in self.accepts:
             yield from map(_choice, _TAG.findall(text))
         if Accepts.COLON in self.accepts:
@@ -106,9 +106,9 @@ class ChoiceForm:
             yield _choice(bare[1])
 
 
-def _choice(word: str) -> Choice:
+def _choice(word: str) -> OptionLetter:
     upper = word.upper()
-    return Choice(upper) if upper in "ABCD" else Choice.IDK
+    return OptionLetter(upper) if upper in "ABCD" else OptionLetter.IDK
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +243,7 @@ class EffectsForm:
         """A label for each."""
         return tuple(random.choice(list(Effect)) for _ in OPTIONS)
 
-    def _labelled(self, letter: Choice, text: str) -> Effect | None:
+    def _labelled(self, letter: OptionLetter, text: str) -> Effect | None:
         words = [a or b for a, b in _LABELS[letter].findall(text)]
         found = {Effect(re.sub(r"[ -]", "_", word.upper())) for word in words}
         return found.pop() if len(found) == 1 else None

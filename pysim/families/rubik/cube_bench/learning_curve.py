@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.cube_bench.condition import Condition
-from pysim.families.rubik.cube_bench.forms import Accepts, Choice, ChoiceForm
+from pysim.families.rubik.cube_bench.forms import Accepts, ChoiceForm, OptionLetter
 from pysim.families.rubik.cube_bench.options import best_option, one_progress
 from pysim.families.rubik.cube_bench.prompts import loop_system, loop_text
 from pysim.families.rubik.cube_bench.questions import pictures_of
@@ -58,7 +58,7 @@ class CurveTrial:
         begun = scramble(self.condition.depth, self.seed, self.condition.metric)
         return CurveState(begun.cube, begun.teacher)
 
-    def ask(self, state: CurveState) -> Item[Choice] | None:
+    def ask(self, state: CurveState) -> Item[OptionLetter] | None:
         """The next attempt."""
         if state.cube.solved or state.attempts == self.condition.max_attempts:
             return None
@@ -99,7 +99,7 @@ class CurveTrial:
 
     def _options(
         self, state: CurveState, after: Mapping[Move, int], distance: int
-    ) -> Mapping[Choice, Move]:
+    ) -> Mapping[OptionLetter, Move]:
         condition = self.condition
         attempt = state.attempts + 1
         parts = (condition.metric, condition.depth, self.seed, attempt)

@@ -10,7 +10,7 @@ from functools import cache
 from random import Random
 
 from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.cube_bench.condition import Condition, Look, Perturbation
+from pysim.families.rubik.cube_bench.condition import Condition, Perturbation, PictureType
 from pysim.families.rubik.cube_bench.scrambling import stream
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.pictures import Net, net_shot
@@ -41,7 +41,7 @@ SHADES: Mapping[str, tuple[str, ...]] = {
 TILT = 12.0
 """Degrees by which a camera is moved at most, to the side and up or down."""
 BARS = 3
-_BAR = {Look.NET: 0.02, Look.FRONT: 0.045}
+_BAR = {PictureType.NET: 0.02, PictureType.FRONT: 0.045}
 """Width of bars in shares of the picture: a quarter of a sticker."""
 
 
@@ -73,8 +73,8 @@ def picture_of(cube: Cube, condition: Condition, seed: int) -> Picture:
 
 
 @cache
-def _shot(look: Look) -> Shot:
-    if look is Look.FRONT:
+def _shot(look: PictureType) -> Shot:
+    if look is PictureType.FRONT:
         return Shot("front", (FRONT_VIEW,))
     return net_shot(Net.STRIP, names=NAMES)
 

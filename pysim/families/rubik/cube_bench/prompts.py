@@ -6,12 +6,12 @@ from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.cube_bench.condition import (
     Abstention,
     Condition,
-    Look,
-    Mode,
+    Modality,
+    PictureType,
     Reflection,
     Serialization,
 )
-from pysim.families.rubik.cube_bench.forms import OPTIONS, Choice
+from pysim.families.rubik.cube_bench.forms import OPTIONS, OptionLetter
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.strings import Letters, Order, format_cube, net_of
@@ -55,7 +55,7 @@ def written(cube: Cube, how: Serialization) -> str:
 
 
 def _what_is_seen(condition: Condition) -> str:
-    if condition.picture is Look.NET:
+    if condition.picture is PictureType.NET:
         return (
             "The picture shows the cube unfolded into a net whose faces are named; Front is the "
             "one in the middle of the cross."
@@ -95,26 +95,28 @@ VERIFICATION_SYSTEM = (
 """Of cross-modal verification (B.2)."""
 
 
-def _options(options: Mapping[Choice, Move]) -> str:
+def _options(options: Mapping[OptionLetter, Move]) -> str:
     return "\n".join(f"{letter}: {options[letter]}" for letter in OPTIONS)
 
 
 def _state(cube: Cube, condition: Condition) -> str:
-    return "" if condition.mode is Mode.IMAGE else f"State:\n{written(cube, condition.text)}\n\n"
+    return (
+        "" if condition.mode is Modality.IMAGE else f"State:\n{written(cube, condition.text)}\n\n"
+    )
 
 
 _SHOWN = {
-    Mode.BOTH: "the state of a cube as text, a picture of it",
-    Mode.IMAGE: "a picture of a cube",
-    Mode.TEXT: "the state of a cube as text",
+    Modality.BOTH: "the state of a cube as text, a picture of it",
+    Modality.IMAGE: "a picture of a cube",
+    Modality.TEXT: "the state of a cube as text",
 }
 
 
 def _authority(condition: Condition) -> str:
-    if condition.mode is Mode.TEXT:
+    if condition.mode is Modality.TEXT:
         return ""
     seen = _what_is_seen(condition)
-    if condition.mode is Mode.IMAGE:
+    if condition.mode is Modality.IMAGE:
         return f"{seen} "
     return f"{seen} The text is right wherever picture and text differ. "
 
@@ -130,7 +132,7 @@ def move_system(condition: Condition) -> str:
     )
 
 
-def move_text(cube: Cube, options: Mapping[Choice, Move], condition: Condition) -> str:
+def move_text(cube: Cube, options: Mapping[OptionLetter, Move], condition: Condition) -> str:
     """The question of move prediction."""
     return f"{_state(cube, condition)}Moves:\n{_options(options)}\n\nAnswer with one line: {_TAG}"
 
@@ -153,10 +155,10 @@ def reflection_system(condition: Condition) -> str:
 
 def reflection_text(
     cube: Cube,
-    options: Mapping[Choice, Move],
+    options: Mapping[OptionLetter, Move],
     condition: Condition,
-    chosen: Choice | None,
-    gold: Choice | None,
+    chosen: OptionLetter | None,
+    gold: OptionLetter | None,
 ) -> str:
     """What is reflected on.
 
@@ -203,7 +205,7 @@ def _letters(condition: Condition) -> str:
 
 
 def loop_text(
-    cube: Cube, options: Mapping[Choice, Move], condition: Condition, distance: int
+    cube: Cube, options: Mapping[OptionLetter, Move], condition: Condition, distance: int
 ) -> str:
     """One decision; ``distance``: of the cube from home."""
     return (
@@ -224,7 +226,7 @@ EFFECT_SYSTEM = (
 """Of the move-effect probe (B.6)."""
 
 
-def effect_text(cube: Cube, options: Mapping[Choice, Move], condition: Condition) -> str:
+def effect_text(cube: Cube, options: Mapping[OptionLetter, Move], condition: Condition) -> str:
     """The question of the move-effect probe."""
     return (
         f"Centres: {_CENTRES}\n\nState:\n{written(cube, condition.text)}\n\n"

@@ -4,18 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.cube_bench.condition import Condition, Look, Mode
+from pysim.families.rubik.cube_bench.condition import Condition, Modality, PictureType
 from pysim.families.rubik.cube_bench.effects import Balance, effect_of
 from pysim.families.rubik.cube_bench.forms import (
     OPTIONS,
     Accepts,
-    Choice,
     ChoiceForm,
     Effect,
     Effects,
     EffectsForm,
     Grid,
     GridForm,
+    OptionLetter,
     YesNoForm,
 )
 from pysim.families.rubik.cube_bench.hypotheses import Hypothesis, hypothesis
@@ -57,7 +57,7 @@ def front_of(cube: Cube) -> Grid:
 
 def pictures_of(cube: Cube, condition: Condition, seed: int) -> tuple[Picture, ...]:
     """The picture of a state, or none where it is told in text alone."""
-    return () if condition.mode is Mode.TEXT else (picture_of(cube, condition, seed),)
+    return () if condition.mode is Modality.TEXT else (picture_of(cube, condition, seed),)
 
 
 def face(condition: Condition, seed: int) -> Single[Grid]:
@@ -88,7 +88,7 @@ class Claim(Single[bool]):
 
 def claim(condition: Condition, seed: int) -> Claim:
     """A claim about the front face and a picture of the net."""
-    assert condition.picture is Look.NET
+    assert condition.picture is PictureType.NET
     cube = scramble(condition.depth, seed, condition.metric).cube
     said = hypothesis(front_of(cube), condition, seed)
     item = Item(
@@ -121,15 +121,15 @@ class MoveQuestion:
     condition: Condition
     seed: int
     cube: Cube
-    options: Mapping[Choice, Move]
-    gold: Choice
+    options: Mapping[OptionLetter, Move]
+    gold: OptionLetter
 
     @property
     def text(self) -> str:
         """The question."""
         return move_text(self.cube, self.options, self.condition)
 
-    def item(self) -> Item[Choice]:
+    def item(self) -> Item[OptionLetter]:
         """The question as move prediction asks it."""
         condition, seed = self.condition, self.seed
         return Item(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pysim.families.rubik.cube_bench.condition import Reflection
-from pysim.families.rubik.cube_bench.forms import Accepts, Choice, ChoiceForm, ProseForm
+from pysim.families.rubik.cube_bench.forms import Accepts, ChoiceForm, OptionLetter, ProseForm
 from pysim.families.rubik.cube_bench.prompts import (
     reanswer_text,
     reflection_system,
@@ -57,11 +57,11 @@ class ReflectionTrial:
         """One answer more."""
         return (*state, text)
 
-    def draft(self, state: Sequence[str]) -> Choice | None:
+    def draft(self, state: Sequence[str]) -> OptionLetter | None:
         """The first choice."""
         return MOVE_FORM.parse(state[0])
 
-    def final(self, state: Sequence[str]) -> Choice | None:
+    def final(self, state: Sequence[str]) -> OptionLetter | None:
         """The choice after reflection; it has to keep strictly to the form."""
         return _STRICT.parse(state[2])
 
@@ -74,7 +74,7 @@ class ReflectionTrial:
         system = reflection_system(condition)
         return Item("", system, text, pictures, ProseForm(), _THOUGHT, counts=False)
 
-    def _again(self, reflection: str) -> Item[Choice]:
+    def _again(self, reflection: str) -> Item[OptionLetter]:
         item = self.question.item()
         text = reanswer_text(item.text, reflection)
         return Item("", item.system, text, item.pictures, _STRICT, item.gold)

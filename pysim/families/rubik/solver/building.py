@@ -21,6 +21,7 @@ from pysim.families.rubik.solver.coordinates import (
     TWISTS,
     Coordinates,
 )
+from pysim.families.rubik.solver.storing import Bytes
 from pysim.families.rubik.solver.symmetry import axis_symmetries
 
 __all__ = ["UNSEEN", "Classes", "corner_classes", "distances", "edge_classes", "pack"]
@@ -29,8 +30,7 @@ UNSEEN = 255
 _BACKWARDS = 0.25
 """From this share of seen entries on, unseen ones look for a neighbour, not the other way round."""
 
-Bytes = NDArray[np.uint8]
-Words = NDArray[np.uint32]
+Words32 = NDArray[np.uint32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +45,8 @@ class Classes:
         sizes: (classes,) how many numbers are in each class.
     """
 
-    where: Words
-    rows: Words
+    where: Words32
+    rows: Words32
     own: NDArray[np.uint16]
     sizes: NDArray[np.int64]
 

@@ -50,7 +50,7 @@ __all__ = [
 TWISTS, FLIPS, SLICES, PERMUTATIONS = 3**7, 2**11, 495, factorial(8)
 SYMMETRIES = 16
 
-Table = NDArray[np.int32]
+IntTable = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,16 +67,16 @@ class Coordinates:
         seen_permutation: (40320, 16).
     """
 
-    twist: Table
-    flip: Table
-    slice: Table
-    permutation: Table
-    axis_moves: Table
-    seen_twist: Table
-    seen_flip: Table
-    seen_slice: Table
-    slice_flip: Table
-    seen_permutation: Table
+    twist: IntTable
+    flip: IntTable
+    slice: IntTable
+    permutation: IntTable
+    axis_moves: IntTable
+    seen_twist: IntTable
+    seen_flip: IntTable
+    seen_slice: IntTable
+    slice_flip: IntTable
+    seen_permutation: IntTable
 
 
 @cache
@@ -101,34 +101,34 @@ def coordinates() -> Coordinates:
     )
 
 
-def twist_of(states: Facelets) -> Table:
+def twist_of(states: Facelets) -> IntTable:
     """(n,) the twists of some states (n, 54)."""
     first = np.isin(np.arange(54), [slot[0] for slot in CORNER_FACELETS])
     shown = first[states[:, CORNER_FACELETS]]
     twists = shown.argmax(axis=2)
-    numbers: Table = (twists[:, :7] @ 3 ** np.arange(6, -1, -1)).astype(np.int32)
+    numbers: IntTable = (twists[:, :7] @ 3 ** np.arange(6, -1, -1)).astype(np.int32)
     return numbers
 
 
-def flip_of(states: Facelets) -> Table:
+def flip_of(states: Facelets) -> IntTable:
     """(n,) the flips of some states (n, 54)."""
     second = np.isin(np.arange(54), [slot[1] for slot in EDGE_FACELETS])
     flips = second[states[:, EDGE_FACELETS]][:, :, 0]
-    numbers: Table = (flips[:, :11] @ 2 ** np.arange(10, -1, -1)).astype(np.int32)
+    numbers: IntTable = (flips[:, :11] @ 2 ** np.arange(10, -1, -1)).astype(np.int32)
     return numbers
 
 
-def slice_of(states: Facelets) -> Table:
+def slice_of(states: Facelets) -> IntTable:
     """(n,) where the edges of the middle layer are in some states (n, 54)."""
     middle = np.isin(np.arange(54), [slot[0] for slot in EDGE_FACELETS[8:]])
     middle |= np.isin(np.arange(54), [slot[1] for slot in EDGE_FACELETS[8:]])
     places = middle[states[:, EDGE_FACELETS]][:, :, 0]
-    ranks: Table = slice_ranks()[places @ 2 ** np.arange(12)]
+    ranks: IntTable = slice_ranks()[places @ 2 ** np.arange(12)]
     return ranks
 
 
 @cache
-def slice_ranks() -> Table:
+def slice_ranks() -> IntTable:
     """(4096,) the slice number for a bit at each place of an edge of the middle layer, or -1."""
     ranks = np.full(2**12, -1, dtype=np.int32)
     for rank, chosen in enumerate(_places()):
@@ -163,11 +163,11 @@ def _with_slice(number: int) -> Cube:
     return Cube(SOLVED.corners, SOLVED.twists, edges, SOLVED.flips)
 
 
-def _moved(states: Facelets, moves: list[Cube], number: Callable[[Facelets], Table]) -> Table:
+def _moved(states: Facelets, moves: list[Cube], number: Callable[[Facelets], IntTable]) -> IntTable:
     return _columns([number(states[:, list(move.facelets())]) for move in moves])
 
 
-def _columns(columns: list[Table]) -> Table:
+def _columns(columns: list[IntTable]) -> IntTable:
     return np.ascontiguousarray(np.stack(columns, axis=1), dtype=np.int32)
 
 
@@ -176,7 +176,7 @@ def _corner_orders() -> Facelets:
     return np.array(list(permutations(range(8))), dtype=np.int64)
 
 
-def rank_of(orders: Facelets) -> Table:
+def rank_of(orders: Facelets) -> IntTable:
     """(n,) the places of permutations (n, size) in lexicographic order."""
     ranks = np.zeros(len(orders), dtype=np.int64)
     size = orders.shape[1]
@@ -186,7 +186,7 @@ def rank_of(orders: Facelets) -> Table:
     return ranks.astype(np.int32)
 
 
-def _seen_permutations(orders: Facelets) -> Table:
+def _seen_permutations(orders: Facelets) -> IntTable:
     """(40320, 16); a symmetry moves corners like facelets, whichever way it twists them."""
     corner_at = {frozenset(slot): corner for corner, slot in enumerate(CORNER_FACELETS)}
     columns = []

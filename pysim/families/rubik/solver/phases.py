@@ -17,13 +17,13 @@ from pysim.families.rubik.cube import CORNERS, EDGES, turn_of
 from pysim.families.rubik.moves import all_moves
 from pysim.families.rubik.solver.coordinates import coordinates, rank_of
 from pysim.families.rubik.solver.states import cubie_moves
+from pysim.families.rubik.solver.storing import Bytes
 
 __all__ = ["Phases", "phases"]
 
 _UNSEEN = 255
 
-Bytes = NDArray[np.uint8]
-Words = NDArray[np.uint16]
+Words16 = NDArray[np.uint16]
 
 
 class Phases(NamedTuple):
@@ -41,16 +41,16 @@ class Phases(NamedTuple):
         corner_moves, edge_moves: (18, 24) the states of cubies after a move.
     """
 
-    twist: Words
-    flip: Words
-    slice: Words
+    twist: Words16
+    flip: Words16
+    slice: Words16
     twist_far: Bytes
     flip_far: Bytes
     inner: NDArray[np.int64]
     is_inner: NDArray[np.bool_]
-    corners: Words
-    edges: Words
-    middle: Words
+    corners: Words16
+    edges: Words16
+    middle: Words16
     corners_far: Bytes
     edges_far: Bytes
     corner_moves: Bytes
@@ -84,7 +84,7 @@ def phases() -> Phases:
     )
 
 
-def _words(table: NDArray[np.int32]) -> Words:
+def _words(table: NDArray[np.int32]) -> Words16:
     return np.ascontiguousarray(table, dtype=np.uint16)
 
 
@@ -96,14 +96,14 @@ def _inner() -> NDArray[np.bool_]:
     return inner
 
 
-def _order_moves(moves: NDArray[np.int64], low: int, high: int) -> Words:
+def _order_moves(moves: NDArray[np.int64], low: int, high: int) -> Words16:
     """(n!, moves) orders of the edges in some slots after moves that keep them there."""
     orders = np.array(list(permutations(range(high - low))), dtype=np.int64)
     taken = [np.array(turn_of(all_moves()[move]).edges[low:high]) - low for move in moves]
     return np.stack([rank_of(orders[:, slots]) for slots in taken], axis=1).astype(np.uint16)
 
 
-def _distances(one: Words, other: Words) -> Bytes:
+def _distances(one: Words16, other: Words16) -> Bytes:
     """(n, m) how many moves two numbers are from 0 together, counted breadth first."""
     table = np.full((len(one), len(other)), _UNSEEN, dtype=np.uint8)
     table[0, 0] = 0

@@ -28,11 +28,10 @@ from pysim.families.rubik.solver.coordinates import (
     twist_of,
 )
 from pysim.families.rubik.solver.searching import Tables
+from pysim.families.rubik.solver.storing import Bytes
 from pysim.families.rubik.solver.symmetry import conjugate, facelet_array, thirds
 
 __all__ = ["cubie_moves", "cubies_of", "search_tables", "start_of"]
-
-Bytes = NDArray[np.uint8]
 
 
 def start_of(cube: Cube) -> NDArray[np.int64]:

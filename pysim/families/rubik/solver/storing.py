@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["cache_folder", "load_table", "table_path"]
+__all__ = ["Bytes", "cache_folder", "load_table", "table_path"]
 
 FORMAT = "luban-rubik-table/1"
 _HEADER = 4096

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from pysim.families.burr import Lock
 from pysim.families.burr.files.design import Design, Problem
-from pysim.families.burr.generator import Kind, LockGenerator, Settings
+from pysim.families.burr.generator import LockGenerator, Settings
 from pysim.families.burr.lock import colours_of
+from pysim.families.burr.offer import LockKind
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.generation import Draft, Rejected
 from pysim.geometry import Voxels
@@ -22,10 +23,10 @@ from tests.families.burr.oracle import naive_levels
 
 COLOURS = tuple(map(Colour, PALETTE))
 SMALL = {
-    Kind.SIX_PIECE: Settings(Kind.SIX_PIECE, level=4),
-    Kind.BOARD: Settings(Kind.BOARD, pieces=4, level=2),
-    Kind.CUBE: Settings(Kind.CUBE, level=4),
-    Kind.RODS: Settings(Kind.RODS, pieces=5, level=2),
+    LockKind.SIX_PIECE: Settings(LockKind.SIX_PIECE, level=4),
+    LockKind.BOARD: Settings(LockKind.BOARD, pieces=4, level=2),
+    LockKind.CUBE: Settings(LockKind.CUBE, level=4),
+    LockKind.RODS: Settings(LockKind.RODS, pieces=5, level=2),
 }
 
 
@@ -56,16 +57,16 @@ def check_plan(draft: Draft) -> None:
     assert draft.plan.lower_bound <= len(draft.plan) <= draft.budget
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_locks_of_every_kind_replay_their_plan(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", LockKind)
+def test_locks_of_every_kind_replay_their_plan(kind: LockKind) -> None:
     draft = first_draft(SMALL[kind])
     check_plan(draft)
     assert draft.facts["pieces"] == SMALL[kind].pieces == len(draft.puzzle.pieces)
     assert colours_of(draft.puzzle) == COLOURS[: SMALL[kind].pieces]
 
 
-@pytest.mark.parametrize("kind", [Kind.CUBE, Kind.BOARD])
-def test_locks_have_the_level_that_was_asked_for_and_an_oracle_agrees(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [LockKind.CUBE, LockKind.BOARD])
+def test_locks_have_the_level_that_was_asked_for_and_an_oracle_agrees(kind: LockKind) -> None:
     draft = first_draft(SMALL[kind])
     levels = naive_levels(frozenset(assembled(draft.puzzle)))
     told = tuple(map(int, str(draft.facts["level"]).split(".")))
@@ -77,7 +78,7 @@ def test_locks_have_the_level_that_was_asked_for_and_an_oracle_agrees(kind: Kind
 @settings(max_examples=6)
 @given(st.integers(0, 10**6), st.integers(2, 5))
 def test_every_cube_keeps_its_promises(seed: int, level: int) -> None:
-    wanted = Settings(Kind.CUBE, seed=seed, level=level)
+    wanted = Settings(LockKind.CUBE, seed=seed, level=level)
     attempt = LockGenerator(wanted, COLOURS).attempt(0)
     if isinstance(attempt, Rejected):
         return
@@ -90,7 +91,7 @@ def test_every_cube_keeps_its_promises(seed: int, level: int) -> None:
 
 
 def test_six_piece_burrs_have_numbers_and_one_solution() -> None:
-    draft = first_draft(SMALL[Kind.SIX_PIECE])
+    draft = first_draft(SMALL[LockKind.SIX_PIECE])
     numbers = [piece.number for piece in draft.puzzle.pieces]
     assert None not in numbers
     tally = tally_of(six_piece_design([number for number in numbers if number]))
@@ -99,17 +100,17 @@ def test_six_piece_burrs_have_numbers_and_one_solution() -> None:
 
 
 def test_sticks_can_be_longer() -> None:
-    draft = first_draft(Settings(Kind.SIX_PIECE, size=(8,), level=4))
+    draft = first_draft(Settings(LockKind.SIX_PIECE, size=(8,), level=4))
     assert {max(piece.shape.bounds.size) for piece in draft.puzzle.pieces} == {8}
 
 
 def test_boxes_need_not_be_cubes() -> None:
-    draft = first_draft(Settings(Kind.CUBE, size=(4, 4, 5), level=3))
+    draft = first_draft(Settings(LockKind.CUBE, size=(4, 4, 5), level=3))
     assert sorted(draft.puzzle.bounds.size) == [4, 4, 5]
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_an_attempt_is_the_same_whenever_it_is_made(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", LockKind)
+def test_an_attempt_is_the_same_whenever_it_is_made(kind: LockKind) -> None:
     one, other = (LockGenerator(SMALL[kind], COLOURS) for _ in range(2))
     one.attempt(1)
     assert one.attempt(2) == other.attempt(2)
@@ -117,19 +118,20 @@ def test_an_attempt_is_the_same_whenever_it_is_made(kind: Kind) -> None:
 
 def test_other_seeds_and_numbers_make_other_locks() -> None:
     drafts = [
-        first_draft(Settings(Kind.CUBE, seed=s, level=3), n) for s, n in ((0, 0), (0, 20), (1, 0))
+        first_draft(Settings(LockKind.CUBE, seed=s, level=3), n)
+        for s, n in ((0, 0), (0, 20), (1, 0))
     ]
     assert len({draft.key for draft in drafts}) == 3
 
 
 def test_a_level_that_was_not_reached_is_told() -> None:
-    attempt = LockGenerator(Settings(Kind.RODS, pieces=3, level=90), COLOURS).attempt(0)
+    attempt = LockGenerator(Settings(LockKind.RODS, pieces=3, level=90), COLOURS).attempt(0)
     assert isinstance(attempt, Rejected)
     assert attempt.reason == "level too low" and attempt.score < 90
 
 
 def test_a_sequence_comes_apart_in_one_order_by_a_plan_that_no_other_beats() -> None:
-    wanted = Settings(Kind.CUBE, pieces=6, size=(4, 4, 5), sequential=True)
+    wanted = Settings(LockKind.CUBE, pieces=6, size=(4, 4, 5), sequential=True)
     draft = first_draft(wanted)
     check_plan(draft)
     assert draft.plan.proof is Proof.OPTIMAL and len(draft.plan) == 5
@@ -143,14 +145,14 @@ def test_ways_to_build_that_can_not_be_counted_are_told_as_a_lower_bound(
     from pysim.families.burr.generator import certify
 
     monkeypatch.setattr(certify, "MAX_NODES", 3)
-    attempt = LockGenerator(Settings(Kind.CUBE, level=2), COLOURS).attempt(0)
+    attempt = LockGenerator(Settings(LockKind.CUBE, level=2), COLOURS).attempt(0)
     assert isinstance(attempt, Draft)
     assert attempt.facts["assemblies_at_least"] == 1
     assert "assemblies" not in attempt.facts and "solutions" not in attempt.facts
 
 
 def test_counts_of_ways_to_build_are_those_of_the_solver() -> None:
-    draft = first_draft(SMALL[Kind.CUBE])
+    draft = first_draft(SMALL[LockKind.CUBE])
     cells = frozenset(Voxels.block((4, 4, 4)).cells)
     inner = frozenset(c for c in cells if all(0 < v < 3 for v in c))
     design, problem = _problem_of(draft.puzzle, cells - inner, inner)
@@ -158,9 +160,9 @@ def test_counts_of_ways_to_build_are_those_of_the_solver() -> None:
 
 
 def _problem_of(lock: Lock, filled: frozenset, variable: frozenset) -> tuple[Design, Problem]:
-    from pysim.families.burr.files.design import Part, Shape
+    from pysim.families.burr.files.design import DrawnShape, PartUse
 
-    shapes = [Shape((4, 4, 4), filled, variable)]
-    shapes += [Shape(p.shape.bounds.size, p.shape.cell_set) for p in lock.pieces]
-    problem = Problem("", tuple(Part(i + 1, 1, 1) for i in range(len(lock.pieces))), 0)
+    shapes = [DrawnShape((4, 4, 4), filled, variable)]
+    shapes += [DrawnShape(p.shape.bounds.size, p.shape.cell_set) for p in lock.pieces]
+    problem = Problem("", tuple(PartUse(i + 1, 1, 1) for i in range(len(lock.pieces))), 0)
     return Design(tuple(shapes), (problem,)), problem

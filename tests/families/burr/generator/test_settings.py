@@ -2,36 +2,36 @@
 
 import pytest
 
-from pysim.families.burr.generator import Kind, Settings
+from pysim.families.burr.generator import LockKind, Settings
 
 
 @pytest.mark.parametrize(
     ("wanted", "reason"),
     [
-        ({"kind": Kind.SIX_PIECE, "pieces": 5}, "six-piece burr has 6 pieces, not 5"),
-        ({"kind": Kind.RODS, "pieces": 2}, "3 to 30 pieces, not 2"),
-        ({"kind": Kind.RODS, "pieces": 31}, "3 to 30 pieces, not 31"),
-        ({"kind": Kind.BOARD, "pieces": 7}, "3 to 6 pieces, not 7"),
-        ({"kind": Kind.CUBE, "pieces": 32}, "2 to 12 pieces, not 32; with --sequential"),
-        ({"kind": Kind.CUBE, "pieces": 49, "sequential": True}, "3 to 48 pieces, not 49"),
-        ({"kind": Kind.CUBE, "level": 0}, "1 to 100, not 0"),
-        ({"kind": Kind.CUBE, "level": 101}, "1 to 100, not 101"),
-        ({"kind": Kind.CUBE, "level": 2, "size": (2, 4, 4)}, "less than 3 thick"),
-        ({"kind": Kind.CUBE, "level": 2, "sequential": True}, "leave --level out"),
-        ({"kind": Kind.RODS, "sequential": True}, "goes with the kind cube"),
-        ({"kind": Kind.CUBE, "seed": -1}, "0 or more, not -1"),
-        ({"kind": Kind.CUBE, "size": (4, 4)}, "4 or 4x4x5"),
-        ({"kind": Kind.CUBE, "size": (1, 4, 4)}, "edges of 2 to 21"),
-        ({"kind": Kind.CUBE, "size": (22,)}, "edges of 2 to 21"),
-        ({"kind": Kind.CUBE, "size": (3, 3, 3), "pieces": 12}, "too small for 12 pieces"),
-        ({"kind": Kind.SIX_PIECE, "size": (7,)}, "even length of 6 to 20, not 7"),
-        ({"kind": Kind.SIX_PIECE, "size": (22,)}, "even length of 6 to 20, not 22"),
-        ({"kind": Kind.SIX_PIECE, "size": (6, 6, 6)}, "one number, a length"),
-        ({"kind": Kind.RODS, "pieces": 18, "size": (10,)}, "even length of 12 to 20, not 10"),
-        ({"kind": Kind.BOARD, "size": (4,)}, "even length of 6 to 20, not 4"),
-        ({"kind": Kind.BOARD, "thickness": 3}, "1 or 2 thick, not 3"),
-        ({"kind": Kind.BOARD, "thickness": 2}, "make them 1 thick"),
-        ({"kind": Kind.RODS, "thickness": 2}, "goes with the kind board"),
+        ({"kind": LockKind.SIX_PIECE, "pieces": 5}, "six-piece burr has 6 pieces, not 5"),
+        ({"kind": LockKind.RODS, "pieces": 2}, "3 to 30 pieces, not 2"),
+        ({"kind": LockKind.RODS, "pieces": 31}, "3 to 30 pieces, not 31"),
+        ({"kind": LockKind.BOARD, "pieces": 7}, "3 to 6 pieces, not 7"),
+        ({"kind": LockKind.CUBE, "pieces": 32}, "2 to 12 pieces, not 32; with --sequential"),
+        ({"kind": LockKind.CUBE, "pieces": 49, "sequential": True}, "3 to 48 pieces, not 49"),
+        ({"kind": LockKind.CUBE, "level": 0}, "1 to 100, not 0"),
+        ({"kind": LockKind.CUBE, "level": 101}, "1 to 100, not 101"),
+        ({"kind": LockKind.CUBE, "level": 2, "size": (2, 4, 4)}, "less than 3 thick"),
+        ({"kind": LockKind.CUBE, "level": 2, "sequential": True}, "leave --level out"),
+        ({"kind": LockKind.RODS, "sequential": True}, "goes with the kind cube"),
+        ({"kind": LockKind.CUBE, "seed": -1}, "0 or more, not -1"),
+        ({"kind": LockKind.CUBE, "size": (4, 4)}, "4 or 4x4x5"),
+        ({"kind": LockKind.CUBE, "size": (1, 4, 4)}, "edges of 2 to 21"),
+        ({"kind": LockKind.CUBE, "size": (22,)}, "edges of 2 to 21"),
+        ({"kind": LockKind.CUBE, "size": (3, 3, 3), "pieces": 12}, "too small for 12 pieces"),
+        ({"kind": LockKind.SIX_PIECE, "size": (7,)}, "even length of 6 to 20, not 7"),
+        ({"kind": LockKind.SIX_PIECE, "size": (22,)}, "even length of 6 to 20, not 22"),
+        ({"kind": LockKind.SIX_PIECE, "size": (6, 6, 6)}, "one number, a length"),
+        ({"kind": LockKind.RODS, "pieces": 18, "size": (10,)}, "even length of 12 to 20, not 10"),
+        ({"kind": LockKind.BOARD, "size": (4,)}, "even length of 6 to 20, not 4"),
+        ({"kind": LockKind.BOARD, "thickness": 3}, "1 or 2 thick, not 3"),
+        ({"kind": LockKind.BOARD, "thickness": 2}, "make them 1 thick"),
+        ({"kind": LockKind.RODS, "thickness": 2}, "goes with the kind board"),
     ],
 )
 def test_what_can_not_be_made_is_refused(wanted: dict[str, object], reason: str) -> None:
@@ -39,19 +39,19 @@ def test_what_can_not_be_made_is_refused(wanted: dict[str, object], reason: str)
         Settings(**wanted)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_the_usual_pieces_and_size_can_be_made(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", LockKind)
+def test_the_usual_pieces_and_size_can_be_made(kind: LockKind) -> None:
     usual = Settings(kind)
     assert Settings(kind, pieces=usual.pieces, size=usual.size) == usual
 
 
 @pytest.mark.parametrize("pieces", range(3, 31))
 def test_there_is_a_length_for_every_number_of_rods(pieces: int) -> None:
-    assert Settings(Kind.RODS, pieces=pieces).size[0] <= 20
+    assert Settings(LockKind.RODS, pieces=pieces).size[0] <= 20
 
 
 def test_the_command_says_all_that_locks_depend_on() -> None:
-    wanted = Settings(Kind.BOARD, seed=7, level=3, reflections=True)
+    wanted = Settings(LockKind.BOARD, seed=7, level=3, reflections=True)
     assert wanted.command == (
         "luban generate burr --kind board --pieces 6 --level 3 --size 6 --seed 7 --thickness 1 "
         "--reflections"

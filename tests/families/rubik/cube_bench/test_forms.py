@@ -10,17 +10,17 @@ from pysim.families.rubik.cube_bench.closed_loop import FORM, FORM_WITH_IDK
 from pysim.families.rubik.cube_bench.forms import (
     OPTIONS,
     Accepts,
-    Choice,
     ChoiceForm,
     Effect,
     EffectsForm,
     GridForm,
+    OptionLetter,
     YesNoForm,
 )
 from pysim.families.rubik.cube_bench.learning_curve import FORM as CURVE_FORM
 from pysim.families.rubik.cube_bench.questions import MOVE_FORM
 
-A, B, C, D, IDK = Choice
+A, B, C, D, IDK = OptionLetter
 STRICT = ChoiceForm(Accepts.STRICT)
 
 
@@ -47,7 +47,9 @@ STRICT = ChoiceForm(Accepts.STRICT)
         ("", None),
     ],
 )
-def test_move_prediction_takes_a_tag_a_colon_or_a_bracket(text: str, choice: Choice | None) -> None:
+def test_move_prediction_takes_a_tag_a_colon_or_a_bracket(
+    text: str, choice: OptionLetter | None
+) -> None:
     assert MOVE_FORM.parse(text) is choice
 
 
@@ -76,7 +78,9 @@ def test_the_tasks_take_different_forms() -> None:
         ("ANSWER: B", None),
     ],
 )
-def test_the_answer_after_a_reflection_is_one_strict_line(text: str, choice: Choice | None) -> None:
+def test_the_answer_after_a_reflection_is_one_strict_line(
+    text: str, choice: OptionLetter | None
+) -> None:
     assert STRICT.parse(text) is choice
 
 
@@ -99,7 +103,7 @@ def test_the_answer_after_a_reflection_is_one_strict_line(text: str, choice: Cho
     ],
 )
 def test_the_variants_of_not_knowing_are_those_of_the_paper(
-    text: str, choice: Choice | None
+    text: str, choice: OptionLetter | None
 ) -> None:
     assert FORM_WITH_IDK.parse(text) is choice
     assert FORM.parse(text) is (None if choice is IDK else choice)
@@ -232,13 +236,13 @@ def tagged(text: str) -> Iterator[str]:
 @settings(max_examples=200)
 def test_tags_are_read_as_a_scanner_by_hand_reads_them(text: str) -> None:
     found = set(tagged(text))
-    expected = Choice(found.pop()) if len(found) == 1 else None
+    expected = OptionLetter(found.pop()) if len(found) == 1 else None
     read = ChoiceForm(Accepts.TAG).parse(text)
     assert read is expected or (read is None and "idk" in text.lower())
 
 
 @given(st.sampled_from(OPTIONS), st.text(alphabet="xyz .,\n", max_size=20))
-def test_an_answer_in_the_midst_of_prose_is_read(choice: Choice, prose: str) -> None:
+def test_an_answer_in_the_midst_of_prose_is_read(choice: OptionLetter, prose: str) -> None:
     assert MOVE_FORM.parse(f"{prose}<ANSWER>{choice}</ANSWER>{prose}") is choice
     assert MOVE_FORM.parse(f"{prose}\nANSWER: {choice}\n{prose}") is choice
 

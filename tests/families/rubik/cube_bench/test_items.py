@@ -10,7 +10,13 @@ from scipy.stats import chisquare
 from bridge.scoring.answers import jensen_shannon
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
-from pysim.families.rubik.cube_bench.condition import Look, Mode, Perturbation, Template, condition
+from pysim.families.rubik.cube_bench.condition import (
+    Modality,
+    Perturbation,
+    PictureType,
+    Template,
+    condition,
+)
 from pysim.families.rubik.cube_bench.forms import OPTIONS, Effect
 from pysim.families.rubik.cube_bench.hypotheses import Hypothesis, hypothesis
 from pysim.families.rubik.cube_bench.pictures import SHADES
@@ -94,7 +100,7 @@ def test_reflection_asks_about_the_items_of_move_prediction() -> None:
 @pytest.mark.parametrize("metric", Metric)
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_effects_are_balanced_over_classes_and_letters(metric: Metric, depth: int) -> None:
-    asked = Condition(Task.EFFECT, depth, Mode.TEXT, metric)
+    asked = Condition(Task.EFFECT, depth, Modality.TEXT, metric)
     labels: Counter[Effect] = Counter()
     slots: defaultdict[Effect, Counter[int]] = defaultdict(Counter)
     for seed, item in enumerate(first_items(asked, range(MANY))):
@@ -118,7 +124,7 @@ def test_effects_are_balanced_over_classes_and_letters(metric: Metric, depth: in
 def test_the_mix_of_effects_follows_what_can_be_doubled() -> None:
     """At depth 1 a move that solves is alone, so that the last quarter goes to the other two."""
     for depth, never_doubled in ((1, True), (3, False)):
-        asked = Condition(Task.EFFECT, depth, Mode.TEXT)
+        asked = Condition(Task.EFFECT, depth, Modality.TEXT)
         golds = [item.gold for item in first_items(asked, range(1000))]
         counts = Counter(effect for gold in golds for effect in gold)
         doubled = sum(gold.count(Effect.DECREASE) == 2 for gold in golds)
@@ -130,7 +136,7 @@ def test_effects_are_those_of_the_breadth_first_search() -> None:
     table = shallow(Metric.HTM, 3)
     for depth in (1, 2, 3):
         for seed, item in enumerate(
-            first_items(Condition(Task.EFFECT, depth, Mode.TEXT), range(40))
+            first_items(Condition(Task.EFFECT, depth, Modality.TEXT), range(40))
         ):
             cube = scramble(depth, seed, Metric.HTM).cube
             for move, effect in zip(options_of(item), item.gold, strict=True):
@@ -269,8 +275,8 @@ def test_a_setting_that_makes_no_sense_is_said(
 
 
 def test_the_net_is_shown_where_the_whole_state_is_asked_for() -> None:
-    assert conditions(Task.FACE)[0].picture is Look.FRONT
-    assert all(c.picture is Look.NET for c in SAMPLES if c.task is not Task.FACE)
+    assert conditions(Task.FACE)[0].picture is PictureType.FRONT
+    assert all(c.picture is PictureType.NET for c in SAMPLES if c.task is not Task.FACE)
     (picture,) = first_items(conditions(Task.VERIFICATION)[0], range(1))[0].pictures
     assert picture.shots is not None
     labels = {tile.label: (tile.row, tile.column) for tile in picture.shots[0].tiles}

@@ -8,7 +8,7 @@ from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.cube_bench import Condition, Task, make_trials
 from pysim.families.rubik.cube_bench.closed_loop import LoopState, LoopTrial
 from pysim.families.rubik.cube_bench.condition import Abstention, Criterion, Reflection, condition
-from pysim.families.rubik.cube_bench.forms import OPTIONS, Choice
+from pysim.families.rubik.cube_bench.forms import OPTIONS, OptionLetter
 from pysim.families.rubik.cube_bench.learning_curve import CurveState, CurveTrial
 from pysim.families.rubik.cube_bench.options import best_option, labelled, one_progress
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
@@ -17,7 +17,7 @@ from pysim.families.rubik.moves import Metric, all_moves
 from pysim.families.rubik.solver.near import near
 
 
-def tag(choice: Choice) -> str:
+def tag(choice: OptionLetter) -> str:
     return f"<ANSWER> {choice} </ANSWER>"
 
 
@@ -32,7 +32,7 @@ def loops(depth: int, count: int = 30, **named: str) -> list[LoopTrial]:
     return [trial for trial in trials if isinstance(trial, LoopTrial)]
 
 
-def nearer(trial: LoopTrial, state: LoopState) -> dict[Choice, bool]:
+def nearer(trial: LoopTrial, state: LoopState) -> dict[OptionLetter, bool]:
     """Which options lead nearer."""
     after = near(trial.condition.metric).after_each(state.cube)
     return {k: after[m] < len(state.plan) for k, m in trial.options(state).items()}
@@ -99,8 +99,8 @@ def test_another_optimal_move_goes_on_and_counts_by_the_criterion(criterion: Cri
 
 def test_of_moves_that_leave_equally_few_the_first_letter_is_best() -> None:
     a, b, c, d, *_ = all_moves()
-    assert best_option(labelled([a, b, c, d]), {a: 3, b: 2, c: 2, d: 4}) is Choice.B
-    assert best_option(labelled([c, a, b, d]), {a: 2, b: 2, c: 2, d: 2}) is Choice.A
+    assert best_option(labelled([a, b, c, d]), {a: 3, b: 2, c: 2, d: 4}) is OptionLetter.B
+    assert best_option(labelled([c, a, b, d]), {a: 2, b: 2, c: 2, d: 2}) is OptionLetter.A
 
 
 def test_who_breaks_ties_by_letter_is_perfect_where_all_optimal_moves_are_correct() -> None:
@@ -126,14 +126,14 @@ def test_not_knowing_is_taught_or_ends_the_episode_and_never_counts() -> None:
         assert not state.halted
         state = trial.after(state, gold(trial, state))
         assert state.cube.solved
-        assert [(d.choice is Choice.IDK, d.correct) for d in state.decisions] == [
+        assert [(d.choice is OptionLetter.IDK, d.correct) for d in state.decisions] == [
             (True, False),
             (True, False),
             (False, True),
         ]
     for trial in loops(3, 5, abstain=Abstention.SKIP.value):
         state = play(trial, "<ANSWER> IDK </ANSWER>")
-        assert (state.halted, state.decisions[0].choice) == (True, Choice.IDK)
+        assert (state.halted, state.decisions[0].choice) == (True, OptionLetter.IDK)
 
 
 def test_idk_is_offered_only_where_it_counts() -> None:
