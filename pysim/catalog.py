@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import pysim.families
+from pysim.errors import InputError
 from pysim.fields import arguments_of, build_action
 from pysim.puzzle import Action, Fact, Family, InvalidAction, Level, Plan, Proof, Source, Tier
 
@@ -57,7 +58,7 @@ AnyFamily = Family[Any, Any]
 AnyLevel = Level[Any]
 
 
-class LevelError(ValueError):
+class LevelError(InputError):
     """A level can't be found or read; the message says which and why."""
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from bridge.agents.usage import Usage
 from bridge.episode.harmless import harmless, harmless_json
+from pysim.errors import LubanError
 from pysim.kinds import Json
 
 __all__ = ["Answer", "ChatClient", "ContextFull", "ModelError", "WrittenCall"]
@@ -29,7 +30,7 @@ _CONTEXT_FULL = ("context_length_exceeded", "maximum context length")
 """How OpenAI and vLLM say that a conversation is too long."""
 
 
-class ModelError(Exception):
+class ModelError(LubanError):
     """The model gave no answer; the message says why."""
 
 

@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from pysim.errors import LubanError
 from pysim.generation import Generator
 from pysim.puzzle import Fact
 
@@ -22,7 +23,7 @@ FORMAT = "luban-batch/1"
 SUMMARY = "summary.json"
 
 
-class BatchError(ValueError):
+class BatchError(LubanError, ValueError):
     """A batch can't be made in a folder; the message says why and what to do."""
 
 

@@ -9,12 +9,13 @@ from multiprocessing.context import SpawnProcess
 from time import perf_counter
 
 from bridge.cluster import before_interrupts, ignore_interrupts
+from pysim.errors import LubanError
 from pysim.generation import Attempt, Generator
 
 __all__ = ["Done", "WorkerLost", "attempts", "made"]
 
 
-class WorkerLost(RuntimeError):
+class WorkerLost(LubanError, RuntimeError):
     """A process ended in the middle of an attempt; the message says which one."""
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NoReturn
 
+from pysim.errors import InputError
 from pysim.kinds import Json
 
 __all__ = ["FieldError", "Fields"]
@@ -14,7 +15,7 @@ _SHOWN = 60
 """Characters of a wrong value that a message quotes."""
 
 
-class FieldError(ValueError):
+class FieldError(InputError):
     """A line is no JSON object, or a field of it is missing or of the wrong type."""
 
 

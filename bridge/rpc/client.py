@@ -30,7 +30,7 @@ from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
-from bridge.rpc.errors import Fault, LubanError, raise_fault
+from bridge.rpc.errors import Fault, ServerError, raise_fault
 from bridge.rpc.info import LevelInfo, ServerInfo
 from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport
 from pysim.catalog import families
@@ -43,8 +43,8 @@ __all__ = [
     "EpisodeOver",
     "IllegalMove",
     "InvalidAction",
-    "LubanError",
     "RemoteEpisode",
+    "ServerError",
     "connect",
 ]
 
@@ -75,7 +75,7 @@ def connect(
 class Client:
     """A connection to a server; a context manager. Safe to use from many threads.
 
-    Every method raises LubanError if the server refuses or can't be reached.
+    Every method raises ServerError if the server refuses or can't be reached.
     """
 
     def __init__(self, address: str, *, deadline: float = DEADLINE, operator_key: str = "") -> None:
@@ -168,7 +168,7 @@ class Client:
         Of its level nothing is told, and ``tools`` is empty: whoever has begun it passes them on.
 
         Raises:
-            LubanError: there is no such episode, or the lease is another's.
+            ServerError: there is no such episode, or the lease is another's.
         """
         transport = UnaryTransport(self._stub, self._deadline, self._metadata)
         look = pb.ObserveRequest(episode_id=episode_id, lease=lease, without_images=True)
@@ -289,7 +289,7 @@ class RemoteEpisode:
             InvalidAction: it means nothing; the state is as before.
             IllegalMove: it is not allowed now; the state is as before.
             EpisodeOver: the episode has ended; no step is counted.
-            LubanError: the server can't be reached, or has closed the episode.
+            ServerError: the server can't be reached, or has closed the episode.
         """
         if isinstance(action, str):
             action = ToolCall(action, arguments)

@@ -290,6 +290,8 @@ def _abort(
 
 def _fault(error: Exception, session: Session | None, operator: bool) -> Fault:
     fault = _whole_fault(error, session)
+    if fault.code is grpc.StatusCode.INTERNAL:
+        logging.getLogger(__name__).error("a call failed", exc_info=error)
     if operator:
         return fault
     logging.getLogger(__name__).info("an agent was refused: %s", fault.message)

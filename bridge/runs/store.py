@@ -28,6 +28,7 @@ from bridge.recording.log import read_log
 from bridge.runs.play import Mode
 from bridge.runs.results import EpisodeResult, result_of
 from bridge.scoring.selection.beam import SEARCH_NAME, BeamSettings, search_cost
+from pysim.errors import LubanError
 
 __all__ = ["FORMAT", "LOG_NAME", "VIDEO_NAME", "RunError", "RunFolder", "RunSettings"]
 
@@ -36,7 +37,7 @@ LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
 
 
-class RunError(ValueError):
+class RunError(LubanError, ValueError):
     """A run can't be begun, gone on with or read; the message says why and what to do."""
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from bridge.episode.engines import LOCAL, Engines, OpenEngines
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.checking import Depth, check_file
+from pysim.errors import LubanError
 
 __all__ = ["Ledger", "WorkerLost", "verify_files"]
 
@@ -22,7 +23,7 @@ _engines: Engines = LOCAL
 """The engines of a worker."""
 
 
-class WorkerLost(ValueError):
+class WorkerLost(LubanError, ValueError):
     """A process that checked levels is gone."""
 
 

@@ -8,6 +8,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.errors import LubanError
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.scene import Scene
@@ -29,7 +30,7 @@ BACKDROP = 250
 """Grey level where no body is seen by a camera that does not shade."""
 
 
-class RendererUnavailable(RuntimeError):
+class RendererUnavailable(LubanError, RuntimeError):
     """The engine behind a renderer can't be used here; the message says why and what to install."""
 
 

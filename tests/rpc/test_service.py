@@ -10,7 +10,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
-from bridge.rpc.client import Client, LubanError
+from bridge.rpc.client import Client, ServerError
 from pysim.catalog import families, levels
 from pysim.physics.factory import worlds
 from tests.rpc.playing import EASY
@@ -44,7 +44,7 @@ def test_the_levels_are_those_that_ship(client: Client) -> None:
 
 def test_levels_can_be_had_by_family(client: Client) -> None:
     assert {info.family for info in client.levels("burr")} == {"burr"}
-    with pytest.raises(LubanError, match="no family 'sudoku'") as caught:
+    with pytest.raises(ServerError, match="no family 'sudoku'") as caught:
         client.levels("sudoku")
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 

@@ -6,6 +6,7 @@ Unlike a level it says nothing of how the pieces go together; that is for the so
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pysim.errors import InputError
 from pysim.geometry import Cell, Voxels
 
 __all__ = [
@@ -23,7 +24,7 @@ ANY = 0
 """The colour constraint of a voxel that may go anywhere."""
 
 
-class DesignError(ValueError):
+class DesignError(InputError):
     """A design can't be read, or can't be solved by this program; the message says why."""
 
 

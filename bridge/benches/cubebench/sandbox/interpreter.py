@@ -30,6 +30,7 @@ from bridge.benches.cubebench.sandbox.child import Orders
 from bridge.benches.cubebench.sandbox.frames import MAX_FRAME, encode_frame
 from bridge.benches.cubebench.sandbox.output import shortened
 from bridge.episode.harmless import harmless_json
+from pysim.errors import LubanError
 
 __all__ = [
     "CallRefused",
@@ -58,7 +59,7 @@ _STARTING = 60.0
 """Seconds in which an interpreter has to be ready."""
 
 
-class SandboxError(RuntimeError):
+class SandboxError(LubanError, RuntimeError):
     """No interpreter can be had; the message says why and what to do."""
 
 
