@@ -63,5 +63,12 @@ def _usage(path: Path, number: int, line: bytes) -> Usage:
         if usage is None:
             return Usage()
         return Usage(1, int(usage["tokens_in"]), int(usage["tokens_out"]))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise ValueError(f"{path}, line {number}: no line of a journal ({error})") from None

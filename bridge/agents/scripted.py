@@ -73,5 +73,5 @@ def _calls_of_log(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCa
             record = json.loads(line)
             if record["type"] == "step":
                 yield ToolCall(str(record["call"]["name"]), dict(record["call"]["arguments"]))
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise ValueError(f"line {number} of the script is no line of an episode log") from None

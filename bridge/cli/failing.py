@@ -15,6 +15,7 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import Any, NoReturn
 
 from typer import Context
@@ -58,6 +59,8 @@ def exit_on_interrupt() -> Iterator[None]:
 @contextmanager
 def exit_on_errors() -> Iterator[None]:
     """End the program as its error demands; an interrupt exits with status 130."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # Names of files may be any bytes.
     try:
         with exit_on_interrupt():
             yield

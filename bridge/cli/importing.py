@@ -60,6 +60,9 @@ def run_import(request: ImportRequest, as_json: bool) -> None:
     tier = Tier(request.tier) if request.tier in list(Tier) else None
     if request.tier and tier is None:
         raise CommandError(f"a tier is one of {', '.join(Tier)}, not {request.tier!r}")
+    for option, text in (("--name", request.name), ("--designer", request.designer)):
+        if not text.isprintable():
+            raise CommandError(f"{option}: {text!r} can't be printed")
     check_output(request.out, ".json", force=request.force)
     design = read_design(request.file)
     problem = pick_problem(str(request.file), design, request.problem)

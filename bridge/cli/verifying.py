@@ -106,7 +106,7 @@ def _already(files: Sequence[Path], depth: Depth, ledger: Ledger) -> dict[int, C
 def _said_hash(path: Path) -> str:
     try:
         document = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return ""
     return str(document.get("hash", "")) if isinstance(document, dict) else ""
 
@@ -121,7 +121,7 @@ def _write_proofs(files: Sequence[Path], folder: Path) -> None:
     for path in files:
         try:
             proof = proof_of(mapping(json.loads(path.read_bytes()), "a level"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             print(f"luban: {path.stem}: no proof is written: {error}", file=sys.stderr)
             continue
         text = json.dumps(proof, indent=1) + "\n"

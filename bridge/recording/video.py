@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.recording.errors import RecordingError, reason_of
+from pysim.errors import InputError
 
 if TYPE_CHECKING:
     from av import VideoFrame, VideoStream
@@ -50,6 +51,8 @@ class VideoWriter:
             raise ValueError(f"a video's width and height are even, not {width} x {height}")
         if not 1 <= fps <= 240:
             raise ValueError(f"a video has 1 to 240 pictures a second, not {fps}")
+        if not path.name:
+            raise InputError(f"a video is a file, not {path}")
         self.path = path
         self.frames = 0
         self._shape = size

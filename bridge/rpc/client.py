@@ -34,6 +34,7 @@ from bridge.rpc.errors import Fault, ServerError, raise_fault
 from bridge.rpc.info import LevelInfo, ServerInfo
 from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport
 from pysim.catalog import families
+from pysim.errors import InputError
 from pysim.kinds import Json
 from pysim.puzzle import Action, IllegalMove, InvalidAction, Outcome
 from pysim.scene import Colour
@@ -82,7 +83,7 @@ class Client:
         self._deadline = deadline
         self._metadata: Metadata = ((KEY, operator_key),) if operator_key else ()
         self._channel = grpc.insecure_channel(
-            address,
+            _in_unicode(address),
             options=[
                 ("grpc.max_receive_message_length", codec.MAX_MESSAGE_BYTES),
                 ("grpc.max_send_message_length", codec.MAX_MESSAGE_BYTES),
@@ -358,6 +359,12 @@ class RemoteEpisode:
         if "step" in progress:
             self.steps, self.budget_left = int(progress["step"]), int(progress["budget_left"])
             self.outcome = Outcome(progress["outcome"]) if progress["outcome"] else None
+
+
+def _in_unicode(address: str) -> str:
+    if not address.isprintable():  # gRPC would end with an error of its own, or ask for ever.
+        raise InputError(f"{address!r} is no address; one is written host:port")
+    return address
 
 
 def _given(answer: M | Fault) -> M:

@@ -13,6 +13,7 @@ from bridge.episode.records import (
 )
 from bridge.rpc._pb.luban.v1 import episode_pb2 as pb
 from bridge.rpc.info import LevelInfo
+from pysim.errors import InputError
 from pysim.puzzle import Level, Outcome, Proof
 
 __all__ = [
@@ -95,21 +96,24 @@ def encode_options(
     """Options as a request carries them, with those that only the server needs.
 
     Raises:
-        ValueError: there is no such picture format.
+        InputError: there is no such picture format, or a value can't be sent.
     """
     if picture_format not in _FORMATS:
-        raise ValueError(f"{picture_format!r} is no picture format; known: {', '.join(_FORMATS)}")
-    return pb.EpisodeOptions(
-        world=world,
-        mode=_MODES[options.mode],
-        history_window=options.history_window,
-        picture_size=options.picture_size,
-        picture_format=_FORMATS[picture_format],
-        budget=options.budget,
-        seed=options.seed,
-        agent=options.agent,
-        run_name=run_name,
-    )
+        raise InputError(f"{picture_format!r} is no picture format; known: {', '.join(_FORMATS)}")
+    try:
+        return pb.EpisodeOptions(
+            world=world,
+            mode=_MODES[options.mode],
+            history_window=options.history_window,
+            picture_size=options.picture_size,
+            picture_format=_FORMATS[picture_format],
+            budget=options.budget,
+            seed=options.seed,
+            agent=options.agent,
+            run_name=run_name,
+        )
+    except ValueError as error:  # A number of too many bits, or a text that is not Unicode.
+        raise InputError(f"the episode's options can't be sent: {error}") from None
 
 
 def decode_options(message: pb.EpisodeOptions) -> Options:

@@ -24,11 +24,13 @@ from typing import Any
 from bridge.agents.journal import JOURNAL_NAME, usage_of
 from bridge.benches.cubebench.protocol import TurnProtocol
 from bridge.episode.records import ObservationMode, Options
+from bridge.recording.fields import Fields, json_object
 from bridge.recording.log import read_log
 from bridge.runs.play import Mode
 from bridge.runs.results import EpisodeResult, result_of
 from bridge.scoring.selection.beam import SEARCH_NAME, BeamSettings, search_cost
-from pysim.errors import LubanError
+from pysim.catalog import check_id
+from pysim.errors import InputError
 
 __all__ = ["FORMAT", "LOG_NAME", "VIDEO_NAME", "RunError", "RunFolder", "RunSettings"]
 
@@ -37,7 +39,7 @@ LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
 
 
-class RunError(LubanError, ValueError):
+class RunError(InputError):
     """A run can't be begun, gone on with or read; the message says why and what to do."""
 
 
@@ -117,12 +119,13 @@ class RunSettings:
         if document.get("format") != FORMAT:
             raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
         try:
+            _check_types(Fields(document))
             later = ("search", "protocol")  # Not there in older runs.
             values = {f.name: document[f.name] for f in fields(RunSettings) if f.name not in later}
             values |= {name: document.get(name) for name in later}
             if values["search"] is not None:
                 values["search"] = BeamSettings(**values["search"])
-            values["levels"] = tuple((str(name), str(digest)) for name, digest in values["levels"])
+            values["levels"] = tuple((check_id(name), str(it)) for name, it in values["levels"])
             values["mode"] = Mode(values["mode"])
             values["observation"] = ObservationMode(values["observation"])
             if values["protocol"] is not None:
@@ -130,6 +133,19 @@ class RunSettings:
             return RunSettings(**values)
         except (KeyError, TypeError, ValueError) as error:
             raise RunError(f"its settings are damaged: {error}") from None
+
+
+def _check_types(document: Fields) -> None:
+    for name in ("suite", "agent", "world", "luban"):
+        document.text(name)
+    for name in ("attempts", "picture_size", "history_window"):
+        document.whole(name, 0)
+    document.integer("seed")
+    if not document.is_null("budget"):
+        document.whole("budget", 1)
+    options = document.inner("options")
+    for name in document.mapping("options"):
+        options.text(name)
 
 
 class RunFolder:
@@ -172,16 +188,10 @@ class RunFolder:
         """
         file = path / "run.json"
         try:
-            document = json.loads(file.read_bytes())
+            return RunFolder(path, RunSettings.from_document(json_object(file.read_bytes())))
         except OSError as error:
             raise RunError(f"{path} holds no run: {file.name}: {error.strerror}") from None
-        except ValueError:
-            raise RunError(f"{file} is no JSON") from None
-        if not isinstance(document, dict):
-            raise RunError(f"{file} is no JSON object")
-        try:
-            return RunFolder(path, RunSettings.from_document(document))
-        except RunError as error:
+        except InputError as error:
             raise RunError(f"{file}: {error}") from None
 
     def episode(self, level: str, attempt: int) -> Path:

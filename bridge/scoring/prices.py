@@ -27,7 +27,7 @@ def read_prices(file: Path) -> Prices:
         }
     except OSError as error:
         raise ValueError(f"{file}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise ValueError(
             f'{file}: a price table is a JSON object like {{"MODEL": {{"input": 1.25, "output": '
             "10}}, in USD for a million tokens"

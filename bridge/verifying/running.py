@@ -45,7 +45,7 @@ class Ledger:
         """
         if self.path is None or not self.path.exists():
             return {}
-        lines = self.path.read_text(encoding="utf-8").split("\n")
+        lines = self.path.read_bytes().split(b"\n")
         return {c.hash: c for c in map(self._read, lines[:-1]) if c.hash}
 
     def add(self, certificate: Certificate) -> None:
@@ -54,10 +54,10 @@ class Ledger:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(certificate.document()) + "\n")
 
-    def _read(self, line: str) -> Certificate:
+    def _read(self, line: bytes) -> Certificate:
         try:
             return Certificate.read(json.loads(line))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"{self.path}: this is no file of certificates: {error}") from None
 
 

@@ -71,7 +71,7 @@ class TurnProtocol:
     sandbox: Strength = Strength.STRONG
 
     def __post_init__(self) -> None:
-        if not 1 <= self.turns <= 1000:
+        if not (isinstance(self.turns, int) and 1 <= self.turns <= 1000):
             raise ValueError(f"a run has 1 to 1000 turns, not {self.turns}")
         if not (math.isfinite(self.seconds) and 0 < self.seconds <= 86_400):
             raise ValueError(f"a run takes more than 0 and at most 86400 s, not {self.seconds}")

@@ -54,8 +54,10 @@ class BeamSettings:
         return f"beam {self.width} of {self.branch} by {self.scorer}"
 
     def __post_init__(self) -> None:
+        if not isinstance(self.scorer, str):
+            raise ValueError(f"a scorer is given by its name, not as {self.scorer!r}")
         for name, value in (("beam", self.width), ("branch", self.branch)):
-            if not 1 <= value <= 64:
+            if not (isinstance(value, int) and 1 <= value <= 64):
                 raise ValueError(f"a {name} is 1 to 64 wide, not {value}")
 
 
@@ -255,6 +257,6 @@ def search_cost(path: Path) -> SearchCost | None:
     try:
         lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
         tried = sum(len(line["tried"]) for line in lines if line["type"] == "step")
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise ValueError(f"{path}: no journal of a search ({error})") from None
     return SearchCost(tried, usage_of(path))

@@ -214,5 +214,5 @@ def _read(path: Path) -> tuple[ScorerChoice, Known]:
         }
     except RunError:
         raise
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise RunError(f"{path} holds no scores ({error}); move it away") from None

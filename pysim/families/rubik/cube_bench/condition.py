@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
+from pysim.errors import InputError
 from pysim.families.rubik.moves import Metric
 
 __all__ = [
@@ -189,6 +190,8 @@ class Condition:
             ValueError: a name or value is unknown.
         """
         task, *named = variant.split(",")
+        if task not in list(Task):
+            raise InputError(f"there is no task {task[:60]!r}; there are {', '.join(Task)}")
         pairs = (part.partition("=")[::2] for part in named)
         return condition(Task(task), depth, dict(pairs))
 
