@@ -49,6 +49,19 @@ def test_levels_can_be_had_by_family(client: Client) -> None:
     assert caught.value.code is grpc.StatusCode.INVALID_ARGUMENT
 
 
+def test_a_bug_of_the_server_is_told_by_name_and_its_traceback_is_logged(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> None:
+        raise ValueError("a bug")
+
+    monkeypatch.setattr("bridge.rpc.service.families", fail)
+    with pytest.raises(ServerError, match="ValueError: a bug") as caught:
+        client.levels("burr")
+    assert (caught.value.code, caught.value.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
+    assert "raise ValueError" in caplog.text
+
+
 def test_a_begun_episode_tells_all_that_an_agent_needs(client: Client) -> None:
     episode = client.start(EASY, mode="state", budget=7)
     assert (episode.level.id, episode.budget, episode.budget_left) == (EASY, 7, 7)
