@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, TypeVar
 
+from pysim.errors import LubanError
+
 __all__ = [
     "LOCAL",
     "Cluster",
@@ -36,11 +38,11 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-class ClusterError(ValueError):
+class ClusterError(LubanError, ValueError):
     """There is no cluster to work on; the message says why and what to do."""
 
 
-class WorkerLost(ValueError):
+class WorkerLost(LubanError, RuntimeError):
     """A worker process ended in the middle of its work; the message says of what."""
 
 

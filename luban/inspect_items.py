@@ -47,6 +47,7 @@ from bridge.items.retracing import retraced
 from bridge.items.suites import Subset, asker_of, find_suite, limited
 from bridge.recording.folders import new_run_folder
 from bridge.scoring.judged import Judged, Tally
+from pysim.errors import InputError
 from pysim.items import Item, Trial
 
 __all__ = ["answer", "items", "items_task", "marks"]
@@ -81,13 +82,13 @@ def items(
         runs: folder for the logs; beside inspect_ai's log by default.
 
     Raises:
-        ValueError: something does not exist or does not fit.
+        InputError: something does not exist or does not fit.
     """
     given = {name: _plain(value) for name, value in (options or {}).items()}
     try:
         chosen = asker_of(suite).options(task=task, n=n, **given)
     except TypeError as error:
-        raise ValueError(f"{suite} has no such option: {error}") from None
+        raise InputError(f"{suite} has no such option: {error}") from None
     subsets = limited(find_suite(suite).subsets(chosen), limit)
     samples = [sample for subset in subsets for sample in _samples(suite, subset)]
     return Task(

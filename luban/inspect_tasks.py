@@ -47,6 +47,7 @@ from bridge.runs.worker import episode_seed
 from bridge.scoring import metrics
 from luban.inspect_items import items, items_task
 from pysim.catalog import family_of, find_level
+from pysim.errors import InputError
 from pysim.puzzle import Level
 from pysim.suites import find_suite, suite_names
 
@@ -94,15 +95,15 @@ def levels(
             are the same), ``family`` or ``tier``.
 
     Raises:
-        ValueError: something does not exist or does not fit.
+        InputError: something does not exist or does not fit.
     """
     if cluster not in ("source", "family", "tier"):
-        raise ValueError(f"levels are clustered by source, family or tier, not by {cluster!r}")
+        raise InputError(f"levels are clustered by source, family or tier, not by {cluster!r}")
     named = [levels] if isinstance(levels, str) else levels
     names = [name.strip() for part in named for name in part.split(",")]
     samples = [_sample(name) for each in names for name in _members(each)]
     if len({sample.id for sample in samples}) < len(samples):
-        raise ValueError("a level is named twice; attempts=K plays each several times")
+        raise InputError("a level is named twice; attempts=K plays each several times")
     reducers = ["mean"] if attempts == 1 else ["mean", f"pass_at_{attempts}"]
     return Task(
         dataset=MemoryDataset(samples, name=",".join(names)[:80]),
@@ -178,9 +179,9 @@ def play(
     seen = Obs(obs)
     Options(seen, window, size, budget)  # Says at once what does not fit.
     if window < 1:
-        raise ValueError(f"a model is shown at least 1 turn, not {window}")
+        raise InputError(f"a model is shown at least 1 turn, not {window}")
     if world not in LOCAL.worlds():
-        raise ValueError(f"there is no world {world!r}; known are {', '.join(LOCAL.worlds())}")
+        raise InputError(f"there is no world {world!r}; known are {', '.join(LOCAL.worlds())}")
     pictures = RendererPool()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

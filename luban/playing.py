@@ -18,6 +18,7 @@ from bridge.episode.tools import ToolCall
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.memory import LogInMemory
 from pysim.catalog import find_level
+from pysim.errors import InputError
 from pysim.kinds import Json
 from pysim.physics.world import World
 from pysim.puzzle import Action, Level
@@ -84,13 +85,13 @@ def start(
 
     Raises:
         LevelError: there is no such level.
-        ValueError: an option that does not exist or is out of range.
+        InputError: an option that does not exist or is out of range.
         RendererUnavailable, WorldUnavailable: it can't be used here; the message says why.
         RecordingError: the log exists already or can't be written.
     """
     options = Options(Obs(obs), history_window, picture_size, budget, seed, agent)
     if picture_format not in FORMATS:
-        raise ValueError(f"there is no format {picture_format!r}; there are {', '.join(FORMATS)}")
+        raise InputError(f"there is no format {picture_format!r}; there are {', '.join(FORMATS)}")
     chosen = level if isinstance(level, Level) else load(level)
     return StartedEpisode(chosen, world, renderer, options, picture_format, log)
 
@@ -196,7 +197,7 @@ class StartedEpisode(LocalEpisode):
 
         Raises:
             EpisodeRunning: it has not ended.
-            ValueError: the size can't be encoded.
+            InputError: the size can't be encoded.
             RendererUnavailable: no renderer can be used here.
             RecordingError: the video can't be written.
         """

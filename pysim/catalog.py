@@ -28,6 +28,7 @@ from typing import Any
 
 import pysim.families
 from pysim.discovery import DiscoveryError, Offers, found
+from pysim.errors import InputError
 from pysim.fields import arguments_of, build_action
 from pysim.puzzle import Action, Fact, Family, InvalidAction, Level, Plan, Proof, Source, Tier
 
@@ -64,7 +65,7 @@ AnyFamily = Family[Any, Any]
 AnyLevel = Level[Any]
 
 
-class LevelError(ValueError):
+class LevelError(InputError):
     """A level can't be found or read; the message says which and why."""
 
 
@@ -235,11 +236,11 @@ def scrambled_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> 
         The level, with a hash of its own; it has no plan and no facts.
 
     Raises:
-        ValueError: the family can't scramble, or not so far.
+        InputError: the family can't scramble, or not so far.
     """
     family = family_of(level)
     if family.scramble is None:
-        raise ValueError(f"the family {family.name} can't scramble its levels")
+        raise InputError(f"the family {family.name} can't scramble its levels")
     puzzle = family.scramble(level.puzzle, depth, draw)
     return replace(
         level,

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from pysim.errors import InputError
+
 if TYPE_CHECKING:
     from pysim.puzzle import Level, Plan
     from pysim.scene import Colour
@@ -33,7 +35,7 @@ CountListener = Callable[[int, int], None]
 """Is told of assemblies and, among them, solutions found so far."""
 
 
-class DesignError(ValueError):
+class DesignError(InputError):
     """A file can't be read, or something can't be done with a design; the message says why."""
 
 

@@ -15,12 +15,14 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, Generic, TypeVar
 
+from pysim.errors import InputError
+
 __all__ = ["DiscoveryError", "Offer", "Offers", "found", "others"]
 
 T = TypeVar("T")
 
 
-class DiscoveryError(ValueError):
+class DiscoveryError(InputError):
     """Something has a name that is taken, or can't be loaded; the message says what and whose."""
 
 

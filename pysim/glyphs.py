@@ -6,6 +6,8 @@ nearly so: where orientation counts, take others.
 
 from dataclasses import dataclass
 
+from pysim.errors import InputError
+
 __all__ = ["ARROW", "GLYPHS", "HEIGHT", "WIDTH", "Glyph"]
 
 WIDTH, HEIGHT = 5, 7
@@ -45,7 +47,7 @@ class Glyph:
             +z of the body, and on the sides +z and -z towards +y.
 
     Raises:
-        ValueError: there is no such sign, or turns are out of range.
+        InputError: there is no such sign, or turns are out of range.
     """
 
     sign: str
@@ -53,6 +55,6 @@ class Glyph:
 
     def __post_init__(self) -> None:
         if self.sign not in GLYPHS:
-            raise ValueError(f"there is no glyph {self.sign[:20]!r}; there are {''.join(GLYPHS)}")
+            raise InputError(f"there is no glyph {self.sign[:20]!r}; there are {''.join(GLYPHS)}")
         if not 0 <= self.turns <= 3:
-            raise ValueError(f"a glyph is turned 0 to 3 times, not {self.turns}")
+            raise InputError(f"a glyph is turned 0 to 3 times, not {self.turns}")

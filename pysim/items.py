@@ -15,6 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.errors import InputError
 from pysim.keys import Key
 from pysim.kinds import Json
 from pysim.scene import Scene
@@ -155,7 +156,7 @@ class Item(Generic[A]):
         counts: whether it is right or wrong at all; what asks for a thought, say, is neither.
 
     Raises:
-        ValueError: the key does not take ``gold``.
+        InputError: the key does not take ``gold``.
     """
 
     id: str
@@ -171,7 +172,7 @@ class Item(Generic[A]):
 
     def __post_init__(self) -> None:
         if not self.accepts(self.gold):
-            raise ValueError(f"the key of {self.id} does not take its own gold answer")
+            raise InputError(f"the key of {self.id} does not take its own gold answer")
 
     @property
     def digest(self) -> str:

@@ -9,6 +9,7 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.errors import InputError
 from pysim.geometry import Axis, Cell, Direction, Pose, add, quarter_turn, subtract
 from pysim.legs import Way
 
@@ -163,10 +164,10 @@ def film(trajectory: Trajectory, fps: float) -> Iterator[dict[str, Transform]]:
     an empty trajectory. Each moment is what a renderer takes as ``transforms``.
 
     Raises:
-        ValueError: ``fps`` is not above 0.
+        InputError: ``fps`` is not above 0.
     """
     if not 0.0 < fps < float("inf"):
-        raise ValueError(f"a film has more than 0 pictures a second, not {fps}")
+        raise InputError(f"a film has more than 0 pictures a second, not {fps}")
     if not trajectory.keyframes:
         return
     count = ceil(trajectory.duration * fps - 1e-9)

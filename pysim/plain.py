@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import product
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin, get_type_hints
 
+from pysim.errors import InputError
 from pysim.motion import Motion
 from pysim.puzzle import (
     Action,
@@ -192,20 +193,20 @@ def _read(puzzle: type[P], document: Mapping[str, object]) -> P:
     hints = get_type_hints(puzzle)
     names = [field.name for field in dataclasses.fields(puzzle)]  # type: ignore[arg-type]
     if set(document) != set(names):
-        raise ValueError(f"a puzzle has {', '.join(names)}, not {', '.join(document) or 'nothing'}")
+        raise InputError(f"a puzzle has {', '.join(names)}, not {', '.join(document) or 'nothing'}")
     return puzzle(**{name: _value(hints[name], document[name], name) for name in names})
 
 
 def _value(kind: Any, value: object, name: str) -> object:
     if get_origin(kind) is not tuple:
         if type(value) is not kind:
-            raise ValueError(f"{name}: {value!r:.60} is no {kind.__name__}")
+            raise InputError(f"{name}: {value!r:.60} is no {kind.__name__}")
         return value
     if not isinstance(value, list | tuple):
-        raise ValueError(f"{name}: {value!r:.60} is no list")
+        raise InputError(f"{name}: {value!r:.60} is no list")
     kinds = get_args(kind)
     if kinds[-1] is ...:
         kinds = (kinds[0],) * len(value)
     if len(kinds) != len(value):
-        raise ValueError(f"{name}: {value!r:.60} has not {len(kinds)} entries")
+        raise InputError(f"{name}: {value!r:.60} has not {len(kinds)} entries")
     return tuple(_value(k, v, name) for k, v in zip(kinds, value, strict=True))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Generic, Protocol, TypeVar
 
+from pysim.errors import LubanError
 from pysim.motion import Motion
 from pysim.scene import Colour, Scene
 from pysim.shots import Shot
@@ -64,7 +65,7 @@ class Reason(StrEnum):
     NO_EFFECT = "NO_EFFECT"
 
 
-class ActionError(Exception):
+class ActionError(LubanError):
     """An action was refused; the state did not change.
 
     Attributes:

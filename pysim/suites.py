@@ -18,13 +18,14 @@ from pathlib import Path
 
 from pysim.catalog import AnyLevel, LevelError, assets_root, find_shipped_level
 from pysim.discovery import others
+from pysim.errors import InputError
 
 __all__ = ["FORMAT", "Suite", "SuiteError", "find_suite", "levels_of", "suite_names"]
 
 FORMAT = "luban-suite/1"
 
 
-class SuiteError(ValueError):
+class SuiteError(InputError):
     """A suite can't be found or read; the message says which and why."""
 
 

@@ -32,6 +32,7 @@ from pysim.catalog import (
     levels,
     scrambled_level,
 )
+from pysim.errors import InputError
 from pysim.puzzle import ActionError, Features, Level, Outcome
 from pysim.render.camera import stage_camera, whole
 from pysim.render.factory import create_renderer
@@ -82,7 +83,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         renderer: ``auto``, ``egl`` or ``tiny``.
 
     Raises:
-        ValueError: something does not exist or does not fit.
+        InputError: something does not exist or does not fit.
     """
 
     metadata = {"render_modes": ["rgb_array"], "render_fps": 4}  # noqa: RUF012 (as its base has it)
@@ -103,9 +104,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         renderer: str = "auto",
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"there is no render mode {render_mode!r}; there is rgb_array")
+            raise InputError(f"there is no render mode {render_mode!r}; there is rgb_array")
         if reward not in ("sparse", "progress"):
-            raise ValueError(f"a reward is sparse or progress, not {reward!r}")
+            raise InputError(f"a reward is sparse or progress, not {reward!r}")
         self.render_mode = render_mode
         self.level = _level(family, level)
         self._rules = family_of(self.level).rules
@@ -114,7 +115,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         self._template, self._scramble = self.level, scramble
         if scramble is not None:
             if reward != "sparse":
-                raise ValueError("scrambles have no plan to measure progress by; use sparse")
+                raise InputError("scrambles have no plan to measure progress by; use sparse")
             first = np.random.default_rng(0)
             self.level = scrambled_level(
                 self._template, scramble, lambda below: int(first.integers(below))
@@ -147,11 +148,11 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         """Make the action with a number.
 
         Raises:
-            ValueError: there is no such number.
+            InputError: there is no such number.
             RuntimeError: there is no episode, or it is over.
         """
         if not self.action_space.contains(action):
-            raise ValueError(f"actions have numbers from 0 to {len(self._vocabulary) - 1}")
+            raise InputError(f"actions have numbers from 0 to {len(self._vocabulary) - 1}")
         episode = self._running()
         chosen = self._vocabulary.actions[int(action)]
         reason, message = "", ""
@@ -241,7 +242,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
     def _features(self) -> Features[Any]:
         features = family_of(self.level).features
         if features is None:
-            raise ValueError(f"the family {self.level.family} has no features; use obs='state'")
+            raise InputError(f"the family {self.level.family} has no features; use obs='state'")
         return features
 
     def _poses(self) -> NDArray[np.int32]:
@@ -280,7 +281,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
     def _space(self) -> spaces.Dict:
         bodies, size = len(self._poses()), self._options.picture_size
         if "rgb" in self._parts and not self._views():
-            raise ValueError(f"{self.level.id} has no pictures: its state is text; use obs='text'")
+            raise InputError(f"{self.level.id} has no pictures: its state is text; use obs='text'")
         low = np.tile([-_FAR, -_FAR, -_FAR, 0, 0], (bodies, 1))
         high = np.tile([_FAR, _FAR, _FAR, 23, 1], (bodies, 1))
         every: dict[str, spaces.Space[Any]] = {
@@ -301,7 +302,7 @@ def _level(family: str, name: str | None) -> Level[Any]:
         return min(own, key=lambda one: (len(one.plan) if one.plan else MAX_BUDGET, one.id))
     level = find_level(name)
     if level.family != family:
-        raise ValueError(f"{level.id} is of the family {level.family}, not {family}")
+        raise InputError(f"{level.id} is of the family {level.family}, not {family}")
     return level
 
 
@@ -309,7 +310,7 @@ def _parts(obs: str) -> tuple[str, ...]:
     parts = obs.split("+")
     unknown = [part for part in parts if part not in _PARTS]
     if unknown or len(set(parts)) < len(parts):
-        raise ValueError(f"an observation is made of {', '.join(_PARTS)}, joined by +, not {obs!r}")
+        raise InputError(f"an observation is made of {', '.join(_PARTS)}, joined by +, not {obs!r}")
     return tuple(sorted(parts))
 
 

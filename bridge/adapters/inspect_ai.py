@@ -31,6 +31,7 @@ from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 from bridge.adapters.toolbox import Reply, Toolbox
 from bridge.episode.harmless import harmless_json
 from bridge.episode.observation import View
+from pysim.errors import InputError
 
 __all__ = ["PROMPT", "beside_the_log", "contents_of", "converse", "tools_of"]
 
@@ -88,12 +89,12 @@ def beside_the_log() -> Path:
     """A folder for the files of the eval that is running, beside the log that inspect_ai writes.
 
     Raises:
-        ValueError: that log is not on this machine.
+        InputError: that log is not on this machine.
     """
     sample = sample_active()
     location = "" if sample is None else sample.log_location.removeprefix("file://")
     if not location or "://" in location:
-        raise ValueError(
+        raise InputError(
             f"there is no place for files beside {location or 'the log'}; name one with -T runs=DIR"
         )
     return Path(location).with_suffix("").resolve()

@@ -16,6 +16,7 @@ from bridge.agents.protocol import GaveUp
 from bridge.episode.observation import Observation
 from bridge.episode.tools import ToolCall
 from pysim.catalog import family_of
+from pysim.errors import InputError
 from pysim.puzzle import Action, Level
 from pysim.scene import Scene
 
@@ -80,7 +81,7 @@ class OracleAgent(_Informed):
         """Search for a plan if the level has none.
 
         Raises:
-            ValueError: the level has no plan and none is found.
+            InputError: the level has no plan and none is found.
         """
         super().__init__(level)
         self._left = _plan_of(level)
@@ -171,7 +172,7 @@ class NoisyOracleAgent(_Informed):
         p: how often, from 0 (the oracle) to 1 (chance).
 
     Raises:
-        ValueError: ``p`` is out of range, or there is no plan.
+        InputError: ``p`` is out of range, or there is no plan.
     """
 
     DEPTH, NODES = 3, 2000
@@ -179,7 +180,7 @@ class NoisyOracleAgent(_Informed):
     def __init__(self, level: Level[Any], p: float, seed: int) -> None:
         super().__init__(level)
         if not 0 <= p <= 1:
-            raise ValueError(f"the noise is a share from 0 to 1, not {p}")
+            raise InputError(f"the noise is a share from 0 to 1, not {p}")
         self._p = p
         self._random = random.Random(seed)
         self._plan = _plan_of(level)
@@ -245,7 +246,7 @@ def _branched(source: random.Random, branch: int) -> random.Random:
 def _plan_of(level: Level[Any]) -> tuple[Action, ...]:
     plan = level.plan or family_of(level).rules.plan(level)
     if plan is None:
-        raise ValueError(f"{level.id} has no plan, and none was found")
+        raise InputError(f"{level.id} has no plan, and none was found")
     return plan.actions
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from bridge.agents.usage import Usage
 from bridge.episode.harmless import harmless, harmless_json
+from pysim.errors import LubanError, MissingPackage
 from pysim.kinds import Json
 
 __all__ = ["ChatClient", "Completion", "ContextFull", "ModelError", "WrittenCall"]
@@ -29,7 +30,7 @@ _CONTEXT_FULL = ("context_length_exceeded", "maximum context length")
 """How OpenAI and vLLM say that a conversation is too long."""
 
 
-class ModelError(Exception):
+class ModelError(LubanError):
     """The model gave no answer; the message says why."""
 
 
@@ -173,7 +174,7 @@ def _load_httpx() -> Any:
     try:
         import httpx
     except ImportError as error:
-        raise ImportError("models need httpx: pip install 'luban[openai]'") from error
+        raise MissingPackage("models need httpx: pip install 'luban[openai]'") from error
     return httpx
 
 

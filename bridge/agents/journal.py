@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bridge.agents.usage import Usage
+from pysim.errors import InputError
 from pysim.kinds import Json
 
 __all__ = ["JOURNAL_NAME", "Journal", "usage_of"]
@@ -34,7 +35,7 @@ class Journal:
 
         Raises:
             OSError: it can't be written.
-            ValueError: it is no JSON.
+            InputError: it is no JSON.
         """
         if self._path is None:
             return
@@ -49,7 +50,7 @@ def usage_of(path: Path) -> Usage:
     A last line that was cut off is left out.
 
     Raises:
-        ValueError: a line is damaged.
+        InputError: a line is damaged.
     """
     if not path.exists():
         return Usage()
@@ -63,5 +64,12 @@ def _usage(path: Path, number: int, line: bytes) -> Usage:
         if usage is None:
             return Usage()
         return Usage(1, int(usage["tokens_in"]), int(usage["tokens_out"]))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"{path}, line {number}: no line of a journal ({error})") from None
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
+        raise InputError(f"{path}, line {number}: no line of a journal ({error})") from None

@@ -41,7 +41,7 @@ class ModelAgent:
     """Asks a model for every step, or once for the whole plan.
 
     Raises:
-        ValueError: a setting is unknown or can't be read.
+        InputError: a setting is unknown or can't be read.
     """
 
     waits = True

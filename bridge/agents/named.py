@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from typing import Any, Generic, TypeVar
 
+from pysim.errors import InputError
+
 __all__ = ["Named", "find_named"]
 
 Given = TypeVar("Given", contravariant=True)
@@ -21,7 +23,7 @@ class Named(Generic[Given, Made]):
 
     Attributes:
         name: without an argument.
-        make: makes one of what it is given; raises ValueError if it can't.
+        make: makes one of what it is given; raises InputError if it can't.
         usage: the name with its argument, as in ``scripted:FILE``.
         waits: whether it mostly waits, for a server or a person, rather than computes.
     """
@@ -52,7 +54,7 @@ def find_named(
         adapt: makes ``make`` of what an entry point holds.
 
     Raises:
-        ValueError: there is none, its argument is missing, or its package can't be loaded.
+        InputError: there is none, its argument is missing, or its package can't be loaded.
     """
     kind_name, colon, argument = name.partition(":")
     own = next((kind for kind in built_in if kind.name == kind_name), None)
@@ -60,10 +62,10 @@ def find_named(
         known = [*(kind.usage for kind in built_in), *sorted(others)]
         close = difflib.get_close_matches(kind_name, known, n=1, cutoff=0.6)
         hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
-        raise ValueError(f"there is no {what} {name[:80]!r}; {hint}")
+        raise InputError(f"there is no {what} {name[:80]!r}; {hint}")
     kind = own or _loaded(what, others[kind_name], adapt)
     if (own and own.takes_argument != bool(argument)) or (colon and not argument):
-        raise ValueError(f"this {what} is written {kind.usage}, not {name[:80]!r}")
+        raise InputError(f"this {what} is written {kind.usage}, not {name[:80]!r}")
     return kind
 
 
@@ -73,7 +75,7 @@ def _loaded(
     try:
         make = entry.load()
     except Exception as error:
-        raise ValueError(f"{what} {entry.name} ({entry.value}) can't be loaded: {error}") from error
+        raise InputError(f"{what} {entry.name} ({entry.value}) can't be loaded: {error}") from error
     if not callable(make):
-        raise ValueError(f"{what} {entry.name} ({entry.value}) is no callable that makes {what}s")
+        raise InputError(f"{what} {entry.name} ({entry.value}) is no callable that makes {what}s")
     return Named(entry.name, adapt(make), entry.name, bool(getattr(make, "waits", False)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from bridge.agents.chat import ChatClient, Completion
 from bridge.episode.observation import View
+from pysim.errors import InputError
 from pysim.kinds import Json
 
 __all__ = ["ModelSettings", "picture_parts"]
@@ -43,22 +44,22 @@ class ModelSettings:
         """Settings from text.
 
         Raises:
-            ValueError: a name is unknown, or a number can't be read or is out of range.
+            InputError: a name is unknown, or a number can't be read or is out of range.
         """
         defaults = ModelSettings()
         values: dict[str, str | int | float] = {}
         for name, text in given.items():
             if name not in ModelSettings.__slots__:
                 known = ", ".join(ModelSettings.__slots__)
-                raise ValueError(f"a model has no setting {name[:60]!r}; there are {known}")
+                raise InputError(f"a model has no setting {name[:60]!r}; there are {known}")
             kind = type(getattr(defaults, name))
             try:
                 values[name] = kind(text)
             except ValueError:
-                raise ValueError(f"{name} is a number, not {text[:60]!r}") from None
+                raise InputError(f"{name} is a number, not {text[:60]!r}") from None
         for name, value in values.items():
             if not isinstance(value, str) and not (math.isfinite(value) and value >= 0):
-                raise ValueError(f"{name} is a number from 0 up, not {value}")
+                raise InputError(f"{name} is a number from 0 up, not {value}")
         return ModelSettings(**values)  # type: ignore[arg-type]
 
     def request(

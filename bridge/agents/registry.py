@@ -30,6 +30,7 @@ from bridge.agents.scripted import ScriptedAgent
 from bridge.episode.records import Obs
 from bridge.episode.tools import ActionSpace
 from pysim.catalog import family_of
+from pysim.errors import InputError
 from pysim.puzzle import Level
 
 __all__ = ["GROUP", "AgentKind", "Assignment", "agent_kind", "agent_names", "create_agent"]
@@ -80,7 +81,7 @@ def _noisy(assignment: Assignment) -> Agent:
     try:
         p = float(assignment.argument)
     except ValueError:
-        raise ValueError(f"the noise is a number, not {assignment.argument[:40]!r}") from None
+        raise InputError(f"the noise is a number, not {assignment.argument[:40]!r}") from None
     return NoisyOracleAgent(assignment.level, p, assignment.seed)
 
 
@@ -94,7 +95,7 @@ def _model(assignment: Assignment) -> Agent:
 
 def _human(assignment: Assignment) -> Agent:
     if assignment.ask is None:
-        raise ValueError("a person can only play in a terminal: `luban play LEVEL --agent human`")
+        raise InputError("a person can only play in a terminal: `luban play LEVEL --agent human`")
     return HumanAgent(assignment.actions, assignment.ask)
 
 
@@ -119,7 +120,7 @@ def agent_kind(name: str) -> AgentKind:
     """The kind that ``name``, argument and all, is of.
 
     Raises:
-        ValueError: there is none, its argument is missing, or its package can't be loaded.
+        InputError: there is none, its argument is missing, or its package can't be loaded.
     """
     return find_named("agent", name, _BUILT_IN, other_agents(), _briefed)
 
@@ -141,7 +142,7 @@ def create_agent(
     """The agent called ``name``, ready for one episode of ``level``.
 
     Raises:
-        ValueError: no agent has that name, or it can't play this level.
+        InputError: no agent has that name, or it can't play this level.
     """
     kind = agent_kind(name)
     argument = name.partition(":")[2]

@@ -7,6 +7,7 @@ from pathlib import Path
 from bridge.agents.protocol import GaveUp
 from bridge.episode.observation import Observation
 from bridge.episode.tools import ActionSpace, ToolCall
+from pysim.errors import InputError
 from pysim.puzzle import InvalidAction
 
 __all__ = ["ScriptedAgent"]
@@ -23,7 +24,7 @@ class ScriptedAgent:
         level_id: picks the file of a folder.
 
     Raises:
-        ValueError: there is no such file, or a line of it can't be read as an action.
+        InputError: there is no such file, or a line of it can't be read as an action.
     """
 
     def __init__(self, actions: ActionSpace, path: Path, level_id: str) -> None:
@@ -32,11 +33,11 @@ class ScriptedAgent:
         try:
             lines = file.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            raise ValueError(f"can't read the script {file}: {error}") from None
+            raise InputError(f"can't read the script {file}: {error}") from None
         try:
             self._calls = iter(list(read(lines, actions)))
         except InvalidAction as error:
-            raise ValueError(f"script {file}: {error.message}") from None
+            raise InputError(f"script {file}: {error.message}") from None
 
     def act(self, observation: Observation) -> ToolCall:
         """The next action of the script."""
@@ -56,7 +57,7 @@ def _script(path: Path, level_id: str) -> Path:
     for name in (f"{level_id}.txt", f"{level_id}.jsonl"):
         if (path / name).is_file():
             return path / name
-    raise ValueError(f"there is no script {level_id}.txt or {level_id}.jsonl in {path}")
+    raise InputError(f"there is no script {level_id}.txt or {level_id}.jsonl in {path}")
 
 
 def _calls_of_text(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCall]:
@@ -73,5 +74,5 @@ def _calls_of_log(lines: Sequence[str], actions: ActionSpace) -> Iterator[ToolCa
             record = json.loads(line)
             if record["type"] == "step":
                 yield ToolCall(str(record["call"]["name"]), dict(record["call"]["arguments"]))
-        except (ValueError, KeyError, TypeError):
-            raise ValueError(f"line {number} of the script is no line of an episode log") from None
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise InputError(f"line {number} of the script is no line of an episode log") from None

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from bridge.cli.failing import Commands, exit_on_errors
 from bridge.cli.generate import generate
 from bridge.cli.judging import judging
 from bridge.cli.making import making
@@ -22,6 +23,7 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     name="luban",
+    cls=Commands,
     help="Puts an agent in front of a 3D puzzle that can only be solved by acting on it.",
     no_args_is_help=True,
     add_completion=False,
@@ -307,14 +309,13 @@ def root(
 
 
 def main() -> None:
-    """Run the command line; known errors become one line and a non-zero exit status."""
+    """Run the command line; errors that users can do something about become one line."""
     import os
 
     from bridge.cli.caching import keep_compiled_code
-    from bridge.cli.failing import exit_on_known_errors
 
     # gRPC's own log lines on stderr would stand beside the one line that says what is wrong.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
-    with exit_on_known_errors():
+    with exit_on_errors():
         keep_compiled_code()
         app()

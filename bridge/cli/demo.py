@@ -8,7 +8,7 @@ from pathlib import Path
 from bridge.cli.notices import print_notice
 from bridge.cli.playing import Played, PlayRequest, notice_renderer, play_level, print_result
 from bridge.cli.serving import server_process
-from bridge.rpc.client import LubanError, connect
+from bridge.rpc.client import ServerError, connect
 from pysim.physics.factory import why_unavailable
 from pysim.suites import find_suite
 
@@ -64,7 +64,7 @@ def _has_pictures(address: str, say: Callable[[str], None]) -> bool:
     with connect(address) as client:
         try:
             say(f"It listens on {address} and renders with {notice_renderer(client)}")
-        except LubanError as error:
+        except ServerError as error:
             if error.reason != "RENDERER_UNAVAILABLE":
                 raise
             print_notice(f"{error} Playing without pictures and video.")

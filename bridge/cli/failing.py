@@ -1,14 +1,50 @@
-"""Errors that a user can do something about: one clear line, no traceback."""
+"""How commands fail: one clear line for what a user can do something about, else a traceback.
 
+- A :class:`~pysim.errors.LubanError` says in one line what to do.
+- An ``OSError`` is the environment's: a disk that is full, a file that is not there or not to be
+  read. The system's words, with the file's name, make one line, too.
+- Anything else is a bug, Luban's or of a package that adds to it. It keeps its traceback, and ends
+  with status :data:`BUG` and a line that asks to report it.
+"""
+
+import os
+import platform
+import select
+import shlex
 import sys
-from collections.abc import Iterator
+import traceback
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from io import TextIOWrapper
+from typing import Any, NoReturn
 
-__all__ = ["CommandError", "exit_on_interrupt", "exit_on_known_errors"]
+from typer import Context
+from typer.core import TyperGroup
+
+from pysim.errors import LubanError
+
+__all__ = ["BUG", "CommandError", "Commands", "exit_on_errors", "exit_on_interrupt"]
+
+BUG = 70
+"""Exit status of a bug: ``EX_SOFTWARE`` in ``sysexits.h``."""
+_STDOUT = 1
+_SECRET = ("--operator-key",)
+"""Options whose values are not to be found in a report."""
 
 
-class CommandError(Exception):
+class CommandError(LubanError):
     """A command can't do what it was asked; the message says why and what to do."""
+
+
+class Commands(TyperGroup):
+    """Commands whose errors are told here, also those that Typer would end without a word."""
+
+    def invoke(self, ctx: Context) -> Any:  # type: ignore[override]
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except (EOFError, OSError) as error:
+            _end(error)
 
 
 @contextmanager
@@ -21,42 +57,81 @@ def exit_on_interrupt() -> Iterator[None]:
 
 
 @contextmanager
-def exit_on_known_errors() -> Iterator[None]:
-    """Print known errors on stderr and exit with status 1; an interrupt exits with 130."""
+def exit_on_errors() -> Iterator[None]:
+    """End the program as its error demands; an interrupt exits with status 130."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # Names of files may be any bytes.
     try:
         with exit_on_interrupt():
             yield
+    except SystemExit:
+        _flush()
+        raise
     except Exception as error:
-        if not _is_known(error):
-            raise
-        _stop(str(error), 1)
+        _end(error)
 
 
-def _stop(message: str, status: int) -> None:
+def _flush() -> None:
+    """Find out while it can be said that the output can't be written."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        _end(error)
+
+
+def _end(error: Exception) -> NoReturn:
+    if isinstance(error, BrokenPipeError) and _nobody_reads():
+        raise SystemExit(1)
+    if isinstance(error, LubanError | OSError):
+        _stop(_in_one_line(error), 1)
+    traceback.print_exception(error)
+    _stop(_plea(), BUG)
+
+
+def _stop(message: str, status: int) -> NoReturn:
     print(f"luban: {message}", file=sys.stderr)
     raise SystemExit(status)
 
 
-def _is_known(error: Exception) -> bool:
-    """Whether the message alone tells a user what is wrong.
+def _in_one_line(error: Exception) -> str:
+    return " ".join(str(error).split("\n")) or type(error).__name__
 
-    By name for errors of rooms that not every command loads.
+
+def _nobody_reads() -> bool:
+    """Whether stdout is a pipe that its reader has closed, as ``head`` does; if so, it is let go.
+
+    What is still to be written would else make the interpreter complain at its end.
     """
-    names = {kind.__name__ for kind in type(error).__mro__}
-    return bool(
-        names
-        & {
-            "CommandError",
-            "SandboxError",
-            "LevelError",
-            "LogError",
-            "LubanError",
-            "OSError",
-            "RecordingError",
-            "RendererUnavailable",
-            "ReplayMismatch",
-            "ValueError",
-            "WorldError",
-            "WorldUnavailable",
-        }
+    pipe = select.poll()
+    pipe.register(_STDOUT, 0)
+    if not any(event & select.POLLERR for _, event in pipe.poll(0)):
+        return False
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, _STDOUT)
+    os.close(nowhere)
+    return True
+
+
+def _plea() -> str:
+    from importlib.metadata import version
+
+    versions = f"luban {version('luban')}, Python {platform.python_version()}"
+    command = shlex.join(["luban", *_without_secrets(sys.argv[1:])])
+    return (
+        "this is a bug; please report it to Luban's issue tracker, "
+        f"with the lines above and this one: {versions}, {command}"
     )
+
+
+def _without_secrets(arguments: Sequence[str]) -> list[str]:
+    """The arguments, with ``...`` for the values of secret options."""
+    shown = []
+    for before, argument in zip(["", *arguments], arguments, strict=False):
+        name, equals, _ = argument.partition("=")
+        if before in _SECRET:
+            argument = "..."
+        elif name in _SECRET and equals:
+            argument = f"{name}=..."
+        shown.append(argument)
+    return shown

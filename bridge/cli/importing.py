@@ -48,6 +48,9 @@ def run_import(request: ImportRequest, as_json: bool) -> None:
     tier = Tier(request.tier) if request.tier in list(Tier) else None
     if request.tier and tier is None:
         raise CommandError(f"a tier is one of {', '.join(Tier)}, not {request.tier!r}")
+    for option, text in (("--name", request.name), ("--designer", request.designer)):
+        if not text.isprintable():
+            raise CommandError(f"{option}: {text!r} can't be printed")
     check_output(request.out, ".json", force=request.force)
     designs, design = read_design(request.file)
     goal = _goal(designs, request.goal)

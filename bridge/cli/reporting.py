@@ -29,8 +29,8 @@ def run_report(
     as_json: bool,
 ) -> None:
     """Write the page, and the figures as JSON and CSV beside it and into each run's folder."""
-    beside = {name: out.with_suffix(name) for name in (".json", ".csv", ".tables.csv")}
     check_output(out, ".html", force=force)
+    beside = {name: out.with_suffix(name) for name in (".json", ".csv", ".tables.csv")}
     for path in beside.values():
         check_output(path, path.suffix, force=force)
     asked = [folder for folder in folders if holds_items(folder)]

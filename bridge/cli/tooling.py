@@ -41,7 +41,7 @@ def run_mcp(request: McpRequest) -> None:
 
     Raises:
         CommandError: the extra is not installed, or there can't be a log.
-        ValueError, OSError: something that was asked for does not exist or can't be used.
+        InputError, OSError: something that was asked for does not exist or can't be used.
     """
     try:
         from bridge.adapters import mcp

@@ -19,6 +19,7 @@ from bridge.verifying.checking import Depth
 from bridge.verifying.referees import prover_of
 from bridge.verifying.running import Ledger, verify_files
 from bridge.verifying.targets import files_of
+from pysim.errors import InputError
 from pysim.physics.factory import worlds
 
 __all__ = ["VerifyRequest", "run_verify"]
@@ -106,7 +107,7 @@ def _already(files: Sequence[Path], depth: Depth, ledger: Ledger) -> dict[int, C
 def _said_hash(path: Path) -> str:
     try:
         document = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return ""
     return str(document.get("hash", "")) if isinstance(document, dict) else ""
 
@@ -121,7 +122,7 @@ def _write_proofs(files: Sequence[Path], folder: Path) -> None:
     for path in files:
         try:
             proof = _proof_of(mapping(json.loads(path.read_bytes()), "a level"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             print(f"luban: {path.stem}: no proof is written: {error}", file=sys.stderr)
             continue
         text = json.dumps(proof, indent=1) + "\n"
@@ -132,7 +133,7 @@ def _proof_of(document: Mapping[str, object]) -> dict[str, object]:
     family = str(document.get("family"))
     prove = prover_of(family)
     if prove is None:
-        raise ValueError(f"there are no proofs for the family {family}")
+        raise InputError(f"there are no proofs for the family {family}")
     return prove(document)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
+from pysim.errors import InputError
 from pysim.physics.factory import create_world, worlds
 from pysim.physics.world import World
 from pysim.render.factory import create_renderer, renderers
@@ -32,14 +33,14 @@ class Engines:
         """A new world, without a scene.
 
         Raises:
-            ValueError: no world has that name.
+            InputError: no world has that name.
             WorldUnavailable, WorldError: its engine is not installed, or does not start.
         """
         if name in self.more_worlds:
             return self.more_worlds[name]()
         if name not in worlds():
             known = ", ".join(self.worlds())
-            raise ValueError(f"there is no world {name!r}; known are {known}")
+            raise InputError(f"there is no world {name!r}; known are {known}")
         return create_world(name)
 
     def renderers(self) -> tuple[str, ...]:
@@ -50,7 +51,7 @@ class Engines:
         """As :func:`pysim.render.factory.create_renderer`; ``auto`` is always one of pysim's.
 
         Raises:
-            ValueError: no renderer has that name.
+            InputError: no renderer has that name.
             RendererUnavailable, WorldError: it can't be used here.
         """
         if name in self.more_renderers:

@@ -21,6 +21,7 @@ from bridge.episode.records import (
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.episode.verification import compare_legal, compare_poses, compare_refused
 from pysim.catalog import family_of
+from pysim.errors import LubanError
 from pysim.kinds import Json, label
 from pysim.motion import Trajectory
 from pysim.physics.world import Report, World, WorldError
@@ -44,7 +45,7 @@ MAX_ARGUMENTS = 400
 """Characters of JSON; of an action whose arguments are longer the shortest form is written down."""
 
 
-class EpisodeOver(RuntimeError):
+class EpisodeOver(LubanError, RuntimeError):
     """The episode has ended; it takes no more actions."""
 
 

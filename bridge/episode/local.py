@@ -32,7 +32,7 @@ class LocalEpisode:
         engines: make the world.
 
     Raises:
-        ValueError: no world has that name.
+        InputError: no world has that name.
     """
 
     def __init__(

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.errors import InputError
 from pysim.puzzle import Outcome
 
 __all__ = ["Observation", "View"]
@@ -43,7 +44,7 @@ class View:
 
         picture = cv2.imdecode(np.frombuffer(self.data, np.uint8), cv2.IMREAD_COLOR_RGB)
         if picture is None:
-            raise ValueError(f"view {self.name} is no readable {self.format}")
+            raise InputError(f"view {self.name} is no readable {self.format}")
         return picture.astype(np.uint8, copy=False)
 
     def encoded(self, format: str, renderer: str | None = None) -> "View":

@@ -8,6 +8,7 @@ from typing import Protocol, Self
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
+from pysim.errors import LubanError
 from pysim.kinds import Json
 from pysim.puzzle import Action, Outcome
 from pysim.scene import Colour
@@ -15,7 +16,7 @@ from pysim.scene import Colour
 __all__ = ["Described", "EpisodeRunning", "PlayedEpisode"]
 
 
-class EpisodeRunning(RuntimeError):
+class EpisodeRunning(LubanError, RuntimeError):
     """The episode has not ended; its log, which names the plan, can't be had yet."""
 
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, NoReturn, Protocol
 
 from bridge.episode.tools import ToolCall
+from pysim.errors import InputError
 from pysim.motion import Trajectory
 from pysim.puzzle import Level, Outcome
 from pysim.scene import Scene
@@ -38,7 +39,7 @@ class Obs(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise ValueError(f"obs is one of {', '.join(cls)}, not {value!r}")
+        raise InputError(f"obs is one of {', '.join(cls)}, not {value!r}")
 
     @property
     def has_images(self) -> bool:
@@ -64,7 +65,7 @@ class Options:
         agent: who plays, for the record.
 
     Raises:
-        ValueError: a value is out of range.
+        InputError: a value is out of range.
     """
 
     obs: Obs = Obs.IMAGE_STATE
@@ -76,13 +77,13 @@ class Options:
 
     def __post_init__(self) -> None:
         if not 0 <= self.history_window <= 1000:
-            raise ValueError(f"a history window has 0 to 1000 turns, not {self.history_window}")
+            raise InputError(f"a history window has 0 to 1000 turns, not {self.history_window}")
         if not MIN_PICTURE <= self.picture_size <= MAX_PICTURE:
-            raise ValueError(
+            raise InputError(
                 f"a view is {MIN_PICTURE} to {MAX_PICTURE} pixels wide, not {self.picture_size}"
             )
         if self.budget is not None and not 1 <= self.budget <= MAX_BUDGET:
-            raise ValueError(f"a budget has 1 to {MAX_BUDGET} steps, not {self.budget}")
+            raise InputError(f"a budget has 1 to {MAX_BUDGET} steps, not {self.budget}")
 
 
 class StepKind(StrEnum):

@@ -6,6 +6,7 @@ from threading import Lock, RLock
 from types import TracebackType
 
 from bridge.episode.engines import LOCAL, Engines
+from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
@@ -107,10 +108,10 @@ class RendererPool:
         """A renderer, to be given back; ``kind``: as for :class:`SharedRenderer`.
 
         Raises:
-            ValueError: no renderer has that name.
+            InputError: no renderer has that name.
         """
         if kind not in (known := ("auto", *self._engines.renderers())):
-            raise ValueError(f"{kind!r} is no renderer; known: {', '.join(known)}")
+            raise InputError(f"{kind!r} is no renderer; known: {', '.join(known)}")
         with self._lock:
             renderer, users = self._users.get(kind) or (SharedRenderer(kind, self._engines), 0)
             self._users[kind] = renderer, users + 1

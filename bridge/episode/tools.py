@@ -11,6 +11,7 @@ from inspect import getdoc
 from typing import Any, NoReturn
 
 from bridge.episode.harmless import harmless, harmless_json
+from pysim.errors import InputError
 from pysim.fields import FieldSpec, arguments_of, build_action, fields_of
 from pysim.kinds import Json, label
 from pysim.puzzle import Action, InvalidAction, Reason
@@ -88,7 +89,7 @@ def _words(line: str) -> shlex.shlex:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise InputError(f"{name} is no JSON number")
 
 
 _DECODER = json.JSONDecoder(parse_constant=_no_constant)

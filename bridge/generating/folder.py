@@ -5,7 +5,6 @@ there, and what it does not name is made again, the same.
 """
 
 import fcntl
-import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,6 +12,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from bridge.recording.fields import Fields, json_object
+from pysim.errors import LubanError
 from pysim.generation import Generator
 from pysim.puzzle import Fact
 
@@ -22,7 +23,7 @@ FORMAT = "luban-batch/1"
 SUMMARY = "summary.json"
 
 
-class BatchError(ValueError):
+class BatchError(LubanError, ValueError):
     """A batch can't be made in a folder; the message says why and what to do."""
 
 
@@ -133,9 +134,10 @@ def _begin(folder: Path, generator: Generator) -> BatchSummary:
 
 def _read(path: Path) -> BatchSummary:
     try:
-        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        document = json_object(path.read_bytes())
         if document.pop("format") != FORMAT:
             raise BatchError(f"{path} was written by another version; choose another folder")
+        _check_types(document)
         timings = document.pop("timings")
         levels = tuple(Entry(**entry) for entry in document.pop("levels"))
         return replace(BatchSummary(**document), levels=levels, **timings)
@@ -143,6 +145,25 @@ def _read(path: Path) -> BatchSummary:
         if isinstance(error, BatchError):
             raise
         raise BatchError(f"{path} is no summary of a batch; choose another folder") from None
+
+
+def _check_types(document: Mapping[str, Any]) -> None:
+    said = Fields(document)
+    for name in ("generator", "command"):
+        said.text(name)
+    for name in ("attempts", "best"):
+        said.integer(name)
+    said.mapping("settings")
+    rejected, timings = said.inner("rejected"), said.inner("timings")
+    for name in said.mapping("rejected"):
+        rejected.whole(name, 0)
+    for name in ("seconds", "attempt_seconds"):
+        timings.number(name)
+    for entry in map(Fields, document["levels"]):
+        for name in ("id", "key", "hash"):
+            entry.text(name)
+        for name in ("attempt", "score"):
+            entry.integer(name)
 
 
 def write_whole(path: Path, data: bytes) -> None:

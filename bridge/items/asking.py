@@ -100,7 +100,7 @@ class AskWork:
         """Asks in this process.
 
         Raises:
-            ValueError: the agent can't be made.
+            InputError: the agent can't be made.
         """
         return AskWorker(self, stopped)
 

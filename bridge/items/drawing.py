@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.episode.observation import View
+from pysim.errors import InputError
 from pysim.items import Brightness, Cover, Picture, Retouch, Shade
 from pysim.render.overlay import PLAIN
 from pysim.render.renderer import Renderer
@@ -25,7 +26,7 @@ def draw(renderer: Renderer, picture: Picture, size: int) -> tuple[View, ...]:
         size: edge of the views of a scene in pixels; the longer edge of a drawing, about.
 
     Raises:
-        ValueError: as :meth:`~pysim.render.renderer.Renderer.render`, or a drawing is no picture.
+        InputError: as :meth:`~pysim.render.renderer.Renderer.render`, or a drawing is no picture.
     """
     if isinstance(picture.of, Scene):
         drawn = [(v.name, v.rgb) for v in observe(renderer, picture.of, size, overlay=PLAIN)]
@@ -41,7 +42,7 @@ def draw(renderer: Renderer, picture: Picture, size: int) -> tuple[View, ...]:
 def _checked(picture: Picture, rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
     if rgb.dtype != np.uint8 or rgb.ndim != 3 or rgb.shape[2] != 3 or not rgb.size:
         found = f"{rgb.dtype} {rgb.shape}"
-        raise ValueError(f"the drawing of {picture.name} is no uint8 (H, W, 3), but {found}")
+        raise InputError(f"the drawing of {picture.name} is no uint8 (H, W, 3), but {found}")
     return rgb
 
 

@@ -22,7 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from bridge.items.suites import Subset
+from bridge.recording.fields import Fields, json_object
 from bridge.runs.folders import RunError, RunLock, append_line, begin_file, whole_lines
+from pysim.errors import InputError
 from pysim.items import Item
 from pysim.kinds import Json
 
@@ -71,11 +73,22 @@ class ItemRunSettings:
         if document.get("type") != "run" or document.get("format") != FORMAT:
             raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
         try:
+            _check_types(Fields(document))
             values = {f.name: document[f.name] for f in fields(ItemRunSettings)}
             values["parts"] = tuple(map(Subset.from_document, values["parts"]))
             return ItemRunSettings(**values)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise RunError(f"its header is damaged: {error}") from None
+
+
+def _check_types(header: Fields) -> None:
+    for name in ("suite", "version", "agent", "luban"):
+        header.text(name)
+    header.integer("seed")
+    header.whole("picture_size", 0)
+    options = header.inner("options")
+    for name in header.mapping("options"):
+        options.text(name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +154,8 @@ class ItemLog:
         except OSError as error:
             raise RunError(f"{path} holds no run: {file.name}: {error.strerror}") from None
         try:
-            header = json.loads(lines[0]) if lines else {}
-            settings = ItemRunSettings.from_document(header if isinstance(header, dict) else {})
-        except ValueError as error:  # RunError is one.
+            settings = ItemRunSettings.from_document(json_object(lines[0]) if lines else {})
+        except InputError as error:
             raise RunError(f"{file}: {error}") from None
         answers: dict[str, list[Answered]] = {}
         for answer in _answers(file, lines[1:]):
@@ -203,5 +215,5 @@ def _answers(file: Path, lines: list[bytes]) -> Iterator[Answered]:
                     str(document["digest"]),
                     str(document["text"]),
                 )
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise RunError(f"{file}, line {number}: no line of a log ({error})") from None

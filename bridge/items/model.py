@@ -22,7 +22,7 @@ class AnsweringModel:
     """Asks a model; safe to use from many threads.
 
     Raises:
-        ValueError: a setting is unknown or can't be read.
+        InputError: a setting is unknown or can't be read.
     """
 
     def __init__(self, briefing: Briefing) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pysim.errors import InputError
+
 __all__ = ["AskOptions"]
 
 
@@ -19,11 +21,11 @@ class AskOptions:
         """The tasks that are meant, of those of a suite.
 
         Raises:
-            ValueError: there is no such task.
+            InputError: there is no such task.
         """
         if self.task == "all":
             return tuple(tasks)
         if self.task not in tasks:
             known = ", ".join((*tasks, "all"))
-            raise ValueError(f"{suite} has no task {self.task[:60]!r}; --task is {known}")
+            raise InputError(f"{suite} has no task {self.task[:60]!r}; --task is {known}")
         return (self.task,)

@@ -45,7 +45,7 @@ def shown(item: Item[Any], renderer: Renderer, size: int) -> Question:
     """An item by itself, with its pictures.
 
     Raises:
-        ValueError: as :func:`~bridge.items.drawing.draw`.
+        InputError: as :func:`~bridge.items.drawing.draw`.
     """
     pictures = (view for picture in item.pictures for view in draw(renderer, picture, size))
     return Question(item.system, item.text, tuple(pictures))

@@ -10,6 +10,7 @@ from bridge.agents.protocol import Briefing
 from bridge.agents.registry import other_agents
 from bridge.episode.records import Obs
 from bridge.items.questions import Question
+from pysim.errors import InputError
 from pysim.items import Item
 
 __all__ = ["ItemAgent", "Respond", "answering_kind", "make_responder"]
@@ -31,7 +32,7 @@ def answering_kind(name: str) -> Named[Briefing, Respond]:
     """The kind of agent that ``name``, argument and all, is of.
 
     Raises:
-        ValueError: there is none that answers, or its argument is missing.
+        InputError: there is none that answers, or its argument is missing.
     """
     return find_named("agent that answers", name, _BUILT_IN, other_agents(), _answering)
 
@@ -44,7 +45,7 @@ def make_responder(name: str, seed: int, settings: Mapping[str, str], journal: J
     need a method ``answer(question) -> text``; one of them is made for each process.
 
     Raises:
-        ValueError: there is no such agent, or it does not answer questions.
+        InputError: there is no such agent, or it does not answer questions.
     """
     argument = name.partition(":")[2]
     briefing = Briefing((), Obs.IMAGE_STATE, seed, argument, dict(settings), journal)
@@ -67,9 +68,9 @@ def _noisy(briefing: Briefing) -> Respond:
     try:
         p = float(briefing.argument)
     except ValueError:
-        raise ValueError(f"the noise is a number, not {briefing.argument[:40]!r}") from None
+        raise InputError(f"the noise is a number, not {briefing.argument[:40]!r}") from None
     if not 0 <= p <= 1:
-        raise ValueError(f"the noise is a share from 0 to 1, not {p}")
+        raise InputError(f"the noise is a share from 0 to 1, not {p}")
     by_chance, rightly = _random(briefing), _oracle(briefing)
 
     def respond(item: Item[Any], question: Callable[[], Question]) -> str:
@@ -92,7 +93,7 @@ def _answering(make: Callable[[Briefing], object]) -> Callable[[Briefing], Respo
     def responder(briefing: Briefing) -> Respond:
         agent = make(briefing)
         if not isinstance(agent, ItemAgent):
-            raise ValueError(f"a {type(agent).__name__} does not answer: it has no method answer()")
+            raise InputError(f"a {type(agent).__name__} does not answer: it has no method answer()")
         return lambda item, question: agent.answer(question())
 
     return responder

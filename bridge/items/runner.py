@@ -68,7 +68,7 @@ def run_items(
         KeyboardInterrupt: somebody wants to stop; all answers are written down.
         RunError: another process is at work on this run, its items are not those of this version
             of the suite, or the workers die again and again.
-        ValueError: there is no such agent, or it does not answer.
+        InputError: there is no such agent, or it does not answer.
     """
     with log.lock():
         log.mend()

@@ -7,6 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 from bridge.report.parts import Table
 from bridge.runs.protocol import offering
 from bridge.scoring.judged import Judged
+from pysim.errors import InputError
 from pysim.items import Trial
 from pysim.kinds import Json
 
@@ -35,7 +36,7 @@ class Subset:
         options: what else the suite needs to know, by name; JSON values.
 
     Raises:
-        ValueError: an option has a name that means something else in logs.
+        InputError: an option has a name that means something else in logs.
     """
 
     variant: str
@@ -44,7 +45,7 @@ class Subset:
 
     def __post_init__(self) -> None:
         if taken := [name for name in self.options if name in _TAKEN]:
-            raise ValueError(f"an option of a subset can't be called {taken[0]}")
+            raise InputError(f"an option of a subset can't be called {taken[0]}")
 
     def __hash__(self) -> int:
         return hash((self.variant, self.count, *self.options))
@@ -58,7 +59,7 @@ class Subset:
         """The subset that a header names.
 
         Raises:
-            KeyError, TypeError, ValueError: it names none.
+            KeyError, TypeError, InputError: it names none.
         """
         options = {name: value for name, value in document.items() if name not in _TAKEN}
         return Subset(str(document["variant"]), int(document["count"]), options)
@@ -117,14 +118,14 @@ class ItemSuite(Protocol):
             options: of its bench, an instance of its dataclass.
 
         Raises:
-            ValueError: there is no such task or option, or a value is out of range.
+            InputError: there is no such task or option, or a value is out of range.
         """
 
     def trials(self, subset: Subset) -> Sequence[Trial[Any]]:
         """The trials of a subset, in the order of their seeds; equal in every process.
 
         Raises:
-            ValueError: there is no such subset.
+            InputError: there is no such subset.
         """
 
     def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
@@ -160,20 +161,20 @@ def asker_of(name: str) -> Asker:
     """The bench that offers a suite.
 
     Raises:
-        ValueError: there is none.
+        InputError: there is none.
     """
     for asker in _askers():
         if name in asker.item_suites:
             return asker
     known = ", ".join(suite_names())
-    raise ValueError(f"there is no suite of items {name[:80]!r}; there are {known}")
+    raise InputError(f"there is no suite of items {name[:80]!r}; there are {known}")
 
 
 def find_suite(name: str) -> ItemSuite:
     """The suite of a name.
 
     Raises:
-        ValueError: there is none.
+        InputError: there is none.
     """
     return asker_of(name).item_suites[name]()
 

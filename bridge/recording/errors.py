@@ -2,14 +2,16 @@
 
 from pathlib import Path
 
+from pysim.errors import InputError, LubanError
+
 __all__ = ["LogError", "RecordingError", "reason_of"]
 
 
-class RecordingError(OSError):
+class RecordingError(LubanError, OSError):
     """A log or a video can't be written; the message names the file and says why."""
 
 
-class LogError(ValueError):
+class LogError(InputError):
     """A log can't be read.
 
     Attributes:

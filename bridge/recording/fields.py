@@ -4,17 +4,18 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from pysim.errors import InputError
 from pysim.kinds import Json
 
-__all__ = ["FieldError", "Fields"]
+__all__ = ["FieldError", "Fields", "json_object"]
 
 _SHOWN = 60
 """Characters of a wrong value that a message quotes."""
 
 
-class FieldError(ValueError):
+class FieldError(InputError):
     """A line is no JSON object, or a field of it is missing or of the wrong type."""
 
 
@@ -102,6 +103,22 @@ class Fields:
         if key not in self._values:
             raise FieldError(f"{key!r} is missing")
         return self._values[key]
+
+
+def json_object(data: bytes) -> dict[str, Any]:
+    """The JSON object that a file holds.
+
+    Raises:
+        FieldError: it holds none, or a text with half of a surrogate pair, which can't be written.
+    """
+    try:
+        value = json.loads(data)
+        json.dumps(value, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise FieldError(f"this is no JSON ({error})") from None
+    if not isinstance(value, dict):
+        raise FieldError(f"this is no JSON object, but {_shown(value)}")
+    return value
 
 
 def _wrong(key: str, wanted: str, value: object) -> FieldError:

@@ -56,8 +56,8 @@ def film_episode(
         progress: is called now and then with the number of frames done and of all.
 
     Raises:
-        ReplayMismatch, ValueError, WorldUnavailable: as
-            :func:`~bridge.recording.replay.replay`; also ValueError for a size or rate that can't
+        ReplayMismatch, InputError, WorldUnavailable: as
+            :func:`~bridge.recording.replay.replay`; also InputError for a size or rate that can't
             be encoded.
         RecordingError: the video can't be written.
     """

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from bridge.recording.errors import RecordingError
+from pysim.errors import InputError
 
 __all__ = ["new_run_folder"]
 
@@ -12,11 +13,11 @@ def new_run_folder(runs: Path, name: str) -> Path:
     """A new folder called ``name`` under ``runs``, or ``name-2`` and so on if that is taken.
 
     Raises:
-        ValueError: ``name`` is no plain file name.
+        InputError: ``name`` is no plain file name.
         RecordingError: it can't be made.
     """
     if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}", name):
-        raise ValueError(
+        raise InputError(
             f"a run name is made of a-z, A-Z, 0-9, '.', '_' and '-', unlike {name[:100]!r}"
         )
     try:

@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from bridge.episode.records import Ending, Options, Start, StepKind, StepRecord
 from bridge.episode.tools import ToolCall
 from pysim.catalog import level_to_document
+from pysim.errors import InputError
 from pysim.kinds import label
 
 __all__ = ["FORMAT", "MAX_LINE", "MAX_REFUSED", "end_line", "start_lines", "step_line"]
@@ -32,7 +33,7 @@ def start_lines(start: Start) -> bytes:
     """Header and frame 0.
 
     Raises:
-        ValueError: the level can't be written as JSON, or makes too long a line.
+        InputError: the level can't be written as JSON, or makes too long a line.
     """
     header = {
         "type": "header",
@@ -63,7 +64,7 @@ def step_line(record: StepRecord) -> bytes:
     :data:`MAX_REFUSED` bytes with one.
 
     Raises:
-        ValueError: any other call can't be written. No call that a family's actions accept is
+        InputError: any other call can't be written. No call that a family's actions accept is
             like that.
     """
     invalid = record.kind is StepKind.INVALID
@@ -74,7 +75,7 @@ def end_line(ending: Ending) -> bytes:
     """The last line of a log.
 
     Raises:
-        ValueError: the note makes too long a line.
+        InputError: the note makes too long a line.
     """
     return _line(
         {
@@ -146,18 +147,18 @@ def _encoded(value: object) -> bytes:
     """A value as JSON.
 
     Raises:
-        ValueError: it is none.
+        InputError: it is none.
     """
     try:
         return _ENCODER.encode(value).encode("ascii")
     except (TypeError, RecursionError) as error:
-        raise ValueError(str(error)) from error
+        raise InputError(str(error)) from error
 
 
 def _line(document: Mapping[str, object]) -> bytes:
     line = _encoded(document) + b"\n"
     if len(line) > MAX_LINE:
-        raise ValueError(f"a line of a log has at most {MAX_LINE:,} bytes, not {len(line):,}")
+        raise InputError(f"a line of a log has at most {MAX_LINE:,} bytes, not {len(line):,}")
     return line
 
 

@@ -12,7 +12,7 @@ class LogInMemory:
     """Keeps the lines of a log; a :class:`~bridge.episode.records.Listener`.
 
     Raises (from ``started``, ``stepped`` and ``ended``):
-        ValueError: what happened can't be written as a line.
+        InputError: what happened can't be written as a line.
     """
 
     def __init__(self) -> None:

@@ -9,12 +9,13 @@ from bridge.episode.harmless import REPLACEMENT
 from bridge.episode.records import Ending, Listener, Start, StepKind, StepRecord
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log, StepLine
+from pysim.errors import LubanError
 from pysim.puzzle import ActionError, InvalidAction, Outcome, Reason
 
 __all__ = ["Replay", "ReplayMismatch", "replay"]
 
 
-class ReplayMismatch(RuntimeError):
+class ReplayMismatch(LubanError, RuntimeError):
     """A replay went another way than its log says.
 
     Attributes:
@@ -73,7 +74,7 @@ def replay(
 
     Raises:
         ReplayMismatch: something differs.
-        ValueError: no world has that name.
+        InputError: no world has that name.
         WorldUnavailable, WorldError: the world's engine is not installed, or fails.
     """
     engine = engines.create_world(world or log.header.world[0])

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.recording.errors import RecordingError, reason_of
+from pysim.errors import InputError
 
 if TYPE_CHECKING:
     from av import VideoFrame, VideoStream
@@ -40,16 +41,18 @@ class VideoWriter:
         fps: pictures a second.
 
     Raises (from every method):
-        ValueError: a size or rate that can't be encoded, or a picture of another size.
+        InputError: a size or rate that can't be encoded, or a picture of another size.
         RecordingError: the video can't be written.
     """
 
     def __init__(self, path: Path, size: tuple[int, int], fps: int) -> None:
         width, height = size
         if min(size) < 2 or width % 2 or height % 2:
-            raise ValueError(f"a video's width and height are even, not {width} x {height}")
+            raise InputError(f"a video's width and height are even, not {width} x {height}")
         if not 1 <= fps <= 240:
-            raise ValueError(f"a video has 1 to 240 pictures a second, not {fps}")
+            raise InputError(f"a video has 1 to 240 pictures a second, not {fps}")
+        if not path.name:
+            raise InputError(f"a video is a file, not {path}")
         self.path = path
         self.frames = 0
         self._shape = size

@@ -26,6 +26,7 @@ ENVIRONMENT = "LUBAN_OPERATOR_KEY"
 _INNER = frozenset(
     {
         "BAD_OPTION",
+        "FAILED",
         "INTERNAL",
         "RECORDING_FAILED",
         "RENDERER_UNAVAILABLE",

@@ -28,10 +28,11 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
 from bridge.rpc.episode import RemoteEpisode
-from bridge.rpc.errors import LubanError, WireError, raise_fault
+from bridge.rpc.errors import ServerError, WireError, raise_fault
 from bridge.rpc.info import LevelInfo, ServerInfo
 from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport, given
 from pysim.catalog import level_to_document, read_level
+from pysim.errors import InputError
 from pysim.puzzle import IllegalMove, InvalidAction, Level
 
 __all__ = [
@@ -39,8 +40,8 @@ __all__ = [
     "EpisodeOver",
     "IllegalMove",
     "InvalidAction",
-    "LubanError",
     "RemoteEpisode",
+    "ServerError",
     "connect",
 ]
 
@@ -71,14 +72,14 @@ def connect(
 class Client:
     """A connection to a server; a context manager. Safe to use from many threads.
 
-    Every method raises LubanError if the server refuses or can't be reached.
+    Every method raises ServerError if the server refuses or can't be reached.
     """
 
     def __init__(self, address: str, *, deadline: float = DEADLINE, operator_key: str = "") -> None:
         self._deadline = deadline
         self._metadata: Metadata = ((KEY, operator_key),) if operator_key else ()
         self._channel = grpc.insecure_channel(
-            address,
+            _in_unicode(address),
             options=[
                 ("grpc.max_receive_message_length", codec.MAX_MESSAGE_BYTES),
                 ("grpc.max_send_message_length", codec.MAX_MESSAGE_BYTES),
@@ -147,14 +148,14 @@ class Client:
                 is slower.
 
         Raises:
-            ValueError: an option that does not exist or is out of range.
+            InputError: an option that does not exist or is out of range.
             LevelError: the level file can't be read.
             RecordingError: the log exists already.
         """
         chosen = Obs(obs if mode is None else mode)
         options = Options(chosen, history_window, picture_size, budget, seed, agent)
         if renderer != "auto":
-            raise ValueError("a server draws with its own renderer; here only 'auto' can be asked")
+            raise InputError("a server draws with its own renderer; here only 'auto' can be asked")
         if log is not None and Path(log).exists():
             raise RecordingError(f"can't write {log}: it exists already")
         request = pb.StartEpisodeRequest(
@@ -176,7 +177,7 @@ class Client:
         Of its level nothing is told, and ``tools`` is empty: whoever has begun it passes them on.
 
         Raises:
-            LubanError: there is no such episode, or the lease is another's.
+            ServerError: there is no such episode, or the lease is another's.
         """
         transport = UnaryTransport(self._stub, self._deadline, self._metadata)
         look = pb.ObserveRequest(episode_id=episode_id, lease=lease, without_images=True)
@@ -242,6 +243,12 @@ class Client:
         traceback: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _in_unicode(address: str) -> str:
+    if not address.isprintable():  # gRPC would end with an error of its own, or ask for ever.
+        raise InputError(f"{address!r} is no address; one is written host:port")
+    return address
 
 
 def _name_level(

@@ -13,6 +13,7 @@ from bridge.episode.records import (
 )
 from bridge.rpc._pb.luban.v1 import episode_pb2 as pb
 from bridge.rpc.info import LevelInfo
+from pysim.errors import InputError
 from pysim.puzzle import Level, Outcome, Proof
 
 __all__ = [
@@ -64,12 +65,12 @@ def _back(table: Mapping[K, V], value: V, noun: str) -> K:
     """The key of ``value``.
 
     Raises:
-        ValueError: the other end sent a number that this version does not know.
+        InputError: the other end sent a number that this version does not know.
     """
     for key, known in table.items():
         if known == value:
             return key
-    raise ValueError(f"this version knows no {noun} number {value}")
+    raise InputError(f"this version knows no {noun} number {value}")
 
 
 def encode_level(level: Level[Any]) -> pb.LevelSummary:
@@ -95,28 +96,31 @@ def encode_options(
     """Options as a request carries them, with those that only the server needs.
 
     Raises:
-        ValueError: there is no such picture format.
+        InputError: there is no such picture format, or a value can't be sent.
     """
     if picture_format not in _FORMATS:
-        raise ValueError(f"{picture_format!r} is no picture format; known: {', '.join(_FORMATS)}")
-    return pb.EpisodeOptions(
-        world=world,
-        mode=_MODES[options.obs],
-        history_window=options.history_window,
-        picture_size=options.picture_size,
-        picture_format=_FORMATS[picture_format],
-        budget=options.budget,
-        seed=options.seed,
-        agent=options.agent,
-        run_name=run_name,
-    )
+        raise InputError(f"{picture_format!r} is no picture format; known: {', '.join(_FORMATS)}")
+    try:
+        return pb.EpisodeOptions(
+            world=world,
+            mode=_MODES[options.obs],
+            history_window=options.history_window,
+            picture_size=options.picture_size,
+            picture_format=_FORMATS[picture_format],
+            budget=options.budget,
+            seed=options.seed,
+            agent=options.agent,
+            run_name=run_name,
+        )
+    except ValueError as error:  # A number of too many bits, or a text that is not Unicode.
+        raise InputError(f"the episode's options can't be sent: {error}") from None
 
 
 def decode_options(message: pb.EpisodeOptions) -> Options:
     """The controller's options; what is unset gets its default.
 
     Raises:
-        ValueError: a value is out of range.
+        InputError: a value is out of range.
     """
     defaults = Options()
     return Options(
@@ -133,7 +137,7 @@ def picture_format(message: pb.EpisodeOptions) -> str:
     """``png``, ``jpeg`` or ``raw``.
 
     Raises:
-        ValueError: a number that this version does not know.
+        InputError: a number that this version does not know.
     """
     if not message.picture_format:
         return "png"
@@ -240,11 +244,11 @@ def decode_ending(message: pb.Ending) -> Ending:
     """The end of an episode.
 
     Raises:
-        ValueError: it has no outcome.
+        InputError: it has no outcome.
     """
     outcome = decode_outcome(message.outcome)
     if outcome is None:
-        raise ValueError("the server ended the episode without an outcome")
+        raise InputError("the server ended the episode without an outcome")
     return Ending(outcome, message.note, message.steps, message.disagreements, message.state_hash)
 
 

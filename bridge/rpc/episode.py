@@ -106,7 +106,7 @@ class RemoteEpisode:
             InvalidAction: it means nothing; the state is as before.
             IllegalMove: it is not allowed now; the state is as before.
             EpisodeOver: the episode has ended; no step is counted.
-            LubanError: the server can't be reached, or has closed the episode.
+            ServerError: the server can't be reached, or has closed the episode.
         """
         if isinstance(action, str):
             action = ToolCall(action, arguments)

@@ -12,11 +12,12 @@ from bridge.episode.episode import EpisodeOver
 from bridge.recording.log import RecordingError
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from pysim.catalog import LevelError
+from pysim.errors import InputError, LubanError
 from pysim.physics.world import WorldError, WorldUnavailable
 from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Reason
 from pysim.render.renderer import RendererUnavailable
 
-__all__ = ["DOMAIN", "LubanError", "RequestError", "WireError", "fault_of", "raise_fault"]
+__all__ = ["DOMAIN", "RequestError", "ServerError", "WireError", "fault_of", "raise_fault"]
 
 DOMAIN = "luban"
 """``ErrorInfo.domain`` of every error."""
@@ -24,7 +25,7 @@ MAX_BYTES = 1000
 """Length of a message, and of a list of culprits; gRPC takes 8 KiB for a whole status."""
 
 
-class RequestError(Exception):
+class RequestError(LubanError):
     """A request that the server refuses; for what no other error stands.
 
     Attributes:
@@ -38,7 +39,7 @@ class RequestError(Exception):
         self.reason = reason
 
 
-class LubanError(RuntimeError):
+class ServerError(LubanError, RuntimeError):
     """What a client raises for every refusal that is not about an action.
 
     Attributes:
@@ -116,7 +117,8 @@ _TABLE: tuple[tuple[type[Exception], grpc.StatusCode, str], ...] = (
     (RendererUnavailable, grpc.StatusCode.FAILED_PRECONDITION, "RENDERER_UNAVAILABLE"),
     (WorldUnavailable, grpc.StatusCode.FAILED_PRECONDITION, "WORLD_UNAVAILABLE"),
     (WorldError, grpc.StatusCode.ABORTED, "WORLD_FAILED"),
-    (ValueError, grpc.StatusCode.INVALID_ARGUMENT, "BAD_OPTION"),
+    (InputError, grpc.StatusCode.INVALID_ARGUMENT, "BAD_OPTION"),
+    (LubanError, grpc.StatusCode.FAILED_PRECONDITION, "FAILED"),
 )
 
 
@@ -147,21 +149,28 @@ def raise_fault(fault: WireError) -> NoReturn:
     Raises:
         InvalidAction, IllegalMove: the action was refused.
         EpisodeOver: the episode has ended.
-        LubanError: anything else.
+        ServerError: anything else.
     """
-    kind = fault.metadata.get("error")
-    if kind in ("InvalidAction", "IllegalMove"):
-        error_type = IllegalMove if kind == "IllegalMove" else InvalidAction
-        travel = fault.metadata.get("travel")
-        raise error_type(
+    if fault.metadata.get("error") in ("InvalidAction", "IllegalMove"):
+        raise _refusal(fault)
+    if fault.reason == "EPISODE_OVER":
+        raise EpisodeOver(fault.message)
+    raise ServerError(fault.code, fault.reason, fault.message)
+
+
+def _refusal(fault: WireError) -> LubanError:
+    """The error of a refused action; a ServerError if this version can't read it."""
+    kind = IllegalMove if fault.metadata["error"] == "IllegalMove" else InvalidAction
+    travel = fault.metadata.get("travel")
+    try:
+        return kind(
             Reason(fault.reason),
             fault.message,
             culprits=tuple(json.loads(fault.metadata.get("culprits", "[]"))),
             travel=None if travel is None else int(travel),
         )
-    if fault.reason == "EPISODE_OVER":
-        raise EpisodeOver(fault.message)
-    raise LubanError(fault.code, fault.reason, fault.message)
+    except (ValueError, TypeError, RecursionError):
+        return ServerError(fault.code, fault.reason, fault.message)
 
 
 def _cut(text: str) -> str:

@@ -15,6 +15,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import Access
 from bridge.rpc.service import EpisodeServicer
 from bridge.rpc.sessions import EpisodeStore
+from pysim.errors import InputError
 
 __all__ = ["KEEPALIVE_MS", "SERVICE", "THREADS", "LubanServer"]
 
@@ -54,7 +55,7 @@ class LubanServer:
         operator_key: str = "",
     ) -> None:
         if not idle_timeout > 0:
-            raise ValueError(f"an idle timeout is more than 0 seconds, not {idle_timeout}")
+            raise InputError(f"an idle timeout is more than 0 seconds, not {idle_timeout}")
         self._server = grpc.server(
             ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="luban-rpc"),
             options=[

@@ -22,6 +22,7 @@ from bridge.rpc.access import Access, for_agents, without_secrets
 from bridge.rpc.errors import RequestError, WireError, fault_of
 from bridge.rpc.sessions import EpisodeStore, Session
 from pysim.catalog import LevelError, families, find_shipped_level, level_from_document
+from pysim.errors import InputError
 from pysim.puzzle import ActionError, Level
 from pysim.selecting import select_levels
 from pysim.suites import SuiteError
@@ -136,7 +137,7 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
         session = _answer(context, lambda: self._ended(request.episode_id, request.lease))
         size = request.size if request.HasField("size") else 512
         if not 128 <= size <= 1080 or size % 2:
-            _abort(context, ValueError(f"a video is 128 to 1080 pixels wide, even, not {size}"))
+            _abort(context, InputError(f"a video is 128 to 1080 pixels wide, even, not {size}"))
         for done, total in self._film(session, size, context):
             session = _answer(context, lambda: self._store.get(request.episode_id, request.lease))
             yield pb.DownloadVideoResponse(progress=pb.VideoProgress(done=done, total=total))
@@ -156,7 +157,7 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
 
     def _list(self, request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
         if request.family and request.family not in families():
-            raise ValueError(f"there is no family {request.family[:40]!r}")
+            raise InputError(f"there is no family {request.family[:40]!r}")
         try:
             named = select_levels(
                 request.suite, files=False
@@ -294,6 +295,8 @@ def _abort(
 
 def _fault(error: Exception, session: Session | None, operator: bool) -> WireError:
     fault = _whole_fault(error, session)
+    if fault.code is grpc.StatusCode.INTERNAL:
+        logging.getLogger(__name__).error("a call failed", exc_info=error)
     if operator:
         return fault
     logging.getLogger(__name__).info("an agent was refused: %s", fault.message)

@@ -116,7 +116,7 @@ class EpisodeStore:
         """Begin an episode.
 
         Raises:
-            ValueError: no such world, or a run name that is no file name.
+            InputError: no such world, or a run name that is no file name.
             RequestError: too many episodes are open.
             RecordingError: its folder or log can't be written.
             WorldUnavailable, WorldError: the world's engine is not installed, or does not start.

@@ -5,10 +5,12 @@ import os
 from pathlib import Path
 from types import TracebackType
 
+from pysim.errors import InputError
+
 __all__ = ["RunError", "RunLock", "append_line", "begin_file", "whole_lines"]
 
 
-class RunError(ValueError):
+class RunError(InputError):
     """A run can't be begun, resumed or read; the message says why and what to do."""
 
 

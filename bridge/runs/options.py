@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import NoReturn
 
 from bridge.episode.records import MAX_BUDGET, Obs
+from pysim.errors import InputError
 
 __all__ = ["PlayOptions", "VideoPolicy"]
 
@@ -22,7 +23,7 @@ class VideoPolicy(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise ValueError(f"videos are made of {', '.join(cls)}, not of {value!r}")
+        raise InputError(f"videos are made of {', '.join(cls)}, not of {value!r}")
 
     def wants(self, *, solved: bool) -> bool:
         """Whether one is made of an episode."""

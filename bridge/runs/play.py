@@ -9,6 +9,7 @@ from bridge.agents.protocol import Agent, Call, GaveUp, Planner, RawCall
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
+from pysim.errors import InputError
 from pysim.kinds import label
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome
 
@@ -109,7 +110,7 @@ def play_episode(
 
     Raises:
         PlayStopped: ``stopped`` said so.
-        ValueError: the agent can't answer in this mode.
+        InputError: the agent can't answer in this mode.
     """
     for call in _calls(episode, agent, mode, images):
         if stopped():
@@ -134,7 +135,7 @@ def _calls(episode: Playable, agent: Agent, mode: Mode, images: bool) -> Iterato
 
 def _plan(episode: Playable, agent: Agent, images: bool) -> Iterator[Call]:
     if not isinstance(agent, Planner):
-        raise ValueError(f"a {type(agent).__name__} can't play one-shot: it has no plan()")
+        raise InputError(f"a {type(agent).__name__} can't play one-shot: it has no plan()")
     seen = episode.observe(images=images)
     views = tuple(view for i, view in enumerate(seen.views) if i == 0 or view.name == "goal")
     yield from agent.plan(replace(seen, views=views))

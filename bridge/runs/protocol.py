@@ -75,7 +75,7 @@ class Play(Protocol):
 
         Raises:
             PlayStopped: somebody wants play to stop.
-            ValueError: the agent can't play so.
+            InputError: the agent can't play so.
         """
 
 
@@ -123,7 +123,7 @@ class PlayedBench(Protocol):
         """The settings of a run with these options, of those that every bench shares.
 
         Raises:
-            ValueError: an option makes no sense, or does not go with another.
+            InputError: an option makes no sense, or does not go with another.
         """
 
     def check(self, settings: RunSettings, levels: Sequence[AnyLevel]) -> None:
@@ -137,7 +137,7 @@ class PlayedBench(Protocol):
         """How the attempts of a run go.
 
         Raises:
-            ValueError: the settings are damaged.
+            InputError: the settings are damaged.
         """
 
     def describe(self, settings: RunSettings) -> str:
@@ -190,7 +190,7 @@ def play_of(settings: RunSettings) -> Play:
 
     Raises:
         RunError: its bench is not installed.
-        ValueError: the settings are damaged.
+        InputError: the settings are damaged.
     """
     return bench_of(settings).play(settings)
 

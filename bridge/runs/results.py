@@ -9,6 +9,7 @@ from bridge.agents.journal import usage_of
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.episode.records import StepKind
 from bridge.recording.log import Log
+from pysim.errors import InputError
 from pysim.puzzle import Outcome
 
 __all__ = [
@@ -132,10 +133,10 @@ def result_of(
     """The result of a log.
 
     Raises:
-        ValueError: the log has no end.
+        InputError: the log has no end.
     """
     if log.ending is None:
-        raise ValueError(f"{log.path}: the episode was cut off, it has no result")
+        raise InputError(f"{log.path}: the episode was cut off, it has no result")
     level = log.header.level
     plan = level.plan
     return EpisodeResult(
@@ -176,13 +177,13 @@ def search_cost(path: Path) -> SearchCost | None:
     """What a search cost, by its journal; None if there is none.
 
     Raises:
-        ValueError: a line of it is damaged.
+        InputError: a line of it is damaged.
     """
     if not path.exists():
         return None
     try:
         lines = [json.loads(line) for line in path.read_bytes().split(b"\n")[:-1]]
         tried = sum(len(line["tried"]) for line in lines if line["type"] == "step")
-    except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path}: no journal of a search ({error})") from None
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        raise InputError(f"{path}: no journal of a search ({error})") from None
     return SearchCost(tried, usage_of(path))

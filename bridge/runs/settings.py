@@ -5,7 +5,9 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from bridge.episode.records import Obs, Options
+from bridge.recording.fields import Fields
 from bridge.runs.folders import RunError
+from pysim.catalog import check_id
 from pysim.kinds import Json
 
 __all__ = ["FORMAT", "RunSettings"]
@@ -86,9 +88,10 @@ class RunSettings:
         if document.get("format") != FORMAT:
             raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
         try:
+            _check_types(Fields(document))
             values = {name: document[_key(name)] for name in _NAMES if name != "bench"}
             values["bench"] = str(document.get("bench", ""))
-            values["levels"] = tuple((str(name), str(digest)) for name, digest in values["levels"])
+            values["levels"] = tuple((check_id(name), str(it)) for name, it in values["levels"])
             values["mode"] = str(values["mode"])
             values["obs"] = Obs(values["obs"])
             return RunSettings(**values, extras=_extras(document))
@@ -100,6 +103,19 @@ class RunSettings:
         before, now = _flat(self), _flat(other)
         names = (name for name in {**now, **before} if before.get(name) != now.get(name))
         return [_difference(name, before.get(name), now.get(name)) for name in names]
+
+
+def _check_types(document: Fields) -> None:
+    for name in ("suite", "agent", "world", "luban", "mode"):
+        document.text(name)
+    for name in ("attempts", "picture_size", "history_window"):
+        document.whole(name, 0)
+    document.integer("seed")
+    if not document.is_null("budget"):
+        document.whole("budget", 1)
+    options = document.inner("options")
+    for name in document.mapping("options"):
+        options.text(name)
 
 
 _NAMES = tuple(f.name for f in fields(RunSettings) if f.name != "extras")

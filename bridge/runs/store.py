@@ -17,11 +17,13 @@ import os
 from pathlib import Path
 
 from bridge.agents.journal import JOURNAL_NAME, usage_of
+from bridge.recording.fields import json_object
 from bridge.recording.log import read_log
 from bridge.runs.folders import RunError, RunLock, begin_file
 from bridge.runs.protocol import measures_of
 from bridge.runs.results import SEARCH_NAME, EpisodeResult, result_of, search_cost
 from bridge.runs.settings import RunSettings
+from pysim.errors import InputError
 
 __all__ = ["LOG_NAME", "VIDEO_NAME", "RunFolder"]
 
@@ -63,16 +65,10 @@ class RunFolder:
         """
         file = path / "run.json"
         try:
-            document = json.loads(file.read_bytes())
+            return RunFolder(path, RunSettings.from_document(json_object(file.read_bytes())))
         except OSError as error:
             raise RunError(f"{path} holds no run: {file.name}: {error.strerror}") from None
-        except ValueError:
-            raise RunError(f"{file} is no JSON") from None
-        if not isinstance(document, dict):
-            raise RunError(f"{file} is no JSON object")
-        try:
-            return RunFolder(path, RunSettings.from_document(document))
-        except RunError as error:
+        except InputError as error:
             raise RunError(f"{file}: {error}") from None
 
     def episode(self, level: str, attempt: int) -> Path:
@@ -83,7 +79,7 @@ class RunFolder:
         """The result of an episode; None if it is not finished.
 
         Raises:
-            LogError, ValueError: its log or journal is damaged.
+            LogError, InputError: its log or journal is damaged.
         """
         folder = self.episode(level, attempt)
         log_path = folder / LOG_NAME

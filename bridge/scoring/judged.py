@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bridge.scoring.statistics import Interval, cluster_bootstrap, mean, wilson_interval
+from pysim.errors import InputError
 
 __all__ = ["Judged", "Tally"]
 
@@ -91,12 +92,12 @@ class Tally:
         """:attr:`group_accuracy` of contrastive pairs.
 
         Raises:
-            ValueError: some group has not two answers.
+            InputError: some group has not two answers.
         """
         sizes = Counter(one.group for one in self.answers if one.group)
         odd = [name for name, size in sizes.items() if size != 2]
         if odd:
-            raise ValueError(f"{odd[0]} is no pair: it has {sizes[odd[0]]} answers")
+            raise InputError(f"{odd[0]} is no pair: it has {sizes[odd[0]]} answers")
         return self.group_accuracy
 
     @property

@@ -20,6 +20,7 @@ from bridge.scoring.statistics import (
     sign_flip_test,
     wilson_interval,
 )
+from pysim.errors import InputError
 
 __all__ = [
     "Comparison",
@@ -173,11 +174,11 @@ def mean_pass_at(results: Sequence[EpisodeResult], k: int) -> float:
     """The mean over levels of the unbiased pass@k.
 
     Raises:
-        ValueError: there are no results, or a level has fewer than ``k`` attempts.
+        InputError: there are no results, or a level has fewer than ``k`` attempts.
     """
     levels = by_level(results)
     if not levels:
-        raise ValueError("there are no results")
+        raise InputError("there are no results")
     values = [pass_at_k(len(r), sum(one.solved for one in r), k) for r in levels.values()]
     return math.fsum(values) / len(values)
 
@@ -231,12 +232,12 @@ def compare(first: Sequence[EpisodeResult], second: Sequence[EpisodeResult]) -> 
     """Compare two runs, level by level.
 
     Raises:
-        ValueError: they have no level in common.
+        InputError: they have no level in common.
     """
     one, two = by_level(first), by_level(second)
     common = [level for level in one if level in two]
     if not common:
-        raise ValueError("these runs have no level in common")
+        raise InputError("these runs have no level in common")
     pairs = [(_share_solved(one[level]), _share_solved(two[level])) for level in common]
     differences = [a - b for a, b in pairs]
     return Comparison(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bridge.scoring.metrics import Price
+from pysim.errors import InputError
 
 __all__ = ["Prices", "price_of", "read_prices"]
 
@@ -17,7 +18,7 @@ def read_prices(file: Path) -> Prices:
     """The price table in a file: ``{MODEL: {"input", "output"}}``, USD for a million tokens.
 
     Raises:
-        ValueError: it can't be read, is none, or a price is no number from 0 up.
+        InputError: it can't be read, is none, or a price is no number from 0 up.
     """
     try:
         document = json.loads(file.read_bytes())
@@ -26,15 +27,15 @@ def read_prices(file: Path) -> Prices:
             for name, price in document.items()
         }
     except OSError as error:
-        raise ValueError(f"{file}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise ValueError(
+        raise InputError(f"{file}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+        raise InputError(
             f'{file}: a price table is a JSON object like {{"MODEL": {{"input": 1.25, "output": '
             "10}}, in USD for a million tokens"
         ) from None
     for name, price in prices.items():
         if not all(math.isfinite(p) and p >= 0 for p in (price.tokens_in, price.tokens_out)):
-            raise ValueError(f"{file}: the prices of {name[:60]} are not numbers from 0 up")
+            raise InputError(f"{file}: the prices of {name[:60]} are not numbers from 0 up")
     return prices
 
 

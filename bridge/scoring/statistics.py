@@ -8,6 +8,8 @@ from statistics import NormalDist
 
 import numpy as np
 
+from pysim.errors import InputError
+
 __all__ = [
     "Interval",
     "cluster_bootstrap",
@@ -42,12 +44,12 @@ def pass_at_k(attempts: int, solved: int, k: int) -> float:
     (2021), equation 1.
 
     Raises:
-        ValueError: not 0 <= solved <= attempts, or not 1 <= k <= attempts.
+        InputError: not 0 <= solved <= attempts, or not 1 <= k <= attempts.
     """
     if not 0 <= solved <= attempts:
         raise ValueError(f"of {attempts} attempts {solved} can't be solved")
     if not 1 <= k <= attempts:
-        raise ValueError(f"pass@{k} needs at least {k} attempts, and there are {attempts}")
+        raise InputError(f"pass@{k} needs at least {k} attempts, and there are {attempts}")
     return float(1 - Fraction(math.comb(attempts - solved, k), math.comb(attempts, k)))
 
 

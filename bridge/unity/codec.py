@@ -1,6 +1,6 @@
 """Scenes, motions, reports and pictures to and from the messages of unity.proto.
 
-Decoders raise ValueError on what the other end should not have sent.
+Decoders raise InputError on what the other end should not have sent.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
+from pysim.errors import InputError
 from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels
 from pysim.legs import Leg, Shift, Spin, Way
 from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, Turn
@@ -78,7 +79,7 @@ def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
         )
         return scene_pb2.SceneMotion(sweep=sweep)
     if isinstance(motion, Turn):
-        raise ValueError("players can't turn layers yet: play cubes in the lattice or bullet world")
+        raise InputError("players can't turn layers yet: play cubes in the lattice or bullet world")
     carry = scene_pb2.CarryMotion(
         bodies=sorted(motion.bodies), way=map(_encode_leg, motion.way), loose=motion.loose
     )
@@ -98,7 +99,7 @@ def decode_motion(message: scene_pb2.SceneMotion) -> Motion:
             way = Way([_decode_leg(leg) for leg in carry.way])
             return Carry(frozenset(carry.bodies), way, carry.loose)
         case _:
-            raise ValueError("a motion is neither sweep nor carry")
+            raise InputError("a motion is neither sweep nor carry")
 
 
 def encode_report(report: Report, order: Iterable[str]) -> unity_pb2.PlayerReport:
@@ -153,11 +154,11 @@ def _keyframes(message: unity_pb2.PlayerReport) -> Callable[[], Iterator[Keyfram
 
 def _decode_matrix(message: unity_pb2.BodyTransform) -> Transform:
     if len(message.matrix) != 12:
-        raise ValueError(f"{message.name}: a matrix has 12 numbers, not {len(message.matrix)}")
+        raise InputError(f"{message.name}: a matrix has 12 numbers, not {len(message.matrix)}")
     matrix = np.eye(4)
     matrix[:3] = np.reshape(message.matrix, (3, 4))
     if not np.isfinite(matrix).all():
-        raise ValueError(f"{message.name}: a matrix has finite numbers")
+        raise InputError(f"{message.name}: a matrix has finite numbers")
     return matrix
 
 
@@ -174,7 +175,7 @@ def _encode_body(body: Body) -> scene_pb2.SceneBody:
 def _decode_body(message: scene_pb2.SceneBody) -> Body:
     numbers = iter(message.cells)
     if len(message.cells) % 3:
-        raise ValueError(f"{message.name}: cells are given by three numbers each")
+        raise InputError(f"{message.name}: cells are given by three numbers each")
     colour = _COLOUR_OF.get(message.rgb, f"#{message.rgb:06x}")
     return Body(
         name=message.name,
@@ -201,12 +202,12 @@ def _decode_leg(message: scene_pb2.CarryLeg) -> Leg:
         case "spin":
             return Spin(Rotation(message.spin.rotation), _decode_cell(message.spin.offset))
         case _:
-            raise ValueError("a leg is neither shift nor spin")
+            raise InputError("a leg is neither shift nor spin")
 
 
 def _decode_direction(message: scene_pb2.LatticeDirection) -> Direction:
     if message not in _DIRECTION_OF:
-        raise ValueError(f"{message} is no direction")
+        raise InputError(f"{message} is no direction")
     return _DIRECTION_OF[message]
 
 

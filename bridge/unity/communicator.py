@@ -5,6 +5,7 @@ from typing import Final
 
 from bridge.rpc._pb.luban.mlagents.v1 import communicator_pb2 as pb
 from bridge.unity.errors import IncompatiblePlayer, ProtocolError
+from pysim.errors import InputError
 
 __all__ = [
     "COMMUNICATION_VERSION",
@@ -105,7 +106,7 @@ def write_input(
     """A step or a reset, in which every agent that asks does nothing.
 
     Raises:
-        ValueError: it is larger than MAX_MESSAGE_BYTES.
+        InputError: it is larger than MAX_MESSAGE_BYTES.
     """
     turn = pb.RlInput(command=command, side_channel=side_channel)
     if command == STEP:
@@ -114,7 +115,7 @@ def write_input(
             turn.agent_actions[brain].value.extend([nothing] * _asking(infos))
     data = _message(pb.UnityInput(rl_input=turn))
     if len(data) > MAX_MESSAGE_BYTES:
-        raise ValueError(f"a message of {len(data):,} bytes is too large for a player")
+        raise InputError(f"a message of {len(data):,} bytes is too large for a player")
     return data
 
 

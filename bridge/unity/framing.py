@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from typing import Final
 from uuid import UUID
 
+from pysim.errors import InputError
+
 __all__ = ["CHANNEL", "frame", "frames", "messages"]
 
 CHANNEL: Final = UUID("5d3c6f0e-8a0b-4c52-9a3e-1f6b2d7c9e41")
@@ -26,18 +28,18 @@ def frames(data: bytes) -> Iterator[tuple[UUID, memoryview]]:
     """The messages in the field, each with its channel.
 
     Raises:
-        ValueError: it is cut off, or a length is negative.
+        InputError: it is cut off, or a length is negative.
     """
     view = memoryview(data)
     start = 0
     while start < len(view):
         if len(view) - start < _HEAD:
-            raise ValueError(f"a side channel message is cut off after {len(view) - start} bytes")
+            raise InputError(f"a side channel message is cut off after {len(view) - start} bytes")
         (length,) = _LENGTH.unpack_from(view, start + 16)
         end = start + _HEAD + length
         if length < 0 or end > len(view):
             left = len(view) - start - _HEAD
-            raise ValueError(f"a side channel message claims {length} bytes where {left} are left")
+            raise InputError(f"a side channel message claims {length} bytes where {left} are left")
         yield UUID(bytes_le=bytes(view[start : start + 16])), view[start + _HEAD : end]
         start = end
 
@@ -46,6 +48,6 @@ def messages(data: bytes) -> list[memoryview]:
     """The messages of Luban's channel; others are passed over, as their owners aren't here.
 
     Raises:
-        ValueError: as :func:`frames`.
+        InputError: as :func:`frames`.
     """
     return [payload for channel, payload in frames(data) if channel == CHANNEL]

@@ -18,6 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
+from pysim.errors import LubanError
+
 __all__ = ["INSTALL", "MlagentsUnavailable", "environment_module", "installed_version"]
 
 INSTALL: Final = (
@@ -29,7 +31,7 @@ INSTALL: Final = (
 _GENERATED = "mlagents_envs.communicator_objects."
 
 
-class MlagentsUnavailable(RuntimeError):
+class MlagentsUnavailable(LubanError, RuntimeError):
     """mlagents_envs is missing or can't be imported; the message says what to do."""
 
 

@@ -111,7 +111,7 @@ class Link:
 
         Raises:
             PlayerError: it failed, now or before; it is ended.
-            ValueError: the message is too large.
+            InputError: the message is too large.
         """
         return self._exchange(communicator.STEP, side_channel)
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
+from pysim.errors import InputError
 from pysim.render.camera import Camera, Vector
 from pysim.render.renderer import Pass, Pictures
 from pysim.render.views import encode
@@ -32,13 +33,13 @@ def encode_camera(camera: Camera) -> pb.PlayerCamera:
     """A camera as the matrix from world to clip coordinates.
 
     Raises:
-        ValueError: its rays are parallel: the matrix does not tell where such a camera stands; or
+        InputError: its rays are parallel: the matrix does not tell where such a camera stands; or
             it does not shade: players always do.
     """
     if camera.width is not None:
-        raise ValueError(f"a player can't draw with parallel rays, as {camera.name} has; egl can")
+        raise InputError(f"a player can't draw with parallel rays, as {camera.name} has; egl can")
     if not camera.shaded:
-        raise ValueError(f"a player can't draw without shades, as {camera.name} does; egl can")
+        raise InputError(f"a player can't draw without shades, as {camera.name} does; egl can")
     matrix = camera.projection() @ camera.view()
     return pb.PlayerCamera(name=camera.name, clip_from_world=matrix.ravel().tolist())
 
@@ -47,16 +48,16 @@ def decode_camera(message: pb.PlayerCamera) -> Camera:
     """The pinhole camera behind a matrix.
 
     Raises:
-        ValueError: the matrix is none of a pinhole camera's.
+        InputError: the matrix is none of a pinhole camera's.
     """
     if len(message.clip_from_world) != 16:
-        raise ValueError(f"a camera's matrix has 16 numbers, not {len(message.clip_from_world)}")
+        raise InputError(f"a camera's matrix has 16 numbers, not {len(message.clip_from_world)}")
     matrix = np.reshape(message.clip_from_world, (4, 4))
     # The rows of projection @ view are slope * right, slope * up, a * back + (0, 0, 0, b), -back.
     right, up, depth, gaze = matrix[:, :3]
     slope = float(np.linalg.norm(up))
     if not (np.isfinite(matrix).all() and slope > 0.0 and abs(np.linalg.norm(gaze) - 1.0) < 1e-6):
-        raise ValueError("a camera's matrix is that of a pinhole camera")
+        raise InputError("a camera's matrix is that of a pinhole camera")
     eye = np.linalg.solve(np.stack([right, up, gaze]), -matrix[[0, 1, 3], 3])
     a = -float(depth @ gaze)
     b = float(matrix[2, 3]) + a * float(matrix[3, 3])
@@ -96,11 +97,11 @@ def encode_passes(passes: Iterable[Pass]) -> list[pb.PlayerPass]:
     """What is wanted of each pixel.
 
     Raises:
-        ValueError: players can't draw it.
+        InputError: players can't draw it.
     """
     unknown = [kind for kind in passes if kind not in _PASSES]
     if unknown:
-        raise ValueError(f"a player can't draw {', '.join(unknown)}; egl can")
+        raise InputError(f"a player can't draw {', '.join(unknown)}; egl can")
     return [_PASSES[kind] for kind in passes]
 
 
@@ -116,11 +117,11 @@ def decode_pictures(
     """The ``count`` pictures of ``size`` pixels that were asked for.
 
     Raises:
-        ValueError: it holds others, or they can't be read.
+        InputError: it holds others, or they can't be read.
     """
     sizes = [picture.size for picture in message.pictures]
     if sizes != [size] * count:
-        raise ValueError(f"{count} pictures of {size} pixels were asked for, not {sizes}")
+        raise InputError(f"{count} pictures of {size} pixels were asked for, not {sizes}")
     return Pictures(
         {kind: np.stack([_plane(kind, picture) for picture in message.pictures]) for kind in passes}
     )
@@ -136,14 +137,14 @@ def _plane(kind: Pass, picture: pb.PlayerPicture) -> NDArray[np.generic]:
         return _array(picture.rgb, shape, "u1")
     found = cv2.imdecode(np.frombuffer(picture.rgb, dtype=np.uint8), cv2.IMREAD_COLOR)
     if found is None or found.shape != shape:
-        raise ValueError(f"what should be a PNG of {picture.size} pixels is none")
+        raise InputError(f"what should be a PNG of {picture.size} pixels is none")
     return np.asarray(cv2.cvtColor(found, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
 
 def _array(data: bytes, shape: Sequence[int], dtype: str) -> NDArray[np.generic]:
     found = np.frombuffer(data, dtype=dtype)
     if found.size != math.prod(shape):
-        raise ValueError(f"a picture has {math.prod(shape)} numbers, not {found.size}")
+        raise InputError(f"a picture has {math.prod(shape)} numbers, not {found.size}")
     return found.reshape(shape)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from bridge.unity.memory import keep_large_blocks
 from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
+from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.inputs import DrawList, checked
@@ -58,7 +59,7 @@ class UnityRenderer:
         """Draw ``scene`` once for each camera; see :class:`~pysim.render.renderer.Renderer`.
 
         Raises:
-            ValueError: as every renderer; or something is asked for that players don't draw.
+            InputError: as every renderer; or something is asked for that players don't draw.
             RuntimeError: called after ``close``.
             PlayerError: the player failed.
         """
@@ -76,7 +77,7 @@ class UnityRenderer:
         """Draw many scenes, one after another; see :class:`~pysim.render.renderer.Renderer`.
 
         Raises:
-            ValueError, RuntimeError, PlayerError: as :meth:`render`.
+            InputError, RuntimeError, PlayerError: as :meth:`render`.
         """
         jobs = checked(scenes, cameras, size, passes, transforms, PALETTE)
         seen = [self._draw(job, size, passes) for job in jobs]
@@ -109,7 +110,7 @@ class UnityRenderer:
         """Build ``scene`` in the player, unless one that looks the same is there already."""
         if self._built is None or _look(self._built) != _look(scene):
             if any(body.stickers or body.translucent for body in scene.bodies):
-                raise ValueError("a player can't draw stickers or translucent bodies; egl can")
+                raise InputError("a player can't draw stickers or translucent bodies; egl can")
             self._built = None
             player.reset(scene)
             self._built = scene

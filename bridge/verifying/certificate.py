@@ -47,7 +47,7 @@ class Certificate:
         """The certificate that :meth:`document` wrote.
 
         Raises:
-            ValueError: it is none.
+            InputError: it is none.
         """
         said = mapping(document, "a certificate")
         claims = sequence(said.get("confirmed"), "the confirmed claims")

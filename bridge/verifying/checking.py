@@ -11,6 +11,7 @@ from bridge.verifying.certificate import Certificate, content_hash
 from bridge.verifying.playing import judge_worlds
 from bridge.verifying.referees import judge_of
 from pysim.catalog import AnyLevel, LevelError, level_from_document
+from pysim.errors import InputError
 
 __all__ = ["Depth", "check_file"]
 
@@ -36,7 +37,7 @@ def check_file(path: Path, depth: Depth, engines: Engines) -> Certificate:
     try:
         document = json.loads(path.read_bytes())
         if not isinstance(document, dict):
-            raise ValueError("a level is a JSON object")
+            raise InputError("a level is a JSON object")
     except (OSError, ValueError, RecursionError) as error:
         docket.refute("document", f"it can't be read: {error}")
         return _certificate(str(path), "", depth, docket)

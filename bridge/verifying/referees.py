@@ -27,7 +27,7 @@ class Referee(Protocol):
         """What becomes of the claims.
 
         Raises:
-            ValueError: the document is malformed.
+            InputError: the document is malformed.
         """
 
 
@@ -38,7 +38,7 @@ class Prove(Protocol):
         """The proof that no plan is shorter than the document's, as JSON.
 
         Raises:
-            ValueError: there is none.
+            InputError: there is none.
         """
 
 

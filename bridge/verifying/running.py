@@ -14,6 +14,7 @@ from bridge.cluster import WorkerLost
 from bridge.episode.engines import LOCAL, Engines, OpenEngines
 from bridge.verifying.certificate import Certificate
 from bridge.verifying.checking import Depth, check_file
+from pysim.errors import InputError
 
 __all__ = ["Ledger", "verify_files"]
 
@@ -37,11 +38,11 @@ class Ledger:
         """The certificates that are there, by the hash of the level; a torn last line is left out.
 
         Raises:
-            ValueError: a line is no certificate.
+            InputError: a line is no certificate.
         """
         if self.path is None or not self.path.exists():
             return {}
-        lines = self.path.read_text(encoding="utf-8").split("\n")
+        lines = self.path.read_bytes().split(b"\n")
         return {c.hash: c for c in map(self._read, lines[:-1]) if c.hash}
 
     def add(self, certificate: Certificate) -> None:
@@ -50,11 +51,11 @@ class Ledger:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(certificate.document()) + "\n")
 
-    def _read(self, line: str) -> Certificate:
+    def _read(self, line: bytes) -> Certificate:
         try:
             return Certificate.read(json.loads(line))
-        except ValueError as error:
-            raise ValueError(f"{self.path}: this is no file of certificates: {error}") from None
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{self.path}: this is no file of certificates: {error}") from None
 
 
 def verify_files(

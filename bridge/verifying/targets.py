@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pysim.catalog import level_paths
+from pysim.errors import InputError
 from pysim.suites import find_suite, suite_names
 
 __all__ = ["files_of"]
@@ -15,7 +16,7 @@ def files_of(targets: Sequence[str]) -> list[Path]:
     """The level files that are meant, each once, in order.
 
     Raises:
-        ValueError: a target is none of these; the message says what there is.
+        InputError: a target is none of these; the message says what there is.
     """
     return list(dict.fromkeys(path for target in targets for path in _files(target)))
 
@@ -27,7 +28,7 @@ def _files(target: str) -> Iterator[Path]:
     elif path.is_dir():
         found = [file for file in sorted(path.rglob("*.json")) if _is_level(file)]
         if not found:
-            raise ValueError(f"{target}: there is no level in this folder")
+            raise InputError(f"{target}: there is no level in this folder")
         yield from found
     elif path.suffix == ".json" or path.is_file():
         yield path
@@ -36,7 +37,7 @@ def _files(target: str) -> Iterator[Path]:
     else:
         close = difflib.get_close_matches(target, [*shipped, *suite_names()], n=3, cutoff=0.4)
         hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists the levels"
-        raise ValueError(f"there is no level, suite or folder {target[:80]!r}; {hint}")
+        raise InputError(f"there is no level, suite or folder {target[:80]!r}; {hint}")
 
 
 def _is_level(file: Path) -> bool:

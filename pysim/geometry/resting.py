@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 
+from pysim.errors import InputError
 from pysim.geometry.directions import Cell
 from pysim.geometry.hulls import Point, contains, convex_hull
 from pysim.geometry.rotations import Rotation, all_rotations
@@ -31,12 +32,12 @@ def resting_rotation(shape: Voxels, preferred: Rotation) -> Rotation:
     """``preferred`` if the shape rests that way, else the first rotation in which it does.
 
     Raises:
-        ValueError: it rests in none.
+        InputError: it rests in none.
     """
     for rotation in (preferred, *all_rotations()):
         if rests(shape, rotation):
             return rotation
-    raise ValueError("the piece can't be laid on a table in any of the 24 ways")
+    raise InputError("the piece can't be laid on a table in any of the 24 ways")
 
 
 def _contact_corners(cells: tuple[Cell, ...]) -> set[Point]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from pysim.errors import InputError
 from pysim.geometry.directions import Axis, Cell
 
 __all__ = ["IDENTITY", "Matrix", "Rotation", "all_rotations", "quarter_turn"]
@@ -44,11 +45,11 @@ class Rotation:
         """The rotation called ``name``, for example ``+Y-X+Z``.
 
         Raises:
-            ValueError: no rotation has that name.
+            InputError: no rotation has that name.
         """
         index = _index_by_name().get(name)
         if index is None:
-            raise ValueError(f"{name!r} is no rotation; one is written like +Y-X+Z")
+            raise InputError(f"{name!r} is no rotation; one is written like +Y-X+Z")
         return Rotation(index)
 
     @property

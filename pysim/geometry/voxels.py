@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from pysim.errors import InputError
 from pysim.geometry.directions import Cell, Direction, add, subtract
 from pysim.geometry.rotations import Rotation, all_rotations
 
@@ -90,13 +91,13 @@ class Voxels:
         """The shape made of ``cells``.
 
         Raises:
-            ValueError: no cells, or more than ``MAX_CELLS``.
+            InputError: no cells, or more than ``MAX_CELLS``.
         """
         ordered = tuple(sorted(set(cells)))
         if not ordered:
-            raise ValueError("a shape needs at least one cell")
+            raise InputError("a shape needs at least one cell")
         if len(ordered) > MAX_CELLS:
-            raise ValueError(f"a shape may have {MAX_CELLS:,} cells, not {len(ordered):,}")
+            raise InputError(f"a shape may have {MAX_CELLS:,} cells, not {len(ordered):,}")
         return Voxels(ordered)
 
     @staticmethod
@@ -112,7 +113,7 @@ class Voxels:
         Rows run along y (lowest first), characters along x; ``#`` is filled, ``.`` empty.
 
         Raises:
-            ValueError: another character, or nothing filled.
+            InputError: another character, or nothing filled.
         """
         cells: list[Cell] = []
         for z, layer in enumerate(layers):
@@ -121,7 +122,7 @@ class Voxels:
                     if character == "#":
                         cells.append((x, y, z))
                     elif character != ".":
-                        raise ValueError(f"a shape is drawn with # and ., not {character!r}")
+                        raise InputError(f"a shape is drawn with # and ., not {character!r}")
         return Voxels.of(cells)
 
     def format(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from types import ModuleType
 import numpy as np
 
 from pysim.physics.solids import BodyPose, CompoundShape, Quaternion, Solid, Vector
+from pysim.physics.world import WorldError
 
 __all__ = ["STEP", "BulletClient"]
 
@@ -34,7 +35,7 @@ class BulletClient:
         self._bullet = bullet
         self._client: int = bullet.connect(bullet.DIRECT)
         if self._client < 0:
-            raise RuntimeError("PyBullet has no room for another world: close some")
+            raise WorldError("PyBullet has no room for another world: close some")
 
     def clear(self) -> None:
         """Remove everything; what follows does not depend on what was before."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from pysim.errors import InputError
 from pysim.physics.bullet import BulletWorld
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import World
@@ -23,12 +24,12 @@ def create_world(name: str) -> World:
     """A new world, without a scene.
 
     Raises:
-        ValueError: no world has that name.
+        InputError: no world has that name.
         WorldUnavailable: its engine is not installed; the message says what to do.
     """
     maker = _MAKERS.get(name)
     if maker is None:
-        raise ValueError(f"there is no world {name!r}; known are {', '.join(_MAKERS)}")
+        raise InputError(f"there is no world {name!r}; known are {', '.join(_MAKERS)}")
     return maker()
 
 

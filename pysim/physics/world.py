@@ -4,20 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from pysim.errors import LubanError, MissingPackage
 from pysim.motion import Motion, Trajectory, Transform
 from pysim.scene import Scene
 
 __all__ = ["Report", "World", "WorldError", "WorldUnavailable"]
 
 
-class WorldError(RuntimeError):
+class WorldError(LubanError, RuntimeError):
     """The engine behind a world failed, and where its bodies are is unknown; the message says why.
 
     Any method of a world whose engine can fail by itself may raise it.
     """
 
 
-class WorldUnavailable(ImportError):
+class WorldUnavailable(MissingPackage):
     """A world's engine is not installed; the message says what to do."""
 
 

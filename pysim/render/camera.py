@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.errors import InputError
 from pysim.geometry import Bounds, Direction
 from pysim.scene import Body, Scene
 from pysim.shots import Vector
@@ -60,16 +61,16 @@ class Camera:
 
     def __post_init__(self) -> None:
         if not 0.0 < self.fov_deg < 180.0:
-            raise ValueError(f"a camera opens between 0 and 180 degrees, not {self.fov_deg}")
+            raise InputError(f"a camera opens between 0 and 180 degrees, not {self.fov_deg}")
         if not 0.0 < self.near < self.far:
-            raise ValueError(f"a camera needs 0 < near < far, not {self.near} and {self.far}")
+            raise InputError(f"a camera needs 0 < near < far, not {self.near} and {self.far}")
         if self.width is not None and not 0.0 < self.width < math.inf:
-            raise ValueError(f"a camera shows more than 0 units across, not {self.width}")
+            raise InputError(f"a camera shows more than 0 units across, not {self.width}")
         gaze = np.subtract(self.target, self.eye)
         if not np.isfinite([*self.eye, *self.target, *self.up]).all():
-            raise ValueError("a camera's eye, target and up must be finite numbers")
+            raise InputError("a camera's eye, target and up must be finite numbers")
         if not np.linalg.norm(np.cross(gaze, self.up)) > 1e-9:
-            raise ValueError("a camera's target must differ from its eye, and not lie along up")
+            raise InputError("a camera's target must differ from its eye, and not lie along up")
 
     def view(self) -> NDArray[np.float64]:
         """The 4x4 matrix from world to camera coordinates (x right, y up, looking along -z)."""
@@ -162,7 +163,7 @@ def fit(
         up: what points up in the picture; None for +z, or +y for a camera that looks along z.
 
     Raises:
-        ValueError: no block, ``direction`` is zero, or ``up`` lies along it.
+        InputError: no block, ``direction`` is zero, or ``up`` lies along it.
     """
     corners = _corners((blocks,) if isinstance(blocks, Bounds) else tuple(blocks))
     chosen = _usual_up(direction) if up is None else up
@@ -209,7 +210,7 @@ def camera_set(
       front (-y), then counter-clockwise seen from above; named after their angles in degrees.
 
     Raises:
-        ValueError: no set has that name, or no block.
+        InputError: no set has that name, or no block.
     """
     fixed = blocks if isinstance(blocks, Bounds) else tuple(blocks)
     directions = _SETS[name] if name in _SETS else _turntable(name)
@@ -277,7 +278,7 @@ def _turntable(name: str) -> dict[str, Vector]:
     """The directions of ``turntableN``, also written ``turntable(N)``."""
     match = re.fullmatch(r"turntable\(?([1-9]\d{0,3})\)?", name)
     if match is None:
-        raise ValueError(
+        raise InputError(
             f"{name!r} is no set of cameras; known: iso4, iso6, faces6, turntable8 (or any number)"
         )
     angles = [360.0 * index / int(match[1]) for index in range(int(match[1]))]
@@ -297,12 +298,12 @@ def _axes(gaze: NDArray[np.float64], up: Vector) -> NDArray[np.float64]:
     """Rows right, up and backward of a camera that looks along ``gaze``: a rotation matrix."""
     length = float(np.linalg.norm(gaze))
     if not 0.0 < length < math.inf:
-        raise ValueError("a camera needs a direction that is finite and not zero")
+        raise InputError("a camera needs a direction that is finite and not zero")
     forward = gaze / length
     right = np.cross(forward, up)
     across = float(np.linalg.norm(right))
     if across < 1e-9:
-        raise ValueError("what points up in a picture can't lie along the camera's direction")
+        raise InputError("what points up in a picture can't lie along the camera's direction")
     right /= across
     return np.stack([right, np.cross(right, forward), -forward])
 

@@ -30,7 +30,7 @@ class EncodingPool:
         """Each picture (H, W, 3) as bytes, in their order; see :func:`pysim.render.views.encode`.
 
         Raises:
-            ValueError: an unknown format.
+            InputError: an unknown format.
             RuntimeError: called after ``close``.
         """
         return list(self._pool.map(lambda rgb: encode(rgb, format, renderer=renderer), pictures))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from pysim.errors import InputError
 from pysim.render.palette import PALETTES, Rgb
 from pysim.render.renderer import Renderer, RendererUnavailable
 
@@ -29,15 +30,15 @@ def create_renderer(
         The renderer, and a sentence for people if ``auto`` had to fall back; else an empty string.
 
     Raises:
-        ValueError: no renderer or palette has that name.
+        InputError: no renderer or palette has that name.
         RendererUnavailable: it, or for ``auto`` none of them, can be used here.
     """
     if palette not in PALETTES:
-        raise ValueError(f"{palette!r} is no palette; known: {', '.join(PALETTES)}")
+        raise InputError(f"{palette!r} is no palette; known: {', '.join(PALETTES)}")
     if name == "auto":
         return _best(PALETTES[palette], device_index)
     if name not in _MAKERS:
-        raise ValueError(f"{name!r} is no renderer; known: auto, {', '.join(_MAKERS)}")
+        raise InputError(f"{name!r} is no renderer; known: auto, {', '.join(_MAKERS)}")
     return _MAKERS[name](PALETTES[palette], device_index), ""
 
 

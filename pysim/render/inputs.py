@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.mesh import Model
@@ -50,16 +51,16 @@ def checked(
     """A batch, scene by scene.
 
     Raises:
-        ValueError: size outside 1..MAX_SIZE; no scene, camera or pass; a colour that is not in the
+        InputError: size outside 1..MAX_SIZE; no scene, camera or pass; a colour that is not in the
             palette; transforms for a body that is not in the scene; too many bodies; or not as many
             cameras or transforms for each scene.
     """
     if not 1 <= size <= MAX_SIZE:
-        raise ValueError(f"a picture is 1 to {MAX_SIZE} pixels wide, not {size}")
+        raise InputError(f"a picture is 1 to {MAX_SIZE} pixels wide, not {size}")
     if not scenes:
         raise ValueError("a batch needs at least one scene")
     if not passes:
-        raise ValueError(f"no pass is asked for; known: {', '.join(Pass)}")
+        raise InputError(f"no pass is asked for; known: {', '.join(Pass)}")
     own = _own_cameras(cameras, len(scenes))
     moved = transforms if transforms is not None else [None] * len(scenes)
     if len(moved) != len(scenes):
@@ -90,7 +91,7 @@ def _job(
     palette: Mapping[str, Rgb],
 ) -> DrawList:
     if len(scene.bodies) > MAX_BODIES:
-        raise ValueError(f"a picture shows up to {MAX_BODIES:,} bodies, not {len(scene.bodies):,}")
+        raise InputError(f"a picture shows up to {MAX_BODIES:,} bodies, not {len(scene.bodies):,}")
     moved = transforms or {}
     if unknown := sorted(set(moved) - {body.name for body in scene.bodies}):
         raise ValueError(f"transforms name bodies that are not in the scene: {', '.join(unknown)}")

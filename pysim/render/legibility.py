@@ -20,7 +20,7 @@ def coverage(
     """How many pixels each body covers in the view that shows most of it, by name.
 
     Raises:
-        ValueError: as :meth:`~pysim.render.renderer.Renderer.render`.
+        InputError: as :meth:`~pysim.render.renderer.Renderer.render`.
     """
     ids = renderer.render(scene, cameras, size, passes=[Pass.IDS]).ids
     counts = [np.bincount(view.ravel(), minlength=len(scene.bodies) + 1)[1:] for view in ids]

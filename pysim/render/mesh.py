@@ -66,7 +66,7 @@ class Patch(NamedTuple):
         """The looks of a sticker.
 
         Raises:
-            ValueError: its colour is not in the palette.
+            InputError: its colour is not in the palette.
         """
         glyph = sticker.glyph
         lie = 0 if glyph is None else lie_of(glyph, sticker.side)
@@ -90,7 +90,7 @@ class Model(NamedTuple):
         """The looks of a body.
 
         Raises:
-            ValueError: a sticker's colour is not in the palette.
+            InputError: a sticker's colour is not in the palette.
         """
         return Model(body.shape, tuple(Patch.of(sticker, palette) for sticker in body.stickers))
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
+from pysim.errors import InputError
 from pysim.scene import Colour
 
 __all__ = ["COLOURS", "COLOUR_BLIND", "PALETTE", "PALETTES", "Rgb", "rgb"]
@@ -110,11 +111,11 @@ def rgb(name: str, palette: Mapping[str, Rgb] = PALETTE) -> Rgb:
     """The sRGB components of a named colour.
 
     Raises:
-        ValueError: no colour has that name; the message names the closest and all known ones.
+        InputError: no colour has that name; the message names the closest and all known ones.
     """
     try:
         return palette[name]
     except KeyError:
         close = get_close_matches(name, palette, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
-        raise ValueError(f"{name!r} is no colour; {hint}known: {', '.join(palette)}") from None
+        raise InputError(f"{name!r} is no colour; {hint}known: {', '.join(palette)}") from None

@@ -8,6 +8,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.errors import LubanError
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.scene import Scene
@@ -29,7 +30,7 @@ BACKDROP = 250
 """Grey level where no body is seen by a camera that does not shade."""
 
 
-class RendererUnavailable(RuntimeError):
+class RendererUnavailable(LubanError, RuntimeError):
     """The engine behind a renderer can't be used here; the message says why and what to install."""
 
 
@@ -131,7 +132,7 @@ class Renderer(Protocol):
             passes: what is wanted of each pixel.
 
         Raises:
-            ValueError: size outside 1..MAX_SIZE, no camera, a colour that is not in the palette, no
+            InputError: size outside 1..MAX_SIZE, no camera, a colour that is not in the palette, no
                 pass, or one that this renderer can't draw.
         """
 
@@ -150,7 +151,7 @@ class Renderer(Protocol):
             transforms: for each scene, as in :meth:`render`.
 
         Raises:
-            ValueError: as :meth:`render`; also no scene, or scenes with unlike numbers of cameras.
+            InputError: as :meth:`render`; also no scene, or scenes with unlike numbers of cameras.
         """
 
     def close(self) -> None:

@@ -27,7 +27,7 @@ def draw_sheet(renderer: Renderer, panels: Sequence[Panel], size: int = 256) -> 
         (H, W, 3) uint8, sRGB; each panel bears its title top left.
 
     Raises:
-        ValueError: no panels, or as :meth:`~pysim.render.renderer.Renderer.render`.
+        InputError: no panels, or as :meth:`~pysim.render.renderer.Renderer.render`.
     """
     if not panels:
         raise ValueError("a sheet needs at least one panel")

@@ -9,10 +9,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.errors import InputError
 from pysim.geometry import Bounds, Direction, Voxels
 from pysim.scene import Body, Scene
 
-__all__ = ["cut_away", "exploded", "see_through"]
+__all__ = ["MAX_SPREAD", "cut_away", "exploded", "see_through"]
+
+MAX_SPREAD = 1000
 
 
 def exploded(scene: Scene, spread: float = 1.5) -> Scene:
@@ -22,10 +25,12 @@ def exploded(scene: Scene, spread: float = 1.5) -> Scene:
         spread: by how many times its distance from the middle a body is moved; 0 moves nothing.
 
     Raises:
-        ValueError: ``spread`` is negative or no finite number.
+        InputError: ``spread`` is negative or above ``MAX_SPREAD``.
     """
-    if not 0.0 <= spread < float("inf"):
-        raise ValueError(f"bodies are spread by 0 or more times their distance, not {spread}")
+    if not 0.0 <= spread <= MAX_SPREAD:
+        raise InputError(
+            f"bodies are spread by 0 to {MAX_SPREAD} times their distance, not {spread}"
+        )
     held = [body for body in scene.bodies if not body.loose]
     if not held:
         return scene

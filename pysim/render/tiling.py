@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.render.camera import Camera, fit
 from pysim.render.overlay import entitle
@@ -35,7 +36,7 @@ def draw_shots(
     """The planes (size, size, ...) of each shot; tiles of one size are drawn at once.
 
     Raises:
-        ValueError: a shot has more tiles than there are pixels; or as
+        InputError: a shot has more tiles than there are pixels; or as
             :meth:`~pysim.render.renderer.Renderer.render`.
     """
     grids = [_Grid.of(shot, size) for shot in shots]
@@ -74,7 +75,7 @@ class _Grid:
         rows, columns = shot.rows, shot.columns
         edge = min(size // columns, 6 * size // (7 * rows) if shot.labelled else size // rows)
         if edge < 1:
-            raise ValueError(
+            raise InputError(
                 f"the shot {shot.name!r} of {rows} x {columns} tiles needs more than {size} pixels"
             )
         strip = edge // 6 if shot.labelled else 0

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from pysim.engines import without_pybullet
+from pysim.errors import InputError
 from pysim.geometry import Voxels, merge_boxes
 from pysim.motion import Transform
 from pysim.render.camera import Camera
@@ -88,7 +89,7 @@ class TinyRenderer:
         """Draw ``scene`` once for each camera; see :class:`~pysim.render.renderer.Renderer`.
 
         Raises:
-            ValueError: as every renderer; also if normals are asked for.
+            InputError: as every renderer; also if normals are asked for.
             RuntimeError: called after ``close``.
         """
         return self.render_batch([scene], cameras, size, passes, [transforms])[0]
@@ -104,11 +105,11 @@ class TinyRenderer:
         """Draw many scenes, one after another; see :class:`~pysim.render.renderer.Renderer`.
 
         Raises:
-            ValueError, RuntimeError: as :meth:`render`.
+            InputError, RuntimeError: as :meth:`render`.
         """
         jobs = checked(scenes, cameras, size, passes, transforms, self._palette)
         if Pass.NORMALS in passes:
-            raise ValueError("the renderer tiny can't draw normals; egl can")
+            raise InputError("the renderer tiny can't draw normals; egl can")
         if self._closed:
             raise RuntimeError("this renderer is closed")
         seen = [self._draw(job, size) for job in jobs]

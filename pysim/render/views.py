@@ -10,6 +10,7 @@ import numpy as np
 from cv2.typing import MatLike
 from numpy.typing import NDArray
 
+from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.render.camera import Camera, views_of
 from pysim.render.overlay import Overlay, annotate, label, label_texts
@@ -66,7 +67,7 @@ def observe(
         normals: whether normals are wanted.
 
     Raises:
-        ValueError: as :meth:`~pysim.render.renderer.Renderer.render`.
+        InputError: as :meth:`~pysim.render.renderer.Renderer.render`.
     """
     passes = (*PASSES, Pass.NORMALS) if normals else PASSES
     written = overlay or Overlay()
@@ -89,7 +90,7 @@ def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> Rendered:
     """A view called ``goal`` of what is to be built, ``size`` x ``size`` pixels.
 
     Raises:
-        ValueError: as :meth:`~pysim.render.renderer.Renderer.render`.
+        InputError: as :meth:`~pysim.render.renderer.Renderer.render`.
     """
     camera = replace(views_of(scene)[0], name="goal")
     return observe(renderer, scene, size, cameras=[camera])[0]
@@ -138,7 +139,7 @@ def encode(rgb: NDArray[np.uint8], format: str, *, renderer: str | None = None) 
         renderer: which renderer made the picture; a PNG carries it in its text chunk ``Renderer``.
 
     Raises:
-        ValueError: another format.
+        InputError: another format.
     """
     if format == "raw":
         return np.ascontiguousarray(rgb).tobytes()
@@ -148,7 +149,7 @@ def encode(rgb: NDArray[np.uint8], format: str, *, renderer: str | None = None) 
         return png if renderer is None else _with_text(png, "Renderer", renderer)
     if format == "jpeg":
         return _encoded(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 90])
-    raise ValueError(f"{format!r} is no picture format; known: {', '.join(FORMATS)}")
+    raise InputError(f"{format!r} is no picture format; known: {', '.join(FORMATS)}")
 
 
 def _encoded(extension: str, bgr: MatLike, options: list[int]) -> bytes:

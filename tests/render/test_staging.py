@@ -38,7 +38,7 @@ def test_bodies_of_an_exploded_scene_move_away_from_the_middle() -> None:
         assert apart.work.contains(after.placed().bounds)
 
 
-@pytest.mark.parametrize("spread", [-0.1, float("nan"), float("inf")])
+@pytest.mark.parametrize("spread", [-0.1, 1001.0, float("nan"), float("inf")])
 def test_an_impossible_spread_is_refused(spread: float) -> None:
     with pytest.raises(ValueError, match="spread"):
         exploded(lock(), spread)

@@ -12,7 +12,7 @@ from bridge.episode.tools import ToolCall
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
-from bridge.rpc.client import IllegalMove, LubanError, RemoteEpisode, connect
+from bridge.rpc.client import IllegalMove, RemoteEpisode, ServerError, connect
 from bridge.rpc.errors import WireError
 from bridge.rpc.server import LubanServer
 from pysim.catalog import find_level
@@ -110,12 +110,12 @@ def test_an_agent_joins_the_episode_that_it_is_given(
         with pytest.raises(IllegalMove):
             mine.step("slide", **BLOCKED)
         assert (mine.steps, mine.observe().step) == (3, 3)
-        with pytest.raises(LubanError, match="operator's key"):
+        with pytest.raises(ServerError, match="operator's key"):
             client.start(PISTON)
         assert mine.end().outcome is Outcome.GAVE_UP
-        with pytest.raises(LubanError, match="operator's key"):
+        with pytest.raises(ServerError, match="operator's key"):
             mine.save_log(tmp_path / "episode.jsonl")
-        with pytest.raises(LubanError, match="another client"):
+        with pytest.raises(ServerError, match="another client"):
             client.join(episode.id, "a guess")
 
 
@@ -155,7 +155,7 @@ def test_a_failure_of_the_server_names_no_file_to_an_agent(
     fault = refused(agent.Step, step(episode, ToolCall.of(plan_of(PISTON)[0])))
     assert fault.reason == "RECORDING_FAILED"
     assert fault.message == "the server failed; its operator knows more"
-    with pytest.raises(LubanError, match=r"episode\.jsonl"):
+    with pytest.raises(ServerError, match=r"episode\.jsonl"):
         episode.step(plan_of(PISTON)[0])
 
 
@@ -176,7 +176,7 @@ def test_an_operator_does_everything(
 def test_the_command_has_the_key_from_its_option(tmp_path: Path) -> None:
     options = ("--operator-key", SECRET)
     with running_server(tmp_path, *options) as server, connect(server.address) as stranger:
-        with pytest.raises(LubanError, match="operator's key"):
+        with pytest.raises(ServerError, match="operator's key"):
             stranger.start(EASY, obs="state")
         with connect(server.address, operator_key=SECRET) as operator:
             assert operator.start(EASY, obs="state").end().outcome is Outcome.GAVE_UP

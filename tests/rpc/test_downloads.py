@@ -9,7 +9,7 @@ import pytest
 from bridge.recording.log import read_log
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
-from bridge.rpc.client import Client, IllegalMove, LubanError
+from bridge.rpc.client import Client, IllegalMove, ServerError
 from pysim.puzzle import Outcome
 from tests.rpc.playing import BLOCKED, EASY, PISTON, plan_of
 
@@ -24,7 +24,7 @@ def test_the_log_comes_complete_once_the_episode_has_ended(
         episode.step("slide", **BLOCKED)
     episode.step(plan_of(PISTON)[0])
     path = tmp_path / "new" / "log.jsonl"
-    with pytest.raises(LubanError, match="once the episode has ended") as caught:
+    with pytest.raises(ServerError, match="once the episode has ended") as caught:
         episode.save_log(path)
     assert (caught.value.reason, list(path.parent.iterdir())) == ("EPISODE_RUNNING", [])
     episode.end()
@@ -51,7 +51,7 @@ def test_a_solved_episode_may_be_downloaded_before_it_is_ended(
 def test_the_video_is_made_when_it_is_asked_for(client: Client, runs: Path, tmp_path: Path) -> None:
     episode = client.start(KEY, obs="state")
     path, made = tmp_path / "episode.mp4", []
-    with pytest.raises(LubanError, match="once the episode has ended"):
+    with pytest.raises(ServerError, match="once the episode has ended"):
         episode.save_video(path)
     episode.step(plan_of(KEY)[0])
     episode.end()
@@ -80,7 +80,7 @@ def test_a_log_that_was_removed_is_missed(client: Client, runs: Path, tmp_path: 
     episode = client.start(EASY, obs="state")
     episode.end()
     (runs / episode.run_name / "episode.jsonl").unlink()
-    with pytest.raises(LubanError, match=r"episode\.jsonl") as caught:
+    with pytest.raises(ServerError, match=r"episode\.jsonl") as caught:
         episode.save_log(tmp_path / "log.jsonl")
     assert (caught.value.code, caught.value.reason) == (grpc.StatusCode.NOT_FOUND, "FILE_GONE")
     assert not list(tmp_path.iterdir())

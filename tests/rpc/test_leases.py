@@ -13,7 +13,7 @@ import pytest
 
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
-from bridge.rpc.client import Client, LubanError, connect
+from bridge.rpc.client import Client, ServerError, connect
 from bridge.rpc.server import LubanServer
 from pysim.catalog import levels
 from pysim.puzzle import Outcome
@@ -53,7 +53,7 @@ def test_an_episode_that_nobody_touches_is_closed_and_its_log_kept(
         log = ended_log(impatient_runs / episode.run_name / "episode.jsonl")
         assert gave_up(log) == f"nobody touched it for {IDLE:g} s"
         assert (log.steps[-1].state_hash, replay(log).state_hash) == (state_hash, state_hash)
-        with pytest.raises(LubanError, match="closed") as caught:
+        with pytest.raises(ServerError, match="closed") as caught:
             episode.step(plan_of(PISTON)[1])
         assert caught.value.code is grpc.StatusCode.NOT_FOUND
         assert caught.value.reason == "EPISODE_NOT_FOUND"
@@ -141,7 +141,7 @@ def test_two_servers_know_nothing_of_each_other(server: LubanServer, tmp_path: P
         assert second.port != server.port
         mine, yours = (c.start(EASY, obs="state", stream=True) for c in (here, there))
         assert play_plan(mine, EASY) == play_plan(yours, EASY)
-        with pytest.raises(LubanError, match="no episode") as caught:
+        with pytest.raises(ServerError, match="no episode") as caught:
             list(there.download_log(mine.id, "x"))
         assert caught.value.code is grpc.StatusCode.NOT_FOUND
         mine.end()

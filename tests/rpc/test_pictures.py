@@ -15,7 +15,7 @@ from google.protobuf.message import Message
 from bridge.episode.observation import View
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
-from bridge.rpc.client import Client, LubanError
+from bridge.rpc.client import Client, ServerError
 from pysim.catalog import find_level
 from pysim.fields import arguments_of
 from tests.rpc.playing import BLOCKED, PISTON, plan_of
@@ -140,7 +140,7 @@ def test_without_a_renderer_only_pictures_are_missing(stub: EpisodeServiceStub) 
 def test_pictures_too_large_for_a_message_are_refused_and_play_goes_on(client: Client) -> None:
     level = "burr-piston-assemble"
     episode = client.start(level, picture_size=2048, picture_format="raw", stream=True)
-    with pytest.raises(LubanError, match="smaller ones") as caught:
+    with pytest.raises(ServerError, match="smaller ones") as caught:
         episode.observe()
     assert caught.value.code is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert caught.value.reason == "OBSERVATION_TOO_LARGE"

@@ -13,7 +13,7 @@ from bridge.episode.records import Options
 from bridge.recording.log import read_log
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
-from bridge.rpc.client import Client, LubanError
+from bridge.rpc.client import Client, ServerError
 from pysim.catalog import find_level, level_paths, level_to_document
 from pysim.puzzle import Outcome
 from tests.rpc.playing import EASY, play_plan
@@ -255,7 +255,7 @@ def test_more_than_64_megabytes_are_refused_and_the_server_lives_on(
     with pytest.raises(grpc.RpcError) as caught:
         stub.StartEpisode(pb.StartEpisodeRequest(level_json=huge))
     assert caught.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-    with pytest.raises(LubanError) as refused:
+    with pytest.raises(ServerError) as refused:
         client.start("{" + huge)
     assert refused.value.code is grpc.StatusCode.RESOURCE_EXHAUSTED
     episode = client.start(document() + " " * (5 * 2**20), obs="state")

@@ -12,7 +12,7 @@ import pytest
 
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
-from bridge.rpc.client import DEADLINE, Client, LubanError, RemoteEpisode, connect
+from bridge.rpc.client import DEADLINE, Client, RemoteEpisode, ServerError, connect
 from bridge.rpc.server import LubanServer
 from pysim.puzzle import Outcome
 from tests.needs import needs_pybullet
@@ -20,11 +20,11 @@ from tests.rpc.playing import EASY, PISTON, ended_log, gave_up, plan_of, wait_fo
 from tests.rpc.processes import running_server
 
 
-def failure(call: object, *arguments: object) -> LubanError:
+def failure(call: object, *arguments: object) -> ServerError:
     """The error of a call, which comes before a client would have lost patience."""
     assert callable(call)
     began = time.monotonic()
-    with pytest.raises(LubanError) as caught:
+    with pytest.raises(ServerError) as caught:
         call(*arguments)
     assert time.monotonic() - began < DEADLINE
     return caught.value
@@ -177,6 +177,6 @@ def _limit(pid: int, size: int) -> None:
 
 def _closed(client: Client, episode: RemoteEpisode) -> bool:
     """Whether the server has forgotten an episode, found out without touching it."""
-    with pytest.raises(LubanError) as caught:
+    with pytest.raises(ServerError) as caught:
         list(client.download_log(episode.id, "not the lease"))
     return caught.value.code is grpc.StatusCode.NOT_FOUND

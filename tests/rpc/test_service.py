@@ -10,7 +10,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
-from bridge.rpc.client import Client, LubanError
+from bridge.rpc.client import Client, ServerError
 from pysim.catalog import families, level_paths, levels
 from pysim.physics.factory import worlds
 from pysim.suites import find_suite
@@ -48,7 +48,7 @@ def test_levels_can_be_had_by_suite_family_and_pattern(client: Client) -> None:
     assert {info.family for info in client.levels("burr")} == {"burr"}
     assert {info.id for info in client.levels(f"burr-p*,{EASY}")} >= {"burr-piston", EASY}
     for unknown in ("sudoku", str(level_paths()[0])):
-        with pytest.raises(LubanError, match="no suite, family or level") as caught:
+        with pytest.raises(ServerError, match="no suite, family or level") as caught:
             client.levels(unknown)
         assert caught.value.code is grpc.StatusCode.NOT_FOUND
         assert caught.value.reason == "SUITE_NOT_FOUND"
@@ -62,6 +62,19 @@ def test_older_clients_ask_by_family(stub: EpisodeServiceStub) -> None:
     with pytest.raises(grpc.RpcError, match="no family 'sudoku'") as caught:
         stub.ListLevels(pb.ListLevelsRequest(family="sudoku"))
     assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_a_bug_of_the_server_is_told_by_name_and_its_traceback_is_logged(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail() -> None:
+        raise ValueError("a bug")
+
+    monkeypatch.setattr("bridge.rpc.service.families", fail)
+    with pytest.raises(ServerError, match="ValueError: a bug") as caught:
+        client.levels("burr")
+    assert (caught.value.code, caught.value.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
+    assert "raise ValueError" in caplog.text
 
 
 def test_a_begun_episode_tells_all_that_an_agent_needs(client: Client) -> None:

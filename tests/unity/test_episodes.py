@@ -12,7 +12,7 @@ from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
 from bridge.rpc.client import connect
-from bridge.rpc.errors import LubanError
+from bridge.rpc.errors import ServerError
 from bridge.rpc.server import LubanServer
 from bridge.unity.engines import unity_engines
 from bridge.unity.errors import DigestMismatch, PlayerDied
@@ -136,7 +136,7 @@ def test_a_client_is_told_that_the_player_died(player: Path, tmp_path: Path) -> 
     ):
         episode = client.start(CROSS, world="unity", obs="state")
         for _ in range(2):
-            with pytest.raises(LubanError, match="SIGKILL") as caught:
+            with pytest.raises(ServerError, match="SIGKILL") as caught:
                 episode.step(level.plan.actions[0])
             assert caught.value.reason == "WORLD_FAILED"
         assert client.start(CROSS, world="lattice", obs="state").step(level.plan.actions[0])

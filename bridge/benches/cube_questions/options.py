@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bridge.items.options import AskOptions
+from pysim.errors import InputError
 
 __all__ = ["CubeQuestionOptions"]
 
@@ -31,7 +32,7 @@ class CubeQuestionOptions(AskOptions):
         """The settings of a task that are named, as text.
 
         Raises:
-            ValueError: one is not written NAME=VALUE.
+            InputError: one is not written NAME=VALUE.
         """
         named = dict(map(_pair, self.task_options))
         return {**named, "mode": self.obs} if self.obs else named
@@ -40,5 +41,5 @@ class CubeQuestionOptions(AskOptions):
 def _pair(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals):
-        raise ValueError(f"--with is written NAME=VALUE, not {text[:60]!r}")
+        raise InputError(f"--with is written NAME=VALUE, not {text[:60]!r}")
     return name, value

@@ -9,6 +9,7 @@ from bridge.benches.cube_questions.scores import QuestionScores, scores_of
 from bridge.benches.cube_questions.tables import ConditionScores, tables_of
 from bridge.items.suites import Ended, ScoredRun, Subset
 from bridge.report.parts import Table
+from pysim.errors import InputError
 from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
 from pysim.items import Trial
 
@@ -58,5 +59,5 @@ class CubeQuestionsSuite:
 def _condition(subset: Subset) -> Condition:
     depth = subset.options["depth"]
     if not isinstance(depth, int):
-        raise ValueError(f"a depth is a number, not {depth!r}")
+        raise InputError(f"a depth is a number, not {depth!r}")
     return Condition.parse(subset.variant, depth)

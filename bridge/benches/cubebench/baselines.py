@@ -16,6 +16,7 @@ from bridge.agents.scripted import ScriptedAgent
 from bridge.agents.turns import Prompt, TurnAnswer, TurnTaker
 from bridge.episode.tools import ToolCall
 from bridge.runs.play import Playable
+from pysim.errors import InputError
 
 __all__ = ["TURN_LENGTH", "BaselineTurns", "turn_taker"]
 
@@ -83,10 +84,10 @@ def turn_taker(agent: Agent, episode: Playable) -> TurnTaker:
     """The agent, playing in turns.
 
     Raises:
-        ValueError: it can't.
+        InputError: it can't.
     """
     if isinstance(agent, TurnTaker):
         return agent
     if isinstance(agent, _BLIND):
         return BaselineTurns(agent, episode)
-    raise ValueError(f"a {type(agent).__name__} can't play in turns: it has no take_turn()")
+    raise InputError(f"a {type(agent).__name__} can't play in turns: it has no take_turn()")

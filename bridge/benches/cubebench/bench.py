@@ -80,7 +80,7 @@ class CubeOptions(DirectOptions):
         """How turns go.
 
         Raises:
-            ValueError: a number is out of range.
+            InputError: a number is out of range.
         """
         return TurnProtocol(self.setup, self.reward, self.turns, self.seconds, self.sandbox)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from bridge.agents.protocol import RawCall
 from bridge.agents.turns import TurnAnswer
 from bridge.episode.tools import ToolCall
+from pysim.errors import InputError
 from pysim.families.rubik.choices import FACE_TURNS, ViewShift
 from pysim.families.rubik.faces import FACELETS
 from pysim.kinds import Json, label
@@ -40,7 +41,7 @@ MOST_MOVES = 1_000
 _DIRECTIONS = tuple(shift.value for shift in ViewShift)
 
 
-class FaultyAnswer(ValueError):
+class FaultyAnswer(InputError):
     """An answer can't be read; nothing of it is carried out, and the turn is used up."""
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from pysim.errors import InputError
 from pysim.families.rubik.rewards import Reward
 from pysim.families.rubik.strings import Letters, Order, parse_cube
 
@@ -22,7 +23,7 @@ class CubeReward(gymnasium.Wrapper[dict[str, Any], np.int64, dict[str, Any], np.
         reward: ``none``, ``sticker``, ``face`` or ``heuristic``.
 
     Raises:
-        ValueError: there is no such reward, or the environment shows no features of a cube.
+        InputError: there is no such reward, or the environment shows no features of a cube.
     """
 
     def __init__(
@@ -34,7 +35,7 @@ class CubeReward(gymnasium.Wrapper[dict[str, Any], np.int64, dict[str, Any], np.
         space = env.observation_space
         parts = space.spaces if isinstance(space, gymnasium.spaces.Dict) else {}
         if "features" not in parts:
-            raise ValueError('a cube is rewarded by its features: make it with obs="features"')
+            raise InputError('a cube is rewarded by its features: make it with obs="features"')
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -12,6 +12,7 @@ from typing import Any, Literal, NoReturn
 
 from bridge.benches.cubebench.sandbox.interpreter import Strength
 from bridge.runs.settings import RunSettings
+from pysim.errors import InputError
 from pysim.families.rubik.rewards import Reward
 from pysim.puzzle import Outcome
 
@@ -56,7 +57,7 @@ class Setup(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise ValueError(f"there is no set-up {value!r}; there are {', '.join(cls)}")
+        raise InputError(f"there is no set-up {value!r}; there are {', '.join(cls)}")
 
 
 class End(StrEnum):
@@ -85,7 +86,7 @@ class TurnProtocol:
         sandbox: what keeps their code in.
 
     Raises:
-        ValueError: a limit is out of range.
+        InputError: a limit is out of range.
     """
 
     setup: Setup = Setup.BASIC
@@ -95,10 +96,10 @@ class TurnProtocol:
     sandbox: Strength = Strength.STRONG
 
     def __post_init__(self) -> None:
-        if not 1 <= self.turns <= 1000:
-            raise ValueError(f"a run has 1 to 1000 turns, not {self.turns}")
+        if not (isinstance(self.turns, int) and 1 <= self.turns <= 1000):
+            raise InputError(f"a run has 1 to 1000 turns, not {self.turns}")
         if not (math.isfinite(self.seconds) and 0 < self.seconds <= 86_400):
-            raise ValueError(f"a run takes more than 0 and at most 86400 s, not {self.seconds}")
+            raise InputError(f"a run takes more than 0 and at most 86400 s, not {self.seconds}")
 
     @staticmethod
     def from_document(document: Mapping[str, Any]) -> "TurnProtocol":
@@ -118,7 +119,7 @@ def protocol_of(settings: RunSettings) -> TurnProtocol | None:
     """How a run is played in turns; None if it is not.
 
     Raises:
-        ValueError: the settings are damaged.
+        InputError: the settings are damaged.
     """
     noted = settings.extras.get(PROTOCOL)
     if noted is None:
@@ -126,7 +127,7 @@ def protocol_of(settings: RunSettings) -> TurnProtocol | None:
     try:
         return TurnProtocol.from_document(noted)
     except (KeyError, TypeError) as error:
-        raise ValueError(f"the settings of turns are damaged: {error}") from None
+        raise InputError(f"the settings of turns are damaged: {error}") from None
 
 
 def ending_note(end: Literal[End.TURNS, End.TIME], protocol: TurnProtocol) -> str:

@@ -61,7 +61,7 @@ def play_turns(
     Raises:
         PlayStopped: ``stopped`` said so.
         SandboxError: code can't be run here.
-        ValueError: the agent can't play in turns.
+        InputError: the agent can't play in turns.
     """
 
     def check() -> None:

@@ -4,6 +4,7 @@ They differ in what they read. A solution is in quarter turns, the only moves th
 turns of the algorithm are two of them.
 """
 
+from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.moves import quarter_turns_of
 from pysim.families.rubik.solver.twophase import solve_in_two_phases
@@ -13,7 +14,7 @@ from pysim.families.rubik.validity import InvalidCube
 __all__ = ["UnreadableCube", "solve_ideal", "solve_standard"]
 
 
-class UnreadableCube(ValueError):
+class UnreadableCube(InputError):
     """A text is no cube that turns lead to; the message names what is wrong."""
 
 

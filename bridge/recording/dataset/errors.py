@@ -1,7 +1,9 @@
 """What can go wrong with a dataset."""
 
+from pysim.errors import LubanError
+
 __all__ = ["DatasetError"]
 
 
-class DatasetError(ValueError):
+class DatasetError(LubanError, ValueError):
     """A dataset can't be made; the message names the log, or says what to do."""

@@ -41,6 +41,8 @@ def new_folder(out: Path, *, force: bool) -> Iterator[Path]:
         RecordingError: the folder can't be made or put there.
     """
     out = out.resolve()
+    if not str(out).isprintable():  # pyarrow takes UTF-8 only.
+        raise DatasetError(f"{str(out)!r}: give a folder whose name can be printed")
     check_folder(out, force=force)
     draft = out.with_name(f".{out.name}.{secrets.token_hex(4)}.part")
     try:

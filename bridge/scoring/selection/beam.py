@@ -30,6 +30,7 @@ from bridge.scoring.selection.scorers import (
     create_scorer,
 )
 from pysim.catalog import AnyLevel
+from pysim.errors import InputError
 from pysim.kinds import Json
 from pysim.puzzle import Outcome
 
@@ -49,7 +50,7 @@ class BeamSettings:
         scorer: weighs them, by its name.
 
     Raises:
-        ValueError: a number is out of range.
+        InputError: a number is out of range.
     """
 
     width: int
@@ -66,16 +67,18 @@ class BeamSettings:
         return f"beam {self.width} of {self.branch} by {self.scorer}"
 
     def __post_init__(self) -> None:
+        if not isinstance(self.scorer, str):
+            raise InputError(f"a scorer is given by its name, not as {self.scorer!r}")
         for name, value in (("beam", self.width), ("branch", self.branch)):
-            if not 1 <= value <= 64:
-                raise ValueError(f"a {name} is 1 to 64 wide, not {value}")
+            if not (isinstance(value, int) and 1 <= value <= 64):
+                raise InputError(f"a {name} is 1 to 64 wide, not {value}")
 
 
 def beam_of(settings: RunSettings) -> BeamSettings | None:
     """How the steps of a run are searched for; None if its agent just plays.
 
     Raises:
-        ValueError: the settings are damaged.
+        InputError: the settings are damaged.
     """
     noted = settings.extras.get(SEARCH)
     if noted is None:
@@ -83,7 +86,7 @@ def beam_of(settings: RunSettings) -> BeamSettings | None:
     try:
         return BeamSettings(**noted)  # type: ignore[arg-type]
     except TypeError as error:
-        raise ValueError(f"the settings of the search are damaged: {error}") from None
+        raise InputError(f"the settings of the search are damaged: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,7 @@ def search_episode(
 
     Raises:
         PlayStopped: ``stopped`` said so.
-        ValueError: the agent can't be forked, or the scorer makes no sense.
+        InputError: the agent can't be forked, or the scorer makes no sense.
     """
     search = _Search(scorer, settings, journal, images, stopped)
     found = search.run(episode, agent)
@@ -289,7 +292,7 @@ def _branches(agent: Agent, count: int) -> list[Agent]:
     if count == 1:
         return [agent]
     if not isinstance(agent, Forkable):
-        raise ValueError(
+        raise InputError(
             f"a {type(agent).__name__} can't try several actions: it has no fork(); use --branch 1"
         )
     return [agent, *(agent.fork(branch) for branch in range(1, count))]

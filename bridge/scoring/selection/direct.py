@@ -49,7 +49,7 @@ def with_search(settings: RunSettings, options: DirectOptions) -> RunSettings:
 
     Raises:
         RunError: the options do not go together.
-        ValueError: there is no such scorer, or a number is out of range.
+        InputError: there is no such scorer, or a number is out of range.
     """
     if not options.beam:
         if options.branch:
@@ -68,7 +68,7 @@ def direct_play(settings: RunSettings) -> Play:
     """How attempts go.
 
     Raises:
-        ValueError: there is no such mode, or the search's settings are damaged.
+        InputError: there is no such mode, or the search's settings are damaged.
     """
     beam = beam_of(settings)
     return DirectPlay(Mode(settings.mode)) if beam is None else BeamPlay(beam)

@@ -42,7 +42,7 @@ class JudgeAgent:
         journal: takes notes.
 
     Raises:
-        ValueError: a setting is unknown or can't be read.
+        InputError: a setting is unknown or can't be read.
     """
 
     def __init__(

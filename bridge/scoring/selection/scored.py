@@ -91,7 +91,7 @@ def score_run(
 
     Raises:
         RunError: episodes are missing, or the kept scores are another scorer's or damaged.
-        ValueError: no scorer has that name, or it makes no sense.
+        InputError: no scorer has that name, or it makes no sense.
         ModelError: a judge gives no answer.
     """
     kind = scorer_kind(choice.name)
@@ -215,5 +215,5 @@ def _read(path: Path) -> tuple[ScorerChoice, Known]:
         }
     except RunError:
         raise
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise RunError(f"{path} holds no scores ({error}); move it away") from None

@@ -19,6 +19,7 @@ from bridge.agents.named import Named, find_named
 from bridge.episode.progress import milestones
 from bridge.scoring.selection.candidates import Candidate
 from bridge.scoring.selection.judge import JudgeAgent
+from pysim.errors import InputError
 
 __all__ = [
     "SCORERS",
@@ -80,7 +81,7 @@ class ProgressScorer:
         """See :class:`Scorer`.
 
         Raises:
-            ValueError: the level has no plan.
+            InputError: the level has no plan.
         """
         return [_progress(candidate) for candidate in candidates]
 
@@ -110,7 +111,7 @@ class RandomScorer:
 def _judge(briefing: ScorerBriefing) -> Scorer:
     provider, _, model = briefing.argument.partition(":")
     if provider != "openai" or not model:
-        raise ValueError(f"a judge is written judge:openai:MODEL, not judge:{briefing.argument}")
+        raise InputError(f"a judge is written judge:openai:MODEL, not judge:{briefing.argument}")
     return JudgeAgent(model, briefing.settings, briefing.seed, briefing.journal)
 
 
@@ -126,7 +127,7 @@ def scorer_kind(name: str) -> ScorerKind:
     """The kind that ``name``, argument and all, is of.
 
     Raises:
-        ValueError: there is none, its argument is missing, or its package can't be loaded.
+        InputError: there is none, its argument is missing, or its package can't be loaded.
     """
     return find_named("scorer", name, _BUILT_IN, other_scorers(), lambda make: make)
 
@@ -138,7 +139,7 @@ def create_scorer(name: str, briefing: ScorerBriefing | None = None) -> Scorer:
         briefing: for its maker; its argument is taken from ``name``.
 
     Raises:
-        ValueError: no scorer has that name, or it can't be made.
+        InputError: no scorer has that name, or it can't be made.
     """
     given = briefing or ScorerBriefing()
     argument = name.partition(":")[2]
@@ -151,14 +152,14 @@ def checked_scores(scorer: Scorer, candidates: Sequence[Candidate]) -> list[floa
     """What a scorer says of some candidates, if it makes sense.
 
     Raises:
-        ValueError: it does not.
+        InputError: it does not.
     """
     scores = [float(value) for value in scorer.score(candidates)]
     name = type(scorer).__name__
     if len(scores) != len(candidates):
-        raise ValueError(f"{name} gave {len(scores)} scores for {len(candidates)} attempts")
+        raise InputError(f"{name} gave {len(scores)} scores for {len(candidates)} attempts")
     if not all(map(math.isfinite, scores)):
-        raise ValueError(f"{name} gave a score that is no finite number")
+        raise InputError(f"{name} gave a score that is no finite number")
     return scores
 
 

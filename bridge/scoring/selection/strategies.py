@@ -13,6 +13,7 @@ from fractions import Fraction
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.runs.results import EpisodeResult
 from bridge.scoring.metrics import Price, by_level, grouped
+from pysim.errors import InputError
 
 __all__ = ["Strategy", "average", "chance_of_solved", "selection"]
 
@@ -127,7 +128,7 @@ def chance_of_solved(scores: Sequence[float], solved: Sequence[bool], k: int) ->
     if len(scores) != attempts:
         raise ValueError(f"there are {len(scores)} scores for {attempts} attempts")
     if not 1 <= k <= attempts:
-        raise ValueError(f"a choice among {k} needs at least {k} attempts, there are {attempts}")
+        raise InputError(f"a choice among {k} needs at least {k} attempts, there are {attempts}")
     chance, left = Fraction(0), attempts
     for value in sorted(set(scores), reverse=True):
         tied = [one for score, one in zip(scores, solved, strict=True) if score == value]

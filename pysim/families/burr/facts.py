@@ -23,6 +23,7 @@ there is to choose from. A lock is easy up to :data:`EASY`, hard from :data:`HAR
 from collections.abc import Mapping
 from math import log2
 
+from pysim.errors import InputError
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.rules import BurrRules
 from pysim.families.burr.solver import level_name
@@ -42,14 +43,14 @@ def measure(level: Level[Lock]) -> dict[str, Fact]:
     """The facts of a level with a plan; the same whenever they are measured.
 
     Raises:
-        ValueError: it has no plan, or the lock does not come apart.
+        InputError: it has no plan, or the lock does not come apart.
         SearchTooLarge: see :func:`pysim.families.burr.solver.assembled.level_of`.
     """
     if level.plan is None:
-        raise ValueError(f"{level.id}: facts are measured along a plan, and there is none")
+        raise InputError(f"{level.id}: facts are measured along a plan, and there is none")
     apart = level_of(level.puzzle)
     if not apart:
-        raise ValueError(f"{level.id}: the lock does not come apart")
+        raise InputError(f"{level.id}: the lock does not come apart")
     steps = _choices(level, level.plan.actions)
     return {
         "pieces": len(level.puzzle.pieces),

@@ -24,7 +24,7 @@ def graded(level: Level[Lock]) -> Level[Lock]:
     """The level with its facts and the tier that follows; hard, without facts, if it has no plan.
 
     Raises:
-        ValueError: see :func:`pysim.families.burr.facts.measure`.
+        InputError: see :func:`pysim.families.burr.facts.measure`.
     """
     if level.plan is None:
         return replace(level, tier=Tier.HARD)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
+from pysim.errors import InputError
 from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, burr_stick
 from pysim.families.burr.workspace import Workspace
 from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
@@ -112,23 +113,23 @@ class Lock:
 
 def _check(pieces: Sequence[Piece]) -> None:
     if not 2 <= len(pieces) <= MAX_PIECES:
-        raise ValueError(f"a lock has 2 to {MAX_PIECES} pieces, not {len(pieces)}")
+        raise InputError(f"a lock has 2 to {MAX_PIECES} pieces, not {len(pieces)}")
     colours = [piece.colour for piece in pieces]
     if len(set(colours)) != len(colours):
-        raise ValueError(f"two pieces share a colour: {', '.join(colours)}")
+        raise InputError(f"two pieces share a colour: {', '.join(colours)}")
     taken: dict[Cell, Colour] = {}
     for piece in pieces:
         if max(piece.shape.bounds.size) > MAX_EXTENT:
-            raise ValueError(f"{piece.colour}: no piece may be longer than {MAX_EXTENT} cells")
+            raise InputError(f"{piece.colour}: no piece may be longer than {MAX_EXTENT} cells")
         if not piece.shape.is_connected:
-            raise ValueError(f"{piece.colour}: the piece is not connected")
+            raise InputError(f"{piece.colour}: the piece is not connected")
         try:
             resting_rotation(piece.shape, piece.home.rotation)
         except ValueError as error:
-            raise ValueError(f"{piece.colour}: {error}") from None
+            raise InputError(f"{piece.colour}: {error}") from None
         for cell in piece.home.place(piece.shape).cells:
             if cell in taken:
-                raise ValueError(f"{taken[cell]} and {piece.colour} both cover cell {cell}")
+                raise InputError(f"{taken[cell]} and {piece.colour} both cover cell {cell}")
             taken[cell] = piece.colour
 
 
@@ -142,18 +143,18 @@ def read_lock(document: Mapping[str, object]) -> Lock:
     that may stay together: lists of colours, each with how many of them may.
 
     Raises:
-        ValueError: something is missing, of the wrong type or impossible; the message says what.
+        InputError: something is missing, of the wrong type or impossible; the message says what.
     """
     goal_name = document.get("goal")
     if goal_name not in list(Goal):
-        raise ValueError(f"the goal is one of {', '.join(Goal)}, not {goal_name!r}")
+        raise InputError(f"the goal is one of {', '.join(Goal)}, not {goal_name!r}")
     pieces = document.get("pieces")
     if not isinstance(pieces, list):
-        raise ValueError("a lock needs a list of pieces")
+        raise InputError("a lock needs a list of pieces")
     read = tuple(_read_piece(i, p) for i, p in enumerate(pieces))
     companions = document.get("companions", [])
     if not isinstance(companions, list):
-        raise ValueError("companions are a list")
+        raise InputError("companions are a list")
     numbers = {piece.colour: i for i, piece in enumerate(read)}
     groups = tuple(_read_companions(group, numbers) for group in companions)
     return Lock(read, Goal(str(goal_name)), groups)
@@ -161,61 +162,61 @@ def read_lock(document: Mapping[str, object]) -> Lock:
 
 def _read_companions(document: object, numbers: Mapping[Colour, int]) -> Companions:
     if not isinstance(document, list):
-        raise ValueError("each of the companions is a list of pieces and how many may stay")
+        raise InputError("each of the companions is a list of pieces and how many may stay")
     members = []
     for entry in document:
         if not isinstance(entry, Mapping) or not isinstance(entry.get("pieces"), list):
-            raise ValueError("companions need the pieces' colours and the most that may stay")
+            raise InputError("companions need the pieces' colours and the most that may stay")
         names, most = entry["pieces"], entry.get("most")
         unknown = [name for name in names if name not in numbers]
         if unknown:
-            raise ValueError(f"companions name {unknown[0]!r}, which is no piece")
+            raise InputError(f"companions name {unknown[0]!r}, which is no piece")
         if not isinstance(most, int) or isinstance(most, bool) or not 0 < most <= len(names):
-            raise ValueError(f"of {len(names)} companions {most!r} can't stay together")
+            raise InputError(f"of {len(names)} companions {most!r} can't stay together")
         members.append((frozenset(numbers[name] for name in names), most))
     return Companions(tuple(members))
 
 
 def _read_piece(place: int, document: object) -> Piece:
     if not isinstance(document, Mapping):
-        raise ValueError(f"piece {place} is not an object")
+        raise InputError(f"piece {place} is not an object")
     colour = document.get("colour")
     if not isinstance(colour, str) or not colour:
-        raise ValueError(f"piece {place} has no colour")
+        raise InputError(f"piece {place} has no colour")
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", colour):
         # Agents name pieces in one word, and letter case is not told apart.
-        raise ValueError(f"a colour is one word in lower case, unlike {colour[:80]!r}")
+        raise InputError(f"a colour is one word in lower case, unlike {colour[:80]!r}")
     try:
         shape, number = _read_shape(document)
         rotation = Rotation.parse(str(document.get("rotation")))
         corner = _read_cell(document.get("cell"))
     except ValueError as error:
-        raise ValueError(f"{colour}: {error}") from None
+        raise InputError(f"{colour}: {error}") from None
     return Piece(Colour(colour), shape, Pose.at_corner(shape, rotation, corner), number)
 
 
 def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
     number, layers = document.get("number"), document.get("layers")
     if (number is None) == (layers is None):
-        raise ValueError("a shape is given by a number and a length, or by layers")
+        raise InputError("a shape is given by a number and a length, or by layers")
     if number is not None:
         length = document.get("length")
         if not _is_int(number) or not _is_int(length):
-            raise ValueError(
+            raise InputError(
                 f"a burr piece has a whole number and a length of {MIN_LENGTH} to {MAX_LENGTH}"
             )
         assert isinstance(number, int) and isinstance(length, int)
         return burr_stick(number, length), number
     if not isinstance(layers, list) or not all(isinstance(layer, str) for layer in layers):
-        raise ValueError("layers are a list of strings")
+        raise InputError("layers are a list of strings")
     return Voxels.parse(layers).at_origin(), None
 
 
 def _read_cell(value: object) -> Cell:
     if not isinstance(value, list) or len(value) != 3 or not all(_is_int(v) for v in value):
-        raise ValueError(f"a cell is three whole numbers, not {value!r}")
+        raise InputError(f"a cell is three whole numbers, not {value!r}")
     if max(abs(v) for v in value) > 1000:
-        raise ValueError(f"cell {value} is too far out")
+        raise InputError(f"cell {value} is too far out")
     return (value[0], value[1], value[2])
 
 

@@ -12,6 +12,7 @@ IBM burr pages). On a stick of length 6, lying along x::
 Longer sticks have the same notches in the middle and longer ends.
 """
 
+from pysim.errors import InputError
 from pysim.geometry import Cell, Voxels
 
 __all__ = ["MAX_LENGTH", "MIN_LENGTH", "burr_stick"]
@@ -40,16 +41,16 @@ def burr_stick(number: int, length: int = 6) -> Voxels:
     """The stick with a piece number, along x, its top layer at z = 1, its front row at y = 0.
 
     Raises:
-        ValueError: no such number, a length that is odd or outside 6..24, or notches that cut the
+        InputError: no such number, a length that is odd or outside 6..24, or notches that cut the
             stick apart.
     """
     if not 1 <= number <= 4096:
-        raise ValueError(f"burr piece numbers run from 1 to 4096, not {number}")
+        raise InputError(f"burr piece numbers run from 1 to 4096, not {number}")
     if not MIN_LENGTH <= length <= MAX_LENGTH or length % 2:
-        raise ValueError(f"a stick's length is even, {MIN_LENGTH} to {MAX_LENGTH}, not {length}")
+        raise InputError(f"a stick's length is even, {MIN_LENGTH} to {MAX_LENGTH}, not {length}")
     shift = (length - 6) // 2
     removed = {(x + shift, y, z) for value, (x, y, z) in _NOTCHES.items() if (number - 1) & value}
     stick = Voxels.of(cell for cell in Voxels.block((length, 2, 2)).cells if cell not in removed)
     if not stick.is_connected:
-        raise ValueError(f"burr piece {number} falls apart")
+        raise InputError(f"burr piece {number} falls apart")
     return stick

@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 
+from pysim.errors import InputError
 from pysim.generation import Generator, GeneratorOffer
 from pysim.scene import Colour
 
@@ -22,13 +23,13 @@ def read_size(text: str) -> tuple[int, ...]:
     """``4`` or ``4x4x5``; empty text for what is usual.
 
     Raises:
-        ValueError: it is neither.
+        InputError: it is neither.
     """
     if not text:
         return ()
     words = text.lower().split("x")
     if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
-        raise ValueError(f"a size is written as in 6 or 4x4x5, not {text[:60]!r}")
+        raise InputError(f"a size is written as in 6 or 4x4x5, not {text[:60]!r}")
     return tuple(map(int, words))
 
 

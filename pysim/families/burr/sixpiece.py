@@ -6,6 +6,7 @@ which sticks cross may stay empty; all others must be filled.
 
 from collections.abc import Iterator, Sequence
 
+from pysim.errors import InputError
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.notches import burr_stick
 from pysim.geometry import Cell, Pose, Voxels, all_rotations
@@ -24,10 +25,10 @@ def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tu
         length: length of all sticks.
 
     Raises:
-        ValueError: not six numbers, or a number that is no piece.
+        InputError: not six numbers, or a number that is no piece.
     """
     if len(numbers) != 6:
-        raise ValueError(f"a six-piece burr has six pieces, not {len(numbers)}")
+        raise InputError(f"a six-piece burr has six pieces, not {len(numbers)}")
     sticks = [burr_stick(number, length) for number in numbers]
     slots = [slot.cell_set for slot in _slots(length)]
     # Columns are the six pieces, the cells of one stick only, and those of several.
@@ -54,10 +55,10 @@ def six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
     """The classic six-piece burr as a design to be solved, equal sticks as one part.
 
     Raises:
-        ValueError: not six numbers, or a number that is no piece.
+        InputError: not six numbers, or a number that is no piece.
     """
     if len(numbers) != 6:
-        raise ValueError(f"a six-piece burr has six pieces, not {len(numbers)}")
+        raise InputError(f"a six-piece burr has six pieces, not {len(numbers)}")
     slots = [slot.cell_set for slot in _slots(length)]
     cells = frozenset().union(*slots)
     filled = frozenset(cell for cell in cells if sum(cell in slot for slot in slots) == 1)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from pysim.errors import InputError
 from pysim.families.packing.grid import Spot, block_of, spots_of
 from pysim.families.packing.table import Tabletop
 from pysim.geometry import IDENTITY, Bounds, Cell, Direction, Voxels
@@ -59,7 +60,7 @@ class Packing:
     def __post_init__(self) -> None:
         check_size(self.size)
         if not self.open:
-            raise ValueError("a box needs an open side")
+            raise InputError("a box needs an open side")
         _check_pieces(self.size, self.pieces)
 
     @cached_property
@@ -105,33 +106,33 @@ def check_size(size: Sequence[int]) -> None:
     """Refuse a box that no puzzle is made for.
 
     Raises:
-        ValueError: a side below 1 or above ``MAX_SIDE``, fewer than 4 cells or more than
+        InputError: a side below 1 or above ``MAX_SIDE``, fewer than 4 cells or more than
             ``MAX_CELLS``.
     """
     name = "x".join(map(str, size))
     if len(size) != 3 or not all(1 <= side <= MAX_SIDE for side in size):
-        raise ValueError(f"a box has three sides of 1 to {MAX_SIDE} cells, unlike {name}")
+        raise InputError(f"a box has three sides of 1 to {MAX_SIDE} cells, unlike {name}")
     cells = size[0] * size[1] * size[2]
     if not 4 <= cells <= MAX_CELLS:
-        raise ValueError(f"a box has 4 to {MAX_CELLS} cells; {name} has {cells}")
+        raise InputError(f"a box has 4 to {MAX_CELLS} cells; {name} has {cells}")
 
 
 def _check_pieces(size: Cell, pieces: Sequence[Piece]) -> None:
     if len(pieces) < 2:
-        raise ValueError("a box is filled with two pieces or more")
+        raise InputError("a box is filled with two pieces or more")
     colours = [piece.colour for piece in pieces]
     if len(set(colours)) != len(colours):
-        raise ValueError(f"two pieces share a colour: {', '.join(colours)}")
+        raise InputError(f"two pieces share a colour: {', '.join(colours)}")
     cells = sum(len(piece.shape.cells) for piece in pieces)
     if cells != size[0] * size[1] * size[2]:
-        raise ValueError(f"the pieces have {cells} cells, the box {size[0] * size[1] * size[2]}")
+        raise InputError(f"the pieces have {cells} cells, the box {size[0] * size[1] * size[2]}")
     for piece in pieces:
         if not piece.shape.is_connected:
-            raise ValueError(f"{piece.colour}: the piece is not connected")
+            raise InputError(f"{piece.colour}: the piece is not connected")
         if not spots_of(size, piece.shape):
-            raise ValueError(f"{piece.colour}: the piece does not fit into the box")
+            raise InputError(f"{piece.colour}: the piece does not fit into the box")
         if not rests(piece.shape, IDENTITY):
-            raise ValueError(
+            raise InputError(
                 f"{piece.colour}: as it is drawn the piece would tip over on the table"
             )
 
@@ -143,39 +144,39 @@ def read_packing(document: Mapping[str, object]) -> Packing:
     shapes are drawn as :meth:`pysim.geometry.Voxels.parse` reads them.
 
     Raises:
-        ValueError: something is missing, of the wrong type or impossible; the message says what.
+        InputError: something is missing, of the wrong type or impossible; the message says what.
     """
     size, pieces = document.get("size"), document.get("pieces")
     if not isinstance(size, list) or len(size) != 3 or not all(_is_int(side) for side in size):
-        raise ValueError(f"a box has a size of three whole numbers, not {size!r}")
+        raise InputError(f"a box has a size of three whole numbers, not {size!r}")
     gravity = document.get("gravity")
     if not isinstance(gravity, bool):
-        raise ValueError(f"gravity is true or false, not {gravity!r}")
+        raise InputError(f"gravity is true or false, not {gravity!r}")
     if not isinstance(pieces, list):
-        raise ValueError("a packing puzzle needs a list of pieces")
+        raise InputError("a packing puzzle needs a list of pieces")
     read = tuple(_read_piece(i, piece) for i, piece in enumerate(pieces))
     return Packing((size[0], size[1], size[2]), read, gravity, _read_open(document.get("open")))
 
 
 def _read_open(value: object) -> frozenset[Direction]:
     if not isinstance(value, list) or not all(side in list(Direction) for side in value):
-        raise ValueError(f"open sides are a list of directions such as ['+z'], not {value!r}")
+        raise InputError(f"open sides are a list of directions such as ['+z'], not {value!r}")
     return frozenset(Direction(side) for side in value)
 
 
 def _read_piece(place: int, document: object) -> Piece:
     if not isinstance(document, Mapping):
-        raise ValueError(f"piece {place} is not an object")
+        raise InputError(f"piece {place} is not an object")
     colour, layers = document.get("colour"), document.get("layers")
     if not isinstance(colour, str) or not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", colour):
         # Agents name pieces in one word, and letter case is not told apart.
-        raise ValueError(f"a colour is one word in lower case, unlike {str(colour)[:80]!r}")
+        raise InputError(f"a colour is one word in lower case, unlike {str(colour)[:80]!r}")
     if not isinstance(layers, list) or not all(isinstance(layer, str) for layer in layers):
-        raise ValueError(f"{colour}: layers are a list of strings")
+        raise InputError(f"{colour}: layers are a list of strings")
     try:
         return Piece(Colour(colour), Voxels.parse(layers).at_origin())
     except ValueError as error:
-        raise ValueError(f"{colour}: {error}") from None
+        raise InputError(f"{colour}: {error}") from None
 
 
 def _is_int(value: object) -> bool:

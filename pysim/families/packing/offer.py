@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from pysim.errors import InputError
 from pysim.generation import Generator, GeneratorOffer
 from pysim.geometry import Cell
 from pysim.puzzle import Tier
@@ -15,11 +16,11 @@ def read_size(text: str) -> Cell:
     """``3x3x4``.
 
     Raises:
-        ValueError: it is not written so.
+        InputError: it is not written so.
     """
     found = re.fullmatch(r"(-?\d{1,4})x(-?\d{1,4})x(-?\d{1,4})", text.lower(), re.ASCII)
     if found is None:
-        raise ValueError(f"a size is written as in 3x3x4, not {text[:60]!r}")
+        raise InputError(f"a size is written as in 3x3x4, not {text[:60]!r}")
     x, y, z = map(int, found.groups())
     return (x, y, z)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from pysim.errors import InputError
 from pysim.families.rubik.faces import Face
 
 __all__ = [
@@ -41,7 +42,7 @@ class Move:
 
     def __post_init__(self) -> None:
         if self.turns not in (1, 2, 3):
-            raise ValueError(f"a face turns by 1, 2 or 3 quarter turns, not {self.turns}")
+            raise InputError(f"a face turns by 1, 2 or 3 quarter turns, not {self.turns}")
 
     def __str__(self) -> str:
         return self.face.value + _SUFFIXES[self.turns]
@@ -51,11 +52,11 @@ class Move:
         """The move written as ``F``, ``F2`` or ``F'``.
 
         Raises:
-            ValueError: it is none.
+            InputError: it is none.
         """
         match = _WORD.fullmatch(_plain(word))
         if match is None:
-            raise ValueError(_no_move(word))
+            raise InputError(_no_move(word))
         return Move(Face(match[1]), _TURNS[match[2]])
 
     @property
@@ -105,7 +106,7 @@ def parse_moves(text: str) -> tuple[Move, ...]:
     """The moves of a text such as ``R U2 F'``; white space between moves may be left out.
 
     Raises:
-        ValueError: something in it is no move, or there are too many.
+        InputError: something in it is no move, or there are too many.
     """
     text = _plain("".join(text.split()))
     moves: list[Move] = []
@@ -114,9 +115,9 @@ def parse_moves(text: str) -> tuple[Move, ...]:
         moves.append(Move(Face(match[1]), _TURNS[match[2]]))
         position = match.end()
         if len(moves) > MOST_MOVES:
-            raise ValueError(f"a sequence has at most {MOST_MOVES:,} moves")
+            raise InputError(f"a sequence has at most {MOST_MOVES:,} moves")
     if position < len(text):
-        raise ValueError(_no_move(text[position:]))
+        raise InputError(_no_move(text[position:]))
     return tuple(moves)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.strings import format_cube, parse_cube
@@ -50,16 +51,16 @@ def read_puzzle(document: Mapping[str, object]) -> CubePuzzle:
     """The puzzle of a level document: ``{"state": 54 letters, "setting": ...}``.
 
     Raises:
-        ValueError: something is missing or no turns lead to the state.
+        InputError: something is missing or no turns lead to the state.
     """
     state, setting = document.get("state"), document.get("setting")
     if not isinstance(state, str) or not isinstance(setting, str):
-        raise ValueError("a cube has a 'state' of 54 letters and a 'setting'")
+        raise InputError("a cube has a 'state' of 54 letters and a 'setting'")
     if setting not in list(Setting):
-        raise ValueError(f"there is no setting {setting[:40]!r}; there are {', '.join(Setting)}")
+        raise InputError(f"there is no setting {setting[:40]!r}; there are {', '.join(Setting)}")
     start = parse_cube(state)
     if start.solved:
-        raise ValueError("the cube of a level is not solved from the start")
+        raise InputError("the cube of a level is not solved from the start")
     return CubePuzzle(start, Setting(setting))
 
 

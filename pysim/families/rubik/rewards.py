@@ -8,6 +8,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import NoReturn
 
+from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.stages import face_score, stage_of, sticker_score
 
@@ -28,7 +29,7 @@ class Reward(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise ValueError(f"there is no reward {value!r}; there are {', '.join(cls)}")
+        raise InputError(f"there is no reward {value!r}; there are {', '.join(cls)}")
 
     def metric(self, cube: Cube) -> int:
         """How good a cube is."""

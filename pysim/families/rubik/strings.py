@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
 
+from pysim.errors import InputError
 from pysim.families.rubik.cube import CORNER_FACELETS, EDGE_FACELETS, Cube, find_cubie
 from pysim.families.rubik.faces import FACELETS, Face
 from pysim.families.rubik.validity import Defect, InvalidCube, check_cube
@@ -76,14 +77,14 @@ def parse_cube(
 
     Raises:
         InvalidCube: colours or cubies are there too often, or no turns lead to this cube.
-        ValueError: it is not 54 of the letters.
+        InputError: it is not 54 of the letters.
     """
     known = {letters.of(face): face for face in Face}
     if len(text) != FACELETS:
-        raise ValueError(f"a cube is written with {FACELETS} letters, not {len(text)}")
+        raise InputError(f"a cube is written with {FACELETS} letters, not {len(text)}")
     strange = sorted(set(text) - set(known))
     if strange:
-        raise ValueError(f"a cube is written with {' '.join(known)}, not {strange[0]!r}")
+        raise InputError(f"a cube is written with {' '.join(known)}, not {strange[0]!r}")
     colours: list[Face] = [Face.U] * FACELETS
     for letter, position in zip(text, positions(order), strict=True):
         colours[position] = known[letter]
@@ -95,10 +96,10 @@ def convert(text: str, source: Order, target: Order) -> str:
     """The same 54 letters in another order; what they mean is not looked at.
 
     Raises:
-        ValueError: there are not 54.
+        InputError: there are not 54.
     """
     if len(text) != FACELETS:
-        raise ValueError(f"a cube is written with {FACELETS} letters, not {len(text)}")
+        raise InputError(f"a cube is written with {FACELETS} letters, not {len(text)}")
     by_number = dict(zip(positions(source), text, strict=True))
     return "".join(by_number[number] for number in positions(target))
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.faces import FACELETS
 from pysim.families.rubik.moves import Move, all_moves
@@ -20,7 +21,7 @@ def scrambled(puzzle: CubePuzzle, depth: int, draw: Callable[[int], int]) -> Cub
     """The same setting with the cube after ``depth`` random face turns.
 
     Raises:
-        ValueError: the depth is not from 1 to 100.
+        InputError: the depth is not from 1 to 100.
     """
     return replace(puzzle, start=scramble_of(depth, draw))
 
@@ -32,7 +33,7 @@ def scramble_of(depth: int, draw: Callable[[int], int]) -> Cube:
         draw: a whole number below its argument.
     """
     if not 1 <= depth <= MOST_SCRAMBLED:
-        raise ValueError(f"a scramble has 1 to {MOST_SCRAMBLED} turns, not {depth}")
+        raise InputError(f"a scramble has 1 to {MOST_SCRAMBLED} turns, not {depth}")
     while True:
         moves: list[Move] = []
         while len(moves) < depth:

@@ -7,6 +7,7 @@ parity.
 
 from enum import StrEnum
 
+from pysim.errors import InputError
 from pysim.families.rubik.cube import CORNER_NAMES, EDGE_NAMES, Cube, parity
 
 __all__ = ["Defect", "InvalidCube", "check_cube", "faults_of"]
@@ -25,7 +26,7 @@ class Defect(StrEnum):
     """Two corners, or two edges, have changed places."""
 
 
-class InvalidCube(ValueError):
+class InvalidCube(InputError):
     """A state that no turns lead to.
 
     Attributes:

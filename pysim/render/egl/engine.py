@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.errors import LubanError
 from pysim.render.cache import ReleasingCache
 from pysim.render.egl import shaders
 from pysim.render.egl.batch import Draws, SceneBatch, lay_out
@@ -29,7 +30,7 @@ _SEEN_THROUGH = 0b1010
 depth."""
 
 
-class ContextLost(RuntimeError):
+class ContextLost(LubanError, RuntimeError):
     """The graphics context is gone, with everything in it."""
 
 

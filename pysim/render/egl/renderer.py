@@ -85,7 +85,7 @@ class EglRenderer:
         """Draw ``scene`` once for each camera; see :class:`~pysim.render.renderer.Renderer`.
 
         Raises:
-            ValueError: as every renderer.
+            InputError: as every renderer.
             RuntimeError: called after ``close``, or from another thread than made this renderer.
         """
         return self.render_batch([scene], cameras, size, passes, [transforms])[0]
@@ -101,7 +101,7 @@ class EglRenderer:
         """Draw many scenes; see :class:`~pysim.render.renderer.Renderer`.
 
         Raises:
-            ValueError, RuntimeError: as :meth:`render`.
+            InputError, RuntimeError: as :meth:`render`.
         """
         jobs = checked(scenes, cameras, size, passes, transforms, self._palette)
         self._check_usable()

@@ -11,7 +11,7 @@ import bridge.adapters.gymnasium  # noqa: F401 (registers the environments)
 from bridge.agents.registry import create_agent
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Options
-from bridge.rpc.client import Client, LubanError, connect
+from bridge.rpc.client import Client, ServerError, connect
 from bridge.rpc.server import LubanServer
 from bridge.runs.play import play_episode
 from pysim.catalog import AnyLevel, find_shipped_level
@@ -155,7 +155,7 @@ def test_a_unity_player_says_that_it_draws_no_stickers_and_none_is_needed_for_le
         for setting in Setting:
             episode = client.start(level_in(setting).id, picture_size=SIZE)
             if PICTURES[setting]:
-                with pytest.raises(LubanError, match="can't draw stickers"):
+                with pytest.raises(ServerError, match="can't draw stickers"):
                     episode.observe()
             else:
                 assert not episode.observe().views

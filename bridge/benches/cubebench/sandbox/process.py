@@ -22,6 +22,7 @@ import bridge
 from bridge.benches.cubebench.sandbox.child import Orders
 from bridge.benches.cubebench.sandbox.frames import MAX_FRAME, encode_frame
 from bridge.episode.harmless import harmless_json
+from pysim.errors import InputError, LubanError
 
 __all__ = ["STARTING", "Lost", "OutOfTime", "Process", "SandboxError", "SandboxLimits", "Strength"]
 
@@ -35,7 +36,7 @@ STARTING = 60.0
 """Seconds in which an interpreter has to be ready."""
 
 
-class SandboxError(RuntimeError):
+class SandboxError(LubanError, RuntimeError):
     """No interpreter can be had; the message says why and what to do."""
 
 
@@ -53,7 +54,7 @@ class Strength(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise ValueError(f"there is no sandbox {value!r}; there are {', '.join(cls)}")
+        raise InputError(f"there is no sandbox {value!r}; there are {', '.join(cls)}")
 
 
 @dataclass(frozen=True, slots=True)

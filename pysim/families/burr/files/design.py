@@ -52,7 +52,7 @@ class DrawnShape:
         """The filled cells, where they are drawn.
 
         Raises:
-            ValueError: none is filled.
+            InputError: none is filled.
         """
         return Voxels.of(self.filled)
 

@@ -189,7 +189,7 @@ def lock_of(
 
     Raises:
         DesignError: there are more pieces than colours, or than a lock may have.
-        ValueError: the pieces can't be a lock.
+        InputError: the pieces can't be a lock.
     """
     most = min(MAX_PIECES, len(colours))
     if len(placed) > most:

@@ -43,7 +43,7 @@ def pose_of(shape: DrawnShape, placement: Placement) -> Pose | None:
     None if the placement mirrors the shape and no rotation does the same.
 
     Raises:
-        ValueError: the shape has no filled cell.
+        InputError: the shape has no filled cell.
     """
     x, y, z, turn = placement
     if turn >= 24:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from pysim.errors import InputError
 from pysim.families.burr.generator.boards import least_length
 from pysim.families.burr.generator.rods import core
 from pysim.families.burr.generator.rows import MAX_SIDE
@@ -29,7 +30,7 @@ _DEFAULT_PIECES = {LockKind.SIX_PIECE: 6, LockKind.BOARD: 6, LockKind.CUBE: 3, L
 
 @dataclass(frozen=True)
 class Settings:
-    """What locks are to be made; settings that can't be met raise ValueError.
+    """What locks are to be made; settings that can't be met raise InputError.
 
     Attributes:
         kind: six-piece burrs, boards or rods that cross, or boxes.
@@ -58,21 +59,21 @@ class Settings:
         object.__setattr__(self, "size", self.size or self._usual_size())
         self._check_size()
         if self.seed < 0:
-            raise ValueError(f"a seed is 0 or more, not {self.seed}")
+            raise InputError(f"a seed is 0 or more, not {self.seed}")
         self._check_level()
         self._check_thickness()
         if self.sequential and self.kind is not LockKind.CUBE:
-            raise ValueError(f"--sequential goes with the kind cube, not with {self.kind}")
+            raise InputError(f"--sequential goes with the kind cube, not with {self.kind}")
 
     def _check_pieces(self) -> None:
         low, high = _SEQUENTIAL_PIECES if self.sequential else _PIECES[self.kind]
         if low <= self.pieces <= high:
             return
         if self.kind is LockKind.SIX_PIECE:
-            raise ValueError(f"a six-piece burr has 6 pieces, not {self.pieces}")
+            raise InputError(f"a six-piece burr has 6 pieces, not {self.pieces}")
         more = f"; with --sequential, up to {_SEQUENTIAL_PIECES[1]}"
         hint = more if self.kind is LockKind.CUBE else ""
-        raise ValueError(
+        raise InputError(
             f"the kind {self.kind} is made of {low} to {high} pieces, not {self.pieces}{hint}"
         )
 
@@ -92,7 +93,7 @@ class Settings:
             self._check_box()
             return
         if len(self.size) != 1:
-            raise ValueError(f"the size of the kind {self.kind} is one number, a length")
+            raise InputError(f"the size of the kind {self.kind} is one number, a length")
         low = {
             LockKind.SIX_PIECE: 6,
             LockKind.RODS: core(self.pieces) + 2,
@@ -100,7 +101,7 @@ class Settings:
         }[self.kind]
         (length,) = self.size
         if not low <= length <= MAX_SIDE or length % 2:
-            raise ValueError(
+            raise InputError(
                 f"{self.pieces} pieces of the kind {self.kind} have an even length of {low} to "
                 f"{MAX_SIDE - 1}, not {length}"
             )
@@ -109,31 +110,31 @@ class Settings:
         if len(self.size) == 1:
             object.__setattr__(self, "size", self.size * 3)
         if len(self.size) != 3:
-            raise ValueError("the size of a box is written as in 4 or 4x4x5")
+            raise InputError("the size of a box is written as in 4 or 4x4x5")
         x, y, z = self.size
         if not all(2 <= edge <= MAX_SIDE for edge in self.size) or x * y * z > MOST_CELLS:
-            raise ValueError(
+            raise InputError(
                 f"a box has edges of 2 to {MAX_SIDE} cells and up to {MOST_CELLS:,} cells, "
                 f"not {x}x{y}x{z}"
             )
         if x * y * z < 2 * LEAST_CELLS * self.pieces:
-            raise ValueError(f"a box of {x}x{y}x{z} is too small for {self.pieces} pieces")
+            raise InputError(f"a box of {x}x{y}x{z} is too small for {self.pieces} pieces")
 
     def _check_thickness(self) -> None:
         if self.thickness not in (1, 2):
-            raise ValueError(f"boards are 1 or 2 thick, not {self.thickness}")
+            raise InputError(f"boards are 1 or 2 thick, not {self.thickness}")
         if self.thickness == 2 and self.kind is not LockKind.BOARD:
-            raise ValueError(f"--thickness goes with the kind board, not with {self.kind}")
+            raise InputError(f"--thickness goes with the kind board, not with {self.kind}")
         if self.thickness == 2 and self.pieces > 3:
-            raise ValueError("more than 3 boards that are 2 thick can't move; make them 1 thick")
+            raise InputError("more than 3 boards that are 2 thick can't move; make them 1 thick")
 
     def _check_level(self) -> None:
         if not 1 <= self.level <= 100:
-            raise ValueError(f"a level is a number of moves from 1 to 100, not {self.level}")
+            raise InputError(f"a level is a number of moves from 1 to 100, not {self.level}")
         if self.sequential and self.level > 1:
-            raise ValueError("pieces that come out one by one make level 1; leave --level out")
+            raise InputError("pieces that come out one by one make level 1; leave --level out")
         if self.kind is LockKind.CUBE and self.level > 1 and min(self.size) < 3:
-            raise ValueError("a box less than 3 thick has no voids within, so its level is 1")
+            raise InputError("a box less than 3 thick has no voids within, so its level is 1")
 
     @property
     def words(self) -> str:

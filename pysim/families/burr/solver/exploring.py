@@ -16,6 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from pysim.errors import InputError
 from pysim.families.burr.solver.movement import (
     MAX_PIECES,
     MAX_SPREAD,
@@ -89,11 +90,11 @@ class Exploration:
         """``cells``: (m, 3) for each piece; ``offsets``: (n, 3), added to them.
 
         Raises:
-            ValueError: there are too many pieces, or they spread too far.
+            InputError: there are too many pieces, or they spread too far.
         """
         spread = sum(int(np.ptp(piece, axis=0).max()) + 1 for piece in cells)
         if len(cells) > MAX_PIECES or spread > MAX_SPREAD:
-            raise ValueError(f"{len(cells)} pieces over {spread} units are too many to explore")
+            raise InputError(f"{len(cells)} pieces over {spread} units are too many to explore")
         self._cells = np.concatenate(cells).astype(np.int32)
         self._starts = np.cumsum([0] + [len(piece) for piece in cells]).astype(np.int64)
         self._boxes = np.array([[c.min(axis=0), c.max(axis=0)] for c in cells], np.int32)

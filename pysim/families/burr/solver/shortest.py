@@ -41,7 +41,7 @@ def shortest(
         may_stay: for :attr:`Aim.APART`, whether some pieces need not be separated any more.
 
     Raises:
-        ValueError: there are more pieces, or larger ones, than can be explored.
+        InputError: there are more pieces, or larger ones, than can be explored.
     """
     return _Search(pieces, aim, may_stay, limits).run()
 

@@ -127,7 +127,7 @@ def turning(
         limits: ``configurations`` whose turns are looked at, in all.
 
     Raises:
-        ValueError: there are more pieces, or larger ones, than can be explored.
+        InputError: there are more pieces, or larger ones, than can be explored.
     """
     search = _Search(pieces, may_stay, limits)
     try:

@@ -62,7 +62,7 @@ class PackingGenerator:
             gravity.
 
     Raises:
-        ValueError: a size that no puzzle is made for.
+        InputError: a size that no puzzle is made for.
     """
 
     size: Cell

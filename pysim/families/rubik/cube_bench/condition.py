@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
+from pysim.errors import InputError
 from pysim.families.rubik.moves import Metric
 
 __all__ = [
@@ -136,7 +137,7 @@ class Condition:
         perturb: of pictures.
 
     Raises:
-        ValueError: a value is out of range.
+        InputError: a value is out of range.
     """
 
     task: Task
@@ -156,19 +157,19 @@ class Condition:
 
     def __post_init__(self) -> None:
         if not 1 <= self.depth <= DEEPEST:
-            raise ValueError(f"a cube is scrambled by 1 to {DEEPEST} moves, not {self.depth}")
+            raise InputError(f"a cube is scrambled by 1 to {DEEPEST} moves, not {self.depth}")
         if self.depth > 1 and self.task in (Task.MOVE, Task.REFLECTION):
-            raise ValueError(f"{self.task} is about cubes at depth 1, not {self.depth}")
+            raise InputError(f"{self.task} is about cubes at depth 1, not {self.depth}")
         if self.task is Task.CURVE and not 1 <= self.max_attempts <= FARTHEST - self.depth:
-            raise ValueError(
+            raise InputError(
                 f"max_attempts is 1 to {FARTHEST - self.depth} at depth {self.depth}, "
                 f"not {self.max_attempts}"
             )
         for name in ("confidence", "idk_weight"):
             if not 0.0 <= getattr(self, name) <= 1.0:
-                raise ValueError(f"{name} is a number from 0 to 1, not {getattr(self, name)}")
+                raise InputError(f"{name} is a number from 0 to 1, not {getattr(self, name)}")
         if len(set(self.perturb)) < len(self.perturb):
-            raise ValueError("a perturbation is named twice")
+            raise InputError("a perturbation is named twice")
 
     @property
     def variant(self) -> str:
@@ -186,9 +187,11 @@ class Condition:
         """The inverse of :attr:`variant`.
 
         Raises:
-            ValueError: a name or value is unknown.
+            InputError: a name or value is unknown.
         """
         task, *named = variant.split(",")
+        if task not in list(Task):
+            raise InputError(f"there is no task {task[:60]!r}; there are {', '.join(Task)}")
         pairs = (part.partition("=")[::2] for part in named)
         return condition(Task(task), depth, dict(pairs))
 
@@ -223,13 +226,13 @@ def condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
     """The condition with some settings given as text.
 
     Raises:
-        ValueError: the task has no such setting, or a value can't be read.
+        InputError: the task has no such setting, or a value can't be read.
     """
     values = {}
     for name, text in named.items():
         if name not in _USED[task]:
             known = ", ".join(sorted(_USED[task]))
-            raise ValueError(f"{task} has no setting {name[:60]!r}; it has {known}")
+            raise InputError(f"{task} has no setting {name[:60]!r}; it has {known}")
         values[name] = _read(name, text)
     return replace(_usual(task, depth), **values)  # type: ignore[arg-type]
 
@@ -244,15 +247,15 @@ def _read(name: str, text: str) -> object:
     try:
         value = type(usual)(text)
     except ValueError:
-        raise ValueError(f"{name} is a number, not {text[:60]!r}") from None
+        raise InputError(f"{name} is a number, not {text[:60]!r}") from None
     if not math.isfinite(value):
-        raise ValueError(f"{name} is a number, not {text!r}")
+        raise InputError(f"{name} is a number, not {text!r}")
     return value
 
 
 def _word(name: str, kind: type[StrEnum], text: str) -> StrEnum:
     if text not in list(kind):
-        raise ValueError(f"{name} is one of {', '.join(kind)}, not {text[:60]!r}")
+        raise InputError(f"{name} is one of {', '.join(kind)}, not {text[:60]!r}")
     return kind(text)
 
 
@@ -289,7 +292,7 @@ def conditions(
         depths: in place of the paper's.
 
     Raises:
-        ValueError: the task has no such setting, or a value can't be read.
+        InputError: the task has no such setting, or a value can't be read.
     """
     given = dict(named or {})
     series = _SERIES.get(task)
