@@ -52,6 +52,7 @@ _STRINGS = (
 )
 _NEAR = ("tests/families/rubik/test_near.py",)
 _WORLDS = ("tests/physics/test_worlds.py",)
+_TRAJECTORIES = ("tests/physics/test_trajectories.py",)
 _CARRYING = ("tests/test_carrying.py",)
 _EPISODE = ("tests/episode/test_episode.py",)
 _METRICS = ("tests/scoring/test_metrics.py",)
@@ -241,7 +242,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         "legs-out-of-order",
         "pysim/physics/rides.py",
         "the legs of a carry are shown in the wrong order of products",
-        _WORLDS,
+        _TRAJECTORIES,
         (Edit("motion(_ramp(k / count)) @ before", "before @ motion(_ramp(k / count))"),),
     ),
     Mutation(

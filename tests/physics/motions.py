@@ -1,0 +1,26 @@
+"""A bar, a wall and a stone, and ways to move them."""
+
+from pysim.geometry import Direction, Voxels
+from pysim.legs import Shift, Way
+from pysim.motion import Carry, Sweep
+from tests.physics.scenes import named, scene_of
+
+__all__ = ["BAR", "SCENE", "STICK", "STONE", "carry", "sweep"]
+
+BAR = Voxels.block((4, 1, 1))
+STICK = Voxels.block((1, 5, 1))
+STONE = Voxels.block((2, 2, 2))
+SCENE = scene_of(
+    named("bar", BAR, (0, 0, 0)),
+    named("wall", Voxels.block((1, 3, 3)), (6, 0, 0)),
+    named("stone", STONE, (25, 0, 0), loose=True),
+)
+
+
+def sweep(direction: str, distance: int, *bodies: str) -> Sweep:
+    return Sweep(frozenset(bodies), Direction(direction), distance)
+
+
+def carry(bodies: str, *legs: tuple[str, int], loose: bool = False) -> Carry:
+    way = Way([Shift(Direction(direction), distance) for direction, distance in legs])
+    return Carry(frozenset(bodies.split()), way, loose)
