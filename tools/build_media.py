@@ -53,7 +53,8 @@ def _cube_bench() -> NDArray[np.uint8]:
         for look in PictureType:
             asked = condition(Task.FACE, 5, {"picture": look.value, **settings})
             (picture,) = face(asked, 2).item.pictures
-            pictures.append(draw(renderer, picture, 360)[0].rgb())
+            (view,) = draw(renderer, picture, 360)
+            pictures.append(view.rgb())
     renderer.close()
     return np.ascontiguousarray(mosaic(pictures, 4)[..., ::-1])
 

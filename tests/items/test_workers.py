@@ -13,14 +13,17 @@ import pytest
 
 from bridge.items.log import LOG_NAME
 from tests.agents.strangers import install_agents
+from tests.cli.test_processes import interrupt
+from tests.cli.test_processes import luban as started
 from tests.commands import Luban
+from tests.rpc.playing import wait_for
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 THINKERS = '''
 """Agents that compute, in a package that is not Luban's."""
 
-import os, pathlib, signal
+import os, pathlib, signal, time
 
 
 class Thinker:
@@ -31,6 +34,7 @@ class Thinker:
 
     def answer(self, question):
         folder = pathlib.Path(self.briefing.argument)
+        time.sleep(0.1 if (folder / "slow").exists() else 0.0)
         grave = folder / "grave"
         if (folder / "mortal").exists() and not grave.exists():
             grave.touch()
@@ -123,6 +127,18 @@ def test_what_processes_have_answered_is_not_asked_again(
     again = luban(*command(notes, "run", "--workers", 2), "--json").json()
     assert again["parts"] == whole["parts"]
     assert processes(notes).total() - before == before - kept
+
+
+def test_ctrl_c_loses_no_answer_of_processes(tmp_path: Path, notes: Path) -> None:
+    (notes / "slow").touch()
+    words = ["eval", "cube-bench", "--task", "closed-loop", "--depth", "5", "--mode", "text"]
+    words += ["--agent", f"thinker:{notes}", "--workers", "2", "--out", "run"]
+    with started(tmp_path, *words) as process:
+        asked = notes / "asked"
+        wait_for(lambda: (asked.exists() and processes(notes).total() > 11) or None)
+        assert interrupt(process)[0] == 130
+    answers = [line for line in lines(tmp_path / "run") if line["type"] == "answer"]
+    assert len(answers) == processes(notes).total()
 
 
 @pytest.mark.parametrize("workers", [1, 2])
