@@ -1,6 +1,6 @@
 """The words shared by every family: level, action, plan, rules, outcome and the two errors."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Generic, Protocol, TypeVar
@@ -64,6 +64,10 @@ class Reason(StrEnum):
     NOT_TOGETHER = "NOT_TOGETHER"
     NO_EFFECT = "NO_EFFECT"
 
+    def by(self, culprits: Sequence[str]) -> str:
+        """The reason, and who is to blame: ``BLOCKED by blue``."""
+        return f"{self} by {', '.join(culprits)}" if culprits else str(self)
+
 
 class ActionError(LubanError):
     """An action was refused; the state did not change.
@@ -91,7 +95,7 @@ class ActionError(LubanError):
     @property
     def brief(self) -> str:
         """The reason, and by whom: ``BLOCKED by blue``."""
-        return f"{self.reason} by {', '.join(self.culprits)}" if self.culprits else str(self.reason)
+        return self.reason.by(self.culprits)
 
 
 class InvalidAction(ActionError):

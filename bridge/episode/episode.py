@@ -12,10 +12,10 @@ from bridge.episode.records import (
     Disagreement,
     Ending,
     Listener,
+    LiveStep,
     Options,
     Start,
     StepKind,
-    StepRecord,
     StepResult,
 )
 from bridge.episode.tools import ActionSpace, ToolCall
@@ -235,7 +235,7 @@ class Episode:
             self._world.reset(make_scene())
         outcome = self._rules.outcome(self.level, transition.state)
         message = "done" if transition.travel is None else f"moved {transition.travel}"
-        record = StepRecord(
+        record = LiveStep(
             step=self.steps + 1,
             call=call,
             line=line,
@@ -275,12 +275,12 @@ class Episode:
             if report.completed:
                 self._world.reset(self.scene)
         kind = StepKind.ILLEGAL if isinstance(error, IllegalMove) else StepKind.INVALID
-        record = StepRecord(
+        record = LiveStep(
             step=self.steps + 1,
             call=call,
             line=line,
             kind=kind,
-            reason=error.reason.value,
+            reason=error.reason,
             culprits=error.culprits,
             message=error.message,
             travel=error.travel,
@@ -296,7 +296,7 @@ class Episode:
         self._count(record)
         self._finish(None)
 
-    def _write(self, record: StepRecord) -> None:
+    def _write(self, record: LiveStep) -> None:
         """Write a step down before anybody is told of it; if that fails it was never made."""
         if self._listener is None:
             return
@@ -306,13 +306,12 @@ class Episode:
             self._world.reset(self.scene)
             raise
 
-    def _count(self, record: StepRecord) -> None:
+    def _count(self, record: LiveStep) -> None:
         self.steps = record.step
         self.disagreements += record.disagreement is not None
         result = record.message
         if record.reason is not None:
-            by = f" by {', '.join(record.culprits)}" if record.culprits else ""
-            result = f"{record.kind.value}, {record.reason}{by}: {record.message}"
+            result = f"{record.kind}, {record.brief}: {record.message}"
         self._history.add(record.line, result)
 
     def _finish(self, outcome: Outcome | None) -> None:

@@ -8,13 +8,14 @@ from typing import Any, NoReturn, Protocol
 from bridge.episode.tools import ToolCall
 from pysim.errors import InputError
 from pysim.motion import Trajectory
-from pysim.puzzle import Level, Outcome
+from pysim.puzzle import Level, Outcome, Reason
 from pysim.scene import Scene
 
 __all__ = [
     "Disagreement",
     "Ending",
     "Listener",
+    "LiveStep",
     "Obs",
     "Options",
     "Start",
@@ -155,12 +156,11 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One step, legal or not, as it is written down.
+    """One step, legal or not, as it is written into a log and read from it.
 
     Attributes:
         step: its number, from 1.
         call: what the agent wrote.
-        line: the same as a line of text.
         kind: what came of it.
         reason, culprits, message: why it was refused, or the result in words.
         travel: units moved, or for a blocked move units that were free; None if nothing was to
@@ -170,15 +170,12 @@ class StepRecord:
         disagreement: what the world did not confirm.
         budget_left: steps left.
         state_hash: of the state after it.
-        make_scene: makes the scene after it.
-        trajectory: how bodies moved.
     """
 
     step: int
     call: ToolCall
-    line: str
     kind: StepKind
-    reason: str | None
+    reason: Reason | None
     culprits: tuple[str, ...]
     message: str
     travel: int | None
@@ -187,6 +184,24 @@ class StepRecord:
     disagreement: Disagreement | None
     budget_left: int
     state_hash: str
+
+    @property
+    def brief(self) -> str:
+        """Why it was refused, and by whom: ``BLOCKED by blue``; empty if it was not."""
+        return self.reason.by(self.culprits) if self.reason else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveStep(StepRecord):
+    """A step that is being made, with what is not written down, for a replay makes it again.
+
+    Attributes:
+        line: the call as a line of text.
+        make_scene: makes the scene after it.
+        trajectory: how bodies moved.
+    """
+
+    line: str
     make_scene: Callable[[], Scene]
     trajectory: Trajectory
 
@@ -222,7 +237,7 @@ class Listener(Protocol):
     def started(self, start: Start) -> None:
         """The episode begins."""
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         """A step was made; the agent has not been told yet."""
 
     def ended(self, ending: Ending) -> None:

@@ -9,13 +9,14 @@ from bridge.episode.engines import LOCAL, Engines
 from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.render.camera import Camera
+from pysim.render.drawing import BatchRenderer
 from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
 from pysim.scene import Scene
 
 __all__ = ["Loan", "RendererPool", "SharedRenderer"]
 
 
-class SharedRenderer:
+class SharedRenderer(BatchRenderer):
     """A renderer that any thread may use: calls are done one after another in one thread.
 
     A graphics context belongs to the thread that made it. It is made when it is first needed, so
@@ -47,18 +48,6 @@ class SharedRenderer:
     def note(self) -> str:
         """Why this renderer was taken in place of a better one; empty if there was no need."""
         return self._make()[1]
-
-    def render(
-        self,
-        scene: Scene,
-        cameras: Sequence[Camera],
-        size: int,
-        transforms: Mapping[str, Transform] | None = None,
-        passes: Sequence[Pass] = PASSES,
-    ) -> Pictures:
-        """See :meth:`pysim.render.renderer.Renderer.render`."""
-        draw = self._make()[0].render
-        return self._thread.submit(draw, scene, cameras, size, transforms, passes).result()
 
     def render_batch(
         self,

@@ -22,6 +22,7 @@ from bridge.episode.harmless import harmless
 from bridge.episode.records import (
     Disagreement,
     Ending,
+    LiveStep,
     Obs,
     Options,
     Start,
@@ -42,7 +43,6 @@ __all__ = [
     "Log",
     "LogError",
     "RecordingError",
-    "StepLine",
     "read_log",
 ]
 
@@ -79,7 +79,7 @@ class EpisodeLog:
             self.path.unlink(missing_ok=True)
             raise
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         """Write a step; when this returns, the operating system has it."""
         self._write(self._encoded(step_line, record))
 
@@ -168,24 +168,6 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class StepLine:
-    """One step of a log; see :class:`~bridge.episode.records.StepRecord`."""
-
-    step: int
-    call: ToolCall
-    kind: StepKind
-    reason: Reason | None
-    culprits: tuple[str, ...]
-    message: str
-    travel: int | None
-    measured: float | None
-    contacts: tuple[str, ...]
-    disagreement: Disagreement | None
-    budget_left: int
-    state_hash: str
-
-
-@dataclass(frozen=True, slots=True)
 class Log:
     """A log that was read.
 
@@ -199,7 +181,7 @@ class Log:
 
     path: Path
     header: Header
-    steps: tuple[StepLine, ...]
+    steps: tuple[StepRecord, ...]
     ending: Ending | None
     truncated: bool
 
@@ -235,7 +217,7 @@ class _Reader:
     def _log(self) -> Log:
         header = _header(self._required("header"))
         _check_frame(self._required("frame"), header)
-        steps: list[StepLine] = []
+        steps: list[StepRecord] = []
         ending: Ending | None = None
         while (fields := self._next()) is not None:
             if ending is not None:
@@ -318,14 +300,14 @@ def _check_frame(fields: Fields, header: Header) -> None:
         raise FieldError("frame 0 does not fit the header")
 
 
-def _step(fields: Fields, number: int) -> StepLine:
+def _step(fields: Fields, number: int) -> StepRecord:
     kind_of_line = fields.text("type")
     if kind_of_line != "step":
         raise FieldError(f"this is the place of a step or the end, not of {kind_of_line!r}")
     if fields.whole("step", 0) != number:
         raise FieldError(f"this is the place of step {number}, not of {fields.whole('step', 0)}")
     call = fields.inner("call")
-    return StepLine(
+    return StepRecord(
         step=number,
         call=_call(call),
         kind=_choice(StepKind, fields, "kind"),

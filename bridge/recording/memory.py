@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bridge.episode.records import Ending, Start, StepRecord
+from bridge.episode.records import Ending, LiveStep, Start
 from bridge.recording.lines import end_line, start_lines, step_line
 
 __all__ = ["LogInMemory"]
@@ -22,7 +22,7 @@ class LogInMemory:
         """Keep header and frame 0."""
         self._lines.append(start_lines(start))
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         """Keep a step."""
         self._lines.append(step_line(record))
 

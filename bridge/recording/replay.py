@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.episode import Episode
 from bridge.episode.harmless import REPLACEMENT
-from bridge.episode.records import Ending, Listener, Start, StepKind, StepRecord
+from bridge.episode.records import Ending, Listener, LiveStep, Start, StepKind, StepRecord
 from bridge.episode.tools import ToolCall
-from bridge.recording.log import Log, StepLine
+from bridge.recording.log import Log
 from pysim.errors import LubanError
 from pysim.puzzle import ActionError, InvalidAction, Outcome, Reason
 
@@ -113,7 +113,7 @@ class _Checker:
         if self._listener is not None:
             self._listener.started(start)
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         line = self._log.steps[record.step - 1]
         for field in ("kind", "reason", "culprits", "travel", "budget_left", "state_hash"):
             _compare(record.step, field, getattr(line, field), getattr(record, field))
@@ -129,7 +129,7 @@ class _Checker:
             self._listener.ended(ending)
 
 
-def _make_step(episode: Episode, line: StepLine) -> None:
+def _make_step(episode: Episode, line: StepRecord) -> None:
     refusal = _refusal(line)
     if refusal is not None:
         text = line.call.arguments.get("unreadable", line.call.arguments_json())
@@ -139,7 +139,7 @@ def _make_step(episode: Episode, line: StepLine) -> None:
         episode.step(line.call)
 
 
-def _refusal(line: StepLine) -> InvalidAction | None:
+def _refusal(line: StepRecord) -> InvalidAction | None:
     """Why a call could not even be read, if it could not: then there is nothing to carry out."""
     if line.kind is not StepKind.INVALID or not _is_lost(line.call):
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.episode.records import Ending, Start, StepKind, StepRecord
+from bridge.episode.records import Ending, LiveStep, Start, StepKind
 from bridge.recording.caption import Caption, Tone
 from bridge.recording.stage import Still, corners_of
 from pysim.geometry import Bounds
@@ -35,14 +35,14 @@ class Take:
     """An episode as it was seen from the outside; a :class:`~bridge.episode.records.Listener`."""
 
     start: Start | None = None
-    records: list[StepRecord] = field(default_factory=list)
+    records: list[LiveStep] = field(default_factory=list)
     scenes: list[Scene] = field(default_factory=list)
     ending: Ending | None = None
 
     def started(self, start: Start) -> None:
         self.start = start
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         self.records.append(record)
         self.scenes.append(record.scene)
 
@@ -95,7 +95,7 @@ def _episode(take: Take, start: Start, fps: int) -> Iterator[Still]:
     yield Still(scene, places, _closing(take, start, before), round(_ENDS * fps))
 
 
-def _hold(before: Scene, after: Scene, record: StepRecord) -> float:
+def _hold(before: Scene, after: Scene, record: LiveStep) -> float:
     """Seconds for which the film rests after a step."""
     if record.kind is not StepKind.OK:
         return _REFUSED_HOLD
@@ -115,7 +115,7 @@ def _of(scene: Scene, places: Mapping[str, Transform]) -> dict[str, Transform]:
 
 
 def _settled(
-    before: Scene, after: Scene, places: Mapping[str, Transform], record: StepRecord
+    before: Scene, after: Scene, places: Mapping[str, Transform], record: LiveStep
 ) -> dict[str, Transform]:
     """Where bodies are after a step.
 
@@ -193,12 +193,10 @@ def _steps(left: int) -> str:
     return f"{left} step{'s' if left != 1 else ''} left"
 
 
-def _result(record: StepRecord) -> tuple[str, Tone]:
+def _result(record: LiveStep) -> tuple[str, Tone]:
     if record.kind is StepKind.OK:
         return record.message, Tone.GOOD
-    words = (record.reason or record.kind.value).lower().replace("_", " ")
-    if record.reason == Reason.BLOCKED:
-        words += f" by {', '.join(record.culprits)}"
-    elif record.culprits:
-        words += f": {', '.join(record.culprits)}"
-    return words, Tone.BAD
+    if record.reason is Reason.BLOCKED:
+        return record.brief.lower(), Tone.BAD
+    words = (record.reason or record.kind).lower().replace("_", " ")
+    return ": ".join((words, ", ".join(record.culprits)) if record.culprits else (words,)), Tone.BAD

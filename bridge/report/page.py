@@ -11,9 +11,9 @@ from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
-from bridge.episode.records import StepKind
+from bridge.episode.records import StepKind, StepRecord
 from bridge.episode.tools import ActionSpace
-from bridge.recording.log import Log, StepLine, read_log
+from bridge.recording.log import Log, read_log
 from bridge.report.cells import NOTHING
 from bridge.report.entries import Listed, entries_html
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
@@ -195,7 +195,7 @@ def _lines(log: Log) -> list[list[object]]:
     return [*_rows(log.steps[:half], actions), gap, *_rows(log.steps[-half:], actions)]
 
 
-def _rows(steps: Sequence[StepLine], actions: ActionSpace) -> list[list[object]]:
+def _rows(steps: Sequence[StepRecord], actions: ActionSpace) -> list[list[object]]:
     return [
         [
             line.step,

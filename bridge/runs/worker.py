@@ -14,7 +14,7 @@ from bridge.agents.registry import create_agent
 from bridge.episode.engines import Engines, OpenEngines, local_engines
 from bridge.episode.harmless import harmless
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import Ending, Start, StepRecord
+from bridge.episode.records import Ending, LiveStep, Start
 from bridge.episode.rendering import SharedRenderer
 from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog, Log, read_log
@@ -219,7 +219,7 @@ class _Ends:
         self.first: Scene = start.scene
         self.last = start.scene
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         self.last = record.scene
 
     def ended(self, ending: Ending) -> None:

@@ -1,6 +1,6 @@
 """The renderer in Unity, or in whatever else speaks the protocol of unity.proto."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -9,18 +9,16 @@ from bridge.unity.memory import keep_large_blocks
 from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from pysim.errors import InputError
-from pysim.motion import Transform
-from pysim.render.camera import Camera
-from pysim.render.inputs import DrawList, checked
-from pysim.render.palette import PALETTE
-from pysim.render.renderer import PASSES, Pass, Pictures
+from pysim.render.drawing import CheckedRenderer, one_by_one
+from pysim.render.inputs import DrawList
+from pysim.render.renderer import Pass, Pictures
 from pysim.render.walls import draw_walls
 from pysim.scene import Scene
 
 __all__ = ["UnityRenderer"]
 
 
-class UnityRenderer:
+class UnityRenderer(CheckedRenderer):
     """Draws in a player; see :class:`~pysim.render.renderer.Renderer`.
 
     The player keeps a scene as long as the bodies keep their shapes and colours: where they are is
@@ -30,13 +28,14 @@ class UnityRenderer:
     Args:
         players: lend the player, and take it back at ``close``.
 
-    Raises:
-        PlayerError: no player can be started, or it can't draw.
+    Raises (from every method):
+        PlayerError: no player can be started, or it fails, or can't draw.
     """
 
     name: Final = "unity"
 
     def __init__(self, players: PlayerPool) -> None:
+        super().__init__()
         keep_large_blocks()
         self._players = players
         self._player: Player | None = players.take(graphics=True)
@@ -48,48 +47,16 @@ class UnityRenderer:
         """Engine and graphics device, as the player says them."""
         return self._version
 
-    def render(
-        self,
-        scene: Scene,
-        cameras: Sequence[Camera],
-        size: int,
-        transforms: Mapping[str, Transform] | None = None,
-        passes: Sequence[Pass] = PASSES,
-    ) -> Pictures:
-        """Draw ``scene`` once for each camera; see :class:`~pysim.render.renderer.Renderer`.
-
-        Raises:
-            InputError: as every renderer; or something is asked for that players don't draw.
-            RuntimeError: called after ``close``.
-            PlayerError: the player failed.
-        """
-        (job,) = checked([scene], cameras, size, passes, [transforms], PALETTE)
-        return self._draw(job, size, passes)
-
-    def render_batch(
-        self,
-        scenes: Sequence[Scene],
-        cameras: Sequence[Camera] | Sequence[Sequence[Camera]],
-        size: int,
-        passes: Sequence[Pass] = PASSES,
-        transforms: Sequence[Mapping[str, Transform] | None] | None = None,
-    ) -> Pictures:
-        """Draw many scenes, one after another; see :class:`~pysim.render.renderer.Renderer`.
-
-        Raises:
-            InputError, RuntimeError, PlayerError: as :meth:`render`.
-        """
-        jobs = checked(scenes, cameras, size, passes, transforms, PALETTE)
-        seen = [self._draw(job, size, passes) for job in jobs]
-        return Pictures({kind: np.stack([own.planes[kind] for own in seen]) for kind in passes})
-
     def close(self) -> None:
         """Give the player back; may be called twice."""
         if self._player is not None:
             self._players.give_back(self._player, graphics=True)
         self._player = self._built = None
 
-    def _draw(self, job: DrawList, size: int, passes: Sequence[Pass]) -> Pictures:
+    def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
+        return one_by_one(lambda job: self._draw_scene(job, size, passes), jobs, passes)
+
+    def _draw_scene(self, job: DrawList, size: int, passes: Sequence[Pass]) -> Pictures:
         if self._player is None:
             raise RuntimeError("this renderer is closed")
         built = self._build(self._player, job.scene)

@@ -7,7 +7,7 @@ import numpy as np
 
 from bridge.episode.engines import Engines
 from bridge.episode.episode import Episode
-from bridge.episode.records import Ending, Obs, Options, Start, StepRecord
+from bridge.episode.records import Ending, LiveStep, Obs, Options, Start
 from bridge.referee.films import judge
 from bridge.referee.findings import Docket
 from pysim.catalog import AnyLevel
@@ -62,7 +62,7 @@ class _Projector:
         self.scene = start.scene
         self.places = self._world.transforms()
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         self.shown.append(record.trajectory)
         if record.disagreement is not None:
             self.disagreements.append(f"action {record.step}: {record.disagreement}")

@@ -17,10 +17,10 @@ from bridge.episode.episode import Episode
 from bridge.episode.records import (
     Disagreement,
     Ending,
+    LiveStep,
     Obs,
     Options,
     Start,
-    StepRecord,
 )
 from bridge.episode.tools import ToolCall
 from bridge.episode.verification import STAYS
@@ -109,10 +109,10 @@ class WorldContract(Contract):
             pytest.skip(f"NOT TESTED: {why}")
         return self._made()
 
-    def _played(self, level: AnyLevel, seed: int, moves: int) -> list[StepRecord]:
+    def _played(self, level: AnyLevel, seed: int, moves: int) -> list[LiveStep]:
         """Random play through the controller; a new episode whenever one is solved."""
         chance = random.Random(f"{level.id} {seed}")
-        records: list[StepRecord] = []
+        records: list[LiveStep] = []
         while len(records) < moves:
             records += _episode(level, self._made_for(level), chance, moves - len(records))
         return records
@@ -133,19 +133,19 @@ class _Tally:
     """A listener that keeps the records."""
 
     def __init__(self) -> None:
-        self.records: list[StepRecord] = []
+        self.records: list[LiveStep] = []
 
     def started(self, start: Start) -> None:
         pass
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         self.records.append(record)
 
     def ended(self, ending: Ending) -> None:
         pass
 
 
-def _episode(level: AnyLevel, world: World, chance: random.Random, moves: int) -> list[StepRecord]:
+def _episode(level: AnyLevel, world: World, chance: random.Random, moves: int) -> list[LiveStep]:
     """One episode of at most so many moves, in which the world agrees with the rules."""
     rules = family_of(level).rules
     tally = _Tally()
@@ -190,7 +190,7 @@ def _expected(level: AnyLevel) -> tuple[Told, ...]:
     return tuple(map(_told, WorldContract()._played(level, seed=2, moves=COMPARED)))
 
 
-def _told(record: StepRecord) -> Told:
+def _told(record: LiveStep) -> Told:
     return (
         record.line,
         record.kind,

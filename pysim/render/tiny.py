@@ -11,15 +11,14 @@ from scipy.spatial.transform import Rotation
 from pysim.engines import without_pybullet
 from pysim.errors import InputError
 from pysim.geometry import Voxels, merge_boxes
-from pysim.motion import Transform
 from pysim.render.camera import Camera
-from pysim.render.inputs import DrawList, checked
+from pysim.render.drawing import CheckedRenderer, one_by_one
+from pysim.render.inputs import DrawList
 from pysim.render.mesh import Model
 from pysim.render.palette import PALETTE, Rgb
 from pysim.render.renderer import BACKDROP, PASSES, Pass, Pictures, RendererUnavailable
 from pysim.render.stickers import stick
 from pysim.render.walls import draw_walls
-from pysim.scene import Scene
 
 __all__ = ["TinyRenderer"]
 
@@ -41,7 +40,7 @@ _AFAR = 400.0
 spread; farther, the engine's short numbers would blur depths."""
 
 
-class TinyRenderer:
+class TinyRenderer(CheckedRenderer):
     """Draws with PyBullet's software renderer, in a physics client of its own.
 
     Poorer than ``egl``: no edge lines, so voxels can't be counted on a flat face; no shadow, no
@@ -61,13 +60,13 @@ class TinyRenderer:
     name = "tiny"
 
     def __init__(self, *, palette: Mapping[str, Rgb] = PALETTE) -> None:
+        super().__init__(palette)
         try:
             import pybullet
         except ImportError as error:
             raise RendererUnavailable(without_pybullet()) from error
         self._bullet = pybullet
         self._client = pybullet.connect(pybullet.DIRECT)
-        self._palette = palette
         self._closed = False
         self._drawn: tuple[tuple[Model, str, bool], ...] = ()
         self._parts: list[list[int]] = []
@@ -78,50 +77,20 @@ class TinyRenderer:
         api = self._bullet.getAPIVersion()
         return f"PyBullet TinyRenderer, API {api}; no edge lines, shadow, ground or smoothing"
 
-    def render(
-        self,
-        scene: Scene,
-        cameras: Sequence[Camera],
-        size: int,
-        transforms: Mapping[str, Transform] | None = None,
-        passes: Sequence[Pass] = PASSES,
-    ) -> Pictures:
-        """Draw ``scene`` once for each camera; see :class:`~pysim.render.renderer.Renderer`.
-
-        Raises:
-            InputError: as every renderer; also if normals are asked for.
-            RuntimeError: called after ``close``.
-        """
-        return self.render_batch([scene], cameras, size, passes, [transforms])[0]
-
-    def render_batch(
-        self,
-        scenes: Sequence[Scene],
-        cameras: Sequence[Camera] | Sequence[Sequence[Camera]],
-        size: int,
-        passes: Sequence[Pass] = PASSES,
-        transforms: Sequence[Mapping[str, Transform] | None] | None = None,
-    ) -> Pictures:
-        """Draw many scenes, one after another; see :class:`~pysim.render.renderer.Renderer`.
-
-        Raises:
-            InputError, RuntimeError: as :meth:`render`.
-        """
-        jobs = checked(scenes, cameras, size, passes, transforms, self._palette)
-        if Pass.NORMALS in passes:
-            raise InputError("the renderer tiny can't draw normals; egl can")
-        if self._closed:
-            raise RuntimeError("this renderer is closed")
-        seen = [self._draw(job, size) for job in jobs]
-        return Pictures({kind: np.stack([own.planes[kind] for own in seen]) for kind in passes})
-
     def close(self) -> None:
         """Free the physics client; may be called twice."""
         if not self._closed:
             self._closed = True
             self._bullet.disconnect(physicsClientId=self._client)
 
-    def _draw(self, job: DrawList, size: int) -> Pictures:
+    def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
+        if Pass.NORMALS in passes:
+            raise InputError("the renderer tiny can't draw normals; egl can")
+        if self._closed:
+            raise RuntimeError("this renderer is closed")
+        return one_by_one(lambda job: self._draw_scene(job, size), jobs, passes)
+
+    def _draw_scene(self, job: DrawList, size: int) -> Pictures:
         """One scene from all its cameras, in every pass that this renderer knows."""
         self._build(job)
         self._place(job)

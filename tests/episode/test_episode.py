@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bridge.episode.episode import Episode, EpisodeOver, state_hash
-from bridge.episode.records import Ending, Obs, Options, Start, StepKind, StepRecord
+from bridge.episode.records import Ending, LiveStep, Obs, Options, Start, StepKind
 from bridge.episode.tools import ToolCall
 from pysim.catalog import family_of, find_level
 from pysim.kinds import Json
@@ -25,14 +25,14 @@ class Notes:
     """A listener that keeps what it is told, and fails when it is asked to."""
 
     starts: list[Start] = field(default_factory=list)
-    steps: list[StepRecord] = field(default_factory=list)
+    steps: list[LiveStep] = field(default_factory=list)
     endings: list[Ending] = field(default_factory=list)
     failing: bool = False
 
     def started(self, start: Start) -> None:
         self.starts.append(start)
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         if self.failing:
             raise OSError("disk full")
         self.steps.append(record)

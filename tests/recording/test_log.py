@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import Ending, Options, StepRecord
+from bridge.episode.records import Ending, LiveStep, Options
 from bridge.episode.tools import ToolCall
 from bridge.recording.lines import step_line
 from bridge.recording.log import EpisodeLog, RecordingError, read_log
@@ -32,10 +32,10 @@ class Tee(EpisodeLog):
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
-        self.records: list[StepRecord] = []
+        self.records: list[LiveStep] = []
         self.ending: Ending | None = None
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         super().stepped(record)
         self.records.append(record)
 
@@ -196,7 +196,7 @@ def test_a_step_line_is_quick_to_write(log_file: Path) -> None:
     assert best / 200 < 100e-6
 
 
-def _seconds(log: EpisodeLog, record: StepRecord) -> float:
+def _seconds(log: EpisodeLog, record: LiveStep) -> float:
     begin = time.process_time()
     for _ in range(200):
         EpisodeLog.stepped(log, record)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.episode.records import Ending, Start, StepRecord
+from bridge.episode.records import Ending, LiveStep, Start
 from bridge.recording.log import Log, read_log
 from bridge.recording.replay import ReplayMismatch, replay
 from pysim.physics.factory import worlds
@@ -26,7 +26,7 @@ class Hashes:
     def started(self, start: Start) -> None:
         self.seen.append(start.state_hash)
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         self.seen.append(record.state_hash)
 
     def ended(self, ending: Ending) -> None:

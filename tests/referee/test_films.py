@@ -11,7 +11,7 @@ from scipy.optimize import linprog
 from scipy.spatial.transform import Rotation as Turn
 
 from bridge.episode.episode import Episode
-from bridge.episode.records import Ending, Start, StepRecord
+from bridge.episode.records import Ending, LiveStep, Start
 from bridge.referee.films import deepest_overlap, judge
 from pysim.catalog import AnyLevel, family_of, levels
 from pysim.motion import Trajectory
@@ -138,7 +138,7 @@ class _Projector:
     def started(self, start: Start) -> None:
         pass
 
-    def stepped(self, record: StepRecord) -> None:
+    def stepped(self, record: LiveStep) -> None:
         assert record.disagreement is None
         self.shown.append(record.trajectory)
 

@@ -8,15 +8,13 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.motion import Transform
-from pysim.render.camera import Camera
+from pysim.render.drawing import CheckedRenderer
 from pysim.render.egl.engine import ContextLost, Engine, shadow_size
 from pysim.render.egl.targets import layer_bytes
-from pysim.render.inputs import DrawList, checked
+from pysim.render.inputs import DrawList
 from pysim.render.palette import PALETTE, Rgb
-from pysim.render.renderer import PASSES, Pass, Pictures
+from pysim.render.renderer import Pass, Pictures
 from pysim.render.walls import draw_walls
-from pysim.scene import Scene
 
 __all__ = ["EglRenderer"]
 
@@ -24,7 +22,7 @@ _MOST_LAYERS = 2048
 """Layers that every OpenGL 4.5 texture array can have."""
 
 
-class EglRenderer:
+class EglRenderer(CheckedRenderer):
     """Draws with OpenGL 4.5: soft shadows, edge lines, 4x multisampled colours.
 
     Colour, id, depth and normal come from one draw of all scenes and views. Colours are averaged
@@ -56,7 +54,7 @@ class EglRenderer:
         palette: Mapping[str, Rgb] = PALETTE,
         memory: int = 512 * 2**20,
     ) -> None:
-        self._palette = palette
+        super().__init__(palette)
         self._thread = threading.get_ident()
         self._device_index = device_index
         self._memory = memory
@@ -74,41 +72,12 @@ class EglRenderer:
         """What the last batch took to be drawn, and to be read back."""
         return self._seconds
 
-    def render(
-        self,
-        scene: Scene,
-        cameras: Sequence[Camera],
-        size: int,
-        transforms: Mapping[str, Transform] | None = None,
-        passes: Sequence[Pass] = PASSES,
-    ) -> Pictures:
-        """Draw ``scene`` once for each camera; see :class:`~pysim.render.renderer.Renderer`.
-
-        Raises:
-            InputError: as every renderer.
-            RuntimeError: called after ``close``, or from another thread than made this renderer.
-        """
-        return self.render_batch([scene], cameras, size, passes, [transforms])[0]
-
-    def render_batch(
-        self,
-        scenes: Sequence[Scene],
-        cameras: Sequence[Camera] | Sequence[Sequence[Camera]],
-        size: int,
-        passes: Sequence[Pass] = PASSES,
-        transforms: Sequence[Mapping[str, Transform] | None] | None = None,
-    ) -> Pictures:
-        """Draw many scenes; see :class:`~pysim.render.renderer.Renderer`.
-
-        Raises:
-            InputError, RuntimeError: as :meth:`render`.
-        """
-        jobs = checked(scenes, cameras, size, passes, transforms, self._palette)
+    def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
         self._check_usable()
-        walled = Pass.RGB in passes and any(scene.container is not None for scene in scenes)
+        walled = Pass.RGB in passes and any(job.scene.container is not None for job in jobs)
         drawn = {*passes, Pass.DEPTH} if walled else set(passes)
         self._seconds = (0.0, 0.0)
-        goes = [self._draw(part, size, sorted(drawn)) for part in self._parts(jobs, size, drawn)]
+        goes = [self._planes(part, size, sorted(drawn)) for part in self._parts(jobs, size, drawn)]
         shape = (len(jobs), len(jobs[0].cameras), size, size)
         pictures = Pictures(
             {
@@ -162,7 +131,7 @@ class EglRenderer:
             for start in range(0, views, count):
                 yield [replace(job, cameras=job.cameras[start : start + count])]
 
-    def _draw(
+    def _planes(
         self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
     ) -> dict[Pass, NDArray[np.generic]]:
         """Draw, if need be with a new engine in place of one that has died."""

@@ -1,0 +1,85 @@
+"""What is the same in every renderer: how it is called, and that it checks what it is asked for."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from pysim.motion import Transform
+from pysim.render.camera import Camera
+from pysim.render.inputs import DrawList, checked
+from pysim.render.palette import PALETTE, Rgb
+from pysim.render.renderer import PASSES, Pass, Pictures
+from pysim.scene import Scene
+
+__all__ = ["BatchRenderer", "CheckedRenderer", "one_by_one"]
+
+
+class BatchRenderer(ABC):
+    """Draws a scene as a batch of one."""
+
+    def render(
+        self,
+        scene: Scene,
+        cameras: Sequence[Camera],
+        size: int,
+        transforms: Mapping[str, Transform] | None = None,
+        passes: Sequence[Pass] = PASSES,
+    ) -> Pictures:
+        """As :meth:`pysim.render.renderer.Renderer.render`.
+
+        Raises:
+            InputError, RuntimeError: as :meth:`render_batch`.
+        """
+        return self.render_batch([scene], cameras, size, passes, [transforms])[0]
+
+    @abstractmethod
+    def render_batch(
+        self,
+        scenes: Sequence[Scene],
+        cameras: Sequence[Camera] | Sequence[Sequence[Camera]],
+        size: int,
+        passes: Sequence[Pass] = PASSES,
+        transforms: Sequence[Mapping[str, Transform] | None] | None = None,
+    ) -> Pictures:
+        """As :meth:`pysim.render.renderer.Renderer.render_batch`."""
+
+
+class CheckedRenderer(BatchRenderer):
+    """Checks requests and makes draw lists of them; see :class:`~pysim.render.renderer.Renderer`.
+
+    Args:
+        palette: how named colours are painted.
+    """
+
+    def __init__(self, palette: Mapping[str, Rgb] = PALETTE) -> None:
+        self._palette = palette
+
+    def render_batch(
+        self,
+        scenes: Sequence[Scene],
+        cameras: Sequence[Camera] | Sequence[Sequence[Camera]],
+        size: int,
+        passes: Sequence[Pass] = PASSES,
+        transforms: Sequence[Mapping[str, Transform] | None] | None = None,
+    ) -> Pictures:
+        """As :meth:`pysim.render.renderer.Renderer.render_batch`.
+
+        Raises:
+            InputError: as every renderer; also a pass or a scene that this one can't draw.
+            RuntimeError: called after ``close``, or whatever else keeps this one from drawing.
+        """
+        jobs = checked(scenes, cameras, size, passes, transforms, self._palette)
+        return self._draw(jobs, size, passes)
+
+    @abstractmethod
+    def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
+        """A batch that was checked."""
+
+
+def one_by_one(
+    draw: Callable[[DrawList], Pictures], jobs: Sequence[DrawList], passes: Sequence[Pass]
+) -> Pictures:
+    """A batch from pictures of each scene, which have at least these passes."""
+    seen = [draw(job) for job in jobs]
+    return Pictures({kind: np.stack([own.planes[kind] for own in seen]) for kind in passes})
