@@ -72,7 +72,7 @@ class BurrDesign:
         return BurrSearch(self.design, self.design.problems[problem], everything, rotations)
 
     def choose(self, choice: Choice, count: CountListener) -> Chosen:
-        from pysim.families.burr.files.choosing import choose
+        from pysim.families.burr.choosing import choose
 
         return choose(self.design, choice, count)
 

@@ -13,12 +13,30 @@ from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
 from pysim.geometry.resting import resting_rotation
 from pysim.scene import Colour
 
-__all__ = ["Companions", "Goal", "Lock", "Piece", "colours_of", "read_lock", "write_lock"]
+__all__ = [
+    "Companions",
+    "Goal",
+    "Lock",
+    "LockKind",
+    "Piece",
+    "colours_of",
+    "read_lock",
+    "write_lock",
+]
 
 MAX_PIECES = 62
 """As many as the solver takes: sets of pieces are bits of one word, two of which are spare."""
 MAX_EXTENT = 64
 """No piece of a level may be longer than this, in cells."""
+
+
+class LockKind(StrEnum):
+    """Kinds of locks that can be made."""
+
+    SIX_PIECE = "six-piece"
+    BOARD = "board"
+    CUBE = "cube"
+    RODS = "rods"
 
 
 class Goal(StrEnum):

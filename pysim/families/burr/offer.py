@@ -1,22 +1,13 @@
 """What can be asked of the generators of locks; what makes them is loaded when it is needed."""
 
 from dataclasses import asdict, dataclass, field
-from enum import StrEnum
 
 from pysim.errors import InputError
+from pysim.families.burr.lock import LockKind
 from pysim.generation import Generator, GeneratorOffer
 from pysim.scene import Colour
 
-__all__ = ["OFFER", "LockKind", "LockOptions"]
-
-
-class LockKind(StrEnum):
-    """Kinds of locks that can be made."""
-
-    SIX_PIECE = "six-piece"
-    BOARD = "board"
-    CUBE = "cube"
-    RODS = "rods"
+__all__ = ["OFFER", "LockOptions"]
 
 
 def read_size(text: str) -> tuple[int, ...]:

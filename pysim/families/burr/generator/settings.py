@@ -8,7 +8,7 @@ from pysim.families.burr.generator.boards import least_length
 from pysim.families.burr.generator.rods import core
 from pysim.families.burr.generator.rows import MAX_SIDE
 from pysim.families.burr.generator.sequence import LEAST_CELLS
-from pysim.families.burr.offer import LockKind
+from pysim.families.burr.lock import LockKind
 from pysim.puzzle import Fact
 
 __all__ = ["LockKind", "Settings"]

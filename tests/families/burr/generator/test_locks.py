@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from pysim.families.burr import Lock
 from pysim.families.burr.files.design import Design, Problem
 from pysim.families.burr.generator import LockGenerator, Settings
-from pysim.families.burr.lock import colours_of
-from pysim.families.burr.offer import LockKind
+from pysim.families.burr.lock import LockKind, colours_of
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.generation import Draft, Rejected
 from pysim.geometry import Voxels
