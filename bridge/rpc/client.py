@@ -267,7 +267,7 @@ class RemoteEpisode:
         budget_left: steps left.
         steps: steps made.
         state_hash: hash of the present state.
-        outcome: how it ended; None while it goes on.
+        outcome: how it ended; None until it has ended.
     """
 
     def __init__(
@@ -343,7 +343,7 @@ class RemoteEpisode:
         return result
 
     def end(self) -> Ending:
-        """End the episode; gives up if it goes on. Asked again it says the same."""
+        """End the episode; gives up if it has not ended. Asked again it says the same."""
         if self._ending is not None:
             return self._ending
         request = pb.EndEpisodeRequest(episode_id=self.id, lease=self.lease)
