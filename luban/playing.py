@@ -142,7 +142,7 @@ class StartedEpisode(LocalEpisode):
         return super().step_json(name, arguments)
 
     def end(self, note: str = "given up by the agent") -> Ending:
-        """End the episode and free what it holds; gives up if it goes on.
+        """End the episode and free what it holds; gives up if it has not ended.
 
         Asked again it says the same. Raises EpisodeOver if the episode was left without an end.
         """
@@ -158,7 +158,7 @@ class StartedEpisode(LocalEpisode):
         self._free(wait=True)
 
     def fork(self) -> "StartedEpisode":
-        """A copy that goes on from here by itself, written down nowhere; it is to be left."""
+        """An independent copy from here, written down nowhere; it is to be left."""
         twin = super().fork()
         assert isinstance(twin, StartedEpisode)
         twin._log = None

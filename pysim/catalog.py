@@ -227,7 +227,7 @@ def seal_document(document: object, family: AnyFamily | None = None) -> dict[str
 
 
 def scrambled_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> AnyLevel:
-    """A level like another one, with a puzzle that is so many random steps from solved.
+    """A level like another one, with a puzzle that is a number of random steps from solved.
 
     Args:
         draw: a whole number from 0 to below its argument.

@@ -122,7 +122,7 @@ class Written:
     Attributes:
         data: the file.
         pieces: how many there are in it.
-        shapes: of so many shapes.
+        shapes: number of shapes.
     """
 
     data: bytes

@@ -343,7 +343,7 @@ class Family(Generic[P, S]):
         shots: every shot that can be taken of a puzzle in a state, by people, whether or not agents
             are shown it; by default none.
         features: a state as a row of numbers of fixed length; None where a family has none.
-        scramble: a puzzle like another one, so many random steps from solved (at least 1), and
+        scramble: a puzzle like another one, a number of random steps from solved (at least 1), and
             never solved; None where a family has no such thing. Its last argument draws a whole
             number below another one.
         generator: gives the :class:`pysim.generation.GeneratorOffer` of a family that makes levels.

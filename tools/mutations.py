@@ -143,7 +143,7 @@ def _options() -> argparse.Namespace:
         "--all", action="store_true", help="run all quick tests where named ones pass"
     )
     parser.add_argument(
-        "--results", type=Path, help="a file of JSON that keeps results; a run goes on from it"
+        "--results", type=Path, help="a file of JSON that keeps results; a run resumes from it"
     )
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into a page")
     return parser.parse_args()

@@ -74,7 +74,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         reward: ``sparse``: 1 when the level is solved; ``progress``: shares of the certified plan
             when it gets further along it than before, in sum 1 when the level is solved.
         budget: steps; the level's own by default.
-        scramble: a new puzzle at each reset, so many random steps from solved, drawn with the
+        scramble: a new puzzle at each reset, a number of random steps from solved, drawn with the
             environment's seed; the level then only says how it is shown. Such levels have no plan,
             so that their reward is sparse. Not every family can scramble.
         picture_size: edge of each view in pixels.

@@ -54,7 +54,7 @@ class Toolbox:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the episode ended; None while it goes on."""
+        """How the episode ended; None until it has ended."""
         return self._episode.outcome
 
     def look(self) -> Reply:

@@ -23,8 +23,8 @@ from pysim.scene import Scene
 __all__ = ["FirstLegalAgent", "GreedyAgent", "NoisyOracleAgent", "OracleAgent", "RandomAgent"]
 
 
-class _Informed:
-    """Knows level and state."""
+class _Baseline:
+    """An agent that knows the level and its state."""
 
     def __init__(self, level: Level[Any]) -> None:
         self._level = level
@@ -74,7 +74,7 @@ class _Informed:
         return self._rules.encode(state)
 
 
-class OracleAgent(_Informed):
+class OracleAgent(_Baseline):
     """Plays the level's certified plan."""
 
     def __init__(self, level: Level[Any]) -> None:
@@ -94,7 +94,7 @@ class OracleAgent(_Informed):
         return action
 
 
-class RandomAgent(_Informed):
+class RandomAgent(_Baseline):
     """Draws evenly among the legal actions."""
 
     def __init__(self, level: Level[Any], seed: int) -> None:
@@ -109,7 +109,7 @@ class RandomAgent(_Informed):
         return self._random.choice(legal) if legal else None
 
 
-class FirstLegalAgent(_Informed):
+class FirstLegalAgent(_Baseline):
     """Takes the first legal action, always; a copy once the one that many places further."""
 
     _place = 0
@@ -123,7 +123,7 @@ class FirstLegalAgent(_Informed):
         return legal[-1] if legal else None
 
 
-class GreedyAgent(_Informed):
+class GreedyAgent(_Baseline):
     """Takes what looks like progress, and rather goes where it has not been.
 
     Progress is a count of pieces: those taken out of the work where all pieces start in it, else
@@ -162,7 +162,7 @@ class GreedyAgent(_Informed):
         return solved, -self._visits[self._key(state)], -inside if self._apart else inside
 
 
-class NoisyOracleAgent(_Informed):
+class NoisyOracleAgent(_Baseline):
     """Plays the plan, but now and then a random legal action instead, and finds its way back.
 
     The way back to the nearest state of the plan is a shortest one of up to ``DEPTH`` legal

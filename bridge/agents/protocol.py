@@ -79,10 +79,10 @@ class Planner(Protocol):
 
 @runtime_checkable
 class Forkable(Protocol):
-    """An agent that can be asked for several next actions, each of which may be gone on with."""
+    """An agent that can be asked for several next actions, each of which may be followed."""
 
     def fork(self, branch: int) -> Agent:
-        """A copy that goes on from here by itself.
+        """An independent copy from here.
 
         Args:
             branch: from 1. Copies with other numbers, and the agent itself, propose other next

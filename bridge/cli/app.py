@@ -79,10 +79,13 @@ def play(
     seed: Annotated[int, typer.Option(help="Seed of the agent.")] = 0,
     server: Annotated[
         str,
-        typer.Option(metavar="ADDR", help="host:port of a running server; else one is started."),
+        typer.Option(
+            metavar="ADDR", help="host:port of a running server; without it one is started."
+        ),
     ] = "",
     budget: Annotated[
-        int | None, typer.Option(min=1, max=10_000, help="Steps, in place of the level's own.")
+        int | None,
+        typer.Option(min=1, max=10_000, help="Number of steps, instead of the level's own."),
     ] = None,
     obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
     size: Annotated[int, typer.Option(help="Edge of pictures and video in pixels.")] = 512,
@@ -131,7 +134,7 @@ def serve(
         typer.Option(
             metavar="KEY",
             envvar="LUBAN_OPERATOR_KEY",
-            help="Without it clients only play episodes that they hold the lease of.",
+            help="Key that opens every episode; other clients reach only their own.",
         ),
     ] = "",
     as_json: JsonFlag = False,
@@ -147,18 +150,21 @@ def mcp(
     level: Annotated[str, typer.Option(help="Id of a level, or a level file.")],
     obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
     budget: Annotated[
-        int | None, typer.Option(min=1, max=10_000, help="Steps, in place of the level's own.")
+        int | None,
+        typer.Option(min=1, max=10_000, help="Number of steps, instead of the level's own."),
     ] = None,
     world: Annotated[str, typer.Option(help="lattice (exact), bullet or unity.")] = "lattice",
     size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 512,
-    window: Annotated[int, typer.Option(help="Turns that observe reminds of.")] = 5,
+    window: Annotated[int, typer.Option(help="Number of past turns that observe repeats.")] = 5,
     log: Annotated[Path | None, typer.Option(help="Where the episode's log goes.")] = None,
     runs: Annotated[
-        Path, typer.Option(help="Without --log: folder that holds a folder for each episode.")
+        Path, typer.Option(help="Without --log: folder for the episodes, one folder each.")
     ] = Path("runs"),
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="HTTP on 127.0.0.1 in place of stdio; 0: a free one."),
+        typer.Option(
+            min=0, max=65535, help="Serve HTTP on 127.0.0.1 instead of stdio; 0 picks a free port."
+        ),
     ] = None,
     renderer: RendererName = "auto",
     unity_player: UnityPlayer = "",
@@ -174,8 +180,8 @@ def mcp(
 @app.command()
 def replay(
     log: Annotated[Path, typer.Argument(help="An episode's log, episode.jsonl.")],
-    video: Annotated[Path | None, typer.Option(help="Make a video here.")] = None,
-    world: Annotated[str, typer.Option(help="Another world than the log's.")] = "",
+    video: Annotated[Path | None, typer.Option(help="Video to write.")] = None,
+    world: Annotated[str, typer.Option(help="World to replay in, instead of the log's.")] = "",
     size: Annotated[int, typer.Option(help="Edge of the video in pixels.")] = 512,
     renderer: RendererName = "auto",
     unity_player: UnityPlayer = "",
@@ -202,18 +208,20 @@ def show(
         str, typer.Option(help="Some of rgb,ids,depth,normals; more than rgb fills a folder.")
     ] = "rgb",
     out: Annotated[
-        Path | None, typer.Option(help="PNG to write, or the folder; else named after the level.")
+        Path | None, typer.Option(help="PNG or folder to write; by default named after the level.")
     ] = None,
     orthographic: Annotated[
-        bool, typer.Option("--orthographic", help="Parallel rays, with --views.")
+        bool, typer.Option("--orthographic", help="Orthographic projection; needs --views.")
     ] = False,
-    labels: Annotated[str, typer.Option(help="On the pieces: none, letters or colours.")] = "none",
+    labels: Annotated[
+        str, typer.Option(help="Labels on the pieces: none, letters or colours.")
+    ] = "none",
     spread: Annotated[
-        float, typer.Option(min=0.0, help="Move pieces apart, by so many times their distance.")
+        float, typer.Option(min=0.0, help="Exploded view: how far to move pieces apart.")
     ] = 0.0,
-    through: Annotated[str, typer.Option(help="Pieces to see through: red,blue.")] = "",
+    through: Annotated[str, typer.Option(help="Pieces to draw translucent: red,blue.")] = "",
     cut: Annotated[
-        str, typer.Option(help="Take off what lies beyond a layer: +x:2 keeps x up to 2.")
+        str, typer.Option(help="Cut away what lies beyond a layer: +x:2 keeps x up to 2.")
     ] = "",
     palette: Annotated[str, typer.Option(help="standard or colour-blind.")] = "standard",
     renderer: RendererName = "auto",
@@ -246,25 +254,29 @@ def verify(
         typer.Argument(metavar="LEVEL|SUITE|DIR...", help="Ids, patterns, files, suites, folders."),
     ],
     deep: Annotated[
-        bool, typer.Option("--deep", help="Look ten times as far where a search has limits.")
+        bool, typer.Option("--deep", help="Search ten times as far where a search has a limit.")
     ] = False,
     worlds: Annotated[
-        str, typer.Option(help="Play plans in these only: lattice,bullet,unity.")
+        str, typer.Option(help="Play the plans in these worlds only: lattice,bullet,unity.")
     ] = "",
-    films: Annotated[bool, typer.Option(help="Look at the films of the plans.")] = True,
+    films: Annotated[bool, typer.Option(help="Check the films of the plans, too.")] = True,
     emit_proof: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Write proofs for tools/check_proof.py here."),
     ] = None,
     certificates: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Keep certificates here; what it holds is not redone."),
+        typer.Option(
+            metavar="FILE", help="Keep certificates here; levels in it are not checked again."
+        ),
     ] = None,
-    workers: Annotated[int, typer.Option(min=0, help="Processes; 0 for one a core.")] = 0,
+    workers: Annotated[
+        int, typer.Option(min=0, help="Number of processes; 0 for one per core.")
+    ] = 0,
     unity_player: UnityPlayer = "",
     as_json: JsonFlag = False,
 ) -> None:
-    """Check every claim of levels with code that shares none with what made them."""
+    """Check every claim of a level with independent code."""
     from bridge.cli.verifying import VerifyRequest, run_verify
 
     run_verify(

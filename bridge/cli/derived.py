@@ -14,7 +14,7 @@ is known:
 ``option``      how it is written: ``--all``, ``--films/--no-films``; by default after its name
 ``read``        makes the value of a text, for types of the author's own; raises ValueError
 ``formerly``    options that this one was: ``{"--mode": {"mid": "medium"}}``, with the words that
-                changed; they go on working and are not shown
+                changed; they keep working and are not shown
 ==============  ====================================================================================
 """
 

@@ -36,11 +36,16 @@ class SharedRequest:
     ]
     agent: AgentName = "oracle"
     limit: int = field(
-        default=0, metadata={"help": "The first so many levels or trials; 0: all.", "least": 0}
+        default=0,
+        metadata={"help": "Use only the first levels or trials, this many; 0 for all.", "least": 0},
     )
     workers: int = field(
         default=0,
-        metadata={"help": "Attempts at once; 0: one for each core.", "least": 0, "most": 1000},
+        metadata={
+            "help": "Number of attempts at once; 0 for one per core.",
+            "least": 0,
+            "most": 1000,
+        },
     )
     seed: int = field(default=0, metadata={"help": "Seed of the run."})
     size: int = field(default=512, metadata={"help": "Edge of pictures in pixels."})
@@ -51,7 +56,7 @@ class SharedRequest:
         default=None, metadata={"help": "Folder of the run; an unfinished run in it is resumed."}
     )
     runs: Path = field(
-        default=Path("runs"), metadata={"help": "Where that folder is made without --out."}
+        default=Path("runs"), metadata={"help": "Without --out: where to make that folder."}
     )
     renderer: RendererName = "auto"
     unity_player: UnityPlayer = ""

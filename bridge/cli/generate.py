@@ -18,20 +18,20 @@ __all__ = ["BatchRequest", "generate"]
 class BatchRequest:
     """What every ``luban generate`` is asked for."""
 
-    out: Path = field(metadata={"help": "Folder for the levels; a batch in it goes on."})
+    out: Path = field(metadata={"help": "Folder for the levels; resumes the batch in it."})
     count: int = field(
-        default=1, metadata={"least": 1, "most": 1_000_000, "help": "How many levels."}
+        default=1, metadata={"least": 1, "most": 1_000_000, "help": "Number of levels."}
     )
     seed: int = field(default=0, metadata={"help": "Seed of the random numbers."})
     workers: int = field(
         default=1, metadata={"least": 1, "most": 256, "help": "Number of processes."}
     )
     attempts: int = field(
-        default=0, metadata={"least": 0, "help": "Where to give up; 0 for nowhere."}
+        default=0, metadata={"least": 0, "help": "Attempts after which to give up; 0 for never."}
     )
     registry: Path | None = field(
         default=None,
-        metadata={"help": "Folder shared by batches that are to have no puzzle twice."},
+        metadata={"help": "Folder shared by batches, so that no puzzle is made twice."},
     )
     renderer: RendererName = "auto"
     ray: RayAddress = ""
@@ -64,7 +64,7 @@ def _command(name: str) -> Callable[..., None] | None:
 
 generate = typer.Typer(
     name="generate",
-    help="Make levels without end, each with its certificate.",
+    help="Generate any number of new levels, each with its certificate.",
     no_args_is_help=True,
     cls=lazy_group(_names, _command),
 )

@@ -101,7 +101,7 @@ def _report(request: BatchRequest, summary: BatchSummary, interrupted: bool) -> 
         print(json.dumps(told | ({"interrupted": True} if interrupted else {})))
         return
     if interrupted:
-        print("interrupted; the same command goes on from here:")
+        print("interrupted; the same command resumes it:")
     print(f"{request.out}: {_line(summary)}")
     for reason, number in summary.rejected.items():
         print(f"{number:>8,} x {reason}")

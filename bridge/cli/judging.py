@@ -27,21 +27,21 @@ def select(
         ),
     ] = None,
     k: Annotated[
-        int, typer.Option("--k", min=0, max=1000, help="Attempts to choose from; 0: all.")
+        int, typer.Option("--k", min=0, max=1000, help="Attempts to choose from; 0 for all.")
     ] = 0,
     seed: Annotated[int, typer.Option(help="Seed of the scorers.")] = 0,
     workers: Annotated[
-        int, typer.Option(min=1, max=1000, help="Levels that a judge is asked about at once.")
+        int, typer.Option(min=1, max=1000, help="Number of levels judged at once.")
     ] = 1,
     options: Annotated[
-        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For a judge.")
+        list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Setting of a judge.")
     ] = None,
     base_url: BaseUrl = "",
     prices: PricesFile = None,
     renderer: RendererName = "auto",
     as_json: JsonFlag = False,
 ) -> None:
-    """Say what choosing among several attempts would give, and what it costs."""
+    """Measure what choosing among several attempts gives, and what it costs."""
     from bridge.cli.selecting import SelectRequest, run_select
 
     request = SelectRequest(
@@ -62,7 +62,7 @@ def tables(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs of items.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Print the tables of runs that asked items, a row for each run."""
+    """Print the tables of runs of items, one row per run."""
     from bridge.cli.tabling import run_tables
 
     run_tables(runs, as_json)
@@ -92,7 +92,7 @@ def dataset(
     ],
     out: Annotated[Path, typer.Option(help="Folder to make.")],
     format: Annotated[str, typer.Option("--format", help="lerobot or parquet.")] = "lerobot",
-    fps: Annotated[int, typer.Option(help="Frames a second, one for each step.")] = 4,
+    fps: Annotated[int, typer.Option(help="Frames per second; each step is one frame.")] = 4,
     size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 256,
     camera: Annotated[
         list[str] | None,

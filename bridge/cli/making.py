@@ -20,7 +20,7 @@ def solve(
         bool, typer.Option("--all", help="All assemblies, not just the first solution.")
     ] = False,
     rotations: Annotated[
-        bool, typer.Option("--rotations", help="Search those that stay together with turns too.")
+        bool, typer.Option("--rotations", help="Also try turns where pieces don't slide apart.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -39,22 +39,27 @@ def import_(
         int, typer.Option(help="Number of the assembly among those that come apart.")
     ] = 0,
     stored: Annotated[
-        bool, typer.Option("--stored", help="Number the assemblies that the file holds instead.")
+        bool, typer.Option("--stored", help="Count the assemblies stored in the file instead.")
     ] = False,
     goal: Annotated[
         str, typer.Option(help="Goal, as disassemble, key or assemble; else the usual one.")
     ] = "",
-    level_id: Annotated[str, typer.Option("--id", help="Id; else made of the file's name.")] = "",
-    name: Annotated[str, typer.Option(help="Name; else the problem's or the file's.")] = "",
-    tier: Annotated[str, typer.Option(help="easy, medium or hard; else by the plan.")] = "",
+    level_id: Annotated[
+        str, typer.Option("--id", help="Id; by default made from the file's name.")
+    ] = "",
+    name: Annotated[str, typer.Option(help="Name; by default the problem's or the file's.")] = "",
+    tier: Annotated[
+        str, typer.Option(help="easy, medium or hard; by default it follows from the plan.")
+    ] = "",
     designer: Annotated[str, typer.Option(help="Who designed it.")] = "",
     budget: Annotated[
-        int | None, typer.Option(min=1, max=10_000, help="Steps; else three per planned one.")
+        int | None,
+        typer.Option(min=1, max=10_000, help="Number of steps; by default three per planned step."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a level of a designer's file."""
+    """Make a level from a designer's file."""
     from bridge.cli.failing import exit_on_interrupt
     from bridge.cli.importing import ImportRequest, run_import
 

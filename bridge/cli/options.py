@@ -21,14 +21,15 @@ __all__ = [
 ]
 
 BaseUrl = Annotated[
-    str, typer.Option(metavar="URL", help="Of a model's server; short for --set base_url=URL.")
+    str,
+    typer.Option(metavar="URL", help="Address of a model's server; short for --set base_url=URL."),
 ]
 PricesFile = Annotated[
     Path | None,
     typer.Option(help='JSON: {MODEL: {"input", "output"}}, USD for a million tokens.'),
 ]
 AgentSettings = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="For the agent.")
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Setting of the agent.")
 ]
 
 
@@ -41,7 +42,7 @@ class PackageKind(StrEnum):
 
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-Runs = Annotated[Path, typer.Option(help="Folder that holds a folder for each episode.")]
+Runs = Annotated[Path, typer.Option(help="Folder for the episodes, one folder each.")]
 RendererName = Annotated[str, typer.Option("--renderer", help="auto, egl, tiny or unity.")]
 UnityPlayer = Annotated[
     str,
@@ -67,6 +68,6 @@ RayAddress = Annotated[
     typer.Option(
         "--ray",
         metavar="ADDRESS",
-        help="Work on a Ray cluster, HOST:PORT of its head; local starts one here.",
+        help="Ray cluster to work on: HOST:PORT of its head; local starts one here.",
     ),
 ]

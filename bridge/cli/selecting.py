@@ -76,7 +76,7 @@ def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> li
             )
         except (ModelError, ImportError) as error:
             raise CommandError(
-                f"{name} did not judge all levels ({error}); the same command goes on"
+                f"{name} did not judge all levels ({error}); the same command resumes"
             ) from None
         strategy = selection(name, results, scored.scores, k, scored.usage)
         found.append((strategy, price_of(prices, name)))

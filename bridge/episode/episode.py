@@ -98,7 +98,7 @@ class Episode:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the episode ended; None while it goes on."""
+        """How the episode ended; None until it has ended."""
         return None if self.ending is None else self.ending.outcome
 
     @property
@@ -187,7 +187,7 @@ class Episode:
             self._end(Outcome.GAVE_UP, note)
 
     def fork(self, world: World) -> "Episode":
-        """A copy that goes on from here by itself, in a world of its own, written down nowhere.
+        """An independent copy from here, in a world of its own, written down nowhere.
 
         For searches by whoever runs the episode; no surface that an agent acts on has it.
         """
@@ -202,7 +202,7 @@ class Episode:
             self._end(Outcome.OUT_OF_BUDGET, note)
 
     def close(self) -> None:
-        """Free the world; gives up if the episode goes on."""
+        """Free the world; gives up if it has not ended."""
         try:
             self.give_up("closed before the end")
         finally:

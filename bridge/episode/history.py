@@ -15,7 +15,7 @@ class History:
         self._count = 0
 
     def copy(self) -> "History":
-        """The same history, to be gone on with by itself."""
+        """An independent copy of the history."""
         twin = History(self._window)
         twin._count, twin._turns = self._count, self._turns.copy()
         return twin

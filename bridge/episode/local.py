@@ -88,7 +88,7 @@ class LocalEpisode:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on."""
+        """How it ended; None until it has ended."""
         return self._episode.outcome
 
     @property
@@ -121,14 +121,14 @@ class LocalEpisode:
         return self._episode.step_json(name, arguments)
 
     def end(self, note: str = "given up by the agent") -> Ending:
-        """End the episode; gives up if it goes on, with a note that says why."""
+        """End the episode; gives up if it has not ended, with a note that says why."""
         self._episode.give_up(note)
         ending = self._episode.ending
         assert ending is not None
         return ending
 
     def fork(self) -> "LocalEpisode":
-        """A copy that goes on from here by itself, written down nowhere; it is to be left.
+        """An independent copy from here, written down nowhere; it is to be left.
 
         See :meth:`bridge.episode.episode.Episode.fork`.
         """

@@ -74,7 +74,7 @@ class Observation:
         state: the state in words; None if it is not to be shown.
         views: pictures; empty if they are not to be shown, they were not asked for, or the level
             has none.
-        outcome: how the episode ended; None while it goes on.
+        outcome: how the episode ended; None until it has ended.
     """
 
     step: int

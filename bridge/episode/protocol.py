@@ -92,7 +92,7 @@ class PlayedEpisode(Protocol):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on."""
+        """How it ended; None until it has ended."""
 
     def observe(self, *, images: bool = True) -> Observation:
         """What there is to see; free."""
@@ -113,7 +113,7 @@ class PlayedEpisode(Protocol):
         """As :meth:`step`, with the arguments as JSON text, as models write them."""
 
     def end(self) -> Ending:
-        """End the episode and free what it holds; gives up if it goes on."""
+        """End the episode and free what it holds; gives up if it has not ended."""
 
     def save_log(self, path: Path | str) -> None:
         """Write the log of the ended episode to a file."""

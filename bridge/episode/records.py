@@ -31,7 +31,7 @@ MIN_PICTURE, MAX_PICTURE = 16, 2048
 class Obs(StrEnum):
     """What an agent gets to see.
 
-    Where a level has no pictures, the state is told in words in any case.
+    Where a level has no pictures, the state is shown in words in any case.
     """
 
     IMAGE = "image"

@@ -1,7 +1,7 @@
 """Making a batch of levels: the same ones for a seed, however many processes make them.
 
 Attempts are numbered, and taken in the order of their numbers; a puzzle that counts as the same as
-one before it is dropped. A run that was stopped goes on where it was.
+one before it is dropped. A run that was stopped is resumed.
 """
 
 import json
@@ -15,10 +15,10 @@ from time import monotonic
 from typing import Any
 
 from bridge.cluster import Cluster
-from bridge.generating.distant import attempts_on_cluster
 from bridge.generating.folder import SUMMARY, BatchSummary, Entry, open_folder, write_whole
 from bridge.generating.interrupting import interrupt_later
 from bridge.generating.registry import Registry
+from bridge.generating.remote import attempts_on_cluster
 from bridge.generating.workers import AttemptDone, attempts
 from pysim.catalog import check_id, content_hash, families, level_to_document
 from pysim.generation import Draft, Generator

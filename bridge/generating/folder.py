@@ -1,4 +1,4 @@
-"""The folder of a batch: its levels, their pictures, and a summary from which it goes on.
+"""The folder of a batch: its levels, their pictures, and a summary from which it is resumed.
 
 ``summary.json`` is replaced as a whole after the files of a level, never before: what it names is
 there, and what it does not name is made again, the same.
@@ -86,7 +86,7 @@ class BatchSummary:
 
 @contextmanager
 def open_folder(folder: Path, generator: Generator) -> Iterator[BatchSummary]:
-    """Make a folder, or go on in one, that no other run uses; gives how far its batch is.
+    """Make a folder, or resume one, that no other run uses; gives how far its batch is.
 
     Raises:
         BatchError: it can't be written, holds something else or another batch, or is in use.

@@ -44,20 +44,20 @@ def attempts(generator: Generator, first: int, workers: int) -> Iterator[Iterato
     Raises:
         WorkerLost: a process ended by itself, or was killed.
     """
-    crew: list[_Worker] = []
+    pool: list[_Worker] = []
     try:
         for _ in range(workers):
-            crew.append(_hire(generator))
-        yield _in_order(crew, first)
+            pool.append(_start_worker(generator))
+        yield _in_order(pool, first)
     finally:
-        for worker in crew:
+        for worker in pool:
             worker.process.terminate()
-        for worker in crew:
+        for worker in pool:
             worker.process.join()
             worker.pipe.close()
 
 
-def _hire(generator: Generator) -> _Worker:
+def _start_worker(generator: Generator) -> _Worker:
     # A new process, not a fork: threads and graphics contexts do not survive that.
     context = get_context("spawn")
     mine, its = context.Pipe()
@@ -85,14 +85,14 @@ def made(generator: Generator, number: int) -> AttemptDone:
     return AttemptDone(number, attempt, perf_counter() - began)
 
 
-def _in_order(crew: list[_Worker], first: int) -> Iterator[AttemptDone]:
+def _in_order(pool: list[_Worker], first: int) -> Iterator[AttemptDone]:
     """Keep every worker at work, and hand over results as soon as none before them is missing."""
-    asked = {worker.pipe: first + i for i, worker in enumerate(crew)}
-    processes = {worker.pipe: worker.process for worker in crew}
+    asked = {worker.pipe: first + i for i, worker in enumerate(pool)}
+    processes = {worker.pipe: worker.process for worker in pool}
     for pipe, number in asked.items():
         pipe.send(number)
     ahead: dict[int, AttemptDone] = {}
-    upcoming, following = first, first + len(crew)
+    upcoming, following = first, first + len(pool)
     while True:
         for pipe in [pipe for pipe in wait(list(asked)) if isinstance(pipe, Connection)]:
             done = _receive(pipe, asked[pipe], processes[pipe])
@@ -112,7 +112,7 @@ def _receive(pipe: Connection, number: int, process: SpawnProcess) -> AttemptDon
         process.join()
         raise WorkerLost(
             f"the process that made attempt {number} ended with status {process.exitcode}; "
-            "run the command again to go on, with fewer workers if memory was short"
+            "run the command again to resume, with fewer workers if memory was short"
         ) from None
     assert isinstance(done, AttemptDone)
     return done

@@ -68,7 +68,7 @@ class Asked:
     Attributes:
         trial: its id.
         over: whether the trial is.
-        failed: why it can't go on; empty if it could, or was stopped.
+        failed: why it can't continue; empty if it could, or was stopped.
         lines: of the log, that are not written yet.
         journal: of the agent, that is not written yet.
     """

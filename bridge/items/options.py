@@ -14,7 +14,8 @@ class AskOptions:
 
     task: str = field(default="all", metadata={"help": "Which of the suite's tasks, or all."})
     n: int = field(
-        default=100, metadata={"help": "Trials of each condition.", "least": 1, "most": 1_000_000}
+        default=100,
+        metadata={"help": "Number of trials of each condition.", "least": 1, "most": 1_000_000},
     )
 
     def chosen(self, suite: str, tasks: Sequence[str]) -> tuple[str, ...]:

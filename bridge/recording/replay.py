@@ -41,7 +41,7 @@ class Replay:
     """What came of a replay.
 
     Attributes:
-        outcome: how the episode ended; None if it goes on where the log stops.
+        outcome: how the episode ended; None if the log stops before.
         steps: steps made.
         state_hash: of the last state.
         disagreements: steps in which this replay's world did not confirm the rules.
@@ -100,7 +100,7 @@ def replay(
 
 
 class _Checker:
-    """Compares an episode with a log as it goes on, and passes everything on."""
+    """Compares an episode with a log step by step, and passes everything on."""
 
     def __init__(self, log: Log, listener: Listener | None) -> None:
         self._log = log

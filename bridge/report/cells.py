@@ -28,7 +28,7 @@ def interval_cell(interval: Interval | None) -> str:
 
 
 def number_cell(value: float | None, digits: int) -> str:
-    """A number with so many digits after the point."""
+    """A number with this many digits after the point."""
     return NOTHING if value is None else f"{value:.{digits}f}"
 
 

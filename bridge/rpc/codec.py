@@ -194,7 +194,7 @@ def decode_observation(message: pb.Observation) -> Observation:
 
 
 def decode_outcome(value: pb.Outcome) -> Outcome | None:
-    """None while the episode goes on."""
+    """None until the episode has ended."""
     return _back(_OUTCOMES, value, "outcome")
 
 

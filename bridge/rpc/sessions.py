@@ -64,7 +64,7 @@ class Session:
         return self.folder / VIDEO_NAME
 
     def close(self, note: str) -> None:
-        """Give up if the episode goes on, and free its world."""
+        """Give up if the episode has not ended, and free its world."""
         with self.lock:
             if not self.closed:
                 self.closed = True

@@ -43,12 +43,14 @@ class PlayOptions:
     budget: int | None = field(
         default=None,
         metadata={
-            "help": "Steps, in place of each level's own.",
+            "help": "Number of steps, instead of each level's own.",
             "least": 1,
             "most": MAX_BUDGET,
         },
     )
-    window: int = field(default=5, metadata={"help": "Turns that an agent is reminded of."})
+    window: int = field(
+        default=5, metadata={"help": "Number of past turns that an agent is shown."}
+    )
     video: VideoPolicy = field(
-        default=VideoPolicy.NONE, metadata={"help": "Of which episodes videos are made."}
+        default=VideoPolicy.NONE, metadata={"help": "Episodes to make videos of."}
     )

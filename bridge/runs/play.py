@@ -48,7 +48,7 @@ class Playable(Protocol):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None while it goes on."""
+        """How it ended; None until it has ended."""
 
     @property
     def actions(self) -> ActionSpace:
@@ -64,7 +64,7 @@ class Playable(Protocol):
         """As :meth:`step`, with the arguments as JSON text."""
 
     def end(self) -> Ending:
-        """End the episode; gives up if it goes on."""
+        """End the episode; gives up if it has not ended."""
 
 
 @dataclass(frozen=True, slots=True)

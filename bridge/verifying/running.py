@@ -26,7 +26,7 @@ _engines: Engines = LOCAL
 
 @dataclass(frozen=True)
 class Ledger:
-    """A file with a certificate in each line, for runs that go on after an interrupt.
+    """A file with a certificate in each line, from which an interrupted run resumes.
 
     Attributes:
         path: the file; None to keep nothing.

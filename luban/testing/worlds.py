@@ -146,7 +146,7 @@ class _Tally:
 
 
 def _episode(level: AnyLevel, world: World, chance: random.Random, moves: int) -> list[LiveStep]:
-    """One episode of at most so many moves, in which the world agrees with the rules."""
+    """One episode of at most ``moves`` moves, in which the world agrees with the rules."""
     rules = family_of(level).rules
     tally = _Tally()
     episode = Episode(level, world, None, QUIET, tally)

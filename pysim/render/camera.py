@@ -43,7 +43,7 @@ class Camera:
         up: the direction that points up in the picture.
         fov_deg: full opening angle across the picture, in degrees.
         near, far: distances of the clipping planes; nothing outside them is drawn.
-        width: None for a pinhole camera; else rays are parallel, the picture shows so many units
+        width: None for a pinhole camera; else rays are parallel, the picture shows this many units
             across, and ``fov_deg`` means nothing.
         shaded: whether faces are brighter or darker the way they look, and take shadows; if not,
             colours are just those of the palette.

@@ -14,7 +14,7 @@ TO_LIGHT: NDArray[np.float64] = _DIRECTION / np.linalg.norm(_DIRECTION)
 """Unit vector from the scene to the sun: above the front, a little to the right."""
 
 _STEP = 4.0
-"""The shadow box grows in steps of so many cells, so that shadows don't crawl while bodies move."""
+"""The shadow box grows in steps of this size, so that shadows don't crawl while bodies move."""
 
 _MARGIN = 0.1
 """Share of a step that stays free around the bodies, so that no shadow touches the map's border."""

@@ -23,7 +23,7 @@ from pysim.render.walls import draw_walls
 __all__ = ["TinyRenderer"]
 
 MAX_SHAPES = 16
-"""PyBullet silently keeps only the first so many shapes of a compound."""
+"""PyBullet silently keeps only this many shapes of a compound, the first."""
 
 _TO_LIGHT = np.array([0.35, 0.7, 0.62])
 """Towards the light, in camera coordinates: it comes with the camera, so that of the three faces

@@ -147,7 +147,7 @@ class CoverSearch:
             max_covers: most covers of this run.
             max_nodes: most nodes of this run.
             stop: asked every few hundredths of a second; the run ends when it says True. If it
-                raises, what this run found is lost, but the search can go on.
+                raises, what this run found is lost, but the search can be resumed.
 
         Raises:
             ValueError: a negative limit.

@@ -53,7 +53,7 @@ class Rows:
 
 
 class _Stack(NamedTuple):
-    """Where a search is, so that it can stop and go on; one line for each row chosen so far.
+    """Where a search is, to resume it; one line for each row chosen so far.
 
     Attributes:
         live: (depth, R) rows that still fit.

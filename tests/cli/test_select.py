@@ -80,7 +80,7 @@ def test_a_judge_that_stops_answering_is_told_and_asked_for_the_rest_later(
     with chat_server(answer) as chat:
         command = ["select", "run", "--by", "judge:openai:wise", "--base-url", chat.url, "--json"]
         complaint = luban(*command).complaint()
-        assert "status 402: out of money" in complaint and "goes on" in complaint
+        assert "status 402: out of money" in complaint and "resumes" in complaint
         assert luban(*command).json()["strategies"][1]["scorer_usage"]["calls"] == 3
         assert len(chat.requests) == 4
 

@@ -34,7 +34,7 @@ def test_a_puzzle_belongs_to_the_batch_that_came_first(tmp_path: Path) -> None:
     one, other = Registry(tmp_path / "r", "one"), Registry(tmp_path / "r", "other")
     assert one.reserve("key", LEVEL) and not other.reserve("key", LEVEL)
     assert other.reserve("another key", LEVEL)
-    assert one.reserve("key", LEVEL), "a batch that goes on comes to its own level again"
+    assert one.reserve("key", LEVEL), "a batch that is resumed comes to its own level again"
     assert len(entries(tmp_path / "r")) == len(list((tmp_path / "r").iterdir())) == 2
 
 

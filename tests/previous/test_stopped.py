@@ -1,4 +1,4 @@
-"""Runs that the previous version left unfinished go on, and end as if nothing had stopped them."""
+"""Runs that the previous version left unfinished resume, and end as if nothing had stopped them."""
 
 import shutil
 from pathlib import Path

@@ -14,7 +14,7 @@ class CubeQuestionOptions(AskOptions):
     """What is asked of scrambled cubes, and how they are shown."""
 
     depth: tuple[int, ...] = field(
-        default=(), metadata={"help": "In place of the usual depths; may be repeated."}
+        default=(), metadata={"help": "Depth, instead of the usual ones; may be repeated."}
     )
     obs: str = field(
         default="",
@@ -24,7 +24,8 @@ class CubeQuestionOptions(AskOptions):
         },
     )
     task_options: tuple[str, ...] = field(
-        default=(), metadata={"help": "For the task.", "option": "--with", "metavar": "NAME=VALUE"}
+        default=(),
+        metadata={"help": "Setting of the task.", "option": "--with", "metavar": "NAME=VALUE"},
     )
 
     @property

@@ -57,23 +57,23 @@ class CubeOptions(DirectOptions):
 
     mode: CubeMode = field(  # type: ignore[assignment]
         default=CubeMode.INTERACTIVE,
-        metadata={"help": "Asked for every step, once for all, or in turns with or without code."},
+        metadata={
+            "help": "How the agent is asked: step by step, once, or in turns with or without code."
+        },
     )
     setup: Setup = field(
-        default=_TURNS.setup, metadata={"help": "In turns: which solver the agent may ask."}
+        default=_TURNS.setup, metadata={"help": "In turns: solver that the agent may ask."}
     )
     reward: Reward = field(
-        default=_TURNS.reward, metadata={"help": "In turns: what a move tells of its worth."}
+        default=_TURNS.reward, metadata={"help": "In turns: reward shown with each move."}
     )
-    turns: int = field(
-        default=_TURNS.turns, metadata={"help": "The most that a run has, in turns."}
-    )
+    turns: int = field(default=_TURNS.turns, metadata={"help": "In turns: most turns of a run."})
     seconds: float = field(
-        default=_TURNS.seconds, metadata={"help": "The most that a run takes, in turns."}
+        default=_TURNS.seconds, metadata={"help": "In turns: most seconds of a run."}
     )
     sandbox: Strength = field(
         default=_TURNS.sandbox,
-        metadata={"help": "For agents' code: strong, or weak if the kernel lacks something."},
+        metadata={"help": "Sandbox of agents' code."},
     )
 
     def protocol(self) -> TurnProtocol:

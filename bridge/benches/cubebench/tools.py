@@ -22,7 +22,7 @@ from pysim.puzzle import ActionError, Level
 __all__ = ["MOST_PICTURES", "CubeTools", "RunOver"]
 
 MOST_PICTURES = 12
-"""Of the pictures of one turn an agent is shown the last ones, so many."""
+"""Of the pictures of one turn an agent is shown the last ones, up to this number."""
 
 
 class RunOver(Exception):

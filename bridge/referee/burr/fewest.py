@@ -32,7 +32,7 @@ class Answer:
 
     Attributes:
         at_least: there is no way with fewer moves.
-        exactly: whether there is a way with so many.
+        exactly: whether there is a way with that number.
         reason: why the search was cut off; empty if it was not.
     """
 

@@ -42,7 +42,7 @@ class Effort:
 
 
 def effort_of(box: Box, most: int) -> Effort:
-    """Search for all fillings of a box until so many rows were tried."""
+    """Search for all fillings of a box, trying at most ``most`` rows."""
     search = _Search(box, most)
     covers, seen = 0, set[CanonicalForm]()
     for filling in search.covers():

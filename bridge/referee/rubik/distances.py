@@ -105,7 +105,7 @@ class Ball:
 def distance(
     labels: FaceNumbers, metric: Metric, most: int, radius: int | None = None
 ) -> int | None:
-    """The fewest turns that solve a cube; None if there is no way of at most so many.
+    """The fewest turns that solve a cube; None if that takes more than ``most``.
 
     Args:
         most: the search ends here. Its time grows 13-fold (HTM) or 9-fold (QTM) with each turn

@@ -148,7 +148,7 @@ def _composed(labels: FaceNumbers, source: FaceNumbers) -> FaceNumbers:
 
 
 def _cubies(stickers: int) -> tuple[tuple[int, ...], ...]:
-    """The places of all cubies that show so many stickers."""
+    """The places of all cubies that show this number of stickers."""
     found: dict[IntVector, list[int]] = {}
     for place, (cube, _) in enumerate(_places()):
         found.setdefault(cube, []).append(place)

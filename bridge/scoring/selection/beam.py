@@ -1,4 +1,4 @@
-"""Beam search: several ways are tried at each step, and the best few are gone on with.
+"""Beam search: several actions are tried in each state, and the best few states are kept.
 
 At each step every beam's agent proposes a few next actions; each is made in a fork of the beam's
 episode, which only whoever runs the evaluation can have; a scorer weighs what came of them; the
@@ -45,7 +45,7 @@ class BeamSettings:
     """How wide a search is, and who steers it.
 
     Attributes:
-        width: ways that are gone on with.
+        width: the beam width, states that are kept at each step.
         branch: actions that are tried from each of them.
         scorer: weighs them, by its name.
 
@@ -151,7 +151,7 @@ class _Found:
 
     def act(self, observation: Observation) -> Call:
         if not self.calls:
-            raise GaveUp("no way that was tried goes on")
+            raise GaveUp("no action that was tried leads on")
         return self.calls.pop(0)
 
 
@@ -251,7 +251,7 @@ class _Search:
             )
 
     def _best(self, tried: Sequence[_Way]) -> list[_Way]:
-        """The ways to go on with, the best first; a solved one alone, for it needs no other."""
+        """The states to keep, the best first; a solved one alone, for it needs no other."""
         distinct = list({way.episode.state_hash: way for way in reversed(tried)}.values())[::-1]
         solved = [way for way in distinct if way.episode.outcome is Outcome.SOLVED]
         over = distinct[0].episode.outcome is not None

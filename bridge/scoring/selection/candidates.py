@@ -27,7 +27,7 @@ class Candidate:
             know leaves it, ``hashes`` and ``outcome`` alone.
         turns: for each step the action as a line of text, and what came of it in words.
         hashes: the state hash at the start and after each step.
-        outcome: how it ended; None if it goes on.
+        outcome: how it ended; None if it has not.
         look: gives what an agent would see now; pictures are made when it is called.
     """
 

@@ -26,12 +26,12 @@ class DirectOptions(PlayOptions):
     )
     beam: int = field(
         default=0,
-        metadata={"help": "Search: ways gone on with; 0 just plays.", "least": 0, "most": 64},
+        metadata={"help": "Beam width of a search; 0 just plays.", "least": 0, "most": 64},
     )
     branch: int = field(
         default=0,
         metadata={
-            "help": "Actions tried from each; 0: as many as --beam.",
+            "help": "Actions tried in each state of the beam; 0 for as many as --beam.",
             "least": 0,
             "most": 64,
         },

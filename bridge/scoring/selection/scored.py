@@ -2,7 +2,7 @@
 
 ``selections/NAME.jsonl`` in the run's folder: a first line that says who scored, the notes of a
 judge, and for each level a line with its scores. So what a judge was asked is asked once: a choice
-that was interrupted goes on where it was.
+that was interrupted is resumed.
 """
 
 import hashlib
@@ -162,7 +162,7 @@ def _digests(folder: RunFolder) -> dict[str, str]:
     if missing:
         raise RunError(
             f"{folder.path}: {missing} of {planned} episodes are not finished; the same "
-            "`luban eval` with --out goes on with them"
+            "`luban eval` with --out resumes them"
         )
     return {level: _digest(_logs(folder, level)) for level, _ in folder.settings.levels}
 

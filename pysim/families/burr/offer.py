@@ -30,9 +30,11 @@ class LockOptions:
 
     kind: LockKind = field(metadata={"help": "Kind of locks."})
     pieces: int = field(
-        default=0, metadata={"least": 0, "help": "How many pieces; 0 for what is usual."}
+        default=0, metadata={"least": 0, "help": "Number of pieces; 0 for the usual number."}
     )
-    level: int = field(default=1, metadata={"help": "Least moves up to the first separation."})
+    level: int = field(
+        default=1, metadata={"help": "Minimum number of moves to the first separation."}
+    )
     size: tuple[int, ...] = field(
         default=(),
         metadata={

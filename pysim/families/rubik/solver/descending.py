@@ -45,7 +45,7 @@ def descend(
     Args:
         t: the tables.
         start: (23,) twist, flip and slice, and the states of the 8 corners and 12 edges.
-        second: the second phase has at most so many moves.
+        second: the second phase has at most this number of moves.
         nodes: how many states may be looked at; None for no end before a solution is found.
 
     Returns:

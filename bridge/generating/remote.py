@@ -33,7 +33,7 @@ def _in_order(
         if isinstance(done, Lost):
             raise WorkerLost(
                 f"the process that made attempt {number} was lost twice ({done.message}); run "
-                "the command again to go on"
+                "the command again to resume"
             )
         ahead[number] = done
         while upcoming in ahead:
