@@ -20,7 +20,7 @@ from pathlib import Path
 import grpc
 
 from benchmarks.harness import Report, run_benchmark
-from bridge.cli.serving import server_process
+from bridge.cli.handlers.serve import server_process
 from bridge.episode.tools import ToolCall
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.client import Client, connect

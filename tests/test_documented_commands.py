@@ -9,8 +9,8 @@ import pytest
 import typer
 
 from bridge.cli.app import app
-from bridge.cli.benches import bench_for
-from bridge.cli.eval import bench_commands
+from bridge.cli.commands.eval import bench_commands
+from bridge.cli.handlers.eval.benches import bench_for
 from bridge.runs.protocol import benches
 from tests.pages import PAGES, ROOT, code_lines, inline_code
 

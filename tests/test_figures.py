@@ -22,8 +22,8 @@ from bridge.benches.cubebench import baselines, calls, tools
 from bridge.benches.cubebench.protocol import MOST_ACTIONS, TurnProtocol
 from bridge.benches.cubebench.results import SHORT_DEPTH
 from bridge.benches.cubebench.sandbox.interpreter import SandboxLimits
-from bridge.cli.demo import SUITE as DEMO
-from bridge.cli.reporting import REPORT_FORMAT
+from bridge.cli.handlers.demo import SUITE as DEMO
+from bridge.cli.handlers.report import REPORT_FORMAT
 from bridge.episode.episode import MAX_ARGUMENTS
 from bridge.episode.records import Options
 from bridge.items.model import _GREEDY

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.cli.init import run_init
+from bridge.cli.handlers.init import run_init
 from bridge.cli.options import PackageKind
 from pysim.catalog import AnyLevel, LevelError, seal_document
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Proof, Reason

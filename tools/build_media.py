@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.cli.playing import PlayRequest, play_level
+from bridge.cli.handlers.play import PlayRequest, play_level
 from bridge.items.drawing import draw
 from bridge.rpc.server import LubanServer
 from pysim.families.rubik.cube_bench.condition import Perturbation, PictureType, Task, condition

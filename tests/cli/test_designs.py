@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bridge.cli.designs import designs_of
 from bridge.cli.failing import CommandError
+from bridge.cli.handlers.designs import designs_of
 from pysim.catalog import families
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import six_piece_design

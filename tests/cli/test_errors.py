@@ -32,7 +32,7 @@ def broken(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(player: str, as_json: bool) -> None:
         raise error
 
-    monkeypatch.setattr("bridge.cli.doctor.run_doctor", fail)
+    monkeypatch.setattr("bridge.cli.handlers.doctor.run_doctor", fail)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_bug_shows_its_traceback_and_asks_for_a_report(
 def test_a_report_does_not_give_away_the_key_of_a_server(
     luban: Luban, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bridge.cli.serving.run_server", lambda *_: 1 / 0)
+    monkeypatch.setattr("bridge.cli.handlers.serve.run_server", lambda *_: 1 / 0)
     for arguments in (["--operator-key", "my secret"], ["--operator-key=my secret"]):
         done = luban("serve", *arguments, "--port", "0")
         assert done.status == BUG
@@ -78,7 +78,7 @@ def test_an_interrupt_ends_with_130(luban: Luban, monkeypatch: pytest.MonkeyPatc
     def fail(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bridge.cli.doctor.run_doctor", fail)
+    monkeypatch.setattr("bridge.cli.handlers.doctor.run_doctor", fail)
     assert luban("doctor").status == 130
 
 

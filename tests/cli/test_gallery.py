@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bridge.cli.gallery import make_gallery
+from bridge.cli.handlers.gallery import make_gallery
 from pysim.catalog import AnyLevel, find_level
 from pysim.suites import Suite
 from tests.commands import Luban
@@ -25,7 +25,7 @@ def two_levels(monkeypatch: pytest.MonkeyPatch) -> list[AnyLevel]:
     """Has the command draw two levels, whose suite is called ``<two> & "more"``."""
     levels = [find_level(name) for name in SMALL]
     suite = Suite("two", '<two> & "more"', "the <first> & the second", SMALL)
-    monkeypatch.setattr("bridge.cli.gallery.chosen_levels", lambda *_: (levels, suite))
+    monkeypatch.setattr("bridge.cli.handlers.gallery.chosen_levels", lambda *_: (levels, suite))
     return levels
 
 

@@ -87,7 +87,7 @@ def test_help_loads_no_compiler_and_only_that_of_generate_a_family(
 def test_levels_are_listed_without_what_plays_and_solves_them(tmp_path: Path) -> None:
     heavy = {*HEAVY, "numba"} - {"numpy"}
     code = (
-        "import contextlib, sys; from bridge.cli.listing import list_levels\n"
+        "import contextlib, sys; from bridge.cli.handlers.levels import list_levels\n"
         "with contextlib.redirect_stdout(sys.stderr): list_levels('', '', False)\n"
         f"print([m for m in {heavy} if m in sys.modules])"
     )

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bridge.cli.listing import plan_in_words
+from bridge.cli.handlers.levels import plan_in_words
 from pysim.catalog import find_level, level_to_document, levels
 from pysim.puzzle import Proof
 from pysim.suites import find_suite

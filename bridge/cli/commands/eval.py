@@ -1,89 +1,16 @@
 """``luban eval``: the options that every bench shares, and those of the bench that is meant."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from typer.core import TyperCommand
 
 from bridge.cli.derived import with_options
 from bridge.cli.failing import CommandError
-from bridge.cli.options import (
-    AgentName,
-    AgentSettings,
-    BaseUrl,
-    JsonFlag,
-    PricesFile,
-    RayAddress,
-    RendererName,
-    UnityPlayer,
-)
+from bridge.cli.requests import SharedRequest
 
-__all__ = ["RawCommand", "SharedRequest", "bench_commands", "evaluate", "read_option"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SharedRequest:
-    """What every ``luban eval`` is asked for."""
-
-    suite: Annotated[
-        str,
-        typer.Argument(
-            metavar="SUITE", help="A suite or bench, or levels separated by commas, or patterns."
-        ),
-    ]
-    agent: AgentName = "oracle"
-    limit: int = field(
-        default=0,
-        metadata={"help": "Use only the first levels or trials, this many; 0 for all.", "least": 0},
-    )
-    workers: int = field(
-        default=0,
-        metadata={
-            "help": "Number of attempts at once; 0 for one per core.",
-            "least": 0,
-            "most": 1000,
-        },
-    )
-    seed: int = field(default=0, metadata={"help": "Seed of the run."})
-    size: int = field(default=512, metadata={"help": "Edge of pictures in pixels."})
-    settings: AgentSettings = None
-    base_url: BaseUrl = ""
-    prices: PricesFile = None
-    out: Path | None = field(
-        default=None, metadata={"help": "Folder of the run; an unfinished run in it is resumed."}
-    )
-    runs: Path = field(
-        default=Path("runs"), metadata={"help": "Without --out: where to make that folder."}
-    )
-    renderer: RendererName = "auto"
-    unity_player: UnityPlayer = ""
-    ray: RayAddress = ""
-    as_json: JsonFlag = False
-
-    @property
-    def agent_options(self) -> dict[str, str]:
-        """What the agent is given, name -> text.
-
-        Raises:
-            CommandError: one is not written as NAME=VALUE.
-        """
-        url = [f"base_url={self.base_url}"] if self.base_url else []
-        return dict(map(read_option, [*(self.settings or ()), *url]))
-
-
-def read_option(text: str, option: str = "--set") -> tuple[str, str]:
-    """Name and value of a ``--set``, or of another option of its form.
-
-    Raises:
-        CommandError: it is not written so.
-    """
-    name, equals, value = text.partition("=")
-    if not (name and equals):
-        raise CommandError(f"{option} is written NAME=VALUE, not {text[:60]!r}")
-    return name, value
+__all__ = ["RawCommand", "bench_commands", "evaluate"]
 
 
 class RawCommand(TyperCommand):
@@ -100,7 +27,7 @@ _WORDS = "luban.words"
 
 def evaluate(context: typer.Context) -> None:
     """Let an agent play a whole suite, or answer the items of one, and score it."""
-    from bridge.cli.benches import bench_for
+    from bridge.cli.handlers.eval.benches import bench_for
 
     words: list[str] = context.meta[_WORDS]
     commands = bench_commands()
@@ -124,7 +51,7 @@ def _command(bench: Any) -> Any:
     """The command of a bench."""
 
     def run(*, shared: SharedRequest, options: Any) -> None:
-        from bridge.cli.benches import run_bench
+        from bridge.cli.handlers.eval.benches import run_bench
 
         run_bench(bench, shared, options)
 

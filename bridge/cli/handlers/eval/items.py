@@ -10,10 +10,10 @@ from pathlib import Path
 from bridge.cli.clusters import optional_cluster
 from bridge.cli.columns import terminal_width
 from bridge.cli.engines import open_engines
-from bridge.cli.eval import SharedRequest
-from bridge.cli.evaluating import cost_words
 from bridge.cli.failing import CommandError
+from bridge.cli.handlers.eval.levels import cost_words
 from bridge.cli.progress import frame_progress
+from bridge.cli.requests import SharedRequest
 from bridge.cli.tables import table_text
 from bridge.cluster import cores
 from bridge.items.log import ItemLog, ItemRunSettings

@@ -1,36 +1,15 @@
-"""Commands that take designs in and out."""
+"""``luban import``: its options."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bridge.cli.options import JsonFlag, LevelName
+from bridge.cli.options import JsonFlag
 
-__all__ = ["making"]
-
-making = typer.Typer()
+__all__ = ["import_"]
 
 
-@making.command()
-def solve(
-    target: Annotated[str, typer.Argument(metavar="FILE|LEVEL", help="A design, or a level.")],
-    problem: Annotated[int, typer.Option(help="Number of the problem in the file.")] = 0,
-    everything: Annotated[
-        bool, typer.Option("--all", help="All assemblies, not just the first solution.")
-    ] = False,
-    rotations: Annotated[
-        bool, typer.Option("--rotations", help="Also try turns where pieces don't slide apart.")
-    ] = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Find the assemblies of a design, which of them come apart, and in how many moves."""
-    from bridge.cli.solving import run_solve
-
-    run_solve(target, problem, everything, rotations, as_json)
-
-
-@making.command(name="import")
 def import_(
     file: Annotated[Path, typer.Argument(help="A file of a designer's program.")],
     out: Annotated[Path, typer.Option(help="Level file to write, .json.")],
@@ -61,7 +40,7 @@ def import_(
 ) -> None:
     """Make a level from a designer's file."""
     from bridge.cli.failing import exit_on_interrupt
-    from bridge.cli.importing import ImportRequest, run_import
+    from bridge.cli.handlers.import_ import ImportRequest, run_import
 
     request = ImportRequest(
         file=file,
@@ -79,16 +58,3 @@ def import_(
     )
     with exit_on_interrupt():
         run_import(request, as_json)
-
-
-@making.command()
-def export(
-    level: LevelName,
-    out: Annotated[Path, typer.Option(help="File to write, such as .xmpuzzle.")],
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
-    as_json: JsonFlag = False,
-) -> None:
-    """Write a level as a file that designers' programs open."""
-    from bridge.cli.importing import run_export
-
-    run_export(level, out, force, as_json)

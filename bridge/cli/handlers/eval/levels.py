@@ -11,12 +11,12 @@ from pathlib import Path
 
 from bridge.agents.registry import agent_kind
 from bridge.agents.usage import Usage
-from bridge.cli.benches import levels_named
 from bridge.cli.clusters import optional_cluster
 from bridge.cli.columns import Column, print_pairs, print_table
 from bridge.cli.engines import open_engines
-from bridge.cli.eval import SharedRequest
 from bridge.cli.failing import CommandError
+from bridge.cli.handlers.eval.naming import levels_named
+from bridge.cli.requests import SharedRequest
 from bridge.cluster import cores
 from bridge.episode.engines import OpenEngines
 from bridge.recording.folders import new_run_folder

@@ -7,8 +7,8 @@ from typing import Any
 
 from bridge.cli.clusters import optional_cluster
 from bridge.cli.failing import CommandError
-from bridge.cli.generate import BatchRequest
 from bridge.cli.notices import print_notice
+from bridge.cli.requests import BatchRequest
 from bridge.generating import Batch, BatchSummary, Progress, WorkerLost, run_batch
 from pysim.catalog import family_of
 from pysim.generation import GeneratorOffer

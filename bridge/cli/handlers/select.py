@@ -9,8 +9,8 @@ from pathlib import Path
 
 from bridge.agents.chat import ModelError
 from bridge.cli.columns import Column, print_table
-from bridge.cli.eval import read_option
 from bridge.cli.failing import CommandError
+from bridge.cli.requests import read_option
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import Prices, price_of, read_prices

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 
 from bridge.cli.failing import CommandError
-from bridge.cli.listing import chosen_levels, facts_in_words
+from bridge.cli.handlers.levels import chosen_levels, facts_in_words
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.cli.progress import frame_progress

@@ -31,7 +31,7 @@ def run_init(kind: PackageKind, name: str) -> None:
         root.mkdir()
     except FileExistsError:
         raise CommandError(f"{name} is there already; give another name, or remove it") from None
-    template = files("bridge.cli") / "templates" / kind.value
+    template = files("bridge.cli.handlers") / "templates" / kind.value
     for path, text in _written(template, root, words):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

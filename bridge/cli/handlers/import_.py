@@ -5,8 +5,8 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bridge.cli.designs import check_problem, designs_of, read_design
 from bridge.cli.failing import CommandError
+from bridge.cli.handlers.designs import check_problem, designs_of, read_design
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.cli.progress import counter

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from bridge.cli.designs import check_problem, designs_of, read_design
+from bridge.cli.handlers.designs import check_problem, designs_of, read_design
 from bridge.cli.progress import counter
 from pysim.designs import Design, Solved, Turned
 

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from bridge.cli.handlers.play import Played, PlayRequest, notice_renderer, play_level, print_result
+from bridge.cli.handlers.serve import server_process
 from bridge.cli.notices import print_notice
-from bridge.cli.playing import Played, PlayRequest, notice_renderer, play_level, print_result
-from bridge.cli.serving import server_process
 from bridge.rpc.client import ServerError, connect
 from pysim.physics.factory import why_unavailable
 from pysim.suites import find_suite

@@ -1,0 +1,44 @@
+"""``luban generate``: a command for each family that offers a generator."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import typer
+
+from bridge.cli.derived import with_options
+from bridge.cli.lazy import lazy_group
+from bridge.cli.requests import BatchRequest
+
+__all__ = ["generate"]
+
+
+def _names() -> Iterator[str]:
+    from pysim.catalog import families
+
+    return (name for name, family in families().items() if family.generator is not None)
+
+
+def _command(name: str) -> Callable[..., None] | None:
+    from pysim.catalog import families
+    from pysim.generation import offer_of
+
+    family = families().get(name)
+    offer = None if family is None else offer_of(family)
+    if offer is None:
+        return None
+
+    def run(*, options: Any, batch: BatchRequest) -> None:
+        from bridge.cli.handlers.generate import run_generate
+
+        run_generate(offer, options, batch)
+
+    run.__doc__ = offer.summary
+    return with_options(run, options=offer.options, batch=BatchRequest)
+
+
+generate = typer.Typer(
+    name="generate",
+    help="Generate any number of new levels, each with its certificate.",
+    no_args_is_help=True,
+    cls=lazy_group(_names, _command),
+)

@@ -1,0 +1,44 @@
+"""``luban mcp``: its options."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge.cli.options import (
+    RendererName,
+    UnityPlayer,
+)
+
+__all__ = ["mcp"]
+
+
+def mcp(
+    level: Annotated[str, typer.Option(help="Id of a level, or a level file.")],
+    obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
+    budget: Annotated[
+        int | None,
+        typer.Option(min=1, max=10_000, help="Number of steps, instead of the level's own."),
+    ] = None,
+    world: Annotated[str, typer.Option(help="lattice (exact), bullet or unity.")] = "lattice",
+    size: Annotated[int, typer.Option(help="Edge of pictures in pixels.")] = 512,
+    window: Annotated[int, typer.Option(help="Number of past turns that observe repeats.")] = 5,
+    log: Annotated[Path | None, typer.Option(help="Where the episode's log goes.")] = None,
+    runs: Annotated[
+        Path, typer.Option(help="Without --log: folder for the episodes, one folder each.")
+    ] = Path("runs"),
+    port: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=65535, help="Serve HTTP on 127.0.0.1 instead of stdio; 0 picks a free port."
+        ),
+    ] = None,
+    renderer: RendererName = "auto",
+    unity_player: UnityPlayer = "",
+) -> None:
+    """Serve one episode over MCP: the puzzle's tools, and nothing else."""
+    from bridge.cli.handlers.mcp import McpRequest, run_mcp
+
+    run_mcp(
+        McpRequest(level, obs, budget, world, size, window, log, runs, port, renderer, unity_player)
+    )

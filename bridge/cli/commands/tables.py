@@ -1,0 +1,20 @@
+"""``luban tables``: its options."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge.cli.options import JsonFlag
+
+__all__ = ["tables"]
+
+
+def tables(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs of items.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Print the tables of runs of items, one row per run."""
+    from bridge.cli.handlers.tables import run_tables
+
+    run_tables(runs, as_json)

@@ -1,0 +1,1 @@
+"""What the commands do, each in a module named after its command."""

@@ -1,0 +1,1 @@
+"""``luban eval``: which bench is meant, playing its levels, asking its items."""

@@ -1,0 +1,107 @@
+"""Options that the commands of one group share, as one value for whoever carries them out."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bridge.cli.failing import CommandError
+from bridge.cli.options import (
+    AgentName,
+    AgentSettings,
+    BaseUrl,
+    JsonFlag,
+    PricesFile,
+    RayAddress,
+    RendererName,
+    UnityPlayer,
+)
+
+__all__ = ["BatchRequest", "SharedRequest", "read_option"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedRequest:
+    """What every ``luban eval`` is asked for."""
+
+    suite: Annotated[
+        str,
+        typer.Argument(
+            metavar="SUITE", help="A suite or bench, or levels separated by commas, or patterns."
+        ),
+    ]
+    agent: AgentName = "oracle"
+    limit: int = field(
+        default=0,
+        metadata={"help": "Use only the first levels or trials, this many; 0 for all.", "least": 0},
+    )
+    workers: int = field(
+        default=0,
+        metadata={
+            "help": "Number of attempts at once; 0 for one per core.",
+            "least": 0,
+            "most": 1000,
+        },
+    )
+    seed: int = field(default=0, metadata={"help": "Seed of the run."})
+    size: int = field(default=512, metadata={"help": "Edge of pictures in pixels."})
+    settings: AgentSettings = None
+    base_url: BaseUrl = ""
+    prices: PricesFile = None
+    out: Path | None = field(
+        default=None, metadata={"help": "Folder of the run; an unfinished run in it is resumed."}
+    )
+    runs: Path = field(
+        default=Path("runs"), metadata={"help": "Without --out: where to make that folder."}
+    )
+    renderer: RendererName = "auto"
+    unity_player: UnityPlayer = ""
+    ray: RayAddress = ""
+    as_json: JsonFlag = False
+
+    @property
+    def agent_options(self) -> dict[str, str]:
+        """What the agent is given, name -> text.
+
+        Raises:
+            CommandError: one is not written as NAME=VALUE.
+        """
+        url = [f"base_url={self.base_url}"] if self.base_url else []
+        return dict(map(read_option, [*(self.settings or ()), *url]))
+
+
+def read_option(text: str, option: str = "--set") -> tuple[str, str]:
+    """Name and value of a ``--set``, or of another option of its form.
+
+    Raises:
+        CommandError: it is not written so.
+    """
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise CommandError(f"{option} is written NAME=VALUE, not {text[:60]!r}")
+    return name, value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchRequest:
+    """What every ``luban generate`` is asked for."""
+
+    out: Path = field(metadata={"help": "Folder for the levels; resumes the batch in it."})
+    count: int = field(
+        default=1, metadata={"least": 1, "most": 1_000_000, "help": "Number of levels."}
+    )
+    seed: int = field(default=0, metadata={"help": "Seed of the random numbers."})
+    workers: int = field(
+        default=1, metadata={"least": 1, "most": 256, "help": "Number of processes."}
+    )
+    attempts: int = field(
+        default=0, metadata={"least": 0, "help": "Attempts after which to give up; 0 for never."}
+    )
+    registry: Path | None = field(
+        default=None,
+        metadata={"help": "Folder shared by batches, so that no puzzle is made twice."},
+    )
+    renderer: RendererName = "auto"
+    ray: RayAddress = ""
+    as_json: JsonFlag = False
