@@ -56,8 +56,7 @@ __all__ = [
 FORMAT = "luban-level/1"
 GROUP = "luban.families"
 """Entry points of this group are families."""
-MAX_BYTES = 16 * 2**20
-"""A level file larger than this is refused."""
+MAX_BYTES = 16 * 2**20  # A level file larger than this is refused.
 MAX_BUDGET = 10_000
 _ID = r"[a-z0-9][a-z0-9-]{0,79}"
 
@@ -167,11 +166,6 @@ def find_shipped_level(level_id: str) -> AnyLevel:
     raise LevelError(f"there is no level {level_id[:80]!r}; {hint}")
 
 
-@cache
-def _shipped_level(path: Path) -> AnyLevel:
-    return read_level(path)
-
-
 def read_level(path: Path) -> AnyLevel:
     """The level in a file.
 
@@ -192,6 +186,9 @@ def read_level(path: Path) -> AnyLevel:
         return level_from_document(document)
     except LevelError as error:
         raise LevelError(f"{path}: {error}") from None
+
+
+_shipped_level = cache(read_level)
 
 
 def level_from_document(document: object) -> AnyLevel:

@@ -21,7 +21,7 @@ LONGEST_MODULE = 400
 """Lines."""
 FULLEST_FOLDER = 20
 """Modules, ``__init__.py`` among them."""
-TOO_FULL = {"bridge/cli"}
+TOO_FULL: set[str] = set()
 """Folders that may be fuller as yet; whoever divides one takes it off this list."""
 TOO_LONG = {
     "tests/items/test_run.py",

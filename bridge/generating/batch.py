@@ -15,7 +15,7 @@ from time import monotonic
 from typing import Any
 
 from bridge.cluster import Cluster
-from bridge.generating.folder import SUMMARY, BatchSummary, Entry, open_folder, write_whole
+from bridge.generating.folder import SUMMARY, BatchSummary, LevelEntry, open_folder, write_whole
 from bridge.generating.interrupting import interrupt_later
 from bridge.generating.registry import Registry
 from bridge.generating.remote import attempts_on_cluster
@@ -165,10 +165,10 @@ class _Run:
     def _is_free(self, key: str, level: Level[Any]) -> bool:
         return self._registry is None or self._registry.reserve(key, level_to_document(level))
 
-    def _write(self, draft: Draft, number: int, level: Level[Any]) -> Entry:
+    def _write(self, draft: Draft, number: int, level: Level[Any]) -> LevelEntry:
         write_whole(self._batch.out / f"{level.id}.png", self._draw(level))
         write_whole(self._batch.out / f"{level.id}.json", _text(level_to_document(level)))
-        return Entry(level.id, number, draft.key, level.hash, draft.score)
+        return LevelEntry(level.id, number, draft.key, level.hash, draft.score)
 
     def _save(self) -> None:
         self._saved = monotonic()

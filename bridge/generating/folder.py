@@ -17,7 +17,15 @@ from pysim.errors import LubanError
 from pysim.generation import Generator
 from pysim.puzzle import Fact
 
-__all__ = ["FORMAT", "SUMMARY", "BatchError", "BatchSummary", "Entry", "open_folder", "write_whole"]
+__all__ = [
+    "FORMAT",
+    "SUMMARY",
+    "BatchError",
+    "BatchSummary",
+    "LevelEntry",
+    "open_folder",
+    "write_whole",
+]
 
 FORMAT = "luban-batch/1"
 SUMMARY = "summary.json"
@@ -28,7 +36,7 @@ class BatchError(LubanError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LevelEntry:
     """A level of a batch.
 
     Attributes:
@@ -68,7 +76,7 @@ class BatchSummary:
     attempts: int = 0
     rejected: Mapping[str, int] = field(default_factory=dict)
     best: int = 0
-    levels: tuple[Entry, ...] = ()
+    levels: tuple[LevelEntry, ...] = ()
     seconds: float = 0.0
     attempt_seconds: float = 0.0
 
@@ -139,7 +147,7 @@ def _read(path: Path) -> BatchSummary:
             raise BatchError(f"{path} was written by another version; choose another folder")
         _check_types(document)
         timings = document.pop("timings")
-        levels = tuple(Entry(**entry) for entry in document.pop("levels"))
+        levels = tuple(LevelEntry(**entry) for entry in document.pop("levels"))
         return replace(BatchSummary(**document), levels=levels, **timings)
     except (OSError, KeyError, TypeError, AttributeError, ValueError) as error:
         if isinstance(error, BatchError):

@@ -23,8 +23,8 @@ from pysim.scene import Scene
 
 __all__ = ["AskJob", "AskWork", "Asked", "MadeTrials"]
 
-Line = Mapping[str, Json]
-Note = Callable[[Line], None]
+LogLine = Mapping[str, Json]
+Note = Callable[[LogLine], None]
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Asked:
     trial: str
     over: bool = False
     failed: str = ""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[LogLine, ...] = ()
     journal: bytes = b""
 
 
@@ -134,7 +134,7 @@ class AskWorker:
         """Ask what is left of a trial; None if there was no time for anything."""
         if self._stopped():
             return None
-        lines: list[Line] = []
+        lines: list[LogLine] = []
         note = lines.append if self._work.log is None else self._work.log.note
         trial = self._work.trials.of(job.subset)[job.number]
         over, failed = self._ask(trial, job.answers, note)

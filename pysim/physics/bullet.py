@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Final
 
-from pysim.engines import without_pybullet
+from pysim.errors import without_pybullet
 from pysim.geometry import Bounds, Direction, Pose
 from pysim.legs import Leg, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn

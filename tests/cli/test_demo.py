@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pysim.engines import without_pybullet
+from pysim.errors import without_pybullet
 from pysim.physics.factory import why_unavailable, worlds
 from tests.commands import ROOT, Luban
 

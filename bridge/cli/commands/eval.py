@@ -82,10 +82,10 @@ def _made(function: Any, **more: Any) -> Any:
     return typer.main.get_command(app)
 
 
-Commands = Mapping[str, Any]
+BenchCommands = Mapping[str, Any]
 
 
-def _target(words: Sequence[str], commands: Commands) -> str | None:
+def _target(words: Sequence[str], commands: BenchCommands) -> str | None:
     """The first word that is neither an option nor an option's value."""
     valued = {o for c in commands.values() for o, takes in _options(c).items() if takes}
     left = iter(words)
@@ -107,7 +107,7 @@ def _options(command: Any) -> dict[str, bool]:
     }
 
 
-def _refuse_strange(words: Sequence[str], target: str, name: str, commands: Commands) -> None:
+def _refuse_strange(words: Sequence[str], target: str, name: str, commands: BenchCommands) -> None:
     """Refuse options that another bench has.
 
     Raises:
@@ -123,7 +123,7 @@ def _refuse_strange(words: Sequence[str], target: str, name: str, commands: Comm
             )
 
 
-def _options_in(words: Sequence[str], commands: Commands) -> Iterator[str]:
+def _options_in(words: Sequence[str], commands: BenchCommands) -> Iterator[str]:
     """The options among the words, without values."""
     valued = {o for c in commands.values() for o, takes in _options(c).items() if takes}
     left = iter(words)

@@ -91,7 +91,7 @@ def _package(name: str, purpose: str, advice: str) -> Diagnosis:
 
 def _pybullet() -> Diagnosis:
     """Not required: everything can be played on the lattice and drawn with egl."""
-    from pysim.engines import without_pybullet
+    from pysim.errors import without_pybullet
 
     if find_spec("pybullet"):
         return Diagnosis("pybullet", Health.OK, f"{version('pybullet')}, for the world bullet")

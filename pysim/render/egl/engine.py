@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pysim.errors import LubanError
 from pysim.render.cache import ReleasingCache
-from pysim.render.egl import shaders
+from pysim.render.egl import screens, shaders
 from pysim.render.egl.batch import Draws, SceneBatch, lay_out
 from pysim.render.egl.context import create_context, describe
 from pysim.render.egl.models import Models
@@ -79,14 +79,14 @@ class Engine:
                 shaders.with_stickers(shaders.BODY_FRAGMENT),
             )
             self._shadow = self._program(shaders.SHADOW_VERTEX, shaders.SHADOW_FRAGMENT)
-            self._mask = self._program(shaders.SCREEN_VERTEX, shaders.MASK_FRAGMENT)
-            self._resolve = self._program(shaders.RESOLVE_VERTEX, shaders.RESOLVE_FRAGMENT)
+            self._mask = self._program(screens.SCREEN_VERTEX, screens.MASK_FRAGMENT)
+            self._resolve = self._program(screens.RESOLVE_VERTEX, screens.RESOLVE_FRAGMENT)
             _bind_units(self._resolve, "colours", "ids", "depths", "shades")
             for program in (self._plain, self._adorned):
                 _vector(program, "to_light", TO_LIGHT)
             self._mask_array = context.vertex_array(self._mask, [])
             self._normal_array = context.vertex_array(
-                self._program(shaders.SCREEN_VERTEX, shaders.NORMAL_FRAGMENT), []
+                self._program(screens.SCREEN_VERTEX, screens.NORMAL_FRAGMENT), []
             )
             self._resolve_array = context.vertex_array(self._resolve, [])
             self._compare = context.sampler(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bridge.benches.cubebench.sandbox.output import shortened
 from bridge.benches.cubebench.sandbox.process import (
     STARTING,
-    Lost,
+    InterpreterLost,
     OutOfTime,
     Process,
     SandboxError,
@@ -100,7 +100,7 @@ class Interpreter:
         """
         try:
             return self._run(code, deadline)
-        except Lost as error:
+        except InterpreterLost as error:
             self.close()
             return Ran("", f"{error}; the next code runs in a new one, without your variables")
         except BaseException:
@@ -142,7 +142,7 @@ class Interpreter:
         if not (
             isinstance(name, str) and isinstance(arguments, list) and isinstance(keywords, dict)
         ):
-            raise Lost("the interpreter was ended: it wrote what is no call")
+            raise InterpreterLost("the interpreter was ended: it wrote what is no call")
         function = self._functions.get(name)
         if function is None:
             return {"error": f"there is no function {name[:60]!r}"}
@@ -167,7 +167,7 @@ def check_sandbox(strength: Strength) -> None:
 def _ran(frame: Mapping[str, Any], limit: int) -> Ran:
     output, error = frame.get("output"), frame.get("error")
     if not (isinstance(output, str) and (error is None or isinstance(error, str))):
-        raise Lost("the interpreter was ended: it wrote what is no frame")
+        raise InterpreterLost("the interpreter was ended: it wrote what is no frame")
     # The child has cut both already, if it is the child that we know.
     return Ran(shortened(output, 2 * limit), None if error is None else shortened(error, limit))
 

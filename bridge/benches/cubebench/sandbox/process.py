@@ -24,7 +24,15 @@ from bridge.benches.cubebench.sandbox.frames import MAX_FRAME, encode_frame
 from bridge.episode.harmless import harmless_json
 from pysim.errors import InputError, LubanError
 
-__all__ = ["STARTING", "Lost", "OutOfTime", "Process", "SandboxError", "SandboxLimits", "Strength"]
+__all__ = [
+    "STARTING",
+    "InterpreterLost",
+    "OutOfTime",
+    "Process",
+    "SandboxError",
+    "SandboxLimits",
+    "Strength",
+]
 
 _START = "import sys; sys.path.append(sys.argv[1]); "
 _START += "from bridge.benches.cubebench.sandbox import child; child.main(sys.argv[2])"
@@ -72,7 +80,7 @@ class SandboxLimits:
     output: int = 10_000
 
 
-class Lost(Exception):
+class InterpreterLost(Exception):
     """The interpreter has gone, or is no good any more."""
 
 
@@ -127,7 +135,7 @@ class Process:
         """Write a frame.
 
         Raises:
-            OutOfTime, Lost: it was not taken.
+            OutOfTime, InterpreterLost: it was not taken.
         """
         data = memoryview(encode_frame(document))
         while data:
@@ -136,19 +144,19 @@ class Process:
             except BlockingIOError:
                 self._wait(deadline, write=True)
             except OSError:
-                raise Lost(self._obituary()) from None
+                raise InterpreterLost(self._obituary()) from None
 
     def receive(self, deadline: float) -> dict[str, Any]:
         """The next frame.
 
         Raises:
-            OutOfTime, Lost: there is none.
+            OutOfTime, InterpreterLost: there is none.
         """
         start = 0
         while (end := self._rest.find(b"\n", start)) < 0:
             start = len(self._rest)
             if start > MAX_FRAME:
-                raise Lost("the interpreter was ended: it wrote a line without an end")
+                raise InterpreterLost("the interpreter was ended: it wrote a line without an end")
             self._read(deadline)
         line = bytes(self._rest[:end])
         del self._rest[: end + 1]
@@ -160,7 +168,7 @@ class Process:
         except (ValueError, RecursionError):
             frame = None
         if not isinstance(frame, dict):
-            raise Lost("the interpreter was ended: it wrote what is no frame")
+            raise InterpreterLost("the interpreter was ended: it wrote what is no frame")
         return frame
 
     def close(self) -> None:
@@ -174,7 +182,7 @@ class Process:
         try:
             frame = self.receive(time.monotonic() + STARTING)
             refusal = "" if frame.get("ready") is True else str(frame.get("refused"))[:300]
-        except (Lost, OutOfTime) as error:
+        except (InterpreterLost, OutOfTime) as error:
             refusal = str(error) or "it is not ready after a minute"
         except BaseException:
             self.close()
@@ -193,7 +201,7 @@ class Process:
             self._wait(deadline, write=False)
             return
         if not data:
-            raise Lost(self._obituary())
+            raise InterpreterLost(self._obituary())
         self._rest += data
 
     def _wait(self, deadline: float, *, write: bool) -> None:

@@ -1,0 +1,145 @@
+"""GLSL of what is done to whole pictures, behind the bodies and after them."""
+
+from pysim.render.egl.shaders import LIGHTS, VERTEX, VIEWS
+
+__all__ = [
+    "MASK_FRAGMENT",
+    "NORMAL_FRAGMENT",
+    "RESOLVE_FRAGMENT",
+    "RESOLVE_VERTEX",
+    "SCREEN_VERTEX",
+]
+
+SCREEN_VERTEX = (
+    VERTEX
+    + """
+flat out int layer;
+
+void main() {
+    vec2 corner = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0;
+    layer = gl_InstanceID;
+    gl_Position = vec4(corner, 0.0, 1.0);
+    gl_Layer = layer;
+}
+"""
+)
+
+MASK_FRAGMENT = """#version 450
+flat in int layer;
+
+uniform sampler2DArray shadow_map;
+
+layout(location = 0) out float out_shade;
+
+// How much of the ground is in shadow. Nothing stands below it: whatever the sun meets shades it.
+void main() {
+    vec2 texel = 1.0 / vec2(textureSize(shadow_map, 0).xy);
+    vec2 at = gl_FragCoord.xy * 4.0 * texel;
+    float sum = 0.0;
+    for (int i = 0; i < 4; i++) {
+        vec2 quarter = at + (vec2(i & 1, i >> 1) * 2.0 - 1.0) * texel;
+        vec4 depths = textureGather(shadow_map, vec3(quarter, float(layer)));
+        sum += dot(vec4(lessThan(depths, vec4(1.0))), vec4(1.0));
+    }
+    out_shade = sum / 16.0;
+}
+"""
+
+NORMAL_FRAGMENT = """#version 450
+flat in int layer;
+
+uniform sampler2DMSArray normals;
+
+layout(location = 0) out vec4 out_normal;
+
+void main() {
+    out_normal = texelFetch(normals, ivec3(gl_FragCoord.xy, layer), 0);
+}
+"""
+
+RESOLVE_VERTEX = (
+    VERTEX
+    + VIEWS
+    + LIGHTS
+    + """
+flat out int layer;
+flat out vec4 ground;
+flat out float light_layer;
+flat out float even;  // whether there is nothing to see behind the bodies
+out float height;  // 0 at the bottom of the picture, 1 at its top
+out vec3 from;     // the ray of the pixel: where it starts, where it goes
+out vec3 ray;
+out vec2 light_from;  // the same on the shadow map
+out vec2 light_ray;
+
+void main() {
+    vec2 corner = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0;
+    layer = gl_InstanceID;
+    View view = views[layer];
+    ground = view.ground;
+    light_layer = view.origin[0].w;
+    even = view.origin[1].w;
+    height = 0.5 - 0.5 * corner.y;
+    vec3 weight = vec3(1.0, corner.x, -corner.y);
+    from = mat3(view.origin[0].xyz, view.origin[1].xyz, view.origin[2].xyz) * weight;
+    ray = mat3(view.ray[0].xyz, view.ray[1].xyz, view.ray[2].xyz) * weight;
+    mat4 light = lights[int(light_layer)].matrix;
+    light_from = (light * vec4(from, 1.0)).xy;
+    light_ray = (light * vec4(ray, 0.0)).xy;
+    gl_Position = vec4(corner, 0.0, 1.0);
+    gl_Layer = layer;
+}
+"""
+)
+
+RESOLVE_FRAGMENT = """#version 450
+flat in int layer;
+flat in vec4 ground;
+flat in float light_layer;
+flat in float even;
+in float height;
+in vec3 from;
+in vec3 ray;
+in vec2 light_from;
+in vec2 light_ray;
+
+uniform sampler2DMSArray colours;
+uniform usampler2DMSArray ids;
+uniform sampler2DMSArray depths;
+uniform sampler2DArray shades;
+
+const int SAMPLES = 4;
+
+layout(location = 0) out vec4 out_colour;
+layout(location = 1) out uint out_id;
+layout(location = 2) out float out_depth;
+
+const vec3 SKY_TOP = vec3(0.965, 0.972, 0.980);
+const vec3 SKY_BOTTOM = vec3(0.890, 0.900, 0.910);
+const vec3 GROUND = vec3(0.880, 0.878, 0.862);
+const vec3 EVEN = vec3(250.0 / 255.0);  // pysim.render.renderer.BACKDROP
+
+// What is seen where no body is.
+vec3 backdrop() {
+    if (even > 0.0) return EVEN;
+    vec3 sky = mix(SKY_BOTTOM, SKY_TOP, height);
+    bool down = ground.w > 0.0 && ray.z < -1e-6;
+    float way = down ? (ground.z - from.z) / ray.z : 0.0;
+    vec3 at = from + ray * way;
+    float far = length(at.xy - ground.xy) / max(ground.w, 1.0);
+    float seen = down ? 1.0 - smoothstep(0.6, 2.6, far) : 0.0;
+    vec3 light_at = vec3(light_from + light_ray * way, light_layer);
+    return mix(sky, GROUND * (1.0 - 0.26 * textureLod(shades, light_at, 0.0).r), seen);
+}
+
+// Colours are averaged; id and depth are those of one real sample, always the first.
+void main() {
+    ivec3 at = ivec3(gl_FragCoord.xy, layer);
+    vec4 sum = vec4(0.0);
+    for (int i = 0; i < SAMPLES; i++) sum += texelFetch(colours, at, i);
+    sum /= float(SAMPLES);
+    out_colour = vec4(sum.rgb + (1.0 - sum.a) * backdrop(), 1.0);
+    out_id = texelFetch(ids, at, 0).r;
+    out_depth = texelFetch(depths, at, 0).r;
+}
+"""

@@ -1,0 +1,1 @@
+"""What lies on the faces of bodies: stickers, and the glyphs on them."""
