@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Cell, Direction, Voxels
-from pysim.render.marks.glyphs import lie_of, number_of
+from pysim.render.glyphs import lie_of, number_of
 from pysim.render.palette import Rgb, rgb
 from pysim.scene import Body, Sticker
 
@@ -36,7 +36,7 @@ With a = the axis of the normal, the face spans u = axis a+1 and v = axis a+2 (c
 - paint: sRGB of the sticker on the face and 255, or zeros where there is none.
 
 Where a sticker carries a glyph, ``normal`` holds in its upper five bits how it lies and ``corner``
-in its upper six which it is; see :mod:`pysim.render.marks.glyphs`.
+in its upper six which it is; see :mod:`pysim.render.glyphs`.
 
 All but position and corner are the same for the four corners of a face.
 """

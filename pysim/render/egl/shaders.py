@@ -8,7 +8,7 @@ values and only ever multiplied or mixed, so no shader needs ``pow``. Pictures a
 import numpy as np
 
 from pysim.glyphs import GLYPHS
-from pysim.render.marks.glyphs import DARK, LIGHT, MIDDLE, REACH, SIDE, patterns
+from pysim.render.glyphs import DARK, LIGHT, MIDDLE, REACH, SIDE, patterns
 
 __all__ = [
     "BODY_FRAGMENT",
@@ -191,7 +191,7 @@ BODY_FRAGMENT = (
     + "#ifdef STICKERS\n"
     + _glyph_table()
     + """
-// Whether a glyph is inked at a place on its face; see pysim/render/marks/glyphs.py.
+// Whether a glyph is inked at a place on its face; see pysim/render/glyphs.py.
 bool inked(vec2 at) {
     vec2 across = (glyph.y & 1u) == 0u ? at - 0.5 : at.yx - 0.5;
     across *= vec2((glyph.y & 2u) == 0u ? 1.0 : -1.0, (glyph.y & 4u) == 0u ? 1.0 : -1.0);

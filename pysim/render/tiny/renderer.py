@@ -13,10 +13,10 @@ from pysim.geometry import Voxels, merge_boxes
 from pysim.render.camera import Camera
 from pysim.render.drawing import CheckedRenderer, one_by_one
 from pysim.render.inputs import DrawList
-from pysim.render.marks.stickers import stick
 from pysim.render.mesh import Model
 from pysim.render.palette import PALETTE, Rgb
 from pysim.render.renderer import BACKDROP, PASSES, Pass, Pictures, RendererUnavailable
+from pysim.render.tiny.stickers import stick
 from pysim.render.walls import draw_walls
 
 __all__ = ["TinyRenderer"]

@@ -5,8 +5,8 @@ from numpy.typing import NDArray
 
 from pysim.geometry import Cell, Direction
 from pysim.render.camera import Camera
+from pysim.render.glyphs import ink_for, inked
 from pysim.render.inputs import DrawList
-from pysim.render.marks.glyphs import ink_for, inked
 from pysim.render.mesh import Model, Patch
 
 __all__ = ["stick"]

@@ -1,1 +1,0 @@
-"""What lies on the faces of bodies: stickers, and the glyphs on them."""
