@@ -55,11 +55,11 @@ from pysim.geometry import all_rotations
 from pysim.items import Brightness
 from pysim.physics import settling, solids
 from pysim.physics.trajectory import FRAME
-from pysim.render import tiny
 from pysim.render.egl import targets
 from pysim.render.inputs import MAX_BODIES
 from pysim.render.palette import COLOUR_BLIND, PALETTE
 from pysim.render.renderer import MAX_SIZE
+from pysim.render.tiny import renderer as tiny
 from pysim.suites import FORMAT as SUITE_FORMAT
 from pysim.suites import find_suite, levels_of
 from tests.pages import ROOT, sentences
