@@ -140,7 +140,7 @@ def _flat(settings: RunSettings) -> dict[str, object]:
     The bench follows from the rest; a run that one version has begun the next one resumes.
     """
     names = (name for name in _NAMES if name not in ("bench", "luban"))
-    document = {name: getattr(settings, name) for name in names}
+    document = {_key(name): getattr(settings, name) for name in names}
     for extra in settings.extras.values():
         document |= extra
     return document
