@@ -28,7 +28,7 @@ ELSEWHERE = {
     "--results": "tools/mutations.py",
 }
 """Options of other programs, and where the house reads or gives them."""
-TOYS = {"--slack": "bridge/cli/templates/bench/package/__init__.py.in"}
+TOYS = {"--slack": "bridge/cli/handlers/templates/bench/package/__init__.py.in"}
 """Options of what `luban init` writes, and where."""
 FOREIGN = {"--epochs", "--epochs-reducer", "-nographics"}
 """Options of inspect_ai and of Unity."""

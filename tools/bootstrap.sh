@@ -160,6 +160,8 @@ prepare() {
     fi
     check_graphics "$python"
     fingerprint >"$(stamp unfinished)"
+    # Numba does not notice that a type of another module, which compiled code names, was renamed.
+    find pysim -name '*.nb[ci]' -delete
     remove_mlagents
     if install_luban "$1" "$2"; then
         [ "$1" = runtime ] || install_mlagents

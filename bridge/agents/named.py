@@ -78,4 +78,17 @@ def _loaded(
         raise InputError(f"{what} {entry.name} ({entry.value}) can't be loaded: {error}") from error
     if not callable(make):
         raise InputError(f"{what} {entry.name} ({entry.value}) is no callable that makes {what}s")
-    return Named(entry.name, adapt(make), entry.name, bool(getattr(make, "waits", False)))
+    made = _saying_why(adapt(make))
+    return Named(entry.name, made, entry.name, bool(getattr(make, "waits", False)))
+
+
+def _saying_why(make: Callable[[Given], Made]) -> Callable[[Given], Made]:
+    """Other packages say with a ValueError that they can't make what they were asked for."""
+
+    def make_or_refuse(given: Given) -> Made:
+        try:
+            return make(given)
+        except ValueError as error:
+            raise InputError(str(error)) from error
+
+    return make_or_refuse

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pysim.errors import InputError
 from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, add, scale
 from pysim.legs import Leg, Shift
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
@@ -294,4 +293,4 @@ def _near(room: Bounds, blocks: dict[str, Bounds]) -> frozenset[str]:
 
 def _check_within(block: Bounds) -> None:
     if min(block.low) <= -_LIMIT or max(block.high) >= _LIMIT:
-        raise InputError(f"a body stays within {_LIMIT:,} units of the origin")
+        raise ValueError(f"a body stays within {_LIMIT:,} units of the origin")

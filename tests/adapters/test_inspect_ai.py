@@ -244,7 +244,7 @@ def test_a_folder_that_can_not_be_written_fails_the_sample(tmp_path: Path) -> No
     [
         ({"levels": "burr-nothing"}, "no level"),
         ({"levels": f"{LEVEL},{LEVEL}"}, "named twice"),
-        ({"obs": "smell"}, "no observation mode"),
+        ({"obs": "smell"}, "obs is one of"),
         ({"world": "mars"}, "no world"),
         ({"window": 0}, "at least 1 turn"),
         ({"budget": 0}, "a budget has"),

@@ -254,7 +254,7 @@ def test_over_http_clients_play_the_one_episode(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["--level", "burr-nothing"], "no level"),
-        (["--level", LEVEL, "--obs", "smell"], "no observation mode"),
+        (["--level", LEVEL, "--obs", "smell"], "obs is one of"),
         (["--level", LEVEL, "--world", "mars"], "no world"),
         (["--level", LEVEL, "--log", "there.jsonl"], "exists already"),
     ],

@@ -54,7 +54,7 @@ def test_a_dataset_is_made_of_the_finished_episodes_of_runs_and_of_logs(
         (["runs"], "neither a log nor the folder of a run"),
         (["runs/two/run.json"], "run.json, line 1: "),
         (["runs/two", "--format", "csv"], "no format 'csv'; there are lerobot, parquet"),
-        (["runs/two", "--obs", "sound"], "no observation mode 'sound'"),
+        (["runs/two", "--obs", "sound"], "obs is one of"),
         (["runs/two", "--camera", "moon"], "no camera 'moon'"),
         (["runs/two", "--size", "33"], "an even number"),
         (["runs/two", "--fps", "0"], "1 to 240"),
