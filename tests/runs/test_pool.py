@@ -3,7 +3,8 @@
 import os
 import signal
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,7 +52,7 @@ class Squarer:
         if job == self.work.interrupting:
             os.kill(os.getpid(), signal.SIGINT)
             while not self.stopped():
-                pass
+                time.sleep(0.01)
         return job * job
 
     def close(self) -> None:
@@ -93,6 +94,15 @@ def test_who_leaves_early_stops_the_workers(tmp_path: Path) -> None:
     assert threading.active_count() == before
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Ctrl-C is heard, also where the tests run in the background of a shell."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 def test_what_is_done_when_somebody_interrupts_is_told_first(tmp_path: Path) -> None:
     work = Squares(tmp_path, interrupting=7)
     found = []
