@@ -34,7 +34,7 @@ from bridge.scoring import statistics
 from bridge.unity import communicator, framing
 from bridge.unity.link import Launch
 from bridge.unity.state import _OFFSET, _PRIME
-from pysim import engines, kinds
+from pysim import errors, kinds
 from pysim.catalog import FORMAT as LEVEL_FORMAT
 from pysim.catalog import find_level
 from pysim.families.burr import facts, grading, lock
@@ -128,7 +128,7 @@ CLAIMS: dict[str, list[str]] = {
         f"holds {len(LOCKS)} locks, from two beams to {MOST_PIECES} bars",
         f"`packing-77` holds {len(BOXES)} boxes to be filled",
         f"the {WORDS[len(Task)]} tasks of [Cube Bench]",
-        f"PyBullet comes ready-made for Python {'.'.join(map(str, engines._LAST_BUILT))} only",
+        f"PyBullet comes ready-made for Python {'.'.join(map(str, errors._LAST_BUILT))} only",
     ],
     "actions": [
         f"1 to {kinds.MAX_STEPS} whole units",

@@ -264,7 +264,8 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
                 film_episode(log, self._renderer, session.video_path, size=size, progress=note)
                 progress.put(None)
             except Exception as error:
-                progress.put(error)
+                # Nobody is told what fails because the client went away.
+                progress.put(error if context.is_active() else None)
 
         threading.Thread(target=work, name="luban-film", daemon=True).start()
         while (news := progress.get()) is not None:

@@ -284,7 +284,7 @@ HOSTILE = {
 MEASURE = """
 import resource, sys
 sys.argv[1:1] = ["import"]
-from bridge.cli import importing
+from bridge.cli.handlers import import_
 from bridge.cli.app import main
 def used():
     now = resource.getrusage(resource.RUSAGE_SELF)
