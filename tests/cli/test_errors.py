@@ -212,8 +212,14 @@ def answered(capfd: pytest.CaptureFixture[str], arguments: Sequence[object]) -> 
     assert status != 1 or len(lines) == 1 or arguments[0] == "verify", err
 
 
+LONG = {"play"}
+"""Commands with so many values to try that every day is often enough."""
+
+
 @needs_pybullet
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    "command", [pytest.param(c, marks=[pytest.mark.slow] * (c in LONG)) for c in COMMANDS]
+)
 def test_no_value_of_an_option_makes_a_traceback(
     command: str,
     files: Path,
@@ -298,7 +304,7 @@ def test_no_damage_of_a_file_makes_a_traceback(
     monkeypatch.chdir(place)
     whole = (files / name).read_bytes()
 
-    @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
     @given(damages())
     def holds(damage: list[tuple[float, float, bytes]]) -> None:
         shutil.rmtree(place / "d", ignore_errors=True)

@@ -147,6 +147,7 @@ def test_an_agent_that_cannot_be_made_says_why(luban: Luban, notes: Path, worker
     assert "no such weights" in complaint
 
 
+@pytest.mark.slow
 def test_answers_from_ray_are_those_given_here(luban: Luban, tmp_path: Path, notes: Path) -> None:
     (notes / "mortal").touch()
     done = subprocess.run(
