@@ -6,7 +6,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-__all__ = ["lazy_group"]
+__all__ = ["lazy_group", "single_command"]
 
 
 def lazy_group(
@@ -43,7 +43,7 @@ class _Commands(MutableMapping[str, Any]):
             function = self._make(name)
             if function is None:
                 raise KeyError(name)
-            self._made[name] = _command(name, function)
+            self._made[name] = single_command(function, name=name)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -59,11 +59,12 @@ class _Commands(MutableMapping[str, Any]):
         del self._made[name]
 
 
-def _command(name: str, function: Callable[..., None]) -> Any:
+def single_command(function: Callable[..., None], **more: Any) -> Any:
+    """A command by itself; ``more``: as for ``typer.Typer.command``."""
     app = typer.Typer(
         add_completion=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.command(name)(function)
+    app.command(**more)(function)
     return typer.main.get_command(app)

@@ -1,5 +1,6 @@
 """Options that the commands of one group share, as one value for whoever carries them out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +19,7 @@ from bridge.cli.options import (
     UnityPlayer,
 )
 
-__all__ = ["BatchRequest", "SharedRequest", "read_option"]
+__all__ = ["BatchRequest", "SharedRequest", "named_options"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,19 +68,23 @@ class SharedRequest:
         Raises:
             CommandError: one is not written as NAME=VALUE.
         """
-        url = [f"base_url={self.base_url}"] if self.base_url else []
-        return dict(map(read_option, [*(self.settings or ()), *url]))
+        return named_options(self.settings, self.base_url)
 
 
-def read_option(text: str, option: str = "--set") -> tuple[str, str]:
-    """Name and value of a ``--set``, or of another option of its form.
+def named_options(settings: Sequence[str] | None, base_url: str) -> dict[str, str]:
+    """What ``--set`` and ``--base-url`` say, name -> text.
 
     Raises:
-        CommandError: it is not written so.
+        CommandError: one is not written as NAME=VALUE.
     """
+    url = [f"base_url={base_url}"] if base_url else []
+    return dict(map(_read_option, [*(settings or ()), *url]))
+
+
+def _read_option(text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not (name and equals):
-        raise CommandError(f"{option} is written NAME=VALUE, not {text[:60]!r}")
+        raise CommandError(f"--set is written NAME=VALUE, not {text[:60]!r}")
     return name, value
 
 

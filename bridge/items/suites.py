@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 from bridge.report.parts import Table
-from bridge.runs.protocol import offering
+from bridge.runs.protocol import Bench, offering
 from bridge.scoring.judged import Judged
 from pysim.errors import InputError
 from pysim.items import Trial
@@ -136,19 +136,13 @@ class ItemSuite(Protocol):
 
 
 @runtime_checkable
-class Asker(Protocol):
-    """A bench that asks items.
+class Asker(Bench, Protocol):
+    """A bench that asks items; its options are AskOptions, or what extends them.
 
     Attributes:
-        name: of the bench.
-        suites: their names by short ones.
-        options: a frozen dataclass, :class:`~bridge.items.options.AskOptions` or what extends it.
         item_suites: makes each of its suites, by name.
     """
 
-    name: str
-    suites: Mapping[str, str]
-    options: type[Any]
     item_suites: Mapping[str, Callable[[], ItemSuite]]
 
 

@@ -97,7 +97,7 @@ class Bench(Protocol):
 
 
 @runtime_checkable
-class PlayedBench(Protocol):
+class PlayedBench(Bench, Protocol):
     """A bench whose levels are played.
 
     Attributes:
@@ -107,10 +107,6 @@ class PlayedBench(Protocol):
         general: whether it plays what no other bench claims.
     """
 
-    name: str
-    title: str
-    suites: Mapping[str, str]
-    options: type[Any]
     modes: Sequence[str]
     extras: Sequence[str]
     columns: Sequence[str]

@@ -8,6 +8,7 @@ from typer.core import TyperCommand
 
 from bridge.cli.derived import with_options
 from bridge.cli.failing import CommandError
+from bridge.cli.lazy import single_command
 from bridge.cli.requests import SharedRequest
 
 __all__ = ["RawCommand", "bench_commands", "evaluate"]
@@ -56,7 +57,7 @@ def _command(bench: Any) -> Any:
         run_bench(bench, shared, options)
 
     run.__doc__ = f"{bench.title}."
-    return _made(with_options(run, shared=SharedRequest, options=bench.options))
+    return single_command(with_options(run, shared=SharedRequest, options=bench.options))
 
 
 def _overview() -> Any:
@@ -69,17 +70,7 @@ def _overview() -> Any:
     run.__doc__ = evaluate.__doc__
     known = "; ".join(f"{b.name} ({', '.join(b.suites.values())})" for b in benches().values())
     epilog = f"A bench has more options: luban eval BENCH --help. There are {known}."
-    return _made(with_options(run, shared=SharedRequest), epilog=epilog)
-
-
-def _made(function: Any, **more: Any) -> Any:
-    app = typer.Typer(
-        add_completion=False,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-    app.command(**more)(function)
-    return typer.main.get_command(app)
+    return single_command(with_options(run, shared=SharedRequest), epilog=epilog)
 
 
 BenchCommands = Mapping[str, Any]
@@ -87,14 +78,17 @@ BenchCommands = Mapping[str, Any]
 
 def _target(words: Sequence[str], commands: BenchCommands) -> str | None:
     """The first word that is neither an option nor an option's value."""
+    return next((word for word in _bare(words, commands) if not word.startswith("-")), None)
+
+
+def _bare(words: Sequence[str], commands: BenchCommands) -> Iterator[str]:
+    """The words without the values of options."""
     valued = {o for c in commands.values() for o, takes in _options(c).items() if takes}
     left = iter(words)
     for word in left:
+        yield word
         if word in valued:
             next(left, None)
-        elif not word.startswith("-"):
-            return word
-    return None
 
 
 def _options(command: Any) -> dict[str, bool]:
@@ -114,22 +108,10 @@ def _refuse_strange(words: Sequence[str], target: str, name: str, commands: Benc
         CommandError: the message names the option, and whose it is.
     """
     own = _options(commands[name])
-    for word in _options_in(words, commands):
+    for word in (word.partition("=")[0] for word in _bare(words, commands)):
         owners = [other for other, command in commands.items() if word in _options(command)]
         if word not in own and owners:
             raise CommandError(
                 f"{word} means nothing here: {target} is of the bench {name}, and this is an "
                 f"option of {', '.join(owners)}"
             )
-
-
-def _options_in(words: Sequence[str], commands: BenchCommands) -> Iterator[str]:
-    """The options among the words, without values."""
-    valued = {o for c in commands.values() for o, takes in _options(c).items() if takes}
-    left = iter(words)
-    for word in left:
-        option = word.partition("=")[0]
-        if word.startswith("-"):
-            yield option
-        if word in valued:
-            next(left, None)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from bridge.cli.options import BaseUrl, JsonFlag, PricesFile, RendererName
+from bridge.cli.requests import named_options
 
 __all__ = ["select"]
 
@@ -44,12 +45,8 @@ def select(
         k=k,
         seed=seed,
         workers=workers,
-        options=_with_url(options, base_url),
+        options=named_options(options, base_url),
         prices=prices,
         renderer=renderer,
     )
     run_select(request, as_json)
-
-
-def _with_url(options: list[str] | None, base_url: str) -> tuple[str, ...]:
-    return (*(options or ()), *([f"base_url={base_url}"] if base_url else []))

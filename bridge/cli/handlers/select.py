@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,6 @@ from pathlib import Path
 from bridge.agents.chat import ModelError
 from bridge.cli.columns import Column, print_table
 from bridge.cli.failing import CommandError
-from bridge.cli.requests import read_option
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import Prices, price_of, read_prices
@@ -29,7 +28,7 @@ class SelectRequest:
     k: int
     seed: int
     workers: int
-    options: Sequence[str]
+    options: Mapping[str, str]
     prices: Path | None
     renderer: str
 
@@ -60,7 +59,6 @@ def run_select(request: SelectRequest, as_json: bool) -> None:
 def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> list[_Row]:
     folder = RunFolder.read(path)
     results, agent = folder.results(), folder.settings.agent
-    options = dict(map(read_option, request.options))
     k = request.k or folder.settings.attempts
     if k > folder.settings.attempts:
         raise CommandError(f"{path} has {folder.settings.attempts} attempts at a level, not {k}")
@@ -69,7 +67,7 @@ def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> li
         try:
             scored = score_run(
                 folder,
-                ScorerChoice(name, options, request.seed),
+                ScorerChoice(name, request.options, request.seed),
                 workers=request.workers,
                 renderer=request.renderer,
                 watch=partial(_tell, name, quiet),
