@@ -11,7 +11,9 @@ import os
 import platform
 import select
 import shlex
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -27,6 +29,8 @@ __all__ = ["BUG", "CommandError", "Commands", "exit_on_errors", "exit_on_interru
 
 BUG = 70
 """Exit status of a bug: ``EX_SOFTWARE`` in ``sysexits.h``."""
+_AGAIN_S = 0.05
+"""Seconds after which an interrupt is raised again that was lost in a callback."""
 _STDOUT = 1
 _SECRET = ("--operator-key",)
 """Options whose values are not to be found in a report."""
@@ -50,10 +54,13 @@ class Commands(TyperGroup):
 @contextmanager
 def exit_on_interrupt() -> Iterator[None]:
     """Say that a command was interrupted, which Typer leaves out, and exit with status 130."""
+    before, sys.unraisablehook = sys.unraisablehook, _unraisable
     try:
         yield
     except KeyboardInterrupt:
         _stop("interrupted", 130)
+    finally:
+        sys.unraisablehook = before
 
 
 @contextmanager
@@ -69,6 +76,14 @@ def exit_on_errors() -> Iterator[None]:
         raise
     except Exception as error:
         _end(error)
+
+
+def _unraisable(lost: "sys.UnraisableHookArgs") -> None:
+    """Raise an interrupt again that a callback swallowed, as those of the compiler do."""
+    if issubclass(lost.exc_type, KeyboardInterrupt):
+        threading.Timer(_AGAIN_S, os.kill, (os.getpid(), signal.SIGINT)).start()
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def _flush() -> None:

@@ -7,12 +7,12 @@ functions like :class:`Referee`; one that writes proofs goes to the group ``luba
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
 from pkgutil import iter_modules
 from typing import Any, Protocol
 
 import bridge.referee
 from bridge.referee.findings import Judgement
+from pysim.discovery import DiscoveryError, found
 
 __all__ = ["PROOFS", "REFEREES", "Prove", "Referee", "judge_of", "prover_of"]
 
@@ -58,4 +58,12 @@ def _offered(family: str, function: str, group: str) -> Iterator[Any]:
         referee = import_module(f"{bridge.referee.__name__}.{family}")
         if hasattr(referee, function):
             yield getattr(referee, function)
-    yield from (entry.load() for entry in entry_points(group=group, name=family))
+    elsewhere = found(group, _checked)
+    if family in elsewhere:
+        yield elsewhere[family]
+
+
+def _checked(name: str, offered: object) -> Any:
+    if not callable(offered):
+        raise DiscoveryError(f"the referee of {name!r} can't be called")
+    return offered

@@ -144,3 +144,32 @@ def test_ctrl_c_in_the_middle_of_a_dataset_leaves_nothing_of_it(tmp_path: Path) 
         wait_for(lambda: list(tmp_path.glob(".out.*.part/data")) or None)
         assert interrupt(process) == (130, "luban: interrupted\n")
     assert list(tmp_path.iterdir()) == [log]
+
+
+IN_A_CALLBACK = """
+import ctypes, signal, time
+from bridge.cli.failing import exit_on_errors
+
+def wait():
+    print("waiting", flush=True)
+    time.sleep(60)
+    return 0
+
+with exit_on_errors():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    ctypes.CFUNCTYPE(ctypes.c_int)(wait)()
+    while True:
+        time.sleep(0.01)
+"""
+
+
+def test_ctrl_c_in_a_callback_of_a_compiler_is_heard() -> None:
+    # Such a callback can't raise: Python would print "Exception ignored" and go on.
+    program = [sys.executable, "-c", IN_A_CALLBACK]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(program, text=True, stdout=pipe, stderr=pipe) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "waiting\n"
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (130, "luban: interrupted\n")

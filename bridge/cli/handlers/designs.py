@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from importlib import import_module
-from importlib.metadata import entry_points
 from pathlib import Path
 
 import pysim.families
 from bridge.cli.failing import CommandError
 from pysim.designs import Design, DesignError, Designs
+from pysim.discovery import DiscoveryError, found
 
 __all__ = ["GROUP", "check_problem", "designs_of", "read_design"]
 
@@ -69,4 +69,10 @@ def _all() -> Iterator[Designs]:
         for path in sorted(Path(folder).glob("*/designs.py")):
             module = f"{pysim.families.__name__}.{path.parent.name}.designs"
             yield import_module(module).DESIGNS
-    yield from (entry.load() for entry in sorted(entry_points(group=GROUP), key=lambda e: e.name))
+    yield from found(GROUP, _checked).values()
+
+
+def _checked(name: str, offered: object) -> Designs:
+    if not isinstance(offered, Designs):
+        raise DiscoveryError(f"{name!r} of {GROUP} is no Designs")
+    return offered
