@@ -212,13 +212,13 @@ def answered(capfd: pytest.CaptureFixture[str], arguments: Sequence[object]) -> 
     assert status != 1 or len(lines) == 1 or arguments[0] == "verify", err
 
 
-LONG = {"play"}
+DAILY = {"play"}
 """Commands with so many values to try that every day is often enough."""
 
 
 @needs_pybullet
 @pytest.mark.parametrize(
-    "command", [pytest.param(c, marks=[pytest.mark.slow] * (c in LONG)) for c in COMMANDS]
+    "command", [pytest.param(c, marks=[pytest.mark.slow] * (c in DAILY)) for c in COMMANDS]
 )
 def test_no_value_of_an_option_makes_a_traceback(
     command: str,
