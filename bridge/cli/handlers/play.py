@@ -19,6 +19,7 @@ from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.runs.play import StepReport, play_episode
 from pysim.catalog import family_of, find_level, level_to_document, levels
+from pysim.limits import MAX_LINE
 from pysim.puzzle import Level
 from pysim.render.views import encode, mosaic
 
@@ -211,9 +212,12 @@ class _Asker:
         elif observation.step != self._shown:
             self._show(observation)
         self._print("> ", end="")
-        line = sys.stdin.readline()
+        line = sys.stdin.readline(MAX_LINE + 1)
         if not line:
             raise EOFError
+        rest = line
+        while len(rest) > MAX_LINE and not rest.endswith("\n"):
+            rest = sys.stdin.readline(MAX_LINE + 1)  # The line is too long, and refused as one.
         return line
 
     def tell(self, turn: StepReport) -> None:
