@@ -29,7 +29,7 @@ MAX_PIECES = 62
 """As many as the solver takes: sets of pieces are bits of one word, two of which are spare."""
 MAX_EXTENT = 64
 """No piece of a level may be longer than this, in cells."""
-MAX_CELLS = 50_000
+MAX_CELLS = 20_000
 """Cells of all pieces of a lock together."""
 MAX_ROOM = 2**27
 """Cells of the block in which pieces are moved, times the number of pieces.
