@@ -36,7 +36,7 @@ __all__ = [
 
 UNREDIRECTED: dict[str, Any] = {"redirect_stdout": False, "redirect_stderr": False}
 """For what Rich shows live: it would else take over what is printed meanwhile, escapes and all."""
-_MOVING = re.compile("[\r\x0b\x0c\x85\u2028\u2029\u061c\u200e\u200f]")
+_MOVING = re.compile("[\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029\u061c\u200e\u200f]")
 """White space that a terminal does more with than to go on, and marks of the reading direction."""
 _ENDS = re.compile("\r\n|[\n\t\r]")
 
