@@ -81,7 +81,7 @@ def visible_output() -> Iterator[None]:
     """While this lasts, all that is printed is :func:`visible`."""
     out, err = sys.stdout, sys.stderr
     # A process may have been started without them.
-    sys.stdout, sys.stderr = (one and _Visible(one) for one in (out, err))  # type: ignore[assignment]
+    sys.stdout, sys.stderr = (one and _Visible(one) for one in (out, err))
     try:
         yield
     finally:

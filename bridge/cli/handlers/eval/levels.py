@@ -195,8 +195,9 @@ def _bar(total: int, tally: _Tally) -> Iterator[Watch[JobResult]]:
 
     columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
     console = rich_console(stderr=True)
-    columns = (*columns, TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, **UNREDIRECTED) as bar:
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console, transient=True, **UNREDIRECTED
+    ) as bar:
         task = bar.add_task("", total=total)
         yield lambda done: bar.update(
             task, advance=1, description=on_one_line(tally.with_one_more(done))
