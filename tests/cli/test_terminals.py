@@ -25,7 +25,10 @@ from tests.commands import ROOT, Luban
 from tests.hostile import TEXTS
 from tests.waiting import PATIENCE
 
-EVIL = "\x1b[2J\x1b]0;owned\x07\u202egnp\r\x9b31mSOLVED[/red][bold][link=file:///x]x[/link]\x1b[A"
+EVIL = (
+    "\x1b[2J\x1b]0;owned\x07\u202egnp\r\x9b31mSOLVED[/red][bold][link=file:///x]x[/link]\x1b[A"
+    "\nluban: forged"
+)
 HARM = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 RICH = re.compile(r"\x1b\[(?:[0-9;]*m|[0-9]*A|2K|\?25[hl]|[01]?G)")
 """What Rich itself writes: colours, the cursor up, a line emptied, the cursor hidden and shown."""
@@ -107,6 +110,7 @@ def quiet(luban: Luban, *arguments: object, stdin: str = "", status: int = 0) ->
     assert done.status == status, done.err
     said = done.out + done.err
     assert said.strip() and not HARM.search(said), ascii(said)
+    assert "luban: forged" not in said.splitlines()
     return said
 
 
@@ -154,7 +158,7 @@ def test_no_refusal_passes_on_a_hostile_argument(luban: Luban, arguments: list[s
     done = luban(*arguments)
     assert done.status in (1, 2)
     assert not HARM.search(done.out + done.err), ascii(done.err)
-    assert len(done.err) < 3000
+    assert len(done.err) < 3000 and "luban: forged" not in done.err.splitlines()
 
 
 # --- a real terminal

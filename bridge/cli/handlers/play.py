@@ -12,6 +12,7 @@ from bridge.agents.registry import create_agent
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import frame_progress
 from bridge.cli.table import TurnTable, verdict
+from bridge.cli.terminal import on_one_line
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Obs
 from bridge.episode.tools import ActionSpace
@@ -170,8 +171,8 @@ def print_head(
     """What is played, by whom, in which world."""
     if not quiet:
         print(
-            f"\n{level.name} ({level.id}): {len(level.colours)} pieces, {episode.budget} steps; "
-            f"agent {request.agent}, world {request.world}"
+            f"\n{on_one_line(level.name)} ({level.id}): {len(level.colours)} pieces, "
+            f"{episode.budget} steps; agent {request.agent}, world {request.world}"
         )
 
 
