@@ -48,6 +48,7 @@ from bridge.scoring import metrics
 from luban.inspect_items import items, items_task
 from pysim.catalog import family_of, find_level
 from pysim.errors import InputError
+from pysim.limits import quoted
 from pysim.puzzle import Level
 from pysim.suites import find_suite, suite_names
 
@@ -98,7 +99,9 @@ def levels(
         InputError: something does not exist or does not fit.
     """
     if cluster not in ("source", "family", "tier"):
-        raise InputError(f"levels are clustered by source, family or tier, not by {cluster!r}")
+        raise InputError(
+            f"levels are clustered by source, family or tier, not by {quoted(cluster)}"
+        )
     named = [levels] if isinstance(levels, str) else levels
     names = [name.strip() for part in named for name in part.split(",")]
     samples = [_sample(name) for each in names for name in _members(each)]
@@ -181,7 +184,9 @@ def play(
     if window < 1:
         raise InputError(f"a model is shown at least 1 turn, not {window}")
     if world not in LOCAL.worlds():
-        raise InputError(f"there is no world {world!r}; known are {', '.join(LOCAL.worlds())}")
+        raise InputError(
+            f"there is no world {quoted(world)}; known are {', '.join(LOCAL.worlds())}"
+        )
     pictures = RendererPool()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:

@@ -20,6 +20,7 @@ from bridge.recording.memory import LogInMemory
 from pysim.catalog import find_level
 from pysim.errors import InputError
 from pysim.kinds import Json
+from pysim.limits import quoted
 from pysim.physics.world import World
 from pysim.puzzle import Action, Level
 from pysim.render.views import FORMATS
@@ -91,7 +92,9 @@ def start(
     """
     options = Options(Obs(obs), history_window, picture_size, budget, seed, agent)
     if picture_format not in FORMATS:
-        raise InputError(f"there is no format {picture_format!r}; there are {', '.join(FORMATS)}")
+        raise InputError(
+            f"there is no format {quoted(picture_format)}; there are {', '.join(FORMATS)}"
+        )
     chosen = level if isinstance(level, Level) else load(level)
     return StartedEpisode(chosen, world, renderer, options, picture_format, log)
 

@@ -2,6 +2,8 @@
 
 import sys
 
+from pysim.limits import clipped
+
 __all__ = ["InputError", "LubanError", "MissingPackage", "without_pybullet"]
 
 _INSTALL = "pip install 'pybullet>=3.2.7,<4'"
@@ -13,8 +15,12 @@ class LubanError(Exception):
     """What was given can't be used, or something outside of Luban failed; no bug of Luban's.
 
     The message is for the person who is to act on it: it says what is wrong, where, and what to do.
-    ``except LubanError`` catches all of these, and nothing that should keep its traceback.
+    ``except LubanError`` catches all of these, and nothing that should keep its traceback. As text
+    it is never long, whatever it quotes; ``args`` has the whole.
     """
+
+    def __str__(self) -> str:
+        return clipped(super().__str__())
 
 
 class InputError(LubanError, ValueError):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import get_type_hints
 
 from pysim.kinds import AnyKind, Json, kind_of, label, refuse, shown
+from pysim.limits import MAX_ACTION_NAME
 from pysim.puzzle import Action, InvalidAction, Reason
 
 __all__ = ["FieldSpec", "arguments_of", "build_action", "fields_of"]
@@ -72,7 +73,8 @@ def build_action(action_type: type[Action], arguments: Mapping[str, object]) -> 
     known = {spec.name for spec in specs}
     for name in arguments:
         if name not in known:
-            close = difflib.get_close_matches(str(name), known, n=1)
+            alike = str(name) if len(str(name)) <= MAX_ACTION_NAME else ""
+            close = difflib.get_close_matches(alike, known, n=1)
             hint = f"; did you mean {close[0]!r}?" if close else f"; it takes {sorted(known)}"
             raise refuse(
                 f"{action_type.tool} has no field {shown(name)}{hint}",

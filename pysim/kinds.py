@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any, Generic, NewType, Protocol, TypeVar
 
 from pysim.geometry import Cell, Rotation, all_rotations
+from pysim.limits import MAX_LINE, quoted
 from pysim.puzzle import InvalidAction, Reason
 from pysim.scene import Colour
 
@@ -100,16 +101,13 @@ def refuse(message: str, reason: Reason = Reason.BAD_VALUE, *culprits: str) -> I
 
 def label(text: str) -> str:
     """Text from outside, short and fit for any message, log or wire."""
+    text = text[:MAX_LINE]  # No more of it is looked at.
     return text[:60] if text.isprintable() else ascii(text)[:60]
 
 
 def shown(value: object) -> str:
     """Any value from outside as a short text for messages."""
-    try:
-        text = ascii(value)
-    except (RecursionError, ValueError):  # nested too deep, or a number of too many digits
-        text = f"a huge {type(value).__name__}"
-    return text if len(text) <= 60 else text[:57] + "..."
+    return quoted(value, 60)
 
 
 class _ColourKind:

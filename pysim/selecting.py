@@ -5,6 +5,7 @@ import fnmatch
 from collections.abc import Iterator
 
 from pysim.catalog import AnyLevel, families, find_level, find_shipped_level, level_paths, levels
+from pysim.limits import MAX_PATTERN, MAX_SELECTION, quoted
 from pysim.suites import SuiteError, find_suite, levels_of, suite_names
 
 __all__ = ["select_levels"]
@@ -22,6 +23,10 @@ def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]
         SuiteError: something is none of these; the message names what is like it.
         LevelError: a file can't be read or holds no level.
     """
+    if len(text) > MAX_SELECTION:
+        raise SuiteError(
+            f"levels are named in at most {MAX_SELECTION:,} characters, not {len(text):,}"
+        )
     if not text.strip():
         return levels()
     found = (level for part in text.split(",") for level in _meant(part.strip(), files))
@@ -29,12 +34,17 @@ def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]
 
 
 def _meant(name: str, files: bool) -> Iterator[AnyLevel]:
+    if files and name.endswith(".json"):
+        return iter([find_level(name)])
+    if len(name) > MAX_PATTERN:
+        raise SuiteError(
+            f"a suite, family or pattern of ids has at most {MAX_PATTERN} characters; "
+            f"{quoted(name)} has {len(name):,}"
+        )
     if name in suite_names():
         return iter(levels_of(find_suite(name)))
     if name in families():
         return (level for level in levels() if level.family == name)
-    if files and name.endswith(".json"):
-        return iter([find_level(name)])
     return map(find_shipped_level, _ids(name))
 
 

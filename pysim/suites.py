@@ -19,6 +19,7 @@ from pathlib import Path
 from pysim.catalog import AnyLevel, LevelError, assets_root, find_shipped_level
 from pysim.discovery import others
 from pysim.errors import InputError
+from pysim.limits import MAX_PATTERN, quoted
 
 __all__ = ["FORMAT", "Suite", "SuiteError", "find_suite", "levels_of", "suite_names"]
 
@@ -115,7 +116,7 @@ def _read(name: str, paths: Mapping[str, Path], outer: tuple[str, ...]) -> Suite
 
 
 def _unknown(name: str, known: Sequence[str], outer: Sequence[str]) -> str:
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.4)
+    close = difflib.get_close_matches(name[:MAX_PATTERN], known, n=1, cutoff=0.4)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known) or 'none'}"
     where = f"suite {outer[-1]} includes {name[:80]!r}, but " if outer else ""
     return f"{where}there is no suite {name[:80]!r}; {hint}"
@@ -131,11 +132,10 @@ def _load(path: Path) -> Mapping[str, object]:
     if not isinstance(document, dict):
         raise SuiteError(f"{path}: a suite is a JSON object")
     if document.get("format") != FORMAT:
-        raise SuiteError(
-            f"{path}: its format is {document.get('format')!r}; this version reads {FORMAT}"
-        )
+        said = quoted(document.get("format"))
+        raise SuiteError(f"{path}: its format is {said}; this version reads {FORMAT}")
     if document.get("name") != path.stem:
-        raise SuiteError(f"{path}: its name is {document.get('name')!r}, unlike its file's")
+        raise SuiteError(f"{path}: its name is {quoted(document.get('name'))}, unlike its file's")
     return document
 
 

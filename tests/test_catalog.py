@@ -25,6 +25,7 @@ from pysim.catalog import (
     read_level,
     seal_document,
 )
+from pysim.limits import MAX_LEVEL_BYTES
 from pysim.puzzle import Outcome, Proof
 
 SHIPPED = levels()
@@ -150,7 +151,7 @@ def test_the_hash_covers_what_play_depends_on_and_nothing_else(
         (("id",), "a/b", "an id is made of"),
         (("id",), "Upper", "an id is made of"),
         (("id",), "-dash", "an id is made of"),
-        (("id",), "x" * 81, "an id is made of"),
+        (("id",), "x" * 81, "at most 80 characters"),
         (("id",), "new\nline", "an id is made of"),
         (("id",), "line\n", "an id is made of"),
         (("id",), 7, "'id'"),
@@ -264,7 +265,7 @@ def test_json_that_is_no_level_is_refused_with_its_name(tmp_path: Path, content:
 def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "level.json"
     with path.open("wb") as file:
-        file.truncate(catalog.MAX_BYTES + 1)
+        file.truncate(MAX_LEVEL_BYTES + 1)
     with pytest.raises(LevelError, match="at most 16,777,216 bytes") as refused:
         read_level(path)
     assert "not JSON" not in str(refused.value)
@@ -296,7 +297,7 @@ def test_an_unknown_level_is_refused_with_similar_ones(name: str, meant: str) ->
         find_level(name)
 
 
-@pytest.mark.parametrize("name", ["", "zzzzzz", "../../etc/passwd", "x" * 10**6, "\ud800", "a\nb"])
+@pytest.mark.parametrize("name", ["", "zzzzzz", "../../etc/passwd", "\ud800", "a\nb"])
 def test_a_name_that_is_like_no_level_is_refused(name: str) -> None:
     with pytest.raises(LevelError, match="there is no level") as refused:
         find_level(name)

@@ -66,7 +66,7 @@ def test_callers_that_catch_what_python_offers_go_on_doing_so() -> None:
         "bridge.recording.errors.RecordingError": OSError,
         "bridge.rpc.errors.ServerError": RuntimeError,
         "bridge.runs.folders.RunError": ValueError,
-        "pysim.catalog.LevelError": ValueError,
+        "pysim.catalog.documents.LevelError": ValueError,
         "pysim.errors.InputError": ValueError,
         "pysim.physics.world.WorldError": RuntimeError,
         "pysim.physics.world.WorldUnavailable": ImportError,

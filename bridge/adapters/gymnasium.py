@@ -33,6 +33,7 @@ from pysim.catalog import (
     scrambled_level,
 )
 from pysim.errors import InputError
+from pysim.limits import quoted
 from pysim.puzzle import ActionError, Features, Level, Outcome
 from pysim.render.camera import stage_camera, whole
 from pysim.render.factory import create_renderer
@@ -104,9 +105,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         renderer: str = "auto",
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise InputError(f"there is no render mode {render_mode!r}; there is rgb_array")
+            raise InputError(f"there is no render mode {quoted(render_mode)}; there is rgb_array")
         if reward not in ("sparse", "progress"):
-            raise InputError(f"a reward is sparse or progress, not {reward!r}")
+            raise InputError(f"a reward is sparse or progress, not {quoted(reward)}")
         self.render_mode = render_mode
         self.level = _level(family, level)
         self._rules = family_of(self.level).rules
@@ -310,7 +311,9 @@ def _parts(obs: str) -> tuple[str, ...]:
     parts = obs.split("+")
     unknown = [part for part in parts if part not in _PARTS]
     if unknown or len(set(parts)) < len(parts):
-        raise InputError(f"an observation is made of {', '.join(_PARTS)}, joined by +, not {obs!r}")
+        raise InputError(
+            f"an observation is made of {', '.join(_PARTS)}, joined by +, not {quoted(obs)}"
+        )
     return tuple(sorted(parts))
 
 

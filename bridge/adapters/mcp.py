@@ -78,16 +78,22 @@ def puzzle_server(episode: LocalEpisode) -> Server[Any]:
     )
 
 
-def serve_stdio(episode: LocalEpisode) -> None:
+def serve_stdio(episode: LocalEpisode, ready: Callable[[], None] = lambda: None) -> None:
     """Serve on stdin and stdout until the client closes stdin, or SIGINT or SIGTERM comes.
 
     The episode has ended when this returns. A signal ends the process, with status 0.
+
+    Args:
+        ready: called once signals are heeded.
     """
 
     def stop() -> None:
         episode.end(_STOPPED)
         # A thread waits for the client's next line, and nothing but that line would end it.
         os._exit(0)
+
+    _until_it_listens(stop)
+    ready()
 
     async def serve() -> None:
         _on_signals(stop)
@@ -110,20 +116,36 @@ def listen(port: int) -> socket.socket:
     return socket.create_server(("127.0.0.1", port))
 
 
-def serve_http(episode: LocalEpisode, listening: socket.socket) -> None:
+def serve_http(
+    episode: LocalEpisode, listening: socket.socket, ready: Callable[[], None] = lambda: None
+) -> None:
     """Serve streamable HTTP under ``/mcp`` until SIGINT or SIGTERM comes.
 
     All clients play the same episode, which has ended when this returns.
+
+    Args:
+        ready: called once signals are heeded, before anybody is served.
     """
     app = puzzle_server(episode).streamable_http_app()
     settings = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=_GRACE)
-    for number in _SIGNALS:
-        # uvicorn listens to them while it serves, and sends them once more when it has stopped.
-        signal.signal(number, signal.SIG_IGN)
+    server = uvicorn.Server(settings)
+
+    def stop() -> None:
+        server.should_exit = True
+
+    # uvicorn listens to them while it serves, and sends them once more when it has stopped.
+    _until_it_listens(stop)
     try:
-        uvicorn.Server(settings).run(sockets=[listening])
+        ready()
+        server.run(sockets=[listening])
     finally:
         episode.end(_STOPPED)
+
+
+def _until_it_listens(stop: Callable[[], None]) -> None:
+    """Heed signals from now on; who serves will listen to them instead while it does."""
+    for number in _SIGNALS:
+        signal.signal(number, lambda *_: stop())
 
 
 def _on_signals(stop: Callable[[], None]) -> None:

@@ -19,6 +19,7 @@ from bridge.agents.usage import Usage
 from bridge.episode.harmless import harmless, harmless_json
 from pysim.errors import LubanError, MissingPackage
 from pysim.kinds import Json
+from pysim.limits import MAX_ACTION_NAME
 
 __all__ = ["ChatClient", "Completion", "ContextFull", "ModelError", "WrittenCall"]
 
@@ -210,7 +211,9 @@ def _call(call: Any) -> WrittenCall:
     name, arguments = function.get("name"), function.get("arguments")
     if not isinstance(arguments, str):  # Some servers send an object where text belongs.
         arguments = "" if arguments is None else json.dumps(arguments)
-    return WrittenCall(name if isinstance(name, str) else "", arguments)
+    # One character more than any action's name has, so that it is refused and not taken for one.
+    name = name[: MAX_ACTION_NAME + 1] if isinstance(name, str) else ""
+    return WrittenCall(name, arguments)
 
 
 def _usage(document: Any) -> Usage:

@@ -10,6 +10,7 @@ from importlib.metadata import EntryPoint
 from typing import Any, Generic, TypeVar
 
 from pysim.errors import InputError
+from pysim.limits import MAX_PATTERN, quoted
 
 __all__ = ["Named", "find_named"]
 
@@ -60,12 +61,12 @@ def find_named(
     own = next((kind for kind in built_in if kind.name == kind_name), None)
     if own is None and kind_name not in others:
         known = [*(kind.usage for kind in built_in), *sorted(others)]
-        close = difflib.get_close_matches(kind_name, known, n=1, cutoff=0.6)
+        close = difflib.get_close_matches(kind_name[:MAX_PATTERN], known, n=1, cutoff=0.6)
         hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
-        raise InputError(f"there is no {what} {name[:80]!r}; {hint}")
+        raise InputError(f"there is no {what} {quoted(name)}; {hint}")
     kind = own or _loaded(what, others[kind_name], adapt)
     if (own and own.takes_argument != bool(argument)) or (colon and not argument):
-        raise InputError(f"this {what} is written {kind.usage}, not {name[:80]!r}")
+        raise InputError(f"this {what} is written {kind.usage}, not {quoted(name)}")
     return kind
 
 

@@ -8,6 +8,8 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bridge.cli.terminal import on_one_line
+
 __all__ = ["Column", "print_pairs", "print_table", "table_lines", "terminal_width"]
 
 GAP = "  "
@@ -55,7 +57,7 @@ def print_pairs(pairs: Sequence[tuple[str, str]]) -> None:
     """Print names and values; no value is cut, for it may be a path."""
     widest = max(len(name) for name, _ in pairs)
     for name, value in pairs:
-        print(f"{name:<{widest}}{GAP}{value}")
+        print(f"{on_one_line(name):<{widest}}{GAP}{on_one_line(value)}")
 
 
 def table_lines(layouts: Sequence[Sequence[Column]], width: int) -> list[str]:
@@ -92,6 +94,7 @@ def _line(row: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) 
 
 
 def _cell(text: str, column: Column, width: int) -> str:
+    text = on_one_line(text)
     if len(text) > width:
         text = text[: width - 1] + CUT
     return text.rjust(width) if column.right else text.ljust(width)

@@ -23,7 +23,9 @@ from typing import Any, NoReturn
 from typer import Context
 from typer.core import TyperGroup
 
+from bridge.cli.terminal import on_one_line, visible, visible_output
 from pysim.errors import LubanError
+from pysim.limits import clipped
 
 __all__ = ["BUG", "CommandError", "Commands", "exit_on_errors", "exit_on_interrupt"]
 
@@ -43,12 +45,29 @@ class CommandError(LubanError):
 class Commands(TyperGroup):
     """Commands whose errors are told here, also those that Typer would end without a word."""
 
+    def make_context(self, *given: Any, **more: Any) -> Any:
+        """Read the options that come before a command."""
+        with _harmless_usage():
+            return super().make_context(*given, **more)
+
     def invoke(self, ctx: Context) -> Any:  # type: ignore[override]
         """Run a command."""
         try:
-            return super().invoke(ctx)
+            with _harmless_usage():
+                return super().invoke(ctx)
         except (EOFError, OSError) as error:
             _end(error)
+
+
+@contextmanager
+def _harmless_usage() -> Iterator[None]:
+    """Whoever complains of a word on the command line may have got it of somebody else."""
+    try:
+        yield
+    except Exception as error:
+        if hasattr(error, "format_message"):  # So Typer's own are told, in whatever version.
+            error.message = visible(clipped(error.message))  # type: ignore[attr-defined]
+        raise
 
 
 @contextmanager
@@ -69,7 +88,7 @@ def exit_on_errors() -> Iterator[None]:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # Names of files may be any bytes.
     try:
-        with exit_on_interrupt():
+        with visible_output(), exit_on_interrupt():
             yield
     except SystemExit:
         _flush()
@@ -100,17 +119,19 @@ def _end(error: Exception) -> NoReturn:
         raise SystemExit(1)
     if isinstance(error, LubanError | OSError):
         _stop(_in_one_line(error), 1)
-    traceback.print_exception(error)
+    with visible_output():
+        traceback.print_exception(error)
     _stop(_plea(), BUG)
 
 
 def _stop(message: str, status: int) -> NoReturn:
-    print(f"luban: {message}", file=sys.stderr)
+    with visible_output():
+        print(f"luban: {message}", file=sys.stderr)
     raise SystemExit(status)
 
 
 def _in_one_line(error: Exception) -> str:
-    return " ".join(str(error).split("\n")) or type(error).__name__
+    return clipped(on_one_line(error)) or type(error).__name__
 
 
 def _nobody_reads() -> bool:

@@ -2,10 +2,12 @@
 
 import sys
 
+from bridge.cli.terminal import on_one_line
+
 __all__ = ["print_notice"]
 
 
 def print_notice(text: str) -> None:
     """Print a notice, if there is one."""
     if text:
-        print(f"note: {text}", file=sys.stderr)
+        print(f"note: {on_one_line(text)}", file=sys.stderr)

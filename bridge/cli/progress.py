@@ -4,6 +4,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from bridge.cli.terminal import UNREDIRECTED, rich_console, status
+
 __all__ = ["counter", "frame_progress"]
 
 
@@ -18,11 +20,11 @@ def frame_progress(
     if quiet or not sys.stderr.isatty():
         yield lambda done, total: None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+    console = rich_console(stderr=True)
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn(unit))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=console, transient=True, **UNREDIRECTED) as bar:
         task = bar.add_task(what, total=None)
 
         def update(done: int, total: int) -> None:
@@ -37,8 +39,5 @@ def counter(what: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
     if quiet or not sys.stderr.isatty():
         yield lambda found, solutions: None
         return
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    with console.status(f"0 {what}") as status:
-        yield lambda found, solutions: status.update(f"{found:,} {what}, {solutions:,} solutions")
+    with status(f"0 {what}") as update:
+        yield lambda found, solutions: update(f"{found:,} {what}, {solutions:,} solutions")

@@ -2,10 +2,10 @@
 
 from types import TracebackType
 
-from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+from bridge.cli.terminal import UNREDIRECTED, on_one_line, plain, rich_console
 from bridge.episode.records import Ending
 from bridge.runs.play import StepReport
 from pysim.puzzle import Outcome, Plan, Proof
@@ -21,20 +21,20 @@ class TurnTable:
 
     def __init__(self, *, quiet: bool) -> None:
         """``quiet``: show nothing."""
-        self._console = Console(markup=False, emoji=False)  # Agents' words are no markup.
+        self._console = rich_console()
         self._quiet = quiet
         self._table = Table(*_COLUMNS, box=None)
         for column in (0, 3, 4):
             self._table.columns[column].justify = "right"
         drawn = self._console.is_terminal and not quiet
-        self._live = Live(self._table, console=self._console) if drawn else None
+        self._live = Live(self._table, console=self._console, **UNREDIRECTED) if drawn else None
 
     def add(self, turn: StepReport) -> None:
         """One more step."""
         travel = "" if turn.travel is None else str(turn.travel)
         row = (str(turn.step), turn.action, turn.result, travel, str(turn.budget_left))
         if self._live is not None:
-            self._table.add_row(*row, style="" if turn.ok else "red")
+            self._table.add_row(*map(plain, row), style="" if turn.ok else "red")
         else:
             self._print(row)
 
@@ -56,7 +56,7 @@ class TurnTable:
 
     def _print(self, row: tuple[str, ...]) -> None:
         if not self._quiet:
-            step, action, result, travel, left = row
+            step, action, result, travel, left = map(on_one_line, row)
             print(f"{step:>4}  {action:<24}  {result:<23}  {travel:>9}  {left:>11}", flush=True)
 
 

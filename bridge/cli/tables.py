@@ -1,8 +1,10 @@
 """Tables of results as plain text, in as many parts beside each other as the terminal needs."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from textwrap import wrap
 
+from bridge.cli.terminal import on_one_line
 from bridge.report.parts import Table
 
 __all__ = ["table_text"]
@@ -18,10 +20,17 @@ def table_text(table: Table, width: int) -> str:
     A row that is longer than ``width`` goes on in another part below, whose lines begin with the
     first column too; no group of columns is torn apart unless it is too wide by itself.
     """
+    table = _lined(table)
     widths = _widths(table)
     parts = (_part(table, widths, columns) for columns in _parts(table, widths, width))
     note = wrap(table.note, min(width, _NOTE))
     return "\n".join([*wrap(table.title, width), "\n\n".join(parts), *note])
+
+
+def _lined(table: Table) -> Table:
+    """The same with each cell on one line, whatever a run or a level is called."""
+    head, *rows = ([on_one_line(cell) for cell in row] for row in (table.head, *table.rows))
+    return replace(table, title=on_one_line(table.title), head=head, rows=rows)
 
 
 def _widths(table: Table) -> list[int]:

@@ -20,6 +20,7 @@ from bridge.episode.records import (
 )
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.episode.verification import compare_legal, compare_poses, compare_refused
+from pysim import limits
 from pysim.catalog import family_of
 from pysim.errors import LubanError
 from pysim.kinds import Json, label
@@ -178,7 +179,8 @@ class Episode:
             error: why it could not be read.
         """
         self._require_running()
-        name, text = label(harmless(name)), harmless(text)
+        name = label(harmless(name[: limits.MAX_ACTION_NAME + 1]))
+        text = harmless(text[: limits.MAX_NOTED])
         self._refuse(ToolCall(name, {"unreadable": text}), f"{name} {label(text)}", error)
 
     def give_up(self, note: str = "given up by the agent") -> None:
@@ -217,7 +219,7 @@ class Episode:
         try:
             call = call.harmless()
         except InvalidAction as error:
-            self.refuse(call.name, "arguments that are nested too deep", error)
+            self.refuse(call.name, error.message, error)
             raise
         try:
             action = self.actions.parse(call)

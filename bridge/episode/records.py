@@ -7,6 +7,7 @@ from typing import Any, NoReturn, Protocol
 
 from bridge.episode.tools import ToolCall
 from pysim.errors import InputError
+from pysim.limits import quoted
 from pysim.motion import Trajectory
 from pysim.puzzle import Level, Outcome, Reason
 from pysim.scene import Scene
@@ -40,7 +41,7 @@ class Obs(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise InputError(f"obs is one of {', '.join(cls)}, not {value!r}")
+        raise InputError(f"obs is one of {', '.join(cls)}, not {quoted(value)}")
 
     @property
     def has_images(self) -> bool:

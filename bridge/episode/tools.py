@@ -14,6 +14,7 @@ from bridge.episode.harmless import harmless, harmless_json
 from pysim.errors import InputError
 from pysim.fields import FieldSpec, arguments_of, build_action, fields_of
 from pysim.kinds import Json, label
+from pysim.limits import MAX_ACTION_NAME, MAX_ARGUMENTS, MAX_LINE
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 
@@ -21,9 +22,6 @@ __all__ = ["ActionSpace", "Schema", "ToolCall"]
 
 Schema = Mapping[str, Any]
 """A JSON schema, as a dictionary."""
-
-MAX_TEXT = 64 * 1024
-"""Arguments longer than this, in characters, are refused unread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +44,8 @@ class ToolCall:
         Raises:
             InvalidAction: the text is no JSON object.
         """
-        if len(arguments) > MAX_TEXT:
-            raise InvalidAction(
-                Reason.MALFORMED, f"the arguments have more than {MAX_TEXT:,} characters"
-            )
+        if len(arguments) > MAX_ARGUMENTS:
+            raise _too_long()
         try:
             value = _DECODER.decode(arguments) if arguments.strip() else {}
         except (ValueError, RecursionError) as error:
@@ -68,17 +64,46 @@ class ToolCall:
     def harmless(self) -> "ToolCall":
         """The same call, its texts fit to be passed on; see :mod:`bridge.episode.harmless`.
 
+        A name that is too long for any action is cut to one that is just so.
+
         Raises:
-            InvalidAction: it is nested too deep.
+            InvalidAction: it is nested too deep, or too long.
         """
+        if _weight(self.arguments, MAX_ARGUMENTS) > MAX_ARGUMENTS:
+            raise _too_long()
+        name = harmless(self.name[: MAX_ACTION_NAME + 1])
         try:
-            return ToolCall(harmless(self.name), harmless_json(self.arguments))
+            return ToolCall(name, harmless_json(self.arguments))
         except RecursionError:
             raise InvalidAction(Reason.MALFORMED, "the arguments are nested too deep") from None
 
     def arguments_json(self) -> str:
         """The arguments as compact JSON text."""
         return _ENCODER.encode(self.arguments)
+
+
+def _too_long() -> InvalidAction:
+    return InvalidAction(
+        Reason.MALFORMED, f"the arguments have more than {MAX_ARGUMENTS:,} characters"
+    )
+
+
+def _weight(value: object, most: int) -> int:
+    """Characters of JSON that a value takes up at least; no more than ``most`` are counted."""
+    left, found = [value], 0
+    while left and found <= most:
+        one = left.pop()
+        if isinstance(one, str):
+            found += len(one) + 2
+        elif isinstance(one, Mapping):
+            found += 1 + max(1, 2 * len(one))
+            left += [*one, *one.values()] if found <= most else []
+        elif isinstance(one, list | tuple):
+            found += 1 + max(1, len(one))
+            left += one if found <= most else ()
+        else:
+            found += 1
+    return found
 
 
 def _words(line: str) -> shlex.shlex:
@@ -143,6 +168,8 @@ class ActionSpace:
         Raises:
             InvalidAction: no such action, or the number of words is wrong.
         """
+        if len(line) > MAX_LINE:
+            raise InvalidAction(Reason.MALFORMED, f"a line has at most {MAX_LINE:,} characters")
         name, _, rest = line.strip().partition(" ")
         if rest.lstrip().startswith("{"):
             return ToolCall.from_json(name, rest)

@@ -19,6 +19,7 @@ from bridge.items.responders import make_responder
 from bridge.items.suites import ItemSuite
 from pysim.items import Item, Trial
 from pysim.kinds import Json
+from pysim.limits import MAX_ANSWER
 from pysim.scene import Scene
 
 __all__ = ["AskJob", "AskWork", "Asked", "MadeTrials"]
@@ -184,7 +185,8 @@ class AskWorker:
         said = self._respond(item, lambda: question_of(item, before, show))
         if not isinstance(said, str):
             raise TypeError(f"an answer is a text, not a {type(said).__name__}")
-        return harmless(said)
+        # As of a model whose answer can't be read: it is an answer in which nothing is said.
+        return harmless(said) if len(said) <= MAX_ANSWER else ""
 
     def _shown(self, item: Item[Any], note: Note) -> Question:
         question = shown(item, self._renderer, self._size)

@@ -27,6 +27,7 @@ from bridge.runs.folders import RunError, RunLock, append_line, begin_file, whol
 from pysim.errors import InputError
 from pysim.items import Item
 from pysim.kinds import Json
+from pysim.limits import quoted
 
 __all__ = ["FORMAT", "LOG_NAME", "Answered", "ItemLog", "ItemRunSettings", "answer_line"]
 
@@ -71,7 +72,9 @@ class ItemRunSettings:
             RunError: it is none.
         """
         if document.get("type") != "run" or document.get("format") != FORMAT:
-            raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
+            raise RunError(
+                f"its format is {quoted(document.get('format'))}; this version reads {FORMAT}"
+            )
         try:
             _check_types(Fields(document))
             values = {f.name: document[f.name] for f in fields(ItemRunSettings)}

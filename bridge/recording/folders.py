@@ -1,6 +1,8 @@
 """Folders of runs: one for each episode."""
 
+import os
 import re
+from itertools import count
 from pathlib import Path
 
 from bridge.recording.errors import RecordingError
@@ -22,13 +24,37 @@ def new_run_folder(runs: Path, name: str) -> Path:
         )
     try:
         runs.mkdir(parents=True, exist_ok=True)
-        for number in range(1, 1_000_000):
-            folder = runs / (name if number == 1 else f"{name}-{number}")
+        # Another process may take a number between the look and the making; then the next is ours.
+        for number in count(_first_free(runs, name)):
             try:
+                folder = _numbered(runs, name, number)
                 folder.mkdir()
             except FileExistsError:
                 continue
             return folder
     except OSError as error:
         raise RecordingError(f"{runs}: {error.strerror}") from None
-    raise RecordingError(f"{runs}: too many runs called {name}")
+    raise AssertionError("numbers do not end")
+
+
+def _first_free(runs: Path, name: str) -> int:
+    """A number that is free, next to one that is taken; the first where numbers have no gaps.
+
+    Found in steps that double and are then halved, so that the ten thousandth run of a name looks
+    at thirty others, not at all of them.
+    """
+    taken, free = 0, 1
+    while _is_taken(runs, name, free):
+        taken, free = free, 2 * free
+    while free - taken > 1:
+        middle = (taken + free) // 2
+        taken, free = (middle, free) if _is_taken(runs, name, middle) else (taken, middle)
+    return free
+
+
+def _is_taken(runs: Path, name: str, number: int) -> bool:
+    return os.path.lexists(_numbered(runs, name, number))
+
+
+def _numbered(runs: Path, name: str, number: int) -> Path:
+    return runs / (name if number == 1 else f"{name}-{number}")

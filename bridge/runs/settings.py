@@ -9,6 +9,7 @@ from bridge.recording.fields import Fields
 from bridge.runs.folders import RunError
 from pysim.catalog import check_id
 from pysim.kinds import Json
+from pysim.limits import quoted
 
 __all__ = ["FORMAT", "RunSettings"]
 
@@ -86,7 +87,9 @@ class RunSettings:
             RunError: it is none.
         """
         if document.get("format") != FORMAT:
-            raise RunError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
+            raise RunError(
+                f"its format is {quoted(document.get('format'))}; this version reads {FORMAT}"
+            )
         try:
             _check_types(Fields(document))
             values = {name: document[_key(name)] for name in _NAMES if name != "bench"}

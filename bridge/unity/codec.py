@@ -4,6 +4,7 @@ Decoders raise InputError on what the other end should not have sent.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -43,11 +44,23 @@ _NUMBER_OF = {name: (r << 16) + (g << 8) + b for name, (r, g, b) in PALETTE.item
 _COLOUR_OF = {number: name for name, number in _NUMBER_OF.items()}
 
 
+@contextmanager
+def _in_32_bits(what: str) -> Iterator[None]:
+    """Say in our own words which message it is that can't hold a number."""
+    try:
+        yield
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(f"{what} can't be sent to a player: {error}") from None
+
+
+@_in_32_bits("a scene")
 def encode_scene(scene: Scene) -> scene_pb2.LatticeScene:
     """A scene without its container, of which worlds know nothing.
 
     Raises:
-        ValueError: a coordinate needs more than 32 bits.
+        InputError: a coordinate needs more than 32 bits.
     """
     return scene_pb2.LatticeScene(
         bodies=[_encode_body(body) for body in scene.bodies],
@@ -65,11 +78,12 @@ def decode_scene(message: scene_pb2.LatticeScene) -> Scene:
     )
 
 
+@_in_32_bits("a motion")
 def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
     """A motion; its bodies in the order of their names.
 
     Raises:
-        ValueError: a number needs more than 32 bits, or it is a turn, which players don't know.
+        InputError: a number needs more than 32 bits, or it is a turn, which players don't know.
     """
     if isinstance(motion, Sweep):
         sweep = scene_pb2.SweepMotion(

@@ -21,6 +21,7 @@ __all__ = [
     "Brains",
     "capabilities",
     "check_version",
+    "is_greeting",
     "read_output",
     "write_input",
     "write_introduction",
@@ -68,6 +69,14 @@ def check_version(hello: pb.RlInitializationOutput) -> None:
             f"speaks version {hello.communication_version or '?'} of the ML-Agents protocol, and "
             f"Luban {COMMUNICATION_VERSION}: build it with com.unity.ml-agents 2.0 to 4.0"
         )
+
+
+def is_greeting(data: bytes) -> bool:
+    """Whether it is what a player says first, of whatever version it is."""
+    try:
+        return bool(read_output(data).rl_initialization_output.communication_version)
+    except ProtocolError:
+        return False
 
 
 def read_output(data: bytes) -> pb.UnityOutput:

@@ -22,6 +22,7 @@ from bridge.unity.errors import (
     PlayerHung,
     PlayerUnavailable,
 )
+from bridge.unity.peers import is_from_session
 from bridge.unity.process import PlayerProcess, find_player
 
 __all__ = ["Launch", "Link"]
@@ -241,12 +242,23 @@ class Link:
             await context.abort(
                 grpc.StatusCode.FAILED_PRECONDITION, "this port belongs to another player"
             )
+        if self._peer is None and not self._may_be_ours(peer, request):
+            # It is sent away, and the player is waited for as long as it may take.
+            await context.abort(
+                grpc.StatusCode.FAILED_PRECONDITION, "this port waits for a player of Luban's own"
+            )
         self._peer = peer
         if self._turn.done():
             await context.abort(grpc.StatusCode.FAILED_PRECONDITION, "it is not your turn")
         self._answer = self._loop.create_future()
         self._turn.set_result(request)
         return await self._answer
+
+    def _may_be_ours(self, peer: str, request: bytes) -> bool:
+        """Whether a first call greets us, and as far as can be told comes from our player."""
+        assert self._process is not None
+        ours = is_from_session(peer, self._port, self._process.pid)
+        return ours is not False and communicator.is_greeting(request)
 
     async def _hang_up(self) -> None:
         with contextlib.suppress(AttributeError):  # It never came to listening.

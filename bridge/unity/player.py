@@ -31,7 +31,7 @@ PROTOCOL: Final = 1
 
 _REFUSALS: Mapping[int, Callable[[str], Exception]] = {
     pb.PLAYER_ERROR_UNKNOWN_BODY: KeyError,
-    pb.PLAYER_ERROR_INVALID: ValueError,
+    pb.PLAYER_ERROR_INVALID: InputError,
     pb.PLAYER_ERROR_NO_SCENE: RuntimeError,
     pb.PLAYER_ERROR_NO_GRAPHICS: PlayerError,
 }
@@ -83,7 +83,7 @@ class Player:
         """Forget everything and build ``scene``, but for its container.
 
         Raises:
-            ValueError: the player refuses it, and keeps what it had.
+            InputError: the player refuses it, and keeps what it had.
         """
         state = LatticeState.of(scene)
         response = self._ask(
@@ -97,7 +97,7 @@ class Player:
         """Carry motions out, all or none.
 
         Raises:
-            KeyError, ValueError: the player refuses them; nothing has changed.
+            KeyError, InputError: the player refuses them; nothing has changed.
             RuntimeError: there is no scene yet.
         """
         call = pb.PlayerExecute(motions=[codec.encode_motion(motion) for motion in motions])
@@ -137,7 +137,7 @@ class Player:
             png: whether colours travel as PNG; else raw.
 
         Raises:
-            KeyError, ValueError: the player refuses to.
+            KeyError, InputError: the player refuses to.
             RuntimeError: there is no scene yet.
         """
         call = pb.PlayerRender(

@@ -1,6 +1,5 @@
 """Checking one level: the document, the referee's judgement, every world and its films."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,8 @@ from bridge.referee.findings import Docket
 from bridge.verifying.certificate import Certificate, content_hash
 from bridge.verifying.playing import judge_worlds
 from bridge.verifying.referees import judge_of
-from pysim.catalog import AnyLevel, LevelError, level_from_document
+from pysim.catalog import AnyLevel, level_from_document
+from pysim.catalog.documents import LevelError, bytes_of, check_id, document_of, text_of
 from pysim.errors import InputError
 
 __all__ = ["Depth", "check_file"]
@@ -35,7 +35,7 @@ def check_file(path: Path, depth: Depth, engines: Engines) -> Certificate:
     """The certificate of the level in a file; a file that can't be read is false, too."""
     docket = Docket()
     try:
-        document = json.loads(path.read_bytes())
+        document = document_of(bytes_of(path))
         if not isinstance(document, dict):
             raise InputError("a level is a JSON object")
     except (OSError, ValueError, RecursionError) as error:
@@ -43,10 +43,18 @@ def check_file(path: Path, depth: Depth, engines: Engines) -> Certificate:
         return _certificate(str(path), "", depth, docket)
     level = _loaded(document, docket)
     if level is None:
-        return _certificate(str(document.get("id", path)), "", depth, docket)
+        return _certificate(_name_of(document, path), "", depth, docket)
     _judge(document, depth, docket)
     judge_worlds(level, depth.worlds, engines, docket, films=depth.films, deep=depth.deep)
     return _certificate(level.id, level.hash, depth, docket)
+
+
+def _name_of(document: Mapping[str, object], path: Path) -> str:
+    """What a document calls itself, if a level can be called so; else its file."""
+    try:
+        return check_id(text_of(document, "id"))
+    except LevelError:
+        return str(path)
 
 
 def _loaded(document: Mapping[str, object], docket: Docket) -> AnyLevel | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pysim.catalog import level_paths
 from pysim.errors import InputError
+from pysim.limits import MAX_PATTERN, quoted
 from pysim.suites import find_suite, suite_names
 
 __all__ = ["files_of"]
@@ -35,9 +36,11 @@ def _files(target: str) -> Iterator[Path]:
     elif named := fnmatch.filter(sorted(shipped), target):
         yield from (shipped[level] for level in named)
     else:
-        close = difflib.get_close_matches(target, [*shipped, *suite_names()], n=3, cutoff=0.4)
+        close = difflib.get_close_matches(
+            target[:MAX_PATTERN], [*shipped, *suite_names()], n=3, cutoff=0.4
+        )
         hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists the levels"
-        raise InputError(f"there is no level, suite or folder {target[:80]!r}; {hint}")
+        raise InputError(f"there is no level, suite or folder {quoted(target)}; {hint}")
 
 
 def _is_level(file: Path) -> bool:

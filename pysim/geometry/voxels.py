@@ -1,6 +1,7 @@
 """Voxel shapes as value types."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -107,23 +108,30 @@ class Voxels:
         return Voxels.of((i, j, k) for i in range(x) for j in range(y) for k in range(z))
 
     @staticmethod
-    def parse(layers: Iterable[str]) -> "Voxels":
+    def parse(layers: Sequence[str], *, longest: int | None = None) -> "Voxels":
         """A shape from text: one string per z layer (lowest first), rows split by ``/``.
 
         Rows run along y (lowest first), characters along x; ``#`` is filled, ``.`` empty.
 
+        Args:
+            longest: layers, rows and characters of a row that a drawing may have; a larger one is
+                refused unread.
+
         Raises:
-            InputError: another character, or nothing filled.
+            InputError: another character, nothing filled, too much, or a drawing that is too large.
         """
-        cells: list[Cell] = []
-        for z, layer in enumerate(layers):
-            for y, row in enumerate(layer.split("/")):
-                for x, character in enumerate(row):
-                    if character == "#":
-                        cells.append((x, y, z))
-                    elif character != ".":
-                        raise InputError(f"a shape is drawn with # and ., not {character!r}")
-        return Voxels.of(cells)
+        if longest is not None:
+            _check_drawing(layers, longest)
+        filled = sum(layer.count("#") for layer in layers)
+        if filled > MAX_CELLS:
+            raise InputError(f"a shape may have {MAX_CELLS:,} cells, not {filled:,}")
+        return Voxels.of(
+            (sign.start(), y, z)
+            for z, layer in enumerate(layers)
+            for y, row in enumerate(layer.split("/"))
+            for sign in _SIGNS.finditer(row)
+            if _is_cell(sign[0])
+        )
 
     def format(self) -> tuple[str, ...]:
         """The text that :meth:`parse` reads; the shape is first moved to the origin."""
@@ -194,6 +202,21 @@ class Voxels:
                     remaining.remove(neighbour)
                     frontier.append(neighbour)
         return not remaining
+
+
+_SIGNS = re.compile("[^.]")
+
+
+def _is_cell(sign: str) -> bool:
+    if sign != "#":
+        raise InputError(f"a shape is drawn with # and ., not {sign!r}")
+    return True
+
+
+def _check_drawing(layers: Sequence[str], longest: int) -> None:
+    most = longest * (longest + 1)
+    if len(layers) > longest or any(len(layer) > most for layer in layers):
+        raise InputError(f"a shape is drawn at most {longest} cells long, wide and high")
 
 
 def _least(a: Cell, b: Cell) -> Cell:

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 
 from pysim.errors import InputError
+from pysim.limits import quoted
 from pysim.scene import Colour
 
 __all__ = ["COLOURS", "COLOUR_BLIND", "PALETTE", "PALETTES", "Rgb", "rgb"]
@@ -116,6 +117,7 @@ def rgb(name: str, palette: Mapping[str, Rgb] = PALETTE) -> Rgb:
     try:
         return palette[name]
     except KeyError:
-        close = get_close_matches(name, palette, n=1)
+        close = get_close_matches(name[:64], palette, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
-        raise InputError(f"{name!r} is no colour; {hint}known: {', '.join(palette)}") from None
+        known = ", ".join(palette)
+        raise InputError(f"{quoted(name)} is no colour; {hint}known: {known}") from None

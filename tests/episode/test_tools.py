@@ -8,9 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bridge.episode.tools import MAX_TEXT, ActionSpace, ToolCall
+from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.catalog import AnyFamily, families
 from pysim.fields import build_action, fields_of
+from pysim.limits import MAX_ARGUMENTS
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 from tests.contract.schemas import conforms, values
@@ -192,7 +193,7 @@ def test_text_that_is_no_json_object_is_malformed(text: str) -> None:
 
 
 def test_arguments_are_read_up_to_their_limit() -> None:
-    padding = MAX_TEXT - len('{"a":""}')
+    padding = MAX_ARGUMENTS - len('{"a":""}')
     assert ToolCall.from_json("slide", '{"a":"' + "x" * padding + '"}').arguments
     with pytest.raises(InvalidAction, match="65,536 characters"):
         ToolCall.from_json("slide", '{"a":"' + "x" * (padding + 1) + '"}')

@@ -11,6 +11,8 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Final
 
+from bridge.cli.terminal import plain, rich_console
+
 __all__ = ["Diagnosis", "Health", "examine", "run_doctor"]
 
 _MONO: Final = "apt-get install --no-install-recommends mono-mcs mono-devel nunit-console"
@@ -175,10 +177,10 @@ def _mono() -> Diagnosis:
 
 
 def _print(findings: list[Diagnosis]) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table("part", "", "found", "what to do", box=None)
     for finding in findings:
-        table.add_row(finding.part, finding.health.value, finding.found, finding.advice)
-    Console().print(table)
+        cells = (finding.part, finding.health.value, finding.found, finding.advice)
+        table.add_row(*map(plain, cells))
+    rich_console().print(table)

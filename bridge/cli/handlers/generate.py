@@ -1,6 +1,7 @@
 """``luban generate``."""
 
 import json
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,6 +10,7 @@ from bridge.cli.clusters import optional_cluster
 from bridge.cli.failing import CommandError
 from bridge.cli.notices import print_notice
 from bridge.cli.requests import BatchRequest
+from bridge.cli.terminal import status
 from bridge.generating import Batch, BatchSummary, Progress, WorkerLost, run_batch
 from pysim.catalog import family_of
 from pysim.generation import GeneratorOffer
@@ -77,14 +79,11 @@ def _artist(name: str) -> Iterator[Callable[[Level[Any]], bytes]]:
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[Progress]:
     """A function that is told how far a batch is, and shows it to people."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if quiet or not console.is_terminal:
+    if quiet or not sys.stderr.isatty():
         yield lambda summary: None
         return
-    with console.status("starting") as status:
-        yield lambda summary: status.update(_line(summary))
+    with status("starting") as update:
+        yield lambda summary: update(_line(summary))
 
 
 def _line(summary: BatchSummary) -> str:

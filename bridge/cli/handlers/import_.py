@@ -10,6 +10,7 @@ from bridge.cli.handlers.designs import check_problem, designs_of, read_design
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.cli.progress import counter
+from bridge.cli.terminal import on_one_line
 from pysim.catalog import (
     AnyLevel,
     check_id,
@@ -154,4 +155,6 @@ def run_export(name: str, out: Path, force: bool, as_json: bool) -> None:
         told = {"level": level.id, "out": str(out)}
         print(json.dumps(told | {"pieces": written.pieces, "shapes": written.shapes}))
     else:
-        print(f"{out}: {level.name}, {written.pieces} pieces of {written.shapes} shapes")
+        print(
+            f"{out}: {on_one_line(level.name)}, {written.pieces} pieces of {written.shapes} shapes"
+        )

@@ -9,6 +9,7 @@ from bridge.cli.columns import Column, print_table
 from bridge.cli.failing import CommandError
 from pysim.catalog import AnyLevel, families, family_of
 from pysim.catalog import levels as all_levels
+from pysim.limits import quoted
 from pysim.puzzle import FactColumn, Plan
 from pysim.suites import Suite, find_suite, levels_of
 
@@ -77,7 +78,9 @@ def chosen_levels(family: str, suite: str) -> tuple[list[AnyLevel], Suite | None
         SuiteError: there is no such suite, or it is faulty.
     """
     if family and family not in families():
-        raise CommandError(f"there is no family {family!r}; there are {', '.join(families())}")
+        raise CommandError(
+            f"there is no family {quoted(family)}; there are {', '.join(families())}"
+        )
     if family:
         families()[family]  # One that can't be loaded has no levels; better said than listed.
     found = find_suite(suite) if suite else None

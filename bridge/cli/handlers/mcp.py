@@ -69,12 +69,12 @@ def run_mcp(request: McpRequest) -> None:
                         log.path.parent.rmdir()
                 raise
             stack.enter_context(episode)
-        _say(f"the episode's log is {log.path}")
+        log_line = f"the episode's log is {log.path}"
         if listening is None:
-            mcp.serve_stdio(episode)
+            mcp.serve_stdio(episode, lambda: _say(log_line))
         else:
-            _say(f"listens on http://127.0.0.1:{listening.getsockname()[1]}/mcp")
-            mcp.serve_http(episode, listening)
+            address = f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
+            mcp.serve_http(episode, listening, lambda: _say(log_line, f"listens on {address}"))
 
 
 def _log_path(request: McpRequest, level_id: str) -> Path:
@@ -98,5 +98,6 @@ def _stdout_kept_clean() -> Iterator[None]:
         os.close(kept)
 
 
-def _say(words: str) -> None:
-    print(f"luban: {words}", file=sys.stderr, flush=True)
+def _say(*lines: str) -> None:
+    for line in lines:
+        print(f"luban: {line}", file=sys.stderr, flush=True)

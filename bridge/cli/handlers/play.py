@@ -12,6 +12,7 @@ from bridge.agents.registry import create_agent
 from bridge.cli.notices import print_notice
 from bridge.cli.progress import frame_progress
 from bridge.cli.table import TurnTable, verdict
+from bridge.cli.terminal import on_one_line
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Obs
 from bridge.episode.tools import ActionSpace
@@ -19,6 +20,7 @@ from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.runs.play import StepReport, play_episode
 from pysim.catalog import family_of, find_level, level_to_document, levels
+from pysim.limits import MAX_LINE
 from pysim.puzzle import Level
 from pysim.render.views import encode, mosaic
 
@@ -169,8 +171,8 @@ def print_head(
     """What is played, by whom, in which world."""
     if not quiet:
         print(
-            f"\n{level.name} ({level.id}): {len(level.colours)} pieces, {episode.budget} steps; "
-            f"agent {request.agent}, world {request.world}"
+            f"\n{on_one_line(level.name)} ({level.id}): {len(level.colours)} pieces, "
+            f"{episode.budget} steps; agent {request.agent}, world {request.world}"
         )
 
 
@@ -211,9 +213,12 @@ class _Asker:
         elif observation.step != self._shown:
             self._show(observation)
         self._print("> ", end="")
-        line = sys.stdin.readline()
+        line = sys.stdin.readline(MAX_LINE + 1)
         if not line:
             raise EOFError
+        rest = line
+        while len(rest) > MAX_LINE and not rest.endswith("\n"):
+            rest = sys.stdin.readline(MAX_LINE + 1)  # The line is too long, and refused as one.
         return line
 
     def tell(self, turn: StepReport) -> None:

@@ -1,11 +1,13 @@
 """``luban report``."""
 
+import errno
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from bridge.cli.failing import CommandError
+from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.items.reporting import ListedItems, holds_items, list_items
 from bridge.report.documents import results_csv, results_document, write_results
@@ -18,6 +20,7 @@ from bridge.scoring.prices import Prices, price_of, read_prices
 __all__ = ["REPORT_FORMAT", "run_report"]
 
 REPORT_FORMAT = "luban-report/1"
+_READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 def run_report(
@@ -43,7 +46,7 @@ def run_report(
     tables += [table for one in listed for table in one.parts()]
     document = json.dumps(_document(runs, listed, tables), indent=1) + "\n"
     for run in runs:
-        write_results(run.folder.path, run.folder.settings, run.results, run.price)
+        _write_beside(run)
     write_output(out, page.encode(), force=force)
     write_output(beside[".json"], document.encode(), force=force)
     write_output(beside[".csv"], _csv(runs).encode(), force=force)
@@ -60,6 +63,18 @@ def run_report(
         summary["item_runs"] = [name for one in listed for name in one.runs]
         summary["trials"] = sum(len(log.answers) for one in listed for log in one.runs.values())
     print(json.dumps(summary) if as_json else _said(summary))
+
+
+def _write_beside(run: ReportedRun) -> None:
+    """Write a run's figures into its folder; of one that is only to be read it is said."""
+    try:
+        write_results(run.folder.path, run.folder.settings, run.results, run.price)
+    except OSError as error:
+        if error.errno not in _READ_ONLY:
+            raise
+        print_notice(
+            f"{run.folder.path} can't be written to: its figures are in the report, but not there"
+        )
 
 
 def _said(summary: Mapping[str, object]) -> str:

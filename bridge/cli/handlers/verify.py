@@ -11,6 +11,7 @@ from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.output import write_output
 from bridge.cli.progress import frame_progress
+from bridge.cli.terminal import on_one_line
 from bridge.cluster import cores
 from bridge.referee.documents import mapping
 from bridge.referee.findings import Finding
@@ -19,7 +20,10 @@ from bridge.verifying.checking import Depth
 from bridge.verifying.referees import prover_of
 from bridge.verifying.running import Ledger, verify_files
 from bridge.verifying.targets import files_of
+from pysim.catalog import level_from_document
+from pysim.catalog.documents import bytes_of, document_of
 from pysim.errors import InputError
+from pysim.limits import quoted
 from pysim.physics.factory import worlds
 
 __all__ = ["VerifyRequest", "run_verify"]
@@ -106,8 +110,8 @@ def _already(files: Sequence[Path], depth: Depth, ledger: Ledger) -> dict[int, C
 
 def _said_hash(path: Path) -> str:
     try:
-        document = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
+        document = document_of(bytes_of(path))
+    except (OSError, ValueError):
         return ""
     return str(document.get("hash", "")) if isinstance(document, dict) else ""
 
@@ -121,9 +125,10 @@ def _check_folder(folder: Path) -> None:
 def _write_proofs(files: Sequence[Path], folder: Path) -> None:
     for path in files:
         try:
-            proof = _proof_of(mapping(json.loads(path.read_bytes()), "a level"))
-        except (OSError, ValueError, RecursionError) as error:
-            print(f"luban: {path.stem}: no proof is written: {error}", file=sys.stderr)
+            proof = _proof_of(mapping(document_of(bytes_of(path)), "a level"))
+        except (OSError, ValueError) as error:
+            why = on_one_line(error)
+            print(f"luban: {on_one_line(path.stem)}: no proof is written: {why}", file=sys.stderr)
             continue
         text = json.dumps(proof, indent=1) + "\n"
         write_output(folder / f"{path.stem}.proof.json", text.encode(), force=True)
@@ -133,7 +138,8 @@ def _proof_of(document: Mapping[str, object]) -> dict[str, object]:
     family = str(document.get("family"))
     prove = prover_of(family)
     if prove is None:
-        raise InputError(f"there are no proofs for the family {family}")
+        raise InputError(f"there are no proofs for the family {quoted(family)}")
+    level_from_document(document)  # What is proven is within the bounds of a level.
     return prove(document)
 
 
@@ -164,10 +170,14 @@ def _print(found: Sequence[Certificate], count: int, interrupted: bool) -> None:
 
 def _print_certificate(certificate: Certificate, *, every_claim: bool) -> None:
     """One line, and one for each claim that is not confirmed; of a single level all claims."""
-    print(f"{certificate.level}: {len(certificate.confirmed)} claims hold")
+    print(f"{on_one_line(certificate.level)}: {len(certificate.confirmed)} claims hold")
     for claim in certificate.confirmed if every_claim else ():
         print(f"  holds      {claim}")
     for finding in certificate.false:
-        print(f"  FALSE      {finding.claim}: {finding.found}")
+        print(f"  FALSE      {_said(finding)}")
     for finding in certificate.undecided:
-        print(f"  undecided  {finding.claim}: {finding.found}")
+        print(f"  undecided  {_said(finding)}")
+
+
+def _said(finding: Finding) -> str:
+    return on_one_line(f"{finding.claim}: {finding.found}")

@@ -7,6 +7,7 @@ from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from bridge.unity import codec, pictures
 from bridge.unity.player import PROTOCOL
 from bridge.unity.state import LatticeState
+from pysim.errors import InputError
 from pysim.motion import Sweep
 from pysim.physics.world import World
 from pysim.render.renderer import Renderer, RendererUnavailable
@@ -91,7 +92,7 @@ class Simulation:
         state = self._require_state()
         motions = [codec.decode_motion(motion) for motion in call.motions]
         if sum(isinstance(motion, Sweep) for motion in motions) > 1:
-            raise ValueError("a step may hold one sweep, not more")
+            raise InputError("a step may hold one sweep, not more")
         report = self._world.execute(motions)
         if report.completed:
             self._state = state.after(motions)

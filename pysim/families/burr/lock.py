@@ -11,6 +11,7 @@ from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, burr_stick
 from pysim.families.burr.workspace import Workspace
 from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
 from pysim.geometry.resting import resting_rotation
+from pysim.limits import quoted
 from pysim.scene import Colour
 
 __all__ = [
@@ -28,6 +29,15 @@ MAX_PIECES = 62
 """As many as the solver takes: sets of pieces are bits of one word, two of which are spare."""
 MAX_EXTENT = 64
 """No piece of a level may be longer than this, in cells."""
+MAX_CELLS = 20_000
+"""Cells of all pieces of a lock together."""
+MAX_ROOM = 2**27
+"""Cells of the block in which pieces are moved, times the number of pieces.
+
+Each piece is kept as the bits of this block in each of the 24 rotations: 200 MB at most.
+"""
+MAX_GROUPS = 1_000
+"""Groups of pieces that may stay together."""
 
 
 class LockKind(StrEnum):
@@ -135,10 +145,9 @@ def _check(pieces: Sequence[Piece]) -> None:
     colours = [piece.colour for piece in pieces]
     if len(set(colours)) != len(colours):
         raise InputError(f"two pieces share a colour: {', '.join(colours)}")
+    _check_size(pieces)
     taken: dict[Cell, Colour] = {}
     for piece in pieces:
-        if max(piece.shape.bounds.size) > MAX_EXTENT:
-            raise InputError(f"{piece.colour}: no piece may be longer than {MAX_EXTENT} cells")
         if not piece.shape.is_connected:
             raise InputError(f"{piece.colour}: the piece is not connected")
         try:
@@ -149,6 +158,24 @@ def _check(pieces: Sequence[Piece]) -> None:
             if cell in taken:
                 raise InputError(f"{taken[cell]} and {piece.colour} both cover cell {cell}")
             taken[cell] = piece.colour
+
+
+def _check_size(pieces: Sequence[Piece]) -> None:
+    """Refuse what would take too much memory to be played, before any of it is taken."""
+    cells = sum(len(piece.shape.cells) for piece in pieces)
+    if cells > MAX_CELLS:
+        raise InputError(f"a lock has at most {MAX_CELLS:,} cells, not {cells:,}")
+    for piece in pieces:
+        if max(piece.shape.bounds.size) > MAX_EXTENT:
+            raise InputError(f"{piece.colour}: no piece may be longer than {MAX_EXTENT} cells")
+    shapes = tuple(piece.shape for piece in pieces)
+    bounds = Bounds.around(piece.home.place(piece.shape).bounds for piece in pieces)
+    if Workspace(shapes, bounds).volume * len(pieces) > MAX_ROOM:
+        size = " x ".join(map(str, bounds.size))
+        raise InputError(
+            f"a lock of {size} cells is too large for {len(pieces)} pieces: with the room to move "
+            f"them it may take up {MAX_ROOM // len(pieces):,} cells"
+        )
 
 
 def read_lock(document: Mapping[str, object]) -> Lock:
@@ -165,32 +192,46 @@ def read_lock(document: Mapping[str, object]) -> Lock:
     """
     goal_name = document.get("goal")
     if goal_name not in list(Goal):
-        raise InputError(f"the goal is one of {', '.join(Goal)}, not {goal_name!r}")
+        raise InputError(f"the goal is one of {', '.join(Goal)}, not {quoted(goal_name)}")
     pieces = document.get("pieces")
     if not isinstance(pieces, list):
         raise InputError("a lock needs a list of pieces")
+    _check_counts(pieces)
     read = tuple(_read_piece(i, p) for i, p in enumerate(pieces))
     companions = document.get("companions", [])
-    if not isinstance(companions, list):
-        raise InputError("companions are a list")
+    if not isinstance(companions, list) or len(companions) > MAX_GROUPS:
+        raise InputError(f"companions are a list of at most {MAX_GROUPS:,} groups")
     numbers = {piece.colour: i for i, piece in enumerate(read)}
     groups = tuple(_read_companions(group, numbers) for group in companions)
     return Lock(read, Goal(str(goal_name)), groups)
 
 
+def _check_counts(pieces: Sequence[object]) -> None:
+    """Refuse too many pieces, or too much that is drawn, before any is read."""
+    if not 2 <= len(pieces) <= MAX_PIECES:
+        raise InputError(f"a lock has 2 to {MAX_PIECES} pieces, not {len(pieces):,}")
+    drawn = (p.get("layers") for p in pieces if isinstance(p, Mapping))
+    layers = (layer for one in drawn if isinstance(one, list) for layer in one)
+    cells = sum(layer.count("#") for layer in layers if isinstance(layer, str))
+    if cells > MAX_CELLS:
+        raise InputError(f"a lock has at most {MAX_CELLS:,} cells, not {cells:,}")
+
+
 def _read_companions(document: object, numbers: Mapping[Colour, int]) -> Companions:
-    if not isinstance(document, list):
+    if not isinstance(document, list) or len(document) > MAX_PIECES:
         raise InputError("each of the companions is a list of pieces and how many may stay")
     members = []
     for entry in document:
         if not isinstance(entry, Mapping) or not isinstance(entry.get("pieces"), list):
             raise InputError("companions need the pieces' colours and the most that may stay")
         names, most = entry["pieces"], entry.get("most")
-        unknown = [name for name in names if name not in numbers]
+        unknown = [n for n in names[:MAX_PIECES] if not isinstance(n, str) or n not in numbers]
         if unknown:
-            raise InputError(f"companions name {unknown[0]!r}, which is no piece")
+            raise InputError(f"companions name {quoted(unknown[0])}, which is no piece")
+        if len(names) > MAX_PIECES:
+            raise InputError(f"companions are at most {MAX_PIECES} pieces, not {len(names):,}")
         if not isinstance(most, int) or isinstance(most, bool) or not 0 < most <= len(names):
-            raise InputError(f"of {len(names)} companions {most!r} can't stay together")
+            raise InputError(f"of {len(names)} companions {quoted(most)} can't stay together")
         members.append((frozenset(numbers[name] for name in names), most))
     return Companions(tuple(members))
 
@@ -203,10 +244,10 @@ def _read_piece(place: int, document: object) -> Piece:
         raise InputError(f"piece {place} has no colour")
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", colour):
         # Agents name pieces in one word, and letter case is not told apart.
-        raise InputError(f"a colour is one word in lower case, unlike {colour[:80]!r}")
+        raise InputError(f"a colour is one word in lower case, unlike {quoted(colour)}")
     try:
         shape, number = _read_shape(document)
-        rotation = Rotation.parse(str(document.get("rotation")))
+        rotation = Rotation.parse(_word(document.get("rotation")))
         corner = _read_cell(document.get("cell"))
     except ValueError as error:
         raise InputError(f"{colour}: {error}") from None
@@ -227,15 +268,19 @@ def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
         return burr_stick(number, length), number
     if not isinstance(layers, list) or not all(isinstance(layer, str) for layer in layers):
         raise InputError("layers are a list of strings")
-    return Voxels.parse(layers).at_origin(), None
+    return Voxels.parse(layers, longest=MAX_EXTENT).at_origin(), None
 
 
 def _read_cell(value: object) -> Cell:
     if not isinstance(value, list) or len(value) != 3 or not all(_is_int(v) for v in value):
-        raise InputError(f"a cell is three whole numbers, not {value!r}")
+        raise InputError(f"a cell is three whole numbers, not {quoted(value)}")
     if max(abs(v) for v in value) > 1000:
-        raise InputError(f"cell {value} is too far out")
+        raise InputError(f"cell {quoted(value)} is too far out")
     return (value[0], value[1], value[2])
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) and len(value) <= MAX_EXTENT else quoted(value)
 
 
 def _is_int(value: object) -> bool:

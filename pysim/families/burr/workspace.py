@@ -14,7 +14,7 @@ much larger than the room that nothing a rule tries wraps around an edge. A test
 O(k n / 64) word operations, n being the number of cells of the block.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, sqrt
@@ -152,8 +152,7 @@ class Workspace:
 
     @cached_property
     def _most_known(self) -> int:
-        nx, ny, nz = self._block.size
-        return max(64, MAX_KNOWN_BITS // (nx * ny * nz))
+        return max(4 * len(self.shapes), MAX_KNOWN_BITS // self.volume)
 
     @cached_property
     def _known(self) -> dict[tuple[int, int, Cell], _Turned]:
@@ -178,6 +177,12 @@ class Workspace:
         margin = max(2 * self.extent + 2, ceil(max(self.room.size) / 2))
         return self.room.grown((margin, margin, margin), (margin, margin, margin))
 
+    @property
+    def volume(self) -> int:
+        """Cells of the block in which pieces are bits: what a mask may take up."""
+        nx, ny, nz = self._block.size
+        return nx * ny * nz
+
     @cached_property
     def _strides(self) -> tuple[int, int]:
         nx, ny, _ = self._block.size
@@ -194,8 +199,18 @@ class Workspace:
     def _turn(self, shape: Voxels, rotation: Rotation) -> _Turned:
         turned = shape.rotated(rotation)
         x0, y0, z0 = self._block.low
-        mask = sum(1 << self._bit((x - x0, y - y0, z - z0)) for x, y, z in turned.cells)
-        return _Turned(mask, turned.bounds)
+        return _Turned(
+            _bits(self._bit((x - x0, y - y0, z - z0)) for x, y, z in turned.cells), turned.bounds
+        )
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    """The number with these bits set; a sum of them would be made anew for each."""
+    known = list(numbers)
+    data = bytearray(max(known) // 8 + 1)
+    for number in known:
+        data[number >> 3] |= 1 << (number & 7)
+    return int.from_bytes(data, "little")
 
 
 def shifted(mask: int, bits: int) -> int:

@@ -17,6 +17,7 @@ from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.naming import levels_named
 from bridge.cli.requests import SharedRequest
+from bridge.cli.terminal import UNREDIRECTED, on_one_line, rich_console
 from bridge.cluster import cores
 from bridge.episode.engines import OpenEngines
 from bridge.recording.folders import new_run_folder
@@ -144,7 +145,9 @@ def _progress(total: int, price: Price | None, *, quiet: bool) -> Iterator[Watch
     elif not sys.stderr.isatty():
         tally = _Tally(price)
         yield lambda done: print(
-            f"{_line(done):<72} [{tally.with_one_more(done)}]", file=sys.stderr, flush=True
+            f"{on_one_line(_line(done)):<72} [{tally.with_one_more(done)}]",
+            file=sys.stderr,
+            flush=True,
         )
     else:
         with _bar(total, _Tally(price)) as watch:
@@ -182,7 +185,6 @@ class _Tally:
 
 @contextmanager
 def _bar(total: int, tally: _Tally) -> Iterator[Watch[JobResult]]:
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -191,11 +193,15 @@ def _bar(total: int, tally: _Tally) -> Iterator[Watch[JobResult]]:
         TimeRemainingColumn,
     )
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-    console = Console(stderr=True)
-    with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
+    console = rich_console(stderr=True)
+    with Progress(
+        *columns, TimeRemainingColumn(), console=console, transient=True, **UNREDIRECTED
+    ) as bar:
         task = bar.add_task("", total=total)
-        yield lambda done: bar.update(task, advance=1, description=tally.with_one_more(done))
+        yield lambda done: bar.update(
+            task, advance=1, description=on_one_line(tally.with_one_more(done))
+        )
 
 
 def cost_words(usage: Usage, price: Price | None) -> list[str]:

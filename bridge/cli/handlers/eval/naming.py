@@ -5,6 +5,7 @@ import difflib
 from bridge.cli.failing import CommandError
 from bridge.runs.protocol import benches
 from pysim.catalog import AnyLevel
+from pysim.limits import MAX_PATTERN
 from pysim.selecting import select_levels
 from pysim.suites import SuiteError
 
@@ -21,7 +22,7 @@ def levels_named(name: str) -> tuple[AnyLevel, ...]:
         found = tuple(level for part in name.split(",") for level in select_levels(part))
     except SuiteError as error:
         known = [*benches(), *(suite for b in benches().values() for suite in b.suites.values())]
-        close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+        close = difflib.get_close_matches(name[:MAX_PATTERN], known, n=1, cutoff=0.6)
         hint = f"; did you mean {close[0]}?" if close and close[0] not in str(error) else ""
         raise CommandError(f"{error}{hint}") from None
     if len({level.id for level in found}) < len(found):

@@ -11,9 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import product
+from math import prod
 
 from pysim.families.burr.files.design import Design, DesignError, DrawnShape, Problem
 from pysim.families.burr.files.placing import turns
+from pysim.families.burr.solver.limits import MAX_TRIES, check_drawing, check_rows
 from pysim.geometry import Cell, Rotation
 
 __all__ = ["Board", "PartClass", "Symmetry"]
@@ -24,7 +26,6 @@ Likeness = tuple[PackedShape, int, int]
 """A part's shape in any turn, its weight, and what tells it from all others."""
 Isometry = tuple[Rotation, int]
 """A rotation, after the inversion through a point if the number is -1."""
-MAX_ROWS = 2_000_000
 NOT_A_COLUMN = -1
 NO_ROW = -1
 """Stands for the image of a row whose mirror image no part is."""
@@ -102,6 +103,8 @@ class Board:
         for part in problem.parts:
             if not design.shapes[part.shape].filled:
                 raise DesignError(f"shape {part.shape}, a piece, has no filled cell")
+            check_drawing(part.shape, design.shapes[part.shape].size)
+        check_drawing(problem.goal, goal.size)
         cells = (*sorted(goal.filled), *sorted(goal.variable))
         drawings = [_drawing(design.shapes[part.shape]) for part in problem.parts]
         looks = [drawing.looks() for drawing in drawings]
@@ -114,6 +117,7 @@ class Board:
         shapes: list[int] = []
         colours: dict[int, tuple[int, ...]] = {}
         grid = _Grid(goal, cells, problem.allowed)
+        laid = 0
         for number, kind in enumerate(pieces):
             for look in dict.fromkeys(looks[kind.parts[0]]):
                 name = shapes[-1] + 1 if shapes else 0
@@ -123,10 +127,8 @@ class Board:
                     rows.append(row)
                     kinds.append(number)
                     shapes.append(name)
-                    if len(rows) > MAX_ROWS:
-                        raise DesignError(
-                            f"there are more than {MAX_ROWS:,} ways to lay the pieces"
-                        )
+                    laid += len(row)
+                    check_rows(len(rows), len(cells), laid)
         return Board(
             cells, len(goal.filled), _covered(design, problem), pieces, rows, kinds, shapes,
             tuple(leaving.values()), _pivot(design, problem, pieces, list(leaving)), colours,
@@ -206,6 +208,7 @@ class _Grid:
         self._size = goal.size
         self._allowed = allowed
         self._tints = [goal.colours.get(cell, 0) for cell in cells]
+        self._tries = MAX_TRIES
         self._columns = [NOT_A_COLUMN] * (goal.size[0] * goal.size[1] * goal.size[2])
         for column, cell in enumerate(cells):
             self._columns[self._place(cell)] = column
@@ -219,6 +222,9 @@ class _Grid:
         places = [self._place(cell) for cell, _ in turned]
         tints = [colour for _, colour in turned]
         corners = [range(self._size[a] - max(c[a] for c, _ in turned)) for a in range(3)]
+        self._tries -= prod(map(len, corners))
+        if self._tries < 0:
+            raise DesignError(f"shapes would have to be tried at more than {MAX_TRIES:,} places")
         for x, y, z in product(*corners):
             row = self._row(places, self._place((x, y, z)))
             if row is None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from pysim.families.burr.files.design import DesignError
+from pysim.geometry import Cell
 
 __all__ = [
     "FAR",
@@ -11,13 +12,26 @@ __all__ = [
     "MAX_PIECES",
     "MAX_SETS",
     "MAX_SPREAD",
+    "MAX_TRIES",
     "BurrLevel",
     "SearchTooLarge",
+    "check_drawing",
+    "check_rows",
     "check_spread",
     "too_many",
     "too_wide",
 ]
 
+MAX_ROWS = 2_000_000
+"""Ways to lay pieces into a goal."""
+MAX_LAID = 2**24
+"""Cells that all placements cover together."""
+MAX_TABLE = 2**31
+"""Placements times cells of the goal: bits of the table that is searched, 256 MiB."""
+MAX_TRIES = 2**25
+"""Places at which shapes are tried."""
+MAX_SIDE = 4096
+"""Cells of a drawing along an axis; coordinates are packed into 16 bits."""
 BurrLevel = tuple[int, ...]
 """Moves of the separations that are told; empty if there is but one piece, or no need to part."""
 MAX_PIECES = 62
@@ -35,6 +49,34 @@ MAX_CONFIGURATIONS = 5_000_000
 
 class SearchTooLarge(DesignError):
     """A group has more configurations than the search may visit."""
+
+
+def check_drawing(number: int, size: Cell) -> None:
+    """Refuse a shape, given by its number from 0, that is drawn too long.
+
+    Raises:
+        DesignError: it is.
+    """
+    if max(size) > MAX_SIDE:
+        raise DesignError(f"shape S{number + 1} is drawn longer than {MAX_SIDE:,} cells")
+
+
+def check_rows(rows: int, cells: int, laid: int) -> None:
+    """Refuse more placements than can be searched.
+
+    Args:
+        rows: placements so far.
+        cells: of the goal.
+        laid: cells that they cover together.
+
+    Raises:
+        DesignError: there are.
+    """
+    if rows > min(MAX_ROWS, MAX_TABLE // cells) or laid > MAX_LAID:
+        raise DesignError(
+            f"there are more than {rows - 1:,} ways to lay the pieces into a goal of {cells:,} "
+            "cells, and so many can't be searched"
+        )
 
 
 def check_spread(lengths: Iterable[int]) -> None:

@@ -18,7 +18,6 @@ if it is OPTIMAL, or nothing is known.
 import difflib
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -27,10 +26,25 @@ from pathlib import Path
 from typing import Any
 
 import pysim.families
+from pysim.catalog.documents import (
+    ID,
+    LevelError,
+    bytes_of,
+    check_id,
+    document_of,
+    mapping_of,
+    read_budget,
+    read_facts,
+    read_plan,
+    read_source,
+    read_tier,
+    text_of,
+    write_plan,
+)
 from pysim.discovery import DiscoveryError, Offers, found
 from pysim.errors import InputError
-from pysim.fields import arguments_of, build_action
-from pysim.puzzle import Action, Fact, Family, InvalidAction, Level, Plan, Proof, Source, Tier
+from pysim.limits import MAX_LEVEL_ID, quoted
+from pysim.puzzle import Family, InvalidAction, Level
 
 __all__ = [
     "FORMAT",
@@ -45,6 +59,7 @@ __all__ = [
     "find_level",
     "find_shipped_level",
     "level_from_document",
+    "level_from_json",
     "level_paths",
     "level_to_document",
     "levels",
@@ -56,16 +71,9 @@ __all__ = [
 FORMAT = "luban-level/1"
 GROUP = "luban.families"
 """Entry points of this group are families."""
-MAX_BYTES = 16 * 2**20  # A level file larger than this is refused.
-MAX_BUDGET = 10_000
-_ID = r"[a-z0-9][a-z0-9-]{0,79}"
 
 AnyFamily = Family[Any, Any]
 AnyLevel = Level[Any]
-
-
-class LevelError(InputError):
-    """A level can't be found or read; the message says which and why."""
 
 
 @cache
@@ -154,7 +162,9 @@ def find_shipped_level(level_id: str) -> AnyLevel:
     Raises:
         LevelError: there is none, and the message names similar ids; or there are two.
     """
-    if re.fullmatch(_ID, level_id):
+    if len(level_id) > MAX_LEVEL_ID:
+        check_id(level_id)
+    if ID.fullmatch(level_id):
         paths = [folder / f"{level_id}.json" for folder in asset_folders().values()]
         there = [path for path in paths if path.is_file()]
         if len(there) > 1:
@@ -163,7 +173,7 @@ def find_shipped_level(level_id: str) -> AnyLevel:
             return _shipped_level(there[0])
     close = difflib.get_close_matches(level_id, [level.id for level in levels()], n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists them"
-    raise LevelError(f"there is no level {level_id[:80]!r}; {hint}")
+    raise LevelError(f"there is no level {level_id!r}; {hint}")
 
 
 def read_level(path: Path) -> AnyLevel:
@@ -173,22 +183,23 @@ def read_level(path: Path) -> AnyLevel:
         LevelError: it can't be read, is not a level, or its hash does not match.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise LevelError(f"{path}: a level file has at most {MAX_BYTES:,} bytes")
-        document = json.loads(path.read_bytes())
+        return level_from_json(bytes_of(path))
     except OSError as error:
         raise LevelError(f"{path}: {error.strerror}") from None
-    except LevelError:
-        raise
-    except (ValueError, RecursionError) as error:
-        raise LevelError(f"{path}: this is not JSON ({error})") from None
-    try:
-        return level_from_document(document)
-    except LevelError as error:
+    except ValueError as error:
         raise LevelError(f"{path}: {error}") from None
 
 
 _shipped_level = cache(read_level)
+
+
+def level_from_json(data: str | bytes) -> AnyLevel:
+    """The level that a document describes, which is not yet read.
+
+    Raises:
+        LevelError: as :func:`level_from_document`; or it is no JSON, or too long.
+    """
+    return level_from_document(document_of(data))
 
 
 def level_from_document(document: object) -> AnyLevel:
@@ -200,8 +211,8 @@ def level_from_document(document: object) -> AnyLevel:
     level, said = _build(document)
     if said != level.hash:
         raise LevelError(
-            f"{level.id}: the content does not match its hash (it says {said!r}, its content "
-            f"gives {level.hash!r}); it was changed or damaged"
+            f"{level.id}: the content does not match its hash (it says {quoted(said, 80)}, its "
+            f"content gives {level.hash!r}); it was changed or damaged"
         )
     return level
 
@@ -250,49 +261,38 @@ def scrambled_level(level: AnyLevel, depth: int, draw: Callable[[int], int]) -> 
     )
 
 
-def check_id(level_id: str) -> str:
-    """``level_id``, if a level can be called so.
-
-    Raises:
-        LevelError: it can't.
-    """
-    if not re.fullmatch(_ID, level_id):
-        raise LevelError(f"an id is made of a-z, 0-9 and -, unlike {level_id!r}")
-    return level_id
-
-
 def _build(document: object, family: AnyFamily | None = None) -> tuple[AnyLevel, object]:
     """The level of a document, with the hash of its content, and the hash that it says."""
     if not isinstance(document, Mapping):
         raise LevelError("a level is a JSON object")
     if document.get("format") != FORMAT:
-        raise LevelError(f"its format is {document.get('format')!r}; this version reads {FORMAT}")
-    family = family or families().get(_text(document, "family"))
+        said = quoted(document.get("format"))
+        raise LevelError(f"its format is {said}; this version reads {FORMAT}")
+    name = text_of(document, "family")
+    family = family or families().get(name)
     if family is None:
-        raise LevelError(
-            f"there is no family {document.get('family')!r}; known are {', '.join(families())}"
-        )
-    level_id = check_id(_text(document, "id"))
-    budget = _budget(document)
-    puzzle_document = _mapping(document, "puzzle")
+        raise LevelError(f"there is no family {quoted(name)}; known are {', '.join(families())}")
+    level_id = check_id(text_of(document, "id"))
+    budget = read_budget(document)
+    puzzle_document = mapping_of(document, "puzzle")
     try:
         puzzle = family.read(puzzle_document)
-        tier = Tier(_text(document, "tier"))
-        plan = _read_plan(family, document.get("plan"))
+        tier = read_tier(document)
+        plan = read_plan(family, document.get("plan"))
     except (ValueError, InvalidAction) as error:
         raise LevelError(f"{level_id}: {error}") from None
     level = Level(
         id=level_id,
         family=family.name,
-        name=_text(document, "name"),
+        name=text_of(document, "name"),
         tier=tier,
         budget=budget,
         puzzle=puzzle,
         colours=family.colours(puzzle),
         plan=plan,
-        source=_read_source(_mapping(document, "source")),
+        source=read_source(mapping_of(document, "source")),
         hash=content_hash(family, puzzle, budget),
-        facts=_read_facts(document.get("facts")),
+        facts=read_facts(document.get("facts")),
     )
     return level, document.get("hash")
 
@@ -314,7 +314,7 @@ def level_to_document(level: AnyLevel, family: AnyFamily | None = None) -> dict[
         },
         "facts": dict(level.facts),
         "puzzle": (family or family_of(level)).write(level.puzzle),
-        "plan": _write_plan(level.plan),
+        "plan": write_plan(level.plan),
         "hash": level.hash,
     }
 
@@ -324,77 +324,3 @@ def content_hash(family: AnyFamily, puzzle: object, budget: int) -> str:
     content = {"family": family.name, "puzzle": family.write(puzzle), "budget": budget}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
-
-
-def _budget(document: Mapping[str, object]) -> int:
-    budget = document.get("budget")
-    if isinstance(budget, bool) or not isinstance(budget, int) or not 1 <= budget <= MAX_BUDGET:
-        raise LevelError(f"a budget is a whole number from 1 to {MAX_BUDGET}, not {budget!r}")
-    return budget
-
-
-def _read_plan(family: AnyFamily, document: object) -> Plan | None:
-    if document is None:
-        return None
-    if not isinstance(document, Mapping) or not isinstance(document.get("actions"), list):
-        raise LevelError("a plan has a proof and a list of actions")
-    actions = tuple(_read_action(family, action) for action in document["actions"])
-    proof = Proof(str(document.get("proof")))
-    bound = document.get("lower_bound", len(actions) if proof is Proof.OPTIMAL else 0)
-    if isinstance(bound, bool) or not isinstance(bound, int) or not 0 <= bound <= len(actions):
-        raise LevelError(f"a plan's lower bound is from 0 to its length, not {bound!r}")
-    if proof is Proof.OPTIMAL and bound != len(actions):
-        raise LevelError(f"an optimal plan of {len(actions)} can't have the lower bound {bound}")
-    return Plan(actions, proof, bound)
-
-
-def _read_action(family: AnyFamily, document: object) -> Action:
-    if not isinstance(document, Mapping) or not isinstance(document.get("arguments"), Mapping):
-        raise LevelError("an action of a plan has a name and arguments")
-    for action_type in family.actions:
-        if action_type.tool == document.get("name"):
-            return build_action(action_type, document["arguments"])
-    raise LevelError(f"a plan uses {document.get('name')!r}, which {family.name} does not have")
-
-
-def _write_plan(plan: Plan | None) -> dict[str, object] | None:
-    if plan is None:
-        return None
-    actions = [{"name": a.tool, "arguments": arguments_of(a)} for a in plan.actions]
-    return {"proof": plan.proof.value, "lower_bound": plan.lower_bound, "actions": actions}
-
-
-def _read_source(document: Mapping[str, object]) -> Source:
-    seed = document.get("seed")
-    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
-        raise LevelError(f"a seed is a whole number, not {seed!r}")
-    generator = document.get("generator", "")
-    if not isinstance(generator, str):
-        raise LevelError(f"a generator is text, not {generator!r}")
-    return Source(_text(document, "designer"), _text(document, "reference"), seed, generator)
-
-
-def _read_facts(document: object) -> dict[str, Fact]:
-    if document is None:
-        return {}
-    if not isinstance(document, Mapping):
-        raise LevelError("facts are an object")
-    for name, value in document.items():
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not (is_number or isinstance(value, str)):
-            raise LevelError(f"the fact {name!r} is a number or text, not {value!r}")
-    return dict(document)
-
-
-def _text(document: Mapping[str, object], key: str) -> str:
-    value = document.get(key)
-    if not isinstance(value, str) or not value:
-        raise LevelError(f"{key!r} is missing or no text")
-    return value
-
-
-def _mapping(document: Mapping[str, object], key: str) -> Mapping[str, object]:
-    value = document.get(key)
-    if not isinstance(value, Mapping):
-        raise LevelError(f"{key!r} is missing or no object")
-    return value

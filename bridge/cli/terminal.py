@@ -1,0 +1,106 @@
+"""Whatever reaches a terminal passes through here, for others have written part of it.
+
+Names of levels, runs and pieces, what an agent calls and says last, what files hold: any of it may
+hold an escape sequence, which moves the cursor or colours words, an override of the reading
+direction, or what Rich takes for markup. In place of each sign that does more than stand where it
+is, there is U+FFFD.
+
+- While a command runs, ``sys.stdout`` and ``sys.stderr`` take nothing but such text
+  (:func:`visible_output`), whoever prints it. So no ``print`` has to think of it.
+- Rich writes escape sequences of its own, and goes past that. It is used through
+  :func:`rich_console` only, and what it shows is made by :func:`plain`.
+- What has to stay on one line, such as a cell of a table, is made by :func:`on_one_line`.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
+
+from bridge.episode.harmless import REPLACEMENT, harmless
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+__all__ = [
+    "UNREDIRECTED",
+    "on_one_line",
+    "plain",
+    "rich_console",
+    "status",
+    "visible",
+    "visible_output",
+]
+
+UNREDIRECTED: dict[str, Any] = {"redirect_stdout": False, "redirect_stderr": False}
+"""For what Rich shows live: it would else take over what is printed meanwhile, escapes and all."""
+_MOVING = re.compile("[\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029\u061c\u200e\u200f]")
+"""White space that a terminal does more with than to go on, and marks of the reading direction."""
+_ENDS = re.compile("\r\n|[\n\t\r]")
+
+
+def visible(text: str) -> str:
+    """A text that a terminal shows as it is; lines and tabs stay."""
+    return _MOVING.sub(REPLACEMENT, harmless(text))
+
+
+def on_one_line(text: object) -> str:
+    """The same, with blanks in place of ends of lines and tabs."""
+    return visible(_ENDS.sub(" ", str(text)))
+
+
+def plain(text: object) -> "Text":
+    """A line for Rich, in which nothing is markup."""
+    from rich.text import Text
+
+    return Text(on_one_line(text))
+
+
+def rich_console(*, stderr: bool = False) -> "Console":
+    """Rich on the terminal itself."""
+    from rich.console import Console
+
+    return Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+
+
+@contextmanager
+def status(text: str) -> Iterator[Callable[[str], None]]:
+    """A line on stderr that says what goes on, while this lasts; a function that changes it."""
+    from rich.live import Live
+    from rich.spinner import Spinner
+
+    spinner = Spinner("dots", plain(text))
+    with Live(spinner, console=rich_console(stderr=True), transient=True, **UNREDIRECTED):
+        yield lambda text: spinner.update(text=plain(text))
+
+
+@contextmanager
+def visible_output() -> Iterator[None]:
+    """While this lasts, all that is printed is :func:`visible`."""
+    out, err = sys.stdout, sys.stderr
+    # A process may have been started without them.
+    sys.stdout, sys.stderr = (one and _Visible(one) for one in (out, err))
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = out, err
+
+
+class _Visible:
+    """A stream of text that passes on what is visible."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.rich_proxied_file = stream  # As Rich asks for what it writes to.
+
+    def write(self, text: str) -> int:
+        self.rich_proxied_file.write(visible(text))
+        return len(text)
+
+    def writelines(self, lines: Iterator[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.rich_proxied_file, name)

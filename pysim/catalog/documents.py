@@ -1,0 +1,225 @@
+"""What level documents hold besides a family's own puzzle: taken out field by field, or refused.
+
+No field is longer than :mod:`pysim.limits` says, and no message quotes more than a little of one.
+"""
+
+import json
+import math
+import re
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pysim.errors import InputError
+from pysim.fields import arguments_of, build_action
+from pysim.limits import (
+    MAX_ACTION_NAME,
+    MAX_FACTS,
+    MAX_LEVEL_BYTES,
+    MAX_LEVEL_ID,
+    MAX_TITLE,
+    quoted,
+)
+from pysim.puzzle import Action, Fact, Family, Plan, Proof, Source, Tier
+
+__all__ = [
+    "ID",
+    "MAX_BUDGET",
+    "LevelError",
+    "bytes_of",
+    "check_id",
+    "document_of",
+    "mapping_of",
+    "read_budget",
+    "read_facts",
+    "read_plan",
+    "read_source",
+    "read_tier",
+    "text_of",
+    "write_plan",
+]
+
+ID = re.compile(f"[a-z0-9][a-z0-9-]{{0,{MAX_LEVEL_ID - 1}}}")
+MAX_BUDGET = 10_000
+"""Steps of a level's budget, and actions of its plan."""
+_LONGEST_SEED = 2**256
+_A_TEXT = f"a text of at most {MAX_TITLE:,} characters"
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a pair of surrogates, which is no character and can't be written."""
+
+
+class LevelError(InputError):
+    """A level can't be found or read; the message says which and why."""
+
+
+def bytes_of(path: Path) -> bytes:
+    """The content of a level file.
+
+    Raises:
+        LevelError: it is longer than ``MAX_LEVEL_BYTES``, or a pipe or device, which may never end.
+        OSError: it can't be read.
+    """
+    about = path.stat()
+    if not (stat.S_ISREG(about.st_mode) or stat.S_ISDIR(about.st_mode)):
+        raise LevelError("this is no file")
+    with path.open("rb") as file:
+        data = file.read(MAX_LEVEL_BYTES + 1) if about.st_size <= MAX_LEVEL_BYTES else None
+    if data is None or len(data) > MAX_LEVEL_BYTES:
+        raise LevelError(f"a level file has at most {MAX_LEVEL_BYTES:,} bytes")
+    return data
+
+
+def document_of(data: str | bytes) -> object:
+    """The JSON value of a level document.
+
+    Raises:
+        LevelError: it is none, or longer than ``MAX_LEVEL_BYTES``.
+    """
+    if len(data) > MAX_LEVEL_BYTES:
+        raise LevelError(f"a level has at most {MAX_LEVEL_BYTES:,} bytes, not {len(data):,}")
+    try:
+        return json.loads(data, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise LevelError(f"this is not JSON ({error})") from None
+
+
+def check_id(level_id: str) -> str:
+    """``level_id``, if a level can be called so.
+
+    Raises:
+        LevelError: it can't.
+    """
+    if len(level_id) > MAX_LEVEL_ID:
+        raise LevelError(
+            f"an id has at most {MAX_LEVEL_ID} characters; {quoted(level_id)} has {len(level_id):,}"
+        )
+    if not ID.fullmatch(level_id):
+        raise LevelError(f"an id is made of a-z, 0-9 and -, unlike {quoted(level_id, 80)}")
+    return level_id
+
+
+def read_tier(document: Mapping[str, object]) -> Tier:
+    """How hard the level is said to be."""
+    tier = document.get("tier")
+    if tier not in list(Tier):
+        raise LevelError(f"'tier' is one of {', '.join(Tier)}, not {quoted(tier)}")
+    return Tier(str(tier))
+
+
+def read_budget(document: Mapping[str, object]) -> int:
+    """The steps that an agent has."""
+    budget = document.get("budget")
+    if isinstance(budget, bool) or not isinstance(budget, int) or not 1 <= budget <= MAX_BUDGET:
+        raise LevelError(f"a budget is a whole number from 1 to {MAX_BUDGET}, not {quoted(budget)}")
+    return budget
+
+
+def read_plan(family: Family[Any, Any], document: object) -> Plan | None:
+    """A plan, with the actions of a family.
+
+    Raises:
+        LevelError, InvalidAction: it is none.
+    """
+    if document is None:
+        return None
+    if not isinstance(document, Mapping) or not isinstance(document.get("actions"), list):
+        raise LevelError("a plan has a proof and a list of actions")
+    if len(document["actions"]) > MAX_BUDGET:
+        raise LevelError(
+            f"a plan has at most {MAX_BUDGET:,} actions, not {len(document['actions']):,}"
+        )
+    actions = tuple(_read_action(family, action) for action in document["actions"])
+    proof = _read_proof(document.get("proof"))
+    bound = document.get("lower_bound", len(actions) if proof is Proof.OPTIMAL else 0)
+    if isinstance(bound, bool) or not isinstance(bound, int) or not 0 <= bound <= len(actions):
+        raise LevelError(f"a plan's lower bound is from 0 to its length, not {quoted(bound)}")
+    if proof is Proof.OPTIMAL and bound != len(actions):
+        raise LevelError(f"an optimal plan of {len(actions)} can't have the lower bound {bound}")
+    return Plan(actions, proof, bound)
+
+
+def _read_proof(value: object) -> Proof:
+    if value not in list(Proof):
+        raise LevelError(f"a plan's proof is one of {', '.join(Proof)}, not {quoted(value)}")
+    return Proof(str(value))
+
+
+def _read_action(family: Family[Any, Any], document: object) -> Action:
+    if not isinstance(document, Mapping) or not isinstance(document.get("arguments"), Mapping):
+        raise LevelError("an action of a plan has a name and arguments")
+    for action_type in family.actions:
+        if action_type.tool == document.get("name"):
+            return build_action(action_type, document["arguments"])
+    name = quoted(document.get("name"), MAX_ACTION_NAME)
+    raise LevelError(f"a plan uses {name}, which {family.name} does not have")
+
+
+def write_plan(plan: Plan | None) -> dict[str, object] | None:
+    """What :func:`read_plan` reads."""
+    if plan is None:
+        return None
+    actions = [{"name": a.tool, "arguments": arguments_of(a)} for a in plan.actions]
+    return {"proof": plan.proof.value, "lower_bound": plan.lower_bound, "actions": actions}
+
+
+def read_source(document: Mapping[str, object]) -> Source:
+    """Where the level comes from."""
+    seed = document.get("seed")
+    whole = isinstance(seed, int) and not isinstance(seed, bool)
+    if seed is not None and not (whole and abs(seed) < _LONGEST_SEED):  # type: ignore[arg-type]
+        raise LevelError(f"a seed is a whole number of at most 77 digits, not {quoted(seed)}")
+    generator = document.get("generator", "")
+    if not _is_text(generator):
+        raise LevelError(f"a generator is {_A_TEXT}, not {quoted(generator)}")
+    designer, reference = text_of(document, "designer"), text_of(document, "reference")
+    return Source(designer, reference, seed, generator)  # type: ignore[arg-type]
+
+
+def read_facts(document: object) -> dict[str, Fact]:
+    """What was measured of the level."""
+    if document is None:
+        return {}
+    if not isinstance(document, Mapping):
+        raise LevelError("facts are an object")
+    if len(document) > MAX_FACTS:
+        raise LevelError(f"a level has at most {MAX_FACTS:,} facts, not {len(document):,}")
+    for name, value in document.items():
+        if not _is_text(name) or not _is_fact(value):
+            raise LevelError(
+                f"the fact {quoted(name)} is a finite number or {_A_TEXT}, not {quoted(value)}"
+            )
+    return dict(document)
+
+
+def _is_fact(value: object) -> bool:
+    if isinstance(value, int):
+        return not isinstance(value, bool) and abs(value) < _LONGEST_SEED
+    return math.isfinite(value) if isinstance(value, float) else _is_text(value)
+
+
+def _is_text(value: object) -> bool:
+    """Whether a value is a text that is not too long, and can be written down as one."""
+    return isinstance(value, str) and len(value) <= MAX_TITLE and not _HALF.search(value)
+
+
+def text_of(document: Mapping[str, object], key: str) -> str:
+    """A field that is a text, and not empty."""
+    value = document.get(key)
+    if not isinstance(value, str) or not value:
+        raise LevelError(f"{key!r} is missing or no text")
+    if not _is_text(value):
+        raise LevelError(f"{key!r} is {_A_TEXT}, not {quoted(value)}")
+    return value
+
+
+def mapping_of(document: Mapping[str, object], key: str) -> Mapping[str, object]:
+    """A field that is an object."""
+    value = document.get(key)
+    if not isinstance(value, Mapping):
+        raise LevelError(f"{key!r} is missing or no object")
+    return value
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise InputError(f"{name} is no JSON number")
