@@ -143,8 +143,7 @@ class EpisodeLog:
             with suppress(OSError):  # What can't be taken back now is before the next line.
                 self._cut(file)
             if isinstance(error, OSError):
-                reason = reason_of(error)
-                raise RecordingError(f"can't write {self.path}: {reason}") from error
+                raise self._error(error) from error
             raise
         self._size, self._torn = size, False
 
@@ -153,6 +152,9 @@ class EpisodeLog:
         file.seek(self._size)
         file.truncate()
         self._torn = False
+
+    def _error(self, error: OSError) -> RecordingError:
+        return RecordingError(f"can't write {self.path}: {reason_of(error)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """The n-th write, sync, rename and allocation fails, for every n, and what becomes of the work.
 
-``python -m tests.soak.faults --list`` names the attacks; ``python -m tests.soak.faults "eval"`` makes
-those on one scenario and prints a row of JSON for each. A process by itself makes them, for it is
-copied for every case: what it has imported need not be imported again.
+``python -m tests.soak.faults eval`` makes the attacks on one scenario and prints a row of JSON for
+each. A process by itself makes them, for it is copied for every case: what it has imported need not
+be imported again.
 
 After a fault a command has done its work all the same, or says in one line which file it is about;
 killed or not, the same command then goes on to the same bytes. Nothing but that is asked of it: it
@@ -11,23 +11,29 @@ may stop early, or try again.
 
 import argparse
 import errno
+import gc
 import json
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 
 from tests.soak.children import DiskFault, Ended, run_child, run_children, short_of_memory
+from tests.soak.mounts import can_mount, mounted
 from tests.soak.scenarios import SCENARIOS, Files, Scenario
 from tests.soak.syscalls import CALLS, why_impossible
 
-__all__ = ["ATTACKS", "Row", "run_faults"]
+__all__ = ["ATTACKS", "Row", "possible_attacks", "run_faults"]
 
 ROOT = Path(__file__).resolve().parents[2]
+_MODULES = "modules:"
 _ALL = frozenset(CALLS)
 _CHANGES = _ALL - {"sync"}
 _GROWS = frozenset({"write", "make"})
@@ -47,7 +53,10 @@ DISKS: dict[str, Make] = {
 }
 MEMORY = "no memory for one call"
 AT_ONCE = "two processes at once"
-ATTACKS = (*DISKS, MEMORY, AT_ONCE)
+TOO_SMALL = "a disk that is too small"
+ATTACKS = (*DISKS, MEMORY, AT_ONCE, TOO_SMALL)
+PAIRS = 20
+PAGE = 4096
 
 _ENGINES = ("recording", "runs", "generating", "items", "episode", "agents/journal.py")
 _WATCHED = [str(ROOT / "bridge" / name) for name in (*_ENGINES, "report/documents.py")]
@@ -77,21 +86,20 @@ class Row:
     examples: list[str] = field(default_factory=list)
 
 
-def run_faults(scenario: str, attack: str = "", *, most: int = 0) -> list[Row]:
+def run_faults(scenario: str, attack: str = "", *, sample: bool = False) -> list[Row]:
     """Make attacks on a scenario, in a process by itself.
 
     Args:
         scenario: a name of :data:`tests.soak.scenarios.SCENARIOS`.
-        attack: one of :data:`ATTACKS`; empty for all.
-        most: cases of each, spread evenly; 0 for every n.
+        attack: one of :data:`ATTACKS`; empty for all that can be made here.
+        sample: for n = 1, 3, 9, ... and not for every n.
 
     Raises:
         RuntimeError: it can't be done here; the message says why.
     """
     command = [sys.executable, "-m", "tests.soak.faults", scenario, "--attack", attack]
-    done = subprocess.run(
-        [*command, "--most", str(most)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    command += ["--sample"] * sample
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr.strip())
     return [Row(**json.loads(line)) for line in done.stdout.splitlines()]
@@ -108,48 +116,36 @@ class _Campaign:
         self._source.mkdir()
         prepared = run_child(self._prepare, self._source)
         whole = self._folder("whole")
-        ended = run_child(self._scenario.act, whole)
+        ended = run_child(self._make_whole, whole)
         if prepared.status or ended.status:
             raise RuntimeError(f"{name} fails by itself: {prepared.err}{ended.err}")
         self._before = self._scenario.files(self._source)
         self._whole: Files = self._scenario.files(whole)
+        for module in ended.out.split(_MODULES)[1].split():
+            with suppress(Exception):
+                import_module(module)
+        gc.freeze()  # So that what is copied stays shared.
+
+    def _make_whole(self) -> int:
+        """Do it, and tell what was imported: children that find it imported are quicker."""
+        try:
+            return self._scenario.act()
+        finally:
+            print(_MODULES, *sys.modules)
 
     def _prepare(self) -> int:
         self._scenario.prepare(Path.cwd())
         return 0
 
-    def attack(self, name: str, most: int) -> Row:
-        """Make an attack for every n, or for some."""
+    def attack(self, name: str, *, sample: bool) -> Row:
+        """Make an attack for every n, or for the powers of three."""
         row = Row(f"{self._name}: {name}")
-        if name == AT_ONCE:
-            for number in range(most or 20):
-                self._at_once(row, number)
-            return row
-        numbers = self._numbers(name, most)
+        make = {AT_ONCE: self._at_once, TOO_SMALL: self._on_small_disk}.get(name, self._case)
+        numbers = (3**n for n in count()) if sample else count(1)
         for number in numbers:
-            if not self._case(row, name, number):
+            if not make(row, name, number):
                 break
         return row
-
-    def _numbers(self, name: str, most: int) -> Iterator[int]:
-        """Every n; or ``most`` of those that there are, spread evenly."""
-        if not most:
-            return count(1)
-        there = self._how_many(name)
-        return iter(sorted({1 + round(i * (there - 1) / max(1, most - 1)) for i in range(most)}))
-
-    def _how_many(self, name: str) -> int:
-        """How often a fault could come: found by doubling and halving, with nothing failing."""
-        low, high = 0, 1
-        while self._reaches(name, high):
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self._reaches(name, middle) else (low, middle)
-        return low
-
-    def _reaches(self, name: str, number: int) -> bool:
-        return self._run(name, number, self._folder("count")).reached
 
     def _run(self, name: str, number: int, folder: Path) -> Ended:
         act = self._scenario.act
@@ -203,8 +199,10 @@ class _Campaign:
         elif left := self._scenario.litter(folder):
             said.add("left_over", f"{left}")
 
-    def _at_once(self, row: Row, number: int) -> None:
-        """Two at once: one of them may be refused, and what is made is whole."""
+    def _at_once(self, row: Row, name: str, number: int) -> bool:
+        """Two at once: one of them may be refused, and what is made is whole; 20 times."""
+        if number > PAIRS:
+            return False
         row.number += 1
         folder = self._folder("case")
         said = _Complaints(row, f"pair {number}")
@@ -213,6 +211,23 @@ class _Campaign:
         now = self._scenario.files(folder)
         if now != self._whole:
             self._judge_again(said, folder)
+        return True
+
+    def _on_small_disk(self, row: Row, name: str, number: int) -> bool:
+        """A real disk in memory, of so many pages more than what has to be there."""
+        folder = self._folder("case")
+        used = sum(-(-path.stat().st_size // PAGE) + 1 for path in folder.rglob("*"))
+        with mounted(folder, (used + number) * PAGE) as grow:
+            shutil.copytree(self._source, folder, dirs_exist_ok=True)
+            ended = run_child(self._scenario.act, folder)
+            if ended.status == 0:
+                return False
+            row.number += 1
+            said = _Complaints(row, f"{number} pages")
+            self._judge_end(said, ended, names_file=True)
+            grow()
+            self._judge_state(said, ended, folder)
+        return True
 
     def _folder(self, name: str) -> Path:
         """A new folder with what has to be there."""
@@ -246,27 +261,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("scenario", choices=SCENARIOS)
     parser.add_argument("--attack", default="", choices=("", *ATTACKS))
-    parser.add_argument("--most", type=int, default=0)
+    parser.add_argument("--sample", action="store_true")
     wanted = parser.parse_args()
     if why := why_impossible():
         sys.exit(why)
-    _import_everything()
-    with tempfile.TemporaryDirectory(prefix="luban-faults-") as root:
+    with tempfile.TemporaryDirectory(prefix="luban-faults-", dir=_quick_disk()) as root:
         campaign = _Campaign(wanted.scenario, Path(root))
-        for attack in [wanted.attack] if wanted.attack else ATTACKS:
-            if attack != AT_ONCE or wanted.scenario != "episode":
-                print(json.dumps(asdict(campaign.attack(attack, wanted.most))), flush=True)
+        for attack in [wanted.attack] if wanted.attack else possible_attacks():
+            row = campaign.attack(attack, sample=wanted.sample)
+            print(json.dumps(asdict(row)), flush=True)
 
 
-def _import_everything() -> None:
-    """What commands import when they run; nothing that starts threads."""
-    import luban
-    from bridge.cli.handlers import dataset, generate  # noqa: F401
-    from bridge.cli.handlers.eval import items, levels  # noqa: F401
-    from pysim.catalog import levels as all_levels
+def possible_attacks() -> list[str]:
+    """Those that can be made here: only root may mount a disk, and not everywhere."""
+    return [name for name in ATTACKS if name != TOO_SMALL or can_mount()]
 
-    luban.__doc__  # noqa: B018
-    all_levels()
+
+def _quick_disk() -> str | None:
+    """A folder in memory, where what is stored is stored at once; None for the usual one."""
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
 if __name__ == "__main__":

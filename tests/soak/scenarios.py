@@ -36,6 +36,7 @@ def _no_answer_lost(before: Files, now: Files, whole: Files, out: str) -> bool:
     steps = [line for line in lines if line.startswith(b'{"type":"step"') and line.endswith(b"\n")]
     return whole["log"].startswith(now["log"]) and answered <= len(steps) <= answered + 1
 
+
 LOCKS = "burr-half-lap,burr-three-bars"
 BATCH = ("burr", "--kind", "cube", "--level", "2", "--seed", "3", "--count", "2")
 
@@ -49,8 +50,8 @@ class Scenario:
         out: the file or folder that it makes there.
         prepare: makes what has to be there before, in a folder.
         is_fair: judges what is there after a fault.
-        resumes: whether the same again goes on, and makes the same as if nothing had failed; if not,
-            it is refused in one line once the result is there.
+        resumes: whether the same again goes on, and makes the same as if nothing had failed; if
+            not, it is refused in one line once the result is there.
     """
 
     act: Act
@@ -73,8 +74,8 @@ class Scenario:
 
 
 def _is_private(path: Path) -> bool:
-    """Whether a file is no result: a lock, or set aside."""
-    return path.name == ".lock" or "-cut-off-" in path.as_posix()
+    """Whether a file is no result: a lock, what was set aside, or what went wrong before."""
+    return path.name in (".lock", "error.txt") or "-cut-off-" in path.as_posix()
 
 
 def _lasting(path: Path) -> bytes:
@@ -105,8 +106,10 @@ def _episode() -> int:
     from bridge.episode.tools import ToolCall
 
     blocked = ToolCall("slide", {"pieces": ["red"], "direction": "+x", "distance": 9})
-    with exit_on_errors(), luban.start("burr-half-lap", obs="state", log="log") as episode:
-        for action in episode.level.plan.actions:
+    with exit_on_errors(), luban.start("burr-chinese-cross", obs="state", log="log") as episode:
+        plan = episode.level.plan
+        assert plan is not None
+        for action in plan.actions:
             for call in (blocked, action):
                 _step(episode, call)
     return 0

@@ -12,6 +12,7 @@ import fcntl
 import os
 import platform
 import struct
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,7 +112,7 @@ def why_impossible() -> str:
 
 
 def filter_calls() -> int:
-    """Have this process ask before it changes files; gives the descriptor that whoever answers needs.
+    """Have this process ask before it changes files; the descriptor that whoever answers needs.
 
     Raises:
         OSError: the kernel can't do that, or must not.
@@ -181,10 +182,8 @@ def answer(listener: int, call: Call, error: int = 0, *, half: bool = False) -> 
     if half and call.name in ("write", "pwrite64") and call.arguments[2] > 1:
         value, flags = _write_half(call), 0
     response = bytearray(_ANSWER.pack(call.id, value, -error, flags))
-    try:
+    with suppress(FileNotFoundError):  # Its process was killed.
         fcntl.ioctl(listener, _SEND, response, True)
-    except FileNotFoundError:
-        pass  # Its process was killed.
 
 
 def _write_half(call: Call) -> int:
@@ -212,13 +211,13 @@ def _path(thread: int, name: str, arguments: list[int]) -> Path | None:
     if name not in _PATHS_AT:
         # Of the two files of copy_file_range it is the third argument.
         file = arguments[2 if name == "copy_file_range" else 0]
-        target = os.readlink(f"/proc/{thread}/fd/{file}")
-        return Path(target.removesuffix(" (deleted)")) if target.startswith("/") else None
+        target = Path(f"/proc/{thread}/fd/{file}").readlink()
+        return target if target.is_absolute() else None
     folder_at, path_at = _PATHS_AT[name]
     start = ctypes.c_int(arguments[folder_at]).value if folder_at is not None else _AT_FDCWD
     place = "cwd" if start == _AT_FDCWD else f"fd/{start}"
     text = _text(thread, arguments[path_at])
-    return Path(os.path.normpath(os.path.join(os.readlink(f"/proc/{thread}/{place}"), text)))
+    return Path(os.path.normpath(Path(f"/proc/{thread}/{place}").readlink() / text))
 
 
 def _text(thread: int, address: int) -> str:
@@ -230,7 +229,7 @@ def _text(thread: int, address: int) -> str:
 
 
 def _memory(thread: int, address: int, size: int) -> bytes:
-    with open(f"/proc/{thread}/mem", "rb", buffering=0) as memory:
+    with Path(f"/proc/{thread}/mem").open("rb", buffering=0) as memory:
         data = os.pread(memory.fileno(), size, address)
     if not data and size:
         raise OSError(errno.EFAULT, os.strerror(errno.EFAULT))
