@@ -15,6 +15,7 @@ from bridge.episode.protocol import EpisodeRunning
 from bridge.episode.records import Ending, Obs, Options, StepResult
 from bridge.episode.rendering import Loan, RendererPool
 from bridge.episode.tools import ToolCall
+from bridge.recording.files import write_whole
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.memory import LogInMemory
 from pysim.catalog import find_level
@@ -147,14 +148,17 @@ class StartedEpisode(LocalEpisode):
     def end(self, note: str = "given up by the agent") -> Ending:
         """End the episode and free what it holds; gives up if it has not ended.
 
-        Asked again it says the same. Raises EpisodeOver if the episode was left without an end.
+        Asked again it says the same.
+
+        Raises:
+            EpisodeOver: the episode was left without an end.
+            RecordingError: the end can't be written into the log; it may be tried again.
         """
         if self.outcome is None:
             self._require_open()
-        try:
-            return super().end(note)
-        finally:
-            self._free(wait=True)
+        ending = super().end(note)
+        self._free(wait=True)
+        return ending
 
     def leave(self) -> None:
         """Free what it holds and leave the episode without an end, as if it was cut off."""
@@ -173,7 +177,7 @@ class StartedEpisode(LocalEpisode):
 
         Raises:
             EpisodeRunning: it has not ended.
-            OSError: the file can't be written.
+            OSError: the file can't be written; what was there is as before.
         """
         path = Path(path)
         if self.outcome is None:
@@ -182,7 +186,7 @@ class StartedEpisode(LocalEpisode):
             self._log.save(path)
         elif self._log is not None and path.resolve() != self._log.path.resolve():
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(self._log.path.read_bytes())
+            write_whole(path, self._log.path.read_bytes())
 
     def save_video(
         self,
@@ -219,9 +223,11 @@ class StartedEpisode(LocalEpisode):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if kind is None and self._holding.alive:
-            self.end("closed before the end")
-        self._free(wait=True)
+        try:
+            if kind is None and self._holding.alive:
+                self.end("closed before the end")
+        finally:
+            self._free(wait=True)
 
     def _hold(self, loan: Loan) -> None:
         """Be sure that all is freed, also if nobody ends the episode."""

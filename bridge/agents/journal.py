@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bridge.agents.usage import Usage
+from bridge.recording.files import append_line, whole_lines
 from pysim.errors import InputError
 from pysim.kinds import Json
 
@@ -31,17 +32,17 @@ class Journal:
         self._lock = threading.Lock()
 
     def note(self, document: Mapping[str, Json]) -> None:
-        """Write one object; it is with the operating system when this returns.
+        """Write one object; it is with the operating system when this returns, whole or not at all.
 
         Raises:
-            OSError: it can't be written.
+            OSError: it can't be written; the error names the file.
             InputError: it is no JSON.
         """
         if self._path is None:
             return
         line = json.dumps(document, separators=(",", ":"), allow_nan=False) + "\n"
-        with self._lock, self._path.open("ab", buffering=0) as file:
-            file.write(line.encode("ascii"))
+        with self._lock:
+            append_line(self._path, line.encode("ascii"))
 
 
 def usage_of(path: Path) -> Usage:
@@ -54,8 +55,8 @@ def usage_of(path: Path) -> Usage:
     """
     if not path.exists():
         return Usage()
-    lines = path.read_bytes().split(b"\n")[:-1]
-    return sum((_usage(path, number, line) for number, line in enumerate(lines, 1)), Usage())
+    lines = enumerate(whole_lines(path), 1)
+    return sum((_usage(path, number, line) for number, line in lines), Usage())
 
 
 def _usage(path: Path, number: int, line: bytes) -> Usage:

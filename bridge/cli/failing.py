@@ -2,11 +2,12 @@
 
 - A :class:`~pysim.errors.LubanError` says in one line what to do.
 - An ``OSError`` is the environment's: a disk that is full, a file that is not there or not to be
-  read. The system's words, with the file's name, make one line, too.
+  read. The system's words, with the file's name, make one line, too. So does a lack of memory.
 - Anything else is a bug, Luban's or of a package that adds to it. It keeps its traceback, and ends
   with status :data:`BUG` and a line that asks to report it.
 """
 
+import errno
 import os
 import platform
 import select
@@ -118,7 +119,9 @@ def _end(error: Exception) -> NoReturn:
     if isinstance(error, BrokenPipeError) and _nobody_reads():
         raise SystemExit(1)
     if isinstance(error, LubanError | OSError):
-        _stop(_in_one_line(error), 1)
+        _stop(_in_one_line(error) + _advice(error), 1)
+    if isinstance(error, MemoryError):
+        _stop("there is not enough memory; free some, or use fewer --workers", 1)
     with visible_output():
         traceback.print_exception(error)
     _stop(_plea(), BUG)
@@ -132,6 +135,26 @@ def _stop(message: str, status: int) -> NoReturn:
 
 def _in_one_line(error: Exception) -> str:
     return clipped(on_one_line(error)) or type(error).__name__
+
+
+_ROOM = "; make room on that disk, and give the same command again"
+_ADVICE = {
+    errno.ENOSPC: _ROOM,
+    errno.EDQUOT: _ROOM,
+    errno.EROFS: "; that disk can only be read: give another folder",
+    errno.EIO: "; that disk may be failing: the system's log says more",
+    errno.ENOMEM: "; there is not enough memory: free some, and give the same command again",
+}
+
+
+def _advice(error: Exception) -> str:
+    """What to do about a disk, if the error names a file on it."""
+    system: BaseException | None = error
+    while system is not None and not (isinstance(system, OSError) and system.errno is not None):
+        system = system.__cause__
+    if not isinstance(system, OSError) or (system is error and system.filename is None):
+        return ""
+    return _ADVICE.get(system.errno or 0, "")
 
 
 def _nobody_reads() -> bool:

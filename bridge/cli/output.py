@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from bridge.cli.failing import CommandError
+from bridge.recording.files import write_whole
 
 __all__ = ["check_output", "write_output"]
 
@@ -33,13 +34,8 @@ def write_output(path: Path, data: bytes, *, force: bool) -> None:
 
     Raises:
         CommandError: it exists by now, and ``force`` is not given.
-        OSError: it can't be written.
+        OSError: it can't be written; the error names the file.
     """
-    partial = path.with_name(f".{path.name}.part")
-    try:
-        partial.write_bytes(data)
-        if path.exists() and not force:
-            raise CommandError(f"{path} exists; give --force to replace it")
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    if path.exists() and not force:
+        raise CommandError(f"{path} exists; give --force to replace it")
+    write_whole(path, data)

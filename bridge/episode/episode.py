@@ -2,6 +2,8 @@
 
 import copy
 import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -25,7 +27,7 @@ from pysim.catalog import family_of
 from pysim.errors import LubanError
 from pysim.kinds import Json, label
 from pysim.motion import Trajectory
-from pysim.physics.world import Report, World, WorldError
+from pysim.physics.world import World, WorldError
 from pysim.puzzle import (
     Action,
     ActionError,
@@ -184,7 +186,10 @@ class Episode:
         self._refuse(ToolCall(name, {"unreadable": text}), f"{name} {label(text)}", error)
 
     def give_up(self, note: str = "given up by the agent") -> None:
-        """End the episode unsolved; does nothing if it has ended."""
+        """End the episode unsolved; does nothing if it has ended.
+
+        If the end can't be written down the episode goes on, and it may be tried again.
+        """
         if self.outcome is None:
             self._end(Outcome.GAVE_UP, note)
 
@@ -194,7 +199,7 @@ class Episode:
         For searches by whoever runs the episode; no surface that an agent acts on has it.
         """
         twin = copy.copy(self)
-        twin._world, twin._listener, twin._history = world, None, self._history.copy()
+        twin._world, twin._listener = world, None
         world.reset(self.scene)
         return twin
 
@@ -232,107 +237,118 @@ class Episode:
     def _accept(self, call: ToolCall, line: str, transition: Transition[Any]) -> StepResult:
         make_scene = partial(self._rules.scene, self.level, transition.state)
         report = self._world.execute(transition.motions)
-        disagreement = compare_legal(transition, report)
-        if disagreement is not None:
-            self._world.reset(make_scene())
-        outcome = self._rules.outcome(self.level, transition.state)
-        message = "done" if transition.travel is None else f"moved {transition.travel}"
-        record = LiveStep(
-            step=self.steps + 1,
-            call=call,
-            line=line,
-            kind=StepKind.OK,
-            reason=None,
-            culprits=(),
-            message=message,
-            travel=transition.travel,
-            measured=report.measured,
-            contacts=tuple(sorted(report.contacts)),
-            disagreement=disagreement,
-            budget_left=self.budget_left - 1,
-            state_hash=state_hash(self.level, transition.state),
-            make_scene=make_scene,
-            trajectory=report.trajectory,
-        )
-        self._write(record)
-        self._state, self._hash = transition.state, record.state_hash
-        self._count(record)
-        self._finish(outcome)
-        return StepResult(
-            step=record.step,
-            message=message,
-            travel=record.travel,
-            budget_left=self.budget_left,
-            outcome=self.outcome,
-            state_hash=record.state_hash,
-            disagreement=disagreement,
-        )
+        with self._all_or_nothing():
+            disagreement = compare_legal(transition, report)
+            if disagreement is not None:
+                self._world.reset(make_scene())
+            outcome = self._rules.outcome(self.level, transition.state)
+            after = state_hash(self.level, transition.state)
+            record = LiveStep(
+                step=self.steps + 1,
+                call=call,
+                line=line,
+                kind=StepKind.OK,
+                reason=None,
+                culprits=(),
+                message="done" if transition.travel is None else f"moved {transition.travel}",
+                travel=transition.travel,
+                measured=report.measured,
+                contacts=tuple(sorted(report.contacts)),
+                disagreement=disagreement,
+                budget_left=self.budget_left - 1,
+                state_hash=after,
+                make_scene=make_scene,
+                trajectory=report.trajectory,
+                ending=self._ending_with(outcome, disagreement, after, make_scene),
+            )
+            result = record.result()
+            self._make(record, transition.state)
+        return result
 
     def _refuse(self, call: ToolCall, line: str, error: ActionError) -> None:
-        report: Report | None = None
-        disagreement: Disagreement | None = None
+        illegal, report = isinstance(error, IllegalMove), None
         if isinstance(error, IllegalMove) and error.attempt:
             report = self._world.execute(error.attempt)
-            disagreement = compare_refused(error, report)
-            if report.completed:
-                self._world.reset(self.scene)
-        kind = StepKind.ILLEGAL if isinstance(error, IllegalMove) else StepKind.INVALID
-        record = LiveStep(
-            step=self.steps + 1,
-            call=call,
-            line=line,
-            kind=kind,
-            reason=error.reason,
-            culprits=error.culprits,
-            message=error.message,
-            travel=error.travel,
-            measured=report.measured if report else None,
-            contacts=tuple(sorted(report.contacts)) if report else (),
-            disagreement=disagreement,
-            budget_left=self.budget_left - 1,
-            state_hash=self._hash,
-            make_scene=partial(self._rules.scene, self.level, self._state),
-            trajectory=report.trajectory if report else NO_TRAJECTORY,
-        )
-        self._write(record)
-        self._count(record)
-        self._finish(None)
+        with self._all_or_nothing():
+            disagreement = None
+            if isinstance(error, IllegalMove) and report is not None:
+                disagreement = compare_refused(error, report)
+                if report.completed:
+                    self._world.reset(self.scene)
+            make_scene = partial(self._rules.scene, self.level, self._state)
+            record = LiveStep(
+                step=self.steps + 1,
+                call=call,
+                line=line,
+                kind=StepKind.ILLEGAL if illegal else StepKind.INVALID,
+                reason=error.reason,
+                culprits=error.culprits,
+                message=error.message,
+                travel=error.travel,
+                measured=report.measured if report else None,
+                contacts=tuple(sorted(report.contacts)) if report else (),
+                disagreement=disagreement,
+                budget_left=self.budget_left - 1,
+                state_hash=self._hash,
+                make_scene=make_scene,
+                trajectory=report.trajectory if report else NO_TRAJECTORY,
+                ending=self._ending_with(None, disagreement, self._hash, make_scene),
+            )
+            self._make(record, self._state)
 
-    def _write(self, record: LiveStep) -> None:
-        """Write a step down before anybody is told of it; if that fails it was never made."""
-        if self._listener is None:
-            return
+    @contextmanager
+    def _all_or_nothing(self) -> Iterator[None]:
+        """A step that fails between its motions and its being written down was never made."""
         try:
-            self._listener.stepped(record)
-        except Exception:
+            yield
+        except BaseException:
             self._world.reset(self.scene)
             raise
 
-    def _count(self, record: LiveStep) -> None:
-        self.steps = record.step
-        self.disagreements += record.disagreement is not None
-        result = record.message
-        if record.reason is not None:
-            result = f"{record.kind}, {record.brief}: {record.message}"
-        self._history.add(record.line, result)
+    def _make(self, record: LiveStep, state: object) -> None:
+        """Make a step: write it down before anybody is told of it, and then count it.
 
-    def _finish(self, outcome: Outcome | None) -> None:
-        if outcome is None and self.budget_left <= 0:
+        Nothing can fail between the two: what takes memory is made before.
+        """
+        history = self._history.after(record.line, record.told)
+        ending = record.ending
+        disagreements = self.disagreements + (record.disagreement is not None)
+        if ending is not None:
+            disagreements = ending.disagreements
+        if self._listener is not None:
+            self._listener.stepped(record)
+        self._state, self._hash, self._history = state, record.state_hash, history
+        self.steps, self.disagreements, self.ending = record.step, disagreements, ending
+        if ending is not None and self._listener is not None:
+            self._listener.ended(ending)
+
+    def _ending_with(
+        self,
+        outcome: Outcome | None,
+        disagreement: Disagreement | None,
+        after: str,
+        make_scene: Callable[[], Scene],
+    ) -> Ending | None:
+        """How the episode ends with a step that is not counted yet; None if it goes on."""
+        if outcome is None and self.budget_left <= 1:
             outcome = Outcome.OUT_OF_BUDGET
-        if outcome is not None:
-            self._end(outcome, "")
+        if outcome is None:
+            return None
+        wrong = (disagreement is not None) + (not self._confirms(make_scene()))
+        return Ending(outcome, "", self.steps + 1, self.disagreements + wrong, after)
 
     def _end(self, outcome: Outcome, note: str) -> None:
         """Verify the final poses once more against the world, and close the book."""
-        self.disagreements += not self._confirms_poses()
-        self.ending = Ending(outcome, note, self.steps, self.disagreements, self._hash)
+        disagreements = self.disagreements + (not self._confirms(self.scene))
+        ending = Ending(outcome, note, self.steps, disagreements, self._hash)
         if self._listener is not None:
-            self._listener.ended(self.ending)
+            self._listener.ended(ending)
+        self.ending, self.disagreements = ending, disagreements
 
-    def _confirms_poses(self) -> bool:
+    def _confirms(self, scene: Scene) -> bool:
         """Whether the world has every body where the rules have it; a failed one can't say so."""
         try:
-            return compare_poses(self.scene, self._world.transforms()) is None
+            return compare_poses(scene, self._world.transforms()) is None
         except WorldError:
             return False
 

@@ -1,34 +1,32 @@
 """The history window: what an agent is told of its last turns."""
 
-from collections import deque
+from dataclasses import dataclass
 
 __all__ = ["History"]
 
 
+@dataclass(frozen=True, slots=True)
 class History:
-    """The last ``window`` turns as compact text, and how many there were before them."""
+    """The last turns as compact text.
 
-    def __init__(self, window: int) -> None:
-        """``window``: turns to keep, 0 or more."""
-        self._window = window
-        self._turns: deque[tuple[int, str, str]] = deque(maxlen=window)
-        self._count = 0
+    Attributes:
+        window: turns that are kept, 0 or more.
+        count: turns that there were.
+        turns: a line for each that is kept, oldest first.
+    """
 
-    def copy(self) -> "History":
-        """An independent copy of the history."""
-        twin = History(self._window)
-        twin._count, twin._turns = self._count, self._turns.copy()
-        return twin
+    window: int
+    count: int = 0
+    turns: tuple[str, ...] = ()
 
-    def add(self, action: str, result: str) -> None:
-        """Note a turn: the action as a line of text, and what came of it."""
-        self._count += 1
-        self._turns.append((self._count, action, result))
+    def after(self, action: str, result: str) -> "History":
+        """The history one turn later: the action as a line of text, and what came of it."""
+        number = self.count + 1
+        turns = (*self.turns, f"{number}. {action} -> {result}")
+        return History(self.window, number, turns[max(0, len(turns) - self.window) :])
 
     def text(self) -> str:
         """One line per turn, oldest first; empty if nothing was done yet."""
-        lines = [f"{number}. {action} -> {result}" for number, action, result in self._turns]
-        hidden = self._count - len(self._turns)
-        if hidden and self._window:
-            lines.insert(0, f"({hidden} earlier turns are not shown)")
-        return "\n".join(lines)
+        hidden = self.count - len(self.turns)
+        notice = f"({hidden} earlier turns are not shown)"
+        return "\n".join([notice, *self.turns] if hidden and self.window else self.turns)

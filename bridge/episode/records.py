@@ -191,25 +191,10 @@ class StepRecord:
         """Why it was refused, and by whom: ``BLOCKED by blue``; empty if it was not."""
         return self.reason.by(self.culprits) if self.reason else ""
 
-
-@dataclass(frozen=True, slots=True)
-class LiveStep(StepRecord):
-    """A step that is being made, with what is not written down, for a replay makes it again.
-
-    Attributes:
-        line: the call as a line of text.
-        make_scene: makes the scene after it.
-        trajectory: how bodies moved.
-    """
-
-    line: str
-    make_scene: Callable[[], Scene]
-    trajectory: Trajectory
-
     @property
-    def scene(self) -> Scene:
-        """The scene after the step, made anew."""
-        return self.make_scene()
+    def told(self) -> str:
+        """What came of it, in one line."""
+        return self.message if self.reason is None else f"{self.kind}, {self.brief}: {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,14 +217,56 @@ class Ending:
     state_hash: str
 
 
+@dataclass(frozen=True, slots=True)
+class LiveStep(StepRecord):
+    """A step that is being made, with what is not written down, for a replay makes it again.
+
+    Attributes:
+        line: the call as a line of text.
+        make_scene: makes the scene after it.
+        trajectory: how bodies moved.
+        ending: how the episode ends with it; None if it goes on.
+    """
+
+    line: str
+    make_scene: Callable[[], Scene]
+    trajectory: Trajectory
+    ending: Ending | None
+
+    @property
+    def scene(self) -> Scene:
+        """The scene after the step, made anew."""
+        return self.make_scene()
+
+    def result(self) -> StepResult:
+        """What the agent is told of it, if it was legal."""
+        return StepResult(
+            step=self.step,
+            message=self.message,
+            travel=self.travel,
+            budget_left=self.budget_left,
+            outcome=None if self.ending is None else self.ending.outcome,
+            state_hash=self.state_hash,
+            disagreement=self.disagreement,
+        )
+
+
 class Listener(Protocol):
-    """Who writes an episode down. An exception from it undoes the step that it was told of."""
+    """Who writes an episode down.
+
+    An exception from ``stepped`` undoes the step, and one from ``ended`` where nothing but the end
+    was to be written undoes the end: either may be tried again.
+    """
 
     def started(self, start: Start) -> None:
         """The episode begins."""
 
     def stepped(self, record: LiveStep) -> None:
-        """A step was made; the agent has not been told yet."""
+        """A step was made; the agent has not been told yet.
+
+        If it ends the episode its ``ending`` says so, and :meth:`ended` is called as well: whoever
+        writes to a disk writes both now, so that there is never one without the other.
+        """
 
     def ended(self, ending: Ending) -> None:
         """The episode is over."""

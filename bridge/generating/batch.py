@@ -15,11 +15,12 @@ from time import monotonic
 from typing import Any
 
 from bridge.cluster import Cluster
-from bridge.generating.folder import SUMMARY, BatchSummary, LevelEntry, open_folder, write_whole
+from bridge.generating.folder import SUMMARY, BatchSummary, LevelEntry, open_folder
 from bridge.generating.interrupting import interrupt_later
 from bridge.generating.registry import Registry
 from bridge.generating.remote import attempts_on_cluster
 from bridge.generating.workers import AttemptDone, attempts
+from bridge.recording.files import write_whole
 from pysim.catalog import check_id, content_hash, families, level_to_document
 from pysim.generation import Draft, Generator
 from pysim.puzzle import Level, Source

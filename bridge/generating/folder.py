@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.recording.fields import Fields, json_object
+from bridge.recording.files import draft_of
 from pysim.errors import LubanError
 from pysim.generation import Generator
 from pysim.puzzle import Fact
@@ -24,7 +25,6 @@ __all__ = [
     "BatchSummary",
     "LevelEntry",
     "open_folder",
-    "write_whole",
 ]
 
 FORMAT = "luban-batch/1"
@@ -115,8 +115,10 @@ def _lock(handle: int, folder: Path) -> None:
     """Keep other runs out until the folder is closed, or this process ends."""
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         raise BatchError(f"another run is at work in {folder}; choose another folder") from None
+    except OSError as error:
+        raise BatchError(f"{folder} can't be locked: {error.strerror}") from None
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BatchError(f"{folder} can't be written; choose another folder")
 
@@ -124,7 +126,7 @@ def _lock(handle: int, folder: Path) -> None:
 def _begin(folder: Path, generator: Generator) -> BatchSummary:
     begun = BatchSummary.of(generator)
     if not (folder / SUMMARY).exists():
-        if any(folder.iterdir()):
+        if any(entry != draft_of(folder / SUMMARY) for entry in folder.iterdir()):
             raise BatchError(f"{folder} is not empty and holds no batch; choose another folder")
         return begun
     found = _read(folder / SUMMARY)
@@ -137,6 +139,8 @@ def _begin(folder: Path, generator: Generator) -> BatchSummary:
     if differing or len(found.settings) != len(begun.settings):
         told = ", ".join(f"{k} {found.settings.get(k)}" for k in differing)
         raise BatchError(f"{folder} holds levels made with {told}; choose another folder")
+    for left in folder.glob(".*.part"):  # By a run that was killed while it wrote.
+        left.unlink()
     return found
 
 
@@ -172,16 +176,3 @@ def _check_types(document: Mapping[str, Any]) -> None:
             entry.text(name)
         for name in ("attempt", "score"):
             entry.integer(name)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that after a crash the old one is there or the new one, and never half."""
-    partial = path.with_name(f".{path.name}.part")
-    try:
-        with partial.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from bridge.generating.folder import BatchError
+from bridge.recording.files import named, write_all
 
 __all__ = ["Registry"]
 
@@ -52,9 +53,8 @@ class Registry:
         partial = self._folder / f".{uuid4().hex}.part"
         text = json.dumps({"batch": self._owner, "level": document}, ensure_ascii=False)
         try:
-            with partial.open("wb") as file:
-                file.write(text.encode())
-                file.flush()
+            with named(partial), partial.open("wb", buffering=0) as file:
+                write_all(file, text.encode())
                 os.fsync(file.fileno())
             path.hardlink_to(partial)
         except FileExistsError:

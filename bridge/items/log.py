@@ -11,7 +11,7 @@ between them. ``digest`` is the item's; ``pictures`` describe those it has, with
 to them; ``read`` is what was understood, None if nothing. Besides, a line ``{"type": "renderer",
 "name", "version"}`` says what drew pictures. What becomes of a trial follows from its answers, so
 that a run which was killed resumes with the next question of each. A line that was cut off is taken
-away when the run is resumed.
+away when the next one is written.
 """
 
 import json
@@ -23,7 +23,8 @@ from typing import Any
 
 from bridge.items.suites import Subset
 from bridge.recording.fields import Fields, json_object
-from bridge.runs.folders import RunError, RunLock, append_line, begin_file, whole_lines
+from bridge.recording.files import append_line, whole_lines
+from bridge.runs.folders import RunError, RunLock, begin_file
 from pysim.errors import InputError
 from pysim.items import Item
 from pysim.kinds import Json
@@ -172,10 +173,6 @@ class ItemLog:
         """Keeps other processes from working on this run; a context manager."""
         return RunLock(self.path)
 
-    def mend(self) -> None:
-        """Take away a last line that was cut off; while the run is locked."""
-        whole_lines(self.path / LOG_NAME, mend=True)
-
     def note(self, document: Mapping[str, Json]) -> None:
         """Write a line; it is with the operating system when this returns, whole or not at all.
 
@@ -183,7 +180,7 @@ class ItemLog:
             OSError: it can't be written.
         """
         with self._lock:
-            append_line(self.path / LOG_NAME, _line(document))
+            append_line(self.path / LOG_NAME, _line(document).encode())
 
 
 def answer_line(answered: Answered, item: Item[Any]) -> dict[str, Json]:

@@ -10,6 +10,7 @@ from bridge.agents.usage import Usage
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.retracing import ended_trials
 from bridge.items.suites import Ended, ItemSuite, ScoredRun, Subset
+from bridge.recording.files import write_whole
 from bridge.report.parts import Table
 from bridge.report.sections import tables_csv
 from bridge.scoring.judged import Tally
@@ -64,8 +65,9 @@ class ItemResults:
         Raises:
             OSError: one can't be written.
         """
-        _write(folder / "results.json", json.dumps(self.document(), indent=1) + "\n")
-        _write(folder / "tables.csv", tables_csv(self.tables))
+        document = json.dumps(self.document(), indent=1) + "\n"
+        write_whole(folder / "results.json", document.encode())
+        write_whole(folder / "tables.csv", tables_csv(self.tables).encode())
 
 
 def results_of(folder: Path, suite: ItemSuite) -> ItemResults:
@@ -110,9 +112,3 @@ def tables_document(tables: Sequence[Table]) -> list[dict[str, Json]]:
         }
         for table in tables
     ]
-
-
-def _write(path: Path, text: str) -> None:
-    draft = path.with_name(f".{path.name}.part")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)

@@ -12,7 +12,7 @@ from bridge.items.log import ItemLog
 from bridge.items.responders import answering_kind
 from bridge.items.retracing import retraced
 from bridge.items.suites import ItemSuite
-from bridge.runs.folders import append_line
+from bridge.recording.files import append_line
 from bridge.runs.pool import performed
 from bridge.runs.remote import performed_remotely
 from bridge.runs.work import Watch
@@ -71,7 +71,6 @@ def run_items(
         InputError: there is no such agent, or it does not answer.
     """
     with log.lock():
-        log.mend()
         # What another process wrote before the lock was free counts too.
         now = ItemLog.read(log.path)
         trials = MadeTrials(suite, now.settings)
@@ -121,7 +120,7 @@ class _Keeper:
             if line["type"] != "answer":  # Each process says once what draws its pictures.
                 self._others.append(line)
         if asked.journal:
-            append_line(self._log.path / JOURNAL_NAME, asked.journal.decode())
+            append_line(self._log.path / JOURNAL_NAME, asked.journal)
         if asked.failed:
             self.failed.append(Failed(asked.trial, asked.failed))
             self._watch(self.failed[-1])

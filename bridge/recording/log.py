@@ -10,6 +10,7 @@ it: equal episodes give equal logs. ``docs/log-format.md`` describes every field
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -32,6 +33,7 @@ from bridge.episode.records import (
 from bridge.episode.tools import ToolCall
 from bridge.recording.errors import LogError, RecordingError, reason_of
 from bridge.recording.fields import FieldError, Fields
+from bridge.recording.files import write_all
 from bridge.recording.lines import FORMAT, MAX_LINE, end_line, start_lines, step_line
 from pysim.catalog import LevelError, level_from_document
 from pysim.puzzle import InvalidAction, Level, Outcome, Reason
@@ -54,11 +56,12 @@ class EpisodeLog:
     """Writes the log of one episode; a :class:`~bridge.episode.records.Listener`.
 
     The file is made when the episode starts and closed when it ends; :meth:`close` closes the log
-    of an episode that is cut off, which stays readable.
+    of an episode that is cut off, which stays readable. The step that ends an episode and the end
+    are written in one piece.
 
     Raises (from ``started``, ``stepped`` and ``ended``):
         RecordingError: the file exists already or can't be written. The log is then as it was
-            before, so that the step may be tried again.
+            before, so that the step, or the end, may be tried again.
     """
 
     def __init__(self, path: Path) -> None:
@@ -66,6 +69,8 @@ class EpisodeLog:
         self.path = path
         self._file: FileIO | None = None
         self._size = 0
+        self._torn = False
+        self._whole = False
 
     def started(self, start: Start) -> None:
         """Make the file, with header and frame 0."""
@@ -80,18 +85,18 @@ class EpisodeLog:
             raise
 
     def stepped(self, record: LiveStep) -> None:
-        """Write a step; when this returns, the operating system has it."""
-        self._write(self._encoded(step_line, record))
+        """Write a step, and the end if it is the last; when this returns, the system has it."""
+        lines = self._encoded(step_line, record)
+        if record.ending is None:
+            self._write(lines)
+        else:
+            self._write_last(lines + self._encoded(end_line, record.ending))
 
     def ended(self, ending: Ending) -> None:
-        """Write the end, have everything stored on the disk, and close the file."""
-        file = self._write(self._encoded(end_line, ending))
-        try:
-            os.fsync(file.fileno())
-        except OSError as error:
-            raise self._error(error) from error
-        finally:
-            self.close()
+        """Write the end if that has not been done, and close the file."""
+        if not self._whole:
+            self._write_last(self._encoded(end_line, ending))
+        self.close()
 
     def close(self) -> None:
         """Close the file; may be called twice."""
@@ -116,30 +121,37 @@ class EpisodeLog:
         except ValueError as error:
             raise RecordingError(f"can't write {self.path}: {error}") from error
 
-    def _write(self, data: bytes) -> FileIO:
+    def _write_last(self, lines: bytes) -> None:
+        """Append the last lines, and have everything stored on the disk."""
+        self._write(lines, store=True)
+        self._whole = True
+
+    def _write(self, data: bytes, *, store: bool = False) -> None:
         """Append all of ``data``, or nothing."""
         file = self._file
         if file is None:
             raise RecordingError(f"can't write {self.path}: the log is closed")
+        size = self._size + len(data)
         try:
-            done = file.write(data)
-            while done < len(data):
-                done += file.write(data[done:])
+            if self._torn:
+                self._cut(file)
+            self._torn = True
+            write_all(file, data)
+            if store:
+                os.fsync(file.fileno())
         except BaseException as error:
-            self._cut(file)
+            with suppress(OSError):  # What can't be taken back now is before the next line.
+                self._cut(file)
             if isinstance(error, OSError):
                 raise self._error(error) from error
             raise
-        self._size += len(data)
-        return file
+        self._size, self._torn = size, False
 
     def _cut(self, file: FileIO) -> None:
-        """Take back a line that was written in part; if even that fails, write no more."""
-        try:
-            file.seek(self._size)
-            file.truncate()
-        except OSError:
-            self.close()
+        """Take back lines that were written in part."""
+        file.seek(self._size)
+        file.truncate()
+        self._torn = False
 
     def _error(self, error: OSError) -> RecordingError:
         return RecordingError(f"can't write {self.path}: {reason_of(error)}")
@@ -362,6 +374,8 @@ def _create(path: Path) -> FileIO:
     try:
         return path.open("xb", buffering=0)
     except FileExistsError:
-        raise RecordingError(f"{path} exists already; a log is never overwritten") from None
+        raise RecordingError(
+            f"{path} exists already; a log is never overwritten, give it another name"
+        ) from None
     except OSError as error:
         raise RecordingError(f"can't make {path}: {reason_of(error)}") from error

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from bridge.episode.records import Ending, LiveStep, Start
+from bridge.recording.files import write_whole
 from bridge.recording.lines import end_line, start_lines, step_line
 
 __all__ = ["LogInMemory"]
@@ -31,6 +32,10 @@ class LogInMemory:
         self._lines.append(end_line(ending))
 
     def save(self, path: Path) -> None:
-        """Write the log as :class:`~bridge.recording.log.EpisodeLog` does, over what is there."""
+        """Write the log as :class:`~bridge.recording.log.EpisodeLog` does, over what is there.
+
+        Raises:
+            OSError: it can't be written; what was there is as before.
+        """
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"".join(self._lines))
+        write_whole(path, b"".join(self._lines))

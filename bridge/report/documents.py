@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from bridge.recording.files import write_whole
 from bridge.report.parts import bench_documents
 from bridge.runs.protocol import PlayedBench, offering
 from bridge.runs.results import EpisodeResult
@@ -147,9 +148,7 @@ def write_results(
     """
     document = json.dumps(results_document(settings, results, price), indent=1) + "\n"
     for name, text in (("results.json", document), ("results.csv", results_csv(results))):
-        draft = folder / f".{name}.part"
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(folder / name)
+        write_whole(folder / name, text.encode())
 
 
 GroupKey = Callable[[EpisodeResult], str]

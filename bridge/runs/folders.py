@@ -5,9 +5,12 @@ import os
 from pathlib import Path
 from types import TracebackType
 
+from bridge.recording.files import draft_of, write_whole
 from pysim.errors import InputError
 
-__all__ = ["RunError", "RunLock", "append_line", "begin_file", "whole_lines"]
+__all__ = ["RunError", "RunLock", "begin_file"]
+
+_LOCK = ".lock"
 
 
 class RunError(InputError):
@@ -29,12 +32,18 @@ class RunLock:
         self._file = -1
 
     def __enter__(self) -> "RunLock":
-        self._file = os.open(self._folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        self._file = os.open(self._folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             os.close(self._file)
-            raise RunError(f"{self._folder}: another process is at work on this run") from None
+            raise RunError(
+                f"{self._folder}: another process is at work on this run; wait until it has "
+                "ended, or give --out another folder"
+            ) from None
+        except BaseException:
+            os.close(self._file)
+            raise
         return self
 
     def __exit__(
@@ -49,50 +58,24 @@ class RunLock:
 def begin_file(folder: Path, name: str, text: str) -> None:
     """Make a run's first file, whole or not at all, if it is not there.
 
+    What a process that was killed while it did so has left behind is no hindrance.
+
     Raises:
-        RunError: there is something else in the folder.
+        RunError: there is something else in the folder, or another process begins a run in it.
         OSError: it can't be made.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    if (folder / name).exists():
+    path = folder / name
+    if path.exists():
         return
-    if any(entry.name != ".lock" for entry in folder.iterdir()):
-        raise RunError(f"{folder} has other files in it; give --out an empty or new folder")
-    draft = folder / f".{name}.part"
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(folder / name)
+    _require_empty(path)
+    with RunLock(folder):
+        if not path.exists():  # Another process may have made it since.
+            write_whole(path, text.encode())
 
 
-def append_line(path: Path, line: str) -> None:
-    """Add a line to a file of lines; it is with the operating system when this returns.
-
-    Whole or not at all, if nobody else writes at the same time.
-
-    Raises:
-        OSError: it can't be written.
-    """
-    data = line.encode()
-    with path.open("ab", buffering=0) as file:
-        size = os.fstat(file.fileno()).st_size
-        try:
-            if file.write(data) != len(data):
-                raise OSError(f"{path}: the disk is full")
-        except OSError:
-            os.ftruncate(file.fileno(), size)
-            raise
-
-
-def whole_lines(path: Path, *, mend: bool = False) -> list[bytes]:
-    """The lines of a file, but for a last one that was cut off.
-
-    Args:
-        mend: take that one away from the file, too.
-
-    Raises:
-        OSError: there is no file.
-    """
-    content = path.read_bytes()
-    whole = content[: content.rfind(b"\n") + 1]
-    if mend and whole != content:
-        os.truncate(path, len(whole))
-    return whole.split(b"\n")[:-1]
+def _require_empty(first: Path) -> None:
+    """Refuse a folder with anything in it but a run's first file, and what comes before it."""
+    own = {first.name, draft_of(first).name, _LOCK}
+    if any(entry.name not in own for entry in first.parent.iterdir()) and not first.exists():
+        raise RunError(f"{first.parent} has other files in it; give --out an empty or new folder")

@@ -4,7 +4,7 @@ import copy
 import hashlib
 import traceback
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from bridge.episode.harmless import harmless
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Ending, LiveStep, Start
 from bridge.episode.rendering import SharedRenderer
+from bridge.recording.files import write_whole
 from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
@@ -32,6 +33,7 @@ from pysim.scene import Scene
 
 __all__ = ["Failure", "Job", "JobResult", "PlayWork", "PlayWorker", "episode_seed"]
 
+ERROR_NAME = "error.txt"
 PICTURE_SIZE = 256
 
 
@@ -171,15 +173,19 @@ class PlayWorker:
         folder = self._folder.episode(job.level, job.attempt)
         if (folder / VIDEO_NAME).exists():
             return
+        for left in folder.glob(f".{VIDEO_NAME}.*"):  # By a process that was killed.
+            left.unlink()
         log = read_log(folder / LOG_NAME)
         _save_pictures(log, folder, self._renderer, self._engines)
         film_episode(log, self._renderer, folder / VIDEO_NAME)
+        (folder / ERROR_NAME).unlink(missing_ok=True)
 
     def _fail(self, job: Job, error: Exception) -> Failure:
         text = "".join(traceback.format_exception(error))
         folder = self._folder.episode(job.level, job.attempt)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "error.txt").write_text(harmless(text), encoding="utf-8")
+        with suppress(OSError):  # The disk may be what is wrong; that is told anyway.
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(folder / ERROR_NAME, harmless(text).encode())
         return Failure(job.level, job.attempt, harmless(f"{type(error).__name__}: {error}"))
 
 
@@ -232,4 +238,4 @@ def _save_pictures(log: Log, folder: Path, renderer: Renderer, engines: Engines)
     for name, scene in (("first", ends.first), ("last", ends.last)):
         # Whatever the agent was shown, people see all of it.
         views = [v.rgb for v in observe(renderer, scene, PICTURE_SIZE, cameras=views_of(scene))]
-        (folder / f"{name}.png").write_bytes(encode(mosaic(views, 2), "png"))
+        write_whole(folder / f"{name}.png", encode(mosaic(views, 2), "png"))

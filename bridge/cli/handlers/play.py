@@ -16,6 +16,7 @@ from bridge.cli.terminal import on_one_line
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Obs
 from bridge.episode.tools import ActionSpace
+from bridge.recording.files import write_whole
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.runs.play import StepReport, play_episode
@@ -193,7 +194,7 @@ def save_views(observation: Observation, path: Path, renderer: str) -> None:
     """All views of an observation as one PNG, which says what rendered them."""
     pictures = [view.rgb() for view in observation.views]
     columns = 2 if len(pictures) <= 4 else 3
-    path.write_bytes(encode(mosaic(pictures, columns), "png", renderer=renderer))
+    write_whole(path, encode(mosaic(pictures, columns), "png", renderer=renderer))
 
 
 class _Asker:

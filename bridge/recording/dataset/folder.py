@@ -1,9 +1,12 @@
 """A folder that appears whole or not at all."""
 
-import secrets
+import ctypes
+import errno
+import fcntl
+import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bridge.recording.dataset.errors import DatasetError
@@ -33,43 +36,139 @@ def check_folder(out: Path, *, force: bool) -> None:
 def new_folder(out: Path, *, force: bool) -> Iterator[Path]:
     """An empty folder beside ``out``, put there at the end; removed if the block fails.
 
+    What a process that was killed has left of it is removed first.
+
     Args:
         force: whether a dataset that is there is replaced; it stays until the new one is whole.
 
     Raises:
-        DatasetError: as :func:`check_folder`.
+        DatasetError: as :func:`check_folder`, or another process makes a dataset there.
         RecordingError: the folder can't be made or put there.
     """
     out = out.resolve()
     if not str(out).isprintable():  # pyarrow takes UTF-8 only.
         raise DatasetError(f"{str(out)!r}: give a folder whose name can be printed")
     check_folder(out, force=force)
-    draft = out.with_name(f".{out.name}.{secrets.token_hex(4)}.part")
+    draft = out.with_name(f".{out.name}.part")
+    handle = _begin(draft, out)
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        draft.mkdir()
-    except OSError as error:
-        raise RecordingError(f"can't make {out}: {reason_of(error)}") from error
-    try:
+        check_folder(out, force=force)
         yield draft
         check_folder(out, force=force)
         _put(draft, out)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
+        os.close(handle)
+
+
+def _begin(draft: Path, out: Path) -> int:
+    """Make an empty folder that no other process has as long as what is returned is open."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        while (handle := _locked(draft)) is None:
+            pass
+        _mend(out)
+        _clear(draft)
+    except BlockingIOError:
+        raise DatasetError(
+            f"another process is making {out}; wait until it has ended, or give another folder"
+        ) from None
+    except OSError as error:
+        raise RecordingError(f"can't make {out}: {reason_of(error)}") from error
+    return handle
+
+
+def _locked(folder: Path) -> int | None:
+    """A lock on a folder, which is made if need be; None if somebody moved it away meanwhile."""
+    folder.mkdir(exist_ok=True)
+    handle = -1
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(os.fstat(handle), folder.stat()):
+            return handle
+    except FileNotFoundError:
+        pass
+    except BaseException:
+        os.close(handle)
+        raise
+    if handle >= 0:
+        os.close(handle)
+    return None
+
+
+def _clear(folder: Path) -> None:
+    for left in folder.iterdir():
+        if left.is_dir() and not left.is_symlink():
+            shutil.rmtree(left)
+        else:
+            left.unlink()
 
 
 def _put(draft: Path, out: Path) -> None:
-    """Move a folder to its place; what is there is removed once it has moved away."""
-    old = draft.with_suffix(".old")
+    """Move a folder to its place; a dataset that is there is where the draft was then."""
     try:
         if out.exists():
-            out.rename(old)
-        try:
+            with _kept(out):
+                _swap(draft, out)
+                shutil.rmtree(draft, ignore_errors=True)
+        else:
             draft.rename(out)
-        except OSError:
-            if old.exists():
-                old.rename(out)
-            raise
     except OSError as error:
         raise RecordingError(f"can't make {out}: {reason_of(error)}") from error
-    shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def _kept(folder: Path) -> Iterator[None]:
+    """Nobody else may take a folder for a draft, wherever it is moved."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
+
+
+_AT_FDCWD, _RENAME_EXCHANGE = -100, 2
+
+
+def _swap(one: Path, other: Path) -> None:
+    """Let two folders change places; at no time is there none.
+
+    Not every file system can do that: on those, the other one stands aside for a moment.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    done = libc.renameat2(
+        _AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE
+    )
+    number = ctypes.get_errno() if done else 0
+    if number in (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP):
+        _swap_in_steps(one, other)
+    elif number:
+        raise OSError(number, os.strerror(number), str(other))
+
+
+def _swap_in_steps(one: Path, other: Path) -> None:
+    aside = _aside(other)
+    other.rename(aside)
+    try:
+        one.rename(other)
+    except BaseException:
+        aside.rename(other)
+        raise
+    aside.rename(one)
+
+
+def _aside(out: Path) -> Path:
+    return out.with_name(f".{out.name}.old")
+
+
+def _mend(out: Path) -> None:
+    """Put back what stood aside when a process was killed; if its heir is there, remove it."""
+    aside = _aside(out)
+    if aside.exists():
+        if out.exists():
+            shutil.rmtree(aside)
+        else:
+            aside.rename(out)

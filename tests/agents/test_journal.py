@@ -1,0 +1,34 @@
+"""The journal of an agent on a disk that fails."""
+
+from pathlib import Path
+
+import pytest
+
+from bridge.agents.journal import Journal, usage_of
+from bridge.agents.usage import Usage
+from tests.recording.plays import full_disk
+
+USAGE = {"usage": {"tokens_in": 3, "tokens_out": 2}}
+
+
+def test_a_note_that_does_not_fit_leaves_the_journal_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "agent.jsonl"
+    journal = Journal(path)
+    journal.note(USAGE)
+    size = path.stat().st_size
+    for room in range(size):
+        with full_disk(size + room), pytest.raises(OSError, match=f"File too large: '{path}'"):
+            journal.note(USAGE)
+        assert path.stat().st_size == size
+    journal.note(USAGE)
+    assert usage_of(path) == Usage(2, 6, 4)
+
+
+def test_a_journal_goes_on_after_a_line_that_was_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "agent.jsonl"
+    Journal(path).note(USAGE)
+    whole = path.read_bytes()
+    for left in range(1, len(whole)):
+        path.write_bytes(whole + whole[:left])
+        Journal(path).note(USAGE)
+        assert path.read_bytes() == 2 * whole
