@@ -12,6 +12,8 @@ __all__ = ["new_run_folder"]
 def new_run_folder(runs: Path, name: str) -> Path:
     """A new folder called ``name`` under ``runs``, or ``name-2`` and so on if that is taken.
 
+    Others can't look into it, nor into ``runs`` if that is made: logs hold levels with their plans.
+
     Raises:
         InputError: ``name`` is no plain file name.
         RecordingError: it can't be made.
@@ -21,11 +23,11 @@ def new_run_folder(runs: Path, name: str) -> Path:
             f"a run name is made of a-z, A-Z, 0-9, '.', '_' and '-', unlike {name[:100]!r}"
         )
     try:
-        runs.mkdir(parents=True, exist_ok=True)
+        runs.mkdir(mode=0o700, parents=True, exist_ok=True)
         for number in range(1, 1_000_000):
             folder = runs / (name if number == 1 else f"{name}-{number}")
             try:
-                folder.mkdir()
+                folder.mkdir(mode=0o700)
             except FileExistsError:
                 continue
             return folder

@@ -49,11 +49,13 @@ class RunLock:
 def begin_file(folder: Path, name: str, text: str) -> None:
     """Make a run's first file, whole or not at all, if it is not there.
 
+    A folder that is made is its owner's alone.
+
     Raises:
         RunError: there is something else in the folder.
         OSError: it can't be made.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if (folder / name).exists():
         return
     if any(entry.name != ".lock" for entry in folder.iterdir()):
