@@ -1,6 +1,6 @@
 """Reflection, by which clients ask what calls there are: for operators alone."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any
 
 import grpc
@@ -27,32 +27,33 @@ def add_reflection(
         server: of either sort.
         access: knows who is an operator.
     """
-    kind = _AsyncReflection if isinstance(server, grpc.aio.Server) else _Reflection
-    reflection_pb2_grpc.add_ServerReflectionServicer_to_server(kind(names, access), server)
+    servicer: Any
+    if isinstance(server, grpc.aio.Server):
+        servicer = _async.ReflectionServicer(names)
+        guarded: Any = _guarded_async(servicer.ServerReflectionInfo, access)
+    else:
+        servicer = reflection.ReflectionServicer(names)
+        guarded = _guarded(servicer.ServerReflectionInfo, access)
+    servicer.ServerReflectionInfo = guarded
+    reflection_pb2_grpc.add_ServerReflectionServicer_to_server(servicer, server)
 
 
-class _Reflection(reflection.ReflectionServicer):  # type: ignore[misc]
-    def __init__(self, names: Sequence[str], access: Access) -> None:
-        super().__init__(names)
-        self._access = access
-
-    def ServerReflectionInfo(
-        self, request_iterator: Iterator[Any], context: grpc.ServicerContext
-    ) -> Iterator[Any]:
-        if not self._access.is_operator(context):
+def _guarded(answers: Callable[..., Iterator[Any]], access: Access) -> Callable[..., Iterator[Any]]:
+    def answer(requests: Iterator[Any], context: grpc.ServicerContext) -> Iterator[Any]:
+        if not access.is_operator(context):
             context.abort(*_REFUSAL)
-        yield from super().ServerReflectionInfo(request_iterator, context)
+        yield from answers(requests, context)
+
+    return answer
 
 
-class _AsyncReflection(_async.ReflectionServicer):  # type: ignore[misc]
-    def __init__(self, names: Sequence[str], access: Access) -> None:
-        super().__init__(names)
-        self._access = access
-
-    async def ServerReflectionInfo(
-        self, request_iterator: AsyncIterator[Any], context: grpc.aio.ServicerContext[Any, Any]
-    ) -> AsyncIterator[Any]:
-        if not self._access.is_operator(context):
+def _guarded_async(
+    answers: Callable[..., AsyncIterator[Any]], access: Access
+) -> Callable[..., AsyncIterator[Any]]:
+    async def answer(requests: AsyncIterator[Any], context: Any) -> AsyncIterator[Any]:
+        if not access.is_operator(context):
             await context.abort(*_REFUSAL)
-        async for answer in super().ServerReflectionInfo(request_iterator, context):
-            yield answer
+        async for one in answers(requests, context):
+            yield one
+
+    return answer
