@@ -2,6 +2,7 @@
 
 import os
 import stat
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,7 @@ from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import connect
 from bridge.rpc.server import LubanServer
 from luban.playing import start
-from pysim.families.rubik.solver import storing
-from pysim.families.rubik.solver.storing import has_table, load_table, table_path
+from pysim.families.rubik.solver.storing import Bytes, has_table, load_table, table_path
 from tests.commands import Luban
 from tests.rpc.playing import EASY
 from tests.users import as_nobody, needs_root, open_folder
@@ -78,7 +78,7 @@ def test_another_user_reads_no_log(open_folder: Path) -> None:
     )
 
 
-def make_table() -> storing.Bytes:
+def make_table() -> Bytes:
     return (np.arange(10_000) % 251).astype(np.uint8)
 
 
@@ -87,7 +87,7 @@ def total(name: str) -> int:
     return int(load_table(name, make_table).sum())
 
 
-def made_again() -> storing.Bytes:
+def made_again() -> Bytes:
     raise AssertionError("it is there")
 
 
@@ -97,7 +97,7 @@ def shared(open_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     spare = open_folder / "spare"
     spare.mkdir()
     spare.chmod(0o777)
-    monkeypatch.setattr(storing.tempfile, "gettempdir", lambda: str(spare))
+    monkeypatch.setattr(tempfile, "tempdir", str(spare))
     monkeypatch.setenv("LUBAN_CACHE", str(open_folder / "shared"))
     return open_folder
 

@@ -96,7 +96,7 @@ def steps_of(episode: RemoteEpisode, calls: list[ToolCall]) -> list[pb.StepReque
 
 def by_calls(wire: Wire, episode: RemoteEpisode, calls: list[ToolCall]) -> None:
     """Every call that there is, those that are refused as well."""
-    mine = {"episode_id": episode.id, "lease": episode.lease}
+    mine: dict[str, Any] = {"episode_id": episode.id, "lease": episode.lease}
     wire.unary(f"/{SERVICE}/GetServerInfo", pb.GetServerInfoRequest())
     wire.unary(f"/{SERVICE}/ListLevels", pb.ListLevelsRequest())
     wire.unary(f"/{SERVICE}/StartEpisode", pb.StartEpisodeRequest(level_id=LEVELS[0]))
@@ -116,7 +116,7 @@ def by_calls(wire: Wire, episode: RemoteEpisode, calls: list[ToolCall]) -> None:
 
 def in_a_stream(wire: Wire, episode: RemoteEpisode, calls: list[ToolCall]) -> None:
     """The same by one stream."""
-    mine = {"episode_id": episode.id, "lease": episode.lease}
+    mine: dict[str, Any] = {"episode_id": episode.id, "lease": episode.lease}
     look = pb.PlayRequest(observe=pb.ObserveRequest(**mine))
     requests = [look, pb.PlayRequest(start_episode=pb.StartEpisodeRequest(level_id=LEVELS[0]))]
     for step in steps_of(episode, calls):

@@ -7,6 +7,7 @@ import socket
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ import grpc.aio
 import pytest
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from bridge.rpc import keys
 from bridge.rpc.access import ENVIRONMENT, KEY, Access
 from bridge.rpc.client import ServerError, connect
 from bridge.rpc.keys import find_key, is_loopback, kept_key, new_key
@@ -36,7 +36,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user's folder of keys."""
     monkeypatch.delenv(ENVIRONMENT, raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr(keys.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path / "state" / "luban" / "keys"
 
 
@@ -262,7 +262,7 @@ def test_only_operators_ask_what_calls_there_are(tmp_path: Path) -> None:
         for metadata in ((), ((KEY, "guess"),)):
             with pytest.raises(grpc.RpcError) as refused:
                 services(channel, metadata)
-            assert refused.value.code() is grpc.StatusCode.PERMISSION_DENIED  # type: ignore[attr-defined]
+            assert refused.value.code() is grpc.StatusCode.PERMISSION_DENIED
     with LubanServer(tmp_path) as server, grpc.insecure_channel(server.address) as channel:
         assert SERVICE in services(channel, ())
 
@@ -281,7 +281,7 @@ def test_reflection_is_guarded_on_a_server_of_the_other_sort() -> None:
             assert await asyncio.to_thread(ask, port, ((KEY, "k"),)) == [SERVICE]
             with pytest.raises(grpc.RpcError) as refused:
                 await asyncio.to_thread(ask, port, ())
-            assert refused.value.code() is grpc.StatusCode.PERMISSION_DENIED  # type: ignore[attr-defined]
+            assert refused.value.code() is grpc.StatusCode.PERMISSION_DENIED
         finally:
             await server.stop(0)
 
