@@ -61,11 +61,17 @@ def _planned(level: Level[Any], said: Sequence[ToolCall]) -> Iterator[str]:
     """The actions of the plan that the agent has not made itself, as lines and as JSON."""
     assert level.plan is not None
     space = ActionSpace(family_of(level).actions, level.colours)
+    names = [action.tool for action in level.plan.actions]
+    if len(names) > 2:
+        yield from (json.dumps(names), json.dumps(names, separators=(",", ":")), str(names))
+        yield from (join.join(names) for join in (",", ", ", " ", "\n", ";"))
     for action in level.plan.actions:
         call = ToolCall.of(action)
         if call not in said:
             yield space.line(action)
             yield call.arguments_json()
+            yield json.dumps(dict(call.arguments))
+            yield str(dict(call.arguments))
 
 
 def secret_in_pictures_only(level: Level[Any], calls: Sequence[ToolCall]) -> set[str]:
