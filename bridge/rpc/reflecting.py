@@ -7,14 +7,11 @@ import grpc
 import grpc.aio
 from grpc_reflection.v1alpha import _async, reflection, reflection_pb2_grpc
 
-from bridge.rpc.access import Access
+from bridge.rpc.access import REFUSAL, Access
 
 __all__ = ["add_reflection"]
 
-_REFUSAL = (
-    grpc.StatusCode.PERMISSION_DENIED,
-    "this needs the operator's key, with which the server was started",
-)
+_REFUSED = (grpc.StatusCode.PERMISSION_DENIED, REFUSAL)
 
 
 def add_reflection(
@@ -41,7 +38,7 @@ def add_reflection(
 def _guarded(answers: Callable[..., Iterator[Any]], access: Access) -> Callable[..., Iterator[Any]]:
     def answer(requests: Iterator[Any], context: grpc.ServicerContext) -> Iterator[Any]:
         if not access.is_operator(context):
-            context.abort(*_REFUSAL)
+            context.abort(*_REFUSED)
         yield from answers(requests, context)
 
     return answer
@@ -52,7 +49,7 @@ def _guarded_async(
 ) -> Callable[..., AsyncIterator[Any]]:
     async def answer(requests: AsyncIterator[Any], context: Any) -> AsyncIterator[Any]:
         if not access.is_operator(context):
-            await context.abort(*_REFUSAL)
+            await context.abort(*_REFUSED)
         async for one in answers(requests, context):
             yield one
 
