@@ -137,6 +137,8 @@ _OPEN, _OPENAT, _FCNTL, _NEWFSTATAT = 2, 257, 72, 262
 _AT_EMPTY_PATH = 0x1000
 """By which the C library asks about an open file."""
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+_O_PATH = 0x200000
+"""Opens what may not be read, so that it can be asked about; Landlock lets it through."""
 _HARMLESS_FCNTL = (1, 2, 3, 1030)
 """F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. Others can have signals sent to other processes."""
 
@@ -187,8 +189,8 @@ def _filter() -> Iterator[bytes]:
     yield _instruction(_LOAD, _NUMBER_AT)
     for number in _FREE.values():
         yield from (_instruction(_EQUAL, number, 0, 1), _instruction(_RETURN, _ALLOW))
-    yield from _if_call(_OPEN, _without_flags(1, _WRITING))
-    yield from _if_call(_OPENAT, _without_flags(2, _WRITING))
+    yield from _if_call(_OPEN, _without_flags(1, _WRITING | _O_PATH))
+    yield from _if_call(_OPENAT, _without_flags(2, _WRITING | _O_PATH))
     yield from _if_call(_NEWFSTATAT, _one_of(3, (_AT_EMPTY_PATH,)))
     yield from _if_call(_FCNTL, _one_of(1, _HARMLESS_FCNTL))
     yield _instruction(_RETURN, _FAIL)

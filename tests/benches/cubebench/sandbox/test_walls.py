@@ -33,6 +33,7 @@ REFUSED = {
     "password file": "open('/etc/passwd')",
     "size of a file": "import os\nos.stat('/etc/passwd')",
     "size of a link": "import os\nos.lstat('/etc/passwd')",
+    "size by a handle": "import os\nos.fstat(os.open('/etc/passwd', os.O_PATH))",
     "age of a level": f"import os\nos.path.getmtime({str(ROOT / 'assets/rubik')!r})",
     "target of a link": "import os\nos.readlink('/proc/self/exe')",
     "environment of the parent": "import os\nopen(f'/proc/{os.getppid()}/environ')",
