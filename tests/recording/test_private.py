@@ -110,7 +110,7 @@ def test_tables_are_for_all_to_read_and_for_one_to_write(shared: Path) -> None:
     with private_files():
         load_table("some", make_table)
     assert rights(table_path("some")) == 0o644
-    assert rights(table_path("some").parent) == 0o755
+    assert {rights(folder) for folder in (table_path("some").parent, shared / "shared")} == {0o755}
 
 
 @needs_root
@@ -134,6 +134,20 @@ def test_who_may_write_nowhere_has_tables_for_one_process(shared: Path) -> None:
     (shared / "spare").chmod(0o755)
     assert as_nobody(lambda: total("other")) == int(make_table().sum())
     assert list(shared.rglob("other.*")) == []
+
+
+@needs_root
+def test_a_table_that_another_user_has_put_in_one_s_place_is_not_believed(shared: Path) -> None:
+    """Anybody can make a folder among the temporary files before its user does."""
+    (shared / "shared").mkdir()
+    (shared / "shared").chmod(0o755)
+    forged = shared / "spare" / "luban-cache-65534" / "other.table"
+    load_table("other", lambda: np.zeros(100, np.uint8))
+    forged.parent.mkdir()
+    forged.parent.chmod(0o777)
+    table_path("other").rename(forged)
+    assert as_nobody(lambda: has_table("other")) is False
+    assert as_nobody(lambda: total("other")) == int(make_table().sum())
 
 
 @pytest.mark.parametrize("open_to", [0o664, 0o646])

@@ -59,7 +59,7 @@ def load_table(name: str, make: Callable[[], Bytes]) -> Bytes:
     """
     path, spare = _places(name)
     found = _read(path, name)
-    if found is None:
+    if found is None and _is_own(spare):
         found = _read(spare, name)
     if found is not None:
         return found
@@ -77,7 +77,8 @@ def load_table(name: str, make: Callable[[], Bytes]) -> Bytes:
 
 def has_table(name: str) -> bool:
     """Whether there is a table called ``name``."""
-    return any(path.exists() for path in _places(name))
+    path, spare = _places(name)
+    return path.exists() or _is_own(spare)
 
 
 def _places(name: str) -> tuple[Path, Path]:
@@ -87,10 +88,19 @@ def _places(name: str) -> tuple[Path, Path]:
 
 
 def _make_folder(folder: Path) -> None:
-    """A folder into which others can look, whatever is usual here."""
-    if not folder.is_dir():
-        folder.mkdir(parents=True, exist_ok=True)
-        folder.chmod(0o755)
+    """A folder into which others can look, whatever is usual here; and so the one around it."""
+    for made in (folder.parent, folder):
+        if not made.is_dir():
+            made.mkdir(parents=True, exist_ok=True)
+            made.chmod(0o755)
+
+
+def _is_own(path: Path) -> bool:
+    """Whether a file is there that this user has made: anybody may make one in its place."""
+    try:
+        return path.lstat().st_uid == os.getuid()
+    except OSError:
+        return False
 
 
 def _kept(path: Path, name: str, make: Callable[[], Bytes]) -> Bytes:
@@ -114,8 +124,7 @@ def _kept_for_this_user(path: Path, spare: Path, name: str, make: Callable[[], B
     say = logging.getLogger(__name__).warning
     try:
         spare.parent.mkdir(mode=0o700, exist_ok=True)
-        about = spare.parent.lstat()
-        if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.getuid():
+        if not (_is_own(spare.parent) and stat.S_ISDIR(spare.parent.lstat().st_mode)):
             raise OSError(f"{spare.parent} is somebody else's")
         table = _kept(spare, name, make)
     except OSError:
