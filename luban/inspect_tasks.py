@@ -36,7 +36,7 @@ from bridge.adapters.inspect_ai import beside_the_log, converse
 from bridge.adapters.toolbox import Toolbox
 from bridge.episode.engines import LOCAL
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import Obs, Options
+from bridge.episode.records import Feedback, Obs, Options
 from bridge.episode.rendering import RendererPool, SharedRenderer
 from bridge.items.suites import Asker
 from bridge.recording.folders import new_run_folder
@@ -78,6 +78,7 @@ def levels(
     renderer: str = "auto",
     runs: str = "",
     cluster: str = "source",
+    feedback: str = "full",
 ) -> Task:
     """Any levels.
 
@@ -94,6 +95,8 @@ def levels(
         runs: folder for the episodes' logs; beside inspect_ai's log by default.
         cluster: by what standard errors are clustered: ``source`` (designer, publication and seed
             are the same), ``family`` or ``tier``.
+        feedback: what the model is told of its actions: ``none``, ``legal``, ``reason`` or
+            ``full``.
 
     Raises:
         InputError: something does not exist or does not fit.
@@ -110,7 +113,7 @@ def levels(
     reducers = ["mean"] if attempts == 1 else ["mean", f"pass_at_{attempts}"]
     return Task(
         dataset=MemoryDataset(samples, name=",".join(names)[:80]),
-        solver=play(obs, budget, world, window, seed, size, renderer, runs),
+        solver=play(obs, budget, world, window, seed, size, renderer, runs, feedback),
         scorer=verdict(),
         metrics=_metrics(cluster),
         epochs=Epochs(attempts, reducers),
@@ -177,9 +180,10 @@ def play(
     size: int = 512,
     renderer: str = "auto",
     runs: str = "",
+    feedback: str = "full",
 ) -> Solver:
     """Lets the model play the sample's level until the episode is over; see :func:`levels`."""
-    seen = Obs(obs)
+    seen, told = Obs(obs), Feedback(feedback)
     Options(seen, window, size, budget)  # Says at once what does not fit.
     if window < 1:
         raise InputError(f"a model is shown at least 1 turn, not {window}")
@@ -192,7 +196,7 @@ def play(
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         level = find_level(state.metadata["level"])
         own_seed = episode_seed(seed, level.id, state.epoch)
-        options = Options(seen, window, size, budget, own_seed, str(state.model))
+        options = Options(seen, window, size, budget, own_seed, str(state.model), told)
         folder = Path(runs) if runs else beside_the_log()
         path = new_run_folder(folder, f"{level.id[:80]}-{state.epoch}") / "episode.jsonl"
         state.metadata[LOG] = str(path)

@@ -12,7 +12,7 @@ from bridge.episode.episode import EpisodeOver
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.protocol import EpisodeRunning
-from bridge.episode.records import Ending, Obs, Options, StepResult
+from bridge.episode.records import Ending, Feedback, Obs, Options, StepResult
 from bridge.episode.rendering import Loan, RendererPool
 from bridge.episode.tools import ToolCall
 from bridge.recording.files import write_whole
@@ -68,6 +68,7 @@ def start(
     agent: str = "",
     log: Path | str | None = None,
     renderer: str = "auto",
+    feedback: Feedback | str = Feedback.FULL,
 ) -> "StartedEpisode":
     """Begin an episode in this process.
 
@@ -84,6 +85,8 @@ def start(
             :meth:`StartedEpisode.save_log`.
         renderer: ``auto``, ``egl`` or ``tiny``. Where ``auto`` has to take a plain software
             renderer, a warning says why.
+        feedback: how much is told of what came of an action: ``none``, ``legal`` (whether it was
+            accepted), ``reason`` (also which rule it broke) or ``full``.
 
     Raises:
         LevelError: there is no such level.
@@ -91,7 +94,9 @@ def start(
         RendererUnavailable, WorldUnavailable: it can't be used here; the message says why.
         RecordingError: the log exists already or can't be written.
     """
-    options = Options(Obs(obs), history_window, picture_size, budget, seed, agent)
+    options = Options(
+        Obs(obs), history_window, picture_size, budget, seed, agent, Feedback(feedback)
+    )
     if picture_format not in FORMATS:
         raise InputError(
             f"there is no format {quoted(picture_format)}; there are {', '.join(FORMATS)}"

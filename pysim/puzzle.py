@@ -44,7 +44,10 @@ class Action:
 
 
 class Reason(StrEnum):
-    """Why an action was refused. The first group goes with InvalidAction."""
+    """Why an action was refused. The first group goes with InvalidAction.
+
+    The last one is for agents alone: no rules give it, and no log has it.
+    """
 
     MALFORMED = "MALFORMED"
     UNKNOWN_ACTION = "UNKNOWN_ACTION"
@@ -63,6 +66,8 @@ class Reason(StrEnum):
     ALREADY_FREE = "ALREADY_FREE"
     NOT_TOGETHER = "NOT_TOGETHER"
     NO_EFFECT = "NO_EFFECT"
+
+    REFUSED = "REFUSED"
 
     def by(self, culprits: Sequence[str]) -> str:
         """The reason, and who is to blame: ``BLOCKED by blue``."""

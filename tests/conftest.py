@@ -4,6 +4,8 @@ A test is run beside many others, and beside whatever else the machine does. So 
 property has a deadline, and waits end by events; :mod:`tests.waiting` says when a wait has failed.
 """
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -23,3 +25,11 @@ settings.load_profile("patient")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     skip_what_needs_pybullet(items)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def state_of_no_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keys of servers that tests start are kept where no user's are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield

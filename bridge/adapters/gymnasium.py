@@ -11,6 +11,7 @@ Importing this module registers them. Needs the extra ``gymnasium``.
 """
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import gymnasium
@@ -22,7 +23,7 @@ from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.progress import milestones
-from bridge.episode.records import MAX_BUDGET, Obs, Options
+from bridge.episode.records import MAX_BUDGET, Feedback, Obs, Options
 from bridge.rpc.client import RemoteEpisode, connect
 from pysim.catalog import (
     families,
@@ -82,6 +83,8 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         render_mode: ``rgb_array`` or None.
         address: host:port of a server to play on; in this process by default.
         renderer: ``auto``, ``egl`` or ``tiny``.
+        feedback: what ``message`` and ``reason`` tell: ``none``, ``legal``, ``reason`` or ``full``.
+            Below ``full`` every action has 1 in ``action_mask``, and ``state_hash`` is empty.
 
     Raises:
         InputError: something does not exist or does not fit.
@@ -103,6 +106,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         render_mode: str | None = None,
         address: str | None = None,
         renderer: str = "auto",
+        feedback: Feedback | str = Feedback.FULL,
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise InputError(f"there is no render mode {quoted(render_mode)}; there is rgb_array")
@@ -123,7 +127,14 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             )
         self._renderer_name = renderer
         self._renderer: Renderer | None = None
-        self._options = Options(_mode(self._parts), 5, picture_size, budget, agent="gymnasium")
+        self._options = Options(
+            _mode(self._parts),
+            5,
+            picture_size,
+            budget,
+            agent="gymnasium",
+            feedback=Feedback(feedback),
+        )
         self._milestones = milestones(self.level) if reward == "progress" else {}
         self._vocabulary = vocabulary_of(self.level)
         self._episode: LocalEpisode | RemoteEpisode | None = None
@@ -162,7 +173,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         except ActionError as error:
             reason, message = error.reason.value, error.message
         else:
-            self._state = self._rules.apply(self.level, self._state, chosen).state
+            # Without feedback a refused action looks like any other.
+            with suppress(ActionError):
+                self._state = self._rules.apply(self.level, self._state, chosen).state
         solved = episode.outcome is Outcome.SOLVED
         truncated = episode.outcome is not None and not solved
         return self._observe(), self._reward(solved), solved, truncated, self._info(reason, message)
@@ -201,6 +214,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             picture_format="raw",
             budget=self._options.budget,
             agent=self._options.agent,
+            feedback=self._options.feedback,
         )
 
     def _end(self) -> None:
@@ -266,10 +280,12 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
 
     def _info(self, reason: str, message: str) -> dict[str, Any]:
         episode = self._running()
+        tells = self._options.feedback is Feedback.FULL
+        mask = self._vocabulary.mask(self._state)
         return {
-            "action_mask": self._vocabulary.mask(self._state),
+            "action_mask": mask if tells else np.ones_like(mask),
             "success": episode.outcome is Outcome.SOLVED,
-            "state_hash": episode.state_hash,
+            "state_hash": episode.state_hash if tells else "",
             "reason": reason,
             "message": message,
         }

@@ -7,11 +7,12 @@ what the episode shows of the present state. Names, hashes, seeds, plans and fil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bridge.episode.feedback import refusal_words
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation, View
 from bridge.episode.tools import ToolCall
 from pysim.kinds import Json
-from pysim.puzzle import ActionError, IllegalMove, Outcome
+from pysim.puzzle import ActionError, Outcome
 
 __all__ = ["Reply", "Toolbox"]
 
@@ -82,7 +83,7 @@ class Toolbox:
             else:
                 message = self._episode.step(ToolCall(name, arguments)).message
         except ActionError as error:
-            return self._reply(_refusal(error), refused=True)
+            return self._reply(refusal_words(error), refused=True)
         return self._reply(message, refused=False)
 
     def _reply(self, said: str, *, refused: bool) -> Reply:
@@ -90,11 +91,6 @@ class Toolbox:
         left = f"{seen.budget_left} steps left."
         state = "" if seen.state is None else f"State:\n{seen.state}"
         return Reply(_joined(said, _ending(seen) or left, state), seen.views, refused)
-
-
-def _refusal(error: ActionError) -> str:
-    kind = "illegal" if isinstance(error, IllegalMove) else "invalid"
-    return f"{kind}, {error.brief}: {error.message}"
 
 
 def _ending(seen: Observation) -> str:

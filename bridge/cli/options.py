@@ -10,6 +10,7 @@ __all__ = [
     "AgentName",
     "AgentSettings",
     "BaseUrl",
+    "FeedbackLevel",
     "JsonFlag",
     "LevelName",
     "PackageKind",
@@ -60,6 +61,12 @@ AgentName = Annotated[
         "--model",
         help="oracle, noisy-oracle:P, greedy, random, first-legal, scripted:FILE, openai:MODEL, "
         "human, or one of another package.",
+    ),
+]
+FeedbackLevel = Annotated[
+    str,
+    typer.Option(
+        "--feedback", help="What the agent is told of its actions: none, legal, reason or full."
     ),
 ]
 LevelName = Annotated[str, typer.Argument(metavar="LEVEL", help="Id of a level, or a level file.")]

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from bridge.episode.feedback import told_refusal, told_result, told_turn
 from bridge.episode.harmless import harmless
 from bridge.episode.history import History
 from bridge.episode.observation import Observation, View
@@ -143,7 +144,7 @@ class Episode:
         )
 
     def step(self, call: ToolCall | Action) -> StepResult:
-        """Try an action.
+        """Try an action; what is told of it is what the options' ``feedback`` says.
 
         Raises:
             InvalidAction: it means nothing. Costs a step; the state is as before.
@@ -152,6 +153,33 @@ class Episode:
             WorldError: the world's engine failed; the step was never made.
         """
         self._require_running()
+        return self._told(lambda: self._try(call))
+
+    def step_json(self, name: str, arguments: str) -> StepResult:
+        """As :meth:`step`, with the arguments as JSON text; text that is none costs a step too."""
+        self._require_running()
+        return self._told(lambda: self._try_json(name, arguments))
+
+    def _told(self, attempt: Callable[[], StepResult]) -> StepResult:
+        """Make a step, and tell no more of it than is to be told."""
+        feedback = self.options.feedback
+        try:
+            return told_result(feedback, attempt())
+        except ActionError as error:
+            told = told_refusal(feedback, error)
+            if told is error:
+                raise
+        if told is not None:
+            raise told
+        return told_result(feedback, self._unchanged())
+
+    def _unchanged(self) -> StepResult:
+        """The result of a step that has changed nothing."""
+        return StepResult(
+            self.steps, "", None, self.budget_left, self.outcome, self.state_hash, None
+        )
+
+    def _try(self, call: ToolCall | Action) -> StepResult:
         if isinstance(call, Action):
             call = self.actions.call(call)
         call, action = self._read(call)
@@ -163,15 +191,13 @@ class Episode:
             raise
         return self._accept(call, line, transition)
 
-    def step_json(self, name: str, arguments: str) -> StepResult:
-        """As :meth:`step`, with the arguments as JSON text; text that is none costs a step too."""
-        self._require_running()
+    def _try_json(self, name: str, arguments: str) -> StepResult:
         try:
             call = ToolCall.from_json(name, arguments)
         except InvalidAction as error:
             self.refuse(name, arguments, error)
             raise
-        return self.step(call)
+        return self._try(call)
 
     def refuse(self, name: str, text: str, error: InvalidAction) -> None:
         """Charge a step for an action that could not even be read, and note it.
@@ -310,7 +336,7 @@ class Episode:
 
         Nothing can fail between the two: what takes memory is made before.
         """
-        history = self._history.after(record.line, record.told)
+        history = self._history.after(record.line, told_turn(self.options.feedback, record))
         ending = record.ending
         disagreements = self.disagreements + (record.disagreement is not None)
         if ending is not None:

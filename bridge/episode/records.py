@@ -15,6 +15,7 @@ from pysim.scene import Scene
 __all__ = [
     "Disagreement",
     "Ending",
+    "Feedback",
     "Listener",
     "LiveStep",
     "Obs",
@@ -54,6 +55,23 @@ class Obs(StrEnum):
         return self is not Obs.IMAGE
 
 
+class Feedback(StrEnum):
+    """How much is told after a step, besides the steps left and whether the episode has ended."""
+
+    NONE = "none"
+    """Nothing, not even whether the action was accepted."""
+    LEGAL = "legal"
+    """Whether it was accepted."""
+    REASON = "reason"
+    """Also which rule it broke, as a code."""
+    FULL = "full"
+    """Everything: how far it went, and what stood in the way."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise InputError(f"feedback is one of {', '.join(cls)}, not {value!r}")
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How an episode is run.
@@ -65,6 +83,7 @@ class Options:
         budget: number of steps; None for the level's own.
         seed: the agent's seed, for the record; rules and worlds draw no random numbers.
         agent: who plays, for the record.
+        feedback: how much the agent is told of what came of its actions.
 
     Raises:
         InputError: a value is out of range.
@@ -76,6 +95,7 @@ class Options:
     budget: int | None = None
     seed: int = 0
     agent: str = ""
+    feedback: Feedback = Feedback.FULL
 
     def __post_init__(self) -> None:
         if not 0 <= self.history_window <= 1000:

@@ -95,6 +95,10 @@ class Fields:
             raise _wrong(key, "an object", value)
         return value
 
+    def has(self, key: str) -> bool:
+        """Whether a field is there, whatever it holds."""
+        return key in self._values
+
     def is_null(self, key: str) -> bool:
         """Whether a field, which must be there, is null."""
         return self._get(key) is None

@@ -14,6 +14,8 @@ __all__ = ["new_run_folder"]
 def new_run_folder(runs: Path, name: str) -> Path:
     """A new folder called ``name`` under ``runs``, or ``name-2`` and so on if that is taken.
 
+    Others can't look into it, nor into ``runs`` if that is made: logs hold levels with their plans.
+
     Raises:
         InputError: ``name`` is no plain file name.
         RecordingError: it can't be made.
@@ -23,12 +25,12 @@ def new_run_folder(runs: Path, name: str) -> Path:
             f"a run name is made of a-z, A-Z, 0-9, '.', '_' and '-', unlike {name[:100]!r}"
         )
     try:
-        runs.mkdir(parents=True, exist_ok=True)
+        runs.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Another process may take a number between the look and the making; then the next is ours.
         for number in count(_first_free(runs, name)):
             try:
                 folder = _numbered(runs, name, number)
-                folder.mkdir()
+                folder.mkdir(mode=0o700)
             except FileExistsError:
                 continue
             return folder

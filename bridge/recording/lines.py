@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
-from bridge.episode.records import Ending, Options, Start, StepKind, StepRecord
+from bridge.episode.records import Ending, Feedback, Options, Start, StepKind, StepRecord
 from bridge.episode.tools import ToolCall
 from pysim.catalog import level_to_document
 from pysim.errors import InputError
@@ -178,6 +178,8 @@ _ENCODER = json.JSONEncoder(
 
 
 def _options(options: Options) -> dict[str, object]:
+    # Left out where it is as it always was, so that logs are those of earlier versions.
+    feedback = {} if options.feedback is Feedback.FULL else {"feedback": options.feedback}
     return {
         "mode": options.obs,
         "history_window": options.history_window,
@@ -185,6 +187,7 @@ def _options(options: Options) -> dict[str, object]:
         "budget": options.budget,
         "seed": options.seed,
         "agent": options.agent,
+        **feedback,
     }
 
 

@@ -23,6 +23,7 @@ from bridge.episode.harmless import harmless
 from bridge.episode.records import (
     Disagreement,
     Ending,
+    Feedback,
     LiveStep,
     Obs,
     Options,
@@ -297,6 +298,7 @@ def _options(fields: Fields) -> Options:
             budget=None if fields.is_null("budget") else fields.whole("budget", 1),
             seed=fields.integer("seed"),
             agent=fields.text("agent"),
+            feedback=Feedback(fields.text("feedback")) if fields.has("feedback") else Feedback.FULL,
         )
     except ValueError as error:
         raise FieldError(f"'options': {error}") from error
@@ -370,12 +372,16 @@ def _choice(words: type[E], fields: Fields, key: str) -> E:
 
 
 def _create(path: Path) -> FileIO:
-    """The file, made anew; writes go straight to the operating system."""
+    """The file, made anew, for its owner alone; writes go straight to the operating system."""
     try:
-        return path.open("xb", buffering=0)
+        return open(path, "xb", buffering=0, opener=_private)
     except FileExistsError:
         raise RecordingError(
             f"{path} exists already; a log is never overwritten, give it another name"
         ) from None
     except OSError as error:
         raise RecordingError(f"can't make {path}: {reason_of(error)}") from error
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

@@ -4,7 +4,7 @@ Whoever can begin an episode can begin it again, and whoever can have its log ca
 a server for agents that are not to be trusted has a key: calls without it may only make steps in,
 look at and end an episode whose lease they carry, and are not told hashes of states, by which a
 program that knows the level could find out the state itself. On a server without a key every client
-is an operator.
+is an operator. ``luban serve`` makes a key, see :mod:`bridge.rpc.keys`.
 """
 
 import secrets
@@ -16,12 +16,17 @@ import grpc
 from bridge.rpc._pb.luban.v1 import episode_pb2 as episode_pb
 from bridge.rpc.errors import RequestError, WireError
 
-__all__ = ["ENVIRONMENT", "KEY", "Access", "for_agents", "without_secrets"]
+__all__ = ["ENVIRONMENT", "KEY", "REFUSAL", "Access", "for_agents", "without_secrets"]
 
 KEY = "luban-operator-key"
 """Name of the metadata that carry the key."""
 ENVIRONMENT = "LUBAN_OPERATOR_KEY"
 """The variable in which operators keep it."""
+REFUSAL = (
+    "this needs the operator's key, which the server has said when it was started; clients take it "
+    f"from {ENVIRONMENT}"
+)
+"""What others are told."""
 
 _INNER = frozenset(
     {
@@ -68,7 +73,7 @@ class Access:
             raise RequestError(
                 grpc.StatusCode.PERMISSION_DENIED,
                 "OPERATORS_ONLY",
-                "this needs the operator's key, with which the server was started",
+                REFUSAL,
             )
 
 

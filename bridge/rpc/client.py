@@ -15,21 +15,23 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import grpc
 from google.protobuf.message import Message
 
 from bridge.episode.episode import EpisodeOver
-from bridge.episode.records import Obs, Options
+from bridge.episode.records import Feedback, Obs, Options
 from bridge.recording.errors import RecordingError
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
+from bridge.rpc.credentials import ClientTls, open_channel
 from bridge.rpc.episode import RemoteEpisode
 from bridge.rpc.errors import ServerError, WireError, raise_fault
 from bridge.rpc.info import LevelInfo, ServerInfo
+from bridge.rpc.keys import find_key
 from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTransport, given
 from pysim.catalog import level_to_document, read_level
 from pysim.errors import InputError
@@ -56,17 +58,33 @@ M = TypeVar("M", bound=Message)
 
 
 def connect(
-    address: str, *, deadline: float = DEADLINE, operator_key: str | None = None
+    address: str,
+    *,
+    deadline: float = DEADLINE,
+    operator_key: str | None = None,
+    tls: ClientTls | Literal["off"] | None = None,
 ) -> "Client":
     """A client for the server at ``host:port``; the connection is made by the first call.
 
     Args:
         deadline: seconds that each call may take.
         operator_key: where the server has one, see :mod:`bridge.rpc.access`; None for the one in
-            ``LUBAN_OPERATOR_KEY``, if any.
+            ``LUBAN_OPERATOR_KEY``, or else the one that this user's server at that address has
+            made; empty to have none.
+        tls: how the connection is encrypted; None for what ``LUBAN_TLS_CA``, ``LUBAN_TLS_CERT``
+            and ``LUBAN_TLS_KEY`` say, and if they say nothing, or for ``"off"``, not at all.
+
+    Raises:
+        InputError: it is no address, or a file of ``tls`` is no good.
+        OSError: one can't be read.
     """
-    key = os.environ.get(ENVIRONMENT, "") if operator_key is None else operator_key
-    return Client(address, deadline=deadline, operator_key=key)
+    key = operator_key
+    if key is None:
+        key = os.environ.get(ENVIRONMENT) or find_key(address)
+    secured = ClientTls.from_environment() if tls is None else tls
+    return Client(
+        address, deadline=deadline, operator_key=key, tls=None if secured == "off" else secured
+    )
 
 
 class Client:
@@ -75,11 +93,19 @@ class Client:
     Every method raises ServerError if the server refuses or can't be reached.
     """
 
-    def __init__(self, address: str, *, deadline: float = DEADLINE, operator_key: str = "") -> None:
+    def __init__(
+        self,
+        address: str,
+        *,
+        deadline: float = DEADLINE,
+        operator_key: str = "",
+        tls: ClientTls | None = None,
+    ) -> None:
         self._deadline = deadline
         self._metadata: Metadata = ((KEY, operator_key),) if operator_key else ()
-        self._channel = grpc.insecure_channel(
+        self._channel = open_channel(
             _in_unicode(address),
+            tls,
             options=[
                 ("grpc.max_receive_message_length", codec.MAX_MESSAGE_BYTES),
                 ("grpc.max_send_message_length", codec.MAX_MESSAGE_BYTES),
@@ -127,8 +153,9 @@ class Client:
         mode: Obs | str | None = None,
         run_name: str = "",
         stream: bool = True,
+        feedback: Feedback | str = Feedback.FULL,
     ) -> RemoteEpisode:
-        """Begin an episode; all but the last three arguments are those of ``luban.start``.
+        """Begin an episode; most arguments are those of ``luban.start``.
 
         Args:
             level: a level, what :meth:`levels` tells of one, its id, a level file of this machine
@@ -146,6 +173,7 @@ class Client:
             run_name: name of the server's folder for the episode; empty for one made up.
             stream: play through one bidirectional stream; False makes a call for each step, which
                 is slower.
+            feedback: ``none``, ``legal``, ``reason`` or ``full``.
 
         Raises:
             InputError: an option that does not exist or is out of range.
@@ -153,7 +181,9 @@ class Client:
             RecordingError: the log exists already.
         """
         chosen = Obs(obs if mode is None else mode)
-        options = Options(chosen, history_window, picture_size, budget, seed, agent)
+        options = Options(
+            chosen, history_window, picture_size, budget, seed, agent, Feedback(feedback)
+        )
         if renderer != "auto":
             raise InputError("a server draws with its own renderer; here only 'auto' can be asked")
         if log is not None and Path(log).exists():

@@ -7,6 +7,7 @@ from bridge.episode.observation import Observation, View
 from bridge.episode.records import (
     Disagreement,
     Ending,
+    Feedback,
     Obs,
     Options,
     StepResult,
@@ -45,6 +46,12 @@ _MODES: Mapping[Obs, pb.ObservationMode] = {
     Obs.IMAGE: pb.OBSERVATION_MODE_IMAGE,
     Obs.IMAGE_STATE: pb.OBSERVATION_MODE_IMAGE_STATE,
     Obs.STATE: pb.OBSERVATION_MODE_STATE,
+}
+_FEEDBACK: Mapping[Feedback, pb.Feedback] = {
+    Feedback.NONE: pb.FEEDBACK_NONE,
+    Feedback.LEGAL: pb.FEEDBACK_LEGAL,
+    Feedback.REASON: pb.FEEDBACK_REASON,
+    Feedback.FULL: pb.FEEDBACK_FULL,
 }
 _PROOFS: Mapping[Proof | None, pb.PlanProof] = {
     None: pb.PLAN_PROOF_UNSPECIFIED,
@@ -111,6 +118,7 @@ def encode_options(
             seed=options.seed,
             agent=options.agent,
             run_name=run_name,
+            feedback=_encode_feedback(options.feedback),
         )
     except ValueError as error:  # A number of too many bits, or a text that is not Unicode.
         raise InputError(f"the episode's options can't be sent: {error}") from None
@@ -130,7 +138,15 @@ def decode_options(message: pb.EpisodeOptions) -> Options:
         budget=_set(message, "budget", None),
         seed=message.seed,
         agent=message.agent[:200],
+        feedback=_back(_FEEDBACK, message.feedback, "level of feedback")
+        if message.feedback
+        else defaults.feedback,
     )
+
+
+def _encode_feedback(feedback: Feedback) -> pb.Feedback:
+    """Unspecified where it is as it always was: earlier servers know no other."""
+    return pb.FEEDBACK_UNSPECIFIED if feedback is Feedback.FULL else _FEEDBACK[feedback]
 
 
 def picture_format(message: pb.EpisodeOptions) -> str:

@@ -13,6 +13,8 @@ from bridge.episode.rendering import SharedRenderer
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import Access
+from bridge.rpc.credentials import ServerTls, add_port
+from bridge.rpc.reflecting import add_reflection
 from bridge.rpc.service import EpisodeServicer
 from bridge.rpc.sessions import EpisodeStore
 from pysim.errors import InputError
@@ -37,9 +39,12 @@ class LubanServer:
         renderer: ``auto``, ``egl``, ``tiny``, or one of the ``engines``' own.
         engines: the worlds and renderers that it can use.
         operator_key: what clients have to know to do more than play an episode that they hold the
-            lease of, see :mod:`bridge.rpc.access`; empty if all may do everything.
+            lease of, see :mod:`bridge.rpc.access`; empty if all may do everything. That is for
+            programs whose clients are their own; ``luban serve`` makes a key.
+        tls: the files for encrypted connections; None for plain ones, on whatever host.
 
     Raises:
+        InputError: the files are no good.
         OSError: the port is in use or the address is not this machine's.
     """
 
@@ -53,6 +58,7 @@ class LubanServer:
         renderer: str = "auto",
         engines: Engines = LOCAL,
         operator_key: str = "",
+        tls: ServerTls | None = None,
     ) -> None:
         if not idle_timeout > 0:
             raise InputError(f"an idle timeout is more than 0 seconds, not {idle_timeout}")
@@ -69,9 +75,10 @@ class LubanServer:
         self._health = health.HealthServicer()
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection.enable_server_reflection(names, self._server)
+        access = Access(operator_key)
+        add_reflection(names, self._server, access)
         try:
-            self.port = self._server.add_insecure_port(f"{host}:{port}")
+            self.port = add_port(self._server, f"{host}:{port}", tls)
         except RuntimeError:
             raise OSError(
                 f"can't listen on {host}:{port}: the port is in use or the address is not this "
@@ -80,9 +87,7 @@ class LubanServer:
         self.address = f"{host}:{self.port}"
         self._renderer = SharedRenderer(renderer, engines)
         self._store = EpisodeStore(runs, idle_timeout, self._renderer, engines)
-        servicer = EpisodeServicer(
-            self._store, self._renderer, idle_timeout, engines, Access(operator_key)
-        )
+        servicer = EpisodeServicer(self._store, self._renderer, idle_timeout, engines, access)
         pb_grpc.add_EpisodeServiceServicer_to_server(servicer, self._server)
         self._server.start()
         for service in ("", SERVICE):

@@ -58,13 +58,14 @@ class RunLock:
 def begin_file(folder: Path, name: str, text: str) -> None:
     """Make a run's first file, whole or not at all, if it is not there.
 
-    What a process that was killed while it did so has left behind is no hindrance.
+    What a process that was killed while it did so has left behind is no hindrance. A folder that is
+    made is its owner's alone.
 
     Raises:
         RunError: there is something else in the folder, or another process begins a run in it.
         OSError: it can't be made.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / name
     if path.exists():
         return

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NoReturn
 
-from bridge.episode.records import MAX_BUDGET, Obs
+from bridge.episode.records import MAX_BUDGET, Feedback, Obs
 from pysim.errors import InputError
 
 __all__ = ["PlayOptions", "VideoPolicy"]
@@ -39,6 +39,9 @@ class PlayOptions:
     )
     mode: str = field(default="interactive", metadata={"help": "How the agent is asked."})
     obs: Obs = field(default=Obs.IMAGE_STATE, metadata={"help": "What the agent is shown."})
+    feedback: Feedback = field(
+        default=Feedback.FULL, metadata={"help": "What the agent is told of its actions."}
+    )
     world: str = field(default="lattice", metadata={"help": "lattice (exact), bullet or unity."})
     budget: int | None = field(
         default=None,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from bridge.episode.records import Obs, Options
+from bridge.episode.records import Feedback, Obs, Options
 from bridge.recording.fields import Fields
 from bridge.runs.folders import RunError
 from pysim.catalog import check_id
@@ -37,6 +37,8 @@ class RunSettings:
         options: what the agent was given besides, name -> text.
         luban: version of the program.
         bench: by whose rules; empty in runs of versions that did not say so.
+        feedback: how much it is told of what came of its actions; in ``run.json`` only if that is
+            not everything.
         extras: what else the bench has settled, each under a key of its own.
     """
 
@@ -54,6 +56,7 @@ class RunSettings:
     options: Mapping[str, str] = field(default_factory=dict)
     luban: str = ""
     bench: str = ""
+    feedback: Feedback = Feedback.FULL
     extras: Extras = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -72,11 +75,14 @@ class RunSettings:
             budget=self.budget,
             seed=seed,
             agent=self.agent,
+            feedback=self.feedback,
         )
 
     def document(self) -> dict[str, Any]:
         """What :meth:`from_document` reads; the extras stand among the rest."""
         own = {_key(name): getattr(self, name) for name in _NAMES}
+        if self.feedback is Feedback.FULL:
+            del own["feedback"]
         return {"format": FORMAT, **own, **{key: dict(e) for key, e in self.extras.items()}}
 
     @staticmethod
@@ -92,8 +98,9 @@ class RunSettings:
             )
         try:
             _check_types(Fields(document))
-            values = {name: document[_key(name)] for name in _NAMES if name != "bench"}
+            values = {name: document[_key(name)] for name in _NAMES if name not in _LATER}
             values["bench"] = str(document.get("bench", ""))
+            values["feedback"] = Feedback(document.get("feedback", Feedback.FULL))
             values["levels"] = tuple((check_id(name), str(it)) for name, it in values["levels"])
             values["mode"] = str(values["mode"])
             values["obs"] = Obs(values["obs"])
@@ -122,6 +129,8 @@ def _check_types(document: Fields) -> None:
 
 
 _NAMES = tuple(f.name for f in fields(RunSettings) if f.name != "extras")
+_LATER = ("bench", "feedback")
+"""Settings that runs of earlier versions lack."""
 _KEYS = {"obs": "observation"}
 """What a setting is called in ``run.json`` where that differs."""
 

@@ -1,6 +1,7 @@
 """What agents must not be told, and looking for it in what they are told."""
 
 import base64
+import json
 import re
 import struct
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +13,16 @@ from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.catalog import family_of
 from pysim.puzzle import ActionError, Level
 
-__all__ = ["always_secret", "found_in", "picture_texts", "secret_in_pictures_only", "states_of"]
+__all__ = [
+    "always_secret",
+    "every_form",
+    "found_in",
+    "hidden_cells",
+    "picture_texts",
+    "secret_in_pictures_only",
+    "states_of",
+    "without_pictures",
+]
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -51,11 +61,17 @@ def _planned(level: Level[Any], said: Sequence[ToolCall]) -> Iterator[str]:
     """The actions of the plan that the agent has not made itself, as lines and as JSON."""
     assert level.plan is not None
     space = ActionSpace(family_of(level).actions, level.colours)
+    names = [action.tool for action in level.plan.actions]
+    if len(names) > 2:
+        yield from (json.dumps(names), json.dumps(names, separators=(",", ":")), str(names))
+        yield from (join.join(names) for join in (",", ", ", " ", "\n", ";"))
     for action in level.plan.actions:
         call = ToolCall.of(action)
         if call not in said:
             yield space.line(action)
             yield call.arguments_json()
+            yield json.dumps(dict(call.arguments))
+            yield str(dict(call.arguments))
 
 
 def secret_in_pictures_only(level: Level[Any], calls: Sequence[ToolCall]) -> set[str]:
@@ -68,6 +84,58 @@ def secret_in_pictures_only(level: Level[Any], calls: Sequence[ToolCall]) -> set
     cells = {line.partition("cells ")[2] for line in lines}
     facelets = {word for line in lines for word in re.findall(r"\b[WRBOGY]{9,}\b", line)}
     return {text for text in lines | cells | facelets if text}
+
+
+def every_form(secrets: Iterable[str]) -> set[str]:
+    """Secrets as they are, escaped in JSON, in hexadecimal digits, backwards, and in base64."""
+    return {form for secret in secrets for form in _forms(secret)}
+
+
+def _forms(secret: str) -> Iterator[str]:
+    data = secret.encode()
+    yield from (secret, secret[::-1], data.hex(), json.dumps(secret)[1:-1])
+    if len(data) < 6:
+        return
+    for shift in range(3):  # Where it begins among the groups of three bytes.
+        coded = base64.b64encode(b"\0" * shift + data).decode()
+        first, last = -(-8 * shift // 6), (shift + len(data)) * 8 // 6
+        yield coded[first:last]
+        yield coded[first:last].translate(str.maketrans("+/", "-_"))
+
+
+def hidden_cells(level: Level[Any], calls: Sequence[ToolCall]) -> set[str]:
+    """The cells of each piece in each state, where they are and in its own frame, as numbers.
+
+    As lists of them are written in Python, in JSON, and in words.
+    """
+    found: set[str] = set()
+    for state in states_of(level, calls):
+        for body in family_of(level).rules.scene(level, state).bodies:
+            for shape in (body.shape, body.placed()):
+                cells = [tuple(map(int, cell)) for cell in shape.cells]
+                if len(cells) > 3:
+                    found |= _written(cells)
+    return found
+
+
+def _written(cells: Sequence[tuple[int, ...]]) -> set[str]:
+    lists = [list(cell) for cell in cells]
+    flat = [number for cell in cells for number in cell]
+    words = [",".join(map(str, cell)) for cell in cells]
+    texts = {
+        *(str(part)[1:-1] for part in (cells, lists, flat)),
+        *(json.dumps(part, separators=(",", ":"))[1:-1] for part in (lists, flat)),
+        *(join.join(words) for join in (";", " ", "; ", "\n")),
+        " ".join(map(str, flat)),
+        " ".join(f"({word})" for word in words),
+    }
+    return texts
+
+
+def without_pictures(captured: Iterable[str | bytes]) -> list[str | bytes]:
+    """What was captured, but for the pixels of its PNGs: any short number is in them somewhere."""
+    pixels = re.compile(rb"IDAT.*?IEND", re.DOTALL)
+    return [pixels.sub(b"", part) if isinstance(part, bytes) else part for part in captured]
 
 
 def found_in(captured: Iterable[str | bytes], secrets: Iterable[str]) -> set[str]:

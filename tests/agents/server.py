@@ -64,13 +64,14 @@ class Chat:
     Attributes:
         url: its base URL.
         answer: makes the reply to the n-th request, counted from 0.
-        requests, headers: what came in, in order.
+        requests, headers, bodies: what came in, in order; the last as bytes.
     """
 
     url: str
     answer: Callable[[Request, int], Reply]
     requests: list[Request] = field(default_factory=list)
     headers: list[Mapping[str, str]] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
 
 
 @contextmanager
@@ -83,8 +84,10 @@ def chat_server(answer: Callable[[Request, int], Reply]) -> Iterator[Chat]:
         protocol_version = "HTTP/1.1"  # Chunks are no part of what was before.
 
         def do_POST(self) -> None:
-            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            request = json.loads(body)
             with lock:
+                chat.bodies.append(body)
                 number = len(chat.requests)
                 chat.requests.append(request)
                 chat.headers.append({"path": self.path, **dict(self.headers)})

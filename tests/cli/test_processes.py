@@ -72,7 +72,7 @@ def test_serve_prints_its_address_and_stops_cleanly(tmp_path: Path, number: int)
     with luban(tmp_path, "serve", "--json") as process:
         assert process.stdout is not None
         told = json.loads(process.stdout.readline())
-        assert list(told) == ["address", "runs"]
+        assert list(told) == ["address", "runs", "operator_key", "key_file"]
         with connect(told["address"]) as client:
             episode = client.start(EASY, obs="state", stream=True)
             episode.step(plan_of(EASY)[0])

@@ -22,6 +22,8 @@ def running_server(runs: Path, *options: str) -> Iterator[ServerProcess]:
     with subprocess.Popen([*command, *options], stdout=pipe, stderr=pipe, text=True) as process:
         assert process.stdout is not None
         try:
-            yield ServerProcess(process, json.loads(process.stdout.readline())["address"])
+            line = process.stdout.readline()
+            assert line, process.stderr and process.stderr.read()
+            yield ServerProcess(process, json.loads(line)["address"])
         finally:
             process.kill()

@@ -17,7 +17,7 @@ from bridge.benches.cubebench.results import COLUMNS, measure
 from bridge.benches.cubebench.sandbox.interpreter import Strength, check_sandbox
 from bridge.benches.cubebench.session import TurnPlay
 from bridge.benches.cubebench.tables import cubebench_parts, summary_table
-from bridge.episode.records import Obs
+from bridge.episode.records import Feedback, Obs
 from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.folders import RunError
@@ -123,6 +123,10 @@ class CubeBench:
             raise RunError(f"--mode {settings.mode} is for Rubik's cubes; {other.id} is none")
         if settings.obs is not Obs.IMAGE_STATE:
             raise RunError(f"in --mode {settings.mode} the level says what is seen: no --obs")
+        if settings.feedback is not Feedback.FULL:
+            raise RunError(
+                f"in --mode {settings.mode} --reward says what a move has done: no --feedback"
+            )
         if settings.mode == TurnMode.CODE:
             check_sandbox(turns.sandbox)
 

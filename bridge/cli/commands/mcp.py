@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from bridge.cli.options import (
+    FeedbackLevel,
     RendererName,
     UnityPlayer,
 )
@@ -33,6 +34,7 @@ def mcp(
             min=0, max=65535, help="Serve HTTP on 127.0.0.1 instead of stdio; 0 picks a free port."
         ),
     ] = None,
+    feedback: FeedbackLevel = "full",
     renderer: RendererName = "auto",
     unity_player: UnityPlayer = "",
 ) -> None:
@@ -40,5 +42,18 @@ def mcp(
     from bridge.cli.handlers.mcp import McpRequest, run_mcp
 
     run_mcp(
-        McpRequest(level, obs, budget, world, size, window, log, runs, port, renderer, unity_player)
+        McpRequest(
+            level=level,
+            obs=obs,
+            feedback=feedback,
+            budget=budget,
+            world=world,
+            size=size,
+            window=window,
+            log=log,
+            runs=runs,
+            port=port,
+            renderer=renderer,
+            unity_player=unity_player,
+        )
     )

@@ -7,6 +7,7 @@ import typer
 
 from bridge.cli.options import (
     AgentName,
+    FeedbackLevel,
     JsonFlag,
     LevelName,
     RendererName,
@@ -37,6 +38,7 @@ def play(
     video: Annotated[bool, typer.Option(help="Make a video at the end.")] = True,
     name: Annotated[str, typer.Option(help="Name of the episode's folder.")] = "",
     runs: Runs = Path("runs"),
+    feedback: FeedbackLevel = "full",
     renderer: RendererName = "auto",
     unity_player: UnityPlayer = "",
     as_json: JsonFlag = False,
@@ -53,6 +55,7 @@ def play(
             server=server,
             budget=budget,
             obs=obs,
+            feedback=feedback,
             size=size,
             video=video,
             name=name,

@@ -17,10 +17,13 @@ def report(
     embed: Annotated[
         bool, typer.Option("--embed", help="Put pictures and videos into the page.")
     ] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="First play every log again, and stop if one is false.")
+    ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Make a page with tables, plots and every episode of some runs."""
     from bridge.cli.handlers.report import run_report
 
-    run_report(runs, out, prices, embed, force, as_json)
+    run_report(runs, out, prices, embed=embed, verify=verify, force=force, as_json=as_json)

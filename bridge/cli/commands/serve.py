@@ -16,7 +16,9 @@ __all__ = ["serve"]
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; others than loopback need TLS.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 picks a free port.")] = 0,
     idle_timeout: Annotated[
         float, typer.Option(help="Seconds after which an untouched episode is closed.")
@@ -29,12 +31,39 @@ def serve(
         typer.Option(
             metavar="KEY",
             envvar="LUBAN_OPERATOR_KEY",
-            help="Key that opens every episode; other clients reach only their own.",
+            help="Key of those who begin episodes, instead of one made up; agents get none.",
         ),
     ] = "",
+    is_open: Annotated[
+        bool, typer.Option("--open", help="No key: every client may do everything.")
+    ] = False,
+    tls_cert: Annotated[Path | None, typer.Option(help="Certificate of the server, PEM.")] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="Its private key, PEM.")] = None,
+    tls_client_ca: Annotated[
+        Path | None, typer.Option(help="Who signs clients' certificates; clients need one then.")
+    ] = None,
+    insecure: Annotated[
+        bool, typer.Option("--insecure", help="Let other machines in without TLS.")
+    ] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Serve episodes over gRPC until interrupted."""
-    from bridge.cli.handlers.serve import run_server
+    from bridge.cli.handlers.serve import ServeRequest, run_server
 
-    run_server(host, port, idle_timeout, runs, renderer, unity_player, operator_key, as_json)
+    run_server(
+        ServeRequest(
+            host=host,
+            port=port,
+            idle_timeout=idle_timeout,
+            runs=runs,
+            renderer=renderer,
+            unity_player=unity_player,
+            operator_key=operator_key,
+            is_open=is_open,
+            tls_cert=tls_cert,
+            tls_key=tls_key,
+            tls_client_ca=tls_client_ca,
+            insecure=insecure,
+        ),
+        as_json,
+    )

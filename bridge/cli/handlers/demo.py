@@ -8,6 +8,7 @@ from pathlib import Path
 from bridge.cli.handlers.play import Played, PlayRequest, notice_renderer, play_level, print_result
 from bridge.cli.handlers.serve import server_process
 from bridge.cli.notices import print_notice
+from bridge.cli.private import private_files
 from bridge.rpc.client import ServerError, connect
 from pysim.physics.factory import why_unavailable
 from pysim.suites import find_suite
@@ -18,6 +19,7 @@ SUITE = "demo"
 """The suite that is played."""
 
 
+@private_files()
 def run_demo(runs: Path, renderer: str, video: bool, as_json: bool) -> None:
     """The suite's levels, solved by their plans over gRPC: in PyBullet, or else on the lattice."""
     began = time.monotonic()
@@ -61,7 +63,7 @@ def _best_world() -> str:
 
 def _has_pictures(address: str, say: Callable[[str], None]) -> bool:
     """Say which renderer the server has, or that it has none."""
-    with connect(address) as client:
+    with connect(address, tls="off") as client:
         try:
             say(f"It listens on {address} and renders with {notice_renderer(client)}")
         except ServerError as error:

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
+from bridge.cli.private import private_files
 from bridge.episode.local import LocalEpisode
-from bridge.episode.records import Obs, Options
+from bridge.episode.records import Feedback, Obs, Options
 from bridge.episode.rendering import SharedRenderer
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog
@@ -25,6 +26,7 @@ class McpRequest:
 
     level: str
     obs: str
+    feedback: str
     budget: int | None
     world: str
     size: int
@@ -36,6 +38,7 @@ class McpRequest:
     unity_player: str
 
 
+@private_files()
 def run_mcp(request: McpRequest) -> None:
     """Serve one episode; nothing but the protocol goes to stdout.
 
@@ -49,7 +52,14 @@ def run_mcp(request: McpRequest) -> None:
         raise CommandError(f"MCP needs the extra: pip install 'luban[mcp]' ({error})") from None
     level = find_level(request.level)
     seen = Obs(request.obs)
-    options = Options(seen, request.window, request.size, request.budget, agent="mcp")
+    options = Options(
+        seen,
+        request.window,
+        request.size,
+        request.budget,
+        agent="mcp",
+        feedback=Feedback(request.feedback),
+    )
     with ExitStack() as stack:
         with _stdout_kept_clean():
             listening = None if request.port is None else mcp.listen(request.port)

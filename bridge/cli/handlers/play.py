@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Literal, TextIO
 
 from bridge.agents.registry import create_agent
 from bridge.cli.notices import print_notice
+from bridge.cli.private import private_files
 from bridge.cli.progress import frame_progress
 from bridge.cli.table import TurnTable, verdict
 from bridge.cli.terminal import on_one_line
@@ -39,6 +40,7 @@ class PlayRequest:
     server: str = ""
     budget: int | None = None
     obs: str = "image+state"
+    feedback: str = "full"
     size: int = 512
     video: bool = True
     name: str = ""
@@ -77,6 +79,7 @@ class Played:
         }
 
 
+@private_files()
 def run_play(request: PlayRequest, as_json: bool) -> None:
     """Play one episode and print what came of it."""
     with _server(request) as (address, own):
@@ -125,7 +128,8 @@ def play_level(
     level = find_level(request.level)
     human = request.agent == "human"
     obs = Obs(request.obs)
-    with connect(address, deadline=120.0) as client:
+    tls: Literal["off"] | None = "off" if own_server else None
+    with connect(address, deadline=120.0, tls=tls) as client:
         # Find out that there is no such agent before an episode is begun.
         actions = ActionSpace(family_of(level).actions, level.colours)
         asker = _Asker(sys.stderr if quiet else sys.stdout, actions)
@@ -158,6 +162,7 @@ def _start(client: Client, level: Level[Any], request: PlayRequest) -> RemoteEpi
         level.id if shipped else json.dumps(level_to_document(level)),
         world=request.world,
         obs=request.obs,
+        feedback=request.feedback,
         picture_size=request.size,
         budget=request.budget,
         seed=request.seed,

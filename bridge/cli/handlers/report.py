@@ -14,6 +14,7 @@ from bridge.report.documents import results_csv, results_document, write_results
 from bridge.report.page import report_page
 from bridge.report.parts import ReportedRun, Table
 from bridge.report.sections import all_tables, tables_csv
+from bridge.runs.replaying import replay_run
 from bridge.runs.store import RunFolder
 from bridge.scoring.prices import Prices, price_of, read_prices
 
@@ -27,11 +28,17 @@ def run_report(
     folders: Sequence[Path],
     out: Path,
     prices: Path | None,
+    *,
     embed: bool,
+    verify: bool,
     force: bool,
     as_json: bool,
 ) -> None:
-    """Write the page, and the figures as JSON and CSV beside it and into each run's folder."""
+    """Write the page, and the figures as JSON and CSV beside it and into each run's folder.
+
+    Raises:
+        RunError: with ``verify``, a log says what is not so; nothing is written.
+    """
     check_output(out, ".html", force=force)
     beside = {name: out.with_suffix(name) for name in (".json", ".csv", ".tables.csv")}
     for path in beside.values():
@@ -39,6 +46,7 @@ def run_report(
     asked = [folder for folder in folders if holds_items(folder)]
     played = [folder for folder in folders if folder not in asked]
     _require_names(folders)
+    verified = sum(replay_run(RunFolder.read(folder)) for folder in played) if verify else 0
     runs = _runs(played, {} if prices is None else read_prices(prices))
     listed = list_items({_name(folder): folder for folder in asked})
     page = report_page(runs, out.parent, embed=embed, listed=listed)
@@ -59,6 +67,8 @@ def run_report(
         "runs": [run.name for run in runs],
         "episodes": sum(len(run.results) for run in runs),
     }
+    if verify:
+        summary["verified"] = verified
     if listed:
         summary["item_runs"] = [name for one in listed for name in one.runs]
         summary["trials"] = sum(len(log.answers) for one in listed for log in one.runs.values())
@@ -80,7 +90,8 @@ def _write_beside(run: ReportedRun) -> None:
 def _said(summary: Mapping[str, object]) -> str:
     trials = [f"{summary['trials']} trials"] if "trials" in summary else []
     episodes = [f"{summary['episodes']} episodes"] if summary["runs"] or not trials else []
-    return f"{', '.join(episodes + trials)}: {summary['out']}"
+    played = [f"{summary['verified']} logs played again"] if "verified" in summary else []
+    return f"{', '.join(episodes + trials + played)}: {summary['out']}"
 
 
 def _runs(folders: Sequence[Path], prices: Prices) -> list[ReportedRun]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from bridge.agents.chat import ModelError
 from bridge.cli.columns import Column, print_table
 from bridge.cli.failing import CommandError
+from bridge.cli.private import private_files
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import Prices, price_of, read_prices
@@ -46,6 +47,7 @@ class _Row:
         return {"run": self.run, "agent": self.agent, **asdict(self.strategy), "usd": self.usd}
 
 
+@private_files()
 def run_select(request: SelectRequest, as_json: bool) -> None:
     """Score the attempts of some runs, and print what each way of choosing gives and costs."""
     prices = {} if request.prices is None else read_prices(request.prices)

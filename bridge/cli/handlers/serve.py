@@ -7,32 +7,54 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from bridge.cli.failing import CommandError
+from bridge.cli.notices import print_notice
+from bridge.cli.private import private_files
 
-__all__ = ["run_server", "server_process"]
+if TYPE_CHECKING:
+    from bridge.rpc.credentials import ServerTls
+
+__all__ = ["ServeRequest", "run_server", "server_process"]
 
 _PATIENCE, _HURRY = 60.0, 5.0
 """Seconds that a server has to stop, the second after an interrupt: it may be making a video."""
 
 
-def run_server(
-    host: str,
-    port: int,
-    idle_timeout: float,
-    runs: Path,
-    renderer: str,
-    unity_player: str,
-    operator_key: str,
-    as_json: bool,
-) -> None:
-    """Serve until SIGINT or SIGTERM."""
+@dataclass(frozen=True, slots=True)
+class ServeRequest:
+    """What ``luban serve`` was asked for; see its options."""
+
+    host: str
+    port: int
+    idle_timeout: float
+    runs: Path
+    renderer: str
+    unity_player: str
+    operator_key: str
+    is_open: bool
+    tls_cert: Path | None
+    tls_key: Path | None
+    tls_client_ca: Path | None
+    insecure: bool
+
+
+@private_files()
+def run_server(request: ServeRequest, as_json: bool) -> None:
+    """Serve until SIGINT or SIGTERM.
+
+    Raises:
+        CommandError: what was asked for lets in whom it should not, or contradicts itself.
+    """
     from bridge.cli.engines import open_engines
     from bridge.rpc.server import LubanServer
 
+    tls, key = _tls(request), _operator_key(request)
     stop = threading.Event()
 
     def on_signal(number: int, frame: FrameType | None) -> None:
@@ -41,28 +63,100 @@ def run_server(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, on_signal)
     with (
-        open_engines(unity_player, renderer) as engines,
+        open_engines(request.unity_player, request.renderer) as engines,
         LubanServer(
-            runs,
-            host=host,
-            port=port,
-            idle_timeout=idle_timeout,
-            renderer=renderer,
+            request.runs,
+            host=request.host,
+            port=request.port,
+            idle_timeout=request.idle_timeout,
+            renderer=request.renderer,
             engines=engines,
-            operator_key=operator_key,
+            operator_key=key,
+            tls=tls,
         ) as server,
+        _kept(server.address, "" if request.operator_key else key) as path,
     ):
-        if as_json:
-            print(json.dumps({"address": server.address, "runs": str(runs)}), flush=True)
-        else:
-            print(
-                f"Luban listens on {server.address}; logs go to {runs}/. Ctrl-C stops it.",
-                flush=True,
-            )
+        made = "" if request.operator_key else key
+        print(_said(server.address, request, made, path, as_json), flush=True)
         # What is loaded by now stays: collections during play need not look at it.
         gc.collect()
         gc.freeze()
         stop.wait()
+
+
+def _tls(request: ServeRequest) -> "ServerTls | None":
+    """The files for TLS, if there are any; others are let in without it only if that is meant."""
+    from bridge.rpc.credentials import ServerTls
+    from bridge.rpc.keys import is_loopback
+
+    if request.tls_cert is not None and request.tls_key is not None:
+        return ServerTls(request.tls_cert, request.tls_key, request.tls_client_ca)
+    if request.tls_cert or request.tls_key or request.tls_client_ca:
+        raise CommandError("TLS needs both --tls-cert and --tls-key")
+    if not is_loopback(request.host):
+        if not request.insecure:
+            raise CommandError(
+                f"--host {request.host} lets other machines in, who would read and change "
+                "everything on the way: give --tls-cert and --tls-key, or --insecure if nobody "
+                "else is on that network"
+            )
+        print_notice(
+            f"--insecure: whatever goes over {request.host} can be read on the way, the "
+            "operator's key too."
+        )
+    return None
+
+
+def _operator_key(request: ServeRequest) -> str:
+    """The key that was given, or a new one; empty if there is to be none."""
+    from bridge.rpc.keys import new_key
+
+    if not request.is_open:
+        return request.operator_key or new_key()
+    if request.operator_key:
+        raise CommandError(
+            "--open has no key, but one was given, by --operator-key or LUBAN_OPERATOR_KEY; leave "
+            "one of them out"
+        )
+    print_notice(
+        "--open: EVERY CLIENT IS AN OPERATOR. Whoever reaches this server can begin episodes "
+        "again, choose budgets, and read plans in logs. Let no agent near it that is to be "
+        "measured."
+    )
+    return ""
+
+
+@contextmanager
+def _kept(address: str, key: str) -> Iterator[Path | None]:
+    """Keep a key that was made up where the user's programs find it; gives the file, or None."""
+    from bridge.rpc.keys import kept_key
+
+    with ExitStack() as stack:
+        path: Path | None = None
+        if key:
+            try:
+                path = stack.enter_context(kept_key(address, key))
+            except OSError as error:
+                print_notice(f"The key can't be kept ({error}): clients need LUBAN_OPERATOR_KEY.")
+        yield path
+
+
+def _said(address: str, request: ServeRequest, key: str, path: Path | None, as_json: bool) -> str:
+    """What is printed once the server listens."""
+    if as_json:
+        document = {
+            "address": address,
+            "runs": str(request.runs),
+            "operator_key": key or None,
+            "key_file": None if path is None else str(path),
+        }
+        return json.dumps(document)
+    lines = [f"Luban listens on {address}; logs go to {request.runs}/. Ctrl-C stops it."]
+    if key:
+        lines.append(f"The operator's key, said this once: {key}")
+    if path is not None:
+        lines.append(f"Your own programs find it in {path}; agents must not have it.")
+    return "\n".join(lines)
 
 
 @contextmanager

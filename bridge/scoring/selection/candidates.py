@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from bridge.episode.engines import LOCAL, Engines
+from bridge.episode.feedback import told_turn
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
-from bridge.episode.records import StepKind
+from bridge.episode.records import Feedback, StepKind, StepRecord
 from bridge.episode.tools import ActionSpace
 from bridge.recording.log import Log
 from bridge.runs.play import call_line
@@ -53,7 +54,8 @@ def candidate_of(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Cand
     """
     level = log.header.level
     space = ActionSpace(family_of(level).actions, level.colours)
-    turns = tuple((call_line(space, line.call), line.message) for line in log.steps)
+    feedback = log.header.options.feedback
+    turns = tuple((call_line(space, line.call), _told(feedback, line)) for line in log.steps)
     hashes = (log.header.state_hash, *(line.state_hash for line in log.steps))
     outcome = None if log.ending is None else log.ending.outcome
 
@@ -68,3 +70,8 @@ def candidate_of(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Cand
             return again.observe()
 
     return Candidate(level, turns, hashes, outcome, look)
+
+
+def _told(feedback: Feedback, line: StepRecord) -> str:
+    """What came of a step, as far as its agent was told."""
+    return line.message if feedback is Feedback.FULL else told_turn(feedback, line)

@@ -5,6 +5,7 @@ Every bench may offer these ways beside its own.
 
 from dataclasses import dataclass, field, replace
 
+from bridge.episode.records import Feedback
 from bridge.runs.direct import DirectPlay
 from bridge.runs.folders import RunError
 from bridge.runs.options import PlayOptions
@@ -75,6 +76,7 @@ def direct_play(settings: RunSettings) -> Play:
 
 
 def describe_direct(settings: RunSettings) -> str:
-    """The mode, and in a search how wide it is."""
+    """The mode, in a search how wide it is, and what agents were told if that was not all."""
     beam = beam_of(settings)
-    return settings.mode if beam is None else f"{settings.mode}: {beam.name}"
+    mode = settings.mode if beam is None else f"{settings.mode}: {beam.name}"
+    return mode if settings.feedback is Feedback.FULL else f"{mode}, feedback {settings.feedback}"

@@ -72,6 +72,7 @@ def test_the_table_in_a_terminal_has_a_line_for_each_setting(luban: Luban) -> No
         (["--mode", "code", "--seconds", "0"], "more than 0"),
         (["--mode", "code", "--turns", "0"], "1 to 1000 turns"),
         (["--mode", "no-code", "--obs", "state"], "no --obs"),
+        (["--mode", "no-code", "--feedback", "none"], "no --feedback"),
         (["--reward", "face"], "go with --mode code or no-code"),
         (["--mode", "coding"], "--mode is one of interactive, one-shot, code, no-code"),
     ],

@@ -11,7 +11,6 @@ from bridge.benches.cubebench.sandbox.interpreter import SandboxError, Strength,
 from bridge.episode.tools import ToolCall
 from pysim.families.rubik.rewards import Reward
 from tests.adapters.secrets import (
-    ROOT,
     always_secret,
     found_in,
     picture_texts,
@@ -82,6 +81,5 @@ def test_code_that_looks_around_finds_nothing_secret(tmp_path: Path) -> None:
     assert "make_move" in agent.prompts[1].text
     assert agent.prompts[1].text.count("PermissionError") >= 3
     secrets = always_secret(played, CALLS, tmp_path) | secret_in_pictures_only(played, CALLS)
-    # Where the interpreter stands may be known: there is nothing else to be read there.
-    assert found_in(told(agent), secrets - {str(ROOT)}) == set()
+    assert found_in(told(agent), secrets) == set()
     assert "'pysim" not in agent.prompts[1].text

@@ -1,7 +1,8 @@
 """The other side of a sandbox: runs code with the functions that its parent offers.
 
-It imports numpy, and with it most of the standard library, then gives up its rights, and says that
-it is ready. What the code prints is kept in memory; standard output and error lead nowhere.
+It gets the text of its modules from its parent, so that it knows of no place where Luban is. It
+imports numpy, and with it most of the standard library, then gives up its rights, and says that it
+is ready. What the code prints is kept in memory; standard output and error lead nowhere.
 """
 
 import contextlib
@@ -22,6 +23,7 @@ from bridge.benches.cubebench.sandbox.lockdown import (
     LockdownError,
     die_with_parent,
     limit_resources,
+    look_by_opening,
     restrict_calls,
     restrict_files,
 )
@@ -40,8 +42,9 @@ class Orders:
     Attributes:
         reader, writer: the pipes, as file descriptors.
         parent: process id of the parent.
-        root: the folder that the package of this module lies in, not to be read any more.
         site: the folder that numpy lies in.
+        readable: files and folders that may be read.
+        listable: folders in which names may be listed.
         memory: bytes of address space.
         seconds: of processor time.
         output: characters of what is printed that are kept.
@@ -51,17 +54,17 @@ class Orders:
     reader: int
     writer: int
     parent: int
-    root: str
     site: str
+    readable: Sequence[str]
+    listable: Sequence[str]
     memory: int
     seconds: int
     output: int
     strong: bool
 
 
-def main(text: str) -> None:
-    """Run code until the parent hangs up; ``text`` holds the orders as JSON."""
-    orders = Orders(**json.loads(text))
+def main(orders: Orders) -> None:
+    """Run code until the parent hangs up."""
     die_with_parent(orders.parent)
     with os.fdopen(orders.reader, "rb", buffering=2**16) as reader:
         channel = _Channel(reader, orders.writer)
@@ -79,38 +82,13 @@ def _give_up_rights(orders: Orders) -> None:
     import numpy as np
 
     np.zeros(1)
-    sys.path[:] = [p for p in sys.path if p not in (orders.root, orders.site)]
+    sys.path.remove(orders.site)
     _ = ctypes.pythonapi
     limit_resources(orders.memory, orders.seconds)
     if orders.strong:
-        root = Path(orders.root).resolve()
-        packages = [Path(orders.site) / name for name in ("numpy", "numpy.libs")]
-        library = Path(os.__file__).parent
-        readable = [*packages, *_libraries(root), *_standard_library(library, root)]
-        restrict_files(readable, [library, Path.cwd()])
+        restrict_files(map(Path, orders.readable), map(Path, orders.listable))
+        look_by_opening()
         restrict_calls()
-
-
-def _standard_library(folder: Path, root: Path) -> list[Path]:
-    """Everything in it but what was installed into it, Luban perhaps among it."""
-    installed = ("site-packages", "dist-packages")
-    return [p for p in folder.iterdir() if p.name not in installed and not _holds(p, root)]
-
-
-def _libraries(root: Path) -> list[Path]:
-    """Where the standard library's extension modules find what they are linked with."""
-    places = [
-        Path("/lib/x86_64-linux-gnu"),
-        Path("/usr/lib/x86_64-linux-gnu"),
-        Path("/lib64/ld-linux-x86-64.so.2"),
-        Path("/etc/ld.so.cache"),
-        *Path(sys.base_prefix, "lib").glob("*.so*"),
-    ]
-    return [place for place in places if not _holds(place, root)]
-
-
-def _holds(place: Path, root: Path) -> bool:
-    return root.is_relative_to(place.resolve())
 
 
 class _Channel:

@@ -4,7 +4,8 @@
 - Landlock: of the file system only named places can be read, nothing can be written or run.
 - seccomp: system calls that are not listed fail with EPERM. There are none for sockets, other
   processes, new processes and threads, signals to others, and none that could undo any of this;
-  files open for reading only.
+  files open for reading only. What a file is like can be asked of open ones alone: else code could
+  find out about those that Landlock keeps from it.
 
 The child of a sandbox imports this module; it is to import little itself. Sources: landlock(7),
 seccomp(2), and the kernel's ``landlock.h``, ``seccomp.h``, ``audit.h`` and ``syscall_64.tbl``.
@@ -25,6 +26,7 @@ __all__ = [
     "LockdownError",
     "die_with_parent",
     "limit_resources",
+    "look_by_opening",
     "restrict_calls",
     "restrict_files",
 ]
@@ -119,22 +121,24 @@ _LOAD, _AND, _EQUAL, _RETURN = 0x20, 0x54, 0x15, 0x06
 _ALLOW, _FAIL, _KILL = 0x7FFF0000, 0x00050000 | errno.EPERM, 0x80000000
 
 _FREE = {
-    "read": 0, "write": 1, "close": 3, "stat": 4, "fstat": 5, "lstat": 6, "poll": 7, "lseek": 8,
+    "read": 0, "write": 1, "close": 3, "fstat": 5, "poll": 7, "lseek": 8,
     "mmap": 9, "mprotect": 10, "munmap": 11, "brk": 12, "rt_sigaction": 13, "rt_sigprocmask": 14,
-    "rt_sigreturn": 15, "pread64": 17, "access": 21, "select": 23, "sched_yield": 24, "mremap": 25,
+    "rt_sigreturn": 15, "pread64": 17, "select": 23, "sched_yield": 24, "mremap": 25,
     "madvise": 28, "nanosleep": 35, "getitimer": 36, "alarm": 37, "setitimer": 38, "getpid": 39,
-    "exit": 60, "uname": 63, "getcwd": 79, "readlink": 89, "gettimeofday": 96, "getrusage": 98,
+    "exit": 60, "uname": 63, "getcwd": 79, "gettimeofday": 96, "getrusage": 98,
     "sysinfo": 99, "times": 100, "getuid": 102, "getgid": 104, "geteuid": 107, "getegid": 108,
     "getppid": 110, "sigaltstack": 131, "gettid": 186, "time": 201, "futex": 202,
     "sched_getaffinity": 204, "getdents64": 217, "restart_syscall": 219, "clock_gettime": 228,
-    "clock_getres": 229, "clock_nanosleep": 230, "exit_group": 231, "newfstatat": 262,
-    "readlinkat": 267, "faccessat": 269, "pselect6": 270, "ppoll": 271, "set_robust_list": 273,
-    "getcpu": 309, "getrandom": 318, "membarrier": 324, "statx": 332, "rseq": 334,
-    "faccessat2": 439,
+    "clock_getres": 229, "clock_nanosleep": 230, "exit_group": 231, "pselect6": 270, "ppoll": 271,
+    "set_robust_list": 273, "getcpu": 309, "getrandom": 318, "membarrier": 324, "rseq": 334,
 }  # fmt: skip
 """Calls that may be made with any arguments: x86-64 numbers."""
-_OPEN, _OPENAT, _FCNTL = 2, 257, 72
+_OPEN, _OPENAT, _FCNTL, _NEWFSTATAT = 2, 257, 72, 262
+_AT_EMPTY_PATH = 0x1000
+"""By which the C library asks about an open file."""
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+_O_PATH = 0x200000
+"""Opens what may not be read, so that it can be asked about; Landlock lets it through."""
 _HARMLESS_FCNTL = (1, 2, 3, 1030)
 """F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. Others can have signals sent to other processes."""
 
@@ -155,6 +159,28 @@ def restrict_calls() -> None:
         raise LockdownError(f"this kernel takes no seccomp filter: {os.strerror(_errno())}")
 
 
+def look_by_opening() -> None:
+    """Have Python open whatever it asks about, once it can't ask about names any more."""
+    import posix  # What ``os`` and the import system call.
+
+    def stat(
+        path: int | str | bytes | os.PathLike[str],
+        *,
+        dir_fd: int | None = None,
+        follow_symlinks: bool = True,
+    ) -> os.stat_result:
+        if isinstance(path, int):
+            return os.fstat(path)
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=dir_fd)
+        try:
+            return os.fstat(handle)
+        finally:
+            os.close(handle)
+
+    for module in (os, posix):
+        vars(module).update(stat=stat, lstat=stat)
+
+
 def _filter() -> Iterator[bytes]:
     """The program that the kernel runs before each call; instructions of classic BPF."""
     yield _instruction(_LOAD, _ARCHITECTURE_AT)
@@ -163,8 +189,9 @@ def _filter() -> Iterator[bytes]:
     yield _instruction(_LOAD, _NUMBER_AT)
     for number in _FREE.values():
         yield from (_instruction(_EQUAL, number, 0, 1), _instruction(_RETURN, _ALLOW))
-    yield from _if_call(_OPEN, _without_flags(1, _WRITING))
-    yield from _if_call(_OPENAT, _without_flags(2, _WRITING))
+    yield from _if_call(_OPEN, _without_flags(1, _WRITING | _O_PATH))
+    yield from _if_call(_OPENAT, _without_flags(2, _WRITING | _O_PATH))
+    yield from _if_call(_NEWFSTATAT, _one_of(3, (_AT_EMPTY_PATH,)))
     yield from _if_call(_FCNTL, _one_of(1, _HARMLESS_FCNTL))
     yield _instruction(_RETURN, _FAIL)
 

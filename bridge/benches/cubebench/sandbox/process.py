@@ -4,6 +4,7 @@ The parent believes nothing that comes from it: frames of limited length, JSON, 
 texts made harmless (:mod:`bridge.episode.harmless`).
 """
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -34,8 +35,22 @@ __all__ = [
     "Strength",
 ]
 
-_START = "import sys; sys.path.append(sys.argv[1]); "
-_START += "from bridge.benches.cubebench.sandbox import child; child.main(sys.argv[2])"
+_MODULES = ("frames", "output", "lockdown", "child")
+"""Of this package, that the child is made of, each after those that it imports."""
+_START = """
+import sys, types
+def load(name, text):
+    module = sys.modules[name] = types.ModuleType(name)
+    module.__file__ = "<sandbox>"
+    exec(compile(text, "<sandbox>", "exec"), vars(module))
+    return module
+loaded = [load(name, text) for name, text in {modules!r}]
+for module in loaded:
+    del sys.modules[module.__name__]
+child = loaded[-1]
+child.main(child.Orders(**{orders!r}))
+"""
+"""What the child runs; it is written to its standard input."""
 _PATIENCE = 0.2
 """Seconds after which somebody who wants to stop is heard at the latest."""
 _PARTING = 5.0
@@ -93,31 +108,35 @@ class Process:
         self._check = check
         self._rest = bytearray()
         self._folder = tempfile.TemporaryDirectory(prefix="luban-sandbox-")
+        empty, site = Path(self._folder.name, "empty"), Path(self._folder.name, "lib")
+        empty.mkdir()
+        site.symlink_to(_site())  # So that the names of numpy's files don't tell where Luban is.
         theirs_in, self._write_end = os.pipe()
         self._read_end, theirs_out = os.pipe()
         os.set_blocking(self._write_end, False)
         os.set_blocking(self._read_end, False)
-        root = str(Path(bridge.__file__).parents[1])
+        root = Path(bridge.__file__).parents[1].resolve()
         orders = Orders(
             reader=theirs_in,
             writer=theirs_out,
             parent=os.getpid(),
-            root=root,
-            site=_site(),
+            site=str(site),
+            readable=[*map(str, _readable(site, root))],
+            listable=[str(_LIBRARY), str(empty)],
             memory=limits.memory,
             seconds=limits.seconds,
             output=limits.output,
             strong=strength is Strength.STRONG,
         )
         # Not -I: it would ignore the hash seed. With an environment of our own -P -s isolates too.
-        command = [sys.executable, "-B", "-P", "-S", "-s", "-c", _START]
+        command = [_python(), "-B", "-P", "-S", "-s", "-"]
         try:
             self._process = subprocess.Popen(
-                [*command, root, json.dumps(asdict(orders))],
-                stdin=subprocess.DEVNULL,
+                command,
+                stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                cwd=self._folder.name,
+                cwd=empty,
                 env={"PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"},
                 pass_fds=(theirs_in, theirs_out),
                 start_new_session=True,  # An interrupt at the terminal is for the parent.
@@ -129,7 +148,13 @@ class Process:
         finally:
             os.close(theirs_in)
             os.close(theirs_out)
+        self._hand_over(_program(root, orders))
         self._greet(strength)
+
+    def _hand_over(self, program: str) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError), self._process.stdin as pipe:
+            pipe.write(program.encode())
 
     def send(self, document: Mapping[str, object], deadline: float) -> None:
         """Write a frame.
@@ -227,6 +252,40 @@ class Process:
     def _close_pipes(self) -> None:
         os.close(self._write_end)
         os.close(self._read_end)
+
+
+_LIBRARY = Path(os.__file__).parent
+
+
+def _python() -> str:
+    """The interpreter itself, not a virtual environment's, whose place says where Luban is."""
+    return str(getattr(sys, "_base_executable", "") or sys.executable)
+
+
+def _program(root: Path, orders: Orders) -> str:
+    """What the child runs, its modules among it."""
+    package = root / "bridge" / "benches" / "cubebench" / "sandbox"
+    prefix = "bridge.benches.cubebench.sandbox"
+    modules = [
+        (f"{prefix}.{name}", (package / f"{name}.py").read_text("utf-8")) for name in _MODULES
+    ]
+    return _START.format(modules=modules, orders=asdict(orders))
+
+
+def _readable(site: Path, root: Path) -> list[Path]:
+    """What code may read: Python's library, numpy, and what these are linked with; never Luban."""
+    installed = ("site-packages", "dist-packages")
+    places = [
+        site / "numpy",
+        site / "numpy.libs",
+        Path("/lib/x86_64-linux-gnu"),
+        Path("/usr/lib/x86_64-linux-gnu"),
+        Path("/lib64/ld-linux-x86-64.so.2"),
+        Path("/etc/ld.so.cache"),
+        *Path(sys.base_prefix, "lib").glob("*.so*"),
+        *(place for place in _LIBRARY.iterdir() if place.name not in installed),
+    ]
+    return [place for place in places if not root.is_relative_to(place.resolve())]
 
 
 def _site() -> str:

@@ -12,6 +12,7 @@ from bridge.cli.columns import terminal_width
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.levels import cost_words
+from bridge.cli.private import private_files
 from bridge.cli.progress import frame_progress
 from bridge.cli.requests import SharedRequest
 from bridge.cli.tables import table_text
@@ -29,6 +30,7 @@ from bridge.scoring.prices import price_of, read_prices
 __all__ = ["run_ask"]
 
 
+@private_files()
 def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
     """Ask the items of a task, or what is left of them, and print its table.
 

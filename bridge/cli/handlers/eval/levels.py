@@ -16,6 +16,7 @@ from bridge.cli.columns import Column, print_pairs, print_table
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.naming import levels_named
+from bridge.cli.private import private_files
 from bridge.cli.requests import SharedRequest
 from bridge.cli.terminal import UNREDIRECTED, on_one_line, rich_console
 from bridge.cluster import cores
@@ -39,6 +40,7 @@ from pysim.catalog import AnyLevel
 __all__ = ["cost_words", "run_eval"]
 
 
+@private_files()
 def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: PlayOptions) -> None:
     """Play a suite, or what is left of it, and print the score.
 
@@ -120,6 +122,7 @@ def _settings(
         options=shared.agent_options,
         luban=version("luban"),
         bench=bench.name,
+        feedback=options.feedback,
     )
 
 

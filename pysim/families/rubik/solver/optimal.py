@@ -13,7 +13,7 @@ from pysim.families.rubik.solver.building import corner_classes, distances, edge
 from pysim.families.rubik.solver.coordinates import coordinates
 from pysim.families.rubik.solver.searching import Tables, search
 from pysim.families.rubik.solver.states import search_tables, start_of
-from pysim.families.rubik.solver.storing import load_table, table_path
+from pysim.families.rubik.solver.storing import has_table, load_table
 from pysim.families.rubik.validity import check_cube
 
 __all__ = ["Solution", "has_tables", "prepare", "solve_optimally"]
@@ -40,7 +40,7 @@ class Solution:
 
 def has_tables(metric: Metric) -> bool:
     """Whether the tables of a metric have been made."""
-    return table_path(f"edges-{metric}").exists()
+    return has_table(f"edges-{metric}")
 
 
 def prepare(metric: Metric, progress: Callable[[float], None] = lambda share: None) -> None:

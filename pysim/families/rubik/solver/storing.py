@@ -6,13 +6,19 @@ there whole or not at all, under a lock, so that processes that need it at once 
 read by mapping it into memory: processes share its pages.
 
 Folder: ``$LUBAN_CACHE/rubik``, else ``$XDG_CACHE_HOME/luban/rubik``, else ``~/.cache/luban/rubik``.
+Users may share it: everybody can read its tables, only who has made one can write it, and one that
+others may write is not believed. Who is not allowed to write there keeps what is missing in a
+folder of their own among the temporary files, and if that can't be had for this process only.
 """
 
 import contextlib
+import errno
 import fcntl
 import hashlib
 import json
+import logging
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,11 +26,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Bytes", "cache_folder", "load_table", "table_path"]
+__all__ = ["Bytes", "cache_folder", "has_table", "load_table", "table_path"]
 
 FORMAT = "luban-rubik-table/1"
 _HEADER = 4096
 _PART = ".part"
+_READABLE = 0o644
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 Bytes = NDArray[np.uint8]
 
@@ -46,33 +55,92 @@ def load_table(name: str, make: Callable[[], Bytes]) -> Bytes:
     """The table called ``name``, read-only; made and kept if it is missing or damaged.
 
     Raises:
-        OSError: the folder can't be written.
+        OSError: the folder can't be written, for another reason than that it is not allowed.
     """
-    path = table_path(name)
+    path, spare = _places(name)
     found = _read(path, name)
+    if found is None and _is_own(spare):
+        found = _read(spare, name)
     if found is not None:
         return found
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(path.with_suffix(".lock")):
-            found = _read(path, name)  # Another process may have made it meanwhile.
-            if found is None:
-                _sweep(path)
-                _write(path, name, make())
-                found = _read(path, name)
+        _make_folder(path.parent)
+        return _kept(path, name, make)
     except OSError as error:
-        raise OSError(
-            f"the table {path} can't be kept ({error}); free some space, or set LUBAN_CACHE to a "
-            "folder that can be written"
-        ) from error
+        if error.errno not in _FORBIDDEN:
+            raise OSError(
+                f"the table {path} can't be kept ({error}); free some space, or set LUBAN_CACHE "
+                "to a folder that can be written"
+            ) from error
+    return _kept_for_this_user(path, spare, name, make)
+
+
+def has_table(name: str) -> bool:
+    """Whether there is a table called ``name``."""
+    path, spare = _places(name)
+    return path.exists() or _is_own(spare)
+
+
+def _places(name: str) -> tuple[Path, Path]:
+    """Where the table called ``name`` is kept, and where if that is not allowed."""
+    own = Path(tempfile.gettempdir()) / f"luban-cache-{os.getuid()}"
+    return table_path(name), own / f"{name}.table"
+
+
+def _make_folder(folder: Path) -> None:
+    """A folder into which others can look, whatever is usual here; and so the one around it."""
+    for made in (folder.parent, folder):
+        if not made.is_dir():
+            made.mkdir(parents=True, exist_ok=True)
+            made.chmod(0o755)
+
+
+def _is_own(path: Path) -> bool:
+    """Whether a file is there that this user has made: anybody may make one in its place."""
+    try:
+        return path.lstat().st_uid == os.getuid()
+    except OSError:
+        return False
+
+
+def _kept(path: Path, name: str, make: Callable[[], Bytes]) -> Bytes:
+    """Make a table and keep it, unless another process has done so meanwhile.
+
+    Raises:
+        OSError: it can't be kept there.
+    """
+    with _locked(path.with_suffix(".lock")):
+        found = _read(path, name)
+        if found is None:
+            _sweep(path)
+            _write(path, name, make())
+            found = _read(path, name)
     if found is None:
         raise OSError(f"{path} was written but can't be read; is the disk full?")
     return found
 
 
-def _read(path: Path, name: str) -> Bytes | None:
-    """The table in a file; None if it is missing, of another format or damaged."""
+def _kept_for_this_user(path: Path, spare: Path, name: str, make: Callable[[], Bytes]) -> Bytes:
+    say = logging.getLogger(__name__).warning
     try:
+        spare.parent.mkdir(mode=0o700, exist_ok=True)
+        if not (_is_own(spare.parent) and stat.S_ISDIR(spare.parent.lstat().st_mode)):
+            raise OSError(f"{spare.parent} is somebody else's")
+        table = _kept(spare, name, make)
+    except OSError:
+        say("the table %s can't be written, and is made for this process only", path)
+        table = make()
+        table.flags.writeable = False
+        return table
+    say("the table %s can't be written, and is kept in %s", path, spare)
+    return table
+
+
+def _read(path: Path, name: str) -> Bytes | None:
+    """The table in a file; None if it is missing, damaged, of another format, or open to others."""
+    try:
+        if path.stat().st_mode & _OTHERS_WRITE:
+            return None
         mapped = np.memmap(path, dtype=np.uint8, mode="r")
     except (OSError, ValueError):  # Not there, or empty.
         return None
@@ -99,6 +167,7 @@ def _write(path: Path, name: str, entries: Bytes) -> None:
             file.write(header)
             file.write(entries.data)
             file.flush()
+            os.fchmod(file.fileno(), _READABLE)
             os.fsync(file.fileno())
             Path(file.name).replace(path)
         except BaseException:

@@ -1,5 +1,6 @@
 """Attempts to get out of a sandbox."""
 
+import sys
 import time
 from pathlib import Path
 
@@ -30,6 +31,11 @@ REFUSED = {
     "Luban's code": f"open({str(ROOT / 'bridge/agents/protocol.py')!r})",
     "folder of levels": f"import os\nos.listdir({str(ROOT / 'assets/rubik')!r})",
     "password file": "open('/etc/passwd')",
+    "size of a file": "import os\nos.stat('/etc/passwd')",
+    "size of a link": "import os\nos.lstat('/etc/passwd')",
+    "size by a handle": "import os\nos.fstat(os.open('/etc/passwd', os.O_PATH))",
+    "age of a level": f"import os\nos.path.getmtime({str(ROOT / 'assets/rubik')!r})",
+    "target of a link": "import os\nos.readlink('/proc/self/exe')",
     "environment of the parent": "import os\nopen(f'/proc/{os.getppid()}/environ')",
     "memory of the parent": "import os\nopen(f'/proc/{os.getppid()}/mem', 'rb')",
     "own maps": "open('/proc/self/maps')",
@@ -102,6 +108,15 @@ CALLS = {
     "tgkill": "234, PARENT, PARENT, 9",
     "ioctl": "16, 0, 0x5412, b'x'",
     "32-bit style": "0x40000000 + 41, 2, 1, 0",
+    "stat": "4, b'/etc/passwd', b'x' * 256",
+    "lstat": "6, b'/etc/passwd', b'x' * 256",
+    "access": "21, b'/etc/passwd', 0",
+    "readlink": "89, b'/proc/self/exe', b'x' * 256, 256",
+    "newfstatat": "262, -100, b'/etc/passwd', b'x' * 256, 0",
+    "readlinkat": "267, -100, b'/proc/self/exe', b'x' * 256, 256",
+    "faccessat": "269, -100, b'/etc/passwd', 0",
+    "statx": "332, -100, b'/etc/passwd', 0, 0xfff, b'x' * 256",
+    "faccessat2": "439, -100, b'/etc/passwd', 0, 0",
 }
 
 
@@ -208,6 +223,39 @@ def test_luban_can_not_be_imported(strong: Interpreter) -> None:
         error = run(strong, f"import {package}").error
         assert error is not None
         assert "ModuleNotFoundError" in error
+
+
+WHERE = """
+import gc, os, sys, sysconfig, traceback, numpy
+texts = [sys.executable, sys.prefix, sys.exec_prefix, numpy.__file__, os.getcwd(), *sys.path]
+texts += [*sys.argv, *sys.orig_argv, *traceback.format_stack(), *map(str, os.environ.items())]
+texts += [str(sysconfig.get_paths()), str(sys.flags), *map(repr, sys.modules.values())]
+frame = sys._getframe()
+while frame:
+    texts += [frame.f_code.co_filename, repr(frame.f_globals), repr(frame.f_locals)]
+    frame = frame.f_back
+texts += [one for one in gc.get_objects() if isinstance(one, str)]
+texts += [repr(one) for one in gc.get_objects() if type(one) in (dict, list, tuple)]
+print(len(texts) > 1000, [place in text for place in PLACES for text in texts].count(True))
+"""
+
+
+def test_nothing_says_where_luban_is(strong: Interpreter) -> None:
+    """Its place is looked for in everything that a program can ask Python for."""
+    strong.close()  # What other tests have asked for names that place.
+    reversed_places = [str(ROOT)[::-1], str(Path(sys.prefix).resolve())[::-1]]
+    places = f"[place[::-1] for place in {reversed_places!r}]"
+    assert run(strong, WHERE.replace("PLACES", places)) == Ran("True 0\n", None)
+
+
+def test_python_still_finds_what_it_may_read(strong: Interpreter) -> None:
+    code = (
+        "import os, wave, decimal, linecache, pathlib\n"
+        "print(os.path.isfile(os.__file__), os.stat(os.__file__).st_size > 1000)\n"
+        "print(pathlib.Path(os.__file__).exists(), os.path.exists('nothing'))\n"
+        "print(linecache.getline(os.__file__, 1) != '')\n"
+    )
+    assert run(strong, code) == Ran("True True\nTrue False\nTrue\n", None)
 
 
 def test_where_the_kernel_lacks_something_code_does_not_run(

@@ -27,6 +27,14 @@ class ObservationMode(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     OBSERVATION_MODE_IMAGE_STATE: _ClassVar[ObservationMode]
     OBSERVATION_MODE_STATE: _ClassVar[ObservationMode]
 
+class Feedback(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    FEEDBACK_UNSPECIFIED: _ClassVar[Feedback]
+    FEEDBACK_NONE: _ClassVar[Feedback]
+    FEEDBACK_LEGAL: _ClassVar[Feedback]
+    FEEDBACK_REASON: _ClassVar[Feedback]
+    FEEDBACK_FULL: _ClassVar[Feedback]
+
 class PictureFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     PICTURE_FORMAT_UNSPECIFIED: _ClassVar[PictureFormat]
@@ -44,6 +52,11 @@ OBSERVATION_MODE_UNSPECIFIED: ObservationMode
 OBSERVATION_MODE_IMAGE: ObservationMode
 OBSERVATION_MODE_IMAGE_STATE: ObservationMode
 OBSERVATION_MODE_STATE: ObservationMode
+FEEDBACK_UNSPECIFIED: Feedback
+FEEDBACK_NONE: Feedback
+FEEDBACK_LEGAL: Feedback
+FEEDBACK_REASON: Feedback
+FEEDBACK_FULL: Feedback
 PICTURE_FORMAT_UNSPECIFIED: PictureFormat
 PICTURE_FORMAT_PNG: PictureFormat
 PICTURE_FORMAT_JPEG: PictureFormat
@@ -84,7 +97,7 @@ class Action(_message.Message):
     def __init__(self, name: _Optional[str] = ..., arguments_json: _Optional[str] = ...) -> None: ...
 
 class EpisodeOptions(_message.Message):
-    __slots__ = ("world", "mode", "history_window", "picture_size", "picture_format", "budget", "seed", "agent", "run_name")
+    __slots__ = ("world", "mode", "history_window", "picture_size", "picture_format", "budget", "seed", "agent", "run_name", "feedback")
     WORLD_FIELD_NUMBER: _ClassVar[int]
     MODE_FIELD_NUMBER: _ClassVar[int]
     HISTORY_WINDOW_FIELD_NUMBER: _ClassVar[int]
@@ -94,6 +107,7 @@ class EpisodeOptions(_message.Message):
     SEED_FIELD_NUMBER: _ClassVar[int]
     AGENT_FIELD_NUMBER: _ClassVar[int]
     RUN_NAME_FIELD_NUMBER: _ClassVar[int]
+    FEEDBACK_FIELD_NUMBER: _ClassVar[int]
     world: str
     mode: ObservationMode
     history_window: int
@@ -103,7 +117,8 @@ class EpisodeOptions(_message.Message):
     seed: int
     agent: str
     run_name: str
-    def __init__(self, world: _Optional[str] = ..., mode: _Optional[_Union[ObservationMode, str]] = ..., history_window: _Optional[int] = ..., picture_size: _Optional[int] = ..., picture_format: _Optional[_Union[PictureFormat, str]] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., agent: _Optional[str] = ..., run_name: _Optional[str] = ...) -> None: ...
+    feedback: Feedback
+    def __init__(self, world: _Optional[str] = ..., mode: _Optional[_Union[ObservationMode, str]] = ..., history_window: _Optional[int] = ..., picture_size: _Optional[int] = ..., picture_format: _Optional[_Union[PictureFormat, str]] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., agent: _Optional[str] = ..., run_name: _Optional[str] = ..., feedback: _Optional[_Union[Feedback, str]] = ...) -> None: ...
 
 class View(_message.Message):
     __slots__ = ("name", "width", "height", "format", "data")
