@@ -250,7 +250,7 @@ class Episode:
         try:
             call = call.harmless()
         except InvalidAction as error:
-            self.refuse(call.name, error.message, error)
+            self.refuse(call.name, _unread(call, error), error)
             raise
         try:
             action = self.actions.parse(call)
@@ -399,6 +399,14 @@ class Episode:
             state_hash=self._hash,
             scene=self.scene,
         )
+
+
+def _unread(call: ToolCall, error: InvalidAction) -> str:
+    """What is noted of arguments that are too long, or nested too deep, to be looked at."""
+    try:
+        return ascii(call.arguments)
+    except (ValueError, RecursionError):
+        return error.message
 
 
 def _is_long(call: ToolCall) -> bool:

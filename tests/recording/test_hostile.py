@@ -149,7 +149,7 @@ def test_an_ordinary_move_takes_about_300_bytes(tmp_path: Path) -> None:
 def test_a_call_with_needless_blanks_is_written_in_its_shortest_form(tmp_path: Path) -> None:
     path = tmp_path / "episode.jsonl"
     episode = start(LEVELS[2], path)
-    episode.step(ToolCall("make_move", {"move": " " * 10**6 + "U"}))
+    episode.step(ToolCall("make_move", {"move": " " * 60_000 + "U"}))
     episode.give_up()
     log = read_log(path)
     assert log.steps[0].call == ToolCall("make_move", {"move": "U"})
