@@ -49,6 +49,8 @@ DEADLINE = 60.0
 """Seconds that a call may take, unless told otherwise."""
 KEEPALIVE_MS = 60_000
 """A connection over which nothing comes is asked this often whether the server still lives."""
+RECONNECT = 5.0
+"""Seconds for which a request of an episode is sent again whose connection broke."""
 LONG_DEADLINE = 1800.0
 """Seconds that a download may take; videos are made while the client waits."""
 
@@ -56,7 +58,11 @@ M = TypeVar("M", bound=Message)
 
 
 def connect(
-    address: str, *, deadline: float = DEADLINE, operator_key: str | None = None
+    address: str,
+    *,
+    deadline: float = DEADLINE,
+    operator_key: str | None = None,
+    reconnect: float = RECONNECT,
 ) -> "Client":
     """A client for the server at ``host:port``; the connection is made by the first call.
 
@@ -64,9 +70,12 @@ def connect(
         deadline: seconds that each call may take.
         operator_key: where the server has one, see :mod:`bridge.rpc.access`; None for the one in
             ``LUBAN_OPERATOR_KEY``, if any.
+        reconnect: seconds for which a step is sent again whose connection broke. It is made once,
+            whatever happened to its answer; a server that was started again goes on with the
+            episode.
     """
     key = os.environ.get(ENVIRONMENT, "") if operator_key is None else operator_key
-    return Client(address, deadline=deadline, operator_key=key)
+    return Client(address, deadline=deadline, operator_key=key, reconnect=reconnect)
 
 
 class Client:
@@ -75,8 +84,16 @@ class Client:
     Every method raises ServerError if the server refuses or can't be reached.
     """
 
-    def __init__(self, address: str, *, deadline: float = DEADLINE, operator_key: str = "") -> None:
+    def __init__(
+        self,
+        address: str,
+        *,
+        deadline: float = DEADLINE,
+        operator_key: str = "",
+        reconnect: float = RECONNECT,
+    ) -> None:
         self._deadline = deadline
+        self._reconnect = reconnect
         self._metadata: Metadata = ((KEY, operator_key),) if operator_key else ()
         self._channel = grpc.insecure_channel(
             _in_unicode(address),
@@ -84,6 +101,8 @@ class Client:
                 ("grpc.max_receive_message_length", codec.MAX_MESSAGE_BYTES),
                 ("grpc.max_send_message_length", codec.MAX_MESSAGE_BYTES),
                 ("grpc.keepalive_time_ms", KEEPALIVE_MS),
+                ("grpc.initial_reconnect_backoff_ms", 100),
+                ("grpc.max_reconnect_backoff_ms", 2000),
             ],
         )
         self._stub = pb_grpc.EpisodeServiceStub(self._channel)
@@ -169,7 +188,13 @@ class Client:
         if isinstance(answer, WireError):
             transport.close()
             raise_fault(answer)
-        return RemoteEpisode(self, transport, answer, None if log is None else Path(log))
+        return RemoteEpisode(
+            self,
+            transport,
+            answer,
+            None if log is None else Path(log),
+            self._reconnect if answer.knows_expected_step else 0.0,
+        )
 
     def join(self, episode_id: str, lease: str) -> RemoteEpisode:
         """Play an episode that somebody else has begun; needs no operator's key.
@@ -181,7 +206,8 @@ class Client:
         """
         transport = UnaryTransport(self._stub, self._deadline, self._metadata)
         look = pb.ObserveRequest(episode_id=episode_id, lease=lease, without_images=True)
-        seen = given(transport.observe(look)).observation
+        answer = given(transport.observe(look))
+        seen = answer.observation
         started = pb.StartEpisodeResponse(
             episode_id=episode_id,
             lease=lease,
@@ -190,7 +216,8 @@ class Client:
             colours=seen.colours,
             budget=seen.step + seen.budget_left,
         )
-        episode = RemoteEpisode(self, transport, started)
+        patience = self._reconnect if answer.knows_expected_step else 0.0
+        episode = RemoteEpisode(self, transport, started, reconnect=patience)
         episode.steps, episode.budget_left = seen.step, seen.budget_left
         episode.outcome = codec.decode_outcome(seen.outcome)
         return episode

@@ -32,9 +32,18 @@ def serve(
             help="Key that opens every episode; other clients reach only their own.",
         ),
     ] = "",
+    max_episodes: Annotated[
+        int, typer.Option(min=1, help="Episodes that may be open at once.")
+    ] = 1024,
+    max_bullet_episodes: Annotated[
+        int, typer.Option(min=1, help="Those among them in the world bullet.")
+    ] = 128,
     as_json: JsonFlag = False,
 ) -> None:
     """Serve episodes over gRPC until interrupted."""
     from bridge.cli.handlers.serve import run_server
 
-    run_server(host, port, idle_timeout, runs, renderer, unity_player, operator_key, as_json)
+    limits = (max_episodes, max_bullet_episodes)
+    run_server(
+        host, port, idle_timeout, runs, renderer, unity_player, operator_key, as_json, limits
+    )

@@ -28,9 +28,15 @@ def run_server(
     unity_player: str,
     operator_key: str,
     as_json: bool,
+    limits: tuple[int, int],
 ) -> None:
-    """Serve until SIGINT or SIGTERM."""
+    """Serve until SIGINT or SIGTERM.
+
+    Args:
+        limits: open episodes, and those among them in the world bullet.
+    """
     from bridge.cli.engines import open_engines
+    from bridge.rpc.limits import Limits
     from bridge.rpc.server import LubanServer
 
     stop = threading.Event()
@@ -50,8 +56,16 @@ def run_server(
             renderer=renderer,
             engines=engines,
             operator_key=operator_key,
+            limits=Limits(*limits),
         ) as server,
     ):
+        if server.limits.episodes < limits[0]:
+            print(
+                f"The system lets this server open files for {server.limits.episodes} episodes at "
+                "most: `ulimit -n` says how many files, and raises their number.",
+                file=sys.stderr,
+                flush=True,
+            )
         if as_json:
             print(json.dumps({"address": server.address, "runs": str(runs)}), flush=True)
         else:
