@@ -151,6 +151,10 @@ class Episode:
         self._require_running()
         if isinstance(call, Action):
             call = self.actions.call(call)
+        return self._try(self._harmless(call))
+
+    def _try(self, call: ToolCall) -> StepResult:
+        """As :meth:`step`, of a call that is harmless."""
         call, action = self._read(call)
         line = self.actions.line(action)
         try:
@@ -168,7 +172,7 @@ class Episode:
         except InvalidAction as error:
             self.refuse(name, arguments, error)
             raise
-        return self.step(call)
+        return self._try(call)
 
     def refuse(self, name: str, text: str, error: InvalidAction) -> None:
         """Charge a step for an action that could not even be read, and note it.
@@ -212,13 +216,16 @@ class Episode:
         if self.outcome is not None:
             raise EpisodeOver(f"the episode is over ({self.outcome}); start a new one")
 
-    def _read(self, call: ToolCall) -> tuple[ToolCall, Action]:
-        """What is written down of a call, and the action that it means; charges if it is none."""
+    def _harmless(self, call: ToolCall) -> ToolCall:
+        """A call with texts fit to be passed on; charges if it has none such."""
         try:
-            call = call.harmless()
+            return call.harmless()
         except InvalidAction as error:
             self.refuse(call.name, "arguments that are nested too deep", error)
             raise
+
+    def _read(self, call: ToolCall) -> tuple[ToolCall, Action]:
+        """What is written down of a call, and the action that it means; charges if it is none."""
         try:
             action = self.actions.parse(call)
         except InvalidAction as error:

@@ -44,7 +44,11 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
         return (await self._answered(context, self._desk.start(request)))[1]
 
     async def Step(self, request: pb.StepRequest, context: Context) -> pb.StepResponse:
-        return await self._answered(context, self._step(request, context))
+        try:
+            session = await self._desk.store.get(request.episode_id, request.lease)
+            return await self._desk.step(session, request, self._is_operator(context))
+        except Exception as error:
+            await _abort(context, error, self._is_operator(context))
 
     async def Observe(self, request: pb.ObserveRequest, context: Context) -> pb.ObserveResponse:
         return await self._answered(context, self._observe(request))
@@ -82,10 +86,6 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
                 yield pb.DownloadVideoResponse(chunk=chunk)
         except Exception as error:
             await _abort(context, error)
-
-    async def _step(self, request: pb.StepRequest, context: Context) -> pb.StepResponse:
-        session = await self._desk.store.get(request.episode_id, request.lease)
-        return await self._desk.step(session, request, self._is_operator(context))
 
     async def _observe(self, request: pb.ObserveRequest) -> pb.ObserveResponse:
         session = await self._desk.store.get(request.episode_id, request.lease)
