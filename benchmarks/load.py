@@ -7,8 +7,8 @@ due, not from when the client came to send it. Levels are of three families, act
 refused ones, all in the lattice world, logged as ever. One client in ten is gone in the end without
 a word, the others end their episodes.
 
-Then a hundred episodes in the world ``bullet``, where a piece is lifted and let fall again and
-again, and at last one more than the server takes.
+Then a hundred episodes in the world ``bullet`` that make a step in ten seconds, where a piece is
+put into a box and falls, and at last one more of them than the server takes.
 """
 
 import asyncio
@@ -38,6 +38,8 @@ ARRIVE = 10.0
 """Seconds within which all begin."""
 PAUSE = 1.0
 """Seconds between two steps of one episode."""
+BULLET_PAUSE = 10.0
+"""The same in the world bullet: ten steps a second in all."""
 PISTON = "burr-piston"
 
 pb = episode_service_pb2
@@ -50,12 +52,12 @@ class Tally:
 
     Attributes:
         starts: seconds that each start took.
-        steps: seconds from when each step was due until it was answered.
+        steps: when each step was due, and seconds from then until it was answered.
         errors: what went wrong -> how often.
     """
 
     starts: list[float] = field(default_factory=list)
-    steps: list[float] = field(default_factory=list)
+    steps: list[tuple[float, float]] = field(default_factory=list)
     errors: dict[str, int] = field(default_factory=dict)
 
     def fail(self, what: str) -> None:
@@ -71,11 +73,13 @@ class Part:
         level: id of a level.
         world: name of the world.
         actions: name and arguments of actions, again and again.
+        pause: seconds between two steps.
     """
 
     level: str
     world: str
     actions: tuple[Action, ...]
+    pause: float = PAUSE
 
 
 def measure(minutes: float) -> Report:
@@ -107,16 +111,17 @@ async def _measure(report: Report, address: str, process: int, seconds: float) -
     parts = list(itertools.islice(itertools.cycle(_parts()), EPISODES))
     began = time.monotonic()
     most = await _play(address, parts, tally, ARRIVE, seconds, lambda: _resident(process))
-    played = time.monotonic() - began - ARRIVE / 2
     _note(report, "", tally)
-    figures["steps_per_s"] = len(tally.steps) / played
+    # From when all have begun.
+    due = sum(began + ARRIVE + PAUSE <= when < began + seconds for when, _ in tally.steps)
+    figures["steps_per_s"] = due / (seconds - ARRIVE - PAUSE)
     figures["episode_kib"] = (most - before) / EPISODES * 1024
     figures["before_mb"], figures["most_mb"] = before, most
     figures["afterwards_mb"] = await _settled(process, 200.0)
     tally = Tally()
     before = _resident(process)
     bullets = [_bullet()] * BULLET_EPISODES
-    most = await _play(address, bullets, tally, ARRIVE, ARRIVE + 10.0, lambda: _resident(process))
+    most = await _play(address, bullets, tally, ARRIVE, ARRIVE + 20.0, lambda: _resident(process))
     _note(report, "bullet_", tally)
     figures["bullet_episode_mib"] = (most - before) / BULLET_EPISODES
     figures["bullet_afterwards_mb"] = await _settled(process, before + 20.0)
@@ -127,7 +132,7 @@ def _note(report: Report, kind: str, tally: Tally) -> None:
     figures = report.figures
     for name, values, scale in (
         ("start_{}_s", tally.starts, 1.0),
-        ("step_{}_ms", tally.steps, 1000.0),
+        ("step_{}_ms", [took for _, took in tally.steps], 1000.0),
     ):
         for share, label in ((0.5, "p50"), (0.99, "p99"), (1.0, "most")):
             figures[kind + name.format(label)] = scale * _quantile(values, share)
@@ -155,9 +160,9 @@ def _parts() -> list[Part]:
 
 
 def _bullet() -> Part:
-    """A box whose first piece is put in, where it falls the last bit, and taken out again."""
+    """A box whose first piece is put in again and again: once it is done, then it is refused."""
     box = next(level.id for level in levels() if level.family == "packing")
-    return Part(box, "bullet", _first(box))
+    return Part(box, "bullet", _first(box), BULLET_PAUSE)
 
 
 def _first(level: str) -> tuple[Action, ...]:
@@ -250,7 +255,7 @@ async def _session(
     tally.starts.append(time.monotonic() - begin)
     due = begin
     for step in itertools.count():
-        due += PAUSE
+        due += part.pause
         if due > until:
             break
         await _sleep_until(due)
@@ -258,7 +263,7 @@ async def _session(
         request = pb.StepRequest(expected_step=step + 1)
         request.action.name, request.action.arguments_json = name, arguments
         answer = await _asked(stream, pb.PlayRequest(step=request))
-        tally.steps.append(time.monotonic() - due)
+        tally.steps.append((due, time.monotonic() - due))
         # A refused action is a step like any other.
         if answer.error.message and "error" not in answer.error.metadata:
             tally.fail(f"{answer.error.reason}: {answer.error.message}")

@@ -193,6 +193,10 @@ def _options(limits: Limits) -> list[tuple[str, int]]:
         ("grpc.max_connection_idle_ms", CONNECTION_IDLE_MS),
         ("grpc.server_handshake_timeout_ms", HANDSHAKE_MS),
         ("grpc.max_allowed_incoming_connections", limits.connections),
+        # gRPC drops calls without a word of which more, or for longer, wait than that.
+        ("grpc.server.max_pending_requests", limits.calls),
+        ("grpc.server.max_pending_requests_hard_limit", 2 * limits.calls),
+        ("grpc.server_max_unrequested_time_in_server", 300),
         ("grpc.max_receive_message_length", MAX_REQUEST_BYTES),
         ("grpc.max_send_message_length", codec.MAX_MESSAGE_BYTES),
     ]
