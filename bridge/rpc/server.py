@@ -14,21 +14,21 @@ from bridge.episode.rendering import SharedRenderer
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import Access
-from bridge.rpc.desk import Desk
-from bridge.rpc.leases import Leases
-from bridge.rpc.limits import (
+from bridge.rpc.service import EpisodeServicer
+from bridge.rpc.serving.desk import Desk
+from bridge.rpc.serving.leases import Leases
+from bridge.rpc.serving.limits import (
     CONNECTION_IDLE_MS,
     HANDSHAKE_MS,
     MAX_REQUEST_BYTES,
     Limits,
     raise_descriptors,
 )
-from bridge.rpc.looping import Lanes, in_loop
-from bridge.rpc.openings import Openings
-from bridge.rpc.service import EpisodeServicer
-from bridge.rpc.store import EpisodeStore
-from bridge.rpc.streams import Streams
-from bridge.rpc.watching import Health, Reflection
+from bridge.rpc.serving.looping import Lanes, in_loop
+from bridge.rpc.serving.openings import Openings
+from bridge.rpc.serving.store import EpisodeStore
+from bridge.rpc.serving.streams import Streams
+from bridge.rpc.serving.watching import Health, Reflection
 from pysim.catalog import families
 from pysim.errors import InputError
 

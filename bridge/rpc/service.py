@@ -1,4 +1,4 @@
-"""The calls of the gRPC service; what they do is in :mod:`bridge.rpc.desk`."""
+"""The calls of the gRPC service; what they do is in :mod:`bridge.rpc.serving.desk`."""
 
 from collections.abc import AsyncIterator, Awaitable
 from typing import Any, NoReturn, TypeVar
@@ -8,9 +8,9 @@ from grpc_status import rpc_status
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
-from bridge.rpc.desk import Desk, fault
-from bridge.rpc.downloads import chunks, film
-from bridge.rpc.streams import Streams
+from bridge.rpc.serving.desk import Desk, fault
+from bridge.rpc.serving.downloads import chunks, film
+from bridge.rpc.serving.streams import Streams
 from pysim.errors import InputError
 
 __all__ = ["EpisodeServicer"]

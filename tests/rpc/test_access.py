@@ -14,8 +14,8 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.access import ENVIRONMENT, KEY
 from bridge.rpc.client import IllegalMove, RemoteEpisode, ServerError, connect
 from bridge.rpc.errors import WireError
-from bridge.rpc.looping import in_loop
 from bridge.rpc.server import LubanServer
+from bridge.rpc.serving.looping import in_loop
 from pysim.catalog import find_level
 from pysim.puzzle import Outcome
 from tests.adapters.secrets import always_secret, found_in, picture_texts, secret_in_pictures_only

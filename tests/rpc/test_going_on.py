@@ -20,9 +20,9 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import IllegalMove, ServerError, connect
 from bridge.rpc.errors import RequestError, WireError
-from bridge.rpc.leases import Kept, Leases, hash_of
 from bridge.rpc.server import LubanServer
-from bridge.rpc.sessions import Session, Storing
+from bridge.rpc.serving.leases import Kept, Leases, hash_of
+from bridge.rpc.serving.sessions import Session, Storing
 from pysim.catalog import find_level
 from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome

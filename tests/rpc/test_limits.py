@@ -17,8 +17,8 @@ from bridge.recording.log import read_log
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, InvalidAction, ServerError, connect
-from bridge.rpc.limits import Limits
 from bridge.rpc.server import LubanServer
+from bridge.rpc.serving.limits import Limits
 from pysim.catalog import find_level, level_to_document
 from pysim.errors import InputError
 from pysim.puzzle import Outcome, Reason
@@ -154,7 +154,7 @@ def test_a_long_action_costs_a_step_and_takes_a_bounded_line(
 def test_calls_that_wait_for_one_episode_are_counted(
     client: Client, stub: EpisodeServiceStub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bridge.rpc.store.WAITING", 0)
+    monkeypatch.setattr("bridge.rpc.serving.store.WAITING", 0)
     episode = client.start(PISTON, obs="state", stream=False)
     with pytest.raises(grpc.RpcError, match="wait for answers") as caught:
         stub.Observe(pb.ObserveRequest(episode_id=episode.id, lease=episode.lease))

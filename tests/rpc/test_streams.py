@@ -17,9 +17,9 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import connect
 from bridge.rpc.errors import WireError
-from bridge.rpc.limits import Limits
-from bridge.rpc.looping import in_loop
 from bridge.rpc.server import LubanServer
+from bridge.rpc.serving.limits import Limits
+from bridge.rpc.serving.looping import in_loop
 from pysim.puzzle import Outcome
 from tests.rpc.playing import EASY, PISTON, ended_log, gave_up, plan_of, play_plan
 from tests.rpc.test_leases import VANISHING
@@ -68,8 +68,8 @@ async def closed(channels: list[grpc.aio.Channel], calls: list[object]) -> None:
 @pytest.fixture
 def hasty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LubanServer]:
     """A server that ends streams without an episode at once, and closes what is left."""
-    monkeypatch.setattr("bridge.rpc.streams.STREAM_IDLE", 0.5)
-    monkeypatch.setattr("bridge.rpc.store.GRACE", 1.0)
+    monkeypatch.setattr("bridge.rpc.serving.streams.STREAM_IDLE", 0.5)
+    monkeypatch.setattr("bridge.rpc.serving.store.GRACE", 1.0)
     with LubanServer(tmp_path) as server:
         yield server
 

@@ -36,8 +36,8 @@ def run_server(
         limits: open episodes, and those among them in the world bullet.
     """
     from bridge.cli.engines import open_engines
-    from bridge.rpc.limits import Limits
     from bridge.rpc.server import LubanServer
+    from bridge.rpc.serving.limits import Limits
 
     stop = threading.Event()
 

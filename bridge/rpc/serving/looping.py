@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, ParamSpec, TypeVar
 
-from bridge.rpc.limits import exhausted
+from bridge.rpc.serving.limits import exhausted
 
 __all__ = ["Lane", "Lanes", "in_loop", "the_loop"]
 

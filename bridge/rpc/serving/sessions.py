@@ -18,8 +18,8 @@ from bridge.episode.tools import ToolCall
 from bridge.recording.errors import RecordingError, reason_of
 from bridge.rpc._pb.luban.v1 import episode_pb2 as pb
 from bridge.rpc.errors import RequestError, WireError, fault_of
-from bridge.rpc.leases import hash_of
-from bridge.rpc.limits import MAX_ACTION_NAME, MAX_ARGUMENTS, MAX_LEASE
+from bridge.rpc.serving.leases import hash_of
+from bridge.rpc.serving.limits import MAX_ACTION_NAME, MAX_ARGUMENTS, MAX_LEASE
 from pysim.puzzle import ActionError, InvalidAction
 
 __all__ = ["LOG_NAME", "Answered", "Session", "Storing", "answer_of"]

@@ -7,10 +7,10 @@ from typing import Any
 import grpc
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
-from bridge.rpc.desk import Desk, fault
 from bridge.rpc.errors import RequestError
-from bridge.rpc.limits import STREAM_IDLE, exhausted
-from bridge.rpc.sessions import Session
+from bridge.rpc.serving.desk import Desk, fault
+from bridge.rpc.serving.limits import STREAM_IDLE, exhausted
+from bridge.rpc.serving.sessions import Session
 
 __all__ = ["PlayStream", "Streams"]
 

@@ -14,12 +14,12 @@ import grpc
 from bridge.recording.errors import RecordingError
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
-from bridge.rpc.leases import Leases, hash_of
-from bridge.rpc.limits import GRACE, MAX_LEASE, WAITING, Limits, exhausted
-from bridge.rpc.looping import Lane, Lanes
-from bridge.rpc.memory import give_back
-from bridge.rpc.openings import Openings, Order
-from bridge.rpc.sessions import Session
+from bridge.rpc.serving.leases import Leases, hash_of
+from bridge.rpc.serving.limits import GRACE, MAX_LEASE, WAITING, Limits, exhausted
+from bridge.rpc.serving.looping import Lane, Lanes
+from bridge.rpc.serving.memory import give_back
+from bridge.rpc.serving.openings import Openings, Order
+from bridge.rpc.serving.sessions import Session
 from pysim.puzzle import Level
 
 __all__ = ["EpisodeStore"]
@@ -72,7 +72,7 @@ class EpisodeStore:
 
         Raises:
             RequestError: too many are open.
-            LubanError: see :meth:`bridge.rpc.openings.Openings.begin`.
+            LubanError: see :meth:`bridge.rpc.serving.openings.Openings.begin`.
         """
         self._reserve(order.world)
         lane = self._lanes.starts if order.world == LATTICE else self._lanes.engines

@@ -10,9 +10,9 @@ import grpc
 
 from bridge.recording.film import film_episode
 from bridge.recording.log import read_log
-from bridge.rpc.desk import Desk
 from bridge.rpc.errors import RequestError
-from bridge.rpc.sessions import Session
+from bridge.rpc.serving.desk import Desk
+from bridge.rpc.serving.sessions import Session
 
 __all__ = ["chunks", "film"]
 

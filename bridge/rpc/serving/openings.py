@@ -24,9 +24,9 @@ from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_pb2 as episode_pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
-from bridge.rpc.leases import Kept, Leases, hash_of
-from bridge.rpc.limits import MAX_DOCUMENT, MAX_LEVEL_ID
-from bridge.rpc.sessions import LOG_NAME, Answered, Session, Storing, answer_of
+from bridge.rpc.serving.leases import Kept, Leases, hash_of
+from bridge.rpc.serving.limits import MAX_DOCUMENT, MAX_LEVEL_ID
+from bridge.rpc.serving.sessions import LOG_NAME, Answered, Session, Storing, answer_of
 from pysim.catalog import LevelError, find_shipped_level, level_from_document
 from pysim.puzzle import Level
 
@@ -108,7 +108,7 @@ def _not_found(message: str) -> RequestError:
 
 
 class Openings:
-    """Makes sessions; see :class:`~bridge.rpc.sessions.Session`. Safe to use from many threads.
+    """Makes sessions; see :class:`~bridge.rpc.serving.sessions.Session`. Safe to use from many threads.
 
     Args:
         runs: folder under which each episode gets a folder of its own.

@@ -6,7 +6,7 @@ from typing import Any
 
 import grpc
 from grpc_health.v1 import health_pb2
-from grpc_health.v1.health import aio as health_aio
+from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection_pb2
 from grpc_reflection.v1alpha._async import ReflectionServicer
 
@@ -43,7 +43,7 @@ class _Seats:
         )
 
 
-class Health(health_aio.HealthServicer):
+class Health(HealthServicer):  # type: ignore[misc]
     """Health checks: single ones always, streams up to a number."""
 
     def __init__(self, most: int) -> None:
@@ -58,7 +58,7 @@ class Health(health_aio.HealthServicer):
             await super().Watch(request, context)
 
 
-class Reflection(ReflectionServicer):
+class Reflection(ReflectionServicer):  # type: ignore[misc]
     """Reflection, in a number of streams."""
 
     def __init__(self, names: tuple[str, ...], most: int) -> None:

@@ -17,11 +17,11 @@ from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.access import Access, for_agents, without_secrets
 from bridge.rpc.errors import RequestError, WireError, fault_of
-from bridge.rpc.limits import MAX_REQUEST_BYTES, exhausted
-from bridge.rpc.looping import Lane, Lanes
-from bridge.rpc.openings import level_of, order_of
-from bridge.rpc.sessions import Session
-from bridge.rpc.store import LATTICE, EpisodeStore
+from bridge.rpc.serving.limits import MAX_REQUEST_BYTES, exhausted
+from bridge.rpc.serving.looping import Lane, Lanes
+from bridge.rpc.serving.openings import level_of, order_of
+from bridge.rpc.serving.sessions import Session
+from bridge.rpc.serving.store import LATTICE, EpisodeStore
 from pysim.catalog import families
 from pysim.errors import InputError
 from pysim.selecting import select_levels
