@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import grpc
 
-from bridge.rpc.server import THREADS
+THREADS = 320
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ With ``--json`` one object: ``{"benchmark", "machine", "figures": {name: number}
 import argparse
 import json
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -87,17 +87,25 @@ def machine() -> str:
     return f"{model}, {cores()} cores, Python {platform.python_version()}"
 
 
-def run_benchmark(measure: Callable[..., Report], description: str, **flags: str) -> None:
+def run_benchmark(
+    measure: Callable[..., Report],
+    description: str,
+    numbers: Mapping[str, tuple[float, str]] | None = None,
+    **flags: str,
+) -> None:
     """Parse the options, measure, print.
 
     Args:
-        measure: takes a bool for each flag.
+        measure: takes a bool for each flag, and a number for each of the others.
+        numbers: name of an option with a number -> its default and its help.
         flags: name of an option without a value -> its help.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     for name, text in flags.items():
         parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=text)
+    for name, (default, text) in (numbers or {}).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=float, default=default, help=text)
     options = vars(parser.parse_args())
     as_json = options.pop("json")
     report = measure(**options)

@@ -59,7 +59,7 @@ class Stepper:
 
 def measure() -> Report:
     """Echo, steps as the client makes them, steps by single calls; and observing four views."""
-    report = Report("rpc", targets={"step_to_echo": (">=", 0.6)})
+    report = Report("rpc", targets={"step_to_echo": (">=", 0.6), "unary_step_to_echo": (">=", 0.6)})
     with ExitStack() as stack:
         runs = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         client = stack.enter_context(connect(stack.enter_context(server_process(runs, "auto"))))

@@ -153,7 +153,7 @@ class Episode:
             WorldError: the world's engine failed; the step was never made.
         """
         self._require_running()
-        return self._told(lambda: self._try(call))
+        return self._told(lambda: self._try_any(call))
 
     def step_json(self, name: str, arguments: str) -> StepResult:
         """As :meth:`step`, with the arguments as JSON text; text that is none costs a step too."""
@@ -179,9 +179,13 @@ class Episode:
             self.steps, "", None, self.budget_left, self.outcome, self.state_hash, None
         )
 
-    def _try(self, call: ToolCall | Action) -> StepResult:
+    def _try_any(self, call: ToolCall | Action) -> StepResult:
         if isinstance(call, Action):
             call = self.actions.call(call)
+        return self._try(self._harmless(call))
+
+    def _try(self, call: ToolCall) -> StepResult:
+        """As :meth:`step`, of a call that is harmless."""
         call, action = self._read(call)
         line = self.actions.line(action)
         try:
@@ -245,13 +249,16 @@ class Episode:
         if self.outcome is not None:
             raise EpisodeOver(f"the episode is over ({self.outcome}); start a new one")
 
-    def _read(self, call: ToolCall) -> tuple[ToolCall, Action]:
-        """What is written down of a call, and the action that it means; charges if it is none."""
+    def _harmless(self, call: ToolCall) -> ToolCall:
+        """A call with texts fit to be passed on; charges if it has none such."""
         try:
-            call = call.harmless()
+            return call.harmless()
         except InvalidAction as error:
             self.refuse(call.name, _unread(call, error), error)
             raise
+
+    def _read(self, call: ToolCall) -> tuple[ToolCall, Action]:
+        """What is written down of a call, and the action that it means; charges if it is none."""
         try:
             action = self.actions.parse(call)
         except InvalidAction as error:

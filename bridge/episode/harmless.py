@@ -44,9 +44,11 @@ def harmless_json(value: J) -> J:
 
 
 def _harmless(value: object) -> object:
+    if value is None or isinstance(value, int | float):
+        return value
     if isinstance(value, str):
         return harmless(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict | Mapping):
         return {_harmless(name): _harmless(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_harmless(inner) for inner in value]

@@ -65,13 +65,37 @@ class EpisodeLog:
             before, so that the step, or the end, may be tried again.
     """
 
-    def __init__(self, path: Path) -> None:
-        """``path``: the file to make, in a folder that exists."""
+    def __init__(self, path: Path, sync: Callable[[int], None] = os.fsync) -> None:
+        """The log of an episode that begins.
+
+        Args:
+            path: the file to make, in a folder that exists.
+            sync: has the file of a descriptor stored on the disk, at the end.
+        """
         self.path = path
+        self._sync = sync
         self._file: FileIO | None = None
         self._size = 0
         self._torn = False
         self._whole = False
+
+    @classmethod
+    def reopened(cls, path: Path, sync: Callable[[int], None] = os.fsync) -> "EpisodeLog":
+        """The log of an episode that was cut off, to go on with; half a last line is cut away.
+
+        Raises:
+            RecordingError: it can't be written.
+        """
+        log = cls(path, sync)
+        try:
+            log._file = path.open("r+b", buffering=0)
+            log._size = path.read_bytes().rfind(b"\n") + 1
+            log._file.seek(log._size)
+            log._file.truncate()
+        except OSError as error:
+            log.close()
+            raise log._error(error) from error
+        return log
 
     def started(self, start: Start) -> None:
         """Make the file, with header and frame 0."""
@@ -139,7 +163,7 @@ class EpisodeLog:
             self._torn = True
             write_all(file, data)
             if store:
-                os.fsync(file.fileno())
+                self._sync(file.fileno())
         except BaseException as error:
             with suppress(OSError):  # What can't be taken back now is before the next line.
                 self._cut(file)

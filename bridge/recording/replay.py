@@ -1,18 +1,25 @@
 """Playing a log again, and checking at every step that the same happens."""
 
-import contextlib
 from dataclasses import dataclass
 
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.episode import Episode
 from bridge.episode.harmless import REPLACEMENT
-from bridge.episode.records import Ending, Listener, LiveStep, Start, StepKind, StepRecord
+from bridge.episode.records import (
+    Ending,
+    Listener,
+    LiveStep,
+    Start,
+    StepKind,
+    StepRecord,
+    StepResult,
+)
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log
 from pysim.errors import LubanError
 from pysim.puzzle import ActionError, InvalidAction, Outcome, Reason
 
-__all__ = ["Replay", "ReplayMismatch", "replay"]
+__all__ = ["Checker", "Replay", "ReplayMismatch", "make_step", "replay"]
 
 
 class ReplayMismatch(LubanError, RuntimeError):
@@ -80,12 +87,12 @@ def replay(
     engine = engines.create_world(world or log.header.world[0])
     try:
         episode = Episode(
-            log.header.level, engine, options=log.header.options, listener=_Checker(log, listener)
+            log.header.level, engine, options=log.header.options, listener=Checker(log, listener)
         )
         for line in log.steps:
             if episode.outcome is not None:
                 raise ReplayMismatch(line.step, "outcome", None, episode.outcome)
-            _make_step(episode, line)
+            make_step(episode, line)
         if log.ending is not None and episode.outcome is None:
             _end(episode, log.ending)
         return Replay(
@@ -99,7 +106,7 @@ def replay(
         engine.close()
 
 
-class _Checker:
+class Checker:
     """Compares an episode with a log step by step, and passes everything on."""
 
     def __init__(self, log: Log, listener: Listener | None) -> None:
@@ -107,6 +114,7 @@ class _Checker:
         self._listener = listener
 
     def started(self, start: Start) -> None:
+        """The beginning must be as it was."""
         header = self._log.header
         _compare(0, "budget", header.budget, start.budget)
         _compare(0, "state_hash", header.state_hash, start.state_hash)
@@ -114,6 +122,7 @@ class _Checker:
             self._listener.started(start)
 
     def stepped(self, record: LiveStep) -> None:
+        """So must each step."""
         line = self._log.steps[record.step - 1]
         for field in ("kind", "reason", "culprits", "travel", "budget_left", "state_hash"):
             _compare(record.step, field, getattr(line, field), getattr(record, field))
@@ -121,6 +130,7 @@ class _Checker:
             self._listener.stepped(record)
 
     def ended(self, ending: Ending) -> None:
+        """So must the end, if the log has one."""
         expected = self._log.ending
         if expected is not None and ending.steps == expected.steps:
             for field in ("outcome", "state_hash"):
@@ -129,14 +139,17 @@ class _Checker:
             self._listener.ended(ending)
 
 
-def _make_step(episode: Episode, line: StepRecord) -> None:
+def make_step(episode: Episode, line: StepRecord) -> StepResult | ActionError:
+    """Make a step of a log again; what came of it. A checker sees whether that is as it was."""
     refusal = _refusal(line)
     if refusal is not None:
         text = line.call.arguments.get("unreadable", line.call.arguments_json())
         episode.refuse(line.call.name, str(text), refusal)
-        return
-    with contextlib.suppress(ActionError):  # The checker has seen whether it was to be refused.
-        episode.step(line.call)
+        return refusal
+    try:
+        return episode.step(line.call)
+    except ActionError as error:
+        return error
 
 
 def _refusal(line: StepRecord) -> InvalidAction | None:

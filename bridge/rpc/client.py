@@ -51,6 +51,8 @@ DEADLINE = 60.0
 """Seconds that a call may take, unless told otherwise."""
 KEEPALIVE_MS = 60_000
 """A connection over which nothing comes is asked this often whether the server still lives."""
+RECONNECT = 5.0
+"""Seconds for which a request of an episode is sent again whose connection broke."""
 LONG_DEADLINE = 1800.0
 """Seconds that a download may take; videos are made while the client waits."""
 
@@ -63,6 +65,7 @@ def connect(
     deadline: float = DEADLINE,
     operator_key: str | None = None,
     tls: ClientTls | Literal["off"] | None = None,
+    reconnect: float = RECONNECT,
 ) -> "Client":
     """A client for the server at ``host:port``; the connection is made by the first call.
 
@@ -73,6 +76,9 @@ def connect(
             made; empty to have none.
         tls: how the connection is encrypted; None for what ``LUBAN_TLS_CA``, ``LUBAN_TLS_CERT``
             and ``LUBAN_TLS_KEY`` say, and if they say nothing, or for ``"off"``, not at all.
+        reconnect: seconds for which a step is sent again whose connection broke. It is made once,
+            whatever happened to its answer; a server that was started again goes on with the
+            episode.
 
     Raises:
         InputError: it is no address, or a file of ``tls`` is no good.
@@ -83,7 +89,11 @@ def connect(
         key = os.environ.get(ENVIRONMENT) or find_key(address)
     secured = ClientTls.from_environment() if tls is None else tls
     return Client(
-        address, deadline=deadline, operator_key=key, tls=None if secured == "off" else secured
+        address,
+        deadline=deadline,
+        operator_key=key,
+        tls=None if secured == "off" else secured,
+        reconnect=reconnect,
     )
 
 
@@ -100,8 +110,10 @@ class Client:
         deadline: float = DEADLINE,
         operator_key: str = "",
         tls: ClientTls | None = None,
+        reconnect: float = RECONNECT,
     ) -> None:
         self._deadline = deadline
+        self._reconnect = reconnect
         self._metadata: Metadata = ((KEY, operator_key),) if operator_key else ()
         self._channel = open_channel(
             _in_unicode(address),
@@ -110,6 +122,8 @@ class Client:
                 ("grpc.max_receive_message_length", codec.MAX_MESSAGE_BYTES),
                 ("grpc.max_send_message_length", codec.MAX_MESSAGE_BYTES),
                 ("grpc.keepalive_time_ms", KEEPALIVE_MS),
+                ("grpc.initial_reconnect_backoff_ms", 100),
+                ("grpc.max_reconnect_backoff_ms", 2000),
             ],
         )
         self._stub = pb_grpc.EpisodeServiceStub(self._channel)
@@ -199,7 +213,13 @@ class Client:
         if isinstance(answer, WireError):
             transport.close()
             raise_fault(answer)
-        return RemoteEpisode(self, transport, answer, None if log is None else Path(log))
+        return RemoteEpisode(
+            self,
+            transport,
+            answer,
+            None if log is None else Path(log),
+            self._reconnect if answer.knows_expected_step else 0.0,
+        )
 
     def join(self, episode_id: str, lease: str) -> RemoteEpisode:
         """Play an episode that somebody else has begun; needs no operator's key.
@@ -211,7 +231,8 @@ class Client:
         """
         transport = UnaryTransport(self._stub, self._deadline, self._metadata)
         look = pb.ObserveRequest(episode_id=episode_id, lease=lease, without_images=True)
-        seen = given(transport.observe(look)).observation
+        answer = given(transport.observe(look))
+        seen = answer.observation
         started = pb.StartEpisodeResponse(
             episode_id=episode_id,
             lease=lease,
@@ -220,7 +241,8 @@ class Client:
             colours=seen.colours,
             budget=seen.step + seen.budget_left,
         )
-        episode = RemoteEpisode(self, transport, started)
+        patience = self._reconnect if answer.knows_expected_step else 0.0
+        episode = RemoteEpisode(self, transport, started, reconnect=patience)
         episode.steps, episode.budget_left = seen.step, seen.budget_left
         episode.outcome = codec.decode_outcome(seen.outcome)
         return episode

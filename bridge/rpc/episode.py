@@ -1,11 +1,14 @@
 """An episode that a server keeps, as the client plays it."""
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, TypeVar
+
+import grpc
 
 from bridge.episode.episode import EpisodeOver
 from bridge.episode.harmless import harmless
@@ -22,6 +25,9 @@ from pysim.puzzle import Action, Outcome
 from pysim.scene import Colour
 
 __all__ = ["RemoteEpisode"]
+
+R = TypeVar("R")
+A = TypeVar("A")
 
 
 class Downloads(Protocol):
@@ -67,8 +73,10 @@ class RemoteEpisode:
         transport: Transport,
         started: pb.StartEpisodeResponse,
         log: Path | None = None,
+        reconnect: float = 0.0,
     ) -> None:
         self._client = client
+        self._reconnect = reconnect
         self._log = log
         self._transport = transport
         self.lease = started.lease
@@ -94,7 +102,8 @@ class RemoteEpisode:
         """What there is to see; free."""
         request = pb.ObserveRequest(episode_id=self.id, lease=self.lease, without_images=not images)
         self._require_open()
-        return codec.decode_observation(given(self._transport.observe(request)).observation)
+        answer = given(self._asked(self._transport.observe, request))
+        return codec.decode_observation(answer.observation)
 
     def step(self, action: Action | ToolCall | str, /, **arguments: Json) -> StepResult:
         """Try an action; it costs a step whatever comes of it.
@@ -121,10 +130,10 @@ class RemoteEpisode:
     def step_json(self, name: str, arguments: str) -> StepResult:
         """As :meth:`step`, with the arguments as JSON text, as models write them."""
         self._require_open()
-        request = pb.StepRequest(episode_id=self.id, lease=self.lease)
+        request = pb.StepRequest(episode_id=self.id, lease=self.lease, expected_step=self.steps + 1)
         request.action.name = harmless(name)
         request.action.arguments_json = harmless(arguments)
-        answer = self._transport.step(request)
+        answer = self._asked(self._transport.step, request)
         if isinstance(answer, WireError):
             self._note(answer)
             raise_fault(answer)
@@ -139,7 +148,7 @@ class RemoteEpisode:
             return self._ending
         request = pb.EndEpisodeRequest(episode_id=self.id, lease=self.lease)
         self._require_open()
-        self._ending = codec.decode_ending(given(self._transport.end(request)).ending)
+        self._ending = codec.decode_ending(given(self._asked(self._transport.end, request)).ending)
         self.outcome = self._ending.outcome
         self.leave()
         if self._log is not None:
@@ -195,12 +204,31 @@ class RemoteEpisode:
         if self._ended:
             raise EpisodeOver("this episode was ended; start a new one")
 
+    def _asked(self, ask: Callable[[R], A | WireError], request: R) -> A | WireError:
+        """The answer to a request, which is sent again for a while if the connection breaks.
+
+        The server makes a step once however often it is sent; looking and ending do no harm.
+        """
+        limit, pause = time.monotonic() + self._reconnect, 0.1
+        while True:
+            answer = ask(request)
+            left = limit - time.monotonic()
+            if not (isinstance(answer, WireError) and _is_lost(answer)) or left <= 0:
+                return answer
+            time.sleep(min(pause, left))
+            pause = min(2 * pause, 1.0)
+
     def _note(self, refusal: WireError) -> None:
         """A refused action has cost a step."""
         progress = refusal.metadata
         if "step" in progress:
             self.steps, self.budget_left = int(progress["step"]), int(progress["budget_left"])
             self.outcome = Outcome(progress["outcome"]) if progress["outcome"] else None
+
+
+def _is_lost(answer: WireError) -> bool:
+    """Whether nobody has answered: the connection broke, or the server stops."""
+    return answer.code is grpc.StatusCode.UNAVAILABLE and answer.reason in ("", "STOPPED")
 
 
 def _save(path: Path, chunks: Iterator[bytes]) -> None:

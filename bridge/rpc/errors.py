@@ -1,12 +1,14 @@
 """The one table between our errors and the wire."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn
 
 import grpc
 from google.protobuf import any_pb2
 from google.rpc import error_details_pb2, status_pb2
+from grpc_status import rpc_status
 
 from bridge.episode.episode import EpisodeOver
 from bridge.recording.log import RecordingError
@@ -23,6 +25,8 @@ DOMAIN = "luban"
 """``ErrorInfo.domain`` of every error."""
 MAX_BYTES = 1000
 """Length of a message, and of a list of culprits; gRPC takes 8 KiB for a whole status."""
+MAX_QUOTED = 300
+"""Characters of a message about an action, which may quote what an agent wrote."""
 
 
 class RequestError(LubanError):
@@ -31,12 +35,20 @@ class RequestError(LubanError):
     Attributes:
         code: gRPC status.
         reason: a code for machines.
+        metadata: more for machines.
     """
 
-    def __init__(self, code: grpc.StatusCode, reason: str, message: str) -> None:
+    def __init__(
+        self,
+        code: grpc.StatusCode,
+        reason: str,
+        message: str,
+        metadata: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.reason = reason
+        self.metadata = dict(metadata or {})
 
 
 class ServerError(LubanError, RuntimeError):
@@ -98,8 +110,6 @@ class WireError:
     @staticmethod
     def from_rpc_error(error: grpc.RpcError) -> "WireError":
         """What a failed unary call says; without ErrorInfo if the transport failed."""
-        from grpc_status import rpc_status
-
         assert isinstance(error, grpc.Call)
         status = rpc_status.from_call(error)
         if status is not None:
@@ -129,14 +139,15 @@ def fault_of(error: Exception, progress: dict[str, str] | None = None) -> WireEr
         progress: for a refused action, where the episode stands now.
     """
     if isinstance(error, RequestError):
-        return WireError(error.code, error.reason, str(error))
+        return WireError(error.code, error.reason, str(error), error.metadata)
     if isinstance(error, ActionError):
         illegal = isinstance(error, IllegalMove)
         code = grpc.StatusCode.FAILED_PRECONDITION if illegal else grpc.StatusCode.INVALID_ARGUMENT
         metadata = {"error": type(error).__name__, "culprits": _culprits(error.culprits)}
         if error.travel is not None:
             metadata["travel"] = str(error.travel)
-        return WireError(code, error.reason.value, error.message, metadata | (progress or {}))
+        message = _short(error.message)
+        return WireError(code, error.reason.value, message, metadata | (progress or {}))
     for kind, code, reason in _TABLE:
         if isinstance(error, kind):
             return WireError(code, reason, str(error))
@@ -179,6 +190,10 @@ def _cut(text: str) -> str:
     if len(data) <= MAX_BYTES:
         return data.decode()
     return data[: MAX_BYTES - 3].decode("utf-8", "ignore") + "..."
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 3] + "..."
 
 
 def _culprits(names: tuple[str, ...]) -> str:

@@ -79,23 +79,18 @@ class UnaryTransport:
 class StreamTransport:
     """One bidirectional stream, answered in order; see :class:`Transport`.
 
-    Used from one thread at a time.
+    If it breaks, the next request opens another one. Used from one thread at a time.
     """
 
     def __init__(
         self, stub: pb_grpc.EpisodeServiceStub, deadline: float, metadata: Metadata = ()
     ) -> None:
         """``deadline``: seconds to wait for each answer; ``metadata``: what the stream carries."""
-        self._requests: SimpleQueue[pb.PlayRequest | None] = SimpleQueue()
+        self._stub = stub
         self._deadline = deadline
-        self._due = math.inf
-        self._closed = threading.Event()
-        self._answers = stub.Play(self._outgoing(), metadata=metadata)
-        # Whatever ends the stream ends the threads that serve it.
-        if not self._answers.add_callback(self.close):
-            self.close()
-        # A stream has one deadline for its whole life; this gives every answer its own.
-        threading.Thread(target=self._watch, name="luban-deadline", daemon=True).start()
+        self._metadata = metadata
+        self._stream = _Stream(stub, deadline, metadata)
+        self._closed = False
 
     def start(self, request: pb.StartEpisodeRequest) -> pb.StartEpisodeResponse | WireError:
         """Begin the episode."""
@@ -117,45 +112,115 @@ class StreamTransport:
         answer = self._ask(pb.PlayRequest(end_episode=request))
         return answer if isinstance(answer, WireError) else answer.end_episode
 
+    def close(self) -> None:
+        """End the stream."""
+        self._closed = True
+        self._stream.close()
+
     def _ask(self, request: pb.PlayRequest) -> pb.PlayResponse | WireError:
-        self._due = time.monotonic() + self._deadline
+        if self._stream.closed and not self._closed:
+            self._stream = _Stream(self._stub, self._deadline, self._metadata)
+        return self._stream.ask(request)
+
+
+class _Stream:
+    """A stream until it ends, by whatever."""
+
+    def __init__(
+        self, stub: pb_grpc.EpisodeServiceStub, deadline: float, metadata: Metadata
+    ) -> None:
+        self._requests: SimpleQueue[pb.PlayRequest | None] = SimpleQueue()
+        self._deadline = deadline
+        self.due = math.inf
+        self.closed = False
+        self._answers = stub.Play(self._outgoing(), metadata=metadata)
+        # A stream has one deadline for its whole life; this gives every answer its own.
+        _DEADLINES.add(self)
+        # Whatever ends the stream ends what serves it.
+        if not self._answers.add_callback(self.close):
+            self.close()
+
+    def ask(self, request: pb.PlayRequest) -> pb.PlayResponse | WireError:
+        """The answer to a request, or why there is none."""
+        self.due = time.monotonic() + self._deadline
         self._requests.put(request)
         try:
             answer: pb.PlayResponse = next(self._answers)
         except grpc.RpcError as error:
+            self.close()
             return self._failure(error)
         except StopIteration:
+            self.close()
             return WireError(grpc.StatusCode.UNAVAILABLE, "", "the server closed the stream")
         finally:
-            self._due = math.inf
+            self.due = math.inf
         if answer.WhichOneof("response") == "error":
             return WireError.from_play_error(answer.error)
         return answer
 
+    def cancel(self) -> None:
+        """The answer took too long."""
+        self._answers.cancel()
+
     def close(self) -> None:
-        """End the stream."""
-        self._closed.set()
+        """No more requests will come; may be called by any thread, and twice."""
+        self.closed = True
+        _DEADLINES.discard(self)
         self._requests.put(None)
 
     def _outgoing(self) -> Iterator[pb.PlayRequest]:
         while (request := self._requests.get()) is not None:
             yield request
 
-    def _watch(self) -> None:
-        while not self._closed.wait(min(0.25, self._deadline)):
-            if time.monotonic() > self._due:
-                self._answers.cancel()
-
     def _failure(self, error: grpc.RpcError) -> WireError:
-        if time.monotonic() > self._due:
+        if time.monotonic() > self.due:
             code = grpc.StatusCode.DEADLINE_EXCEEDED
             return WireError(code, "", f"the server did not answer within {self._deadline:g} s")
-        fault = WireError.from_rpc_error(error)
-        if fault.code is grpc.StatusCode.CANCELLED:
-            # That is how a server ends the stream of an episode that it has closed.
-            message = "the server has closed the episode, which nobody touched for too long"
-            return WireError(grpc.StatusCode.NOT_FOUND, "EPISODE_NOT_FOUND", message)
-        return fault
+        return WireError.from_rpc_error(error)
+
+
+class _Deadlines:
+    """Cancels the streams whose answers take too long: one thread for all, while there are any."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._streams: set[_Stream] = set()
+        self._thread: threading.Thread | None = None
+
+    def add(self, stream: _Stream) -> None:
+        """Look after a stream."""
+        with self._lock:
+            self._streams.add(stream)
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._watch, name="luban-deadline", daemon=True
+                )
+                self._thread.start()
+
+    def discard(self, stream: _Stream) -> None:
+        """A stream has ended."""
+        with self._lock:
+            self._streams.discard(stream)
+
+    def _watch(self) -> None:
+        while streams := self._present():
+            now = time.monotonic()
+            for stream in streams:
+                if now > stream.due:
+                    stream.cancel()
+            time.sleep(_LOOK)
+
+    def _present(self) -> list[_Stream]:
+        """The streams; without any, the thread ends."""
+        with self._lock:
+            if not self._streams:
+                self._thread = None
+            return list(self._streams)
+
+
+_LOOK = 0.1
+"""Seconds between two looks at deadlines."""
+_DEADLINES = _Deadlines()
 
 
 def given(answer: M | WireError) -> M:

@@ -7,7 +7,9 @@ exactly where it was.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
 from importlib.metadata import version as version_of
 from importlib.util import find_spec
 from types import ModuleType
@@ -20,7 +22,8 @@ from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.engine import BulletClient
 from pysim.physics.requests import check_leg, check_motions, check_scene
 from pysim.physics.rides import spinning
-from pysim.physics.settling import Resting, settle
+from pysim.physics.settling import Resting, disturbed, settle
+from pysim.physics.shelf import Shelf
 from pysim.physics.solids import BodyPose, Solid
 from pysim.physics.trajectory import Film, turning
 from pysim.physics.ways import FINE, Line, Pair, free_way
@@ -44,6 +47,9 @@ _TURN_STEP = 10.0
 _SPIN_STEP = 0.35
 """Units that no cell of a body which turns in free air goes between two looks."""
 
+_CLIENTS = 4
+"""Clients kept for all worlds of a process; each takes 28 MiB."""
+
 
 class BulletWorld:
     """Moves bodies in PyBullet; see :class:`~pysim.physics.world.World`.
@@ -55,11 +61,13 @@ class BulletWorld:
     name: Final = "bullet"
 
     def __init__(self) -> None:
-        self._bullet = _load()
-        # One client answers "what is in what?" and never simulates; the other one simulates falls,
+        # One client answers "what is in what?" and never simulates; another one simulates falls,
         # each from an empty world, so that nothing depends on what happened before.
-        self._probe: BulletClient | None = BulletClient(self._bullet)
-        self._falls: BulletClient | None = None
+        self._shelf = _shelf(_load())
+        self._number = self._shelf.enter()
+        self._open = True
+        self._probe: BulletClient | None = None
+        """Lent while something moves."""
         self._scene: Scene | None = None
         self._solids: dict[str, Solid] = {}
         self._ids: dict[str, int] = {}
@@ -83,17 +91,13 @@ class BulletWorld:
             ValueError: bodies overlap, or a loose body has no table under it. The world stays as it
                 was.
         """
-        probe = self._engine()
+        self._require_open()
         check_scene(scene)
         self._scene = scene
         self._solids = {body.name: Solid.of(body.shape) for body in scene.bodies}
         self._places = {body.name: BodyPose.of(body.pose) for body in scene.bodies}
         self._loose = frozenset(body.name for body in scene.bodies if body.loose)
-        probe.clear()
-        self._ids = {
-            name: probe.add(solid, self._places[name], free=False)
-            for name, solid in self._solids.items()
-        }
+        self._ids = {}
 
     def execute(self, motions: Sequence[Motion]) -> Report:
         """Do ``motions`` one after another, then let loose bodies fall; all or nothing.
@@ -105,6 +109,10 @@ class BulletWorld:
         scene = self._require_scene()
         shapes = {name: solid.shape for name, solid in self._solids.items()}
         check_motions(scene, shapes, motions)
+        with self._moving():
+            return self._execute(motions)
+
+    def _execute(self, motions: Sequence[Motion]) -> Report:
         before, loose = dict(self._places), self._loose
         film = Film()
         travel, measured = 0, 0.0
@@ -132,11 +140,29 @@ class BulletWorld:
         return {name: place.transform() for name, place in self._places.items()}
 
     def close(self) -> None:
-        """Disconnect from the engine; the world can't be used any more."""
-        for engine in (self._probe, self._falls):
-            if engine is not None:
-                engine.close()
-        self._probe = self._falls = self._scene = None
+        """Leave the engine to other worlds; this one can't be used any more."""
+        if self._open:
+            self._open, self._scene = False, None
+            self._shelf.leave(self._number)
+
+    @contextmanager
+    def _moving(self) -> Iterator[None]:
+        """Have a client with the bodies in it."""
+        with self._shelf.lent(self._number) as (client, kept):
+            self._probe = client
+            try:
+                if not kept or not self._ids:
+                    self._build(client)
+                yield
+            finally:
+                self._probe = None
+
+    def _build(self, client: BulletClient) -> None:
+        client.clear()
+        self._ids = {
+            name: client.add(solid, self._places[name], free=False)
+            for name, solid in self._solids.items()
+        }
 
     def _sweep(self, sweep: Sweep, film: Film) -> tuple[int, float, frozenset[str]]:
         """Whole units gone, units measured, and what stood in the way (nothing: it got there)."""
@@ -300,38 +326,19 @@ class BulletWorld:
             The bodies that fell.
         """
         scene = self._require_scene()
-        awake = self._disturbed(before, loose)
+        awake = disturbed(self._solids, (before, self._places), (loose, self._loose), _PROBE)
         if not awake or scene.table is None:
             return frozenset()
-        if self._falls is None:
-            self._falls = BulletClient(self._bullet)
         bodies = {
             name: Resting(solid, self._places[name], name in self._loose)
             for name, solid in self._solids.items()
         }
-        fall = settle(self._falls, bodies, awake, scene.table.low[2] - 0.5)
+        with self._shelf.for_falls() as falls:
+            fall = settle(falls, bodies, awake, scene.table.low[2] - 0.5)
         for name, place in fall.places.items():
             self._put(name, place)
         film.samples(fall.frames)
         return fall.fallen
-
-    def _disturbed(self, before: dict[str, BodyPose], loose: frozenset[str]) -> set[str]:
-        moved = [
-            name
-            for name, place in self._places.items()
-            if place is not before[name] or (name in loose) != (name in self._loose)
-        ]
-        zones = [
-            self._solids[name].box(place).grown(_PROBE)
-            for name in moved
-            for place in (before[name], self._places[name])
-        ]
-        return {
-            name
-            for name in self._loose
-            if name in moved
-            or any(zone.touches(self._solids[name].box(self._places[name])) for zone in zones)
-        }
 
     def _put(self, name: str, place: BodyPose) -> None:
         self._places[name] = place
@@ -345,14 +352,24 @@ class BulletWorld:
 
     def _engine(self) -> BulletClient:
         if self._probe is None:
-            raise RuntimeError("this world is closed")
+            raise RuntimeError("bodies are looked at only while something moves")
         return self._probe
 
+    def _require_open(self) -> None:
+        if not self._open:
+            raise RuntimeError("this world is closed")
+
     def _require_scene(self) -> Scene:
-        self._engine()
+        self._require_open()
         if self._scene is None:
             raise RuntimeError("this world has no scene yet: call reset first")
         return self._scene
+
+
+@cache
+def _shelf(bullet: ModuleType) -> Shelf:
+    """The clients of all worlds of this process."""
+    return Shelf(bullet, _CLIENTS)
 
 
 def _load() -> ModuleType:

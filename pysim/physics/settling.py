@@ -15,7 +15,7 @@ from pysim.physics.engine import STEP, BulletClient
 from pysim.physics.solids import AlignedBox, BodyPose, Solid, Vector
 from pysim.physics.trajectory import FRAME
 
-__all__ = ["Fall", "Resting", "settle"]
+__all__ = ["Fall", "Resting", "disturbed", "settle"]
 
 _STEPS_A_FRAME = round(FRAME / STEP)
 _LONGEST = 60
@@ -73,6 +73,36 @@ def settle(
         if not woken:
             return run.result()
         awake = awake | woken
+
+
+def disturbed(
+    solids: Mapping[str, Solid],
+    places: tuple[Mapping[str, BodyPose], Mapping[str, BodyPose]],
+    loose: tuple[Set[str], Set[str]],
+    near: float,
+) -> set[str]:
+    """The loose bodies that have moved, or had something move from or to beside them.
+
+    Args:
+        solids: all bodies.
+        places: where they were and are.
+        loose: which of them were and are loose.
+        near: units within which something is beside a body.
+    """
+    before, now = places
+    moved = [
+        name
+        for name, place in now.items()
+        if place is not before[name] or (name in loose[0]) != (name in loose[1])
+    ]
+    zones = [
+        solids[name].box(place).grown(near) for name in moved for place in (before[name], now[name])
+    ]
+    return {
+        name
+        for name in loose[1]
+        if name in moved or any(zone.touches(solids[name].box(now[name])) for zone in zones)
+    }
 
 
 class _Run:

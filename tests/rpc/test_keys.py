@@ -1,6 +1,5 @@
 """Operators' keys: who finds them, who does not, and what a server without one says."""
 
-import asyncio
 import os
 import re
 import socket
@@ -16,10 +15,9 @@ import grpc.aio
 import pytest
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from bridge.rpc.access import ENVIRONMENT, KEY, Access
+from bridge.rpc.access import ENVIRONMENT, KEY
 from bridge.rpc.client import ServerError, connect
 from bridge.rpc.keys import find_key, is_loopback, kept_key, new_key
-from bridge.rpc.reflecting import add_reflection
 from bridge.rpc.server import SERVICE, LubanServer
 from tests.commands import Luban
 from tests.rpc.playing import EASY
@@ -265,24 +263,3 @@ def test_only_operators_ask_what_calls_there_are(tmp_path: Path) -> None:
             assert refused.value.code() is grpc.StatusCode.PERMISSION_DENIED
     with LubanServer(tmp_path) as server, grpc.insecure_channel(server.address) as channel:
         assert SERVICE in services(channel, ())
-
-
-def test_reflection_is_guarded_on_a_server_of_the_other_sort() -> None:
-    def ask(port: int, metadata: Any) -> list[str]:
-        with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
-            return services(channel, metadata)
-
-    async def work() -> None:
-        server = grpc.aio.server()
-        add_reflection([SERVICE], server, Access("k"))
-        port = server.add_insecure_port("127.0.0.1:0")
-        await server.start()
-        try:
-            assert await asyncio.to_thread(ask, port, ((KEY, "k"),)) == [SERVICE]
-            with pytest.raises(grpc.RpcError) as refused:
-                await asyncio.to_thread(ask, port, ())
-            assert refused.value.code() is grpc.StatusCode.PERMISSION_DENIED
-        finally:
-            await server.stop(0)
-
-    asyncio.run(work())

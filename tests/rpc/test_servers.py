@@ -106,7 +106,7 @@ def test_runs_that_can_not_be_written_are_said(tmp_path: Path, place: str) -> No
 
 
 def test_stopping_ends_episodes_and_frees_the_port(tmp_path: Path) -> None:
-    with LubanServer(tmp_path) as server, connect(server.address) as client:
+    with LubanServer(tmp_path) as server, connect(server.address, reconnect=0) as client:
         episodes = [client.start(EASY, obs="state", stream=s) for s in (False, True)]
         for episode in episodes:
             episode.step(plan_of(EASY)[0])
@@ -122,7 +122,7 @@ def test_stopping_ends_episodes_and_frees_the_port(tmp_path: Path) -> None:
 
 @needs_pybullet
 def test_a_killed_server_leaves_every_answered_step_in_the_log(tmp_path: Path) -> None:
-    with running_server(tmp_path) as server, connect(server.address) as client:
+    with running_server(tmp_path) as server, connect(server.address, reconnect=0) as client:
         episodes = [
             client.start(PISTON, world=world, obs="state", stream=stream)
             for world, stream in (("lattice", False), ("bullet", True))

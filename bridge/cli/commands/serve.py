@@ -45,6 +45,12 @@ def serve(
     insecure: Annotated[
         bool, typer.Option("--insecure", help="Let other machines in without TLS.")
     ] = False,
+    max_episodes: Annotated[
+        int, typer.Option(min=1, help="Episodes that may be open at once.")
+    ] = 1024,
+    max_bullet_episodes: Annotated[
+        int, typer.Option(min=1, help="Those among them in the world bullet.")
+    ] = 128,
     as_json: JsonFlag = False,
 ) -> None:
     """Serve episodes over gRPC until interrupted."""
@@ -64,6 +70,8 @@ def serve(
             tls_key=tls_key,
             tls_client_ca=tls_client_ca,
             insecure=insecure,
+            max_episodes=max_episodes,
+            max_bullet_episodes=max_bullet_episodes,
         ),
         as_json,
     )

@@ -42,6 +42,8 @@ class ServeRequest:
     tls_key: Path | None
     tls_client_ca: Path | None
     insecure: bool
+    max_episodes: int
+    max_bullet_episodes: int
 
 
 @private_files()
@@ -53,6 +55,7 @@ def run_server(request: ServeRequest, as_json: bool) -> None:
     """
     from bridge.cli.engines import open_engines
     from bridge.rpc.server import LubanServer
+    from bridge.rpc.serving.limits import Limits
 
     tls, key = _tls(request), _operator_key(request)
     stop = threading.Event()
@@ -73,9 +76,17 @@ def run_server(request: ServeRequest, as_json: bool) -> None:
             engines=engines,
             operator_key=key,
             tls=tls,
+            limits=Limits(request.max_episodes, request.max_bullet_episodes),
         ) as server,
         _kept(server.address, "" if request.operator_key else key) as path,
     ):
+        if server.limits.episodes < request.max_episodes:
+            print(
+                f"The system lets this server open files for {server.limits.episodes} episodes at "
+                "most: `ulimit -n` says how many files, and raises their number.",
+                file=sys.stderr,
+                flush=True,
+            )
         made = "" if request.operator_key else key
         print(_said(server.address, request, made, path, as_json), flush=True)
         # What is loaded by now stays: collections during play need not look at it.

@@ -12,7 +12,7 @@ class GetServerInfoRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class GetServerInfoResponse(_message.Message):
-    __slots__ = ("version", "families", "worlds", "renderer", "renderer_note", "idle_timeout_s", "max_message_bytes")
+    __slots__ = ("version", "families", "worlds", "renderer", "renderer_note", "idle_timeout_s", "max_message_bytes", "max_request_bytes")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     FAMILIES_FIELD_NUMBER: _ClassVar[int]
     WORLDS_FIELD_NUMBER: _ClassVar[int]
@@ -20,6 +20,7 @@ class GetServerInfoResponse(_message.Message):
     RENDERER_NOTE_FIELD_NUMBER: _ClassVar[int]
     IDLE_TIMEOUT_S_FIELD_NUMBER: _ClassVar[int]
     MAX_MESSAGE_BYTES_FIELD_NUMBER: _ClassVar[int]
+    MAX_REQUEST_BYTES_FIELD_NUMBER: _ClassVar[int]
     version: str
     families: _containers.RepeatedScalarFieldContainer[str]
     worlds: _containers.RepeatedScalarFieldContainer[str]
@@ -27,7 +28,8 @@ class GetServerInfoResponse(_message.Message):
     renderer_note: str
     idle_timeout_s: float
     max_message_bytes: int
-    def __init__(self, version: _Optional[str] = ..., families: _Optional[_Iterable[str]] = ..., worlds: _Optional[_Iterable[str]] = ..., renderer: _Optional[str] = ..., renderer_note: _Optional[str] = ..., idle_timeout_s: _Optional[float] = ..., max_message_bytes: _Optional[int] = ...) -> None: ...
+    max_request_bytes: int
+    def __init__(self, version: _Optional[str] = ..., families: _Optional[_Iterable[str]] = ..., worlds: _Optional[_Iterable[str]] = ..., renderer: _Optional[str] = ..., renderer_note: _Optional[str] = ..., idle_timeout_s: _Optional[float] = ..., max_message_bytes: _Optional[int] = ..., max_request_bytes: _Optional[int] = ...) -> None: ...
 
 class ListLevelsRequest(_message.Message):
     __slots__ = ("family", "suite")
@@ -54,7 +56,7 @@ class StartEpisodeRequest(_message.Message):
     def __init__(self, level_id: _Optional[str] = ..., level_json: _Optional[str] = ..., options: _Optional[_Union[_episode_pb2.EpisodeOptions, _Mapping]] = ...) -> None: ...
 
 class StartEpisodeResponse(_message.Message):
-    __slots__ = ("episode_id", "lease", "run_name", "level", "tools_json", "instruction", "colours", "budget", "state_hash")
+    __slots__ = ("episode_id", "lease", "run_name", "level", "tools_json", "instruction", "colours", "budget", "state_hash", "knows_expected_step")
     EPISODE_ID_FIELD_NUMBER: _ClassVar[int]
     LEASE_FIELD_NUMBER: _ClassVar[int]
     RUN_NAME_FIELD_NUMBER: _ClassVar[int]
@@ -64,6 +66,7 @@ class StartEpisodeResponse(_message.Message):
     COLOURS_FIELD_NUMBER: _ClassVar[int]
     BUDGET_FIELD_NUMBER: _ClassVar[int]
     STATE_HASH_FIELD_NUMBER: _ClassVar[int]
+    KNOWS_EXPECTED_STEP_FIELD_NUMBER: _ClassVar[int]
     episode_id: str
     lease: str
     run_name: str
@@ -73,17 +76,20 @@ class StartEpisodeResponse(_message.Message):
     colours: _containers.RepeatedScalarFieldContainer[str]
     budget: int
     state_hash: str
-    def __init__(self, episode_id: _Optional[str] = ..., lease: _Optional[str] = ..., run_name: _Optional[str] = ..., level: _Optional[_Union[_episode_pb2.LevelSummary, _Mapping]] = ..., tools_json: _Optional[str] = ..., instruction: _Optional[str] = ..., colours: _Optional[_Iterable[str]] = ..., budget: _Optional[int] = ..., state_hash: _Optional[str] = ...) -> None: ...
+    knows_expected_step: bool
+    def __init__(self, episode_id: _Optional[str] = ..., lease: _Optional[str] = ..., run_name: _Optional[str] = ..., level: _Optional[_Union[_episode_pb2.LevelSummary, _Mapping]] = ..., tools_json: _Optional[str] = ..., instruction: _Optional[str] = ..., colours: _Optional[_Iterable[str]] = ..., budget: _Optional[int] = ..., state_hash: _Optional[str] = ..., knows_expected_step: _Optional[bool] = ...) -> None: ...
 
 class StepRequest(_message.Message):
-    __slots__ = ("episode_id", "lease", "action")
+    __slots__ = ("episode_id", "lease", "action", "expected_step")
     EPISODE_ID_FIELD_NUMBER: _ClassVar[int]
     LEASE_FIELD_NUMBER: _ClassVar[int]
     ACTION_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_STEP_FIELD_NUMBER: _ClassVar[int]
     episode_id: str
     lease: str
     action: _episode_pb2.Action
-    def __init__(self, episode_id: _Optional[str] = ..., lease: _Optional[str] = ..., action: _Optional[_Union[_episode_pb2.Action, _Mapping]] = ...) -> None: ...
+    expected_step: int
+    def __init__(self, episode_id: _Optional[str] = ..., lease: _Optional[str] = ..., action: _Optional[_Union[_episode_pb2.Action, _Mapping]] = ..., expected_step: _Optional[int] = ...) -> None: ...
 
 class StepResponse(_message.Message):
     __slots__ = ("result",)
@@ -102,10 +108,12 @@ class ObserveRequest(_message.Message):
     def __init__(self, episode_id: _Optional[str] = ..., lease: _Optional[str] = ..., without_images: _Optional[bool] = ...) -> None: ...
 
 class ObserveResponse(_message.Message):
-    __slots__ = ("observation",)
+    __slots__ = ("observation", "knows_expected_step")
     OBSERVATION_FIELD_NUMBER: _ClassVar[int]
+    KNOWS_EXPECTED_STEP_FIELD_NUMBER: _ClassVar[int]
     observation: _episode_pb2.Observation
-    def __init__(self, observation: _Optional[_Union[_episode_pb2.Observation, _Mapping]] = ...) -> None: ...
+    knows_expected_step: bool
+    def __init__(self, observation: _Optional[_Union[_episode_pb2.Observation, _Mapping]] = ..., knows_expected_step: _Optional[bool] = ...) -> None: ...
 
 class EndEpisodeRequest(_message.Message):
     __slots__ = ("episode_id", "lease")

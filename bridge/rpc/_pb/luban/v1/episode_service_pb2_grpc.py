@@ -32,7 +32,12 @@ class EpisodeServiceStub:
     "step", "budget_left", "outcome" and "state_hash".
 
     Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
-    that nobody touches for the server's idle timeout is closed, its log kept.
+    that nobody touches for the server's idle timeout is closed, its log kept. So is one half a minute
+    after the Play stream has ended in which it was last used. If the server itself ends in between,
+    the next one with the same folder of runs goes on with the episode for whoever has its lease.
+
+    What is beyond a limit of the server is refused with RESOURCE_EXHAUSTED, and with words that say
+    what to do.
 
     A server may have an operator's key, which the metadata "luban-operator-key" carry. Without it
     GetServerInfo, Step, Observe and EndEpisode can be called, alone and in a Play stream, everything
@@ -100,7 +105,12 @@ class EpisodeServiceServicer:
     "step", "budget_left", "outcome" and "state_hash".
 
     Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
-    that nobody touches for the server's idle timeout is closed, its log kept.
+    that nobody touches for the server's idle timeout is closed, its log kept. So is one half a minute
+    after the Play stream has ended in which it was last used. If the server itself ends in between,
+    the next one with the same folder of runs goes on with the episode for whoever has its lease.
+
+    What is beyond a limit of the server is refused with RESOURCE_EXHAUSTED, and with words that say
+    what to do.
 
     A server may have an operator's key, which the metadata "luban-operator-key" carry. Without it
     GetServerInfo, Step, Observe and EndEpisode can be called, alone and in a Play stream, everything
@@ -152,7 +162,8 @@ class EpisodeServiceServicer:
 
     def Play(self, request_iterator, context):
         """The calls above as one stream, for speed: one response to each request, in order. A refused
-        request is answered by an error and the stream goes on.
+        request is answered by an error and the stream goes on. A stream without an open episode is
+        ended after a minute without a request.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -235,7 +246,12 @@ class EpisodeService:
     "step", "budget_left", "outcome" and "state_hash".
 
     Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
-    that nobody touches for the server's idle timeout is closed, its log kept.
+    that nobody touches for the server's idle timeout is closed, its log kept. So is one half a minute
+    after the Play stream has ended in which it was last used. If the server itself ends in between,
+    the next one with the same folder of runs goes on with the episode for whoever has its lease.
+
+    What is beyond a limit of the server is refused with RESOURCE_EXHAUSTED, and with words that say
+    what to do.
 
     A server may have an operator's key, which the metadata "luban-operator-key" carry. Without it
     GetServerInfo, Step, Observe and EndEpisode can be called, alone and in a Play stream, everything

@@ -1,0 +1,238 @@
+"""What can be asked of a server, whether by a single call or in a stream."""
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.metadata import version
+
+import grpc
+
+from bridge.episode.engines import Engines
+from bridge.episode.observation import Observation
+from bridge.episode.records import StepResult
+from bridge.episode.rendering import SharedRenderer
+from bridge.rpc import codec
+from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
+from bridge.rpc.access import Access, for_agents, without_secrets
+from bridge.rpc.errors import RequestError, WireError, fault_of
+from bridge.rpc.serving.limits import MAX_REQUEST_BYTES, exhausted
+from bridge.rpc.serving.looping import Lane, Lanes
+from bridge.rpc.serving.openings import level_of, order_of
+from bridge.rpc.serving.sessions import Session
+from bridge.rpc.serving.store import LATTICE, EpisodeStore
+from pysim.catalog import families
+from pysim.errors import InputError
+from pysim.selecting import select_levels
+from pysim.suites import SuiteError
+
+__all__ = ["Desk", "Refusal", "fault"]
+
+ENVELOPE = 64
+"""Bytes that a Play stream may add to a response."""
+
+
+class Refusal(Exception):
+    """An action was refused, which has cost a step.
+
+    Attributes:
+        fault: as it is told, to operators.
+    """
+
+    def __init__(self, fault: WireError) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+class Quick:
+    """Which steps are made at once, in the loop's thread, since a lane would take longer for them.
+
+    Steps in the lattice world of levels that ship take a tenth of a millisecond. Should one take
+    long after all, perhaps because the disk does, all are made in lanes for a while, so that health
+    checks wait for no more than the first.
+    """
+
+    def __init__(self) -> None:
+        self._not_before = 0.0
+
+    def allows(self, session: Session) -> bool:
+        """Whether a step of this episode may be made at once.
+
+        The first one is not: it may have to load what is loaded once.
+        """
+        episode = session.episode
+        return (
+            episode is not None
+            and episode.steps > 0
+            and session.world == LATTICE
+            and not session.brought
+            and not session.lock.locked()
+            and time.monotonic() >= self._not_before
+        )
+
+    def make(self, step: Callable[[], StepResult | WireError]) -> StepResult | WireError:
+        """Make a step, and see how long it takes."""
+        began = time.monotonic()
+        try:
+            return step()
+        finally:
+            ended = time.monotonic()
+            if ended - began > _LONG:
+                self._not_before = ended + _A_WHILE
+
+
+_LONG = 0.02
+"""Seconds that a step may take which is made at once."""
+_A_WHILE = 10.0
+"""Seconds for which steps are made in lanes after one that took longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Answers requests; its methods are called in the loop's thread and raise what is wrong.
+
+    Attributes:
+        store: the episodes.
+        lanes: where the work is done.
+        renderer: makes everybody's pictures.
+        engines: the worlds that there are.
+        access: who may do what.
+        idle_timeout: seconds after which an episode that nobody touches is closed.
+        quick: which steps are made at once.
+    """
+
+    store: EpisodeStore
+    lanes: Lanes
+    renderer: SharedRenderer
+    engines: Engines
+    access: Access
+    idle_timeout: float
+    quick: Quick = field(default_factory=Quick)
+
+    async def info(self) -> pb.GetServerInfoResponse:
+        """What the server is and has."""
+        return await self.lanes.pictures.do(self._info)
+
+    async def list_levels(self, request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
+        """The levels that can be played by id."""
+        return await self.lanes.starts.do(_listed, request)
+
+    async def start(
+        self, request: pb.StartEpisodeRequest, holder: object | None = None
+    ) -> tuple[Session, pb.StartEpisodeResponse]:
+        """Begin an episode."""
+        order = order_of(request)
+        lane = self.lanes.documents if order.brought else self.lanes.starts
+        level = await lane.do(level_of, request)
+        session, response = await self.store.start(level, order)
+        session.touch(holder)
+        return session, response
+
+    async def step(
+        self, session: Session, request: pb.StepRequest, operator: bool
+    ) -> pb.StepResponse:
+        """Try an action.
+
+        Raises:
+            Refusal: it was refused.
+        """
+        expected = request.expected_step if request.HasField("expected_step") else None
+        make = partial(session.make_step, request.action, expected)
+        if self.quick.allows(session):
+            answer = self.quick.make(make)
+        else:
+            answer = await self.store.run(session, self._lane(session), make)
+        if session.storing.is_due:
+            await self.store.run(session, self.lanes.files, session.storing.now)
+        if isinstance(answer, WireError):
+            raise Refusal(answer)
+        message = codec.encode_result(answer)
+        return pb.StepResponse(result=message if operator else without_secrets(message))
+
+    async def observe(self, session: Session, request: pb.ObserveRequest) -> pb.ObserveResponse:
+        """Look without acting."""
+        episode = session.playing()
+        if request.without_images or not episode.options.obs.has_images:
+            look = partial(_look, session, images=False)
+            seen = await self.store.run(session, self._lane(session), look)
+        else:
+            look = partial(_look, session, images=True)
+            raw = await self.store.run(session, self.lanes.pictures, look)
+            # Encoding takes longer than looking and keeps nobody from the episode.
+            seen = await self.lanes.pictures.do(raw.encoded, session.picture_format, self._made_by)
+        response = pb.ObserveResponse(
+            observation=codec.encode_observation(seen), knows_expected_step=True
+        )
+        _require_sendable(response)
+        return response
+
+    async def end(self, session: Session, operator: bool) -> pb.EndEpisodeResponse:
+        """End an episode; gives up if it goes on."""
+        if session.episode is not None:
+            await self.store.end(session)
+        assert session.ending is not None
+        message = codec.encode_ending(session.ending)
+        return pb.EndEpisodeResponse(ending=message if operator else without_secrets(message))
+
+    def _lane(self, session: Session) -> Lane:
+        return self.lanes.steps if session.world == LATTICE else self.lanes.engines
+
+    def _made_by(self) -> str:
+        return f"{self.renderer.name}: {self.renderer.version}"
+
+    def _info(self) -> pb.GetServerInfoResponse:
+        return pb.GetServerInfoResponse(
+            version=version("luban"),
+            families=list(families()),
+            worlds=self.engines.worlds(),
+            renderer=self._made_by(),
+            renderer_note=self.renderer.note,
+            idle_timeout_s=self.idle_timeout,
+            max_message_bytes=codec.MAX_MESSAGE_BYTES,
+            max_request_bytes=MAX_REQUEST_BYTES,
+        )
+
+
+def fault(error: Exception, operator: bool) -> WireError:
+    """How an error is told to a caller."""
+    told = error.fault if isinstance(error, Refusal) else fault_of(error)
+    if told.code is grpc.StatusCode.INTERNAL:
+        logging.getLogger(__name__).error("a call failed", exc_info=error)
+    if operator:
+        return told
+    logging.getLogger(__name__).info("an agent was refused: %s", told.message)
+    return for_agents(told)
+
+
+def _look(session: Session, *, images: bool) -> Observation:
+    return session.playing().observe(images=images)
+
+
+def _listed(request: pb.ListLevelsRequest) -> pb.ListLevelsResponse:
+    if request.family and request.family not in families():
+        raise InputError(f"there is no family {request.family[:40]!r}")
+    if len(request.suite) > _MAX_SUITE:
+        raise InputError(f"what levels are asked for has at most {_MAX_SUITE} signs")
+    try:
+        named = select_levels(request.suite, files=False)  # A file would be one of the server's.
+    except SuiteError as error:
+        code = grpc.StatusCode.NOT_FOUND
+        raise RequestError(code, "SUITE_NOT_FOUND", str(error)) from None
+    chosen = [level for level in named if request.family in ("", level.family)]
+    return pb.ListLevelsResponse(levels=map(codec.encode_level, chosen))
+
+
+_MAX_SUITE = 10_000
+"""Characters of a list of suites, levels and patterns: a hundred of the longest ids."""
+
+
+def _require_sendable(response: pb.ObserveResponse) -> None:
+    """Refuse pictures that make too large a message: sending it would break off a whole stream."""
+    size = response.ByteSize()
+    if size > codec.MAX_MESSAGE_BYTES - ENVELOPE:
+        raise exhausted(
+            "OBSERVATION_TOO_LARGE",
+            f"the pictures make a message of {size:,} bytes, more than "
+            f"{codec.MAX_MESSAGE_BYTES:,}; start with smaller ones, or as png or jpeg",
+        )

@@ -1,0 +1,116 @@
+"""What a server takes on at once, and what it takes from one request.
+
+Beyond a limit a call is refused with ``RESOURCE_EXHAUSTED``, and told what to do. Everything here
+is in docs/reliability.md.
+"""
+
+import resource
+from dataclasses import dataclass
+
+import grpc
+
+from bridge.rpc.errors import RequestError
+from pysim.errors import InputError
+from pysim.limits import MAX_LEVEL_BYTES
+
+__all__ = [
+    "CONNECTION_IDLE_MS",
+    "GRACE",
+    "HANDSHAKE_MS",
+    "MAX_LEASE",
+    "MAX_REQUEST_BYTES",
+    "STREAM_IDLE",
+    "WAITING",
+    "Limits",
+    "exhausted",
+    "raise_descriptors",
+]
+
+MAX_LEASE = 64
+"""Characters of an episode's id and of its lease."""
+MAX_REQUEST_BYTES = MAX_LEVEL_BYTES + 2**20
+"""Bytes of a request."""
+WAITING = 16
+"""Calls that may wait for one episode."""
+STREAM_IDLE = 60.0
+"""Seconds after which a Play stream without an episode, and over which nothing comes, is ended."""
+GRACE = 30.0
+"""Seconds that an episode stays open once the stream is gone in which it was played."""
+HANDSHAKE_MS = 10_000
+"""A connection that has not said by then that it speaks HTTP/2 is closed."""
+CONNECTION_IDLE_MS = 300_000
+"""A connection without a call is closed after this; clients make another one when they call."""
+
+_PER_EPISODE = 2
+"""Descriptors that an episode may need: its log's, and its client's connection."""
+_RESERVED = 256
+"""Descriptors for everything else: downloads, films, libraries, health checks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a server takes on at once.
+
+    Attributes:
+        episodes: open episodes.
+        bullet_episodes: those among them whose world is ``bullet``.
+        ended: ended episodes whose files may still be downloaded; beyond it the oldest go.
+        streams: open Play streams.
+        watchers: open streams of health checks and reflection.
+        calls: calls of every kind.
+        connections: connections of clients.
+
+    Raises:
+        InputError: a limit is less than 1.
+    """
+
+    episodes: int = 1024
+    bullet_episodes: int = 128
+    ended: int = 10_000
+
+    def __post_init__(self) -> None:
+        for name in ("episodes", "bullet_episodes", "ended"):
+            if getattr(self, name) < 1:
+                raise InputError(f"a limit is 1 or more, not {getattr(self, name)}")
+
+    @property
+    def streams(self) -> int:
+        """Open Play streams: one for each episode, and some that are about to begin one."""
+        return 2 * self.episodes + 1024
+
+    @property
+    def watchers(self) -> int:
+        """Open streams of health checks, and of reflection."""
+        return 64
+
+    @property
+    def calls(self) -> int:
+        """Calls of every kind: all streams, and room for single calls."""
+        return self.streams + 2 * self.watchers + 2048
+
+    @property
+    def connections(self) -> int:
+        """Connections: one for each stream, and some for single calls."""
+        return self.streams + 1024
+
+    def within(self, descriptors: int) -> "Limits":
+        """The same, with no more episodes than the system has descriptors for."""
+        episodes = max(1, min(self.episodes, (descriptors - _RESERVED) // _PER_EPISODE))
+        return Limits(episodes, self.bullet_episodes, self.ended)
+
+
+def raise_descriptors() -> int:
+    """Raise the number of files that this process may have open, as far as it may; how many."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = hard if hard != resource.RLIM_INFINITY else max(soft, 2**20)
+    if soft != most:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        except (OSError, ValueError):  # Some systems have a lower limit of their own.
+            return soft
+    return most
+
+
+def exhausted(reason: str, message: str) -> RequestError:
+    """The refusal beyond a limit."""
+    return RequestError(grpc.StatusCode.RESOURCE_EXHAUSTED, reason, message)

@@ -1,0 +1,26 @@
+"""Giving memory back to the system."""
+
+import ctypes
+import gc
+from functools import cache
+
+__all__ = ["give_back"]
+
+
+def give_back(*, thoroughly: bool) -> None:
+    """Give back what many small things have left, which the allocator would keep for others.
+
+    Args:
+        thoroughly: look for garbage first, which keeps everybody waiting for a moment.
+    """
+    if thoroughly:
+        gc.collect()
+    trim = _trim()
+    if trim is not None:
+        trim(0)
+
+
+@cache
+def _trim() -> "ctypes._NamedFuncPointer | None":
+    """What the C library has for it; None if it has nothing."""
+    return getattr(ctypes.CDLL(None), "malloc_trim", None)
