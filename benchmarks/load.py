@@ -346,7 +346,7 @@ def _resident(process: int) -> float:
 @contextmanager
 def _server(runs: Path) -> Iterator[tuple[str, int]]:
     """Address and process of a server."""
-    command = [sys.executable, "-m", "bridge.cli", "serve", "--json", "--runs", str(runs)]
+    command = [sys.executable, "-m", "bridge.cli", "serve", "--json", "--open", "--runs", str(runs)]
     command += ["--max-episodes", str(EPISODES), "--max-bullet-episodes", str(BULLET_EPISODES)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

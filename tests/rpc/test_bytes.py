@@ -36,8 +36,13 @@ Told = list[str | bytes]
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LubanServer]:
-    with LubanServer(tmp_path_factory.mktemp("runs"), operator_key=SECRET) as server:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def server(runs: Path) -> Iterator[LubanServer]:
+    with LubanServer(runs, operator_key=SECRET) as server:
         yield server
 
 
@@ -133,6 +138,7 @@ def test_no_byte_of_an_answer_tells_a_secret(
     level: str,
     obs: Obs,
     server: LubanServer,
+    runs: Path,
     operator: Client,
     tmp_path: Path,
 ) -> None:
@@ -144,7 +150,6 @@ def test_no_byte_of_an_answer_tells_a_secret(
         way(wire, episode, calls)
     assert sum(map(len, wire.told)) > 1000
     told = without_pictures(wire.told)
-    runs = server._store._runs
     secrets = always_secret(played, calls, tmp_path, runs) | {SECRET, episode.run_name}
     assert found_in(told, every_form(secrets)) == set()
     state = every_form(secret_in_pictures_only(played, calls)) | hidden_cells(played, calls)

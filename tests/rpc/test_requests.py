@@ -108,7 +108,7 @@ def test_unset_options_have_their_documented_values(stub: EpisodeServiceStub, ru
         (str(level_paths()[0]), "no level"),
         (f"{level_paths()[0]}.json", "no level"),
         ("/etc/passwd.json.json", "no level"),
-        ("x" * 100_000, "no level"),
+        ("x" * 100_000, "an id has at most 80 characters"),
     ],
     ids=range(7),
 )
@@ -140,7 +140,7 @@ def test_a_request_without_a_level_is_refused(stub: EpisodeServiceStub) -> None:
         (document(hash="sha256:0"), "does not match its hash"),
         (document(family="sudoku"), "no family 'sudoku'"),
         (document(id="../x"), "an id is made of"),
-        (document(id="x" * 1_000_000), "an id is made of"),
+        (document(id="x" * 1_000_000), "'id' is a text of at most 1,000 characters"),
         (document(puzzle={}), EASY),
         (document(budget=0), "a budget is a whole number"),
         (document(format="é" * 1_000_000), "its format is"),
