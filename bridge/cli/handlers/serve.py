@@ -37,7 +37,7 @@ def run_server(
     """
     from bridge.cli.engines import open_engines
     from bridge.rpc.server import LubanServer
-    from bridge.rpc.serving.limits import Limits
+    from bridge.rpc.serving.limits import ServerLimits
 
     stop = threading.Event()
 
@@ -56,7 +56,7 @@ def run_server(
             renderer=renderer,
             engines=engines,
             operator_key=operator_key,
-            limits=Limits(*limits),
+            limits=ServerLimits(*limits),
         ) as server,
     ):
         if server.limits.episodes < limits[0]:

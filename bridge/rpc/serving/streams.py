@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from typing import Any
 
 import grpc
 
@@ -10,11 +9,10 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
 from bridge.rpc.serving.desk import Desk, fault
 from bridge.rpc.serving.limits import STREAM_IDLE, exhausted
+from bridge.rpc.serving.looping import CallContext
 from bridge.rpc.serving.sessions import Session
 
 __all__ = ["PlayStream", "Streams"]
-
-Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class PlayStream:
@@ -25,7 +23,7 @@ class PlayStream:
         context: the stream itself.
     """
 
-    def __init__(self, desk: Desk, context: Context) -> None:
+    def __init__(self, desk: Desk, context: CallContext) -> None:
         self._desk = desk
         self._context = context
         self._operator = desk.access.is_operator(context)
@@ -131,7 +129,7 @@ class Streams:
         self._most = most
         self._open: set[PlayStream] = set()
 
-    async def serve(self, desk: Desk, context: Context) -> None:
+    async def serve(self, desk: Desk, context: CallContext) -> None:
         """Answer what comes in a stream, until it ends.
 
         Raises:

@@ -1,8 +1,7 @@
-"""Health checks and reflection, whose open streams are counted."""
+"""HealthChecks checks and reflection, whose open streams are counted."""
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import grpc
 from grpc_health.v1 import health_pb2
@@ -10,9 +9,9 @@ from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection_pb2
 from grpc_reflection.v1alpha._async import ReflectionServicer
 
-__all__ = ["Health", "Reflection"]
+from bridge.rpc.serving.looping import CallContext
 
-Context = grpc.aio.ServicerContext[Any, Any]
+__all__ = ["HealthChecks", "ReflectionCalls"]
 
 
 class _Seats:
@@ -34,7 +33,7 @@ class _Seats:
         finally:
             self._taken -= 1
 
-    async def refuse(self, context: Context) -> None:
+    async def refuse(self, context: CallContext) -> None:
         """Say that all are taken."""
         await context.abort(
             grpc.StatusCode.RESOURCE_EXHAUSTED,
@@ -43,14 +42,14 @@ class _Seats:
         )
 
 
-class Health(HealthServicer):  # type: ignore[misc]
-    """Health checks: single ones always, streams up to a number."""
+class HealthChecks(HealthServicer):  # type: ignore[misc]
+    """HealthChecks checks: single ones always, streams up to a number."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self._seats = _Seats(most)
 
-    async def Watch(self, request: health_pb2.HealthCheckRequest, context: Context) -> None:
+    async def Watch(self, request: health_pb2.HealthCheckRequest, context: CallContext) -> None:
         """Say when the health changes."""
         with self._seats.taken() as seated:
             if not seated:
@@ -58,7 +57,7 @@ class Health(HealthServicer):  # type: ignore[misc]
             await super().Watch(request, context)
 
 
-class Reflection(ReflectionServicer):  # type: ignore[misc]
+class ReflectionCalls(ReflectionServicer):  # type: ignore[misc]
     """Reflection, in a number of streams."""
 
     def __init__(self, names: tuple[str, ...], most: int) -> None:
@@ -66,7 +65,7 @@ class Reflection(ReflectionServicer):  # type: ignore[misc]
         self._seats = _Seats(most)
 
     async def ServerReflectionInfo(
-        self, requests: AsyncIterable[reflection_pb2.ServerReflectionRequest], context: Context
+        self, requests: AsyncIterable[reflection_pb2.ServerReflectionRequest], context: CallContext
     ) -> AsyncIterator[reflection_pb2.ServerReflectionResponse]:
         """Describe the services."""
         with self._seats.taken() as seated:
