@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -178,7 +179,9 @@ class _ByName:
     def __init__(self, server: grpc.aio.Server) -> None:
         self._server = server
 
-    def add_generic_rpc_handlers(self, handlers: Sequence[grpc.GenericRpcHandler]) -> None:
+    def add_generic_rpc_handlers(
+        self, handlers: Sequence["grpc.GenericRpcHandler[Any, Any]"]
+    ) -> None:
         """Take a service."""
         self._server.add_generic_rpc_handlers(tuple(handlers))
 

@@ -14,6 +14,9 @@ from bridge.rpc.serving.sessions import Session
 
 __all__ = ["PlayStream", "Streams"]
 
+END: object = grpc.aio.EOF  # type: ignore[attr-defined]
+"""Read after a client's last request."""
+
 
 class PlayStream:
     """One stream of one client.
@@ -41,7 +44,7 @@ class PlayStream:
             RequestError: the stream was ended from here.
         """
         try:
-            while (request := await self._context.read()) is not grpc.aio.EOF:
+            while (request := await self._context.read()) is not END:
                 self._answering = True
                 response = await self._answer(request)
                 self._asked, self._answering = time.monotonic(), False

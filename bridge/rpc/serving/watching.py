@@ -1,4 +1,4 @@
-"""HealthChecks checks and reflection, whose open streams are counted."""
+"""Health checks and reflection, whose open streams are counted."""
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ class _Seats:
 
 
 class HealthChecks(HealthServicer):  # type: ignore[misc]
-    """HealthChecks checks: single ones always, streams up to a number."""
+    """Health checks: single ones always, streams up to a number."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
