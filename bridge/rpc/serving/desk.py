@@ -82,7 +82,7 @@ class Quick:
                 self._not_before = ended + _A_WHILE
 
 
-_LONG = 0.02
+_LONG = 0.1
 """Seconds that a step may take which is made at once."""
 _A_WHILE = 10.0
 """Seconds for which steps are made in lanes after one that took longer."""
