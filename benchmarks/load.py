@@ -279,10 +279,9 @@ async def _asked(
 ) -> pb.PlayResponse:
     await stream.write(request)
     answer = await stream.read()
-    if answer is grpc.aio.EOF:
+    if not isinstance(answer, pb.PlayResponse):  # The stream has ended.
         answer = pb.PlayResponse()
         answer.error.reason, answer.error.message = "EOF", "the server ended the stream"
-    assert isinstance(answer, pb.PlayResponse)
     return answer
 
 
@@ -318,7 +317,7 @@ async def _stubs(
         yield [episode_service_pb2_grpc.EpisodeServiceStub(channel) for channel in channels]
     finally:
         for channel in channels:
-            await channel.close()
+            await channel.close(None)
 
 
 async def _sleep_until(moment: float) -> None:

@@ -24,6 +24,7 @@ ELSEWHERE = {
     "--fault": "bridge/unity/standin/command.py",
     "--no-install-recommends": "tools/bootstrap.sh",
     "--check": "tools/build_assets.py",
+    "--minutes": "benchmarks/load.py",
     "--peers": "benchmarks/render.py",
     "--results": "tools/mutations.py",
 }

@@ -9,7 +9,7 @@ is an operator. ``luban serve`` makes a key, see :mod:`bridge.rpc.keys`.
 
 import secrets
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import grpc
 
@@ -31,6 +31,7 @@ REFUSAL = (
 _INNER = frozenset(
     {
         "BAD_OPTION",
+        "CANNOT_RESUME",
         "FAILED",
         "INTERNAL",
         "RECORDING_FAILED",
@@ -41,6 +42,7 @@ _INNER = frozenset(
 )
 """Reasons whose words may name files and engines of the server."""
 
+AnyContext = grpc.ServicerContext | grpc.aio.ServicerContext[Any, Any]
 T = TypeVar("T", episode_pb.StepResult, episode_pb.Ending)
 
 
@@ -54,16 +56,16 @@ class Access:
     def __init__(self, key: str) -> None:
         self._key = key.encode()
 
-    def is_operator(self, context: grpc.ServicerContext) -> bool:
+    def is_operator(self, context: AnyContext) -> bool:
         """Whether a call carries the key, or none is needed."""
         if not self._key:
             return True
-        shown = dict(context.invocation_metadata()).get(KEY, "")
+        shown = dict(context.invocation_metadata() or ()).get(KEY, "")
         return secrets.compare_digest(
             shown.encode() if isinstance(shown, str) else shown, self._key
         )
 
-    def require_operator(self, context: grpc.ServicerContext) -> None:
+    def require_operator(self, context: AnyContext) -> None:
         """Refuse everybody else.
 
         Raises:

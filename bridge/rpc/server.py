@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 import grpc
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
@@ -22,14 +23,14 @@ from bridge.rpc.serving.limits import (
     CONNECTION_IDLE_MS,
     HANDSHAKE_MS,
     MAX_REQUEST_BYTES,
-    Limits,
+    ServerLimits,
     raise_descriptors,
 )
 from bridge.rpc.serving.looping import Lanes, in_loop
 from bridge.rpc.serving.openings import Openings
 from bridge.rpc.serving.store import EpisodeStore
 from bridge.rpc.serving.streams import Streams
-from bridge.rpc.serving.watching import Health, Reflection
+from bridge.rpc.serving.watching import HealthChecks, ReflectionCalls
 from pysim.catalog import families
 from pysim.errors import InputError
 
@@ -74,14 +75,14 @@ class LubanServer:
         engines: Engines = LOCAL,
         operator_key: str = "",
         tls: ServerTls | None = None,
-        limits: Limits | None = None,
+        limits: ServerLimits | None = None,
     ) -> None:
         if not idle_timeout > 0:
             raise InputError(f"an idle timeout is more than 0 seconds, not {idle_timeout}")
         # What is needed for an answer is loaded by now: later there may be no descriptor for it.
         for name in families():
             families()[name]
-        self.limits = (limits or Limits()).within(raise_descriptors())
+        self.limits = (limits or ServerLimits()).within(raise_descriptors())
         self._idle_timeout = idle_timeout
         self._renderer = SharedRenderer(renderer, engines)
         self._lanes = Lanes()
@@ -99,7 +100,7 @@ class LubanServer:
             self._store, self._lanes, self._renderer, engines, self._access, idle_timeout
         )
         self._streams = Streams(self.limits.streams)
-        self._health = Health(self.limits.watchers)
+        self._health = HealthChecks(self.limits.watchers)
         self.port = in_loop(self._start(f"{host}:{port}", tls))
         self.address = f"{host}:{self.port}"
 
@@ -134,7 +135,7 @@ class LubanServer:
         health_pb2_grpc.add_HealthServicer_to_server(self._health, services)
         names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection_pb2_grpc.add_ServerReflectionServicer_to_server(
-            Reflection(names, self._access, self.limits.watchers), services
+            ReflectionCalls(names, self._access, self.limits.watchers), services
         )
         servicer = EpisodeServicer(self._desk, self._streams)
         pb_grpc.add_EpisodeServiceServicer_to_server(servicer, services)
@@ -184,7 +185,9 @@ class _ByName:
     def __init__(self, server: grpc.aio.Server) -> None:
         self._server = server
 
-    def add_generic_rpc_handlers(self, handlers: Sequence[grpc.GenericRpcHandler]) -> None:
+    def add_generic_rpc_handlers(
+        self, handlers: Sequence["grpc.GenericRpcHandler[Any, Any]"]
+    ) -> None:
         """Take a service."""
         self._server.add_generic_rpc_handlers(tuple(handlers))
 
@@ -192,7 +195,7 @@ class _ByName:
         """Its methods are found by name."""
 
 
-def _options(limits: Limits) -> list[tuple[str, int]]:
+def _options(limits: ServerLimits) -> list[tuple[str, int]]:
     return [
         ("grpc.so_reuseport", 0),
         ("grpc.keepalive_time_ms", KEEPALIVE_MS),

@@ -1,7 +1,7 @@
 """The calls of the gRPC service; what they do is in :mod:`bridge.rpc.serving.desk`."""
 
 from collections.abc import AsyncIterator, Awaitable
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 import grpc
 from grpc_status import rpc_status
@@ -10,12 +10,12 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2_grpc as pb_grpc
 from bridge.rpc.serving.desk import Desk, fault
 from bridge.rpc.serving.downloads import chunks, film
+from bridge.rpc.serving.looping import CallContext
 from bridge.rpc.serving.streams import Streams
 from pysim.errors import InputError
 
 __all__ = ["EpisodeServicer"]
 
-Context = grpc.aio.ServicerContext[Any, Any]
 T = TypeVar("T")
 
 
@@ -27,42 +27,42 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
         self._streams = streams
 
     async def GetServerInfo(
-        self, request: pb.GetServerInfoRequest, context: Context
+        self, request: pb.GetServerInfoRequest, context: CallContext
     ) -> pb.GetServerInfoResponse:
         return await self._answered(context, self._desk.info())
 
     async def ListLevels(
-        self, request: pb.ListLevelsRequest, context: Context
+        self, request: pb.ListLevelsRequest, context: CallContext
     ) -> pb.ListLevelsResponse:
         await self._require_operator(context)
         return await self._answered(context, self._desk.list_levels(request))
 
     async def StartEpisode(
-        self, request: pb.StartEpisodeRequest, context: Context
+        self, request: pb.StartEpisodeRequest, context: CallContext
     ) -> pb.StartEpisodeResponse:
         await self._require_operator(context)
         return (await self._answered(context, self._desk.start(request)))[1]
 
-    async def Step(self, request: pb.StepRequest, context: Context) -> pb.StepResponse:
+    async def Step(self, request: pb.StepRequest, context: CallContext) -> pb.StepResponse:
         try:
             session = await self._desk.store.get(request.episode_id, request.lease)
             return await self._desk.step(session, request, self._is_operator(context))
         except Exception as error:
             await _abort(context, error, self._is_operator(context))
 
-    async def Observe(self, request: pb.ObserveRequest, context: Context) -> pb.ObserveResponse:
+    async def Observe(self, request: pb.ObserveRequest, context: CallContext) -> pb.ObserveResponse:
         return await self._answered(context, self._observe(request))
 
     async def EndEpisode(
-        self, request: pb.EndEpisodeRequest, context: Context
+        self, request: pb.EndEpisodeRequest, context: CallContext
     ) -> pb.EndEpisodeResponse:
         return await self._answered(context, self._end(request, context))
 
-    async def Play(self, requests: AsyncIterator[pb.PlayRequest], context: Context) -> None:
+    async def Play(self, requests: AsyncIterator[pb.PlayRequest], context: CallContext) -> None:
         await self._answered(context, self._streams.serve(self._desk, context))
 
     async def DownloadLog(
-        self, request: pb.DownloadLogRequest, context: Context
+        self, request: pb.DownloadLogRequest, context: CallContext
     ) -> AsyncIterator[pb.DownloadLogResponse]:
         await self._require_operator(context)
         try:
@@ -72,7 +72,7 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
             await _abort(context, error)
 
     async def DownloadVideo(
-        self, request: pb.DownloadVideoRequest, context: Context
+        self, request: pb.DownloadVideoRequest, context: CallContext
     ) -> AsyncIterator[pb.DownloadVideoResponse]:
         await self._require_operator(context)
         size = request.size if request.HasField("size") else 512
@@ -91,20 +91,22 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
         session = await self._desk.store.get(request.episode_id, request.lease)
         return await self._desk.observe(session, request)
 
-    async def _end(self, request: pb.EndEpisodeRequest, context: Context) -> pb.EndEpisodeResponse:
+    async def _end(
+        self, request: pb.EndEpisodeRequest, context: CallContext
+    ) -> pb.EndEpisodeResponse:
         session = await self._desk.store.get(request.episode_id, request.lease)
         return await self._desk.end(session, self._is_operator(context))
 
-    def _is_operator(self, context: Context) -> bool:
+    def _is_operator(self, context: CallContext) -> bool:
         return self._desk.access.is_operator(context)
 
-    async def _require_operator(self, context: Context) -> None:
+    async def _require_operator(self, context: CallContext) -> None:
         try:
             self._desk.access.require_operator(context)
         except Exception as error:
             await _abort(context, error)
 
-    async def _answered(self, context: Context, work: Awaitable[T]) -> T:
+    async def _answered(self, context: CallContext, work: Awaitable[T]) -> T:
         """What comes of ``work``; its errors become the call's status."""
         try:
             return await work
@@ -112,7 +114,7 @@ class EpisodeServicer(pb_grpc.EpisodeServiceServicer):
             await _abort(context, error, self._is_operator(context))
 
 
-async def _abort(context: Context, error: Exception, operator: bool = True) -> NoReturn:
+async def _abort(context: CallContext, error: Exception, operator: bool = True) -> NoReturn:
     if isinstance(error, grpc.aio.AbortError):
         raise error
     status = rpc_status.to_status(fault(error, operator).status())

@@ -157,7 +157,10 @@ def kept(runs: Path) -> list[Path]:
 
 
 def test_a_step_that_was_made_but_not_answered_is_not_made_again(tmp_path: Path) -> None:
-    with running_server(tmp_path, "--open") as first, grpc.insecure_channel(first.address) as channel:
+    with (
+        running_server(tmp_path, "--open") as first,
+        grpc.insecure_channel(first.address) as channel,
+    ):
         stub = EpisodeServiceStub(channel)
         begun = stub.StartEpisode(pb.StartEpisodeRequest(level_id=PISTON, options={"mode": 3}))
         answers = [outcome(stub, step(begun, 0, 1)), outcome(stub, step(begun, 2, 2))]
@@ -167,7 +170,7 @@ def test_a_step_that_was_made_but_not_answered_is_not_made_again(tmp_path: Path)
         file.write(b'{"type":"step","step":3,"ca')
     options = [("grpc.initial_reconnect_backoff_ms", 100)]
     with (
-        running_server(tmp_path, "--port", port) as second,
+        running_server(tmp_path, "--open", "--port", port) as second,
         grpc.insecure_channel(second.address, options) as channel,
     ):
         stub = EpisodeServiceStub(channel)

@@ -18,7 +18,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, InvalidAction, ServerError, connect
 from bridge.rpc.server import LubanServer
-from bridge.rpc.serving.limits import Limits
+from bridge.rpc.serving.limits import ServerLimits
 from pysim.catalog import find_level, level_to_document
 from pysim.errors import InputError
 from pysim.puzzle import Outcome, Reason
@@ -33,7 +33,7 @@ PLACES = 8
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[LubanServer]:
-    limits = Limits(episodes=PLACES, bullet_episodes=2, ended=3)
+    limits = ServerLimits(episodes=PLACES, bullet_episodes=2, ended=3)
     with LubanServer(tmp_path / "runs", limits=limits) as server:
         yield server
 
@@ -164,13 +164,13 @@ def test_calls_that_wait_for_one_episode_are_counted(
 @pytest.mark.parametrize("name", ["episodes", "bullet_episodes", "ended"])
 def test_a_limit_is_positive(name: str) -> None:
     with pytest.raises(InputError, match="1 or more"):
-        Limits(**{name: 0})
+        ServerLimits(**{name: 0})
 
 
 def test_no_more_episodes_are_taken_on_than_there_are_files_for() -> None:
-    assert Limits().within(1024).episodes < 512
-    assert Limits(episodes=10).within(1024).episodes == 10
-    assert Limits().within(10**6) == Limits()
+    assert ServerLimits().within(1024).episodes < 512
+    assert ServerLimits(episodes=10).within(1024).episodes == 10
+    assert ServerLimits().within(10**6) == ServerLimits()
 
 
 def test_without_a_descriptor_left_steps_are_answered_and_nothing_is_lost(tmp_path: Path) -> None:

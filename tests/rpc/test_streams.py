@@ -18,7 +18,7 @@ from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import connect
 from bridge.rpc.errors import WireError
 from bridge.rpc.server import LubanServer
-from bridge.rpc.serving.limits import Limits
+from bridge.rpc.serving.limits import ServerLimits
 from bridge.rpc.serving.looping import in_loop
 from pysim.puzzle import Outcome
 from tests.rpc.playing import EASY, PISTON, ended_log, gave_up, plan_of, play_plan
@@ -128,7 +128,7 @@ def test_an_episode_that_was_ended_long_ago_ends_no_stream(tmp_path: Path) -> No
 
 def test_more_streams_than_there_is_room_for_are_refused(tmp_path: Path) -> None:
     with (
-        LubanServer(tmp_path, limits=Limits(episodes=1)) as server,
+        LubanServer(tmp_path, limits=ServerLimits(episodes=1)) as server,
         grpc.insecure_channel(server.address) as channel,
     ):
         server._streams._most = 2

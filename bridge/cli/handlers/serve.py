@@ -55,7 +55,7 @@ def run_server(request: ServeRequest, as_json: bool) -> None:
     """
     from bridge.cli.engines import open_engines
     from bridge.rpc.server import LubanServer
-    from bridge.rpc.serving.limits import Limits
+    from bridge.rpc.serving.limits import ServerLimits
 
     tls, key = _tls(request), _operator_key(request)
     stop = threading.Event()
@@ -76,7 +76,7 @@ def run_server(request: ServeRequest, as_json: bool) -> None:
             engines=engines,
             operator_key=key,
             tls=tls,
-            limits=Limits(request.max_episodes, request.max_bullet_episodes),
+            limits=ServerLimits(request.max_episodes, request.max_bullet_episodes),
         ) as server,
         _kept(server.address, "" if request.operator_key else key) as path,
     ):

@@ -19,7 +19,7 @@ from bridge.rpc.access import Access, for_agents, without_secrets
 from bridge.rpc.errors import RequestError, WireError, fault_of
 from bridge.rpc.serving.limits import MAX_REQUEST_BYTES, exhausted
 from bridge.rpc.serving.looping import Lane, Lanes
-from bridge.rpc.serving.openings import level_of, order_of
+from bridge.rpc.serving.openings import level_of, opening_of
 from bridge.rpc.serving.sessions import Session
 from bridge.rpc.serving.store import LATTICE, EpisodeStore
 from pysim.catalog import families
@@ -27,13 +27,13 @@ from pysim.errors import InputError
 from pysim.selecting import select_levels
 from pysim.suites import SuiteError
 
-__all__ = ["Desk", "Refusal", "fault"]
+__all__ = ["Desk", "RefusedAction", "fault"]
 
 ENVELOPE = 64
 """Bytes that a Play stream may add to a response."""
 
 
-class Refusal(Exception):
+class RefusedAction(Exception):
     """An action was refused, which has cost a step.
 
     Attributes:
@@ -82,7 +82,7 @@ class Quick:
                 self._not_before = ended + _A_WHILE
 
 
-_LONG = 0.02
+_LONG = 0.1
 """Seconds that a step may take which is made at once."""
 _A_WHILE = 10.0
 """Seconds for which steps are made in lanes after one that took longer."""
@@ -122,7 +122,7 @@ class Desk:
         self, request: pb.StartEpisodeRequest, holder: object | None = None
     ) -> tuple[Session, pb.StartEpisodeResponse]:
         """Begin an episode."""
-        order = order_of(request)
+        order = opening_of(request)
         lane = self.lanes.documents if order.brought else self.lanes.starts
         level = await lane.do(level_of, request)
         session, response = await self.store.start(level, order)
@@ -135,7 +135,7 @@ class Desk:
         """Try an action.
 
         Raises:
-            Refusal: it was refused.
+            RefusedAction: it was refused.
         """
         expected = request.expected_step if request.HasField("expected_step") else None
         make = partial(session.make_step, request.action, expected)
@@ -146,7 +146,7 @@ class Desk:
         if session.storing.is_due:
             await self.store.run(session, self.lanes.files, session.storing.now)
         if isinstance(answer, WireError):
-            raise Refusal(answer)
+            raise RefusedAction(answer)
         message = codec.encode_result(answer)
         return pb.StepResponse(result=message if operator else without_secrets(message))
 
@@ -196,7 +196,7 @@ class Desk:
 
 def fault(error: Exception, operator: bool) -> WireError:
     """How an error is told to a caller."""
-    told = error.fault if isinstance(error, Refusal) else fault_of(error)
+    told = error.fault if isinstance(error, RefusedAction) else fault_of(error)
     if told.code is grpc.StatusCode.INTERNAL:
         logging.getLogger(__name__).error("a call failed", exc_info=error)
     if operator:

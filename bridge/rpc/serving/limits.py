@@ -21,7 +21,7 @@ __all__ = [
     "MAX_REQUEST_BYTES",
     "STREAM_IDLE",
     "WAITING",
-    "Limits",
+    "ServerLimits",
     "exhausted",
     "raise_descriptors",
 ]
@@ -48,7 +48,7 @@ _RESERVED = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ServerLimits:
     """What a server takes on at once.
 
     Attributes:
@@ -93,10 +93,10 @@ class Limits:
         """Connections: one for each stream, and some for single calls."""
         return self.streams + 1024
 
-    def within(self, descriptors: int) -> "Limits":
+    def within(self, descriptors: int) -> "ServerLimits":
         """The same, with no more episodes than the system has descriptors for."""
         episodes = max(1, min(self.episodes, (descriptors - _RESERVED) // _PER_EPISODE))
-        return Limits(episodes, self.bullet_episodes, self.ended)
+        return ServerLimits(episodes, self.bullet_episodes, self.ended)
 
 
 def raise_descriptors() -> int:

@@ -12,9 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, ParamSpec, TypeVar
 
+import grpc
+
 from bridge.rpc.serving.limits import exhausted
 
-__all__ = ["Lane", "Lanes", "in_loop", "the_loop"]
+__all__ = ["CallContext", "Lane", "Lanes", "in_loop", "the_loop"]
+
+CallContext = grpc.aio.ServicerContext[Any, Any]
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -25,17 +25,17 @@ from bridge.rpc._pb.luban.v1 import episode_pb2 as episode_pb
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
 from bridge.rpc.serving.leases import Kept, Leases, hash_of
-from bridge.rpc.serving.sessions import LOG_NAME, Answered, Session, Storing, answer_of
+from bridge.rpc.serving.sessions import LOG_NAME, AnsweredStep, Session, Storing, answer_of
 from pysim.catalog import LevelError, find_shipped_level, level_from_json
 from pysim.puzzle import Level
 
-__all__ = ["Openings", "Order", "level_of", "order_of"]
+__all__ = ["Opening", "Openings", "level_of", "opening_of"]
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Opening:
     """What is to be begun.
 
     Attributes:
@@ -53,14 +53,14 @@ class Order:
     brought: bool
 
 
-def order_of(request: pb.StartEpisodeRequest) -> Order:
+def opening_of(request: pb.StartEpisodeRequest) -> Opening:
     """What a request says, but for the level.
 
     Raises:
         InputError: a value is out of range.
     """
     options = request.options
-    return Order(
+    return Opening(
         options=codec.decode_options(options),
         world=options.world or "lattice",
         picture_format=codec.picture_format(options),
@@ -91,7 +91,9 @@ def level_of(request: pb.StartEpisodeRequest) -> Level[Any]:
 
 
 class Openings:
-    """Makes :class:`~bridge.rpc.serving.sessions.Session`; safe to use from many threads.
+    """Makes the :class:`~bridge.rpc.serving.sessions.Session` of an episode.
+
+    Safe to use from many threads.
 
     Args:
         runs: folder under which each episode gets a folder of its own.
@@ -108,7 +110,7 @@ class Openings:
         self._engines = engines
         self._leases = leases
 
-    def begin(self, level: Level[Any], order: Order) -> tuple[Session, pb.StartEpisodeResponse]:
+    def begin(self, level: Level[Any], order: Opening) -> tuple[Session, pb.StartEpisodeResponse]:
         """Begin an episode; if anything fails, nothing of it stays.
 
         Raises:
@@ -189,12 +191,12 @@ def _resuming(work: Callable[[], T]) -> T:
         ) from error
 
 
-def _answered(resumed: Resumed, log: Log) -> Answered | None:
+def _answered(resumed: Resumed, log: Log) -> AnsweredStep | None:
     if resumed.last is None:
         return None
     last, episode = resumed.last, resumed.episode
     answer = last if isinstance(last, StepResult) else answer_of(episode, last)
-    return Answered(episode.steps, log.steps[-1], answer)
+    return AnsweredStep(episode.steps, log.steps[-1], answer)
 
 
 def _summary(level: Level[Any]) -> episode_pb.LevelSummary:
@@ -232,6 +234,6 @@ def _remove(folder: Path) -> None:
         folder.rmdir()
 
 
-def _default_name(level: Level[Any], order: Order) -> str:
+def _default_name(level: Level[Any], order: Opening) -> str:
     agent = re.sub(r"[^A-Za-z0-9._-]+", "-", order.options.agent).strip("-") or "agent"
     return f"{level.id[:48]}-{agent[:40]}-{order.world}"

@@ -23,14 +23,14 @@ from bridge.rpc.serving.limits import MAX_LEASE
 from pysim.limits import MAX_ACTION_NAME, MAX_NOTED
 from pysim.puzzle import ActionError, InvalidAction
 
-__all__ = ["LOG_NAME", "Answered", "Session", "Storing", "answer_of"]
+__all__ = ["LOG_NAME", "AnsweredStep", "Session", "Storing", "answer_of"]
 
 LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredStep:
     """The last step of an episode, kept to be answered again if its answer is lost.
 
     Attributes:
@@ -118,7 +118,7 @@ class Session:
     storing: "Storing"
     brought: bool = False
     ending: Ending | None = None
-    answered: Answered | None = None
+    answered: AnsweredStep | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     touched: float = field(default_factory=time.monotonic)
     waiting: int = 0
@@ -189,7 +189,7 @@ class Session:
             answer = episode.step_json(name, arguments)
         except ActionError as error:
             answer = answer_of(episode, error)
-        self.answered = Answered(episode.steps, _digest(name, arguments), answer)
+        self.answered = AnsweredStep(episode.steps, _digest(name, arguments), answer)
         return answer
 
     def shut(self, note: str, *, whatever_comes: bool = False) -> None:
@@ -214,7 +214,7 @@ class Session:
         self.ending, self.episode = episode.ending, None
         episode.close()
 
-    def _known(self, expected: int, name: str, arguments: str) -> Answered | None:
+    def _known(self, expected: int, name: str, arguments: str) -> AnsweredStep | None:
         """What was answered to a step that is asked for again; None if it is to be made."""
         made = self.episode or self.ending
         steps = 0 if made is None else made.steps

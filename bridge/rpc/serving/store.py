@@ -15,10 +15,10 @@ from bridge.recording.errors import RecordingError
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
 from bridge.rpc.serving.leases import Leases, hash_of
-from bridge.rpc.serving.limits import GRACE, MAX_LEASE, WAITING, Limits, exhausted
+from bridge.rpc.serving.limits import GRACE, MAX_LEASE, WAITING, ServerLimits, exhausted
 from bridge.rpc.serving.looping import Lane, Lanes
 from bridge.rpc.serving.memory import give_back
-from bridge.rpc.serving.openings import Openings, Order
+from bridge.rpc.serving.openings import Opening, Openings
 from bridge.rpc.serving.sessions import Session
 from pysim.puzzle import Level
 
@@ -46,7 +46,7 @@ class EpisodeStore:
         openings: Openings,
         leases: Leases,
         lanes: Lanes,
-        limits: Limits,
+        limits: ServerLimits,
         idle_timeout: float,
     ) -> None:
         self._openings = openings
@@ -66,7 +66,7 @@ class EpisodeStore:
         return self._open.total()
 
     async def start(
-        self, level: Level[Any], order: Order
+        self, level: Level[Any], order: Opening
     ) -> tuple[Session, pb.StartEpisodeResponse]:
         """Begin an episode.
 

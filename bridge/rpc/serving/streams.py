@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from typing import Any
 
 import grpc
 
@@ -10,11 +9,13 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
 from bridge.rpc.serving.desk import Desk, fault
 from bridge.rpc.serving.limits import STREAM_IDLE, exhausted
+from bridge.rpc.serving.looping import CallContext
 from bridge.rpc.serving.sessions import Session
 
 __all__ = ["PlayStream", "Streams"]
 
-Context = grpc.aio.ServicerContext[Any, Any]
+END: object = grpc.aio.EOF  # type: ignore[attr-defined]
+"""Read after a client's last request."""
 
 
 class PlayStream:
@@ -25,7 +26,7 @@ class PlayStream:
         context: the stream itself.
     """
 
-    def __init__(self, desk: Desk, context: Context) -> None:
+    def __init__(self, desk: Desk, context: CallContext) -> None:
         self._desk = desk
         self._context = context
         self._operator = desk.access.is_operator(context)
@@ -43,7 +44,7 @@ class PlayStream:
             RequestError: the stream was ended from here.
         """
         try:
-            while (request := await self._context.read()) is not grpc.aio.EOF:
+            while (request := await self._context.read()) is not END:
                 self._answering = True
                 response = await self._answer(request)
                 self._asked, self._answering = time.monotonic(), False
@@ -131,7 +132,7 @@ class Streams:
         self._most = most
         self._open: set[PlayStream] = set()
 
-    async def serve(self, desk: Desk, context: Context) -> None:
+    async def serve(self, desk: Desk, context: CallContext) -> None:
         """Answer what comes in a stream, until it ends.
 
         Raises:

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import grpc
 from grpc_health.v1 import health_pb2
@@ -11,10 +10,9 @@ from grpc_reflection.v1alpha import reflection_pb2
 from grpc_reflection.v1alpha._async import ReflectionServicer
 
 from bridge.rpc.access import REFUSAL, Access
+from bridge.rpc.serving.looping import CallContext
 
-__all__ = ["Health", "Reflection"]
-
-Context = grpc.aio.ServicerContext[Any, Any]
+__all__ = ["HealthChecks", "ReflectionCalls"]
 
 
 class _Seats:
@@ -36,7 +34,7 @@ class _Seats:
         finally:
             self._taken -= 1
 
-    async def refuse(self, context: Context) -> None:
+    async def refuse(self, context: CallContext) -> None:
         """Say that all are taken."""
         await context.abort(
             grpc.StatusCode.RESOURCE_EXHAUSTED,
@@ -45,14 +43,14 @@ class _Seats:
         )
 
 
-class Health(HealthServicer):  # type: ignore[misc]
+class HealthChecks(HealthServicer):  # type: ignore[misc]
     """Health checks: single ones always, streams up to a number."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self._seats = _Seats(most)
 
-    async def Watch(self, request: health_pb2.HealthCheckRequest, context: Context) -> None:
+    async def Watch(self, request: health_pb2.HealthCheckRequest, context: CallContext) -> None:
         """Say when the health changes."""
         with self._seats.taken() as seated:
             if not seated:
@@ -60,7 +58,7 @@ class Health(HealthServicer):  # type: ignore[misc]
             await super().Watch(request, context)
 
 
-class Reflection(ReflectionServicer):  # type: ignore[misc]
+class ReflectionCalls(ReflectionServicer):  # type: ignore[misc]
     """Reflection, by which clients ask what calls there are: for operators, in some streams."""
 
     def __init__(self, names: tuple[str, ...], access: Access, most: int) -> None:
@@ -69,7 +67,7 @@ class Reflection(ReflectionServicer):  # type: ignore[misc]
         self._seats = _Seats(most)
 
     async def ServerReflectionInfo(
-        self, requests: AsyncIterable[reflection_pb2.ServerReflectionRequest], context: Context
+        self, requests: AsyncIterable[reflection_pb2.ServerReflectionRequest], context: CallContext
     ) -> AsyncIterator[reflection_pb2.ServerReflectionResponse]:
         """Describe the services."""
         if not self._access.is_operator(context):
