@@ -24,8 +24,8 @@ from bridge.benches.cubebench.results import SHORT_DEPTH
 from bridge.benches.cubebench.sandbox.interpreter import SandboxLimits
 from bridge.cli.handlers.demo import SUITE as DEMO
 from bridge.cli.handlers.report import REPORT_FORMAT
-from bridge.episode.episode import MAX_ARGUMENTS
 from bridge.episode.records import Options
+from bridge.episode.shortening import MAX_WRITTEN
 from bridge.items.model import _GREEDY
 from bridge.items.options import AskOptions
 from bridge.recording import lines
@@ -209,7 +209,7 @@ CLAIMS: dict[str, list[str]] = {
         f"has more than {lines._MAX_INVALID} bytes of arguments has the arguments",
         f"Of more than {lines._SHORT} characters",
         f"An `invalid` call has at most {lines.MAX_REFUSED:,} bytes".replace("An", "an"),
-        f"more than {MAX_ARGUMENTS} bytes of arguments, is written in its shortest form",
+        f"more than {MAX_WRITTEN} bytes of arguments, is written in its shortest form",
         "of the initial state: 64 hexadecimal digits",
     ],
     "packing": [

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from bridge.episode.feedback import told_refusal, told_result, told_turn
+from bridge.episode.feedback import told_attempt, told_turn
 from bridge.episode.harmless import harmless
 from bridge.episode.history import History
 from bridge.episode.observation import Observation, View
@@ -21,6 +21,7 @@ from bridge.episode.records import (
     StepKind,
     StepResult,
 )
+from bridge.episode.shortening import is_long, line_of, text_of_unread
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.episode.verification import compare_legal, compare_poses, compare_refused
 from pysim import limits
@@ -45,8 +46,6 @@ from pysim.scene import Scene
 __all__ = ["Episode", "EpisodeOver", "state_hash"]
 
 NO_TRAJECTORY = Trajectory()
-MAX_ARGUMENTS = 400
-"""Characters of JSON; of an action whose arguments are longer the shortest form is written down."""
 
 
 class EpisodeOver(LubanError, RuntimeError):
@@ -161,17 +160,7 @@ class Episode:
         return self._told(lambda: self._try_json(name, arguments))
 
     def _told(self, attempt: Callable[[], StepResult]) -> StepResult:
-        """Make a step, and tell no more of it than is to be told."""
-        feedback = self.options.feedback
-        try:
-            return told_result(feedback, attempt())
-        except ActionError as error:
-            told = told_refusal(feedback, error)
-            if told is error:
-                raise
-        if told is not None:
-            raise told
-        return told_result(feedback, self._unchanged())
+        return told_attempt(self.options.feedback, attempt, self._unchanged)
 
     def _unchanged(self) -> StepResult:
         """The result of a step that has changed nothing."""
@@ -254,7 +243,7 @@ class Episode:
         try:
             return call.harmless()
         except InvalidAction as error:
-            self.refuse(call.name, _unread(call, error), error)
+            self.refuse(call.name, text_of_unread(call, error), error)
             raise
 
     def _read(self, call: ToolCall) -> tuple[ToolCall, Action]:
@@ -262,10 +251,10 @@ class Episode:
         try:
             action = self.actions.parse(call)
         except InvalidAction as error:
-            self._refuse(call, _as_text(call), error)
+            self._refuse(call, line_of(call), error)
             raise
         # Blanks around a word are read over; a million of them are not written down.
-        return (self.actions.call(action) if _is_long(call) else call), action
+        return (self.actions.call(action) if is_long(call) else call), action
 
     def _accept(self, call: ToolCall, line: str, transition: Transition[Any]) -> StepResult:
         make_scene = partial(self._rules.scene, self.level, transition.state)
@@ -406,28 +395,3 @@ class Episode:
             state_hash=self._hash,
             scene=self.scene,
         )
-
-
-def _unread(call: ToolCall, error: InvalidAction) -> str:
-    """What is noted of arguments that are too long, or nested too deep, to be looked at."""
-    try:
-        return ascii(call.arguments)
-    except (ValueError, RecursionError):
-        return error.message
-
-
-def _is_long(call: ToolCall) -> bool:
-    """Whether a call that was read takes up more than it needs to, or is no JSON."""
-    try:
-        return len(call.arguments_json()) > MAX_ARGUMENTS
-    except (TypeError, ValueError, RecursionError):
-        return True
-
-
-def _as_text(call: ToolCall) -> str:
-    """A call that does not parse, as one short line."""
-    try:
-        text = f"{label(call.name)} {call.arguments_json()}"
-    except (TypeError, ValueError, RecursionError):
-        text = f"{label(call.name)} with arguments that are no JSON"
-    return text if len(text) <= 120 else text[:117] + "..."

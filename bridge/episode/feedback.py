@@ -4,12 +4,13 @@ The log holds everything at every level. What pictures and the state in words sh
 :class:`~bridge.episode.records.Obs` says which of them there are.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from bridge.episode.records import Feedback, StepRecord, StepResult
 from pysim.puzzle import ActionError, IllegalMove, Reason
 
-__all__ = ["refusal_words", "told_refusal", "told_result", "told_turn"]
+__all__ = ["refusal_words", "told_attempt", "told_refusal", "told_result", "told_turn"]
 
 _DONE, _TRIED, _REFUSED = "done", "tried", "the action was refused"
 
@@ -33,6 +34,30 @@ def told_refusal(feedback: Feedback, error: ActionError) -> ActionError | None:
             return IllegalMove(Reason.REFUSED, _REFUSED)
         case Feedback.NONE:
             return None
+
+
+def told_attempt(
+    feedback: Feedback, attempt: Callable[[], StepResult], unchanged: Callable[[], StepResult]
+) -> StepResult:
+    """The result of an attempt, as far as it is told.
+
+    Args:
+        feedback: how much that is.
+        attempt: makes a step, or raises why it is refused.
+        unchanged: the result of a step that has changed nothing.
+
+    Raises:
+        ActionError: the step was refused, and that is told.
+    """
+    try:
+        return told_result(feedback, attempt())
+    except ActionError as error:
+        told = told_refusal(feedback, error)
+        if told is error:
+            raise
+    if told is not None:
+        raise told
+    return told_result(feedback, unchanged())
 
 
 def told_turn(feedback: Feedback, record: StepRecord) -> str:

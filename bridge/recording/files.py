@@ -8,7 +8,17 @@ from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 
-__all__ = ["append_line", "draft_of", "named", "whole_lines", "write_all", "write_whole"]
+from bridge.recording.errors import RecordingError, reason_of
+
+__all__ = [
+    "append_line",
+    "draft_of",
+    "named",
+    "new_file",
+    "whole_lines",
+    "write_all",
+    "write_whole",
+]
 
 
 @contextmanager
@@ -20,6 +30,26 @@ def named(path: Path) -> Iterator[None]:
         if error.errno is not None and error.filename is None:
             error.filename = str(path)
         raise
+
+
+def new_file(path: Path) -> FileIO:
+    """A log, made anew, for its owner alone; writes go straight to the operating system.
+
+    Raises:
+        RecordingError: it is there already, or can't be made.
+    """
+    try:
+        return open(path, "xb", buffering=0, opener=_private)
+    except FileExistsError:
+        raise RecordingError(
+            f"{path} exists already; a log is never overwritten, give it another name"
+        ) from None
+    except OSError as error:
+        raise RecordingError(f"can't make {path}: {reason_of(error)}") from error
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def write_all(file: FileIO, data: bytes) -> None:

@@ -34,7 +34,7 @@ from bridge.episode.records import (
 from bridge.episode.tools import ToolCall
 from bridge.recording.errors import LogError, RecordingError, reason_of
 from bridge.recording.fields import FieldError, Fields
-from bridge.recording.files import write_all
+from bridge.recording.files import new_file, write_all
 from bridge.recording.lines import FORMAT, MAX_LINE, end_line, start_lines, step_line
 from pysim.catalog import LevelError, level_from_document
 from pysim.puzzle import InvalidAction, Level, Outcome, Reason
@@ -100,7 +100,7 @@ class EpisodeLog:
     def started(self, start: Start) -> None:
         """Make the file, with header and frame 0."""
         lines = self._encoded(start_lines, start)
-        self._file = _create(self.path)
+        self._file = new_file(self.path)
         self._size = 0
         try:
             self._write(lines)
@@ -393,19 +393,3 @@ def _choice(words: type[E], fields: Fields, key: str) -> E:
     except ValueError:
         known = ", ".join(word.value for word in words)
         raise FieldError(f"{key!r} is one of {known}, not {fields.text(key)[:60]!r}") from None
-
-
-def _create(path: Path) -> FileIO:
-    """The file, made anew, for its owner alone; writes go straight to the operating system."""
-    try:
-        return open(path, "xb", buffering=0, opener=_private)
-    except FileExistsError:
-        raise RecordingError(
-            f"{path} exists already; a log is never overwritten, give it another name"
-        ) from None
-    except OSError as error:
-        raise RecordingError(f"can't make {path}: {reason_of(error)}") from error
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import grpc
 
-from bridge.episode.episode import MAX_ARGUMENTS as MAX_WRITTEN
 from bridge.episode.episode import Episode
 from bridge.episode.records import Ending, StepKind, StepRecord, StepResult
+from bridge.episode.shortening import MAX_WRITTEN
 from bridge.episode.tools import ToolCall
 from bridge.recording.errors import RecordingError, reason_of
 from bridge.rpc._pb.luban.v1 import episode_pb2 as pb
