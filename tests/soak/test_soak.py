@@ -1,0 +1,18 @@
+"""The soak in its form of three minutes: nothing is lost, crashes or hangs."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.soak.attacks import ATTACKS, Attack, budget_of
+
+MINUTES = 3.0
+SEED = 1
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=[attack.name for attack in ATTACKS])
+def test_an_attack_does_no_harm(attack: Attack, tmp_path: Path) -> None:
+    row = attack.function(budget_of(attack, MINUTES, tmp_path), SEED)
+    told = [Path(place, "case.json").read_text() for place in row.found]
+    assert row.clean, "\n".join(told)
+    assert row.number > 0
