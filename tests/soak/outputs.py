@@ -127,7 +127,9 @@ def _logged(row: Row, run: Path) -> str:
 # -- what is said ---------------------------------------------------------------------------------
 
 _TEXTS = [text for name, text in TEXTS.items() if name != "ten megabytes"]
-_VALUES = [v for name, v in VALUES.items() if name not in ("ten megabytes", "a huge number")]
+_UNWRITABLE = ("ten megabytes", "a huge number", "nested deep")
+_VALUES = [value for name, value in VALUES.items() if name not in _UNWRITABLE]
+_DEEP = "[" * 5000 + "]" * 5000
 _CALLS: Sequence[tuple[str, dict[str, object]]] = (
     ("slide", {"pieces": ["red"], "direction": "+x", "distance": 1}),
     ("rotate", {"piece": "red", "axis": "z", "quarter_turns": 1}),
@@ -166,7 +168,7 @@ def hostile_reply(random: Random, way: Way) -> Reply:
     if kind < 0.75:
         arguments = _arguments(random)
         text = arguments if isinstance(arguments, str) else json.dumps(arguments)
-        return calling(_name(random), text)
+        return calling(_name(random), random.choice((*[text] * 30, _DEEP, "9" * 5000)))
     if kind < 0.8:
         return calling(random.choice(_VALUES), random.choice(_VALUES))
     answers = ("ANSWER: A", "<ANSWER> B </ANSWER>", "yes", "[['R']]", "R U R'")
