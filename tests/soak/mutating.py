@@ -54,6 +54,10 @@ def document_of(random: Random, document: Any) -> Any:
         if places:
             holder, key = random.choice(places)
             random.choice(_CHANGES)(random, holder, key, places)
+    try:
+        json.dumps(made)
+    except RecursionError:  # It was made deep more than once.
+        return document
     return made
 
 
@@ -111,7 +115,7 @@ def _exchange(random: Random, holder: Any, key: Any, places: list[Place]) -> Non
 
 
 def _deepen(random: Random, holder: Any, key: Any, places: list[Place]) -> None:
-    for _ in range(random.choice((1, 2, 50, 700))):
+    for _ in range(random.choice((1, 2, 50, 300))):
         holder[key] = [holder[key]]
 
 

@@ -159,7 +159,7 @@ def hostile_reply(random: Random, way: Way) -> Reply:
     """What a model says to one question."""
     kind = random.random()
     if kind < 0.05:
-        return Reply(_garbage(random))
+        return Reply(json.dumps(document_of(random, json.loads(calling("slide", "{}").body))))
     if way.code:
         return saying(f"Hm.\n```python\n{_program(random)}\n```")
     if way.plan and kind < 0.8:
@@ -173,11 +173,6 @@ def hostile_reply(random: Random, way: Way) -> Reply:
         return calling(random.choice(_VALUES), random.choice(_VALUES))
     answers = ("ANSWER: A", "<ANSWER> B </ANSWER>", "yes", "[['R']]", "R U R'")
     return saying(random.choice((*_TEXTS, *_VALUES, *answers)))
-
-
-def _garbage(random: Random) -> str:
-    whole = calling("slide", "{}").data
-    return bytes_of(random, whole).decode("utf-8", "surrogateescape")
 
 
 def _name(random: Random) -> str:
