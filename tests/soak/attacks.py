@@ -54,12 +54,12 @@ class Attack:
 
 
 ATTACKS: Sequence[Attack] = (
-    Attack("load", load.attack, 200_000, 5),
-    Attack("server-kills", kills_server.attack, 200, 15),
-    Attack("kills", kills.attack, 40, 15, least=4),  # Of each of the four commands.
-    Attack("messages", messages.attack, 1_000_000, 25),
-    Attack("files", files.attack, 100_000, 20),
-    Attack("outputs", outputs.attack, 100_000, 12),
+    Attack("load", load.attack, 100_000, 5),
+    Attack("server-kills", kills_server.attack, 200, 12),
+    Attack("kills", kills.attack, 40, 10, least=4),  # Of each of the four commands.
+    Attack("messages", messages.attack, 1_000_000, 23),
+    Attack("files", files.attack, 100_000, 22),
+    Attack("outputs", outputs.attack, 100_000, 20),
     Attack("disks", disks.attack, 60, 3, least=6),
     Attack("two-at-once", two.attack, 40, 3, least=5),
     Attack("clocks", clocks.attack, 40, 2, least=2),
