@@ -78,6 +78,8 @@ def locked(reports: Mapping[str, Mapping[str, Any]]) -> dict[str, Locked]:
     for python, told in reports.items():
         for item in told["install"]:
             name, version = canonicalize_name(item["metadata"]["name"]), item["metadata"]["version"]
+            if name == "pip":
+                continue  # Installs all this, and is pinned by nobody.
             one = found.setdefault(name, Locked(version))
             hashes = item["download_info"].get("archive_info", {}).get("hashes", {})
             if one.version != version or "sha256" not in hashes:
