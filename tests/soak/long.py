@@ -42,7 +42,7 @@ class Long:
 
 def prepared(runner: Runner, folder: Path) -> None:
     """Make what the commands need: a run of which a dataset is made."""
-    options = ["--agent", "noisy-oracle:0.3", "--obs", "state", "--workers", "1", "--k", "4"]
+    options = ["--agent", "noisy-oracle:0.3", "--obs", "state", "--workers", "1", "--k", "2"]
     levels = "burr-half-lap,burr-three-bars,burr-piston-key"
     ended = runner.wait(runner.start(["eval", levels, *options, "--out", "played"], folder))
     assert ended.status == 0, ended.words
@@ -71,12 +71,12 @@ def _dataset(out: Path) -> Content:
     return {**_files(out), **around}
 
 
-_PLAYED = "burr-chinese-cross,burr-piston-key,packing-soma,cubebench-d02-1-full-symbolic"
+_PLAYED = "burr-chinese-cross,burr-piston-key,packing-soma"
 _NOISY = ("--agent", "noisy-oracle:0.3", "--seed", "5", "--workers", "1", "--out", "out")
-_BOXES = ("--kind", "cube", "--level", "2", "--seed", "3", "--count", "6", "--workers", "1")
+_BOXES = ("--kind", "cube", "--level", "2", "--seed", "3", "--count", "3", "--workers", "1")
 
 LONG: Sequence[Long] = (
-    Long("eval", ("eval", _PLAYED, "--obs", "state", "--k", "12", *_NOISY), _run),
+    Long("eval", ("eval", _PLAYED, "--obs", "state", "--k", "6", *_NOISY), _run),
     Long("generate", ("generate", "burr", *_BOXES, "--out", "out"), _batch),
     Long(
         "dataset",
@@ -84,5 +84,5 @@ LONG: Sequence[Long] = (
         _dataset,
         force=("--force",),
     ),
-    Long("items", ("eval", "cube-bench", "--task", "all", "--n", "25", *_NOISY), _files),
+    Long("items", ("eval", "cube-bench", "--task", "all", "--n", "12", *_NOISY), _files),
 )

@@ -159,7 +159,7 @@ def hostile_reply(random: Random, way: Way) -> Reply:
     """What a model says to one question."""
     kind = random.random()
     if kind < 0.05:
-        return Reply(json.dumps(document_of(random, json.loads(calling("slide", "{}").body))))
+        return _many(random)
     if way.code:
         return saying(f"Hm.\n```python\n{_program(random)}\n```")
     if way.plan and kind < 0.8:
@@ -173,6 +173,15 @@ def hostile_reply(random: Random, way: Way) -> Reply:
         return calling(random.choice(_VALUES), random.choice(_VALUES))
     answers = ("ANSWER: A", "<ANSWER> B </ANSWER>", "yes", "[['R']]", "R U R'")
     return saying(random.choice((*_TEXTS, *_VALUES, *answers)))
+
+
+def _many(random: Random) -> Reply:
+    """Several calls in one answer."""
+    document = json.loads(calling("", "").body)
+    calls = [(_name(random), json.dumps(_arguments(random))) for _ in range(random.randrange(20))]
+    made = [{"function": {"name": name, "arguments": text}} for name, text in calls]
+    document["choices"][0]["message"]["tool_calls"] = made
+    return Reply(json.dumps(document))
 
 
 def _name(random: Random) -> str:

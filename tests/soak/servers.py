@@ -54,6 +54,8 @@ class ServerProcess:
         """End it as nobody can prevent."""
         self.process.kill()
         self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
 
 
 def begin_server(folder: Path, *options: str, command: tuple[str, ...] = SERVE) -> ServerProcess:
@@ -84,5 +86,3 @@ def running_server(folder: Path, *options: str) -> Iterator[ServerProcess]:
         yield server
     finally:
         server.kill()
-        assert server.process.stdout is not None
-        server.process.stdout.close()
