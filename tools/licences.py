@@ -62,15 +62,15 @@ def _required(package: Distribution, extras: set[str]) -> Iterator[str]:
 def licence(package: Distribution) -> str:
     """What a package says of its licence: an SPDX expression, classifiers, or a line of text."""
     told = package.metadata
-    expression = told.get("License-Expression")
-    if expression:
-        return str(expression)
+    plain = told.json
+    if "license_expression" in plain:
+        return str(plain["license_expression"])
     classifiers = [
         line.rpartition(" :: ")[2]
         for line in told.get_all("Classifier") or ()
         if line.startswith("License :: ") and line != "License :: OSI Approved"
     ]
-    line = str(told.get("License") or "").strip().partition("\n")[0]
+    line = str(plain.get("license", "")).strip().partition("\n")[0]
     if classifiers or not line or len(line) > LONG:
         return ", ".join(classifiers) or "see the package"
     return line

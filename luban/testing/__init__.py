@@ -20,7 +20,7 @@ try:
 except ImportError as error:
     raise ImportError("luban.testing needs pytest: pip install pytest") from error
 
-_TESTS = ("families", "worlds", "renderers", "benches", "servers", "requests", "asked")
+_TESTS = ("families", "worlds", "renderers", "benches", "servers", "requests", "served")
 pytest.register_assert_rewrite(*(f"luban.testing.{name}" for name in _TESTS))
 
 from luban.testing.benches import BenchContract, check_bench  # noqa: E402

@@ -19,9 +19,6 @@ PATIENCE = 120.0
 """Seconds after which a call has failed; none takes so long."""
 _KEY = "luban-operator-key"
 
-Answer = Any
-"""A message of the protocol; what calls give may also be :class:`Refused`."""
-
 
 @dataclass(frozen=True, slots=True)
 class Refused:
@@ -42,7 +39,7 @@ class Refused:
 class Started:
     """A begun episode, and how it is named in further requests."""
 
-    answer: Answer
+    answer: Any
 
     @property
     def lease(self) -> dict[str, Any]:
@@ -51,7 +48,7 @@ class Started:
 
 
 class Calls:
-    """Makes calls; what is refused is returned, not raised.
+    """Makes calls; what is refused is returned, as :class:`Refused`, not raised.
 
     Args:
         channel: to the server.
@@ -67,7 +64,7 @@ class Calls:
         """The same with another key."""
         return Calls(self._channel, key)
 
-    def info(self) -> Answer:
+    def info(self) -> Any:
         """What the server is."""
         return self.ask("GetServerInfo", pb.GetServerInfoRequest())
 
@@ -83,40 +80,40 @@ class Calls:
         assert not isinstance(answer, Refused), answer
         return Started(answer)
 
-    def step(self, started: Started, name: str, arguments: str, **more: Any) -> Answer:
+    def step(self, started: Started, name: str, arguments: str, **more: Any) -> Any:
         """Try an action."""
         action = {"name": name, "arguments_json": arguments}
         return self.ask("Step", pb.StepRequest(action=action, **started.lease, **more))
 
-    def observe(self, started: Started, **more: Any) -> Answer:
+    def observe(self, started: Started, **more: Any) -> Any:
         """Look."""
         answer = self.ask("Observe", pb.ObserveRequest(**started.lease, **more))
         return answer if isinstance(answer, Refused) else answer.observation
 
-    def end(self, started: Started) -> Answer:
+    def end(self, started: Started) -> Any:
         """End an episode."""
         answer = self.ask("EndEpisode", pb.EndEpisodeRequest(**started.lease))
         return answer if isinstance(answer, Refused) else answer.ending
 
-    def ask(self, method: str, request: Answer) -> Answer:
+    def ask(self, method: str, request: Any) -> Any:
         """One call."""
         call = getattr(self._stub, method)
         return _told(lambda: call(request, timeout=PATIENCE, metadata=self._metadata))
 
-    def download(self, method: str, request: Answer) -> Answer:
+    def download(self, method: str, request: Any) -> Any:
         """The parts of a download."""
         call = getattr(self._stub, method)
         return _told(lambda: list(call(request, timeout=PATIENCE, metadata=self._metadata)))
 
-    def play(self, *requests: Answer) -> list[Answer]:
+    def play(self, *requests: Any) -> list[Any]:
         """The answers of one stream, each without what it is wrapped in."""
         call = self._stub.Play
-        asked: Iterator[Answer] = iter(requests)
+        asked: Iterator[Any] = iter(requests)
         answers = list(call(asked, timeout=PATIENCE, metadata=self._metadata))
         return [_unwrapped(answer) for answer in answers]
 
 
-def _told(call: Callable[[], Answer]) -> Answer:
+def _told(call: Callable[[], Any]) -> Any:
     try:
         return call()
     except grpc.RpcError as error:
@@ -133,7 +130,7 @@ def _refused(error: grpc.RpcError) -> Refused:
     return Refused(error.code().name, info.reason, error.details() or "", dict(info.metadata))
 
 
-def _unwrapped(answer: Answer) -> Answer:
+def _unwrapped(answer: Any) -> Any:
     kind = answer.WhichOneof("response")
     assert kind is not None, "an answer in a stream is empty"
     if kind != "error":

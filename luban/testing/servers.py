@@ -20,7 +20,6 @@ from bridge.episode.records import Obs, Options
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
-from luban.testing.asked import Asked
 from luban.testing.calls import STATE, Calls, Refused, Started
 from luban.testing.contract import check
 from luban.testing.requests import (
@@ -34,6 +33,7 @@ from luban.testing.requests import (
     tool_call,
     wrong_starts,
 )
+from luban.testing.served import Served
 from pysim.catalog import AnyLevel, level_to_document
 from pysim.puzzle import ActionError
 
@@ -51,8 +51,8 @@ SHORT_IDLE = 15.0
 """Seconds of idle time that a test waits for."""
 
 
-class ServerContract(Asked):
-    """The tests of a server; see :class:`~luban.testing.asked.Asked` for how one is named."""
+class ServerContract(Served):
+    """The tests of a server; see :class:`~luban.testing.served.Served` for how one is named."""
 
     def test_a_server_says_what_it_is(self) -> None:
         with self._calls() as calls:

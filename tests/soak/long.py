@@ -41,10 +41,13 @@ class Long:
 
 
 def prepared(runner: Runner, folder: Path) -> None:
-    """Make what the commands need: a run of which a dataset is made."""
+    """Make what the commands need: a run of which a dataset is made.
+
+    That loads compiled code into the process that forks, which forks need not load then.
+    """
     options = ["--agent", "noisy-oracle:0.3", "--obs", "state", "--workers", "1", "--k", "2"]
     levels = "burr-half-lap,burr-three-bars,burr-piston-key"
-    ended = runner.wait(runner.start(["eval", levels, *options, "--out", "played"], folder))
+    ended = runner.run(["eval", levels, *options, "--out", "played"], folder, 60)
     assert ended.status == 0, ended.words
 
 

@@ -12,10 +12,10 @@ from luban.testing.calls import Calls, Refused, Started
 from luban.testing.contract import Contract
 from pysim.catalog import AnyLevel, levels
 
-__all__ = ["Asked"]
+__all__ = ["Served"]
 
 
-class Asked(Contract):
+class Served(Contract):
     """Tests of a server.
 
     Attributes:
