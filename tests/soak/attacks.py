@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from math import ceil
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from tests.soak import (
     clocks,
     disks,
     files,
+    injected,
     kills,
     kills_server,
     load,
@@ -53,18 +55,19 @@ class Attack:
         return minutes * 60 * LANES * self.share / 100
 
 
+_INJECTED = (Attack("faults", injected.attack, 60, 2),) if find_spec("tests.soak.faults") else ()
 ATTACKS: Sequence[Attack] = (
     Attack("load", load.attack, 100_000, 5),
     Attack("server-kills", kills_server.attack, 200, 12),
     Attack("kills", kills.attack, 40, 10, least=4),  # Of each of the four commands.
     Attack("messages", messages.attack, 1_000_000, 23),
-    Attack("files", files.attack, 100_000, 22),
+    Attack("files", files.attack, 100_000, 20),
     Attack("outputs", outputs.attack, 100_000, 20),
     Attack("disks", disks.attack, 60, 3, least=6),
     Attack("two-at-once", two.attack, 40, 3, least=5),
     Attack("clocks", clocks.attack, 40, 2, least=2),
+    *_INJECTED,
 )
-"""The fault injector of ``tests/soak/faults.py`` gets its line here."""
 
 
 def find(name: str) -> Attack:
