@@ -14,6 +14,8 @@ from typing import Literal
 
 __all__ = ["Budget", "Finding", "Row", "Verdict", "chance"]
 
+MOST = 100
+"""Failing cases of an attack that are written down; all are counted."""
 Verdict = Literal["lost", "crashed", "hung"]
 
 
@@ -101,6 +103,8 @@ class Budget:
     def tell(self, row: Row, finding: Finding, seed: int) -> None:
         """Count a case that went wrong, and write it down with the command that repeats it."""
         setattr(row, finding.verdict, getattr(row, finding.verdict) + 1)
+        if len(row.found) >= MOST:
+            return
         place = self.folder / "found" / f"{row.attack}-{finding.case}-{finding.verdict}"
         place.mkdir(parents=True, exist_ok=True)
         for name, data in finding.files.items():

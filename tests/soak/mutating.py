@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -78,7 +79,7 @@ Place = tuple[Any, Any]
 
 
 def _replace(random: Random, holder: Any, key: Any, places: list[Place]) -> None:
-    holder[key] = random.choice(VALUES)
+    holder[key] = deepcopy(random.choice(VALUES))  # Which the next change may change.
 
 
 def _nudge(random: Random, holder: Any, key: Any, places: list[Place]) -> None:
@@ -89,7 +90,7 @@ def _nudge(random: Random, holder: Any, key: Any, places: list[Place]) -> None:
         text = bytes_of(random, old.encode("utf-8", "surrogatepass"))
         holder[key] = text.decode("utf-8", "replace")
     else:
-        holder[key] = random.choice(VALUES)
+        holder[key] = deepcopy(random.choice(VALUES))
 
 
 def _remove(random: Random, holder: Any, key: Any, places: list[Place]) -> None:
