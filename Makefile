@@ -37,9 +37,14 @@ test-slow: dev ## Run the slow tests
 mutations: dev ## Break thirty lines one by one; the tests must notice (docs/mutations.md)
 	@$(BIN)/python -m tools.mutations $(ARGS)
 
+.PHONY: soak
+soak: dev ## Attack everything for half an hour; ARGS="--minutes 3" for less (docs/reliability.md)
+	@$(BIN)/python -m tests.soak $(ARGS)
+
 .PHONY: nightly
-nightly: dev ## Run every test
+nightly: dev ## Run every test, and look for known holes in what is installed
 	@$(BIN)/python tools/check_wheels.py --dev
+	@$(BIN)/python -m tools.audit
 	@$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
 
 .PHONY: nightly-debian
@@ -73,6 +78,20 @@ check-csharp: dev
 check-wheels: dev
 	@echo "== what make demo installs comes ready-made"
 	@$(BIN)/python tools/check_wheels.py
+
+.PHONY: lock
+lock: dev ## Write what is installed with hashes into locks/; asks the index
+	@$(BIN)/python -m tools.lock $(ARGS)
+
+.PHONY: licences
+licences: dev ## Write docs/licences.md
+	@$(BIN)/python -m tools.licences
+
+.PHONY: sbom
+sbom: dev ## Write what is installed as a bill of materials, build/sbom.json (CycloneDX)
+	@mkdir -p build
+	@$(BIN)/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+		--output-file build/sbom.json $(BIN)/python
 
 .PHONY: proto
 proto: dev ## Generate bridge/rpc/_pb from proto/

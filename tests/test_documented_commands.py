@@ -25,6 +25,7 @@ ELSEWHERE = {
     "--no-install-recommends": "tools/bootstrap.sh",
     "--check": "tools/build_assets.py",
     "--minutes": "benchmarks/load.py",
+    "--markdown": "tests/soak/__main__.py",
     "--peers": "benchmarks/render.py",
     "--results": "tools/mutations.py",
 }

@@ -61,6 +61,8 @@ class Subset:
         Raises:
             KeyError, TypeError, InputError: it names none.
         """
+        if not isinstance(document, Mapping):
+            raise InputError("a part of a run is an object")
         options = {name: value for name, value in document.items() if name not in _TAKEN}
         return Subset(str(document["variant"]), int(document["count"]), options)
 

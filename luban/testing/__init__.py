@@ -1,4 +1,4 @@
-"""Contract suites: what every family, world, renderer and bench keeps, for packages of others.
+"""Contract suites for packages of others: what families, worlds, renderers, benches, servers keep.
 
 By inheriting, for pytest::
 
@@ -20,14 +20,14 @@ try:
 except ImportError as error:
     raise ImportError("luban.testing needs pytest: pip install pytest") from error
 
-pytest.register_assert_rewrite(
-    *(f"luban.testing.{name}" for name in ("families", "worlds", "renderers", "benches"))
-)
+_TESTS = ("families", "worlds", "renderers", "benches", "servers", "requests", "served")
+pytest.register_assert_rewrite(*(f"luban.testing.{name}" for name in _TESTS))
 
 from luban.testing.benches import BenchContract, check_bench  # noqa: E402
 from luban.testing.contract import Contract, check  # noqa: E402
 from luban.testing.families import FamilyContract, check_family  # noqa: E402
 from luban.testing.renderers import RendererContract, check_renderer  # noqa: E402
+from luban.testing.servers import ServerContract, check_server  # noqa: E402
 from luban.testing.worlds import WorldContract, check_world  # noqa: E402
 
 __all__ = [
@@ -35,10 +35,12 @@ __all__ = [
     "Contract",
     "FamilyContract",
     "RendererContract",
+    "ServerContract",
     "WorldContract",
     "check",
     "check_bench",
     "check_family",
     "check_renderer",
+    "check_server",
     "check_world",
 ]

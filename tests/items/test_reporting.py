@@ -145,3 +145,13 @@ def test_a_trial_is_right_if_all_of_its_steps_are() -> None:
     ]
     for steps, right in marks:
         assert Entry("t", [Shown((), (), one) for one in steps]).right is right
+
+
+def test_a_condition_without_its_depth_is_said(luban: Luban, tmp_path: Path) -> None:
+    assert (
+        luban("eval", "cube-bench", "--task", "verification", "--n", 2, "--out", "run").status == 0
+    )
+    log = tmp_path / "run" / "items.jsonl"
+    log.write_text(log.read_text().replace('"depth"', '"death"', 1))
+    for command in (("tables", "run"), ("report", "run", "--out", "page.html")):
+        assert "the depth of 'verification' is a number" in luban(*command).complaint()

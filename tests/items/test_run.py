@@ -432,6 +432,7 @@ def test_another_run_is_not_mixed_with_one_that_is_there(
         (lambda text: "", "its format is None"),
         (lambda text: text.replace("luban-items/1", "luban-items/9"), "'luban-items/9'"),
         (lambda text: text.replace('"parts"', '"party"'), "header is damaged"),
+        (lambda text: text.replace('"parts":[', '"parts":[7,'), "header is damaged"),
         (lambda text: "[]" + text[2:], "items.jsonl"),
         (lambda text: text.replace('"step":0', '"step":4', 1), "step 4 of"),
         (lambda text: text.replace('"type":"answer"', '"typo":"answer"', 1), "no line of a log"),

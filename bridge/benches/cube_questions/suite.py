@@ -57,7 +57,7 @@ class CubeQuestionsSuite:
 
 
 def _condition(subset: Subset) -> Condition:
-    depth = subset.options["depth"]
+    depth = subset.options.get("depth")
     if not isinstance(depth, int):
-        raise InputError(f"a depth is a number, not {depth!r}")
+        raise InputError(f"the depth of {subset.variant[:60]!r} is a number, not {str(depth)[:60]}")
     return Condition.parse(subset.variant, depth)

@@ -1,0 +1,84 @@
+"""The attacks: how much each does in half an hour, and which share of the time it may take."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from math import ceil
+from pathlib import Path
+
+from tests.soak import (
+    clocks,
+    disks,
+    files,
+    injected,
+    kills,
+    kills_server,
+    load,
+    messages,
+    outputs,
+    two,
+)
+from tests.soak.budget import Budget, Row
+
+__all__ = ["ATTACKS", "FULL", "Attack", "find"]
+
+FULL = 30.0
+"""Minutes for which the counts hold."""
+LANES = 2
+"""Attacks that go on at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One of the attacks.
+
+    Attributes:
+        name: of its row.
+        function: does it.
+        count: cases in :data:`FULL` minutes.
+        share: of the time of all lanes that it may take, in percent.
+        least: cases, however short the time is.
+    """
+
+    name: str
+    function: Callable[[Budget, int], Row]
+    count: int
+    share: float
+    least: int = 1
+
+    def cases(self, minutes: float) -> int:
+        """How many cases are planned for so many minutes."""
+        return max(self.least, ceil(self.count * minutes / FULL))
+
+    def seconds(self, minutes: float) -> float:
+        """For how long cases are begun."""
+        return minutes * 60 * LANES * self.share / 100
+
+
+_INJECTED = (Attack("faults", injected.attack, 60, 2),) if find_spec("tests.soak.faults") else ()
+ATTACKS: Sequence[Attack] = (
+    Attack("load", load.attack, 100_000, 5),
+    Attack("server-kills", kills_server.attack, 200, 12),
+    Attack("kills", kills.attack, 40, 10, least=4),  # Of each of the four commands.
+    Attack("messages", messages.attack, 1_000_000, 23),
+    Attack("files", files.attack, 100_000, 20),
+    Attack("outputs", outputs.attack, 100_000, 20),
+    Attack("disks", disks.attack, 60, 3, least=6),
+    Attack("two-at-once", two.attack, 40, 3, least=5),
+    Attack("clocks", clocks.attack, 40, 2, least=2),
+    *_INJECTED,
+)
+
+
+def find(name: str) -> Attack:
+    """The attack of a name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return {attack.name: attack for attack in ATTACKS}[name]
+
+
+def budget_of(attack: Attack, minutes: float, folder: Path) -> Budget:
+    """What an attack may do in its part of so many minutes."""
+    return Budget(attack.cases(minutes), attack.seconds(minutes), folder, least=attack.least)

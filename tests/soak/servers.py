@@ -1,0 +1,88 @@
+"""Servers in processes of their own."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge.rpc.client import Client, connect
+from tests.soak.memory import peak
+
+__all__ = ["SECRET", "ServerProcess", "running_server"]
+
+SECRET = "a key that only operators have"
+ROOT = Path(__file__).resolve().parents[2]
+SERVE = (sys.executable, "-m", "bridge.cli", "serve", "--json")
+
+
+@dataclass(frozen=True)
+class ServerProcess:
+    """A running server.
+
+    Attributes:
+        address: where it listens.
+        errors: the file into which it writes what it complains of.
+    """
+
+    process: subprocess.Popen[str]
+    address: str
+    errors: Path
+
+    def client(self) -> Client:
+        """A client that has the key."""
+        return connect(self.address, operator_key=SECRET)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process has not ended."""
+        return self.process.poll() is None
+
+    @property
+    def peak(self) -> int:
+        """Most bytes that it has held."""
+        return peak(self.process.pid)
+
+    def complaints(self) -> str:
+        """The end of what it has written to stderr."""
+        return self.errors.read_text(errors="replace")[-4000:]
+
+    def kill(self) -> None:
+        """End it as nobody can prevent."""
+        self.process.kill()
+        self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+
+def begin_server(folder: Path, *options: str, command: tuple[str, ...] = SERVE) -> ServerProcess:
+    """A server that keeps its episodes in ``folder/runs``; whoever begins it kills it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    errors = folder / "stderr"
+    with errors.open("w") as file:
+        process = subprocess.Popen(
+            [*command, "--runs", str(folder / "runs"), *options],
+            cwd=ROOT,
+            env=os.environ | {"LUBAN_OPERATOR_KEY": SECRET, "GRPC_VERBOSITY": "NONE"},
+            stdout=subprocess.PIPE,
+            stderr=file,
+            text=True,
+        )
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line:
+        raise RuntimeError(f"the server did not start: {errors.read_text()[-500:]}")
+    return ServerProcess(process, json.loads(line)["address"], errors)
+
+
+@contextmanager
+def running_server(folder: Path, *options: str) -> Iterator[ServerProcess]:
+    """A server for as long as the body lasts."""
+    server = begin_server(folder, *options)
+    try:
+        yield server
+    finally:
+        server.kill()

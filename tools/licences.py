@@ -1,0 +1,98 @@
+"""Write ``docs/licences.md``: under which licences comes what Luban needs. ``make licences``.
+
+What the packages say of themselves is written down, as they are installed here: the packages of
+``dependencies`` and of the extras that users install, and what these need in turn.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+__all__ = ["PAGE", "licence", "needed", "page"]
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "licences.md"
+EXTRAS = ("gymnasium", "dataset", "mcp", "openai")
+"""Extras of which everything is listed; the others bring hundreds of packages of their own."""
+HEAD = (
+    "# Licences\n\n"
+    "Luban is under the Apache License 2.0. What it needs comes from others, under their licences, "
+    "as they state\nthem. `make licences` writes this page of the packages that are installed; "
+    "`make sbom` lists all of them, those for\ntests too, in CycloneDX's form.\n\n"
+)
+LONG = 60
+"""Characters beyond which what stands there is the licence itself."""
+
+
+def needed(extras: tuple[str, ...] = ()) -> dict[str, Distribution]:
+    """The packages that Luban needs here, and what they need in turn, by name."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    left = [*project["dependencies"]]
+    left += [line for extra in extras for line in project["optional-dependencies"][extra]]
+    found: dict[str, Distribution] = {}
+    while left:
+        wanted = Requirement(left.pop())
+        name = canonicalize_name(wanted.name)
+        applies = wanted.marker is None or wanted.marker.evaluate({"extra": ""})
+        if not applies or name in found:
+            continue
+        found[name] = distribution(name)
+        left += list(_required(found[name], wanted.extras))
+    return dict(sorted(found.items()))
+
+
+def _required(package: Distribution, extras: set[str]) -> Iterator[str]:
+    for line in package.requires or ():
+        wanted = Requirement(line)
+        environments = [{"extra": extra} for extra in ("", *extras)]
+        if wanted.marker is None or any(map(wanted.marker.evaluate, environments)):
+            wanted.marker = None
+            try:
+                distribution(wanted.name)
+            except PackageNotFoundError:
+                continue  # Something else of the same kind is there in its place.
+            yield str(wanted)
+
+
+def licence(package: Distribution) -> str:
+    """What a package says of its licence: an SPDX expression, classifiers, or a line of text."""
+    told = package.metadata
+    plain = told.json
+    if "license_expression" in plain:
+        return str(plain["license_expression"])
+    classifiers = [
+        line.rpartition(" :: ")[2]
+        for line in told.get_all("Classifier") or ()
+        if line.startswith("License :: ") and line != "License :: OSI Approved"
+    ]
+    line = str(plain.get("license", "")).strip().partition("\n")[0]
+    if classifiers or not line or len(line) > LONG:
+        return ", ".join(classifiers) or "see the package"
+    return line
+
+
+def page(rows: dict[str, Distribution]) -> str:
+    """The page for some packages."""
+    lines = ["| package | licence |\n", "|---|---|\n"]
+    lines += [f"| {name} | {_cell(licence(package))} |\n" for name, package in rows.items()]
+    return HEAD + "".join(lines)
+
+
+def _cell(text: str) -> str:
+    return re.sub(r"\s+", " ", text).replace("|", "\\|")
+
+
+def main() -> None:
+    """Write the page."""
+    rows = needed(EXTRAS)
+    PAGE.write_text(page(rows), encoding="utf-8")
+    print(f"{PAGE.relative_to(ROOT)}: {len(rows)} packages")
+
+
+if __name__ == "__main__":
+    main()
