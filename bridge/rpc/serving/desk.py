@@ -23,7 +23,7 @@ from bridge.rpc.serving.openings import level_of, opening_of
 from bridge.rpc.serving.sessions import Session
 from bridge.rpc.serving.store import LATTICE, EpisodeStore
 from pysim.catalog import families
-from pysim.errors import InputError
+from pysim.errors import InputError, LubanError
 from pysim.selecting import select_levels
 from pysim.suites import SuiteError
 
@@ -33,7 +33,7 @@ ENVELOPE = 64
 """Bytes that a Play stream may add to a response."""
 
 
-class RefusedAction(Exception):
+class RefusedAction(LubanError):
     """An action was refused, which has cost a step.
 
     Attributes:

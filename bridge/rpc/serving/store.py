@@ -258,11 +258,11 @@ class EpisodeStore:
             return
         self._free(session.world)
         self._closed_since += 1
-        self._lanes.files.begin(self._leases.drop, session.id)
         if keep:
             self._ended[session.id] = session
             while len(self._ended) > self._limits.ended:
                 del self._ended[next(iter(self._ended))]
+        self._lanes.files.begin(self._leases.drop, session.id)
 
     def _is_idle(self, session: Session, now: float) -> bool:
         return now - session.touched > self._idle_timeout
