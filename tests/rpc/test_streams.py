@@ -202,3 +202,16 @@ def test_health_is_watched_by_as_many_as_there_are_seats(tmp_path: Path) -> None
         )
         assert stub.Check(health_pb2.HealthCheckRequest()).status
         watching.cancel()
+
+
+def test_what_is_no_request_ends_its_stream_and_nothing_else(hasty: LubanServer) -> None:
+    with grpc.insecure_channel(hasty.address) as channel, connect(hasty.address) as client:
+        episode = client.start(EASY, obs="state")
+        play = channel.stream_stream("/luban.v1.EpisodeService/Play")
+        error = status_of(play(iter([b"\xff\xff\xff"])))
+        assert (error.code, error.reason) == (
+            grpc.StatusCode.INVALID_ARGUMENT,
+            "UNREADABLE_REQUEST",
+        )
+        play_plan(episode, EASY)
+        assert episode.end().outcome is Outcome.SOLVED

@@ -4,6 +4,7 @@ import asyncio
 import time
 
 import grpc
+from google.protobuf.message import DecodeError
 
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc.errors import RequestError
@@ -51,6 +52,12 @@ class PlayStream:
                 await self._context.write(response)
                 if self._why is not None:
                     raise self._why
+        except DecodeError as error:
+            raise RequestError(
+                grpc.StatusCode.INVALID_ARGUMENT,
+                "UNREADABLE_REQUEST",
+                f"a request is no message of this protocol: {error}",
+            ) from None
         except asyncio.CancelledError:
             if self._why is None:
                 raise
