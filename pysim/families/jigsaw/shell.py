@@ -1,0 +1,106 @@
+"""The surface of the cube as bits, one for each of its 98 cells, and what pieces cover of it."""
+
+from functools import cache, lru_cache
+from itertools import product
+
+from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Face, Placement, all_placements
+from pysim.geometry import Cell
+
+__all__ = [
+    "CELLS",
+    "FULL",
+    "cells_of",
+    "faces_at",
+    "mask_of",
+    "masks_of",
+    "numbers",
+    "seen_at",
+    "side_of",
+    "standard",
+]
+
+CELLS: tuple[Cell, ...] = tuple(
+    cell for cell in product(range(SIDE), repeat=3) if {0, LAST} & set(cell)
+)
+"""The cells of the surface, in order; bit ``k`` of a mask is the cell ``CELLS[k]``."""
+FULL = (1 << len(CELLS)) - 1
+_NUMBER = {cell: number for number, cell in enumerate(CELLS)}
+
+
+@lru_cache(maxsize=1 << 14)
+def mask_of(rows: tuple[str, ...], place: Placement) -> int:
+    """The bits of the cells that a piece covers."""
+    mask = 0
+    for row, column, bit in _spots(place):
+        if rows[row][column] == "#":
+            mask |= bit
+    return mask
+
+
+@cache
+def _spots(place: Placement) -> tuple[tuple[int, int, int], ...]:
+    """Row and column of the piece, and the bit of the cell where they get."""
+    return tuple(
+        (*place.source(row, column), 1 << _NUMBER[place.face.cell(row, column)])
+        for row, column in product(range(SIDE), repeat=2)
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def masks_of(rows: tuple[str, ...]) -> dict[int, Placement]:
+    """What a piece can cover, with the first placement for each."""
+    found: dict[int, Placement] = {}
+    for place in all_placements():
+        found.setdefault(mask_of(rows, place), place)
+    return found
+
+
+def standard(rows: tuple[str, ...], place: Placement) -> Placement:
+    """The first placement in which a piece covers the same: pieces may be symmetric."""
+    return masks_of(rows)[mask_of(rows, place)]
+
+
+def numbers(mask: int) -> tuple[int, ...]:
+    """The numbers of the cells of a mask, ascending."""
+    found = []
+    while mask:
+        bit = mask & -mask
+        found.append(bit.bit_length() - 1)
+        mask ^= bit
+    return tuple(found)
+
+
+def cells_of(mask: int) -> tuple[Cell, ...]:
+    """The cells of a mask, in order."""
+    return tuple(CELLS[number] for number in numbers(mask))
+
+
+@cache
+def seen_at(cell: Cell) -> dict[Face, tuple[int, int]]:
+    """The faces to which a cell belongs, with its row and column in the view of each."""
+    return {
+        face: (row, column)
+        for face in Face
+        for row, column in product(range(SIDE), repeat=2)
+        if face.cell(row, column) == cell
+    }
+
+
+def faces_at(cell: Cell) -> tuple[Face, ...]:
+    """The faces to which a cell belongs: one, two along an edge, three in a corner."""
+    return tuple(seen_at(cell))
+
+
+def side_of(face: Face, other: Face) -> Edge:
+    """On which side of the view of a face another one adjoins.
+
+    Raises:
+        KeyError: they don't.
+    """
+    sides = {
+        face.right.opposite: Edge.LEFT,
+        face.down.opposite: Edge.TOP,
+        face.right: Edge.RIGHT,
+        face.down: Edge.BOTTOM,
+    }
+    return sides[other.outward]
