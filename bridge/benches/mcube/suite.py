@@ -1,0 +1,89 @@
+"""M-Cube's subtasks as suites of items."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from bridge.benches.mcube.condition import Arm, Condition, Feedback, Task, usual_arm
+from bridge.benches.mcube.options import MCubeOptions
+from bridge.benches.mcube.scores import scores_of
+from bridge.benches.mcube.tables import tables_of
+from bridge.benches.mcube.trials import trial_of
+from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.report.parts import Table
+from pysim.errors import InputError
+from pysim.items import Trial
+from pysim.kinds import Json
+
+__all__ = ["SUITES", "MCubeSuite"]
+
+Kind = tuple[Task, Feedback]
+
+SUITES: Mapping[str, Mapping[str, Kind]] = {
+    "mcube": {"cube": (Task.CUBE, Feedback.NONE)},
+    "mcube-easy": {"cube-easy": (Task.EASY, Feedback.NONE)},
+    "mcube-perception": {"perception": (Task.PERCEPTION, Feedback.NONE)},
+    "mcube-rounds": {
+        f"{task}-{feedback}": (task, feedback)
+        for task, feedback in product((Task.CUBE, Task.EASY), (Feedback.BINARY, Feedback.DETAILED))
+    },
+}
+"""The tasks of each suite."""
+
+
+@dataclass(frozen=True, slots=True)
+class MCubeSuite:
+    """See :class:`~bridge.items.suites.ItemSuite`."""
+
+    name: str
+    version: str = "1"
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The suite's subtask, or those with feedback."""
+        return tuple(SUITES[self.name])
+
+    def subsets(self, options: MCubeOptions) -> tuple[Subset, ...]:
+        """What is asked."""
+        kinds = [SUITES[self.name][task] for task in options.chosen(self.name, self.tasks)]
+        if (options.missing or options.flips) and not any(task is Task.EASY for task, _ in kinds):
+            raise InputError(f"--missing and --flips are for CUBE-easy, not for {self.name}")
+        return tuple(
+            condition.subset(options.n)
+            for kind in kinds
+            for condition in _conditions(*kind, options)
+        )
+
+    def trials(self, subset: Subset) -> list[Trial[Any]]:
+        """The trials of a condition."""
+        condition = Condition.of(subset.options)
+        return [trial_of(condition, seed) for seed in range(subset.count)]
+
+    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
+        """All metrics, and what they are by chance."""
+        return scores_of(Condition.of(subset.options), ended)
+
+    def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
+        """The paper's tables, as far as was asked."""
+        return tables_of(runs)
+
+
+def _conditions(task: Task, feedback: Feedback, options: MCubeOptions) -> Iterator[Condition]:
+    for missing in _missing(task, options):
+        yield Condition(
+            task=task,
+            arm=usual_arm(task) if options.arm is Arm.USUAL else options.arm,
+            look=options.look,
+            missing=missing,
+            flips=options.flips if task is Task.EASY else True,
+            unique=options.unique,
+            feedback=feedback,
+            items=options.items,
+        )
+
+
+def _missing(task: Task, options: MCubeOptions) -> Sequence[int]:
+    if task is Task.EASY:
+        return options.missing or (2,)
+    return (1,) if task is Task.PERCEPTION else (6,)
