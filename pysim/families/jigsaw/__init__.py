@@ -39,6 +39,6 @@ FAMILY: Family[Jigsaw, JigsawState] = Family(
     generator=_generator,
     columns=(
         FactColumn("missing", "Missing", right=True),
-        FactColumn("search_nodes", "Nodes", right=True),
+        FactColumn("search_space", "Search space", right=True),
     ),
 )

@@ -118,7 +118,6 @@ class JigsawGenerator:
                 "solutions": solutions,
                 "right_answers": solved.right,
                 "search_space": search_space(missing, flips=True),
-                "search_nodes": solved.nodes,
                 "teeth": _teeth(cut),
             },
         )

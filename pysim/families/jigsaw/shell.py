@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 CELLS: tuple[Cell, ...] = tuple(
-    cell for cell in product(range(SIDE), repeat=3) if {0, LAST} & set(cell)
+    (x, y, z) for x, y, z in product(range(SIDE), repeat=3) if {0, LAST} & {x, y, z}
 )
 """The cells of the surface, in order; bit ``k`` of a mask is the cell ``CELLS[k]``."""
 FULL = (1 << len(CELLS)) - 1
