@@ -38,10 +38,9 @@ _TURNED_OVER = """\
 Turned over about its vertical middle line it has LeftEdge 3 and TopEdge 2. """
 
 _CAMERA = """\
-It lies flat, and the camera looks down on it from its near side: from beyond its bottom edge, \
+{it} lies flat, and the camera looks down on it from its near side: from beyond its bottom edge, \
 or from somewhere between the bottom and the right edge. So the top edge is the far one, the \
 left edge is to the left."""
-
 
 _EXAMPLE = Placement(Face.TOP, Edge.BOTTOM, Edge.LEFT)
 _PLAIN: Rows = (".....", ".###.", ".###.", ".###.", ".....")
@@ -88,9 +87,10 @@ def reading_system() -> str:
     return (
         "A jigsaw piece is a square of 5 x 5 cells, one cell thick. Its middle 3 x 3 cells are "
         "always there; of the 16 cells around them some are there and some are not. The piece is "
-        f"shown in a picture. {_CAMERA}\n\nWrite the piece as an array of 5 rows with 5 numbers, "
-        "1 for a cell that is there and 0 for one that is not; the first row is the far one, at "
-        "the top edge, and a row begins at the left edge. End with the array, written as\n"
+        f"shown in a picture. {_CAMERA.format(it='It')}\n\n"
+        "Write the piece as an array of 5 rows with 5 numbers, 1 for a cell that is there and 0 "
+        "for one that is not; the first row is the far one, at the top edge, and a row begins at "
+        "the left edge. End with the array, written as\n"
         f"{GridForm().format(_PLAIN)}"
     )
 
@@ -109,7 +109,7 @@ def _way(direction: str) -> str:
 
 
 def _shown() -> str:
-    return f"The pictures show the pieces A to F in this order, each by itself. {_CAMERA}"
+    return f"The pictures show the pieces A to F in this order. {_CAMERA.format(it='Each')}"
 
 
 def _listed(pieces: Sequence[Rows]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 from bridge.benches.mcube.condition import Condition, Task
 from bridge.benches.mcube.cubes import AskedCube, asked_cube
@@ -57,7 +57,12 @@ class CubeTrial:
     @property
     def key(self) -> Fits:
         """What is right."""
-        return Fits(self.cube.pieces, tuple(self.cube.given.items()))
+        return Fits(self.cube.pieces, self.given)
+
+    @property
+    def given(self) -> Answer:
+        """The pieces that are in place."""
+        return tuple(self.cube.given.items())
 
     def start(self) -> Said:
         """No answer."""
@@ -100,6 +105,8 @@ class CubeTrial:
 class ReadingTrial:
     """A piece to be read off a picture."""
 
+    given: ClassVar[Answer] = ()
+
     condition: Condition
     seed: int
 
@@ -139,7 +146,8 @@ class ReadingTrial:
         return GridForm().parse(state[0])
 
 
-def trial_of(condition: Condition, seed: int) -> Any:
+def trial_of(condition: Condition, seed: int) -> CubeTrial | ReadingTrial:
     """The trial of a seed."""
-    kind = ReadingTrial if condition.task is Task.PERCEPTION else CubeTrial
-    return kind(condition, seed)
+    if condition.task is Task.PERCEPTION:
+        return ReadingTrial(condition, seed)
+    return CubeTrial(condition, seed)
