@@ -31,7 +31,7 @@ def test_nothing_is_turned_over_unless_that_is_asked_for(seed: int) -> None:
 
 
 def test_cells_go_evenly_to_the_faces_that_meet_there_and_pieces_lie_evenly() -> None:
-    random, count = Random(1), 1500
+    random, count = Random(1), 600
     owners: dict[tuple[int, int, int], Counter[str]] = {cell: Counter() for cell in CELLS}
     ways: Counter[object] = Counter()
     for _ in range(count):

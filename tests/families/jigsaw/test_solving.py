@@ -72,6 +72,7 @@ def test_counts_are_those_of_the_referee(cut: Cut) -> None:
     assert assemblies(cut.pieces, solved.found) == unlike(puzzle)
 
 
+@pytest.mark.slow
 def test_pieces_without_teeth_go_together_in_many_ways_and_all_are_found() -> None:
     puzzle = read_puzzle(document_of(PLAIN))
     solved = solve(Question(PLAIN, {}))
