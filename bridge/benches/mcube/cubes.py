@@ -73,7 +73,7 @@ def _cut(condition: Condition, random: Random) -> Cut:
         cut = cut_cube(random, flipped=condition.flips)
         if not condition.unique or _has_one_solution(cut):
             return cut
-    raise InputError("no cube with one solution was found")  # One in thirty has several.
+    raise InputError("no cube with one solution was found")  # One in sixty has several.
 
 
 def _has_one_solution(cut: Cut) -> bool:

@@ -226,3 +226,21 @@ def test_conditions_say_what_is_not_as_usual() -> None:
     assert usual.variant == "cube"
     other = Condition(Task.CUBE, Arm.TEXT, Look.PAPER, 6, True, True, Feedback.DETAILED, 9)
     assert other.variant == "cube,detailed,text,look=paper,unique,items=9"
+
+
+@pytest.mark.slow
+def test_the_figures_of_the_page_are_those_of_the_first_thousand_cubes() -> None:
+    page = " ".join((ROOT / "docs" / "jigsaw.md").read_text().split())
+    cube = Condition.of(subset("mcube", n=1000).options)
+    right = [round(chance_of(cube, seed) * 720 * 8**6) for seed in range(1000)]
+    assert f"the mean of the first thousand cubes is {sum(right) / 1000:.0f}." in page
+    assert min(right) == 48
+    easy = Condition.of(subset("mcube-easy", n=1000).options)
+    answers = [round(chance_of(easy, seed) * 32) for seed in range(1000)]
+    assert answers.count(2) == 6 and "six cubes of the first thousand have two answers" in page
+    several = sum(
+        assemblies(asked_cube(cube, seed).pieces, found) > 1
+        for seed in range(1000)
+        if (found := solve(Question(asked_cube(cube, seed).pieces, {})).found)
+    )
+    assert several == 17 and "a cube in sixty has several solutions" in page
