@@ -11,8 +11,8 @@ from bridge.referee.jigsaw import judge
 from bridge.referee.jigsaw.laying import cells, is_whole, read_puzzle, replay, turned_over, ways
 from luban.testing.playing import attempts
 from pysim.catalog import find_level, level_to_document
-from pysim.families.jigsaw import Edge, Face, Placement
-from pysim.families.jigsaw.faces import all_placements
+from pysim.families.jigsaw import CubeFace, Edge, Seat
+from pysim.families.jigsaw.faces import all_seats
 from pysim.families.jigsaw.shell import cells_of, mask_of
 from pysim.fields import arguments_of
 from pysim.puzzle import Transition
@@ -46,8 +46,8 @@ def test_ways_are_the_placements_and_fill_the_same_cells() -> None:
     puzzle = read_puzzle(document_of(level))
     assert len(set(ways())) == 48
     for face, left, top in ways():
-        place = Placement(Face(face), Edge(left), Edge(top))
-        assert place in all_placements() and turned_over((face, left, top)) == place.flipped
+        place = Seat(CubeFace(face), Edge(left), Edge(top))
+        assert place in all_seats() and turned_over((face, left, top)) == place.flipped
         for piece in level.puzzle.pieces:
             mine = cells(puzzle.pieces[piece.colour], (face, left, top))
             own = cells_of(mask_of(piece.rows, place))

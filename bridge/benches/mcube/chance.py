@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import fsum
 
-from bridge.benches.mcube.condition import Condition
+from bridge.benches.mcube.condition import CubeCondition
 from bridge.benches.mcube.cubes import asked_cube
 
 __all__ = [
@@ -27,20 +27,20 @@ BLIND_CELLS = (_MIDDLE + _ALONG / 2 + _CORNERS * 2 / 3) / 25
 
 
 @lru_cache(maxsize=1 << 14)
-def chance_of(condition: Condition, seed: int) -> float:
+def chance_of(condition: CubeCondition, seed: int) -> float:
     """The share of all answers to a question that are right.
 
     Of all six pieces 6! * 8^6 answers can be given, of which at least 48 are right: the cube turned
     and mirrored.
     """
-    from pysim.families.jigsaw.solving import Question, solve  # Not above: it takes half a second.
+    from pysim.families.jigsaw.solving import Placing, solve  # Not above: it takes half a second.
 
     cube = asked_cube(condition, seed)
-    question = Question(cube.pieces, cube.given, condition.flips)
+    question = Placing(cube.pieces, cube.given, condition.flips)
     return solve(question).right / question.answers
 
 
-def mean_chance(condition: Condition, seeds: Sequence[int], rounds: int = 1) -> float | None:
+def mean_chance(condition: CubeCondition, seeds: Sequence[int], rounds: int = 1) -> float | None:
     """The accuracy to be expected of answers by chance within some rounds; None of no questions."""
     shares = [chance_within(chance_of(condition, seed), rounds) for seed in seeds]
     return fsum(shares) / len(shares) if shares else None

@@ -8,13 +8,13 @@ from bridge.items.suites import Subset
 from pysim.errors import InputError
 from pysim.kinds import Json
 
-__all__ = ["ROUNDS", "Arm", "Condition", "Feedback", "Look", "Task"]
+__all__ = ["ROUNDS", "Arm", "CubeCondition", "Feedback", "Style", "Subtask"]
 
 ROUNDS = 5
 """Answers of a trial with feedback (MARBLE, figure 8)."""
 
 
-class Task(StrEnum):
+class Subtask(StrEnum):
     """The subtasks."""
 
     CUBE = "cube"
@@ -36,7 +36,7 @@ class Arm(StrEnum):
     WRONG_PICTURE = "wrong-picture"
 
 
-class Look(StrEnum):
+class Style(StrEnum):
     """Who draws the pictures."""
 
     LUBAN = "luban"
@@ -52,7 +52,7 @@ class Feedback(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class CubeCondition:
     """A kind of trials.
 
     Attributes:
@@ -69,9 +69,9 @@ class Condition:
         InputError: what can't be asked.
     """
 
-    task: Task
+    task: Subtask
     arm: Arm
-    look: Look
+    look: Style
     missing: int
     flips: bool
     unique: bool
@@ -81,7 +81,7 @@ class Condition:
     def __post_init__(self) -> None:
         if not 1 <= self.missing <= 6:
             raise InputError(f"1 to 6 pieces can be missing, not {self.missing}")
-        if self.task is Task.PERCEPTION and self.arm is Arm.TEXT:
+        if self.task is Subtask.PERCEPTION and self.arm is Arm.TEXT:
             raise InputError("perception is about pictures: it can't be asked with --arm text")
 
     @property
@@ -111,11 +111,11 @@ class Condition:
             said.append(self.feedback.value)
         if self.arm is not usual_arm(self.task):
             said.append(self.arm.value)
-        if self.look is not Look.LUBAN:
+        if self.look is not Style.LUBAN:
             said.append(f"look={self.look}")
-        if self.task is Task.EASY and self.missing != 2:
+        if self.task is Subtask.EASY and self.missing != 2:
             said.append(f"missing={self.missing}")
-        if self.task is Task.EASY and self.flips:
+        if self.task is Subtask.EASY and self.flips:
             said.append("flips")
         said += ["unique"] if self.unique else []
         return said + ([f"items={self.items}"] if self.items else [])
@@ -129,7 +129,7 @@ class Condition:
         return Subset(self.variant, count, options)
 
     @staticmethod
-    def of(options: Mapping[str, Json]) -> "Condition":
+    def of(options: Mapping[str, Json]) -> "CubeCondition":
         """The condition that the options of a subset name.
 
         Raises:
@@ -140,10 +140,10 @@ class Condition:
             flips, unique = options["flips"], options["unique"]
             if not isinstance(missing, int) or not isinstance(items, int):
                 raise ValueError("missing and items are numbers")
-            return Condition(
-                Task(str(options["task"])),
+            return CubeCondition(
+                Subtask(str(options["task"])),
                 Arm(str(options["arm"])),
-                Look(str(options["look"])),
+                Style(str(options["look"])),
                 missing,
                 flips is True,
                 unique is True,
@@ -154,6 +154,6 @@ class Condition:
             raise InputError(f"this is no condition of M-Cube: {error}") from None
 
 
-def usual_arm(task: Task) -> Arm:
+def usual_arm(task: Subtask) -> Arm:
     """How pieces are shown in the paper."""
-    return Arm.TEXT if task is Task.EASY else Arm.PICTURES
+    return Arm.TEXT if task is Subtask.EASY else Arm.PICTURES

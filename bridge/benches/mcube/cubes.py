@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from bridge.benches.mcube.condition import Condition, Task
+from bridge.benches.mcube.condition import CubeCondition, Subtask
 from pysim.errors import InputError
 from pysim.families.jigsaw.cutting import Cut, cut_cube
-from pysim.families.jigsaw.faces import Placement
-from pysim.families.jigsaw.puzzle import Rows
+from pysim.families.jigsaw.faces import Seat
+from pysim.families.jigsaw.shell import PieceRows
 
 __all__ = ["LETTERS", "AskedCube", "Viewpoint", "asked_cube", "viewpoints"]
 
@@ -26,12 +26,12 @@ class AskedCube:
         missing: numbers of the pieces that are to be placed, ascending; the others are given.
     """
 
-    pieces: tuple[Rows, ...]
-    places: tuple[Placement, ...]
+    pieces: tuple[PieceRows, ...]
+    places: tuple[Seat, ...]
     missing: tuple[int, ...]
 
     @property
-    def given(self) -> dict[int, Placement]:
+    def given(self) -> dict[int, Seat]:
         """Number of a piece -> where it is."""
         return {i: place for i, place in enumerate(self.places) if i not in self.missing}
 
@@ -49,17 +49,17 @@ ELEVATION, AZIMUTH = (-135.0, 20.0), (-120.0, 30.0)
 
 
 @lru_cache(maxsize=4096)
-def asked_cube(condition: Condition, seed: int) -> AskedCube:
+def asked_cube(condition: CubeCondition, seed: int) -> AskedCube:
     """The cube of a seed."""
     random = Random(f"mcube 1 {condition.puzzle} {seed}")
     cut = _cut(condition, random)
     missing = (
-        range(6) if condition.task is Task.CUBE else random.sample(range(6), condition.missing)
+        range(6) if condition.task is Subtask.CUBE else random.sample(range(6), condition.missing)
     )
     return AskedCube(cut.pieces, cut.places, tuple(sorted(missing)))
 
 
-def viewpoints(condition: Condition, seed: int) -> tuple[Viewpoint, ...]:
+def viewpoints(condition: CubeCondition, seed: int) -> tuple[Viewpoint, ...]:
     """From where each of the six pieces is seen: uniform around the middle."""
     random = Random(f"mcube 1 views {condition.puzzle} {seed}")
     return tuple(
@@ -68,7 +68,7 @@ def viewpoints(condition: Condition, seed: int) -> tuple[Viewpoint, ...]:
     )
 
 
-def _cut(condition: Condition, random: Random) -> Cut:
+def _cut(condition: CubeCondition, random: Random) -> Cut:
     for _ in range(_TRIES):
         cut = cut_cube(random, flipped=condition.flips)
         if not condition.unique or _has_one_solution(cut):
@@ -78,6 +78,6 @@ def _cut(condition: Condition, random: Random) -> Cut:
 
 def _has_one_solution(cut: Cut) -> bool:
     # Not above: it takes half a second.
-    from pysim.families.jigsaw.solving import Question, assemblies, solve
+    from pysim.families.jigsaw.solving import Placing, assemblies, solve
 
-    return assemblies(cut.pieces, solve(Question(cut.pieces, {})).found) == 1
+    return assemblies(cut.pieces, solve(Placing(cut.pieces, {})).found) == 1

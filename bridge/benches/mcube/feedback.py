@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from bridge.benches.mcube.condition import Feedback
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
-from bridge.benches.mcube.forms import Answer, completed
-from pysim.families.jigsaw.faces import Face, Placement
-from pysim.families.jigsaw.fitting import Conflict, Fault, Joint, joints
+from bridge.benches.mcube.forms import Seated, completed
+from pysim.families.jigsaw.faces import CubeFace, Seat
+from pysim.families.jigsaw.fitting import Conflict, Joint, Misfit, joints
 from pysim.families.jigsaw.shell import seen_at
 
 __all__ = ["feedback_on"]
@@ -18,7 +18,7 @@ _UNREAD = (
 )
 
 
-def feedback_on(cube: AskedCube, answer: Answer | None, kind: Feedback) -> str:
+def feedback_on(cube: AskedCube, answer: Seated | None, kind: Feedback) -> str:
     """What is said of an answer that is not right.
 
     Args:
@@ -32,7 +32,7 @@ def feedback_on(cube: AskedCube, answer: Answer | None, kind: Feedback) -> str:
     return "\n".join([wrong, *_details(cube, answer)])
 
 
-def _details(cube: AskedCube, answer: Answer) -> Iterator[str]:
+def _details(cube: AskedCube, answer: Seated) -> Iterator[str]:
     given = tuple(cube.given.items())
     places = completed(cube.pieces, given, answer)
     if places is None:
@@ -44,10 +44,10 @@ def _details(cube: AskedCube, answer: Answer) -> Iterator[str]:
             yield f"{_where(joint, places)}: {'; '.join(_what(one) for one in joint.conflicts)}."
 
 
-def _crowded(places: Sequence[Placement]) -> Iterator[str]:
+def _crowded(places: Sequence[Seat]) -> Iterator[str]:
     """Faces with several pieces, and those with none."""
     taken = Counter(place.face for place in places)
-    for face in Face:
+    for face in CubeFace:
         on = _named([i for i, place in enumerate(places) if place.face is face])
         if taken[face] > 1:
             yield f"{on} are all on {face}, which is for one piece."
@@ -55,7 +55,7 @@ def _crowded(places: Sequence[Placement]) -> Iterator[str]:
             yield f"No piece is on {face}."
 
 
-def _where(joint: Joint, places: Sequence[Placement]) -> str:
+def _where(joint: Joint, places: Sequence[Seat]) -> str:
     """``Front/Top, edge 2 of A and edge 4 of B``."""
     name = "/".join(joint.faces)
     if len(joint.faces) == 3:
@@ -71,7 +71,7 @@ def _what(conflict: Conflict) -> str:
     face = conflict.faces[0]
     row, column = seen_at(conflict.cell)[face]
     cell = f"row {row + 1}, column {column + 1} of {face}"
-    if conflict.fault is Fault.GAP:
+    if conflict.fault is Misfit.GAP:
         return f"nothing fills {cell}"
     return f"{_named(conflict.pieces)} {'both' if len(conflict.pieces) == 2 else 'all'} fill {cell}"
 

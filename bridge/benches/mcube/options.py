@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bridge.benches.mcube.condition import Arm, Look
+from bridge.benches.mcube.condition import Arm, Style
 from bridge.items.options import AskOptions
 
 __all__ = ["MCubeOptions"]
@@ -20,8 +20,8 @@ class MCubeOptions(AskOptions):
         default=Arm.USUAL,
         metadata={"help": "How the pieces are shown, usual is as in the paper."},
     )
-    look: Look = field(
-        default=Look.LUBAN,
+    look: Style = field(
+        default=Style.LUBAN,
         metadata={"help": "Whose pictures: Luban's, or as the paper's plots of voxels."},
     )
     missing: tuple[int, ...] = field(

@@ -9,11 +9,12 @@ the middle of the bottom edge.
 
 from math import cos, radians, sin
 
-from bridge.benches.mcube.condition import Arm, Condition, Look
+from bridge.benches.mcube.condition import Arm, CubeCondition, Style
 from bridge.benches.mcube.cubes import LETTERS, Viewpoint, asked_cube, viewpoints
 from bridge.benches.mcube.plotting import VoxelPlot
 from pysim.families.jigsaw.faces import LAST
-from pysim.families.jigsaw.puzzle import Rows, shape_of
+from pysim.families.jigsaw.puzzle import shape_of
+from pysim.families.jigsaw.shell import PieceRows
 from pysim.geometry import HOME, Bounds
 from pysim.items import Picture
 from pysim.render.palette import COLOURS
@@ -25,7 +26,9 @@ __all__ = ["picture_of", "pictures_for"]
 _DIGITS = 6
 
 
-def pictures_for(condition: Condition, seed: int, pieces: tuple[int, ...]) -> tuple[Picture, ...]:
+def pictures_for(
+    condition: CubeCondition, seed: int, pieces: tuple[int, ...]
+) -> tuple[Picture, ...]:
     """The pictures of some pieces of a cube, as the condition's arm has it.
 
     Args:
@@ -38,10 +41,10 @@ def pictures_for(condition: Condition, seed: int, pieces: tuple[int, ...]) -> tu
     return tuple(picture_of(i, shown.pieces[i], views[i], condition.look) for i in pieces)
 
 
-def picture_of(piece: int, rows: Rows, view: Viewpoint, look: Look) -> Picture:
+def picture_of(piece: int, rows: PieceRows, view: Viewpoint, look: Style) -> Picture:
     """A piece seen from a viewpoint; its colour is that of its letter."""
     key = f"{look} {'/'.join(rows)} {view.elevation} {view.azimuth}"
-    if look is Look.PAPER:
+    if look is Style.PAPER:
         return Picture(LETTERS[piece], VoxelPlot(rows, view.elevation, view.azimuth), key)
     colour = COLOURS[piece]
     body = Body(colour, shape_of(rows), HOME, colour)

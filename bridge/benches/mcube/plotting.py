@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 __all__ = ["VoxelPlot"]
 
-Points = NDArray[np.float64]
+Spots = NDArray[np.float64]
 
 _COLOUR = np.array((31, 119, 180), dtype=np.float64)
 """The first colour of Matplotlib's usual cycle."""
@@ -53,12 +53,12 @@ class VoxelPlot:
         return picture
 
     @property
-    def _eye(self) -> Points:
+    def _eye(self) -> Spots:
         """Towards the eye."""
         e, a = radians(self.elevation), radians(self.azimuth)
         return np.array((cos(e) * cos(a), cos(e) * sin(a), sin(e)))
 
-    def _quads(self) -> Iterator[tuple[Points, Points]]:
+    def _quads(self) -> Iterator[tuple[Spots, Spots]]:
         """The sides of cells that look towards the eye, the farthest first, each with its normal.
 
         Sides between two cells are never seen. Sorted so, no side is drawn over a nearer one, since
@@ -82,7 +82,7 @@ class VoxelPlot:
         quads.sort(key=lambda quad: (float(quad[2] @ self._eye), *quad[2]))
         yield from ((corners, normal) for corners, normal, _ in quads)
 
-    def _seen(self, points: Points, size: int) -> Points:
+    def _seen(self, points: Spots, size: int) -> Spots:
         """Points (n, 3) as pixels (n, 2)."""
         eye = self._eye
         up = np.array((0.0, 0.0, -1.0 if abs(self.elevation) > 90 else 1.0))
@@ -97,14 +97,14 @@ class VoxelPlot:
         )
 
 
-def _corners(middle: Points, normal: Points) -> Points:
+def _corners(middle: Spots, normal: Spots) -> Spots:
     """The corners (4, 3) of a side, in order around it."""
     along, across = np.roll(np.abs(normal), 1) / 2, np.roll(np.abs(normal), 2) / 2
     ways = (along + across, along - across, -along - across, across - along)
     return np.stack([middle + way for way in ways])
 
 
-def _shade(normal: Points) -> tuple[float, float, float]:
+def _shade(normal: Spots) -> tuple[float, float, float]:
     light = float(normal @ _LIGHT) / float(np.linalg.norm(_LIGHT))
     shade = np.rint(_COLOUR * (_AMBIENT + (1 - _AMBIENT) * (1 + light) / 2))
     return (float(shade[0]), float(shade[1]), float(shade[2]))

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from bridge.benches.mcube.condition import Condition
+from bridge.benches.mcube.condition import CubeCondition
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
-from bridge.benches.mcube.forms import Answer, GridForm, PlacementForm
-from pysim.families.jigsaw.faces import Edge, Face, Placement
-from pysim.families.jigsaw.puzzle import Rows
+from bridge.benches.mcube.forms import ArrayForm, Seated, SeatForm
+from pysim.families.jigsaw.faces import CubeFace, Edge, Seat
+from pysim.families.jigsaw.shell import PieceRows
 
 __all__ = ["again", "cube_system", "cube_text", "reading_system", "reading_text"]
 
@@ -42,30 +42,30 @@ _CAMERA = """\
 or from somewhere between the bottom and the right edge. So the top edge is the far one, the \
 left edge is to the left."""
 
-_EXAMPLE = Placement(Face.TOP, Edge.BOTTOM, Edge.LEFT)
-_PLAIN: Rows = (".....", ".###.", ".###.", ".###.", ".....")
+_EXAMPLE = Seat(CubeFace.TOP, Edge.BOTTOM, Edge.LEFT)
+_PLAIN: PieceRows = (".....", ".###.", ".###.", ".###.", ".....")
 
 
-def cube_system(condition: Condition, cube: AskedCube) -> str:
+def cube_system(condition: CubeCondition, cube: AskedCube) -> str:
     """The task of putting a cube together, and the form of the answer."""
     flips = condition.flips
     return _CUBE.format(
         flipping=", and turned over" if flips else "; none has to be turned over",
         views="\n".join(
-            f"{face}: right {_way(face.right)}, down {_way(face.down)}" for face in Face
+            f"{face}: right {_way(face.right)}, down {_way(face.down)}" for face in CubeFace
         ),
         which="A to F" if not cube.given else "that is still missing",
         turned=_TURNED_OVER if flips else "",
-        example=PlacementForm((), (), flips).format(((0, _EXAMPLE),)),
+        example=SeatForm((), (), flips).format(((0, _EXAMPLE),)),
     )
 
 
-def cube_text(condition: Condition, cube: AskedCube) -> str:
+def cube_text(condition: CubeCondition, cube: AskedCube) -> str:
     """The question: the pieces, and where the given ones are."""
     parts = [_shown() if condition.pictured else _listed(cube.pieces)]
     if cube.given:
-        given: Answer = tuple(cube.given.items())
-        lines = PlacementForm((), (), False).format(given)
+        given: Seated = tuple(cube.given.items())
+        lines = SeatForm((), (), False).format(given)
         missing = " and ".join(LETTERS[i] for i in cube.missing)
         verb = "is" if len(cube.missing) == 1 else "are"
         parts.append(
@@ -91,7 +91,7 @@ def reading_system() -> str:
         "Write the piece as an array of 5 rows with 5 numbers, 1 for a cell that is there and 0 "
         "for one that is not; the first row is the far one, at the top edge, and a row begins at "
         "the left edge. End with the array, written as\n"
-        f"{GridForm().format(_PLAIN)}"
+        f"{ArrayForm().format(_PLAIN)}"
     )
 
 
@@ -112,8 +112,8 @@ def _shown() -> str:
     return f"The pictures show the pieces A to F in this order. {_CAMERA.format(it='Each')}"
 
 
-def _listed(pieces: Sequence[Rows]) -> str:
-    form = GridForm()
+def _listed(pieces: Sequence[PieceRows]) -> str:
+    form = ArrayForm()
     drawn = (f"{LETTERS[i]}:\n{form.format(rows)}" for i, rows in enumerate(pieces))
     return "The pieces, 1 where there is a cell and 0 where there is none:\n" + "\n".join(drawn)
 

@@ -9,30 +9,30 @@ from bridge.benches.mcube.chance import (
     CHANCE_PIECES,
     mean_chance,
 )
-from bridge.benches.mcube.condition import Condition, Task
+from bridge.benches.mcube.condition import CubeCondition, Subtask
 from bridge.benches.mcube.trials import CubeTrial, ReadingTrial
 from bridge.items.suites import Ended
 from bridge.items.tables import common_scores
 from bridge.scoring.statistics import mean, wilson_interval
-from pysim.families.jigsaw.puzzle import Rows
+from pysim.families.jigsaw.shell import PieceRows
 from pysim.families.jigsaw.solving import search_space
 from pysim.kinds import Json
 
-__all__ = ["Scores", "scores_of"]
+__all__ = ["MCubeScores", "scores_of"]
 
-Scores = dict[str, Json]
+MCubeScores = dict[str, Json]
 """Metrics by name: shares from 0 to 1, counts; None is undefined."""
 
 
-def scores_of(condition: Condition, ended: Sequence[Ended]) -> Scores:
+def scores_of(condition: CubeCondition, ended: Sequence[Ended]) -> MCubeScores:
     """All metrics of a condition, with the value that each has by chance."""
     common = common_scores(ended)
-    if condition.task is Task.PERCEPTION:
+    if condition.task is Subtask.PERCEPTION:
         return common | _read(ended)
     return common | _placed(condition, ended)
 
 
-def _read(ended: Sequence[Ended]) -> Scores:
+def _read(ended: Sequence[Ended]) -> MCubeScores:
     pairs = [
         (one.trial.answer(one.state), one.trial.piece)
         for one in ended
@@ -47,7 +47,7 @@ def _read(ended: Sequence[Ended]) -> Scores:
     }
 
 
-def _share_of_cells(read: Rows | None, gold: Rows) -> float:
+def _share_of_cells(read: PieceRows | None, gold: PieceRows) -> float:
     """The share of cells that are right; none of an array that can't be read."""
     if read is None:
         return 0.0
@@ -55,13 +55,13 @@ def _share_of_cells(read: Rows | None, gold: Rows) -> float:
     return sum(a == b for a, b in pairs) / len(pairs)
 
 
-def _placed(condition: Condition, ended: Sequence[Ended]) -> Scores:
+def _placed(condition: CubeCondition, ended: Sequence[Ended]) -> MCubeScores:
     trials = [(one.trial, one.state) for one in ended if isinstance(one.trial, CubeTrial)]
     after = [trial.solved_after(state) for trial, state in trials]
     seeds = [trial.seed for trial, _ in trials]
     solved = [k for k in after if k is not None]
     rate = mean(float(k is not None) for k in after)
-    scores: Scores = {
+    scores: MCubeScores = {
         "solve_rate": rate,
         "solve_interval": _interval(len(solved), len(after)),
         "std": None if rate is None else sqrt(rate * (1 - rate) / len(after)),

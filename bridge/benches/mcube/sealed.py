@@ -16,9 +16,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bridge.benches.mcube.condition import Arm, Condition
+from bridge.benches.mcube.condition import Arm, CubeCondition
 from bridge.benches.mcube.cubes import asked_cube, viewpoints
-from bridge.benches.mcube.forms import PlacementForm
+from bridge.benches.mcube.forms import SeatForm
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import MCubeSuite
 from bridge.benches.mcube.trials import trial_of
@@ -36,7 +36,7 @@ def sealed(suite: str, options: MCubeOptions) -> str:
         InputError: there is nothing of that kind, or it has several conditions.
     """
     (subset,) = MCubeSuite(suite).subsets(options)
-    condition = Condition.of(subset.options)
+    condition = CubeCondition.of(subset.options)
     lines = [_line(item) for item in _items(condition, subset.count)]
     head = {
         "format": FORMAT,
@@ -50,7 +50,7 @@ def sealed(suite: str, options: MCubeOptions) -> str:
     return "".join([_line(head), *lines])
 
 
-def _items(condition: Condition, count: int) -> Iterator[dict[str, object]]:
+def _items(condition: CubeCondition, count: int) -> Iterator[dict[str, object]]:
     for seed in range(count):
         trial = trial_of(condition, seed)
         item: Item[Any] | None = trial.ask(trial.start())
@@ -62,7 +62,7 @@ def _items(condition: Condition, count: int) -> Iterator[dict[str, object]]:
             "pieces": ["/".join(rows) for rows in cube.pieces],
         }
         if trial.given:
-            document["given"] = PlacementForm((), (), False).format(trial.given)
+            document["given"] = SeatForm((), (), False).format(trial.given)
         if condition.arm in (Arm.PICTURES, Arm.WRONG_PICTURE):
             seen = viewpoints(condition, seed)
             document["views"] = [[view.elevation, view.azimuth] for view in seen]

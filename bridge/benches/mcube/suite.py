@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from bridge.benches.mcube.condition import Arm, Condition, Feedback, Task, usual_arm
+from bridge.benches.mcube.condition import Arm, CubeCondition, Feedback, Subtask, usual_arm
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.scores import scores_of
 from bridge.benches.mcube.tables import tables_of
@@ -18,15 +18,17 @@ from pysim.kinds import Json
 
 __all__ = ["SUITES", "MCubeSuite"]
 
-Kind = tuple[Task, Feedback]
+_Kind = tuple[Subtask, Feedback]
 
-SUITES: Mapping[str, Mapping[str, Kind]] = {
-    "mcube": {"cube": (Task.CUBE, Feedback.NONE)},
-    "mcube-easy": {"cube-easy": (Task.EASY, Feedback.NONE)},
-    "mcube-perception": {"perception": (Task.PERCEPTION, Feedback.NONE)},
+SUITES: Mapping[str, Mapping[str, _Kind]] = {
+    "mcube": {"cube": (Subtask.CUBE, Feedback.NONE)},
+    "mcube-easy": {"cube-easy": (Subtask.EASY, Feedback.NONE)},
+    "mcube-perception": {"perception": (Subtask.PERCEPTION, Feedback.NONE)},
     "mcube-rounds": {
         f"{task}-{feedback}": (task, feedback)
-        for task, feedback in product((Task.CUBE, Task.EASY), (Feedback.BINARY, Feedback.DETAILED))
+        for task, feedback in product(
+            (Subtask.CUBE, Subtask.EASY), (Feedback.BINARY, Feedback.DETAILED)
+        )
     },
 }
 """The tasks of each suite."""
@@ -47,7 +49,9 @@ class MCubeSuite:
     def subsets(self, options: MCubeOptions) -> tuple[Subset, ...]:
         """What is asked."""
         kinds = [SUITES[self.name][task] for task in options.chosen(self.name, self.tasks)]
-        if (options.missing or options.flips) and not any(task is Task.EASY for task, _ in kinds):
+        if (options.missing or options.flips) and not any(
+            task is Subtask.EASY for task, _ in kinds
+        ):
             raise InputError(f"--missing and --flips are for CUBE-easy, not for {self.name}")
         return tuple(
             condition.subset(options.n)
@@ -57,33 +61,35 @@ class MCubeSuite:
 
     def trials(self, subset: Subset) -> list[Trial[Any]]:
         """The trials of a condition."""
-        condition = Condition.of(subset.options)
+        condition = CubeCondition.of(subset.options)
         return [trial_of(condition, seed) for seed in range(subset.count)]
 
     def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
         """All metrics, and what they are by chance."""
-        return scores_of(Condition.of(subset.options), ended)
+        return scores_of(CubeCondition.of(subset.options), ended)
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The paper's tables, as far as was asked."""
         return tables_of(runs)
 
 
-def _conditions(task: Task, feedback: Feedback, options: MCubeOptions) -> Iterator[Condition]:
+def _conditions(
+    task: Subtask, feedback: Feedback, options: MCubeOptions
+) -> Iterator[CubeCondition]:
     for missing in _missing(task, options):
-        yield Condition(
+        yield CubeCondition(
             task=task,
             arm=usual_arm(task) if options.arm is Arm.USUAL else options.arm,
             look=options.look,
             missing=missing,
-            flips=options.flips if task is Task.EASY else True,
+            flips=options.flips if task is Subtask.EASY else True,
             unique=options.unique,
             feedback=feedback,
             items=options.items,
         )
 
 
-def _missing(task: Task, options: MCubeOptions) -> Sequence[int]:
-    if task is Task.EASY:
+def _missing(task: Subtask, options: MCubeOptions) -> Sequence[int]:
+    if task is Subtask.EASY:
         return options.missing or (2,)
-    return (1,) if task is Task.PERCEPTION else (6,)
+    return (1,) if task is Subtask.PERCEPTION else (6,)

@@ -6,7 +6,7 @@ models are in the docs.
 
 from collections.abc import Iterator, Sequence
 
-from bridge.benches.mcube.condition import ROUNDS, Condition, Feedback, Task
+from bridge.benches.mcube.condition import ROUNDS, CubeCondition, Feedback, Subtask
 from bridge.items.suites import ScoredRun
 from bridge.report.cells import NOTHING, percent_cell
 from bridge.report.parts import Table
@@ -14,7 +14,7 @@ from pysim.kinds import Json
 
 __all__ = ["tables_of"]
 
-_Row = tuple[str, Condition, "dict[str, Json]"]
+_Row = tuple[str, CubeCondition, "dict[str, Json]"]
 """A run's name, a condition and its scores."""
 
 _CHANCE = "Random (computed)"
@@ -23,7 +23,7 @@ _CHANCE = "Random (computed)"
 def tables_of(runs: Sequence[ScoredRun]) -> list[Table]:
     """The tables of what was asked."""
     rows = [
-        (run.name, Condition.of(subset.options), dict(scores))
+        (run.name, CubeCondition.of(subset.options), dict(scores))
         for run in runs
         for subset, scores in run.scores
     ]
@@ -31,7 +31,7 @@ def tables_of(runs: Sequence[ScoredRun]) -> list[Table]:
 
 
 def _accuracy(rows: Sequence[_Row]) -> Iterator[Table]:
-    for task, name in ((Task.CUBE, "CUBE"), (Task.EASY, "CUBE-easy")):
+    for task, name in ((Subtask.CUBE, "CUBE"), (Subtask.EASY, "CUBE-easy")):
         asked = [row for row in rows if row[1].task is task and row[1].rounds == 1]
         if asked:
             yield Table(
@@ -58,7 +58,7 @@ def _accuracy_row(row: _Row) -> list[str]:
 
 def _by_chance(rows: Sequence[_Row]) -> Iterator[list[str]]:
     """A row for each condition; of several runs the first one's items stand for all."""
-    seen: set[Condition] = set()
+    seen: set[CubeCondition] = set()
     for _, condition, scores in rows:
         if condition not in seen:
             seen.add(condition)
@@ -67,7 +67,7 @@ def _by_chance(rows: Sequence[_Row]) -> Iterator[list[str]]:
 
 
 def _reading(rows: Sequence[_Row]) -> Iterator[Table]:
-    asked = [row for row in rows if row[1].task is Task.PERCEPTION]
+    asked = [row for row in rows if row[1].task is Subtask.PERCEPTION]
     if asked:
         chance = asked[0][2]
         yield Table(
@@ -100,7 +100,7 @@ def _reading_row(row: _Row) -> list[str]:
 
 def _space(rows: Sequence[_Row]) -> Iterator[Table]:
     """Only where more was asked than the usual two missing pieces."""
-    asked = [row for row in rows if row[1].task is Task.EASY and row[1].rounds == 1]
+    asked = [row for row in rows if row[1].task is Subtask.EASY and row[1].rounds == 1]
     if len({(condition.missing, condition.flips) for _, condition, _ in asked}) > 1:
         yield Table(
             "Figure 7: the search space",

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bridge.benches.mcube.condition import Condition, Task
+from bridge.benches.mcube.condition import CubeCondition, Subtask
 from bridge.benches.mcube.cubes import AskedCube, asked_cube
 from bridge.benches.mcube.feedback import feedback_on
-from bridge.benches.mcube.forms import Answer, Fits, GridForm, PlacementForm
+from bridge.benches.mcube.forms import ArrayForm, Fits, Seated, SeatForm
 from bridge.benches.mcube.pictures import pictures_for
 from bridge.benches.mcube.prompts import (
     again,
@@ -16,8 +16,8 @@ from bridge.benches.mcube.prompts import (
     reading_system,
     reading_text,
 )
-from pysim.families.jigsaw.faces import Face
-from pysim.families.jigsaw.puzzle import Rows
+from pysim.families.jigsaw.faces import CubeFace
+from pysim.families.jigsaw.shell import PieceRows
 from pysim.items import Item
 
 __all__ = ["CubeTrial", "ReadingTrial", "trial_of"]
@@ -33,7 +33,7 @@ class CubeTrial:
     Each round follows those before it; pictures are shown in the first one only.
     """
 
-    condition: Condition
+    condition: CubeCondition
     seed: int
 
     @property
@@ -47,12 +47,12 @@ class CubeTrial:
         return asked_cube(self.condition, self.seed)
 
     @property
-    def form(self) -> PlacementForm:
+    def form(self) -> SeatForm:
         """Of the answer."""
         cube = self.cube
         taken = {place.face for place in cube.given.values()}
-        faces = tuple(face for face in Face if face not in taken)
-        return PlacementForm(cube.missing, faces, self.condition.flips)
+        faces = tuple(face for face in CubeFace if face not in taken)
+        return SeatForm(cube.missing, faces, self.condition.flips)
 
     @property
     def key(self) -> Fits:
@@ -60,7 +60,7 @@ class CubeTrial:
         return Fits(self.cube.pieces, self.given)
 
     @property
-    def given(self) -> Answer:
+    def given(self) -> Seated:
         """The pieces that are in place."""
         return tuple(self.cube.given.items())
 
@@ -68,7 +68,7 @@ class CubeTrial:
         """No answer."""
         return ()
 
-    def ask(self, state: Sequence[str]) -> Item[Answer] | None:
+    def ask(self, state: Sequence[str]) -> Item[Seated] | None:
         """The next round; None after a right answer, or the last one."""
         if len(state) == self.condition.rounds or self.solved_after(state) is not None:
             return None
@@ -105,9 +105,9 @@ class CubeTrial:
 class ReadingTrial:
     """A piece to be read off a picture."""
 
-    given: ClassVar[Answer] = ()
+    given: ClassVar[Seated] = ()
 
-    condition: Condition
+    condition: CubeCondition
     seed: int
 
     @property
@@ -116,7 +116,7 @@ class ReadingTrial:
         return f"{self.condition.variant}/{self.seed}"
 
     @property
-    def piece(self) -> Rows:
+    def piece(self) -> PieceRows:
         """What is right."""
         return asked_cube(self.condition, self.seed).pieces[0]
 
@@ -124,7 +124,7 @@ class ReadingTrial:
         """No answer."""
         return ()
 
-    def ask(self, state: Sequence[str]) -> Item[Rows] | None:
+    def ask(self, state: Sequence[str]) -> Item[PieceRows] | None:
         """The item, once."""
         if state:
             return None
@@ -133,7 +133,7 @@ class ReadingTrial:
             reading_system(),
             reading_text(),
             pictures_for(self.condition, self.seed, (0,)),
-            GridForm(),
+            ArrayForm(),
             self.piece,
         )
 
@@ -141,13 +141,13 @@ class ReadingTrial:
         """The answer."""
         return (text,)
 
-    def answer(self, state: Sequence[str]) -> Rows | None:
+    def answer(self, state: Sequence[str]) -> PieceRows | None:
         """What was read; None if that had not the form."""
-        return GridForm().parse(state[0])
+        return ArrayForm().parse(state[0])
 
 
-def trial_of(condition: Condition, seed: int) -> CubeTrial | ReadingTrial:
+def trial_of(condition: CubeCondition, seed: int) -> CubeTrial | ReadingTrial:
     """The trial of a seed."""
-    if condition.task is Task.PERCEPTION:
+    if condition.task is Subtask.PERCEPTION:
         return ReadingTrial(condition, seed)
     return CubeTrial(condition, seed)

@@ -7,14 +7,16 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import permutations, product
 
-from .laying import FACES, SURFACE, Cell, Cells, Puzzle, Way, cells, turned_over, ways
+from bridge.referee.polycubes import Cell
+
+from .laying import FACES, SURFACE, Filled, Lying, Puzzle, cells, turned_over, ways
 
 __all__ = ["answers", "solutions", "unlike", "unturned"]
 
-Assembly = Mapping[str, Way]
+Whole = Mapping[str, Lying]
 
 
-def solutions(puzzle: Puzzle, given: Assembly) -> Iterator[Assembly]:
+def solutions(puzzle: Puzzle, given: Whole) -> Iterator[Whole]:
     """Every way to lay the pieces that are not given."""
     filled = [cells(puzzle.pieces[colour], way) for colour, way in given.items()]
     taken = {way[0] for way in given.values()}
@@ -25,8 +27,8 @@ def solutions(puzzle: Puzzle, given: Assembly) -> Iterator[Assembly]:
 
 
 def _fill(
-    puzzle: Puzzle, left: list[str], laid: dict[str, Way], covered: set[Cell]
-) -> Iterator[Assembly]:
+    puzzle: Puzzle, left: list[str], laid: dict[str, Lying], covered: set[Cell]
+) -> Iterator[Whole]:
     if not left:
         if covered == SURFACE:
             yield dict(laid)
@@ -42,7 +44,7 @@ def _fill(
 
 
 @cache
-def _all(shape: frozenset[tuple[int, int]]) -> list[tuple[Way, Cells]]:
+def _all(shape: frozenset[tuple[int, int]]) -> list[tuple[Lying, Filled]]:
     return [(way, cells(shape, way)) for way in ways()]
 
 
@@ -71,11 +73,11 @@ def unturned(puzzle: Puzzle) -> bool:
     return any(not any(turned_over(way) for way in laid.values()) for laid in every)
 
 
-def _first(puzzle: Puzzle) -> Assembly:
+def _first(puzzle: Puzzle) -> Whole:
     return {next(iter(puzzle.pieces)): ("Front", "left", "top")}
 
 
-def _least(pieces: frozenset[Cells]) -> tuple[tuple[Cell, ...], ...]:
+def _least(pieces: frozenset[Filled]) -> tuple[tuple[Cell, ...], ...]:
     """The same for all cubes that turn or mirror into each other."""
     return min(
         tuple(sorted(tuple(sorted(_moved(cell, *move) for cell in piece)) for piece in pieces))

@@ -12,17 +12,17 @@ from functools import cache
 from itertools import product
 
 from bridge.referee.documents import PlanStep, mapping, puzzle_of, sequence, text
+from bridge.referee.polycubes import Cell
 
 __all__ = [
     "EDGES",
     "FACES",
     "SURFACE",
-    "Cell",
-    "Cells",
-    "Laid",
+    "Filled",
+    "Followed",
+    "Lying",
+    "OnCube",
     "Puzzle",
-    "Replayed",
-    "Way",
     "cells",
     "is_whole",
     "read_puzzle",
@@ -31,13 +31,12 @@ __all__ = [
     "ways",
 ]
 
-Cell = tuple[int, int, int]
-Shape = frozenset[tuple[int, int]]
+PieceCells = frozenset[tuple[int, int]]
 """The cells (u, v) of a piece as it is drawn."""
-Cells = frozenset[Cell]
-Way = tuple[str, str, str]
+Filled = frozenset[Cell]
+Lying = tuple[str, str, str]
 """The face, and which edges of the piece are on the left and on top."""
-Laid = Mapping[str, Way]
+OnCube = Mapping[str, Lying]
 """Colour of a piece -> how it lies on the cube."""
 
 FACES: Mapping[str, tuple[Cell, Cell]] = {
@@ -64,12 +63,12 @@ SURFACE = frozenset(c for c in product(range(-2, 3), repeat=3) if 2 in map(abs, 
 class Puzzle:
     """Six pieces by colour, and those that lie on the cube from the start."""
 
-    pieces: Mapping[str, Shape]
-    start: Laid
+    pieces: Mapping[str, PieceCells]
+    start: OnCube
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class Followed:
     """What some actions lead to.
 
     Attributes:
@@ -79,7 +78,7 @@ class Replayed:
         whole_after: after how many actions the cube was whole; None if it never was.
     """
 
-    laid: Laid
+    laid: OnCube
     done: int
     refusal: str
     whole_after: int | None
@@ -91,8 +90,8 @@ def read_puzzle(document: Mapping[str, object]) -> Puzzle:
     Raises:
         ValueError: it is malformed.
     """
-    pieces: dict[str, Shape] = {}
-    start: dict[str, Way] = {}
+    pieces: dict[str, PieceCells] = {}
+    start: dict[str, Lying] = {}
     for value in sequence(puzzle_of(document).get("pieces"), "the pieces"):
         piece = mapping(value, "a piece")
         colour = text(piece.get("colour"), "a colour")
@@ -109,7 +108,7 @@ def read_puzzle(document: Mapping[str, object]) -> Puzzle:
     return Puzzle(pieces, start)
 
 
-def cells(shape: Shape, way: Way) -> Cells:
+def cells(shape: PieceCells, way: Lying) -> Filled:
     """The cells of the cube that a piece fills."""
     face, left, top = way
     matrix = _matrices()[left, top]
@@ -129,37 +128,37 @@ def cells(shape: Shape, way: Way) -> Cells:
     return frozenset(found)
 
 
-def turned_over(way: Way) -> bool:
+def turned_over(way: Lying) -> bool:
     """Whether the drawn side of a piece looks into the cube."""
     (a, b), (c, d) = _matrices()[way[1], way[2]]
     return a * d - b * c < 0
 
 
-def ways() -> Iterator[Way]:
+def ways() -> Iterator[Lying]:
     """The 48 ways to lay a piece."""
     yield from ((face, left, top) for face in FACES for left, top in _matrices())
 
 
-def replay(puzzle: Puzzle, steps: Iterable[PlanStep]) -> Replayed:
+def replay(puzzle: Puzzle, steps: Iterable[PlanStep]) -> Followed:
     """Do actions until one is refused."""
     laid, done, whole = dict(puzzle.start), 0, None
     for step in steps:
         refusal = _do(puzzle, laid, step)
         if refusal:
-            return Replayed(laid, done, refusal, whole)
+            return Followed(laid, done, refusal, whole)
         done += 1
         if whole is None and is_whole(puzzle, laid):
             whole = done
-    return Replayed(laid, done, "", whole)
+    return Followed(laid, done, "", whole)
 
 
-def is_whole(puzzle: Puzzle, laid: Laid) -> bool:
+def is_whole(puzzle: Puzzle, laid: OnCube) -> bool:
     """Whether every cell of the surface is filled once."""
     filled = [cell for colour, way in laid.items() for cell in cells(puzzle.pieces[colour], way)]
     return len(filled) == len(SURFACE) and set(filled) == SURFACE
 
 
-def _do(puzzle: Puzzle, laid: dict[str, Way], step: PlanStep) -> str:
+def _do(puzzle: Puzzle, laid: dict[str, Lying], step: PlanStep) -> str:
     """Do an action to ``laid``, or say why it is refused."""
     arguments = dict(step.arguments)
     colour = str(arguments.pop("piece", ""))
@@ -181,13 +180,13 @@ def _do(puzzle: Puzzle, laid: dict[str, Way], step: PlanStep) -> str:
     return ""
 
 
-def _way(words: list[str]) -> Way | None:
+def _way(words: list[str]) -> Lying | None:
     if len(words) != 3 or words[0] not in FACES or (words[1], words[2]) not in _matrices():
         return None
     return words[0], words[1], words[2]
 
 
-def _shape(rows: object) -> Shape:
+def _shape(rows: object) -> PieceCells:
     lines = [text(row, "a row") for row in sequence(rows, "rows")]
     if len(lines) != 5 or any(len(line) != 5 or set(line) - {"#", "."} for line in lines):
         raise ValueError(f"a piece has five rows of five # and ., unlike {lines!r:.80}")

@@ -1,7 +1,7 @@
 """Jigsaw cubes: six flat pieces with teeth and notches that become the faces of a hollow cube."""
 
 from pysim.families.jigsaw.actions import Attach, Detach
-from pysim.families.jigsaw.faces import Edge, Face, Placement
+from pysim.families.jigsaw.faces import CubeFace, Edge, Seat
 from pysim.families.jigsaw.puzzle import Jigsaw, Piece, read_jigsaw, write_jigsaw
 from pysim.families.jigsaw.rules import JigsawRules
 from pysim.families.jigsaw.sheet import sheet_of
@@ -11,14 +11,14 @@ from pysim.puzzle import FactColumn, Family
 __all__ = [
     "FAMILY",
     "Attach",
+    "CubeFace",
     "Detach",
     "Edge",
-    "Face",
     "Jigsaw",
     "JigsawRules",
     "JigsawState",
     "Piece",
-    "Placement",
+    "Seat",
 ]
 
 

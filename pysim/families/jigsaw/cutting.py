@@ -11,9 +11,9 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from pysim.families.jigsaw.faces import SIDE, Face, Placement, all_placements
-from pysim.families.jigsaw.puzzle import Rows, shape_of
-from pysim.families.jigsaw.shell import CELLS, faces_at
+from pysim.families.jigsaw.faces import SIDE, CubeFace, Seat, all_seats
+from pysim.families.jigsaw.puzzle import shape_of
+from pysim.families.jigsaw.shell import CELLS, PieceRows, faces_at
 
 __all__ = ["Cut", "cut_cube", "seen_rows"]
 
@@ -27,8 +27,8 @@ class Cut:
         places: where each was.
     """
 
-    pieces: tuple[Rows, ...]
-    places: tuple[Placement, ...]
+    pieces: tuple[PieceRows, ...]
+    places: tuple[Seat, ...]
 
     @property
     def whole(self) -> bool:
@@ -44,14 +44,14 @@ def cut_cube(random: Random, *, flipped: bool) -> Cut:
             drawn as it is seen from outside, turned by quarters only.
     """
     owner = {cell: random.choice(faces_at(cell)) for cell in CELLS}
-    views = {face: _view(face, owner) for face in Face}
-    faces = list(Face)
+    views = {face: _view(face, owner) for face in CubeFace}
+    faces = list(CubeFace)
     random.shuffle(faces)
     places = tuple(random.choice(_ways_to_lie(face, flipped)) for face in faces)
     return Cut(tuple(seen_rows(views[place.face], place) for place in places), places)
 
 
-def seen_rows(view: Sequence[str], place: Placement) -> Rows:
+def seen_rows(view: Sequence[str], place: Seat) -> PieceRows:
     """How a piece is drawn that looks like ``view`` when it is placed."""
     drawn = [["."] * SIDE for _ in range(SIDE)]
     for row, column in product(range(SIDE), repeat=2):
@@ -60,7 +60,7 @@ def seen_rows(view: Sequence[str], place: Placement) -> Rows:
     return tuple(map("".join, drawn))
 
 
-def _view(face: Face, owner: dict[tuple[int, int, int], Face]) -> Rows:
+def _view(face: CubeFace, owner: dict[tuple[int, int, int], CubeFace]) -> PieceRows:
     """What of a face belongs to it, as it is seen from outside."""
     return tuple(
         "".join("#" if owner[face.cell(row, column)] is face else "." for column in range(SIDE))
@@ -69,5 +69,5 @@ def _view(face: Face, owner: dict[tuple[int, int, int], Face]) -> Rows:
 
 
 @cache
-def _ways_to_lie(face: Face, flipped: bool) -> tuple[Placement, ...]:
-    return tuple(p for p in all_placements() if p.face is face and (flipped or not p.flipped))
+def _ways_to_lie(face: CubeFace, flipped: bool) -> tuple[Seat, ...]:
+    return tuple(p for p in all_seats() if p.face is face and (flipped or not p.flipped))

@@ -12,14 +12,14 @@ from itertools import product
 
 from pysim.geometry import Cell, Direction, Rotation, add, scale
 
-__all__ = ["LAST", "SIDE", "Edge", "Face", "Placement", "all_placements", "image_of"]
+__all__ = ["LAST", "SIDE", "CubeFace", "Edge", "Seat", "all_seats", "image_of"]
 
 SIDE = 5
 """Cells along an edge of the cube."""
 LAST = SIDE - 1
 
 
-class Face(StrEnum):
+class CubeFace(StrEnum):
     """A face of the cube, in the order in which MARBLE lists their views."""
 
     noun = nonmember("face of the cube")
@@ -109,7 +109,7 @@ class Edge(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Placement:
+class Seat:
     """A face, and how a piece lies on it; there are 6 x 8 for each piece.
 
     Attributes:
@@ -118,7 +118,7 @@ class Placement:
         top: the one that is on top; they share a corner.
     """
 
-    face: Face
+    face: CubeFace
     left: Edge
     top: Edge
 
@@ -154,7 +154,7 @@ class Placement:
         """How a body whose columns go along +x and rows along -y is turned to lie so."""
         return _rotation(self)
 
-    def moved(self, whole: "Placement") -> "Placement":
+    def moved(self, whole: "Seat") -> "Seat":
         """Where a piece gets if the whole cube is moved.
 
         Args:
@@ -163,11 +163,11 @@ class Placement:
         """
         there = {_image(way, whole): edge for edge, way in self.sides.items()}
         outward = _image(self.face.outward, whole)
-        face = next(face for face in Face if face.outward is outward)
-        return Placement(face, there[face.right.opposite], there[face.down.opposite])
+        face = next(face for face in CubeFace if face.outward is outward)
+        return Seat(face, there[face.right.opposite], there[face.down.opposite])
 
 
-def image_of(cell: Cell, whole: Placement) -> Cell:
+def image_of(cell: Cell, whole: Seat) -> Cell:
     """Where a cell of the cube gets if the whole cube is moved as in :meth:`Placement.moved`."""
     image = [0, 0, 0]
     for way in (Direction.PLUS_X, Direction.PLUS_Y, Direction.PLUS_Z):
@@ -177,28 +177,31 @@ def image_of(cell: Cell, whole: Placement) -> Cell:
     return (image[0], image[1], image[2])
 
 
-def _image(way: Direction, whole: Placement) -> Direction:
+def _image(way: Direction, whole: Seat) -> Direction:
     return _images(whole)[way]
 
 
 @cache
-def all_placements() -> tuple[Placement, ...]:
+def all_seats() -> tuple[Seat, ...]:
     """The 48, face by face; the first is on the front as the piece is drawn."""
     pairs = [(left, top) for left, top in product(Edge, Edge) if left.beside(top)]
-    return tuple(Placement(face, *pair) for face in Face for pair in pairs)
+    return tuple(Seat(face, *pair) for face in CubeFace for pair in pairs)
 
 
 @cache
-def _images(whole: Placement) -> dict[Direction, Direction]:
+def _images(whole: Seat) -> dict[Direction, Direction]:
     """Where each direction gets if the whole cube is moved."""
-    front = all_placements()[0]
+    front = all_seats()[0]
     found = {way: whole.sides[edge] for edge, way in front.sides.items()}
     outward = whole.face.outward
-    return found | {Face.FRONT.outward: outward, Face.FRONT.outward.opposite: outward.opposite}
+    return found | {
+        CubeFace.FRONT.outward: outward,
+        CubeFace.FRONT.outward.opposite: outward.opposite,
+    }
 
 
 @cache
-def _rotation(placement: Placement) -> Rotation:
+def _rotation(placement: Seat) -> Rotation:
     sides, outward = placement.sides, placement.face.outward
     axes = (sides[Edge.RIGHT], sides[Edge.TOP], outward.opposite if placement.flipped else outward)
     return Rotation.parse("".join(way.value.upper() for way in axes))

@@ -4,16 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pysim.families.jigsaw.faces import Edge, Face, Placement
-from pysim.families.jigsaw.shell import CELLS, FULL, faces_at, mask_of, side_of
+from pysim.families.jigsaw.faces import CubeFace, Edge, Seat
+from pysim.families.jigsaw.shell import CELLS, FULL, PieceRows, faces_at, mask_of, side_of
 from pysim.geometry import Cell
 
-__all__ = ["Conflict", "Fault", "Joint", "conflicts", "fits", "gaps", "joints"]
-
-Rows = tuple[str, ...]
+__all__ = ["Conflict", "Joint", "Misfit", "conflicts", "fits", "gaps", "joints"]
 
 
-class Fault(StrEnum):
+class Misfit(StrEnum):
     """What is wrong at a cell."""
 
     OVERLAP = "overlap"
@@ -31,9 +29,9 @@ class Conflict:
         pieces: the numbers of the pieces that fill it, ascending; none at a gap.
     """
 
-    fault: Fault
+    fault: Misfit
     cell: Cell
-    faces: tuple[Face, ...]
+    faces: tuple[CubeFace, ...]
     pieces: tuple[int, ...]
 
 
@@ -48,14 +46,14 @@ class Joint:
         conflicts: its cells, in order.
     """
 
-    faces: tuple[Face, ...]
+    faces: tuple[CubeFace, ...]
     edges: tuple[Edge | None, ...]
     conflicts: tuple[Conflict, ...]
 
 
-def fits(pieces: Sequence[Rows], places: Sequence[Placement]) -> bool:
+def fits(pieces: Sequence[PieceRows], places: Sequence[Seat]) -> bool:
     """Whether all pieces, placed so, make the cube: every cell is filled once."""
-    if len(places) != len(Face) or len({place.face for place in places}) < len(Face):
+    if len(places) != len(CubeFace) or len({place.face for place in places}) < len(CubeFace):
         return False
     covered = 0
     for rows, place in zip(pieces, places, strict=True):
@@ -66,7 +64,7 @@ def fits(pieces: Sequence[Rows], places: Sequence[Placement]) -> bool:
     return covered == FULL
 
 
-def conflicts(pieces: Sequence[Rows], places: Sequence[Placement | None]) -> tuple[Conflict, ...]:
+def conflicts(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Conflict, ...]:
     """The cells at which the placed pieces don't fit, in order.
 
     A cell is a gap if no piece fills it though every face that it belongs to has one. Two pieces on
@@ -82,21 +80,21 @@ def conflicts(pieces: Sequence[Rows], places: Sequence[Placement | None]) -> tup
         owners = tuple(i for i, mask in enumerate(masks) if mask >> number & 1)
         faces = faces_at(cell)
         if len(owners) > 1:
-            found.append(Conflict(Fault.OVERLAP, cell, faces, owners))
+            found.append(Conflict(Misfit.OVERLAP, cell, faces, owners))
         elif not owners and taken.issuperset(faces):
-            found.append(Conflict(Fault.GAP, cell, faces, ()))
+            found.append(Conflict(Misfit.GAP, cell, faces, ()))
     return tuple(found)
 
 
-def gaps(pieces: Sequence[Rows], places: Sequence[Placement | None]) -> tuple[Cell, ...]:
+def gaps(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Cell, ...]:
     """The cells that stay empty though every face to which they belong has a piece."""
     found = conflicts(pieces, places)
-    return tuple(one.cell for one in found if one.fault is Fault.GAP)
+    return tuple(one.cell for one in found if one.fault is Misfit.GAP)
 
 
-def joints(pieces: Sequence[Rows], places: Sequence[Placement | None]) -> tuple[Joint, ...]:
+def joints(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Joint, ...]:
     """The conflicts by edge and corner of the cube, edges first."""
-    grouped: dict[tuple[Face, ...], list[Conflict]] = {}
+    grouped: dict[tuple[CubeFace, ...], list[Conflict]] = {}
     for conflict in conflicts(pieces, places):
         grouped.setdefault(conflict.faces, []).append(conflict)
     on_face = {place.face: place for place in places if place is not None}
@@ -104,7 +102,9 @@ def joints(pieces: Sequence[Rows], places: Sequence[Placement | None]) -> tuple[
     return tuple(sorted(made, key=lambda joint: (len(joint.faces) != 2, joint.faces)))
 
 
-def _edges(faces: tuple[Face, ...], on_face: Mapping[Face, Placement]) -> tuple[Edge | None, ...]:
+def _edges(
+    faces: tuple[CubeFace, ...], on_face: Mapping[CubeFace, Seat]
+) -> tuple[Edge | None, ...]:
     """The edges of pieces that meet where two faces do; none in a corner or a middle."""
     if len(faces) != 2:
         return ()

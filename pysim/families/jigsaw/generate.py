@@ -7,11 +7,11 @@ from random import Random
 
 from pysim.errors import InputError
 from pysim.families.jigsaw.cutting import Cut, cut_cube
-from pysim.families.jigsaw.faces import Face, Placement
+from pysim.families.jigsaw.faces import CubeFace, Seat
 from pysim.families.jigsaw.planner import plan_for
 from pysim.families.jigsaw.puzzle import Jigsaw, Piece
 from pysim.families.jigsaw.shell import masks_of
-from pysim.families.jigsaw.solving import Question, Solved, assemblies, search_space, solve
+from pysim.families.jigsaw.solving import Placing, Placings, assemblies, search_space, solve
 from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.puzzle import Fact, Tier
 from pysim.scene import Colour
@@ -48,8 +48,10 @@ class JigsawGenerator:
     whole: bool = True
 
     def __post_init__(self) -> None:
-        if len(self.colours) < len(Face):
-            raise InputError(f"a cube has {len(Face)} pieces, unlike {len(self.colours)} colours")
+        if len(self.colours) < len(CubeFace):
+            raise InputError(
+                f"a cube has {len(CubeFace)} pieces, unlike {len(self.colours)} colours"
+            )
 
     @property
     def family(self) -> str:
@@ -89,22 +91,22 @@ class JigsawGenerator:
         cut = cut_cube(random, flipped=self.tier is Tier.HARD)
         if self.whole and not cut.whole:
             return Rejected("a piece in two parts")
-        solved = solve(Question(cut.pieces, {}))
+        solved = solve(Placing(cut.pieces, {}))
         solutions = assemblies(cut.pieces, solved.found)
         if self.unique and solutions > 1:
             return Rejected("several solutions")
-        given = random.sample(range(len(Face)), GIVEN) if self.tier is Tier.EASY else []
-        question = Question(cut.pieces, {i: cut.places[i] for i in given})
+        given = random.sample(range(len(CubeFace)), GIVEN) if self.tier is Tier.EASY else []
+        question = Placing(cut.pieces, {i: cut.places[i] for i in given})
         rest = solve(question) if given else solved
         if self.unique and given and assemblies(cut.pieces, rest.found) > 1:
             return Rejected("several ways to place the rest")
         return self._draft(cut, question, rest, solutions)
 
-    def _draft(self, cut: Cut, question: Question, solved: Solved, solutions: int) -> Draft:
+    def _draft(self, cut: Cut, question: Placing, solved: Placings, solutions: int) -> Draft:
         pieces = tuple(map(Piece, self.colours, cut.pieces))
         start = tuple(question.given.get(i) for i in range(len(pieces)))
         jigsaw, missing = Jigsaw(pieces, start), len(question.missing)
-        placed: tuple[Placement, ...] = solved.found[0]
+        placed: tuple[Seat, ...] = solved.found[0]
         return Draft(
             puzzle=jigsaw,
             title=f"{missing} of 6 jigsaw pieces" if start.count(None) < 6 else "6 jigsaw pieces",

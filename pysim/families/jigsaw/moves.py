@@ -8,7 +8,7 @@ from functools import partial
 
 from pysim.carrying import find_way
 from pysim.families.jigsaw.actions import Attach, Detach
-from pysim.families.jigsaw.faces import LAST, Edge, Face, Placement
+from pysim.families.jigsaw.faces import LAST, CubeFace, Edge, Seat
 from pysim.families.jigsaw.puzzle import Jigsaw
 from pysim.families.jigsaw.shell import cells_of, mask_of, standard
 from pysim.families.jigsaw.state import JigsawState
@@ -24,7 +24,7 @@ APPROACH = 2
 """Units that a piece goes straight in and out."""
 
 
-def world_pose(jigsaw: Jigsaw, piece: int, place: Placement | None) -> Pose:
+def world_pose(jigsaw: Jigsaw, piece: int, place: Seat | None) -> Pose:
     """Where a piece is in the world."""
     if place is None:
         return jigsaw.table.pose(piece)
@@ -70,7 +70,7 @@ def apply_detach(jigsaw: Jigsaw, state: JigsawState, action: Detach) -> Transiti
     return Transition(state.with_place(piece, None), (sweep, carry), APPROACH)
 
 
-def _placement(face: Face, left: Edge, top: Edge) -> Placement:
+def _placement(face: CubeFace, left: Edge, top: Edge) -> Seat:
     if not left.beside(top):
         raise InvalidAction(
             Reason.BAD_VALUE,
@@ -78,17 +78,17 @@ def _placement(face: Face, left: Edge, top: Edge) -> Placement:
             "other on top only if they do",
             culprits=("top_edge",),
         )
-    return Placement(face, left, top)
+    return Seat(face, left, top)
 
 
-def _way_in(jigsaw: Jigsaw, state: JigsawState, piece: int, place: Placement) -> tuple[Motion, ...]:
+def _way_in(jigsaw: Jigsaw, state: JigsawState, piece: int, place: Seat) -> tuple[Motion, ...]:
     here, there = jigsaw.table.block(piece), _waiting(jigsaw, piece, place).bounds.low
     carry = _carry(jigsaw, state, piece, (here, there, place.rotation), loose=False)
     colours = frozenset([jigsaw.pieces[piece].colour])
     return (carry, Sweep(colours, place.face.outward.opposite, APPROACH))
 
 
-def _waiting(jigsaw: Jigsaw, piece: int, place: Placement) -> Voxels:
+def _waiting(jigsaw: Jigsaw, piece: int, place: Seat) -> Voxels:
     """The cells of a piece before its face."""
     out = scale(place.face.outward.vector, APPROACH)
     return world_pose(jigsaw, piece, place).moved(out).place(jigsaw.shapes[piece])
@@ -125,7 +125,7 @@ def _legs(
 
 
 def _require_free(
-    jigsaw: Jigsaw, state: JigsawState, piece: int, place: Placement, motions: tuple[Motion, ...]
+    jigsaw: Jigsaw, state: JigsawState, piece: int, place: Seat, motions: tuple[Motion, ...]
 ) -> None:
     mine = mask_of(jigsaw.pieces[piece].rows, place)
     shared = {

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 
 from pysim.families.jigsaw.actions import Attach, Detach
-from pysim.families.jigsaw.faces import Placement, all_placements
+from pysim.families.jigsaw.faces import Seat, all_seats
 from pysim.families.jigsaw.puzzle import Jigsaw
 from pysim.families.jigsaw.shell import mask_of, standard
-from pysim.families.jigsaw.solving import Question, solve
+from pysim.families.jigsaw.solving import Placing, solve
 from pysim.puzzle import Action, Plan, Proof
 
 __all__ = ["plan_for", "plan_jigsaw"]
 
-Places = tuple[Placement, ...]
+_Places = tuple[Seat, ...]
 
 
 def plan_jigsaw(jigsaw: Jigsaw) -> Plan | None:
@@ -23,10 +23,10 @@ def plan_jigsaw(jigsaw: Jigsaw) -> Plan | None:
     """
     given = {i: place for i, place in enumerate(jigsaw.start) if place is not None}
     if given:
-        kept = solve(Question(jigsaw.rows, given), most=1).found
+        kept = solve(Placing(jigsaw.rows, given), most=1).found
         if kept:
             return plan_for(jigsaw, kept[0])
-    search = solve(Question(jigsaw.rows, {}))
+    search = solve(Placing(jigsaw.rows, {}))
     if not given and search.found:
         return plan_for(jigsaw, search.found[0])
     plans = (plan_for(jigsaw, places) for places in _turned(jigsaw, search.found))
@@ -36,7 +36,7 @@ def plan_jigsaw(jigsaw: Jigsaw) -> Plan | None:
     return Plan(best.actions, Proof.UPPER_BOUND, len(jigsaw.pieces) - len(given))
 
 
-def plan_for(jigsaw: Jigsaw, places: Places) -> Plan:
+def plan_for(jigsaw: Jigsaw, places: _Places) -> Plan:
     """The plan that brings every piece to a place: first off, then on."""
     masks = [mask_of(rows, place) for rows, place in zip(jigsaw.rows, places, strict=True)]
     begun = [
@@ -56,8 +56,8 @@ def plan_for(jigsaw: Jigsaw, places: Places) -> Plan:
     return Plan((*off, *on), Proof.OPTIMAL, len(off) + len(on))
 
 
-def _turned(jigsaw: Jigsaw, found: tuple[Places, ...]) -> Iterator[Places]:
+def _turned(jigsaw: Jigsaw, found: tuple[_Places, ...]) -> Iterator[_Places]:
     """Each solution with the whole cube in each of its 48 positions."""
     for places in found:
-        for whole in all_placements():
+        for whole in all_seats():
             yield tuple(place.moved(whole) for place in places)

@@ -5,18 +5,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pysim.errors import InputError
-from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Face, Placement
-from pysim.families.jigsaw.shell import CELLS, mask_of
-from pysim.families.jigsaw.table import Tabletop
+from pysim.families.jigsaw.faces import LAST, SIDE, CubeFace, Edge, Seat
+from pysim.families.jigsaw.shell import CELLS, PieceRows, mask_of
+from pysim.families.jigsaw.table import JigsawTable
 from pysim.geometry import Bounds, Voxels
 from pysim.scene import Colour
 
-__all__ = ["Jigsaw", "Piece", "Rows", "check_rows", "read_jigsaw", "shape_of", "write_jigsaw"]
+__all__ = ["Jigsaw", "Piece", "check_rows", "read_jigsaw", "shape_of", "write_jigsaw"]
 
-Rows = tuple[str, ...]
-"""(5,) texts of 5 characters: a piece as it is drawn, from the top; ``#`` is filled, ``.`` not."""
-
-PIECES = len(Face)
+PIECES = len(CubeFace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +26,7 @@ class Piece:
     """
 
     colour: Colour
-    rows: Rows
+    rows: PieceRows
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Jigsaw:
     """
 
     pieces: tuple[Piece, ...]
-    start: tuple[Placement | None, ...] = field(default=(None,) * PIECES)
+    start: tuple[Seat | None, ...] = field(default=(None,) * PIECES)
 
     def __post_init__(self) -> None:
         if len(self.pieces) != PIECES or len(self.start) != PIECES:
@@ -81,7 +78,7 @@ class Jigsaw:
         return tuple(piece.colour for piece in self.pieces)
 
     @property
-    def rows(self) -> tuple[Rows, ...]:
+    def rows(self) -> tuple[PieceRows, ...]:
         """How the pieces are drawn, in order."""
         return tuple(piece.rows for piece in self.pieces)
 
@@ -96,12 +93,12 @@ class Jigsaw:
         return tuple(shape_of(piece.rows) for piece in self.pieces)
 
     @cached_property
-    def table(self) -> Tabletop:
+    def table(self) -> JigsawTable:
         """Where loose pieces lie."""
-        return Tabletop(self.shapes)
+        return JigsawTable(self.shapes)
 
 
-def shape_of(rows: Rows) -> Voxels:
+def shape_of(rows: PieceRows) -> Voxels:
     """A piece in body coordinates: columns go along +x, rows along -y, one cell thick."""
     return Voxels.of(
         (column, LAST - row, 0)
@@ -149,11 +146,11 @@ def write_jigsaw(jigsaw: Jigsaw) -> dict[str, object]:
     }
 
 
-def _start_document(place: Placement | None) -> dict[str, object]:
+def _start_document(place: Seat | None) -> dict[str, object]:
     return {} if place is None else {"start": [place.face.value, place.left.value, place.top.value]}
 
 
-def _read_piece(document: object) -> tuple[Piece, Placement | None]:
+def _read_piece(document: object) -> tuple[Piece, Seat | None]:
     if not isinstance(document, Mapping) or not {"colour", "rows"} <= set(document):
         raise InputError("a piece has a colour and rows")
     if strange := set(document) - {"colour", "rows", "start"}:
@@ -168,12 +165,12 @@ def _read_piece(document: object) -> tuple[Piece, Placement | None]:
     return Piece(Colour(colour), tuple(rows)), place
 
 
-def _read_placement(value: object, colour: str) -> Placement:
+def _read_placement(value: object, colour: str) -> Seat:
     words = f"{colour:.60}: a start is a face and the edges on its left and top, not {value!r:.60}"
     if not isinstance(value, list) or len(value) != 3 or not all(isinstance(v, str) for v in value):
         raise InputError(words)
     try:
-        place = Placement(Face(value[0]), Edge(value[1]), Edge(value[2]))
+        place = Seat(CubeFace(value[0]), Edge(value[1]), Edge(value[2]))
     except ValueError:
         raise InputError(words) from None
     if not place.left.beside(place.top):

@@ -1,7 +1,7 @@
 """What a jigsaw cube's picture sheet shows: the whole cube, and each piece."""
 
 from pysim.families.jigsaw.actions import Attach
-from pysim.families.jigsaw.faces import Placement
+from pysim.families.jigsaw.faces import Seat
 from pysim.families.jigsaw.moves import world_pose
 from pysim.families.jigsaw.puzzle import Jigsaw
 from pysim.geometry import HOME
@@ -28,7 +28,7 @@ def _whole(jigsaw: Jigsaw) -> Scene | None:
     places = dict(zip(jigsaw.colours, jigsaw.start, strict=True))
     for action in plan.actions:
         if isinstance(action, Attach):
-            places[action.piece] = Placement(action.face, action.left_edge, action.top_edge)
+            places[action.piece] = Seat(action.face, action.left_edge, action.top_edge)
     poses = [world_pose(jigsaw, i, place) for i, place in enumerate(places.values())]
     bodies = zip(jigsaw.colours, jigsaw.shapes, poses, strict=True)
     return Scene(tuple(Body(c, shape, pose, c) for c, shape, pose in bodies), jigsaw.block)

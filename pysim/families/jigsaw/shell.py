@@ -3,12 +3,13 @@
 from functools import cache, lru_cache
 from itertools import product
 
-from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Face, Placement, all_placements
+from pysim.families.jigsaw.faces import LAST, SIDE, CubeFace, Edge, Seat, all_seats
 from pysim.geometry import Cell
 
 __all__ = [
     "CELLS",
     "FULL",
+    "PieceRows",
     "cells_of",
     "faces_at",
     "mask_of",
@@ -19,6 +20,9 @@ __all__ = [
     "standard",
 ]
 
+PieceRows = tuple[str, ...]
+"""(5,) texts of 5 characters: a piece as it is drawn, from the top; ``#`` is filled, ``.`` not."""
+
 CELLS: tuple[Cell, ...] = tuple(
     (x, y, z) for x, y, z in product(range(SIDE), repeat=3) if {0, LAST} & {x, y, z}
 )
@@ -28,7 +32,7 @@ _NUMBER = {cell: number for number, cell in enumerate(CELLS)}
 
 
 @lru_cache(maxsize=1 << 14)
-def mask_of(rows: tuple[str, ...], place: Placement) -> int:
+def mask_of(rows: PieceRows, place: Seat) -> int:
     """The bits of the cells that a piece covers."""
     mask = 0
     for row, column, bit in _spots(place):
@@ -38,7 +42,7 @@ def mask_of(rows: tuple[str, ...], place: Placement) -> int:
 
 
 @cache
-def _spots(place: Placement) -> tuple[tuple[int, int, int], ...]:
+def _spots(place: Seat) -> tuple[tuple[int, int, int], ...]:
     """Row and column of the piece, and the bit of the cell where they get."""
     return tuple(
         (*place.source(row, column), 1 << _NUMBER[place.face.cell(row, column)])
@@ -47,15 +51,15 @@ def _spots(place: Placement) -> tuple[tuple[int, int, int], ...]:
 
 
 @lru_cache(maxsize=1 << 10)
-def masks_of(rows: tuple[str, ...]) -> dict[int, Placement]:
+def masks_of(rows: PieceRows) -> dict[int, Seat]:
     """What a piece can cover, with the first placement for each."""
-    found: dict[int, Placement] = {}
-    for place in all_placements():
+    found: dict[int, Seat] = {}
+    for place in all_seats():
         found.setdefault(mask_of(rows, place), place)
     return found
 
 
-def standard(rows: tuple[str, ...], place: Placement) -> Placement:
+def standard(rows: PieceRows, place: Seat) -> Seat:
     """The first placement in which a piece covers the same: pieces may be symmetric."""
     return masks_of(rows)[mask_of(rows, place)]
 
@@ -76,22 +80,22 @@ def cells_of(mask: int) -> tuple[Cell, ...]:
 
 
 @cache
-def seen_at(cell: Cell) -> dict[Face, tuple[int, int]]:
+def seen_at(cell: Cell) -> dict[CubeFace, tuple[int, int]]:
     """The faces to which a cell belongs, with its row and column in the view of each."""
     return {
         face: (row, column)
-        for face in Face
+        for face in CubeFace
         for row, column in product(range(SIDE), repeat=2)
         if face.cell(row, column) == cell
     }
 
 
-def faces_at(cell: Cell) -> tuple[Face, ...]:
+def faces_at(cell: Cell) -> tuple[CubeFace, ...]:
     """The faces to which a cell belongs: one, two along an edge, three in a corner."""
     return tuple(seen_at(cell))
 
 
-def side_of(face: Face, other: Face) -> Edge:
+def side_of(face: CubeFace, other: CubeFace) -> Edge:
     """On which side of the view of a face another one adjoins.
 
     Raises:

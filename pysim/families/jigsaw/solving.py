@@ -10,19 +10,18 @@ from dataclasses import dataclass
 from functools import cache
 from math import factorial
 
-from pysim.families.jigsaw.faces import Face, Placement, all_placements, image_of
-from pysim.families.jigsaw.shell import CELLS, mask_of, numbers
+from pysim.families.jigsaw.faces import CubeFace, Seat, all_seats, image_of
+from pysim.families.jigsaw.shell import CELLS, PieceRows, mask_of, numbers
 from pysim.search.exact_cover import CoverMatrix, CoverSearch
 
-__all__ = ["Question", "Solved", "assemblies", "search_space", "solve", "turned_masks"]
+__all__ = ["Placing", "Placings", "assemblies", "search_space", "solve", "turned_masks"]
 
-Rows = tuple[str, ...]
 MAX_COVERS = 200_000
 """Covers after which a search gives up: only pieces without teeth come near it."""
 
 
 @dataclass(frozen=True)
-class Question:
+class Placing:
     """Which pieces are to be placed.
 
     Attributes:
@@ -31,8 +30,8 @@ class Question:
         flips: whether a piece that is not given may be turned over.
     """
 
-    pieces: tuple[Rows, ...]
-    given: Mapping[int, Placement]
+    pieces: tuple[PieceRows, ...]
+    given: Mapping[int, Seat]
     flips: bool = True
 
     @property
@@ -41,18 +40,16 @@ class Question:
         return tuple(i for i in range(len(self.pieces)) if i not in self.given)
 
     @property
-    def open(self) -> tuple[Face, ...]:
+    def open(self) -> tuple[CubeFace, ...]:
         """The faces without a given piece."""
         taken = {place.face for place in self.given.values()}
-        return tuple(face for face in Face if face not in taken)
+        return tuple(face for face in CubeFace if face not in taken)
 
     @property
-    def placements(self) -> tuple[Placement, ...]:
+    def placements(self) -> tuple[Seat, ...]:
         """Where a missing piece can go."""
         free = set(self.open)
-        return tuple(
-            p for p in all_placements() if p.face in free and (self.flips or not p.flipped)
-        )
+        return tuple(p for p in all_seats() if p.face in free and (self.flips or not p.flipped))
 
     @property
     def answers(self) -> int:
@@ -62,7 +59,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class Placings:
     """What a search found.
 
     Attributes:
@@ -74,7 +71,7 @@ class Solved:
         complete: whether there are no more.
     """
 
-    found: tuple[tuple[Placement, ...], ...]
+    found: tuple[tuple[Seat, ...], ...]
     copies: int
     nodes: int
     complete: bool
@@ -85,23 +82,23 @@ class Solved:
         return self.copies * len(self.found)
 
 
-def solve(question: Question, most: int = MAX_COVERS) -> Solved:
+def solve(question: Placing, most: int = MAX_COVERS) -> Placings:
     """All right answers."""
     given = dict(question.given)
     copies = 1
     if not given:
-        given = {0: all_placements()[0]}
+        given = {0: all_seats()[0]}
         copies = 48 if question.flips else 24
     rows = list(given.items())
-    fixed = Question(question.pieces, given, question.flips)
+    fixed = Placing(question.pieces, given, question.flips)
     rows += [(piece, place) for piece in fixed.missing for place in fixed.placements]
     search = CoverSearch(_matrix(question.pieces, rows))
     result = search.run(max_covers=most)
     found = tuple(tuple(p for _, p in sorted(rows[i] for i in cover)) for cover in result)
-    return Solved(found, copies, result.nodes, result.exhausted)
+    return Placings(found, copies, result.nodes, result.exhausted)
 
 
-def assemblies(pieces: Sequence[Rows], found: Sequence[Sequence[Placement]]) -> int:
+def assemblies(pieces: Sequence[PieceRows], found: Sequence[Sequence[Seat]]) -> int:
     """How many of some solutions differ, even if the whole cube is turned or mirrored.
 
     Pieces of one shape may be exchanged.
@@ -116,7 +113,7 @@ def assemblies(pieces: Sequence[Rows], found: Sequence[Sequence[Placement]]) -> 
 def search_space(missing: int, *, flips: bool) -> int:
     """The size of the search space (MARBLE, figure 7): all six pieces up to the 24 rotations."""
     size = factorial(missing) * (8 if flips else 4) ** missing
-    return int(size // 24 if missing == len(Face) else size)
+    return int(size // 24 if missing == len(CubeFace) else size)
 
 
 def turned_masks(mask: int) -> tuple[int, ...]:
@@ -134,12 +131,10 @@ def _least(masks: frozenset[int]) -> tuple[int, ...]:
 def _images() -> tuple[tuple[int, ...], ...]:
     """Where each cell gets, for each of the 48."""
     number = {cell: k for k, cell in enumerate(CELLS)}
-    return tuple(
-        tuple(number[image_of(cell, whole)] for cell in CELLS) for whole in all_placements()
-    )
+    return tuple(tuple(number[image_of(cell, whole)] for cell in CELLS) for whole in all_seats())
 
 
-def _matrix(pieces: Sequence[Rows], rows: Sequence[tuple[int, Placement]]) -> CoverMatrix:
+def _matrix(pieces: Sequence[PieceRows], rows: Sequence[tuple[int, Seat]]) -> CoverMatrix:
     """Columns are the cells, then the pieces; each face is used once because of its middle."""
     columns = ([*numbers(mask_of(pieces[i], place)), len(CELLS) + i] for i, place in rows)
     return CoverMatrix.of(columns, len(CELLS) + len(pieces))

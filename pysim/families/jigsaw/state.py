@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pysim.families.jigsaw.faces import Placement
+from pysim.families.jigsaw.faces import Seat
 
 __all__ = ["JigsawState"]
 
@@ -14,8 +14,8 @@ class JigsawState:
     Of placements in which a symmetric piece covers the same cells, the first stands for all.
     """
 
-    places: tuple[Placement | None, ...]
+    places: tuple[Seat | None, ...]
 
-    def with_place(self, piece: int, place: Placement | None) -> "JigsawState":
+    def with_place(self, piece: int, place: Seat | None) -> "JigsawState":
         """This state with one piece elsewhere."""
         return JigsawState((*self.places[:piece], place, *self.places[piece + 1 :]))

@@ -6,7 +6,7 @@ from functools import cached_property
 from pysim.families.jigsaw.faces import LAST, SIDE
 from pysim.geometry import IDENTITY, Bounds, Pose, Voxels
 
-__all__ = ["HEIGHT", "Tabletop"]
+__all__ = ["HEIGHT", "JigsawTable"]
 
 HEIGHT = 4
 """Units by which the cube hangs above the pieces' cells, so that a piece can come from below."""
@@ -17,7 +17,7 @@ _GAP = 4
 
 
 @dataclass(frozen=True)
-class Tabletop:
+class JigsawTable:
     """Places for the pieces of one puzzle; the first row is the one nearest to the cube.
 
     Attributes:

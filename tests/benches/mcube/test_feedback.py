@@ -7,10 +7,10 @@ from typing import Any
 from bridge.benches.mcube.condition import ROUNDS, Feedback
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
 from bridge.benches.mcube.feedback import feedback_on
-from bridge.benches.mcube.forms import Answer, completed
+from bridge.benches.mcube.forms import Seated, completed
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import MCubeSuite
-from pysim.families.jigsaw import Edge, Face, Placement
+from pysim.families.jigsaw import CubeFace, Edge, Seat
 from tests.families.jigsaw.cubes import PAPER, filled
 
 _LINE = re.compile(
@@ -37,7 +37,7 @@ def cell(face: str, row: int, column: int) -> tuple[int, int, int]:
     return x, y, z
 
 
-def told(cube: AskedCube, answer: Answer) -> dict[tuple[int, int, int], set[int]]:
+def told(cube: AskedCube, answer: Seated) -> dict[tuple[int, int, int], set[int]]:
     """The cells that detailed feedback names, with the pieces that fill each."""
     found: dict[tuple[int, int, int], set[int]] = {}
     lines = feedback_on(cube, answer, Feedback.DETAILED).splitlines()
@@ -95,7 +95,7 @@ def test_binary_feedback_says_that_it_is_wrong_and_no_more() -> None:
 
 def test_crowded_faces_are_told() -> None:
     (trial,) = trials("cube-detailed", 1)
-    answer = tuple((i, Placement(Face.TOP, Edge.LEFT, Edge.TOP)) for i in range(6))
+    answer = tuple((i, Seat(CubeFace.TOP, Edge.LEFT, Edge.TOP)) for i in range(6))
     text = feedback_on(trial.cube, answer, Feedback.DETAILED)
     assert "A, B, C, D, E and F are all on Top" in text and "No piece is on Back." in text
 
@@ -103,7 +103,7 @@ def test_crowded_faces_are_told() -> None:
 def test_given_pieces_have_to_stay() -> None:
     (trial,) = trials("cube-easy-detailed", 1)
     (piece, place), *_ = trial.cube.given.items()
-    elsewhere = Placement(place.face, place.top, place.left.opposite)
+    elsewhere = Seat(place.face, place.top, place.left.opposite)
     answer = (*trial.form.draw(Random(1)), (piece, elsewhere))
     assert "have to stay" in feedback_on(trial.cube, answer, Feedback.DETAILED)
 

@@ -6,26 +6,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.benches.mcube.forms import Fits, GridForm, PlacementForm, completed
-from pysim.families.jigsaw import Edge, Face, Placement
+from bridge.benches.mcube.forms import ArrayForm, Fits, SeatForm, completed
+from pysim.families.jigsaw import CubeFace, Edge, Seat
 from pysim.families.jigsaw.cutting import Cut
-from pysim.families.jigsaw.faces import all_placements
+from pysim.families.jigsaw.faces import all_seats
 from tests.families.jigsaw.cubes import cuts, sample
 
-ALL = PlacementForm(tuple(range(6)), tuple(Face), flips=True)
-TWO = PlacementForm((1, 3), (Face.TOP, Face.LEFT), flips=False)
-TOP = Placement(Face.TOP, Edge.RIGHT, Edge.TOP)
+ALL = SeatForm(tuple(range(6)), tuple(CubeFace), flips=True)
+TWO = SeatForm((1, 3), (CubeFace.TOP, CubeFace.LEFT), flips=False)
+TOP = Seat(CubeFace.TOP, Edge.RIGHT, Edge.TOP)
 
 
-@given(st.lists(st.sampled_from(all_placements()), min_size=6, max_size=6))
-def test_placements_are_read_back(places: list[Placement]) -> None:
+@given(st.lists(st.sampled_from(all_seats()), min_size=6, max_size=6))
+def test_placements_are_read_back(places: list[Seat]) -> None:
     answer = tuple(enumerate(places))
     assert ALL.parse(ALL.format(answer)) == answer
 
 
 @pytest.mark.parametrize("kind", [ALL, TWO])
 @given(seed=st.integers(0, 10**6))
-def test_drawn_placements_have_the_form(kind: PlacementForm, seed: int) -> None:
+def test_drawn_placements_have_the_form(kind: SeatForm, seed: int) -> None:
     drawn = kind.draw(Random(seed))
     assert kind.parse(kind.format(drawn)) == drawn
     assert {place.face for _, place in drawn} == set(kind.faces)
@@ -51,7 +51,7 @@ def test_every_answer_of_two_missing_pieces_is_drawn_about_equally_often() -> No
     ],
 )
 def test_what_stands_around_does_not_matter_and_the_last_line_counts(text: str) -> None:
-    assert TWO.parse(text) == ((1, TOP), (3, Placement(Face.LEFT, Edge.LEFT, Edge.TOP)))
+    assert TWO.parse(text) == ((1, TOP), (3, Seat(CubeFace.LEFT, Edge.LEFT, Edge.TOP)))
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_what_has_not_the_form_is_no_answer(text: str) -> None:
 
 @given(st.text())
 def test_any_text_can_be_looked_at(text: str) -> None:
-    for form in (ALL, TWO, GridForm()):
+    for form in (ALL, TWO, ArrayForm()):
         form.parse(text)
 
 
@@ -84,8 +84,8 @@ def test_the_published_answer_is_right_as_it_is_written() -> None:
     assert answer is not None and Fits(pieces, ()).accepts(answer)
 
 
-@given(cuts, st.sampled_from(all_placements()))
-def test_a_turned_or_mirrored_cube_is_right_too(cut: Cut, whole: Placement) -> None:
+@given(cuts, st.sampled_from(all_seats()))
+def test_a_turned_or_mirrored_cube_is_right_too(cut: Cut, whole: Seat) -> None:
     key = Fits(cut.pieces, ())
     assert key.accepts(tuple((i, p.moved(whole)) for i, p in enumerate(cut.places)))
 
@@ -96,7 +96,7 @@ def test_given_pieces_may_be_named_but_not_moved(cut: Cut) -> None:
     key, rest = Fits(cut.pieces, given_ones), tuple(enumerate(cut.places))[:2]
     assert key.accepts(rest) and key.accepts((*rest, *given_ones))
     (piece, place), *others = given_ones
-    moved = Placement(place.face, place.top, place.left.opposite)
+    moved = Seat(place.face, place.top, place.left.opposite)
     again = ((piece, moved), *others)
     symmetric = completed(cut.pieces, given_ones, (*rest, *again)) is not None
     assert key.accepts((*rest, *again)) == symmetric
@@ -111,7 +111,7 @@ def test_keys_of_other_cubes_have_other_names() -> None:
 
 @given(st.integers(0, 10**6))
 def test_arrays_are_read_back(seed: int) -> None:
-    form = GridForm()
+    form = ArrayForm()
     rows = form.draw(Random(seed))
     assert form.parse(form.format(rows)) == rows
     assert rows[2][1:4] == "###"
@@ -131,7 +131,7 @@ CROSS = ("..#..", ".###.", "#####", ".###.", "..#..")
     ],
 )
 def test_arrays_are_written_in_several_ways(text: str) -> None:
-    assert GridForm().parse(text) == CROSS
+    assert ArrayForm().parse(text) == CROSS
 
 
 @pytest.mark.parametrize(
@@ -146,4 +146,4 @@ def test_arrays_are_written_in_several_ways(text: str) -> None:
     ],
 )
 def test_what_is_no_array_of_five_by_five_is_no_answer(text: str) -> None:
-    assert GridForm().parse(text) is None
+    assert ArrayForm().parse(text) is None

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bridge.benches.mcube.condition import Condition, Look
+from bridge.benches.mcube.condition import CubeCondition, Style
 from bridge.benches.mcube.cubes import Viewpoint, viewpoints
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.pictures import picture_of, towards
@@ -26,13 +26,13 @@ from tests.families.jigsaw.cubes import cuts
 Mask = NDArray[np.bool_]
 
 
-def conditions(look: Look) -> Condition:
+def conditions(look: Style) -> CubeCondition:
     part = MCubeSuite("mcube").subsets(MCubeOptions(n=1, look=look))[0]
-    return Condition.of(part.options)
+    return CubeCondition.of(part.options)
 
 
 def test_viewpoints_fill_the_ranges_of_the_paper() -> None:
-    seen = [view for seed in range(200) for view in viewpoints(conditions(Look.LUBAN), seed)]
+    seen = [view for seed in range(200) for view in viewpoints(conditions(Style.LUBAN), seed)]
     for values, low, high in (
         ([view.elevation for view in seen], -155, -115),
         ([view.azimuth for view in seen], -150, -90),
@@ -73,11 +73,11 @@ def test_both_looks_show_the_same_from_the_same_side(seed: int) -> None:
         renderer, _ = create_renderer("auto")
     except RendererUnavailable as error:
         pytest.skip(f"NOT TESTED: {error}")
-    condition = conditions(Look.LUBAN)
+    condition = conditions(Style.LUBAN)
     view = viewpoints(condition, seed)[0]
     cube = MCubeSuite("mcube").trials(MCubeSuite("mcube").subsets(MCubeOptions(n=5))[0])[seed].cube
-    ours = picture_of(0, cube.pieces[0], view, Look.LUBAN).of
-    plot = picture_of(0, cube.pieces[0], view, Look.PAPER).of
+    ours = picture_of(0, cube.pieces[0], view, Style.LUBAN).of
+    plot = picture_of(0, cube.pieces[0], view, Style.PAPER).of
     assert isinstance(ours, Scene) and isinstance(plot, Drawing)
     mask = observe(renderer, ours, 128)[0].ids > 0
     other = (plot.draw(128) < 250).any(axis=2)
@@ -113,7 +113,7 @@ def test_pictures_of_items_can_be_drawn() -> None:
         renderer, _ = create_renderer("auto")
     except RendererUnavailable as error:
         pytest.skip(f"NOT TESTED: {error}")
-    for look in Look:
+    for look in Style:
         suite = MCubeSuite("mcube")
         trial = suite.trials(suite.subsets(MCubeOptions(n=1, look=look))[0])[0]
         item = trial.ask(())

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bridge.benches.mcube.chance import BLIND_CELLS, CHANCE_CELLS, CHANCE_PIECES, chance_of
-from bridge.benches.mcube.condition import Arm, Condition, Feedback, Look, Task
+from bridge.benches.mcube.condition import Arm, CubeCondition, Feedback, Style, Subtask
 from bridge.benches.mcube.cubes import asked_cube
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.sealed import sealed
@@ -20,7 +20,7 @@ from bridge.items.suites import Ended, ScoredRun, Subset, find_suite
 from bridge.scoring.statistics import wilson_interval
 from pysim.errors import InputError
 from pysim.families.jigsaw.cutting import cut_cube
-from pysim.families.jigsaw.solving import Question, assemblies, solve
+from pysim.families.jigsaw.solving import Placing, assemblies, solve
 from pysim.items import Item
 from tests.families.jigsaw.cubes import by_brute_force
 
@@ -117,7 +117,7 @@ def test_the_chance_is_the_share_of_all_answers_that_brute_force_finds(
     missing: int, flips: bool
 ) -> None:
     part = subset("mcube-easy", missing=(missing,), flips=flips)
-    condition = Condition.of(part.options)
+    condition = CubeCondition.of(part.options)
     for seed in range(3):
         random = Random(f"mcube 1 {condition.puzzle} {seed}")
         cut, asked = cut_cube(random, flipped=flips), asked_cube(condition, seed)
@@ -154,7 +154,7 @@ def test_arms_ask_the_same_and_show_something_else() -> None:
 
 def test_cubes_with_one_solution_can_be_asked_for() -> None:
     for trial in MCubeSuite("mcube").trials(subset("mcube", unique=True, n=25)):
-        found = solve(Question(trial.cube.pieces, {})).found
+        found = solve(Placing(trial.cube.pieces, {})).found
         assert assemblies(trial.cube.pieces, found) == 1
 
 
@@ -168,7 +168,7 @@ def test_other_seeds_make_other_cubes() -> None:
 
 
 def test_a_subset_names_its_condition_whole() -> None:
-    options = MCubeOptions(n=3, look=Look.PAPER, missing=(1, 4), flips=True, items=7)
+    options = MCubeOptions(n=3, look=Style.PAPER, missing=(1, 4), flips=True, items=7)
     parts = MCubeSuite("mcube-easy").subsets(options)
     assert [p.variant for p in parts] == [
         "cube-easy,look=paper,missing=1,flips,items=7",
@@ -176,7 +176,7 @@ def test_a_subset_names_its_condition_whole() -> None:
     ]
     for part in parts:
         again = Subset.from_document(json.loads(json.dumps(part.document())))
-        assert Condition.of(again.options) == Condition.of(part.options)
+        assert CubeCondition.of(again.options) == CubeCondition.of(part.options)
 
 
 def test_what_can_not_be_asked_is_refused() -> None:
@@ -222,25 +222,25 @@ def test_the_paper_s_tables_have_a_row_for_chance_and_one_for_each_run() -> None
 
 
 def test_conditions_say_what_is_not_as_usual() -> None:
-    usual = Condition(Task.CUBE, Arm.PICTURES, Look.LUBAN, 6, True, False, Feedback.NONE, 0)
+    usual = CubeCondition(Subtask.CUBE, Arm.PICTURES, Style.LUBAN, 6, True, False, Feedback.NONE, 0)
     assert usual.variant == "cube"
-    other = Condition(Task.CUBE, Arm.TEXT, Look.PAPER, 6, True, True, Feedback.DETAILED, 9)
+    other = CubeCondition(Subtask.CUBE, Arm.TEXT, Style.PAPER, 6, True, True, Feedback.DETAILED, 9)
     assert other.variant == "cube,detailed,text,look=paper,unique,items=9"
 
 
 @pytest.mark.slow
 def test_the_figures_of_the_page_are_those_of_the_first_thousand_cubes() -> None:
     page = " ".join((ROOT / "docs" / "jigsaw.md").read_text().split())
-    cube = Condition.of(subset("mcube", n=1000).options)
+    cube = CubeCondition.of(subset("mcube", n=1000).options)
     right = [round(chance_of(cube, seed) * 720 * 8**6) for seed in range(1000)]
     assert f"the mean of the first thousand cubes is {sum(right) / 1000:.0f}." in page
     assert min(right) == 48
-    easy = Condition.of(subset("mcube-easy", n=1000).options)
+    easy = CubeCondition.of(subset("mcube-easy", n=1000).options)
     answers = [round(chance_of(easy, seed) * 32) for seed in range(1000)]
     assert answers.count(2) == 6 and "six cubes of the first thousand have two answers" in page
     several = sum(
         assemblies(asked_cube(cube, seed).pieces, found) > 1
         for seed in range(1000)
-        if (found := solve(Question(asked_cube(cube, seed).pieces, {})).found)
+        if (found := solve(Placing(asked_cube(cube, seed).pieces, {})).found)
     )
     assert several == 17 and "a cube in sixty has several solutions" in page

@@ -10,14 +10,14 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from pysim.families.jigsaw import Edge, Face, Placement
+from pysim.families.jigsaw import CubeFace, Edge, Seat
 from pysim.families.jigsaw.cutting import Cut, cut_cube
-from pysim.families.jigsaw.faces import all_placements
+from pysim.families.jigsaw.faces import all_seats
 
 SAMPLE = Path("/work/shared/data/mcube_example.json")
 """A published item, CC BY-NC, which is not part of this repository."""
 
-Rows = tuple[str, ...]
+PieceRows = tuple[str, ...]
 Cell = tuple[int, int, int]
 
 PAPER = {
@@ -37,7 +37,7 @@ cuts = st.builds(
 )
 
 
-def sample() -> tuple[tuple[Rows, ...], tuple[Placement, ...]]:
+def sample() -> tuple[tuple[PieceRows, ...], tuple[Seat, ...]]:
     """The published item: its pieces, and where the paper's answer puts them."""
     if not SAMPLE.exists():
         pytest.skip("NOT TESTED: the published sample is not on this machine")
@@ -49,11 +49,11 @@ def sample() -> tuple[tuple[Rows, ...], tuple[Placement, ...]]:
         found = re.search(rf"{letter}: \((\w+), (\d), (\d)\)", document["reference_solution"])
         assert found is not None
         edges = Edge.numbered(int(found[2])), Edge.numbered(int(found[3]))
-        places.append(Placement(Face(found[1]), *edges))
+        places.append(Seat(CubeFace(found[1]), *edges))
     return tuple(pieces), tuple(places)
 
 
-def filled(rows: Rows, place: Placement) -> set[Cell]:
+def filled(rows: PieceRows, place: Seat) -> set[Cell]:
     """The cells that a piece fills, in the paper's frame about the middle: by turning an array.
 
     The array is turned and mirrored as a whole until its edges are where the placement says.
@@ -76,7 +76,7 @@ def filled(rows: Rows, place: Placement) -> set[Cell]:
     raise AssertionError(wanted)
 
 
-def _ways(rows: Rows) -> Iterator[tuple[Rows, tuple[int, ...]]]:
+def _ways(rows: PieceRows) -> Iterator[tuple[PieceRows, tuple[int, ...]]]:
     """An array in eight ways, with its edges from the left one on, clockwise."""
     for turned, edges in ((rows, (1, 2, 3, 4)), (tuple(r[::-1] for r in rows), (3, 2, 1, 4))):
         for _ in range(4):
@@ -86,20 +86,20 @@ def _ways(rows: Rows) -> Iterator[tuple[Rows, tuple[int, ...]]]:
             edges = (edges[3], *edges[:3])
 
 
-def is_whole(pieces: Sequence[Rows], places: Sequence[Placement]) -> bool:
+def is_whole(pieces: Sequence[PieceRows], places: Sequence[Seat]) -> bool:
     """Whether the placed pieces fill the surface of the cube, each cell once."""
     placed = zip(pieces, places, strict=True)
     cells = [cell for rows, place in placed for cell in filled(rows, place)]
     return len(cells) == len(set(cells)) == 98
 
 
-def by_brute_force(cut: Cut, missing: Sequence[int], *, flips: bool) -> set[tuple[Placement, ...]]:
+def by_brute_force(cut: Cut, missing: Sequence[int], *, flips: bool) -> set[tuple[Seat, ...]]:
     """Every answer that makes the cube, the other pieces staying where they were: all are tried."""
     faces = [cut.places[i].face for i in missing]
     found = set()
     for order in permutations(faces):
         choices = [
-            [p for p in all_placements() if p.face is face and (flips or not p.flipped)]
+            [p for p in all_seats() if p.face is face and (flips or not p.flipped)]
             for face in order
         ]
         for chosen in product(*choices):

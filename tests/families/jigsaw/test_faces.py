@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.families.jigsaw import Edge, Face, Placement
+from pysim.families.jigsaw import CubeFace, Edge, Seat
 from pysim.families.jigsaw.cutting import Cut
-from pysim.families.jigsaw.faces import all_placements, image_of
+from pysim.families.jigsaw.faces import all_seats, image_of
 from pysim.families.jigsaw.fitting import fits
 from pysim.families.jigsaw.moves import world_pose
 from pysim.families.jigsaw.puzzle import Jigsaw, Piece
@@ -17,7 +17,7 @@ from pysim.geometry import Direction
 from pysim.scene import Colour
 from tests.families.jigsaw.cubes import PAPER, cuts, filled
 
-placements = st.sampled_from(all_placements())
+placements = st.sampled_from(all_seats())
 COLOURS = tuple(map(Colour, ("red", "blue", "green", "yellow", "cyan", "orange")))
 
 
@@ -27,8 +27,8 @@ def in_paper(cell: tuple[int, int, int]) -> tuple[int, int, int]:
     return (x - 2, z - 2, 2 - y)
 
 
-@pytest.mark.parametrize("face", Face)
-def test_a_face_is_seen_as_the_paper_says(face: Face) -> None:
+@pytest.mark.parametrize("face", CubeFace)
+def test_a_face_is_seen_as_the_paper_says(face: CubeFace) -> None:
     right, down = PAPER[face.value]
     for row, column in product(range(5), repeat=2):
         here, beside = (in_paper(face.cell(row, c)) for c in (column, column + 1))
@@ -52,35 +52,33 @@ def test_edges_are_numbered_clockwise_from_the_left() -> None:
 
 
 def test_there_are_48_placements_half_of_them_turned_over() -> None:
-    assert len(set(all_placements())) == 48
-    assert sum(place.flipped for place in all_placements()) == 24
-    assert all(place.left.beside(place.top) for place in all_placements())
+    assert len(set(all_seats())) == 48
+    assert sum(place.flipped for place in all_seats()) == 24
+    assert all(place.left.beside(place.top) for place in all_seats())
 
 
 @given(cuts, placements)
-def test_a_piece_fills_what_turning_its_array_shows(cut: Cut, place: Placement) -> None:
+def test_a_piece_fills_what_turning_its_array_shows(cut: Cut, place: Seat) -> None:
     rows = cut.pieces[0]
     assert {in_paper(cell) for cell in cells_of(mask_of(rows, place))} == filled(rows, place)
 
 
 @given(cuts, placements)
-def test_a_body_covers_the_cells_of_its_piece(cut: Cut, place: Placement) -> None:
+def test_a_body_covers_the_cells_of_its_piece(cut: Cut, place: Seat) -> None:
     jigsaw = Jigsaw(tuple(map(Piece, COLOURS, cut.pieces)))
     body = world_pose(jigsaw, 0, place).place(jigsaw.shapes[0])
     assert body.cells == cells_of(mask_of(cut.pieces[0], place))
 
 
 @given(placements)
-def test_the_drawn_side_looks_out_unless_the_piece_is_turned_over(place: Placement) -> None:
+def test_the_drawn_side_looks_out_unless_the_piece_is_turned_over(place: Seat) -> None:
     towards = place.rotation.apply((0, 0, 1))
     outward = place.face.outward
     assert towards == (outward.opposite if place.flipped else outward).vector
 
 
 @given(cuts, placements, st.integers(0, 5))
-def test_moving_the_whole_cube_moves_every_piece_with_it(
-    cut: Cut, whole: Placement, piece: int
-) -> None:
+def test_moving_the_whole_cube_moves_every_piece_with_it(cut: Cut, whole: Seat, piece: int) -> None:
     rows, place = cut.pieces[piece], cut.places[piece]
     before = cells_of(mask_of(rows, place))
     after = cells_of(mask_of(rows, place.moved(whole)))
@@ -88,12 +86,12 @@ def test_moving_the_whole_cube_moves_every_piece_with_it(
 
 
 @given(cuts, placements)
-def test_a_solution_is_one_in_all_24_rotations_and_mirrored(cut: Cut, whole: Placement) -> None:
+def test_a_solution_is_one_in_all_24_rotations_and_mirrored(cut: Cut, whole: Seat) -> None:
     assert fits(cut.pieces, [place.moved(whole) for place in cut.places])
 
 
 def test_moves_of_the_whole_cube_are_48_and_24_of_them_are_rotations() -> None:
-    images = {whole: tuple(image_of(cell, whole) for cell in CELLS) for whole in all_placements()}
+    images = {whole: tuple(image_of(cell, whole) for cell in CELLS) for whole in all_seats()}
     assert len(set(images.values())) == 48
     assert all(sorted(image) == list(CELLS) for image in images.values())
     for whole, image in images.items():
@@ -105,7 +103,7 @@ def test_moves_of_the_whole_cube_are_48_and_24_of_them_are_rotations() -> None:
 
 
 def test_neighbouring_faces_see_each_other_on_opposite_sides_of_one_edge() -> None:
-    for face, other in product(Face, repeat=2):
+    for face, other in product(CubeFace, repeat=2):
         if face.outward.axis is other.outward.axis:
             with pytest.raises(KeyError):
                 side_of(face, other)
@@ -113,4 +111,4 @@ def test_neighbouring_faces_see_each_other_on_opposite_sides_of_one_edge() -> No
             side = side_of(face, other)
             row, column = {"left": (2, 0), "top": (0, 2), "right": (2, 4), "bottom": (4, 2)}[side]
             assert set(faces_at(face.cell(row, column))) == {face, other}
-    assert {face.outward for face in Face} == set(Direction)
+    assert {face.outward for face in CubeFace} == set(Direction)

@@ -3,20 +3,20 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pysim.families.jigsaw import Edge, Face, Placement
+from pysim.families.jigsaw import CubeFace, Edge, Seat
 from pysim.families.jigsaw.cutting import Cut
-from pysim.families.jigsaw.faces import all_placements
-from pysim.families.jigsaw.fitting import Fault, conflicts, fits, gaps, joints
+from pysim.families.jigsaw.faces import all_seats
+from pysim.families.jigsaw.fitting import Misfit, conflicts, fits, gaps, joints
 from pysim.families.jigsaw.shell import faces_at
 from tests.families.jigsaw.cubes import cuts, filled, is_whole, sample
 
 
-def swapped(cut: Cut, one: int, other: int, ways: tuple[int, int]) -> list[Placement]:
+def swapped(cut: Cut, one: int, other: int, ways: tuple[int, int]) -> list[Seat]:
     """The places of a cut, two pieces exchanged and laid in other ways."""
     places = list(cut.places)
     faces = places[one].face, places[other].face
     for piece, face, way in zip((other, one), faces, ways, strict=True):
-        places[piece] = [p for p in all_placements() if p.face is face][way]
+        places[piece] = [p for p in all_seats() if p.face is face][way]
     return places
 
 
@@ -48,7 +48,7 @@ def test_conflicts_are_the_cells_that_are_not_filled_once(
         x, y, z = conflict.cell
         owners = tuple(i for i, mine in enumerate(cells) if (x - 2, z - 2, 2 - y) in mine)
         assert conflict.pieces == owners and len(owners) != 1
-        assert (conflict.fault is Fault.GAP) == (not owners)
+        assert (conflict.fault is Misfit.GAP) == (not owners)
         assert conflict.faces == faces_at(conflict.cell)
 
 
@@ -58,7 +58,7 @@ def test_there_are_as_many_cells_too_many_as_are_missing(
 ) -> None:
     cut, pair, ways = case
     found = conflicts(cut.pieces, swapped(cut, *pair, ways))
-    missing = sum(one.fault is Fault.GAP for one in found)
+    missing = sum(one.fault is Misfit.GAP for one in found)
     assert missing == sum(len(one.pieces) - 1 for one in found if one.pieces)
 
 
@@ -85,7 +85,7 @@ def test_joints_hold_every_conflict_once_and_name_the_edges_that_meet(
 
 def test_a_piece_of_the_sample_turned_by_a_quarter_clashes_at_its_own_edges() -> None:
     pieces, places = sample()
-    turned = Placement(places[0].face, places[0].top, places[0].left.opposite)
+    turned = Seat(places[0].face, places[0].top, places[0].left.opposite)
     found = joints(pieces, (turned, *places[1:]))
     assert found and all(places[0].face in joint.faces for joint in found)
 
@@ -100,13 +100,13 @@ def test_what_is_not_there_yet_leaves_no_gap(cut: Cut, placed: set[int]) -> None
 def test_two_pieces_on_one_face_overlap_in_its_middle(cut: Cut) -> None:
     places = list(cut.places)
     assume(places[0].face is not places[1].face)
-    places[1] = Placement(places[0].face, Edge.LEFT, Edge.TOP)
+    places[1] = Seat(places[0].face, Edge.LEFT, Edge.TOP)
     middle = places[0].face.cell(2, 2)
     (found,) = [one for one in conflicts(cut.pieces, places) if one.cell == middle]
-    assert found.fault is Fault.OVERLAP and found.pieces == (0, 1)
+    assert found.fault is Misfit.OVERLAP and found.pieces == (0, 1)
     assert not fits(cut.pieces, places)
 
 
 def test_five_pieces_are_no_cube() -> None:
-    places = [Placement(face, Edge.LEFT, Edge.TOP) for face in Face]
+    places = [Seat(face, Edge.LEFT, Edge.TOP) for face in CubeFace]
     assert not fits([(".....",) * 5] * 5, places[:5])

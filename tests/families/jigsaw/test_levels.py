@@ -13,7 +13,7 @@ from pysim.families.jigsaw import Jigsaw
 from pysim.families.jigsaw.generate import GIVEN, JigsawGenerator
 from pysim.families.jigsaw.offer import OFFER, JigsawOptions
 from pysim.families.jigsaw.puzzle import read_jigsaw, write_jigsaw
-from pysim.families.jigsaw.solving import Question, assemblies, solve
+from pysim.families.jigsaw.solving import Placing, assemblies, solve
 from pysim.generation import Draft, Rejected
 from pysim.puzzle import Level, Tier
 from pysim.render.palette import COLOURS
@@ -48,7 +48,7 @@ def test_pieces_are_whole_solutions_are_unique_and_tiers_are_what_they_are_said_
     jigsaw = level.puzzle
     assert all(shape.is_connected for shape in jigsaw.shapes)
     flips = level.tier is Tier.HARD
-    found = solve(Question(jigsaw.rows, {}, flips=flips)).found
+    found = solve(Placing(jigsaw.rows, {}, flips=flips)).found
     assert found and assemblies(jigsaw.rows, found) == 1
     given = [place for place in jigsaw.start if place is not None]
     assert len(given) == (GIVEN if level.tier is Tier.EASY else 0)
@@ -104,6 +104,6 @@ def test_what_is_no_cube_is_refused(document: dict[str, object], word: str) -> N
 
 def test_a_whole_cube_is_no_puzzle() -> None:
     jigsaw = find_level("jigsaw-hard-1").puzzle
-    (places,) = solve(Question(jigsaw.rows, {})).found[:1]
+    (places,) = solve(Placing(jigsaw.rows, {})).found[:1]
     with pytest.raises(InputError, match="whole"):
         replace(jigsaw, start=places)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bridge.referee.jigsaw.counting import unlike
 from bridge.referee.jigsaw.laying import read_puzzle
 from pysim.catalog import AnyLevel, content_hash, families, find_level
-from pysim.families.jigsaw import Attach, Detach, Edge, Face, Jigsaw, JigsawRules, Piece, Placement
+from pysim.families.jigsaw import Attach, CubeFace, Detach, Edge, Jigsaw, JigsawRules, Piece, Seat
 from pysim.families.jigsaw.cutting import cut_cube
 from pysim.families.jigsaw.moves import APPROACH, world_pose
 from pysim.families.jigsaw.puzzle import shape_of, write_jigsaw
@@ -36,9 +36,9 @@ def level_of(jigsaw: Jigsaw) -> AnyLevel:
 def wrongly_begun(seed: int) -> AnyLevel | None:
     """A level in which a piece is where no solution has it with the others; None if that fits."""
     cut = cut_cube(Random(seed), flipped=True)
-    start: list[Placement | None] = [None] * 6
+    start: list[Seat | None] = [None] * 6
     start[0], start[1] = cut.places[0], cut.places[1]
-    turned = Placement(cut.places[1].face, cut.places[1].top, cut.places[1].left.opposite)
+    turned = Seat(cut.places[1].face, cut.places[1].top, cut.places[1].left.opposite)
     if mask_of(cut.pieces[0], cut.places[0]) & mask_of(cut.pieces[1], turned):
         return None
     start[1] = turned
@@ -47,7 +47,7 @@ def wrongly_begun(seed: int) -> AnyLevel | None:
 
 def test_a_piece_comes_from_outside_and_goes_the_same_way() -> None:
     state = RULES.initial(HARD)
-    for face in Face:
+    for face in CubeFace:
         there = RULES.apply(HARD, state, Attach(RED, face, Edge.LEFT, Edge.TOP))
         carry, sweep = there.motions
         assert isinstance(carry, Carry) and not carry.loose and isinstance(sweep, Sweep)
@@ -61,13 +61,13 @@ def test_a_piece_comes_from_outside_and_goes_the_same_way() -> None:
 
 def test_a_cell_that_is_filled_twice_is_named_with_who_fills_it() -> None:
     state = RULES.initial(HARD)
-    state = RULES.apply(HARD, state, Attach(RED, Face.FRONT, Edge.LEFT, Edge.TOP)).state
+    state = RULES.apply(HARD, state, Attach(RED, CubeFace.FRONT, Edge.LEFT, Edge.TOP)).state
     rows = {piece.colour: piece.rows for piece in HARD.puzzle.pieces}
-    red = filled(rows[RED], Placement(Face.FRONT, Edge.LEFT, Edge.TOP))
+    red = filled(rows[RED], Seat(CubeFace.FRONT, Edge.LEFT, Edge.TOP))
     refused = 0
     for left, top in ((Edge.LEFT, Edge.TOP), (Edge.TOP, Edge.RIGHT), (Edge.RIGHT, Edge.TOP)):
-        shared = red & filled(rows[NAMES[1]], Placement(Face.TOP, left, top))
-        action = Attach(NAMES[1], Face.TOP, left, top)
+        shared = red & filled(rows[NAMES[1]], Seat(CubeFace.TOP, left, top))
+        action = Attach(NAMES[1], CubeFace.TOP, left, top)
         if not shared:
             RULES.apply(HARD, state, action)
             continue
@@ -83,12 +83,12 @@ def test_a_cell_that_is_filled_twice_is_named_with_who_fills_it() -> None:
 
 def test_refusals_have_reasons() -> None:
     state = RULES.initial(HARD)
-    there = RULES.apply(HARD, state, Attach(RED, Face.FRONT, Edge.LEFT, Edge.TOP)).state
+    there = RULES.apply(HARD, state, Attach(RED, CubeFace.FRONT, Edge.LEFT, Edge.TOP)).state
     cases = [
         (state, Detach(RED), IllegalMove, Reason.ALREADY_FREE),
-        (there, Attach(RED, Face.BACK, Edge.LEFT, Edge.TOP), IllegalMove, Reason.NOT_FREE),
-        (state, Attach(RED, Face.BACK, Edge.LEFT, Edge.RIGHT), InvalidAction, Reason.BAD_VALUE),
-        (state, Attach(RED, Face.BACK, Edge.TOP, Edge.TOP), InvalidAction, Reason.BAD_VALUE),
+        (there, Attach(RED, CubeFace.BACK, Edge.LEFT, Edge.TOP), IllegalMove, Reason.NOT_FREE),
+        (state, Attach(RED, CubeFace.BACK, Edge.LEFT, Edge.RIGHT), InvalidAction, Reason.BAD_VALUE),
+        (state, Attach(RED, CubeFace.BACK, Edge.TOP, Edge.TOP), InvalidAction, Reason.BAD_VALUE),
         (state, Detach(Colour("mauve")), InvalidAction, Reason.UNKNOWN_COLOUR),
     ]
     for where, action, kind, reason in cases:
@@ -132,7 +132,7 @@ def test_symmetric_placements_lead_to_one_state() -> None:
     )
     start = RULES.initial(level)
     states = {
-        RULES.apply(level, start, Attach(RED, Face.TOP, left, top)).state
+        RULES.apply(level, start, Attach(RED, CubeFace.TOP, left, top)).state
         for left in Edge
         for top in Edge
         if left.beside(top)

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from bridge.referee.jigsaw.counting import answers, unlike
 from bridge.referee.jigsaw.laying import read_puzzle
-from pysim.families.jigsaw import Edge, Face, Placement
+from pysim.families.jigsaw import CubeFace, Edge, Seat
 from pysim.families.jigsaw.cutting import Cut, cut_cube
-from pysim.families.jigsaw.faces import all_placements
+from pysim.families.jigsaw.faces import all_seats
 from pysim.families.jigsaw.fitting import conflicts, fits
-from pysim.families.jigsaw.solving import Question, assemblies, search_space, solve
-from tests.families.jigsaw.cubes import Rows, by_brute_force, cuts, sample
+from pysim.families.jigsaw.solving import Placing, assemblies, search_space, solve
+from tests.families.jigsaw.cubes import PieceRows, by_brute_force, cuts, sample
 
 BLANK = (".....", ".###.", ".###.", ".###.", ".....")
 FULL = ("#####",) * 5
@@ -23,7 +23,7 @@ PLAIN = (FULL, FULL, BAND, BAND, BLANK, BLANK)
 """Two lids, and a wall of two bands and two middles: 25 + 25 + 15 + 15 + 9 + 9 = 98 cells."""
 
 
-def document_of(pieces: Sequence[Rows]) -> dict[str, object]:
+def document_of(pieces: Sequence[PieceRows]) -> dict[str, object]:
     return {
         "puzzle": {
             "pieces": [
@@ -37,9 +37,9 @@ def document_of(pieces: Sequence[Rows]) -> dict[str, object]:
 def test_the_published_sample_makes_a_cube_in_one_way_up_to_turning_and_mirroring() -> None:
     pieces, places = sample()
     assert fits(pieces, places) and conflicts(pieces, places) == ()
-    solved = solve(Question(pieces, {}))
+    solved = solve(Placing(pieces, {}))
     assert solved.complete and assemblies(pieces, solved.found) == 1
-    moved = {tuple(p.moved(w) for p in one) for one in solved.found for w in all_placements()}
+    moved = {tuple(p.moved(w) for p in one) for one in solved.found for w in all_seats()}
     assert tuple(places) in moved and len(moved) == solved.right == 48
 
 
@@ -49,7 +49,7 @@ def test_the_last_two_pieces_are_placed_as_brute_force_does(
     cut: Cut, missing: tuple[int, int], flips: bool
 ) -> None:
     kept = {i: place for i, place in enumerate(cut.places) if i not in missing}
-    solved = solve(Question(cut.pieces, kept, flips))
+    solved = solve(Placing(cut.pieces, kept, flips))
     assert set(solved.found) == by_brute_force(cut, sorted(missing), flips=flips)
     assert solved.copies == 1 and solved.right == len(solved.found)
 
@@ -59,7 +59,7 @@ def test_the_last_two_pieces_are_placed_as_brute_force_does(
 def test_the_last_three_pieces_are_placed_as_brute_force_does(seed: int) -> None:
     cut = cut_cube(Random(seed), flipped=False)
     kept = {i: cut.places[i] for i in (1, 3, 5)}
-    found = set(solve(Question(cut.pieces, kept, flips=False)).found)
+    found = set(solve(Placing(cut.pieces, kept, flips=False)).found)
     assert found == by_brute_force(cut, (0, 2, 4), flips=False)
 
 
@@ -67,7 +67,7 @@ def test_the_last_three_pieces_are_placed_as_brute_force_does(seed: int) -> None
 @settings(max_examples=10)
 def test_counts_are_those_of_the_referee(cut: Cut) -> None:
     puzzle = read_puzzle(document_of(cut.pieces))
-    solved = solve(Question(cut.pieces, {}))
+    solved = solve(Placing(cut.pieces, {}))
     assert solved.right == answers(puzzle)
     assert assemblies(cut.pieces, solved.found) == unlike(puzzle)
 
@@ -75,7 +75,7 @@ def test_counts_are_those_of_the_referee(cut: Cut) -> None:
 @pytest.mark.slow
 def test_pieces_without_teeth_go_together_in_many_ways_and_all_are_found() -> None:
     puzzle = read_puzzle(document_of(PLAIN))
-    solved = solve(Question(PLAIN, {}))
+    solved = solve(Placing(PLAIN, {}))
     assert solved.right == answers(puzzle) > 48
     assert assemblies(PLAIN, solved.found) == unlike(puzzle) >= 1
 
@@ -83,8 +83,8 @@ def test_pieces_without_teeth_go_together_in_many_ways_and_all_are_found() -> No
 @given(cuts)
 @settings(max_examples=10)
 def test_the_true_places_are_among_the_answers_and_all_answers_are_right(cut: Cut) -> None:
-    solved = solve(Question(cut.pieces, {}))
-    moved = {tuple(p.moved(w) for p in one) for one in solved.found for w in all_placements()}
+    solved = solve(Placing(cut.pieces, {}))
+    moved = {tuple(p.moved(w) for p in one) for one in solved.found for w in all_seats()}
     assert cut.places in moved
     assert all(fits(cut.pieces, places) for places in moved)
     assert len(moved) == solved.right
@@ -93,7 +93,7 @@ def test_the_true_places_are_among_the_answers_and_all_answers_are_right(cut: Cu
 @pytest.mark.parametrize("flips", [False, True])
 def test_without_flips_mirror_images_do_not_count(flips: bool) -> None:
     cut = cut_cube(Random(3), flipped=False)
-    solved = solve(Question(cut.pieces, {}, flips=flips))
+    solved = solve(Placing(cut.pieces, {}, flips=flips))
     assert solved.copies == (48 if flips else 24)
     assert all(flips or not any(p.flipped for p in places) for places in solved.found)
 
@@ -106,9 +106,9 @@ def test_search_spaces_are_those_of_the_paper() -> None:
 
 @given(st.sets(st.integers(0, 5), max_size=5), st.booleans())
 def test_as_many_answers_can_be_given_as_there_are(placed: set[int], flips: bool) -> None:
-    faces = list(Face)
-    given_places = {i: Placement(faces[i], Edge.LEFT, Edge.TOP) for i in placed}
-    question = Question(PLAIN, given_places, flips)
+    faces = list(CubeFace)
+    given_places = {i: Seat(faces[i], Edge.LEFT, Edge.TOP) for i in placed}
+    question = Placing(PLAIN, given_places, flips)
     count = 1
     for left in range(len(question.missing), 0, -1):
         count *= left * (8 if flips else 4)
