@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bridge.agents.usage import Usage
 from bridge.benches.mcube.chance import BLIND_CELLS, CHANCE_CELLS, CHANCE_PIECES, chance_of
 from bridge.benches.mcube.condition import Arm, CubeCondition, Feedback, Style, Subtask
 from bridge.benches.mcube.cubes import asked_cube
@@ -204,13 +205,14 @@ def test_the_paper_s_tables_have_a_row_for_chance_and_one_for_each_run() -> None
         suite = MCubeSuite(name)
         parts = suite.subsets(MCubeOptions(**{"n": 6} | options))
         found = [(part, scores(name, part, oracle)) for part in parts]
-        runs = [ScoredRun("one", found), ScoredRun("two", found)]
+        runs = [ScoredRun("one", found), ScoredRun("two", found, Usage(6, 100, 9000))]
         tables = suite.tables(runs)
         assert all(len(row) == len(table.head) for table in tables for row in table.rows)
         return [row for table in tables for row in (table.title.split(":")[:1], *table.rows)]
 
     rows = table_rows("mcube")
     assert [row[0] for row in rows] == ["Tables 3 and 5", "Random (computed)", "one", "two"]
+    assert [row[3] for row in rows[1:]] == ["–", "–", "1.5"]
     assert table_rows("mcube-easy")[1][2] == "3.1"
     rows = table_rows("mcube-easy", missing=(1, 2, 6), flips=True)
     spaces = [row[3] for row in rows[rows.index(["Figure 7"]) + 1 :]]
