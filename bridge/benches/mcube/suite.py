@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
-from bridge.benches.mcube.condition import Arm, CubeCondition, Feedback, Subtask, usual_arm
+from bridge.benches.mcube.condition import Arm, CubeCondition, Feedback, Style, Subtask, usual_arm
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.scores import scores_of
 from bridge.benches.mcube.tables import tables_of
@@ -18,6 +19,7 @@ from pysim.kinds import Json
 
 __all__ = ["SUITES", "MCubeSuite"]
 
+W = TypeVar("W", bound=StrEnum)
 _Kind = tuple[Subtask, Feedback]
 
 SUITES: Mapping[str, Mapping[str, _Kind]] = {
@@ -76,17 +78,26 @@ class MCubeSuite:
 def _conditions(
     task: Subtask, feedback: Feedback, options: MCubeOptions
 ) -> Iterator[CubeCondition]:
+    arm, style = _word(Arm, options.arm), _word(Style, options.look)
     for missing in _missing(task, options):
         yield CubeCondition(
             task=task,
-            arm=usual_arm(task) if options.arm is Arm.USUAL else options.arm,
-            look=options.look,
+            arm=usual_arm(task) if arm is Arm.USUAL else arm,
+            look=style,
             missing=missing,
             flips=options.flips if task is Subtask.EASY else True,
             unique=options.unique,
             feedback=feedback,
             items=options.items,
         )
+
+
+def _word(words: type[W], value: str) -> W:
+    """An option's word; adapters that read no options of commands give it as a text."""
+    try:
+        return words(value)
+    except ValueError:
+        raise InputError(f"{value[:40]!r} is none of {', '.join(words)}") from None
 
 
 def _missing(task: Subtask, options: MCubeOptions) -> Sequence[int]:
