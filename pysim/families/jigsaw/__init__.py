@@ -6,7 +6,7 @@ from pysim.families.jigsaw.puzzle import Jigsaw, Piece, read_jigsaw, write_jigsa
 from pysim.families.jigsaw.rules import JigsawRules
 from pysim.families.jigsaw.sheet import sheet_of
 from pysim.families.jigsaw.state import JigsawState
-from pysim.puzzle import FactColumn, Family
+from pysim.puzzle import Family
 
 __all__ = [
     "FAMILY",
@@ -37,8 +37,4 @@ FAMILY: Family[Jigsaw, JigsawState] = Family(
     colours=lambda jigsaw: jigsaw.colours,
     sheet=sheet_of,
     generator=_generator,
-    columns=(
-        FactColumn("missing", "Missing", right=True),
-        FactColumn("search_space", "Search space", right=True),
-    ),
 )
