@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from bridge.episode.rendering import SharedRenderer
 from bridge.items.drawing import draw
 from bridge.items.log import LOG_NAME, ItemLog
 from bridge.items.results import results_of, scored_run
-from bridge.items.suites import ScoredRun, find_suite
+from bridge.items.suites import find_suite
 from bridge.report.entries import Entry, Shown
 from bridge.report.parts import Table
 from pysim.items import Item, Trial
@@ -54,7 +54,7 @@ class ListedItems:
     def parts(self) -> list[Table]:
         """The suite's tables, a row for each run."""
         suite = find_suite(self.suite)
-        scored = (ScoredRun(n, scored_run(log, suite).scores) for n, log in self.runs.items())
+        scored = (replace(scored_run(log, suite), name=n) for n, log in self.runs.items())
         return suite.tables(list(scored))
 
     def documents(self) -> dict[str, dict[str, Json]]:

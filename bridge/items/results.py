@@ -80,8 +80,7 @@ def results_of(folder: Path, suite: ItemSuite) -> ItemResults:
     ended = ended_trials(log, suite)
     run = _scored(log, suite, ended)
     tally = Tally([one for _, trials in ended for trial in trials for one in trial.judged])
-    usage = usage_of(folder / JOURNAL_NAME)
-    return ItemResults(log.settings, run.scores, usage, suite.tables([run]), tally)
+    return ItemResults(log.settings, run.scores, run.usage, suite.tables([run]), tally)
 
 
 def scored_run(log: ItemLog, suite: ItemSuite) -> ScoredRun:
@@ -97,7 +96,7 @@ def _scored(
     log: ItemLog, suite: ItemSuite, ended: Sequence[tuple[Subset, Sequence[Ended]]]
 ) -> ScoredRun:
     scores = [(subset, suite.scores(subset, trials)) for subset, trials in ended]
-    return ScoredRun(log.settings.agent, scores)
+    return ScoredRun(log.settings.agent, scores, usage_of(log.path / JOURNAL_NAME))
 
 
 def tables_document(tables: Sequence[Table]) -> list[dict[str, Json]]:

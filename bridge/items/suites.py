@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
+from bridge.agents.usage import NO_USAGE, Usage
 from bridge.report.parts import Table
 from bridge.runs.protocol import Bench, offering
 from bridge.scoring.judged import Judged
@@ -92,10 +93,12 @@ class ScoredRun:
     Attributes:
         name: of the run, which stands in front of its row.
         scores: of each subset; shares are from 0 to 1, None is undefined.
+        usage: what a model was asked and said, for all subsets together.
     """
 
     name: str
     scores: Sequence[tuple[Subset, Mapping[str, Json]]]
+    usage: Usage = NO_USAGE
 
 
 class ItemSuite(Protocol):

@@ -1,0 +1,159 @@
+"""What is asked, and how: everything that the items of a subset depend on."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+
+from bridge.items.suites import Subset
+from pysim.errors import InputError
+from pysim.kinds import Json
+
+__all__ = ["ROUNDS", "Arm", "CubeCondition", "Feedback", "Style", "Subtask"]
+
+ROUNDS = 5
+"""Answers of a trial with feedback (MARBLE, figure 8)."""
+
+
+class Subtask(StrEnum):
+    """The subtasks."""
+
+    CUBE = "cube"
+    EASY = "cube-easy"
+    PERCEPTION = "perception"
+
+
+class Arm(StrEnum):
+    """How pieces are shown.
+
+    The usual way is pictures, but arrays in CUBE-easy. In the blind arms the question is put as
+    with pictures, but there is none, or there are those of another cube.
+    """
+
+    USUAL = "usual"
+    PICTURES = "pictures"
+    TEXT = "text"
+    NO_PICTURE = "no-picture"
+    WRONG_PICTURE = "wrong-picture"
+
+
+class Style(StrEnum):
+    """Who draws the pictures."""
+
+    LUBAN = "luban"
+    PAPER = "paper"
+
+
+class Feedback(StrEnum):
+    """What is said of a wrong answer, where there is another chance."""
+
+    NONE = "none"
+    BINARY = "binary"
+    DETAILED = "detailed"
+
+
+@dataclass(frozen=True, slots=True)
+class CubeCondition:
+    """A kind of trials.
+
+    Attributes:
+        task: the subtask.
+        arm: how pieces are shown; never ``usual``.
+        look: who draws the pictures.
+        missing: pieces that are to be placed; 1 where a piece is to be read.
+        flips: whether pieces are turned over at random.
+        unique: whether only cubes with one solution are taken.
+        feedback: what follows a wrong answer.
+        items: the seed.
+
+    Raises:
+        InputError: what can't be asked.
+    """
+
+    task: Subtask
+    arm: Arm
+    look: Style
+    missing: int
+    flips: bool
+    unique: bool
+    feedback: Feedback
+    items: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.missing <= 6:
+            raise InputError(f"1 to 6 pieces can be missing, not {self.missing}")
+        if self.task is Subtask.PERCEPTION and self.arm is Arm.TEXT:
+            raise InputError("perception is about pictures: it can't be asked with --arm text")
+
+    @property
+    def pictured(self) -> bool:
+        """Whether the question speaks of pictures."""
+        return self.arm is not Arm.TEXT
+
+    @property
+    def rounds(self) -> int:
+        """Most answers of a trial."""
+        return 1 if self.feedback is Feedback.NONE else ROUNDS
+
+    @property
+    def puzzle(self) -> str:
+        """What random numbers are drawn by: the same cubes are shown in all arms."""
+        return f"{self.task} {self.missing} {self.flips} {self.unique} {self.items}"
+
+    @property
+    def variant(self) -> str:
+        """What is not as usual, in words without blanks: ``cube-easy,missing=3,flips``."""
+        said = [self.task.value, *self._said()]
+        return ",".join(said)
+
+    def _said(self) -> list[str]:
+        said = []
+        if self.feedback is not Feedback.NONE:
+            said.append(self.feedback.value)
+        if self.arm is not usual_arm(self.task):
+            said.append(self.arm.value)
+        if self.look is not Style.LUBAN:
+            said.append(f"look={self.look}")
+        if self.task is Subtask.EASY and self.missing != 2:
+            said.append(f"missing={self.missing}")
+        if self.task is Subtask.EASY and self.flips:
+            said.append("flips")
+        said += ["unique"] if self.unique else []
+        return said + ([f"items={self.items}"] if self.items else [])
+
+    def subset(self, count: int) -> Subset:
+        """The subset of so many of its trials."""
+        options: dict[str, Json] = {
+            name: str(value) if isinstance(value, StrEnum) else value
+            for name, value in asdict(self).items()
+        }
+        return Subset(self.variant, count, options)
+
+    @staticmethod
+    def of(options: Mapping[str, Json]) -> "CubeCondition":
+        """The condition that the options of a subset name.
+
+        Raises:
+            InputError: they name none.
+        """
+        try:
+            missing, items = options["missing"], options["items"]
+            flips, unique = options["flips"], options["unique"]
+            if not isinstance(missing, int) or not isinstance(items, int):
+                raise ValueError("missing and items are numbers")
+            return CubeCondition(
+                Subtask(str(options["task"])),
+                Arm(str(options["arm"])),
+                Style(str(options["look"])),
+                missing,
+                flips is True,
+                unique is True,
+                Feedback(str(options["feedback"])),
+                items,
+            )
+        except (KeyError, ValueError) as error:
+            raise InputError(f"this is no condition of M-Cube: {error}") from None
+
+
+def usual_arm(task: Subtask) -> Arm:
+    """How pieces are shown in the paper."""
+    return Arm.TEXT if task is Subtask.EASY else Arm.PICTURES

@@ -1,0 +1,83 @@
+"""The cubes that are asked about, by condition and seed; the same in all arms."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from bridge.benches.mcube.condition import CubeCondition, Subtask
+from pysim.errors import InputError
+from pysim.families.jigsaw.cutting import Cut, cut_cube
+from pysim.families.jigsaw.faces import Seat
+from pysim.families.jigsaw.shell import PieceRows
+
+__all__ = ["LETTERS", "AskedCube", "Viewpoint", "asked_cube", "viewpoints"]
+
+LETTERS = "ABCDEF"
+_TRIES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class AskedCube:
+    """A cube in pieces.
+
+    Attributes:
+        pieces: as they are drawn; A is the first.
+        places: where each was before the cube was taken apart.
+        missing: numbers of the pieces that are to be placed, ascending; the others are given.
+    """
+
+    pieces: tuple[PieceRows, ...]
+    places: tuple[Seat, ...]
+    missing: tuple[int, ...]
+
+    @property
+    def given(self) -> dict[int, Seat]:
+        """Number of a piece -> where it is."""
+        return {i: place for i, place in enumerate(self.places) if i not in self.missing}
+
+
+@dataclass(frozen=True, slots=True)
+class Viewpoint:
+    """Where a camera stands, in degrees, as :mod:`bridge.benches.mcube.pictures` reads them."""
+
+    elevation: float
+    azimuth: float
+
+
+ELEVATION, AZIMUTH = (-135.0, 20.0), (-120.0, 30.0)
+"""Middle and reach of the viewpoints (MARBLE, section 3.2)."""
+
+
+@lru_cache(maxsize=4096)
+def asked_cube(condition: CubeCondition, seed: int) -> AskedCube:
+    """The cube of a seed."""
+    random = Random(f"mcube 1 {condition.puzzle} {seed}")
+    cut = _cut(condition, random)
+    missing = (
+        range(6) if condition.task is Subtask.CUBE else random.sample(range(6), condition.missing)
+    )
+    return AskedCube(cut.pieces, cut.places, tuple(sorted(missing)))
+
+
+def viewpoints(condition: CubeCondition, seed: int) -> tuple[Viewpoint, ...]:
+    """From where each of the six pieces is seen: uniform around the middle."""
+    random = Random(f"mcube 1 views {condition.puzzle} {seed}")
+    return tuple(
+        Viewpoint(*(round(random.uniform(m - r, m + r), 3) for m, r in (ELEVATION, AZIMUTH)))
+        for _ in LETTERS
+    )
+
+
+def _cut(condition: CubeCondition, random: Random) -> Cut:
+    for _ in range(_TRIES):
+        cut = cut_cube(random, flipped=condition.flips)
+        if not condition.unique or _has_one_solution(cut):
+            return cut
+    raise InputError("no cube with one solution was found")  # One in sixty has several.
+
+
+def _has_one_solution(cut: Cut) -> bool:
+    # Not above: it takes half a second.
+    from pysim.families.jigsaw.solving import Placing, assemblies, solve
+
+    return assemblies(cut.pieces, solve(Placing(cut.pieces, {})).found) == 1

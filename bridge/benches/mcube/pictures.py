@@ -1,0 +1,60 @@
+"""Pictures of pieces: by Luban's renderers, or as plots of voxels like the paper's.
+
+Viewpoints are those of Matplotlib's 3D axes, in which MARBLE's figures seem to be drawn, with the
+columns of a piece along x and its rows along y: from the elevation of -135 degrees the camera is
+below the plane of x and y and z points down in the picture, so that the piece is seen as it is
+drawn, 45 degrees from above; from the azimuth of -120 degrees it stands 30 degrees to the right of
+the middle of the bottom edge.
+"""
+
+from math import cos, radians, sin
+
+from bridge.benches.mcube.condition import Arm, CubeCondition, Style
+from bridge.benches.mcube.cubes import LETTERS, Viewpoint, asked_cube, viewpoints
+from bridge.benches.mcube.plotting import VoxelPlot
+from pysim.families.jigsaw.faces import LAST
+from pysim.families.jigsaw.puzzle import shape_of
+from pysim.families.jigsaw.shell import PieceRows
+from pysim.geometry import HOME, Bounds
+from pysim.items import Picture
+from pysim.render.palette import COLOURS
+from pysim.scene import Body, Scene
+from pysim.shots import Shot, Tile, Vector
+
+__all__ = ["picture_of", "pictures_for"]
+
+_DIGITS = 6
+
+
+def pictures_for(
+    condition: CubeCondition, seed: int, pieces: tuple[int, ...]
+) -> tuple[Picture, ...]:
+    """The pictures of some pieces of a cube, as the condition's arm has it.
+
+    Args:
+        pieces: their numbers.
+    """
+    if condition.arm in (Arm.TEXT, Arm.NO_PICTURE):
+        return ()
+    shown = asked_cube(condition, seed + 1 if condition.arm is Arm.WRONG_PICTURE else seed)
+    views = viewpoints(condition, seed)
+    return tuple(picture_of(i, shown.pieces[i], views[i], condition.look) for i in pieces)
+
+
+def picture_of(piece: int, rows: PieceRows, view: Viewpoint, look: Style) -> Picture:
+    """A piece seen from a viewpoint; its colour is that of its letter."""
+    key = f"{look} {'/'.join(rows)} {view.elevation} {view.azimuth}"
+    if look is Style.PAPER:
+        return Picture(LETTERS[piece], VoxelPlot(rows, view.elevation, view.azimuth), key)
+    colour = COLOURS[piece]
+    body = Body(colour, shape_of(rows), HOME, colour)
+    tile = Tile(towards=towards(view), up=(0.0, 0.0, 1.0))
+    scene = Scene((body,), Bounds((0, 0, 0), (LAST, LAST, 0)), shots=(Shot("piece", (tile,)),))
+    return Picture(LETTERS[piece], scene, key)
+
+
+def towards(view: Viewpoint) -> Vector:
+    """From a piece to the camera, in the frame of its body: Matplotlib's y and z are -y and -z."""
+    elevation, azimuth = radians(view.elevation), radians(view.azimuth)
+    x, y, z = cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation)
+    return (round(x, _DIGITS), round(-y, _DIGITS), round(-z, _DIGITS))

@@ -1,0 +1,106 @@
+"""M-Cube's subtasks as suites of items."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import product
+from typing import Any, TypeVar
+
+from bridge.benches.mcube.condition import Arm, CubeCondition, Feedback, Style, Subtask, usual_arm
+from bridge.benches.mcube.options import MCubeOptions
+from bridge.benches.mcube.scores import scores_of
+from bridge.benches.mcube.tables import tables_of
+from bridge.benches.mcube.trials import trial_of
+from bridge.items.suites import Ended, ScoredRun, Subset
+from bridge.report.parts import Table
+from pysim.errors import InputError
+from pysim.items import Trial
+from pysim.kinds import Json
+
+__all__ = ["SUITES", "MCubeSuite"]
+
+W = TypeVar("W", bound=StrEnum)
+_Kind = tuple[Subtask, Feedback]
+
+SUITES: Mapping[str, Mapping[str, _Kind]] = {
+    "mcube": {"cube": (Subtask.CUBE, Feedback.NONE)},
+    "mcube-easy": {"cube-easy": (Subtask.EASY, Feedback.NONE)},
+    "mcube-perception": {"perception": (Subtask.PERCEPTION, Feedback.NONE)},
+    "mcube-rounds": {
+        f"{task}-{feedback}": (task, feedback)
+        for task, feedback in product(
+            (Subtask.CUBE, Subtask.EASY), (Feedback.BINARY, Feedback.DETAILED)
+        )
+    },
+}
+"""The tasks of each suite."""
+
+
+@dataclass(frozen=True, slots=True)
+class MCubeSuite:
+    """See :class:`~bridge.items.suites.ItemSuite`."""
+
+    name: str
+    version: str = "1"
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The suite's subtask, or those with feedback."""
+        return tuple(SUITES[self.name])
+
+    def subsets(self, options: MCubeOptions) -> tuple[Subset, ...]:
+        """What is asked."""
+        kinds = [SUITES[self.name][task] for task in options.chosen(self.name, self.tasks)]
+        if (options.missing or options.flips) and not any(
+            task is Subtask.EASY for task, _ in kinds
+        ):
+            raise InputError(f"--missing and --flips are for CUBE-easy, not for {self.name}")
+        return tuple(
+            condition.subset(options.n)
+            for kind in kinds
+            for condition in _conditions(*kind, options)
+        )
+
+    def trials(self, subset: Subset) -> list[Trial[Any]]:
+        """The trials of a condition."""
+        condition = CubeCondition.of(subset.options)
+        return [trial_of(condition, seed) for seed in range(subset.count)]
+
+    def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
+        """All metrics, and what they are by chance."""
+        return scores_of(CubeCondition.of(subset.options), ended)
+
+    def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
+        """The paper's tables, as far as was asked."""
+        return tables_of(runs)
+
+
+def _conditions(
+    task: Subtask, feedback: Feedback, options: MCubeOptions
+) -> Iterator[CubeCondition]:
+    arm, style = _word(Arm, options.arm), _word(Style, options.look)
+    for missing in _missing(task, options):
+        yield CubeCondition(
+            task=task,
+            arm=usual_arm(task) if arm is Arm.USUAL else arm,
+            look=style,
+            missing=missing,
+            flips=options.flips if task is Subtask.EASY else True,
+            unique=options.unique,
+            feedback=feedback,
+            items=options.items,
+        )
+
+
+def _word(words: type[W], value: str) -> W:
+    """An option's word; adapters that read no options of commands give it as a text."""
+    try:
+        return words(value)
+    except ValueError:
+        raise InputError(f"{value[:40]!r} is none of {', '.join(words)}") from None
+
+
+def _missing(task: Subtask, options: MCubeOptions) -> Sequence[int]:
+    if task is Subtask.EASY:
+        return options.missing or (2,)
+    return (1,) if task is Subtask.PERCEPTION else (6,)

@@ -1,0 +1,5 @@
+"""The referee for hollow cubes of jigsaw pieces."""
+
+from .judging import judge
+
+__all__ = ["judge"]

@@ -1,0 +1,90 @@
+"""Ways to put six pieces together, by trying: face after face, every piece that is left, every way.
+
+Nothing is cut off but what overlaps already.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import permutations, product
+
+from bridge.referee.polycubes import Cell
+
+from .laying import FACES, SURFACE, Filled, Lying, Puzzle, cells, turned_over, ways
+
+__all__ = ["answers", "solutions", "unlike", "unturned"]
+
+Whole = Mapping[str, Lying]
+
+
+def solutions(puzzle: Puzzle, given: Whole) -> Iterator[Whole]:
+    """Every way to lay the pieces that are not given."""
+    filled = [cells(puzzle.pieces[colour], way) for colour, way in given.items()]
+    taken = {way[0] for way in given.values()}
+    covered: set[Cell] = set().union(*filled)
+    if len(taken) == len(given) and len(covered) == sum(map(len, filled)):
+        left = [face for face in FACES if face not in taken]
+        yield from _fill(puzzle, left, dict(given), covered)
+
+
+def _fill(
+    puzzle: Puzzle, left: list[str], laid: dict[str, Lying], covered: set[Cell]
+) -> Iterator[Whole]:
+    if not left:
+        if covered == SURFACE:
+            yield dict(laid)
+        return
+    for colour in puzzle.pieces:
+        if colour in laid:
+            continue
+        for way, mine in _all(puzzle.pieces[colour]):
+            if way[0] == left[0] and not mine & covered:
+                laid[colour] = way
+                yield from _fill(puzzle, left[1:], laid, covered | mine)
+                del laid[colour]
+
+
+@cache
+def _all(shape: frozenset[tuple[int, int]]) -> list[tuple[Lying, Filled]]:
+    return [(way, cells(shape, way)) for way in ways()]
+
+
+def answers(puzzle: Puzzle) -> int:
+    """How many ways there are to lay the pieces that the start leaves out, alike ones too.
+
+    From nothing one piece is kept in one way; the others are the 24 rotations and their mirrors.
+    """
+    if puzzle.start:
+        return sum(1 for _ in solutions(puzzle, puzzle.start))
+    return 48 * sum(1 for _ in solutions(puzzle, _first(puzzle)))
+
+
+def unlike(puzzle: Puzzle) -> int:
+    """How many whole cubes there are that differ even if they are turned and mirrored."""
+    found = {
+        frozenset(cells(puzzle.pieces[colour], way) for colour, way in laid.items())
+        for laid in solutions(puzzle, _first(puzzle))
+    }
+    return len({_least(one) for one in found}) if len(found) > 1 else len(found)
+
+
+def unturned(puzzle: Puzzle) -> bool:
+    """Whether the pieces make the cube with no piece turned over."""
+    every = solutions(puzzle, _first(puzzle))
+    return any(not any(turned_over(way) for way in laid.values()) for laid in every)
+
+
+def _first(puzzle: Puzzle) -> Whole:
+    return {next(iter(puzzle.pieces)): ("Front", "left", "top")}
+
+
+def _least(pieces: frozenset[Filled]) -> tuple[tuple[Cell, ...], ...]:
+    """The same for all cubes that turn or mirror into each other."""
+    return min(
+        tuple(sorted(tuple(sorted(_moved(cell, *move) for cell in piece)) for piece in pieces))
+        for move in product(permutations(range(3)), product((1, -1), repeat=3))
+    )
+
+
+def _moved(cell: Cell, order: tuple[int, ...], signs: tuple[int, ...]) -> Cell:
+    x, y, z = (cell[i] * sign for i, sign in zip(order, signs, strict=True))
+    return x, y, z

@@ -1,0 +1,119 @@
+"""The referee of jigsaw cubes: what a level claims of its plan, its solutions, tier and budget."""
+
+from collections.abc import Mapping
+from math import factorial
+
+from bridge.referee.documents import (
+    Plan,
+    budget_of,
+    facts_of,
+    generator_of,
+    plan_of,
+    text,
+    tier_of,
+    whole,
+)
+from bridge.referee.findings import Docket, Judgement
+
+from .counting import answers, solutions, unlike, unturned
+from .laying import Puzzle, read_puzzle, replay
+
+__all__ = ["judge"]
+
+_BUDGET = 30
+_GIVEN = {"easy": 4, "medium": 0, "hard": 0}
+"""Pieces that are in place from the start, by tier of the generator."""
+
+
+def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
+    """Decide the claims of a level with a jigsaw cube.
+
+    Args:
+        deep: makes no difference: everything is decided anyway.
+
+    Raises:
+        ValueError: the document is malformed; the message says where.
+    """
+    puzzle, plan, docket = read_puzzle(document), plan_of(document), Docket()
+    if plan is not None:
+        _judge_plan(puzzle, plan, docket)
+    _judge_facts(document, puzzle, docket)
+    _judge_making(document, puzzle, docket)
+    budget, needed = budget_of(document), _missing(puzzle) if plan is None else len(plan.steps)
+    docket.decide("budget", budget >= needed, f"the level takes {needed} actions")
+    return docket.judgement()
+
+
+def _missing(puzzle: Puzzle) -> int:
+    return len(puzzle.pieces) - len(puzzle.start)
+
+
+def _judge_plan(puzzle: Puzzle, plan: Plan, docket: Docket) -> None:
+    flaw = _flaw(puzzle, plan)
+    docket.decide("plan", not flaw, flaw)
+    fewest = _missing(puzzle)
+    enough = next(solutions(puzzle, puzzle.start), None) is not None
+    for claim, length in (("lower_bound", plan.lower_bound), ("proof", len(plan.steps))):
+        if claim == "proof" and plan.proof == "UPPER_BOUND":
+            docket.decide(claim, plan.lower_bound <= length, "the lower bound is above the plan")
+        elif claim == "proof" and (flaw or plan.lower_bound != length):
+            docket.refute(claim, flaw or f"{length} actions, lower bound {plan.lower_bound}")
+        elif length <= fewest:
+            docket.confirm(claim)  # An action puts one piece onto the cube.
+        elif enough:
+            docket.refute(claim, f"{fewest} actions are enough")
+        else:
+            docket.leave(claim, f"no plan has fewer than {fewest} actions; more is not known")
+
+
+def _flaw(puzzle: Puzzle, plan: Plan) -> str:
+    """Why a plan does not solve its level; empty if it does, and not before its last action."""
+    played, total = replay(puzzle, plan.steps), len(plan.steps)
+    if played.refusal:
+        return f"action {played.done + 1} of {total} is refused, {played.refusal}"
+    if played.whole_after is None:
+        return f"after all {total} actions the cube is not whole"
+    if played.whole_after < total:
+        return f"the cube is whole after {played.whole_after} of {total} actions"
+    return ""
+
+
+def _judge_facts(document: Mapping[str, object], puzzle: Puzzle, docket: Docket) -> None:
+    facts, missing = facts_of(document), _missing(puzzle)
+    found = {
+        "missing": lambda: missing,
+        "solutions": lambda: unlike(puzzle),
+        "right_answers": lambda: answers(puzzle),
+        "search_space": lambda: _space(missing),
+    }
+    for name in found.keys() & facts.keys():
+        claimed, true = whole(facts[name], name), found[name]()
+        docket.decide(f"facts.{name}", claimed == true, f"it is {true}")
+    if "teeth" in facts:
+        counts = sorted(len(shape) - 9 for shape in puzzle.pieces.values())
+        true_teeth = "+".join(map(str, counts))
+        docket.decide("facts.teeth", text(facts["teeth"], "teeth") == true_teeth, true_teeth)
+
+
+def _space(missing: int) -> int:
+    """Ways to lay the missing pieces on the open faces; all six up to the 24 rotations."""
+    size = int(factorial(missing) * 8**missing)
+    return size // 24 if missing == 6 else size
+
+
+def _judge_making(document: Mapping[str, object], puzzle: Puzzle, docket: Docket) -> None:
+    """A generated level has as many pieces in place as its tier says, and the usual budget."""
+    generator, tier = generator_of(document), tier_of(document)
+    if not generator.startswith("jigsaw/"):
+        return
+    given = _GIVEN[tier]
+    if len(puzzle.start) != given:
+        docket.refute(
+            "tier", f"{len(puzzle.start)} pieces are in place, {tier} levels have {given}"
+        )
+    elif tier == "medium" and not unturned(puzzle):
+        docket.refute("tier", "pieces have to be turned over")
+    else:
+        docket.decide("tier", generator.split()[0] == f"jigsaw/{tier}", f"{generator} made it")
+    right = budget_of(document) == _BUDGET
+    docket.decide("budget.generated", right, f"generated levels have a budget of {_BUDGET}")

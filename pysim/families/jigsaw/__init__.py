@@ -1,0 +1,40 @@
+"""Jigsaw cubes: six flat pieces with teeth and notches that become the faces of a hollow cube."""
+
+from pysim.families.jigsaw.actions import Attach, Detach
+from pysim.families.jigsaw.faces import CubeFace, Edge, Seat
+from pysim.families.jigsaw.puzzle import Jigsaw, Piece, read_jigsaw, write_jigsaw
+from pysim.families.jigsaw.rules import JigsawRules
+from pysim.families.jigsaw.sheet import sheet_of
+from pysim.families.jigsaw.state import JigsawState
+from pysim.puzzle import Family
+
+__all__ = [
+    "FAMILY",
+    "Attach",
+    "CubeFace",
+    "Detach",
+    "Edge",
+    "Jigsaw",
+    "JigsawRules",
+    "JigsawState",
+    "Piece",
+    "Seat",
+]
+
+
+def _generator() -> object:
+    from pysim.families.jigsaw.offer import OFFER
+
+    return OFFER
+
+
+FAMILY: Family[Jigsaw, JigsawState] = Family(
+    name="jigsaw",
+    actions=(Attach, Detach),
+    rules=JigsawRules(),
+    read=read_jigsaw,
+    write=write_jigsaw,
+    colours=lambda jigsaw: jigsaw.colours,
+    sheet=sheet_of,
+    generator=_generator,
+)

@@ -1,0 +1,115 @@
+"""The validator: whether placed pieces make the cube, and where they don't (MARBLE, 3.2)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pysim.families.jigsaw.faces import CubeFace, Edge, Seat
+from pysim.families.jigsaw.shell import CELLS, FULL, PieceRows, faces_at, mask_of, side_of
+from pysim.geometry import Cell
+
+__all__ = ["Conflict", "Joint", "Misfit", "conflicts", "fits", "gaps", "joints"]
+
+
+class Misfit(StrEnum):
+    """What is wrong at a cell."""
+
+    OVERLAP = "overlap"
+    GAP = "gap"
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """A cell at which pieces don't fit.
+
+    Attributes:
+        fault: whether several pieces fill it, or none.
+        cell: of the cube.
+        faces: those that meet there, two or three.
+        pieces: the numbers of the pieces that fill it, ascending; none at a gap.
+    """
+
+    fault: Misfit
+    cell: Cell
+    faces: tuple[CubeFace, ...]
+    pieces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """An edge or a corner of the cube at which pieces don't fit.
+
+    Attributes:
+        faces: those that meet there: two, or three at a corner.
+        edges: for an edge of the cube, the edge of the piece on each of these faces that lies
+            there, or None where the face has no piece; empty at a corner.
+        conflicts: its cells, in order.
+    """
+
+    faces: tuple[CubeFace, ...]
+    edges: tuple[Edge | None, ...]
+    conflicts: tuple[Conflict, ...]
+
+
+def fits(pieces: Sequence[PieceRows], places: Sequence[Seat]) -> bool:
+    """Whether all pieces, placed so, make the cube: every cell is filled once."""
+    if len(places) != len(CubeFace) or len({place.face for place in places}) < len(CubeFace):
+        return False
+    covered = 0
+    for rows, place in zip(pieces, places, strict=True):
+        mask = mask_of(rows, place)
+        if mask & covered:
+            return False
+        covered |= mask
+    return covered == FULL
+
+
+def conflicts(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Conflict, ...]:
+    """The cells at which the placed pieces don't fit, in order.
+
+    A cell is a gap if no piece fills it though every face that it belongs to has one. Two pieces on
+    one face overlap in its middle, too.
+    """
+    masks = [
+        0 if place is None else mask_of(rows, place)
+        for rows, place in zip(pieces, places, strict=True)
+    ]
+    taken = {place.face for place in places if place is not None}
+    found = []
+    for number, cell in enumerate(CELLS):
+        owners = tuple(i for i, mask in enumerate(masks) if mask >> number & 1)
+        faces = faces_at(cell)
+        if len(owners) > 1:
+            found.append(Conflict(Misfit.OVERLAP, cell, faces, owners))
+        elif not owners and taken.issuperset(faces):
+            found.append(Conflict(Misfit.GAP, cell, faces, ()))
+    return tuple(found)
+
+
+def gaps(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Cell, ...]:
+    """The cells that stay empty though every face to which they belong has a piece."""
+    found = conflicts(pieces, places)
+    return tuple(one.cell for one in found if one.fault is Misfit.GAP)
+
+
+def joints(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Joint, ...]:
+    """The conflicts by edge and corner of the cube, edges first."""
+    grouped: dict[tuple[CubeFace, ...], list[Conflict]] = {}
+    for conflict in conflicts(pieces, places):
+        grouped.setdefault(conflict.faces, []).append(conflict)
+    on_face = {place.face: place for place in places if place is not None}
+    made = (Joint(faces, _edges(faces, on_face), tuple(c)) for faces, c in grouped.items())
+    return tuple(sorted(made, key=lambda joint: (len(joint.faces) != 2, joint.faces)))
+
+
+def _edges(
+    faces: tuple[CubeFace, ...], on_face: Mapping[CubeFace, Seat]
+) -> tuple[Edge | None, ...]:
+    """The edges of pieces that meet where two faces do; none in a corner or a middle."""
+    if len(faces) != 2:
+        return ()
+    pairs = zip(faces, reversed(faces), strict=True)
+    return tuple(
+        on_face[face].edge(side_of(face, other)) if face in on_face else None
+        for face, other in pairs
+    )

@@ -1,0 +1,159 @@
+"""What each action does to a state, and why it may be refused.
+
+Every piece is flat and lies within the layer of its face, so that it can always come and go
+straight through that face: what it may meet is only what fills the same cells in the end.
+"""
+
+from functools import partial
+
+from pysim.carrying import find_way
+from pysim.families.jigsaw.actions import Attach, Detach
+from pysim.families.jigsaw.faces import LAST, CubeFace, Edge, Seat
+from pysim.families.jigsaw.puzzle import Jigsaw
+from pysim.families.jigsaw.shell import cells_of, mask_of, standard
+from pysim.families.jigsaw.state import JigsawState
+from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels, scale, subtract
+from pysim.legs import Leg, Way
+from pysim.motion import Carry, Motion, Sweep
+from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
+from pysim.scene import Colour
+
+__all__ = ["APPROACH", "apply_attach", "apply_detach", "world_pose"]
+
+APPROACH = 2
+"""Units that a piece goes straight in and out."""
+
+
+def world_pose(jigsaw: Jigsaw, piece: int, place: Seat | None) -> Pose:
+    """Where a piece is in the world."""
+    if place is None:
+        return jigsaw.table.pose(piece)
+    rotation = place.rotation
+    row, column = place.source(0, 0)
+    seen: Cell = (column, LAST - row, 0)
+    return Pose(rotation, subtract(place.face.cell(0, 0), rotation.apply(seen)))
+
+
+def apply_attach(jigsaw: Jigsaw, state: JigsawState, action: Attach) -> Transition[JigsawState]:
+    """See :class:`~pysim.families.jigsaw.actions.Attach`."""
+    piece = _index(jigsaw, action.piece)
+    place = _placement(action.face, action.left_edge, action.top_edge)
+    if state.places[piece] is not None:
+        raise IllegalMove(
+            Reason.NOT_FREE,
+            f"{action.piece} is on the cube; take it off with 'detach' first",
+            culprits=(action.piece,),
+        )
+    place = standard(jigsaw.pieces[piece].rows, place)
+    motions = _way_in(jigsaw, state, piece, place)
+    _require_free(jigsaw, state, piece, place, motions)
+    return Transition(state.with_place(piece, place), motions, APPROACH)
+
+
+def apply_detach(jigsaw: Jigsaw, state: JigsawState, action: Detach) -> Transition[JigsawState]:
+    """See :class:`~pysim.families.jigsaw.actions.Detach`."""
+    piece = _index(jigsaw, action.piece)
+    place = state.places[piece]
+    if place is None:
+        raise IllegalMove(
+            Reason.ALREADY_FREE,
+            f"{action.piece} lies on the table already",
+            culprits=(action.piece,),
+        )
+    way = (
+        _waiting(jigsaw, piece, place).bounds,
+        jigsaw.table.block(piece).low,
+        place.rotation.inverse,
+    )
+    sweep = Sweep(frozenset([action.piece]), place.face.outward, APPROACH)
+    carry = _carry(jigsaw, state, piece, way, loose=True)
+    return Transition(state.with_place(piece, None), (sweep, carry), APPROACH)
+
+
+def _placement(face: CubeFace, left: Edge, top: Edge) -> Seat:
+    if not left.beside(top):
+        raise InvalidAction(
+            Reason.BAD_VALUE,
+            f"the edges {left} and {top} of a piece share no corner: one is on the left and the "
+            "other on top only if they do",
+            culprits=("top_edge",),
+        )
+    return Seat(face, left, top)
+
+
+def _way_in(jigsaw: Jigsaw, state: JigsawState, piece: int, place: Seat) -> tuple[Motion, ...]:
+    here, there = jigsaw.table.block(piece), _waiting(jigsaw, piece, place).bounds.low
+    carry = _carry(jigsaw, state, piece, (here, there, place.rotation), loose=False)
+    colours = frozenset([jigsaw.pieces[piece].colour])
+    return (carry, Sweep(colours, place.face.outward.opposite, APPROACH))
+
+
+def _waiting(jigsaw: Jigsaw, piece: int, place: Seat) -> Voxels:
+    """The cells of a piece before its face."""
+    out = scale(place.face.outward.vector, APPROACH)
+    return world_pose(jigsaw, piece, place).moved(out).place(jigsaw.shapes[piece])
+
+
+def _carry(
+    jigsaw: Jigsaw,
+    state: JigsawState,
+    piece: int,
+    way: tuple[Bounds, Cell, Rotation],
+    loose: bool,
+) -> Carry:
+    """Bring a piece past the cube and all others.
+
+    Args:
+        way: the block around it, where the low corner of that gets, and how it is turned.
+    """
+    colours = frozenset([jigsaw.pieces[piece].colour])
+    return Carry(colours, Way(partial(_legs, jigsaw, state, piece, *way)), loose)
+
+
+def _legs(
+    jigsaw: Jigsaw,
+    state: JigsawState,
+    piece: int,
+    here: Bounds,
+    goal: Cell,
+    rotation: Rotation,
+) -> tuple[Leg, ...]:
+    table = jigsaw.table
+    others = (i for i, place in enumerate(state.places) if place is None and i != piece)
+    around = (jigsaw.block, *map(table.block, others))
+    return find_way((here,), goal, around, floor=table.bounds.low[2], rotation=rotation)
+
+
+def _require_free(
+    jigsaw: Jigsaw, state: JigsawState, piece: int, place: Seat, motions: tuple[Motion, ...]
+) -> None:
+    mine = mask_of(jigsaw.pieces[piece].rows, place)
+    shared = {
+        jigsaw.pieces[i].colour: mine & mask_of(jigsaw.pieces[i].rows, other)
+        for i, other in enumerate(state.places)
+        if other is not None
+    }
+    culprits = tuple(colour for colour, mask in shared.items() if mask)
+    if culprits:
+        words = "; ".join(f"{colour} fills {_cells(shared[colour])}" for colour in culprits)
+        raise IllegalMove(
+            Reason.OVERLAP,
+            f"{jigsaw.pieces[piece].colour} does not fit there: {words}; nothing moved",
+            culprits=culprits,
+            travel=APPROACH - 1,
+            attempt=motions,
+        )
+
+
+def _cells(mask: int) -> str:
+    return " ".join(f"({x},{y},{z})" for x, y, z in cells_of(mask))
+
+
+def _index(jigsaw: Jigsaw, colour: Colour) -> int:
+    if colour not in jigsaw.index:
+        raise InvalidAction(
+            Reason.UNKNOWN_COLOUR,
+            f"there is no piece called {colour}; the pieces are {', '.join(jigsaw.colours)}",
+            culprits=(colour,),
+        )
+    return jigsaw.index[colour]

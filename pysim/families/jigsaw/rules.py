@@ -1,0 +1,98 @@
+"""The rules of jigsaw cubes: exact integer geometry behind the protocol that all families share."""
+
+from collections.abc import Iterator
+
+from pysim.families.jigsaw.actions import Attach, Detach
+from pysim.families.jigsaw.moves import apply_attach, apply_detach, world_pose
+from pysim.families.jigsaw.puzzle import Jigsaw
+from pysim.families.jigsaw.shell import mask_of, masks_of, standard
+from pysim.families.jigsaw.state import JigsawState
+from pysim.families.jigsaw.words import describe_state, encode_state, instruction_for
+from pysim.geometry import Direction
+from pysim.puzzle import Action, InvalidAction, Level, Outcome, Plan, Reason, Transition
+from pysim.scene import Body, Container, Scene
+
+__all__ = ["JigsawRules"]
+
+
+class JigsawRules:
+    """See :class:`pysim.puzzle.Rules`."""
+
+    def initial(self, level: Level[Jigsaw]) -> JigsawState:
+        """The given pieces on the cube, all others on the table."""
+        pieces = zip(level.puzzle.rows, level.puzzle.start, strict=True)
+        return JigsawState(
+            tuple(None if place is None else standard(rows, place) for rows, place in pieces)
+        )
+
+    def legal(self, level: Level[Jigsaw], state: JigsawState) -> Iterator[Action]:
+        """Where each loose piece fits, then what can be taken off.
+
+        Of placements in which a symmetric piece covers the same cells only the first is listed.
+        """
+        pieces = list(zip(level.puzzle.pieces, state.places, strict=True))
+        filled = sum(mask_of(p.rows, place) for p, place in pieces if place is not None)
+        for piece, place in pieces:
+            if place is None:
+                for mask, there in masks_of(piece.rows).items():
+                    if not mask & filled:
+                        yield Attach(piece.colour, there.face, there.left, there.top)
+        yield from (Detach(piece.colour) for piece, place in pieces if place is not None)
+
+    def apply(
+        self, level: Level[Jigsaw], state: JigsawState, action: Action
+    ) -> Transition[JigsawState]:
+        """See the actions in :mod:`pysim.families.jigsaw.actions`."""
+        match action:
+            case Attach():
+                return apply_attach(level.puzzle, state, action)
+            case Detach():
+                return apply_detach(level.puzzle, state, action)
+        raise InvalidAction(
+            Reason.UNKNOWN_ACTION, f"a jigsaw cube knows no action {type(action).__name__}"
+        )
+
+    def outcome(self, level: Level[Jigsaw], state: JigsawState) -> Outcome | None:
+        """SOLVED when all pieces are on the cube.
+
+        They have as many cells as its surface and never share one, so that there is no gap.
+        """
+        return None if None in state.places else Outcome.SOLVED
+
+    def scene(self, level: Level[Jigsaw], state: JigsawState) -> Scene:
+        """One body per piece, named after its colour; the cube's outline hangs over the table."""
+        jigsaw = level.puzzle
+        bodies = tuple(
+            Body(
+                name=piece.colour,
+                shape=jigsaw.shapes[i],
+                pose=world_pose(jigsaw, i, place),
+                colour=piece.colour,
+                loose=place is None,
+            )
+            for i, (piece, place) in enumerate(zip(jigsaw.pieces, state.places, strict=True))
+        )
+        outline = Container(jigsaw.block, frozenset(Direction))
+        return Scene(bodies, jigsaw.block, jigsaw.table.bounds, outline)
+
+    def goal_scene(self, level: Level[Jigsaw]) -> Scene | None:
+        """None: the goal is a whole cube, and which piece goes where is the puzzle."""
+        return None
+
+    def plan(self, level: Level[Jigsaw]) -> Plan | None:
+        """One action for each loose piece, see :mod:`pysim.families.jigsaw.planner`."""
+        from pysim.families.jigsaw.planner import plan_jigsaw  # Not above: it takes half a second.
+
+        return plan_jigsaw(level.puzzle)
+
+    def instruction(self, level: Level[Jigsaw]) -> str:
+        """The task in words."""
+        return instruction_for(level.puzzle)
+
+    def describe(self, level: Level[Jigsaw], state: JigsawState) -> str:
+        """One line per piece, then the gaps that pieces have left between them."""
+        return describe_state(level.puzzle, state)
+
+    def encode(self, state: JigsawState) -> str:
+        """One word per piece."""
+        return encode_state(state)

@@ -1,0 +1,110 @@
+"""The surface of the cube as bits, one for each of its 98 cells, and what pieces cover of it."""
+
+from functools import cache, lru_cache
+from itertools import product
+
+from pysim.families.jigsaw.faces import LAST, SIDE, CubeFace, Edge, Seat, all_seats
+from pysim.geometry import Cell
+
+__all__ = [
+    "CELLS",
+    "FULL",
+    "PieceRows",
+    "cells_of",
+    "faces_at",
+    "mask_of",
+    "masks_of",
+    "numbers",
+    "seen_at",
+    "side_of",
+    "standard",
+]
+
+PieceRows = tuple[str, ...]
+"""(5,) texts of 5 characters: a piece as it is drawn, from the top; ``#`` is filled, ``.`` not."""
+
+CELLS: tuple[Cell, ...] = tuple(
+    (x, y, z) for x, y, z in product(range(SIDE), repeat=3) if {0, LAST} & {x, y, z}
+)
+"""The cells of the surface, in order; bit ``k`` of a mask is the cell ``CELLS[k]``."""
+FULL = (1 << len(CELLS)) - 1
+_NUMBER = {cell: number for number, cell in enumerate(CELLS)}
+
+
+@lru_cache(maxsize=1 << 14)
+def mask_of(rows: PieceRows, place: Seat) -> int:
+    """The bits of the cells that a piece covers."""
+    mask = 0
+    for row, column, bit in _spots(place):
+        if rows[row][column] == "#":
+            mask |= bit
+    return mask
+
+
+@cache
+def _spots(place: Seat) -> tuple[tuple[int, int, int], ...]:
+    """Row and column of the piece, and the bit of the cell where they get."""
+    return tuple(
+        (*place.source(row, column), 1 << _NUMBER[place.face.cell(row, column)])
+        for row, column in product(range(SIDE), repeat=2)
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def masks_of(rows: PieceRows) -> dict[int, Seat]:
+    """What a piece can cover, with the first placement for each."""
+    found: dict[int, Seat] = {}
+    for place in all_seats():
+        found.setdefault(mask_of(rows, place), place)
+    return found
+
+
+def standard(rows: PieceRows, place: Seat) -> Seat:
+    """The first placement in which a piece covers the same: pieces may be symmetric."""
+    return masks_of(rows)[mask_of(rows, place)]
+
+
+def numbers(mask: int) -> tuple[int, ...]:
+    """The numbers of the cells of a mask, ascending."""
+    found = []
+    while mask:
+        bit = mask & -mask
+        found.append(bit.bit_length() - 1)
+        mask ^= bit
+    return tuple(found)
+
+
+def cells_of(mask: int) -> tuple[Cell, ...]:
+    """The cells of a mask, in order."""
+    return tuple(CELLS[number] for number in numbers(mask))
+
+
+@cache
+def seen_at(cell: Cell) -> dict[CubeFace, tuple[int, int]]:
+    """The faces to which a cell belongs, with its row and column in the view of each."""
+    return {
+        face: (row, column)
+        for face in CubeFace
+        for row, column in product(range(SIDE), repeat=2)
+        if face.cell(row, column) == cell
+    }
+
+
+def faces_at(cell: Cell) -> tuple[CubeFace, ...]:
+    """The faces to which a cell belongs: one, two along an edge, three in a corner."""
+    return tuple(seen_at(cell))
+
+
+def side_of(face: CubeFace, other: CubeFace) -> Edge:
+    """On which side of the view of a face another one adjoins.
+
+    Raises:
+        KeyError: they don't.
+    """
+    sides = {
+        face.right.opposite: Edge.LEFT,
+        face.down.opposite: Edge.TOP,
+        face.right: Edge.RIGHT,
+        face.down: Edge.BOTTOM,
+    }
+    return sides[other.outward]

@@ -1,0 +1,21 @@
+"""Which pieces are on the cube, and how each lies."""
+
+from dataclasses import dataclass
+
+from pysim.families.jigsaw.faces import Seat
+
+__all__ = ["JigsawState"]
+
+
+@dataclass(frozen=True, slots=True)
+class JigsawState:
+    """One place for each piece, in the puzzle's order; None on the table.
+
+    Of placements in which a symmetric piece covers the same cells, the first stands for all.
+    """
+
+    places: tuple[Seat | None, ...]
+
+    def with_place(self, piece: int, place: Seat | None) -> "JigsawState":
+        """This state with one piece elsewhere."""
+        return JigsawState((*self.places[:piece], place, *self.places[piece + 1 :]))
