@@ -32,7 +32,7 @@ class Fold(Action):
 
     tool: ClassVar[str] = "fold"
 
-    face: Colour = field(metadata={"doc": "The face that is folded, named after its arrow."})
+    face: Colour = field(metadata={"doc": "The face that is folded, by its name, a colour."})
     way: Crease = field(metadata={"doc": "mountain (arrows outside) or valley (arrows inside)."})
 
 
@@ -42,7 +42,7 @@ class Unfold(Action):
 
     tool: ClassVar[str] = "unfold"
 
-    face: Colour = field(metadata={"doc": "The face that is unfolded, named after its arrow."})
+    face: Colour = field(metadata={"doc": "The face that is unfolded, by its name, a colour."})
 
 
 @dataclass(frozen=True, slots=True)

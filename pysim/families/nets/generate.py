@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -27,6 +27,8 @@ _TURNS = {Tier.EASY: (0, 1), Tier.MEDIUM: (2,), Tier.HARD: (2,)}
 """How many turns the plans of each tier take."""
 _LEAST_BUDGET = 24
 _REJECTED = Rejected("no such turns")
+_PAPERS = tuple(map(Colour, ("pink", "mint", "lavender", "peach", "sky", "lilac")))
+"""Of the second net's faces, on which all eight colours of arrows are seen well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ class NetGenerator:
         random = Random(f"{self.name} {self.seed} {number}")
         shape = net_shapes()[number % len(net_shapes())]
         cube = _cube(random)
-        net = _held(unfold(cube, shape, random.choice(frames())), "")
+        net = _held(unfold(cube, shape, random.choice(frames())))
         drafts = map(self._draft, self._puzzles(cube, net, shape, random))
         return next((draft for draft in drafts if draft is not None), _REJECTED)
 
@@ -86,8 +88,9 @@ class NetGenerator:
                 yield NetPuzzle((net,), _view(net, rotation))
             return
         other = random.choice([one for one in net_shapes() if one != shape])
+        papers = random.sample(_PAPERS, len(_PAPERS))
         for frame in random.sample(frames(), len(frames())):
-            yield NetPuzzle((net, _held(unfold(cube, other, frame), "-b")))
+            yield NetPuzzle((net, _held(unfold(cube, other, frame), papers)))
 
     def _draft(self, puzzle: NetPuzzle) -> Draft | None:
         """A certified level; None if it is not as hard as wanted."""
@@ -114,13 +117,18 @@ def _cube(random: Random) -> ArrowCube:
     return ArrowCube(tuple(arrows))
 
 
-def _held(net: Net, suffix: str) -> FlatNet:
-    """A net, held by the face from which it reaches least far."""
+def _held(net: Net, papers: Sequence[Colour] = ()) -> FlatNet:
+    """A net, held by the face from which it reaches least far.
+
+    Args:
+        papers: what its faces are called, from that face on; none: after their arrows.
+    """
     squares = sorted(net.shape, key=lambda square: (reach_of(net.shape, square), square))
+    order = (squares[0], *sorted(squares[1:], key=_reading))
+    names = papers or [Colour(net.on(square).colour.value) for square in order]
     return FlatNet(
         tuple(
-            Plate(Colour(f"{net.on(square).colour}{suffix}"), square, net.on(square))
-            for square in (squares[0], *sorted(squares[1:], key=_reading))
+            Plate(name, square, net.on(square)) for name, square in zip(names, order, strict=True)
         )
     )
 

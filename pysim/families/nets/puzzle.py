@@ -10,6 +10,7 @@ from pysim.families.nets.cube import Arrow, ArrowColour, View
 from pysim.families.nets.faces import VISIBLE, Face, Way
 from pysim.families.nets.folding import FlatArrow, Net, fold
 from pysim.families.nets.joints import Tree, tree_of
+from pysim.families.nets.plates import PAPER
 from pysim.families.nets.shapes import Square, normalised
 from pysim.scene import Colour
 
@@ -23,7 +24,7 @@ class Plate:
     """A face of a net.
 
     Attributes:
-        name: unique in the puzzle.
+        name: a colour, unique in the puzzle: that of its arrow or else of its paper.
         square: where it lies in the drawing.
         arrow: what is printed on it.
     """
@@ -31,6 +32,11 @@ class Plate:
     name: Colour
     square: Square
     arrow: FlatArrow
+
+    @property
+    def paper(self) -> Colour:
+        """What it is made of: white, unless it is called after its paper."""
+        return PAPER if self.name == self.arrow.colour else self.name
 
 
 @dataclass(frozen=True)

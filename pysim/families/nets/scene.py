@@ -3,7 +3,7 @@
 from pysim.families.nets.cube import ArrowCube
 from pysim.families.nets.faces import VISIBLE
 from pysim.families.nets.joints import MOUNTAIN
-from pysim.families.nets.plates import PAPER, PLATE, arrow_stickers
+from pysim.families.nets.plates import PLATE, arrow_stickers
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle
 from pysim.families.nets.state import NetsState, NetState, cube_shown, world_poses
 from pysim.geometry import Bounds, Pose, all_rotations
@@ -51,7 +51,7 @@ def _bodies(net: FlatNet, poses: tuple[Pose, ...]) -> list[Body]:
             plate.name,
             PLATE,
             pose,
-            PAPER,
+            plate.paper,
             stickers=arrow_stickers(plate.arrow.colour, plate.arrow.way),
         )
         for plate, pose in zip(net.plates, poses, strict=True)

@@ -3,7 +3,7 @@
 from pysim.families.nets.cube import View
 from pysim.families.nets.faces import VISIBLE, Face, Frame, turned
 from pysim.families.nets.joints import FLAT, MOUNTAIN
-from pysim.families.nets.puzzle import NetPuzzle
+from pysim.families.nets.puzzle import NetPuzzle, Plate
 from pysim.families.nets.state import NetsState, world_poses
 from pysim.geometry import Pose
 from pysim.scene import Colour
@@ -15,17 +15,17 @@ _CREASES = {MOUNTAIN: "mountain", FLAT: "flat"}
 
 def instruction_for(puzzle: NetPuzzle) -> str:
     """The task in words."""
-    nets = [", ".join(plate.name for plate in net.plates) for net in puzzle.nets]
+    nets = [", ".join(map(_named, net.plates)) for net in puzzle.nets]
     held = " and ".join(net.plates[0].name for net in puzzle.nets)
     return (
-        f"{_things(nets)} Each face bears an arrow in the colour after which the face is called, "
-        "on its printed side, which looks up at first. Faces hang on each other by hinges; a net "
-        f"is held by {held}. fold bends one hinge by 90 degrees, with all faces that hang on it: "
-        "a mountain fold away from the printed side, so that arrows get outside, a valley fold "
-        "towards it. unfold makes a hinge flat again. Faces can't pass through each other. turn "
-        "turns a whole net, folded or not, right-handed about an axis: x points to the right, y to "
-        f"the back and z up; an observer stands in front and sees top, front and right. "
-        f"{_goal(puzzle.target)}"
+        f"{_things(nets)} Each face bears an arrow on its printed side, which looks up at first; "
+        "it is called after its arrow's colour, or after its paper where that is not white. Faces "
+        f"hang on each other by hinges; a net is held by {held}. fold bends one hinge by 90 "
+        "degrees, with all faces that hang on it: a mountain fold away from the printed side, so "
+        "that arrows get outside, a valley fold towards it. unfold makes a hinge flat again. Faces "
+        "can't pass through each other. turn turns a whole net, folded or not, right-handed about "
+        "an axis: x points to the right, y to the back and z up; an observer stands in front and "
+        f"sees top, front and right. {_goal(puzzle.target)}"
     )
 
 
@@ -34,8 +34,14 @@ def _things(nets: list[str]) -> str:
         return f"This is a net of a cube; its six faces are {nets[0]}."
     return (
         f"These are two nets of cubes. The faces of the first are {nets[0]}; those of the second, "
-        f"right of it, are {nets[1]}: they are called like those of the first with -b behind."
+        f"right of it, are {nets[1]}."
     )
+
+
+def _named(plate: Plate) -> str:
+    """A face, and its arrow's colour where it is called after its paper."""
+    colour = plate.arrow.colour
+    return plate.name if plate.name == colour else f"{plate.name} (bears {colour})"
 
 
 def _goal(target: View | None) -> str:
