@@ -34,6 +34,14 @@ RULE = (
 
 def files() -> Iterator[tuple[Path, str]]:
     """Every file and what stands in it."""
+    yield from level_files()
+    for seed in ITEM_SEEDS:
+        path = ROOT / "assets/nets/items" / f"euclifold-seed-{seed}.json"
+        yield path, _text(sealed(seed))
+
+
+def level_files() -> Iterator[tuple[Path, str]]:
+    """Those of the levels and of their suite."""
     names = []
     for tier in Tier:
         for number in range(len(net_shapes())):
@@ -49,9 +57,6 @@ def files() -> Iterator[tuple[Path, str]]:
         "levels": names,
     }
     yield ROOT / "assets/suites" / f"{NAME}.json", _text(suite)
-    for seed in ITEM_SEEDS:
-        path = ROOT / "assets/nets/items" / f"euclifold-seed-{seed}.json"
-        yield path, _text(sealed(seed))
 
 
 def _level(tier: Tier, number: int) -> dict[str, object]:
