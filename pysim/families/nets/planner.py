@@ -9,6 +9,7 @@ which there is no such order are searched breadth first.
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
+from typing import Any
 
 from pysim.families.nets.actions import Crease, Fold, Turn
 from pysim.families.nets.cube import ArrowCube
@@ -27,7 +28,7 @@ _HINGES = 5
 _CUBE: Bends = (FLAT, *(MOUNTAIN,) * _HINGES)
 
 
-def plan_for(rules: Rules[NetPuzzle, object], level: Level[NetPuzzle]) -> Plan | None:
+def plan_for(rules: Rules[NetPuzzle, Any], level: Level[NetPuzzle]) -> Plan | None:
     """A shortest plan; None if there is none."""
     nets = level.puzzle.nets
     orders = [folding_order(net.tree) for net in nets]

@@ -36,7 +36,7 @@ class Plate:
     @property
     def paper(self) -> Colour:
         """What it is made of: white, unless it is called after its paper."""
-        return PAPER if self.name == self.arrow.colour else self.name
+        return PAPER if self.name == self.arrow.colour.value else self.name
 
 
 @dataclass(frozen=True)

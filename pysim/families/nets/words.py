@@ -40,7 +40,7 @@ def _things(nets: list[str]) -> str:
 
 def _named(plate: Plate) -> str:
     """A face, and its arrow's colour where it is called after its paper."""
-    colour = plate.arrow.colour
+    colour = plate.arrow.colour.value
     return plate.name if plate.name == colour else f"{plate.name} (bears {colour})"
 
 
