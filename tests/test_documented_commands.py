@@ -12,6 +12,7 @@ from bridge.cli.app import app
 from bridge.cli.commands.eval import bench_commands
 from bridge.cli.handlers.eval.benches import bench_for
 from bridge.runs.protocol import benches
+from pysim.catalog import families
 from tests.pages import PAGES, ROOT, code_lines, inline_code
 
 LUBAN = typer.main.get_command(app)
@@ -109,7 +110,8 @@ def test_every_option_that_is_named_alone_is_one_of_some_program() -> None:
 
 
 def test_the_page_of_commands_lists_each_of_them_once() -> None:
-    rows = re.findall(r"^\| `([a-z]+(?: burr| packing)?)", PAGES["cli"], flags=re.MULTILINE)
+    kinds = "|".join(f" {name}" for name in families())
+    rows = re.findall(rf"^\| `([a-z]+(?:{kinds})?)", PAGES["cli"], flags=re.MULTILINE)
     assert sorted({*rows, "tables", "generate"}) == sorted(COMMANDS)
     assert len(rows) == len(set(rows)) + 1, "eval has a row for levels and one for items"
 

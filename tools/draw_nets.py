@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from bridge.items.drawing import draw
 from pysim.catalog import family_of, find_level
-from pysim.families.nets.euclifold import Condition, Task, make_trials
-from pysim.families.nets.euclifold.condition import Look
+from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
+from pysim.families.nets.euclifold.condition import PictureLook
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 from pysim.render.views import mosaic, observe, observe_goal
@@ -55,10 +55,10 @@ def _nets(renderer: Renderer) -> list[NDArray[np.uint8]]:
 def _euclifold(renderer: Renderer) -> list[NDArray[np.uint8]]:
     """In each look a net, its cube, a false cube, and a second net."""
     pictures = []
-    for look in Look:
-        folding = make_trials(Condition(Task.FOLDING, look=look), 0, 2)
+    for look in PictureLook:
+        folding = make_trials(EuclifoldCondition(EuclifoldTask.FOLDING, look=look), 0, 2)
         true, false = sorted(folding, key=lambda trial: not trial.item.gold)
-        matching = make_trials(Condition(Task.MATCHING, look=look), 0, 1)[0]
+        matching = make_trials(EuclifoldCondition(EuclifoldTask.MATCHING, look=look), 0, 1)[0]
         shown = (*true.item.pictures, false.item.pictures[1], matching.item.pictures[0])
         for picture in shown:
             pictures += [view.rgb() for view in draw(renderer, picture, SIZE)]

@@ -18,7 +18,7 @@ __all__ = ["Sectors"]
 _LEAST = 1e-9
 """Radians by which arcs have to overlap: less is rounding."""
 
-Spot = tuple[int, int]
+_Spot = tuple[int, int]
 """A cell in a plane across the axis, counted from the axis."""
 
 
@@ -34,7 +34,7 @@ class Sectors:
 
     def __init__(self, axis: Axis, centre: Cell, cells: Iterable[Cell], quarters: int) -> None:
         self._axis, self._centre, self._quarters = axis.number, centre, quarters
-        self._layers: dict[int, set[Spot]] = {}
+        self._layers: dict[int, set[_Spot]] = {}
         for cell in cells:
             self._layers.setdefault(cell[self._axis], set()).add(self._spot(cell))
 
@@ -44,13 +44,13 @@ class Sectors:
         passing = self._layers.get(cell[self._axis], ())
         return any(_enters(spot, there, self._quarters) for spot in passing)
 
-    def _spot(self, cell: Cell) -> Spot:
+    def _spot(self, cell: Cell) -> _Spot:
         u, v = (self._axis + 1) % 3, (self._axis + 2) % 3
         return cell[u] - self._centre[u], cell[v] - self._centre[v]
 
 
 @cache
-def _enters(spot: Spot, other: Spot, quarters: int) -> bool:
+def _enters(spot: _Spot, other: _Spot, quarters: int) -> bool:
     """Whether a cell that turns gets into another one."""
     (inner, outer), (near, far) = _radii(spot), _radii(other)
     if not (inner < far - _LEAST and near < outer - _LEAST):
@@ -77,7 +77,7 @@ def _overlap(low: float, high: float, first: float, last: float) -> bool:
     return together and min(length, last - first) > _LEAST
 
 
-def _telling(spot: Spot, other: Spot) -> Iterator[float]:
+def _telling(spot: _Spot, other: _Spot) -> Iterator[float]:
     """Radii of circles that both cells share and that tell whether they meet."""
     (a, b), (c, d) = _radii(spot), _radii(other)
     inner, outer = max(a, c), min(b, d)
@@ -88,20 +88,20 @@ def _telling(spot: Spot, other: Spot) -> Iterator[float]:
 
 
 @cache
-def _radii(spot: Spot) -> tuple[float, float]:
+def _radii(spot: _Spot) -> tuple[float, float]:
     """Distances of the nearest and the farthest point of a cell."""
     x, y = map(abs, spot)
     return math.hypot(max(0.0, x - 0.5), max(0.0, y - 0.5)), math.hypot(x + 0.5, y + 0.5)
 
 
-def _bends(spot: Spot) -> set[float]:
+def _bends(spot: _Spot) -> set[float]:
     """Distances of a cell's corners."""
     x, y = map(abs, spot)
     return {math.hypot(x + a, y + b) for a in (-0.5, 0.5) for b in (-0.5, 0.5)}
 
 
 @cache
-def _arc(spot: Spot, radius: float) -> tuple[float, float]:
+def _arc(spot: _Spot, radius: float) -> tuple[float, float]:
     """The directions of the first and the last point of a cell on a circle, in radians."""
     middle = math.atan2(spot[1], spot[0])
     found = [
@@ -111,7 +111,7 @@ def _arc(spot: Spot, radius: float) -> tuple[float, float]:
     return middle + min(found), middle + max(found)
 
 
-def _crossings(spot: Spot, radius: float) -> Iterator[tuple[float, float]]:
+def _crossings(spot: _Spot, radius: float) -> Iterator[tuple[float, float]]:
     """Points of a cell's edges on a circle."""
     x, y = spot
     for k in (-0.5, 0.5):

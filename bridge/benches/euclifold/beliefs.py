@@ -11,7 +11,7 @@ from itertools import product
 from bridge.scoring.answers import share
 from bridge.scoring.statistics import Interval, sign_flip_test
 
-__all__ = ["Beliefs", "Pair", "guessed"]
+__all__ = ["AnswerPair", "Beliefs", "guessed"]
 
 Variance = Callable[[float, float], float]
 """Of the difference of two shares, times the number of pairs."""
@@ -20,7 +20,7 @@ _Z = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AnswerPair:
     """The answers to a true statement and to its false twin; None could not be read."""
 
     true: bool | None
@@ -45,7 +45,7 @@ class Beliefs:
         pairs: in any order.
     """
 
-    pairs: Sequence[Pair]
+    pairs: Sequence[AnswerPair]
 
     @property
     def true_belief(self) -> float | None:
@@ -94,7 +94,7 @@ def guessed(answers: Iterable[bool] = (True, False)) -> Mapping[str, float | Non
 
     Worked out over all equally likely pairs of answers.
     """
-    drawn = [Pair(*pair) for pair in product(list(answers), repeat=2)]
+    drawn = [AnswerPair(*pair) for pair in product(list(answers), repeat=2)]
     beliefs = Beliefs(drawn)
     return {
         "wino_accuracy": beliefs.wino_accuracy,

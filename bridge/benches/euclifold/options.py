@@ -7,12 +7,12 @@ from itertools import product
 
 from bridge.items.options import AskOptions
 from pysim.errors import InputError
-from pysim.families.nets.euclifold import MOST_PAIRS, Condition, Task
+from pysim.families.nets.euclifold import MOST_PAIRS, EuclifoldCondition, EuclifoldTask
 from pysim.families.nets.euclifold.condition import (
-    Look,
+    Evidence,
     Negatives,
+    PictureLook,
     Prompting,
-    Shown,
     Wording,
     settings_of,
 )
@@ -45,20 +45,20 @@ class EuclifoldOptions(AskOptions):
         default="step-by-step", metadata=_choice("Whether answers begin with reasons", Prompting)
     )
     negatives: str = field(default="proper", metadata=_choice("False cubes of folding", Negatives))
-    shown: str = field(default="picture", metadata=_choice("What is shown", Shown))
-    look: str = field(default="luban", metadata=_choice("How pictures are drawn", Look))
+    shown: str = field(default="picture", metadata=_choice("What is shown", Evidence))
+    look: str = field(default="luban", metadata=_choice("How pictures are drawn", PictureLook))
 
-    def conditions(self, tasks: tuple[str, ...]) -> Iterator[Condition]:
+    def conditions(self, tasks: tuple[str, ...]) -> Iterator[EuclifoldCondition]:
         """Those of some tasks; of settings that a task has not there is nothing to choose.
 
         Raises:
             InputError: there is no such word.
         """
         words = {name: self._words(name, kind) for name, kind in _KINDS.items()}
-        for task in map(Task, tasks):
+        for task in map(EuclifoldTask, tasks):
             names = settings_of(task)
             for chosen in product(*(words[name] for name in names)):
-                yield Condition.named(task, dict(zip(names, chosen, strict=True)))
+                yield EuclifoldCondition.named(task, dict(zip(names, chosen, strict=True)))
 
     def _words(self, name: str, kind: type[StrEnum]) -> tuple[str, ...]:
         said = getattr(self, name)
@@ -73,6 +73,6 @@ _KINDS: dict[str, type[StrEnum]] = {
     "wording": Wording,
     "prompting": Prompting,
     "negatives": Negatives,
-    "shown": Shown,
-    "look": Look,
+    "shown": Evidence,
+    "look": PictureLook,
 }

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
-from bridge.benches.euclifold.beliefs import Beliefs, Pair, guessed
+from bridge.benches.euclifold.beliefs import AnswerPair, Beliefs, guessed
 from bridge.items.suites import Ended
 from bridge.items.tables import common_scores
 from bridge.scoring.answers import Binary, share
@@ -35,8 +35,8 @@ def scores_of(ended: Sequence[Ended]) -> Mapping[str, Json]:
         "both_answered": {
             "right": sum(pair.belief > 0 for pair in beliefs.pairs),
             "wrong": sum(pair.belief < 0 for pair in beliefs.pairs),
-            "true": beliefs.pairs.count(Pair(True, True)),
-            "false": beliefs.pairs.count(Pair(False, False)),
+            "true": beliefs.pairs.count(AnswerPair(True, True)),
+            "false": beliefs.pairs.count(AnswerPair(False, False)),
         },
         "by_face": _by_face(pairs),
         "by_straightness": _by_straightness(pairs),
@@ -44,14 +44,17 @@ def scores_of(ended: Sequence[Ended]) -> Mapping[str, Json]:
     }
 
 
-def _pairs(ended: Iterable[Ended]) -> list[tuple[Statement, Pair]]:
+def _pairs(ended: Iterable[Ended]) -> list[tuple[Statement, AnswerPair]]:
     """Whole pairs, each with one of its trials."""
     found: dict[str, dict[bool, Ended]] = {}
     for one in ended:
         item = _trial(one).item
         found.setdefault(item.group, {})[item.gold] = one
     return [
-        (_trial(both[True]), Pair(*(_trial(both[g]).answer(both[g].state) for g in (True, False))))
+        (
+            _trial(both[True]),
+            AnswerPair(*(_trial(both[g]).answer(both[g].state) for g in (True, False))),
+        )
         for both in found.values()
         if len(both) == 2
     ]
@@ -71,7 +74,7 @@ def _beliefs(beliefs: Beliefs) -> dict[str, Json]:
     }
 
 
-def _by_face(pairs: Sequence[tuple[Statement, Pair]]) -> dict[str, Json]:
+def _by_face(pairs: Sequence[tuple[Statement, AnswerPair]]) -> dict[str, Json]:
     """By the face whose arrow is asked about; nothing where none is."""
     return {
         face.value: _beliefs(Beliefs(chosen))
@@ -80,7 +83,7 @@ def _by_face(pairs: Sequence[tuple[Statement, Pair]]) -> dict[str, Json]:
     }
 
 
-def _by_straightness(pairs: Sequence[tuple[Statement, Pair]]) -> dict[str, Json]:
+def _by_straightness(pairs: Sequence[tuple[Statement, AnswerPair]]) -> dict[str, Json]:
     """Apart for nets in which the faces stand as they are seen; nothing if there are none."""
     straight = [pair for trial, pair in pairs if trial.asked.straight]
     others = [pair for trial, pair in pairs if not trial.asked.straight]

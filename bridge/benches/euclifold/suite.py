@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from bridge.benches.euclifold.options import EuclifoldOptions
 from bridge.benches.euclifold.scores import scores_of
-from bridge.benches.euclifold.tables import ConditionScores, tables_of
+from bridge.benches.euclifold.tables import AskedScores, tables_of
 from bridge.items.suites import Ended, ScoredRun, Subset
 from bridge.report.parts import Table
 from pysim.errors import InputError
-from pysim.families.nets.euclifold import Condition, Statement, Task, make_trials
+from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, Statement, make_trials
 from pysim.kinds import Json
 
 __all__ = ["EuclifoldSuite"]
@@ -25,7 +25,7 @@ class EuclifoldSuite:
     @property
     def tasks(self) -> tuple[str, ...]:
         """The five questions, in the paper's order."""
-        return tuple(Task)
+        return tuple(EuclifoldTask)
 
     def subsets(self, options: EuclifoldOptions) -> tuple[Subset, ...]:
         """Both items of each pair, condition by condition."""
@@ -40,7 +40,7 @@ class EuclifoldSuite:
         seed = subset.options.get("seed")
         if not isinstance(seed, int):
             raise InputError(f"a seed is a whole number, not {seed!r}")
-        return make_trials(Condition.parse(subset.variant), seed, subset.count)
+        return make_trials(EuclifoldCondition.parse(subset.variant), seed, subset.count)
 
     def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
         """The paper's metrics, and what guessing would give."""
@@ -50,7 +50,9 @@ class EuclifoldSuite:
         """The paper's tables and the figures behind its plots, as far as was asked."""
         return tables_of(
             [
-                ConditionScores(run.name, [(Condition.parse(s.variant), f) for s, f in run.scores])
+                AskedScores(
+                    run.name, [(EuclifoldCondition.parse(s.variant), f) for s, f in run.scores]
+                )
                 for run in runs
             ]
         )

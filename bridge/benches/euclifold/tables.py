@@ -7,29 +7,29 @@ from bridge.benches.euclifold.beliefs import guessed
 from bridge.report.cells import NOTHING
 from bridge.report.parts import Table
 from pysim.families.nets.euclifold.condition import (
-    Condition,
+    EuclifoldCondition,
+    EuclifoldTask,
+    Evidence,
     Negatives,
     Prompting,
-    Shown,
-    Task,
     Wording,
 )
 from pysim.families.nets.faces import VISIBLE
 from pysim.kinds import Json
 
-__all__ = ["ConditionScores", "tables_of"]
+__all__ = ["AskedScores", "tables_of"]
 
-Scores = Mapping[str, Json]
+_Scores = Mapping[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
-class ConditionScores:
+class AskedScores:
     """The scores of a run by condition."""
 
     name: str
-    scores: Sequence[tuple[Condition, Scores]]
+    scores: Sequence[tuple[EuclifoldCondition, _Scores]]
 
-    def of(self, condition: Condition) -> Scores | None:
+    def of(self, condition: EuclifoldCondition) -> _Scores | None:
         """Those of a condition."""
         return next((scores for asked, scores in self.scores if asked == condition), None)
 
@@ -38,24 +38,24 @@ class ConditionScores:
 class _Column:
     group: str
     head: str
-    condition: Condition
+    condition: EuclifoldCondition
     path: tuple[str, ...] = ()
     """Where the scores of the column are; empty for the condition's own."""
 
 
-def tables_of(runs: Sequence[ConditionScores]) -> list[Table]:
+def tables_of(runs: Sequence[AskedScores]) -> list[Table]:
     """A table for whatever was asked, in the paper's order."""
     made = [table for make in _MAKERS for table in make(runs)]
     return [table for table in made if table.rows]
 
 
-def _main(runs: Sequence[ConditionScores]) -> Iterator[Table]:
+def _main(runs: Sequence[AskedScores]) -> Iterator[Table]:
     """Table 2, for each way of asking that the runs have."""
     names = {
-        "Perception": Task.ORIENTATION,
-        "Operation": Task.OPERATION,
-        "Folding": Task.FOLDING,
-        "Matching": Task.MATCHING,
+        "Perception": EuclifoldTask.ORIENTATION,
+        "Operation": EuclifoldTask.OPERATION,
+        "Folding": EuclifoldTask.FOLDING,
+        "Matching": EuclifoldTask.MATCHING,
     }
     for base in _bases(runs):
         columns = [_Column("", name, replace(base, task=task)) for name, task in names.items()]
@@ -66,19 +66,19 @@ def _main(runs: Sequence[ConditionScores]) -> Iterator[Table]:
         yield _table("Table 2: WinoAcc by task", note, columns, runs, chance=True)
 
 
-def _colour(runs: Sequence[ConditionScores]) -> Iterator[Table]:
-    yield from _faces(runs, Task.COLOUR, "Figure 3: colour recognition by face")
+def _colour(runs: Sequence[AskedScores]) -> Iterator[Table]:
+    yield from _faces(runs, EuclifoldTask.COLOUR, "Figure 3: colour recognition by face")
 
 
-def _orientation(runs: Sequence[ConditionScores]) -> Iterator[Table]:
-    yield from _faces(runs, Task.ORIENTATION, "Figure 4: orientation recognition by face")
+def _orientation(runs: Sequence[AskedScores]) -> Iterator[Table]:
+    yield from _faces(runs, EuclifoldTask.ORIENTATION, "Figure 4: orientation recognition by face")
 
 
-def _operation(runs: Sequence[ConditionScores]) -> Iterator[Table]:
-    yield from _faces(runs, Task.OPERATION, "Operation by face")
+def _operation(runs: Sequence[AskedScores]) -> Iterator[Table]:
+    yield from _faces(runs, EuclifoldTask.OPERATION, "Operation by face")
 
 
-def _faces(runs: Sequence[ConditionScores], task: Task, title: str) -> Iterator[Table]:
+def _faces(runs: Sequence[AskedScores], task: EuclifoldTask, title: str) -> Iterator[Table]:
     for base in _bases(runs):
         asked = replace(base, task=task)
         columns = [_Column("", "All", asked)]
@@ -89,11 +89,11 @@ def _faces(runs: Sequence[ConditionScores], task: Task, title: str) -> Iterator[
         yield _table(title, note, columns, runs, chance=True)
 
 
-def _prompting(runs: Sequence[ConditionScores]) -> Iterator[Table]:
+def _prompting(runs: Sequence[AskedScores]) -> Iterator[Table]:
     """Figures 5 and 6, if more than the usual way was asked."""
     wording = [
-        _Column(f"{task.capitalize()}, {_SHORT[how]}", name, Condition(task, words, how))
-        for task in (Task.ORIENTATION, Task.OPERATION)
+        _Column(f"{task.capitalize()}, {_SHORT[how]}", name, EuclifoldCondition(task, words, how))
+        for task in (EuclifoldTask.ORIENTATION, EuclifoldTask.OPERATION)
         for how in Prompting
         for name, words in (("ori", Wording.NATURAL), ("Euc", Wording.EUCLIDEAN))
     ]
@@ -105,7 +105,9 @@ def _prompting(runs: Sequence[ConditionScores]) -> Iterator[Table]:
         yield _table("Figure 5: wording and prompting", note, wording, runs, chance=True)
     leaked = [
         _Column(
-            kind.capitalize(), _SHORT[how], Condition(Task.FOLDING, prompting=how, negatives=kind)
+            kind.capitalize(),
+            _SHORT[how],
+            EuclifoldCondition(EuclifoldTask.FOLDING, prompting=how, negatives=kind),
         )
         for kind in Negatives
         for how in Prompting
@@ -118,7 +120,7 @@ def _prompting(runs: Sequence[ConditionScores]) -> Iterator[Table]:
 _SHORT = {Prompting.STEPS: "CoT", Prompting.DIRECT: "direct"}
 
 
-def _halves(runs: Sequence[ConditionScores]) -> Iterator[Table]:
+def _halves(runs: Sequence[AskedScores]) -> Iterator[Table]:
     """Table 3's columns, which the paper has for people."""
     head = ["Model", "question (pos+neg)", "Positive Acc", "Negative Acc", "WinoAcc"]
     yield Table(
@@ -129,7 +131,7 @@ def _halves(runs: Sequence[ConditionScores]) -> Iterator[Table]:
     )
 
 
-def _half(name: str, condition: Condition, found: Scores) -> list[str]:
+def _half(name: str, condition: EuclifoldCondition, found: _Scores) -> list[str]:
     return [
         f"{name}: {condition.variant}",
         str(found["items"]),
@@ -139,7 +141,7 @@ def _half(name: str, condition: Condition, found: Scores) -> list[str]:
     ]
 
 
-def _bias(runs: Sequence[ConditionScores]) -> Iterator[Table]:
+def _bias(runs: Sequence[AskedScores]) -> Iterator[Table]:
     """What the paper warns of: plain accuracy and the preference for one answer; and appendix H."""
     head = ["Model", "Acc. (%)", "True (%)", "Bias", "right", "wrong", "true", "false", "Read (%)"]
     chance = guessed()
@@ -158,7 +160,7 @@ def _bias(runs: Sequence[ConditionScores]) -> Iterator[Table]:
     )
 
 
-def _biased(name: str, condition: Condition, found: Scores) -> list[str]:
+def _biased(name: str, condition: EuclifoldCondition, found: _Scores) -> list[str]:
     both = found["both_answered"]
     assert isinstance(both, Mapping)
     return [
@@ -171,10 +173,10 @@ def _biased(name: str, condition: Condition, found: Scores) -> list[str]:
     ]
 
 
-def _straight(runs: Sequence[ConditionScores]) -> Iterator[Table]:
+def _straight(runs: Sequence[AskedScores]) -> Iterator[Table]:
     """Appendix H: nets in which the three faces stand as they are seen."""
     for base in _bases(runs):
-        asked = replace(base, task=Task.FOLDING)
+        asked = replace(base, task=EuclifoldTask.FOLDING)
         columns = [
             _Column("", head, asked, ("by_straightness", key))
             for head, key in (("“L” shape", "straight"), ("non-“L” shape", "other"))
@@ -186,20 +188,20 @@ def _straight(runs: Sequence[ConditionScores]) -> Iterator[Table]:
         yield _table("Appendix H: nets that show the answer", note, columns, runs, chance=True)
 
 
-def _blind(runs: Sequence[ConditionScores]) -> Iterator[Table]:
+def _blind(runs: Sequence[AskedScores]) -> Iterator[Table]:
     """What is left without the pictures."""
-    if not _asked(runs, lambda c: c.shown is not Shown.PICTURE):
+    if not _asked(runs, lambda c: c.shown is not Evidence.PICTURE):
         return
     columns = [
-        _Column(task.capitalize(), shown, Condition(task, shown=shown))
-        for task in Task
-        for shown in Shown
+        _Column(task.capitalize(), shown, EuclifoldCondition(task, shown=shown))
+        for task in EuclifoldTask
+        for shown in Evidence
     ]
     note = "WinoAcc with pictures, with words in their place, with nothing, with other pictures."
     yield _table("Arms: what is shown", note, columns, runs, chance=True)
 
 
-_MAKERS: tuple[Callable[[Sequence[ConditionScores]], Iterator[Table]], ...] = (
+_MAKERS: tuple[Callable[[Sequence[AskedScores]], Iterator[Table]], ...] = (
     _main,
     _colour,
     _orientation,
@@ -216,7 +218,7 @@ def _table(
     title: str,
     note: str,
     columns: Sequence[_Column],
-    runs: Sequence[ConditionScores],
+    runs: Sequence[AskedScores],
     *,
     chance: bool,
 ) -> Table:
@@ -236,34 +238,34 @@ def _table(
     return Table(title, note, ["Model", *(c.head for c in asked)], rows, groups if named else ())
 
 
-def _of(run: ConditionScores, column: _Column) -> Scores | None:
+def _of(run: AskedScores, column: _Column) -> _Scores | None:
     found: Json = run.of(column.condition)
     for key in column.path:
         found = found.get(key) if isinstance(found, Mapping) else None
     return found if isinstance(found, Mapping) else None
 
 
-def _bases(runs: Sequence[ConditionScores]) -> list[Condition]:
+def _bases(runs: Sequence[AskedScores]) -> list[EuclifoldCondition]:
     """The ways of asking that occur, told for a task that has no settings of its own."""
     found = (
-        Condition(Task.COLOUR, prompting=c.prompting, shown=c.shown, look=c.look)
+        EuclifoldCondition(EuclifoldTask.COLOUR, prompting=c.prompting, shown=c.shown, look=c.look)
         for run in runs
         for c, _ in run.scores
     )
     return list(dict.fromkeys(found))
 
 
-def _how(base: Condition) -> str:
+def _how(base: EuclifoldCondition) -> str:
     """What is not as usual in a way of asking."""
     _, _, said = base.variant.partition(",")
     return f" Asked with {said.replace(',', ', ')}." if said else ""
 
 
-def _asked(runs: Sequence[ConditionScores], which: Callable[[Condition], bool]) -> bool:
+def _asked(runs: Sequence[AskedScores], which: Callable[[EuclifoldCondition], bool]) -> bool:
     return any(which(condition) for run in runs for condition, _ in run.scores)
 
 
-def _cell(found: Scores | None) -> str:
+def _cell(found: _Scores | None) -> str:
     """``0.446 [0.416, 0.477]``."""
     value = None if found is None else _number(found, "wino_accuracy")
     if found is None or value is None:
@@ -274,7 +276,7 @@ def _cell(found: Scores | None) -> str:
     return f"{_decimal(value)} [{low}, {high}]"
 
 
-def _number(found: Scores, name: str) -> float | None:
+def _number(found: _Scores, name: str) -> float | None:
     value = found[name]
     return float(value) if isinstance(value, int | float) else None
 

@@ -22,7 +22,7 @@ from bridge.referee.documents import (
 )
 from bridge.referee.findings import Docket, Judgement
 
-from .plates import Facet, Matrix, Sheet, facets, flat, is_closed, read_sheets, turn_matrix
+from .plates import Facet, Reals, Sheet, facets, flat, is_closed, read_sheets, turn_matrix
 
 __all__ = ["Refused", "fewest_turns", "folding_orders", "judge", "replay"]
 
@@ -161,7 +161,7 @@ def _rotations() -> tuple[tuple[tuple[tuple[int, ...], ...], int], ...]:
     return tuple(found.items())
 
 
-def _rows(matrix: Matrix) -> tuple[tuple[int, ...], ...]:
+def _rows(matrix: Reals) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row) for row in np.rint(matrix).astype(int).tolist())
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 __all__ = ["meet"]
 
-Matrix = NDArray[np.float64]
+_Frames = NDArray[np.float64]
 
 HALF = np.array([3.5, 3.5, 0.5])
 """Of a plate."""
@@ -17,7 +17,7 @@ _DEPTH = 0.2
 """How deep two plates have to be in each other; those that touch are not."""
 
 
-def meet(ones: Matrix, others: Matrix) -> bool:
+def meet(ones: _Frames, others: _Frames) -> bool:
     """Whether two plates are in each other at some moment.
 
     Args:

@@ -14,9 +14,9 @@ from bridge.referee.documents import mapping, puzzle_of, sequence, text, whole
 
 from .overlapping import meet
 
-__all__ = ["Facet", "Matrix", "Sheet", "facets", "flat", "is_closed", "read_sheets", "turn_matrix"]
+__all__ = ["Facet", "Reals", "Sheet", "facets", "flat", "is_closed", "read_sheets", "turn_matrix"]
 
-Matrix = NDArray[np.float64]
+Reals = NDArray[np.float64]
 
 ARROWS = {"up": (0, 1, 0), "right": (1, 0, 0), "down": (0, -1, 0), "left": (-1, 0, 0)}
 _SIDES = {
@@ -52,9 +52,9 @@ class Sheet:
     colours: tuple[str, ...]
     arrows: tuple[tuple[int, int, int], ...]
     parents: tuple[int, ...]
-    hinges: Matrix
+    hinges: Reals
     bends: tuple[int, ...]
-    held: Matrix
+    held: Reals
 
     def hanging(self, plate: int) -> list[int]:
         """A plate and all that hang on it."""
@@ -67,9 +67,9 @@ class Sheet:
         """With one hinge otherwise."""
         return replace(self, bends=(*self.bends[:plate], bend, *self.bends[plate + 1 :]))
 
-    def places(self, plate: int = 0, degrees: float = 0.0) -> list[Matrix]:
+    def places(self, plate: int = 0, degrees: float = 0.0) -> list[Reals]:
         """(4, 4) of each plate, one hinge opened by some degrees beyond its bend."""
-        found: dict[int, Matrix] = {0: _rigid(self.held)}
+        found: dict[int, Reals] = {0: _rigid(self.held)}
         while len(found) < len(self.names):
             for k, parent in enumerate(self.parents):
                 if k not in found and parent in found:
@@ -105,7 +105,7 @@ def facets(sheet: Sheet) -> Mapping[str, Facet]:
     return found
 
 
-def turn_matrix(axis: str, quarters: int) -> Matrix:
+def turn_matrix(axis: str, quarters: int) -> Reals:
     """(3, 3) of right-handed quarter turns about an axis."""
     vector = np.eye(3)["xyz".index(axis)]
     return np.rint(_about(vector, 90.0 * quarters))
@@ -163,7 +163,7 @@ def _neighbours(
             yield squares.index(there), way
 
 
-def _hinged(hinge: Matrix, degrees: float) -> Matrix:
+def _hinged(hinge: Reals, degrees: float) -> Reals:
     """From a plate's axes to its parent's; a mountain fold leads away from the print, down."""
     axis = np.cross([0.0, 0.0, 1.0], hinge / np.linalg.norm(hinge))
     moved = np.eye(4)
@@ -172,22 +172,22 @@ def _hinged(hinge: Matrix, degrees: float) -> Matrix:
     return moved
 
 
-def _rigid(rotation: Matrix) -> Matrix:
+def _rigid(rotation: Reals) -> Reals:
     place = np.eye(4)
     place[:3, :3] = rotation
     return place
 
 
-def _about(axis: Matrix, degrees: float) -> Matrix:
+def _about(axis: Reals, degrees: float) -> Reals:
     """Rodrigues' rotation about a vector of length 1, right-handed."""
     x, y, z = axis
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     angle = np.radians(degrees)
-    rotation: Matrix = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+    rotation: Reals = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
     return rotation
 
 
-def _side(place: Matrix, vector: Sequence[int]) -> str:
+def _side(place: Reals, vector: Sequence[int]) -> str:
     """Which way a direction of a plate looks."""
     x, y, z = np.rint(place[:3, :3] @ np.array(vector)).astype(int).tolist()
     return _SIDES[x, y, z]

@@ -1,6 +1,6 @@
 """Nets: fold what lies flat into a cube that looks as wanted, or two nets into the same one."""
 
-from pysim.families.nets.actions import Crease, Fold, Turn, Unfold
+from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle, Plate, read_puzzle, write_puzzle
 from pysim.families.nets.rules import NetRules
 from pysim.families.nets.sheet import sheet_of
@@ -17,7 +17,7 @@ __all__ = [
     "NetState",
     "NetsState",
     "Plate",
-    "Turn",
+    "TurnNet",
     "Unfold",
 ]
 
@@ -30,7 +30,7 @@ def _generator() -> object:
 
 FAMILY: Family[NetPuzzle, NetsState] = Family(
     name="nets",
-    actions=(Fold, Unfold, Turn),
+    actions=(Fold, Unfold, TurnNet),
     rules=NetRules(),
     read=read_puzzle,
     write=write_puzzle,

@@ -9,7 +9,7 @@ from pysim.kinds import QuarterTurns
 from pysim.puzzle import Action
 from pysim.scene import Colour
 
-__all__ = ["Crease", "Fold", "Turn", "Unfold"]
+__all__ = ["Crease", "Fold", "TurnNet", "Unfold"]
 
 
 class Crease(StrEnum):
@@ -46,7 +46,7 @@ class Unfold(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn(Action):
+class TurnNet(Action):
     """Turn a whole net or cube, right-handed, about an axis through the face that is held."""
 
     tool: ClassVar[str] = "turn"

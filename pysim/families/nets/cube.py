@@ -6,10 +6,10 @@ from enum import StrEnum
 from functools import cache, cached_property
 
 from pysim.errors import InputError
-from pysim.families.nets.faces import VISIBLE, Face, turned
+from pysim.families.nets.faces import VISIBLE, CubeFace, turned
 from pysim.geometry import Rotation, all_rotations
 
-__all__ = ["Arrow", "ArrowColour", "ArrowCube", "View", "turned_arrow"]
+__all__ = ["Arrow", "ArrowColour", "ArrowCube", "CornerView", "turned_arrow"]
 
 
 class ArrowColour(StrEnum):
@@ -35,10 +35,10 @@ class Arrow:
     """
 
     colour: ArrowColour
-    towards: Face
+    towards: CubeFace
 
 
-View = tuple[Arrow, Arrow, Arrow]
+CornerView = tuple[Arrow, Arrow, Arrow]
 """What is seen of a cube: the arrows on top, front and right."""
 
 
@@ -53,7 +53,7 @@ class ArrowCube:
     """A cube as it lies.
 
     Attributes:
-        arrows: (6,) in the order of :class:`~pysim.families.nets.faces.Face`.
+        arrows: (6,) in the order of :class:`~pysim.families.nets.faces.CubeFace`.
 
     Raises:
         InputError: an arrow does not lie in its face, or there are not six.
@@ -62,28 +62,28 @@ class ArrowCube:
     arrows: tuple[Arrow, ...]
 
     def __post_init__(self) -> None:
-        if len(self.arrows) != len(Face):
+        if len(self.arrows) != len(CubeFace):
             raise InputError(f"a cube has 6 arrows, not {len(self.arrows)}")
-        for face, arrow in zip(Face, self.arrows, strict=True):
+        for face, arrow in zip(CubeFace, self.arrows, strict=True):
             if arrow.towards not in face.beside:
                 raise InputError(f"an arrow on the {face} face can't point {arrow.towards}")
 
     @staticmethod
-    def of(arrows: Mapping[Face, Arrow]) -> "ArrowCube":
+    def of(arrows: Mapping[CubeFace, Arrow]) -> "ArrowCube":
         """The cube with these arrows on its six faces."""
-        return ArrowCube(tuple(arrows[face] for face in Face))
+        return ArrowCube(tuple(arrows[face] for face in CubeFace))
 
-    def on(self, face: Face) -> Arrow:
+    def on(self, face: CubeFace) -> Arrow:
         """The arrow on a face."""
         return self.arrows[face.number]
 
     def turned(self, rotation: Rotation) -> "ArrowCube":
         """The cube after a rotation."""
         return ArrowCube.of(
-            {turned(face, rotation): turned_arrow(self.on(face), rotation) for face in Face}
+            {turned(face, rotation): turned_arrow(self.on(face), rotation) for face in CubeFace}
         )
 
-    def with_arrow(self, face: Face, arrow: Arrow) -> "ArrowCube":
+    def with_arrow(self, face: CubeFace, arrow: Arrow) -> "ArrowCube":
         """The cube with another arrow on one face."""
         number = face.number
         return replace(self, arrows=(*self.arrows[:number], arrow, *self.arrows[number + 1 :]))
@@ -93,13 +93,13 @@ class ArrowCube:
         return map(self.turned, all_rotations())
 
     @property
-    def view(self) -> View:
+    def view(self) -> CornerView:
         """The arrows on top, front and right."""
         top, front, right = map(self.on, VISIBLE)
         return top, front, right
 
     @cached_property
-    def views(self) -> tuple[View, ...]:
+    def views(self) -> tuple[CornerView, ...]:
         """What is seen of it in each of the 24 rotations."""
         return tuple(cube.view for cube in self.turnings())
 

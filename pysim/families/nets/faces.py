@@ -10,10 +10,10 @@ from functools import cache
 
 from pysim.geometry import Direction, Rotation, all_rotations
 
-__all__ = ["VISIBLE", "Face", "Frame", "Way", "frames", "turned"]
+__all__ = ["VISIBLE", "CubeFace", "Frame", "Heading", "frames", "turned"]
 
 
-class Face(StrEnum):
+class CubeFace(StrEnum):
     """A face of a cube; also the direction in which it looks."""
 
     TOP = "top"
@@ -24,7 +24,7 @@ class Face(StrEnum):
     LEFT = "left"
 
     @staticmethod
-    def on(side: Direction) -> "Face":
+    def on(side: Direction) -> "CubeFace":
         """The face that looks in a direction."""
         return _FACES[side]
 
@@ -39,14 +39,14 @@ class Face(StrEnum):
         return _NUMBERS[self.value]
 
     @property
-    def opposite(self) -> "Face":
+    def opposite(self) -> "CubeFace":
         """The face on the other side."""
         return _FACES[self.side.opposite]
 
     @property
-    def beside(self) -> tuple["Face", ...]:
+    def beside(self) -> tuple["CubeFace", ...]:
         """The four faces that share an edge with it, in the order of the names."""
-        return tuple(face for face in Face if face not in (self, self.opposite))
+        return tuple(face for face in CubeFace if face not in (self, self.opposite))
 
 
 _SIDES = {
@@ -58,27 +58,28 @@ _SIDES = {
     "left": Direction.MINUS_X,
 }
 _NUMBERS = {name: number for number, name in enumerate(_SIDES)}
-_FACES = {side: Face(name) for name, side in _SIDES.items()}
+_FACES = {side: CubeFace(name) for name, side in _SIDES.items()}
 
-VISIBLE = (Face.TOP, Face.FRONT, Face.RIGHT)
+VISIBLE = (CubeFace.TOP, CubeFace.FRONT, CubeFace.RIGHT)
 """The faces that are seen in a picture of a cube."""
 
 
-def turned(face: Face, rotation: Rotation) -> Face:
+def turned(face: CubeFace, rotation: Rotation) -> CubeFace:
     """Where a face gets when the cube is turned."""
     return _turned()[rotation.index][face.number]
 
 
 @cache
-def _turned() -> tuple[tuple[Face, ...], ...]:
+def _turned() -> tuple[tuple[CubeFace, ...], ...]:
     """For each rotation where each face gets."""
     on = {side.vector: face for side, face in _FACES.items()}
     return tuple(
-        tuple(on[rotation.apply(face.side.vector)] for face in Face) for rotation in all_rotations()
+        tuple(on[rotation.apply(face.side.vector)] for face in CubeFace)
+        for rotation in all_rotations()
     )
 
 
-class Way(StrEnum):
+class Heading(StrEnum):
     """One of the four ways in the plane of a drawing."""
 
     UP = "up"
@@ -92,16 +93,16 @@ class Way(StrEnum):
         return _STEPS[self.value]
 
     @property
-    def opposite(self) -> "Way":
+    def opposite(self) -> "Heading":
         """The way back."""
         return self.after(2)
 
-    def after(self, quarters: int) -> "Way":
+    def after(self, quarters: int) -> "Heading":
         """This way, turned clockwise."""
         return _WAYS[(_WAYS.index(self) + quarters) % 4]
 
 
-_WAYS = tuple(Way)
+_WAYS = tuple(Heading)
 _STEPS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
 
 
@@ -114,27 +115,27 @@ class Frame:
         up: where the upper edge of the square points.
     """
 
-    outward: Face
-    up: Face
+    outward: CubeFace
+    up: CubeFace
 
-    def towards(self, way: Way) -> Face:
+    def towards(self, way: Heading) -> CubeFace:
         """Where an edge of the square points."""
         return _towards()[self.outward, self.up][way.value]
 
-    def way(self, towards: Face) -> Way:
+    def way(self, towards: CubeFace) -> Heading:
         """The inverse of :meth:`towards`.
 
         Raises:
             KeyError: it points out of the square, or into it.
         """
-        return {self.towards(way): way for way in Way}[towards]
+        return {self.towards(way): way for way in Heading}[towards]
 
-    def beyond(self, way: Way) -> "Frame":
+    def beyond(self, way: Heading) -> "Frame":
         """How the square lies that is joined to that edge in a net."""
         match way:
-            case Way.UP:
+            case Heading.UP:
                 return Frame(self.up, self.outward.opposite)
-            case Way.DOWN:
+            case Heading.DOWN:
                 return Frame(self.up.opposite, self.outward)
         return Frame(self.towards(way), self.up)
 
@@ -142,17 +143,17 @@ class Frame:
 @cache
 def frames() -> tuple[Frame, ...]:
     """The 24 ways in which a square can lie on a cube, in the order of the faces' names."""
-    return tuple(Frame(outward, up) for outward in Face for up in outward.beside)
+    return tuple(Frame(outward, up) for outward in CubeFace for up in outward.beside)
 
 
 @cache
-def _towards() -> dict[tuple[Face, Face], dict[str, Face]]:
+def _towards() -> dict[tuple[CubeFace, CubeFace], dict[str, CubeFace]]:
     """By outward and up, where each edge points; what is right follows from the other two."""
     return {(f.outward, f.up): _edges(f.outward, f.up) for f in frames()}
 
 
-def _edges(outward: Face, up: Face) -> dict[str, Face]:
+def _edges(outward: CubeFace, up: CubeFace) -> dict[str, CubeFace]:
     (a, b, c), (d, e, f) = up.side.vector, outward.side.vector
     across = (b * f - c * e, c * d - a * f, a * e - b * d)
-    right = next(face for face in Face if face.side.vector == across)
+    right = next(face for face in CubeFace if face.side.vector == across)
     return {"up": up, "right": right, "down": up.opposite, "left": right.opposite}

@@ -5,12 +5,12 @@ from functools import cache
 
 from pysim.errors import InputError
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
-from pysim.families.nets.faces import Face, Frame, Way, frames
-from pysim.families.nets.shapes import Shape, Square, laid, net_shapes
+from pysim.families.nets.faces import CubeFace, Frame, Heading, frames
+from pysim.families.nets.shapes import NetShape, Square, laid, net_shapes
 
-__all__ = ["UPRIGHT", "FlatArrow", "Net", "fold", "unfold", "unfoldings"]
+__all__ = ["UPRIGHT", "ArrowNet", "FlatArrow", "fold", "unfold", "unfoldings"]
 
-UPRIGHT = Frame(Face.FRONT, Face.TOP)
+UPRIGHT = Frame(CubeFace.FRONT, CubeFace.TOP)
 """A square that is seen upright by who stands in front of the cube."""
 
 
@@ -24,11 +24,11 @@ class FlatArrow:
     """
 
     colour: ArrowColour
-    way: Way
+    way: Heading
 
 
 @dataclass(frozen=True, slots=True)
-class Net:
+class ArrowNet:
     """A net as it is drawn, the side with the arrows up.
 
     Attributes:
@@ -36,17 +36,17 @@ class Net:
         arrows: (6,) one for each square, in order.
     """
 
-    shape: Shape
+    shape: NetShape
     arrows: tuple[FlatArrow, ...]
 
     def on(self, square: Square) -> FlatArrow:
         """The arrow on a square."""
         return self.arrows[self.shape.index(square)]
 
-    def with_arrow(self, square: Square, arrow: FlatArrow) -> "Net":
+    def with_arrow(self, square: Square, arrow: FlatArrow) -> "ArrowNet":
         """The net with another arrow on one square."""
         place = self.shape.index(square)
-        return Net(self.shape, (*self.arrows[:place], arrow, *self.arrows[place + 1 :]))
+        return ArrowNet(self.shape, (*self.arrows[:place], arrow, *self.arrows[place + 1 :]))
 
     def rows(self) -> list[list[FlatArrow | None]]:
         """The drawing row by row from the top; None where there is no square."""
@@ -64,7 +64,7 @@ class Net:
         )
 
 
-def fold(net: Net, frame: Frame = UPRIGHT) -> ArrowCube:
+def fold(net: ArrowNet, frame: Frame = UPRIGHT) -> ArrowCube:
     """The cube that a net makes, the arrows outside.
 
     Args:
@@ -78,12 +78,12 @@ def fold(net: Net, frame: Frame = UPRIGHT) -> ArrowCube:
         there[square].outward: Arrow(arrow.colour, there[square].towards(arrow.way))
         for square, arrow in zip(net.shape, net.arrows, strict=True)
     }
-    if len(arrows) < len(Face):
+    if len(arrows) < len(CubeFace):
         raise InputError("this is no net of a cube: two squares get onto one face")
     return ArrowCube.of(arrows)
 
 
-def unfold(cube: ArrowCube, shape: Shape, frame: Frame = UPRIGHT) -> Net:
+def unfold(cube: ArrowCube, shape: NetShape, frame: Frame = UPRIGHT) -> ArrowNet:
     """The net of a shape that folds into a cube; the inverse of :func:`fold`.
 
     Args:
@@ -91,10 +91,12 @@ def unfold(cube: ArrowCube, shape: Shape, frame: Frame = UPRIGHT) -> Net:
     """
     there = laid(shape, shape[0], frame)
     arrows = ((there[square], cube.on(there[square].outward)) for square in shape)
-    return Net(shape, tuple(FlatArrow(arrow.colour, f.way(arrow.towards)) for f, arrow in arrows))
+    return ArrowNet(
+        shape, tuple(FlatArrow(arrow.colour, f.way(arrow.towards)) for f, arrow in arrows)
+    )
 
 
 @cache
-def unfoldings() -> tuple[tuple[Shape, Frame], ...]:
+def unfoldings() -> tuple[tuple[NetShape, Frame], ...]:
     """All 264: each of the 11 shapes with each of the 24 ways to lie of its first square."""
     return tuple((shape, frame) for shape in net_shapes() for frame in frames())

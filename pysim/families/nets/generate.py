@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube, View
-from pysim.families.nets.faces import Face, frames
-from pysim.families.nets.folding import Net, fold, unfold
+from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube, CornerView
+from pysim.families.nets.faces import CubeFace, frames
+from pysim.families.nets.folding import ArrowNet, fold, unfold
 from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, Tree, in_the_way
 from pysim.families.nets.planner import plan_for
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle, Plate, write_puzzle
 from pysim.families.nets.rules import NetRules
-from pysim.families.nets.shapes import Shape, Square, net_shapes, outline
+from pysim.families.nets.shapes import NetShape, Square, net_shapes, outline
 from pysim.families.nets.state import NetState, cube_shown, reach_of
 from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.geometry import Rotation, all_rotations
@@ -80,7 +80,7 @@ class NetGenerator:
         return next((draft for draft in drafts if draft is not None), _REJECTED)
 
     def _puzzles(
-        self, cube: ArrowCube, net: FlatNet, shape: Shape, random: Random
+        self, cube: ArrowCube, net: FlatNet, shape: NetShape, random: Random
     ) -> Iterator[NetPuzzle]:
         """Puzzles with a net, in random order."""
         if self.tier is not Tier.HARD:
@@ -112,12 +112,12 @@ class NetGenerator:
 
 def _cube(random: Random) -> ArrowCube:
     """Six of the eight colours, no two alike, so that faces can be called by them."""
-    colours = random.sample(list(ArrowColour), len(Face))
-    arrows = (Arrow(c, random.choice(f.beside)) for c, f in zip(colours, Face, strict=True))
+    colours = random.sample(list(ArrowColour), len(CubeFace))
+    arrows = (Arrow(c, random.choice(f.beside)) for c, f in zip(colours, CubeFace, strict=True))
     return ArrowCube(tuple(arrows))
 
 
-def _held(net: Net, papers: Sequence[Colour] = ()) -> FlatNet:
+def _held(net: ArrowNet, papers: Sequence[Colour] = ()) -> FlatNet:
     """A net, held by the face from which it reaches least far.
 
     Args:
@@ -138,7 +138,7 @@ def _reading(square: Square) -> tuple[int, int]:
     return -square[1], square[0]
 
 
-def _view(net: FlatNet, rotation: Rotation) -> View:
+def _view(net: FlatNet, rotation: Rotation) -> CornerView:
     """What is seen of the folded net after a rotation."""
     cube = cube_shown(net, NetState((FLAT, *(MOUNTAIN,) * 5), rotation))
     assert cube is not None and cube.same_as(fold(net.net))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from pysim.families.nets.faces import Way
+from pysim.families.nets.faces import Heading
 from pysim.families.nets.plates import PITCH, PLATE
 from pysim.families.nets.shapes import Square
 from pysim.geometry import HOME, Axis, Cell, Pose, Sectors, add, quarter_turn
@@ -43,17 +43,17 @@ class Hinge:
     """
 
     parent: int
-    way: Way
+    way: Heading
 
     @property
     def axis(self) -> Axis:
         """About which it turns, in the parent's frame."""
-        return Axis.X if self.way in (Way.UP, Way.DOWN) else Axis.Y
+        return Axis.X if self.way in (Heading.UP, Heading.DOWN) else Axis.Y
 
     @property
     def sign(self) -> int:
         """Right-handed quarter turns about the axis that make a mountain fold: 1 or -1."""
-        return 1 if self.way in (Way.RIGHT, Way.DOWN) else -1
+        return 1 if self.way in (Heading.RIGHT, Heading.DOWN) else -1
 
     @property
     def place(self) -> Cell:
@@ -69,10 +69,10 @@ Tree = tuple[Hinge, ...]
 @cache
 def tree_of(squares: tuple[Square, ...]) -> Tree:
     """The hinges of a net that is held by its first square; fewer if not all hang together."""
-    hinges = {squares[0]: Hinge(0, Way.UP)}
+    hinges = {squares[0]: Hinge(0, Heading.UP)}
     queue = [squares[0]]
     for square in queue:  # It grows while it is gone through.
-        for way in Way:
+        for way in Heading:
             there = (square[0] + way.step[0], square[1] + way.step[1])
             if there in squares and there not in hinges:
                 hinges[there] = Hinge(squares.index(square), way)

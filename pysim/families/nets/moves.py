@@ -1,6 +1,6 @@
 """What actions do: exact, in whole cells."""
 
-from pysim.families.nets.actions import Crease, Fold, Turn, Unfold
+from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
 from pysim.families.nets.joints import (
     FLAT,
     MOUNTAIN,
@@ -39,8 +39,8 @@ def apply_unfold(puzzle: NetPuzzle, state: NetsState, action: Unfold) -> Transit
     return _bent(puzzle, state, number, plate, FLAT)
 
 
-def apply_turn(puzzle: NetPuzzle, state: NetsState, action: Turn) -> Transition[NetsState]:
-    """See :class:`~pysim.families.nets.actions.Turn`."""
+def apply_turn(puzzle: NetPuzzle, state: NetsState, action: TurnNet) -> Transition[NetsState]:
+    """See :class:`~pysim.families.nets.actions.TurnNet`."""
     number, _ = _place(puzzle, action.face)
     net = state.nets[number]
     rotation = quarter_turn(action.axis, action.quarters).after(net.rotation)

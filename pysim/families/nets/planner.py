@@ -11,7 +11,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from pysim.families.nets.actions import Crease, Fold, Turn
+from pysim.families.nets.actions import Crease, Fold, TurnNet
 from pysim.families.nets.cube import ArrowCube
 from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, Tree, in_the_way
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle
@@ -77,7 +77,7 @@ def _folded(net: FlatNet, rotation: Rotation) -> ArrowCube:
 
 
 def _as_actions(held: Colour, rotation: Rotation) -> tuple[Action, ...]:
-    return tuple(Turn(held, axis, QuarterTurns(k)) for axis, k in turns_to(rotation))
+    return tuple(TurnNet(held, axis, QuarterTurns(k)) for axis, k in turns_to(rotation))
 
 
 @cache

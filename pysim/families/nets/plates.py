@@ -9,8 +9,8 @@ it by 90 degrees lies on the lattice again.
 from functools import cache
 
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
-from pysim.families.nets.faces import Face, Frame, Way
-from pysim.families.nets.folding import Net
+from pysim.families.nets.faces import CubeFace, Frame, Heading
+from pysim.families.nets.folding import ArrowNet
 from pysim.geometry import HOME, IDENTITY, Bounds, Cell, Pose, Voxels
 from pysim.scene import Body, Colour, Scene, Sticker
 from pysim.shots import Shot, Tile
@@ -26,7 +26,7 @@ PAPER = Colour("white")
 PLATE = Voxels.of([(x, y, 0) for x in range(-HALF, HALF + 1) for y in range(-HALF, HALF + 1)])
 
 _REACH = 2
-_SIGN = ("..#..", ".###.", "#####", "..#..", "..#..")
+_SIGN = ("..#..", ".###.", "#.#.#", "..#..", "..#..")
 """An arrow that points up, rows from the top; it reaches ``_REACH`` cells from the middle."""
 _BLOCK = range(-HALF, HALF + 1)
 _FROM_ABOVE = Tile((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True, shaded=False)
@@ -45,12 +45,12 @@ def _inked() -> tuple[tuple[int, int], ...]:
 
 
 @cache
-def arrow_stickers(colour: ArrowColour, way: Way) -> tuple[Sticker, ...]:
+def arrow_stickers(colour: ArrowColour, way: Heading) -> tuple[Sticker, ...]:
     """The arrow on the upper side of a plate."""
-    return _stickers(Frame(Face.TOP, Face.BACK), colour, way, 0)
+    return _stickers(Frame(CubeFace.TOP, CubeFace.BACK), colour, way, 0)
 
 
-def _stickers(frame: Frame, colour: ArrowColour, way: Way, out: int) -> tuple[Sticker, ...]:
+def _stickers(frame: Frame, colour: ArrowColour, way: Heading, out: int) -> tuple[Sticker, ...]:
     """An arrow on a face.
 
     Args:
@@ -70,9 +70,9 @@ def _stickers(frame: Frame, colour: ArrowColour, way: Way, out: int) -> tuple[St
 
 
 @cache
-def _on_cube(face: Face, arrow: Arrow) -> tuple[Sticker, ...]:
+def _on_cube(face: CubeFace, arrow: Arrow) -> tuple[Sticker, ...]:
     frame = Frame(face, arrow.towards)
-    return _stickers(frame, arrow.colour, Way.UP, HALF)
+    return _stickers(frame, arrow.colour, Heading.UP, HALF)
 
 
 _CUBE = Voxels.of([(x, y, z) for x in _BLOCK for y in _BLOCK for z in _BLOCK])
@@ -80,12 +80,12 @@ _CUBE = Voxels.of([(x, y, z) for x in _BLOCK for y in _BLOCK for z in _BLOCK])
 
 def cube_scene(cube: ArrowCube) -> Scene:
     """A cube, seen from the corner between top, front and right."""
-    stickers = tuple(one for face in Face for one in _on_cube(face, cube.on(face)))
+    stickers = tuple(one for face in CubeFace for one in _on_cube(face, cube.on(face)))
     body = Body("cube", _CUBE, HOME, PAPER, stickers=stickers)
     return Scene((body,), _CUBE.bounds, shots=(Shot("cube", (_FROM_THE_CORNER,)),))
 
 
-def net_scene(net: Net) -> Scene:
+def net_scene(net: ArrowNet) -> Scene:
     """A net that lies flat, seen from above."""
     bodies = tuple(
         Body(

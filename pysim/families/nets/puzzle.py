@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pysim.errors import InputError
-from pysim.families.nets.cube import Arrow, ArrowColour, View
-from pysim.families.nets.faces import VISIBLE, Face, Way
-from pysim.families.nets.folding import FlatArrow, Net, fold
+from pysim.families.nets.cube import Arrow, ArrowColour, CornerView
+from pysim.families.nets.faces import VISIBLE, CubeFace, Heading
+from pysim.families.nets.folding import ArrowNet, FlatArrow, fold
 from pysim.families.nets.joints import Tree, tree_of
 from pysim.families.nets.plates import PAPER
 from pysim.families.nets.shapes import Square, normalised
@@ -66,11 +66,11 @@ class FlatNet:
         return tree_of(tuple(plate.square for plate in self.plates))
 
     @property
-    def net(self) -> Net:
+    def net(self) -> ArrowNet:
         """The drawing alone."""
         placed = normalised(plate.square for plate in self.plates)
         arrows = {p.square: p.arrow for p in self.plates}
-        return Net(placed, tuple(arrows[square] for square in sorted(arrows)))
+        return ArrowNet(placed, tuple(arrows[square] for square in sorted(arrows)))
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class NetPuzzle:
     """
 
     nets: tuple[FlatNet, ...]
-    target: View | None = None
+    target: CornerView | None = None
 
     def __post_init__(self) -> None:
         if (len(self.nets), self.target is None) not in ((1, False), (2, True)):
@@ -145,9 +145,9 @@ def _read_plate(document: object) -> Plate:
     if not isinstance(square, list) or len(square) != 2 or not all(map(_is_small, square)):
         raise InputError(f"{name}: a square is two small whole numbers, not {square!r:.60}")
     way = document.get("arrow")
-    if way not in list(Way):
-        raise InputError(f"{name}: an arrow points {', '.join(Way)}, not {way!r:.60}")
-    arrow = FlatArrow(_read_colour(document.get("colour")), Way(str(way)))
+    if way not in list(Heading):
+        raise InputError(f"{name}: an arrow points {', '.join(Heading)}, not {way!r:.60}")
+    arrow = FlatArrow(_read_colour(document.get("colour")), Heading(str(way)))
     return Plate(Colour(name), (square[0], square[1]), arrow)
 
 
@@ -161,18 +161,18 @@ def _read_colour(value: object) -> ArrowColour:
     return ArrowColour(str(value))
 
 
-def _read_view(document: object) -> View:
+def _read_view(document: object) -> CornerView:
     if not isinstance(document, Mapping) or set(document) != {face.value for face in VISIBLE}:
         raise InputError(f"a target has the faces {', '.join(VISIBLE)}")
     top, front, right = (_read_arrow(face, document[face.value]) for face in VISIBLE)
     return top, front, right
 
 
-def _read_arrow(face: Face, document: object) -> Arrow:
+def _read_arrow(face: CubeFace, document: object) -> Arrow:
     towards = document.get("towards") if isinstance(document, Mapping) else None
     if not isinstance(document, Mapping) or towards not in list(face.beside):
         raise InputError(f"the target's {face} has an arrow towards {', '.join(face.beside)}")
-    return Arrow(_read_colour(document.get("colour")), Face(str(towards)))
+    return Arrow(_read_colour(document.get("colour")), CubeFace(str(towards)))
 
 
 def write_puzzle(puzzle: NetPuzzle) -> dict[str, object]:

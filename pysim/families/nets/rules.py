@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pysim.families.nets.actions import Crease, Fold, Turn, Unfold
+from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
 from pysim.families.nets.moves import apply_fold, apply_turn, apply_unfold
 from pysim.families.nets.puzzle import NetPuzzle
 from pysim.families.nets.scene import goal_scene, scene_of
@@ -46,7 +46,7 @@ class NetRules:
         for net in level.puzzle.nets:
             for axis in Axis:
                 for quarters in (1, 2, 3):
-                    yield Turn(net.plates[0].name, axis, QuarterTurns(quarters))
+                    yield TurnNet(net.plates[0].name, axis, QuarterTurns(quarters))
 
     def apply(
         self, level: Level[NetPuzzle], state: NetsState, action: Action
@@ -57,7 +57,7 @@ class NetRules:
                 return apply_fold(level.puzzle, state, action)
             case Unfold():
                 return apply_unfold(level.puzzle, state, action)
-            case Turn():
+            case TurnNet():
                 return apply_turn(level.puzzle, state, action)
         raise InvalidAction(Reason.UNKNOWN_ACTION, f"a net knows no action {type(action).__name__}")
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from pysim.families.nets.faces import Face, Frame, Way
+from pysim.families.nets.faces import CubeFace, Frame, Heading
 
-__all__ = ["Shape", "Square", "laid", "net_shapes", "normalised", "outline"]
+__all__ = ["NetShape", "Square", "laid", "net_shapes", "normalised", "outline"]
 
 Square = tuple[int, int]
 """A square of a drawing: x to the right, y up."""
-Shape = tuple[Square, ...]
+NetShape = tuple[Square, ...]
 """Squares in order, the lowest x and the lowest y 0."""
 
 _SQUARES = 6
@@ -26,7 +26,7 @@ def laid(shape: Iterable[Square], base: Square, frame: Frame) -> dict[Square, Fr
     squares, found = set(shape), {base: frame}
     queue = [base]
     for square in queue:  # It grows while it is gone through.
-        for way in Way:
+        for way in Heading:
             there = _beside(square, way)
             if there in squares and there not in found:
                 found[there] = found[square].beyond(way)
@@ -34,7 +34,7 @@ def laid(shape: Iterable[Square], base: Square, frame: Frame) -> dict[Square, Fr
     return found
 
 
-def normalised(squares: Iterable[Square]) -> Shape:
+def normalised(squares: Iterable[Square]) -> NetShape:
     """Squares in order, moved to the origin."""
     chosen = list(squares)
     left, low = min(x for x, _ in chosen), min(y for _, y in chosen)
@@ -42,7 +42,7 @@ def normalised(squares: Iterable[Square]) -> Shape:
 
 
 @cache
-def net_shapes() -> tuple[Shape, ...]:
+def net_shapes() -> tuple[NetShape, ...]:
     """The nets of a cube, one of those that are turned or mirrored; there are 11.
 
     Each is at least as wide as it is high; of several such the first in order.
@@ -50,48 +50,48 @@ def net_shapes() -> tuple[Shape, ...]:
     return tuple(shape for shape in _hexominoes() if _folds(shape))
 
 
-def _folds(shape: Shape) -> bool:
+def _folds(shape: NetShape) -> bool:
     """Whether no two squares get onto one face."""
-    frames = laid(shape, shape[0], Frame(Face.FRONT, Face.TOP))
-    return len({frame.outward for frame in frames.values()}) == len(Face)
+    frames = laid(shape, shape[0], Frame(CubeFace.FRONT, CubeFace.TOP))
+    return len({frame.outward for frame in frames.values()}) == len(CubeFace)
 
 
-def _hexominoes() -> list[Shape]:
+def _hexominoes() -> list[NetShape]:
     """All shapes of six squares, up to turns and mirror images."""
-    shapes: set[Shape] = {((0, 0),)}
+    shapes: set[NetShape] = {((0, 0),)}
     for _ in range(_SQUARES - 1):
         shapes = {
             _chosen((*shape, _beside(square, way)))
             for shape in shapes
             for square in shape
-            for way in Way
+            for way in Heading
             if _beside(square, way) not in shape
         }
     return sorted(shapes)
 
 
-def _chosen(squares: Iterable[Square]) -> Shape:
+def _chosen(squares: Iterable[Square]) -> NetShape:
     """One of the eight turned and mirrored copies of a shape."""
     return min(filter(_is_wide, map(normalised, _copies(tuple(squares)))))
 
 
-def _copies(shape: Shape) -> Iterator[Shape]:
+def _copies(shape: NetShape) -> Iterator[NetShape]:
     for copy in (shape, tuple((-x, y) for x, y in shape)):
         for _ in range(4):
             copy = tuple((y, -x) for x, y in copy)
             yield copy
 
 
-def _is_wide(shape: Shape) -> bool:
+def _is_wide(shape: NetShape) -> bool:
     return max(x for x, _ in shape) >= max(y for _, y in shape)
 
 
-def _beside(square: Square, way: Way) -> Square:
+def _beside(square: Square, way: Heading) -> Square:
     (x, y), (dx, dy) = square, way.step
     return x + dx, y + dy
 
 
-def outline(shape: Shape) -> str:
+def outline(shape: NetShape) -> str:
     """The shape as text, ``#`` for squares, rows from the top joined with ``/``."""
     width, height = 1 + max(x for x, _ in shape), 1 + max(y for _, y in shape)
     return "/".join(

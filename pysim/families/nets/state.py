@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, hypot
 
 from pysim.families.nets.cube import Arrow, ArrowCube
-from pysim.families.nets.faces import Face, Frame, turned
+from pysim.families.nets.faces import CubeFace, Frame, turned
 from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, after, poses
 from pysim.families.nets.plates import HALF, PITCH
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle
@@ -82,7 +82,7 @@ def cube_shown(net: FlatNet, state: NetState) -> ArrowCube | None:
         return None
     arrows = {}
     for plate, pose in zip(net.plates, poses(net.tree, state.bends), strict=True):
-        frame = Frame(turned(Face.TOP, pose.rotation), turned(Face.BACK, pose.rotation))
+        frame = Frame(turned(CubeFace.TOP, pose.rotation), turned(CubeFace.BACK, pose.rotation))
         face, towards = frame.outward, frame.towards(plate.arrow.way)
         arrow = Arrow(plate.arrow.colour, turned(towards, state.rotation))
         arrows[turned(face, state.rotation)] = arrow

@@ -1,7 +1,7 @@
 """Nets in words: the task and the state, for agents."""
 
-from pysim.families.nets.cube import View
-from pysim.families.nets.faces import VISIBLE, Face, Frame, turned
+from pysim.families.nets.cube import CornerView
+from pysim.families.nets.faces import VISIBLE, CubeFace, Frame, turned
 from pysim.families.nets.joints import FLAT, MOUNTAIN
 from pysim.families.nets.puzzle import NetPuzzle, Plate
 from pysim.families.nets.state import NetsState, world_poses
@@ -44,7 +44,7 @@ def _named(plate: Plate) -> str:
     return plate.name if plate.name == colour else f"{plate.name} (bears {colour})"
 
 
-def _goal(target: View | None) -> str:
+def _goal(target: CornerView | None) -> str:
     if target is None:
         return (
             "Show that both nets make the same cube: fold each into a cube with the arrows "
@@ -84,10 +84,10 @@ def _hung(parent: Colour, bend: int) -> str:
 
 
 def _frame(pose: Pose) -> Frame:
-    return Frame(turned(Face.TOP, pose.rotation), turned(Face.BACK, pose.rotation))
+    return Frame(turned(CubeFace.TOP, pose.rotation), turned(CubeFace.BACK, pose.rotation))
 
 
-def _side(face: Face) -> str:
+def _side(face: CubeFace) -> str:
     return f"{face.side.value} ({face})"
 
 

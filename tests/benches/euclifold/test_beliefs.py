@@ -7,15 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.benches.euclifold.beliefs import Beliefs, Pair, guessed
+from bridge.benches.euclifold.beliefs import AnswerPair, Beliefs, guessed
 
 ANSWERS = st.sampled_from([True, False, None])
-PAIRS = st.lists(st.builds(Pair, ANSWERS, ANSWERS), min_size=1, max_size=60)
-READ = st.lists(st.builds(Pair, st.booleans(), st.booleans()), min_size=1, max_size=60)
+PAIRS = st.lists(st.builds(AnswerPair, ANSWERS, ANSWERS), min_size=1, max_size=60)
+READ = st.lists(st.builds(AnswerPair, st.booleans(), st.booleans()), min_size=1, max_size=60)
 
 
 def of(right: int, wrong: int, true: int, false: int) -> Beliefs:
-    kinds = (Pair(True, False), Pair(False, True), Pair(True, True), Pair(False, False))
+    kinds = (
+        AnswerPair(True, False),
+        AnswerPair(False, True),
+        AnswerPair(True, True),
+        AnswerPair(False, False),
+    )
     return Beliefs(
         [k for k, n in zip(kinds, (right, wrong, true, false), strict=True) for _ in range(n)]
     )
@@ -54,21 +59,21 @@ def test_humans_are_scored_as_table_3_prints_it() -> None:
 
 
 @given(READ)
-def test_it_is_the_sum_of_both_accuracies_less_one(pairs: list[Pair]) -> None:
+def test_it_is_the_sum_of_both_accuracies_less_one(pairs: list[AnswerPair]) -> None:
     positive = sum(pair.true is True for pair in pairs) / len(pairs)
     negative = sum(pair.false is False for pair in pairs) / len(pairs)
     assert Beliefs(pairs).wino_accuracy == pytest.approx(positive + negative - 1)
 
 
 @given(READ)
-def test_who_answers_the_opposite_gets_the_opposite(pairs: list[Pair]) -> None:
-    turned = [Pair(not pair.true, not pair.false) for pair in pairs]
+def test_who_answers_the_opposite_gets_the_opposite(pairs: list[AnswerPair]) -> None:
+    turned = [AnswerPair(not pair.true, not pair.false) for pair in pairs]
     here, there = Beliefs(pairs).wino_accuracy, Beliefs(turned).wino_accuracy
     assert here is not None and there is not None and here == pytest.approx(-there)
 
 
 @given(PAIRS)
-def test_intervals_hold_the_value_and_lie_in_range(pairs: list[Pair]) -> None:
+def test_intervals_hold_the_value_and_lie_in_range(pairs: list[AnswerPair]) -> None:
     found = Beliefs(pairs)
     assert found.wino_accuracy is not None
     assert found.interval is not None and found.joint_interval is not None
@@ -79,7 +84,7 @@ def test_intervals_hold_the_value_and_lie_in_range(pairs: list[Pair]) -> None:
 
 
 @given(PAIRS)
-def test_an_answer_that_cant_be_read_is_no_belief(pairs: list[Pair]) -> None:
+def test_an_answer_that_cant_be_read_is_no_belief(pairs: list[AnswerPair]) -> None:
     for pair in pairs:
         assert pair.belief == 0 or None not in (pair.true, pair.false)
         assert pair.belief == {(True, False): 1, (False, True): -1}.get(
@@ -90,7 +95,7 @@ def test_an_answer_that_cant_be_read_is_no_belief(pairs: list[Pair]) -> None:
 
 def test_constant_answers_tell_nothing_and_are_no_better_than_chance() -> None:
     for answer in (True, False):
-        found = Beliefs([Pair(answer, answer)] * 20)
+        found = Beliefs([AnswerPair(answer, answer)] * 20)
         assert found.wino_accuracy == 0.0 and found.p_value == 1.0
 
 

@@ -17,7 +17,7 @@ from bridge.items.suites import Asker, Subset, limited
 from luban.testing import BenchContract
 from pysim.catalog import assets_root
 from pysim.errors import InputError
-from pysim.families.nets.euclifold import Condition, Task, make_trials
+from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
 from pysim.families.nets.euclifold.cubes import TURNINGS, standing_cube
 from pysim.families.nets.euclifold.sealing import FORMAT, sealed, sealed_conditions
 from tests.commands import Luban
@@ -50,7 +50,7 @@ def test_it_asks() -> None:
 
 def test_the_usual_size_is_the_papers() -> None:
     subsets = SUITE.subsets(EuclifoldOptions())
-    assert [(s.variant, s.count) for s in subsets] == [(task, 2400) for task in Task]
+    assert [(s.variant, s.count) for s in subsets] == [(task, 2400) for task in EuclifoldTask]
 
 
 def test_the_oracle_is_right_however_it_is_asked(tmp_path: Path) -> None:
@@ -166,8 +166,8 @@ def test_sealed_items_are_made_again_to_the_last_bit(path: Path) -> None:
 
 
 def test_a_changed_item_breaks_the_seal() -> None:
-    digests = [t.item.digest for t in make_trials(Condition(Task.COLOUR), 0, 4)]
-    others = [t.item.digest for t in make_trials(Condition(Task.COLOUR), 1, 4)]
+    digests = [t.item.digest for t in make_trials(EuclifoldCondition(EuclifoldTask.COLOUR), 0, 4)]
+    others = [t.item.digest for t in make_trials(EuclifoldCondition(EuclifoldTask.COLOUR), 1, 4)]
     assert not set(digests) & set(others)
     one, other = sealed(0, cubes=1), sealed(1, cubes=1)
     assert one["parts"] != other["parts"] and sealed(0, cubes=1) == one

@@ -13,9 +13,9 @@ from scipy.spatial.transform import Rotation as Turn
 
 from pysim.errors import InputError
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
-from pysim.families.nets.faces import Face, Frame, Way, frames, turned
-from pysim.families.nets.folding import FlatArrow, Net, fold, unfold, unfoldings
-from pysim.families.nets.shapes import Shape, Square, laid, net_shapes, normalised, outline
+from pysim.families.nets.faces import CubeFace, Frame, Heading, frames, turned
+from pysim.families.nets.folding import ArrowNet, FlatArrow, fold, unfold, unfoldings
+from pysim.families.nets.shapes import NetShape, Square, laid, net_shapes, normalised, outline
 from pysim.geometry import Rotation, all_rotations
 from tests.families.nets.strategies import CUBES, FRAMES, NETS, ROTATIONS, SHAPES
 
@@ -29,7 +29,7 @@ def cross(a: Vector, b: Vector) -> Vector:
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
-NORMALS: list[Vector] = [tuple(face.side.vector) for face in Face]
+NORMALS: list[Vector] = [tuple(face.side.vector) for face in CubeFace]
 HINGES = [
     (a, b)
     for a, b in combinations(NORMALS, 2)
@@ -48,7 +48,7 @@ def is_tree(edges: tuple[tuple[Vector, Vector], ...]) -> bool:
     return len(seen) == len(NORMALS)
 
 
-def flattened(edges: tuple[tuple[Vector, Vector], ...]) -> Shape:
+def flattened(edges: tuple[tuple[Vector, Vector], ...]) -> NetShape:
     """The squares of a cube that is cut open and laid flat; only these hinges hold."""
     start = NORMALS[0]
     up = next(b for a, b in HINGES if a == start)
@@ -73,7 +73,7 @@ def flattened(edges: tuple[tuple[Vector, Vector], ...]) -> Shape:
     return normalised(square for square, _, _ in found.values())
 
 
-def copies(shape: Shape) -> Iterator[Shape]:
+def copies(shape: NetShape) -> Iterator[NetShape]:
     for mirror, turns in product((1, -1), range(4)):
         squares = [(mirror * x, y) for x, y in shape]
         for _ in range(turns):
@@ -90,8 +90,8 @@ def test_384_ways_to_cut_a_cube_open_give_the_11_nets_and_no_others() -> None:
 
 
 def test_the_other_24_of_35_shapes_of_six_squares_do_not_fold() -> None:
-    shapes: set[frozenset[Shape]] = set()
-    found: set[Shape] = {((0, 0),)}
+    shapes: set[frozenset[NetShape]] = set()
+    found: set[NetShape] = {((0, 0),)}
     for _ in range(5):
         found = {
             normalised({*shape, (x + dx, y + dy)})
@@ -105,9 +105,9 @@ def test_the_other_24_of_35_shapes_of_six_squares_do_not_fold() -> None:
     nets = {frozenset(copies(shape)) for shape in net_shapes()}
     assert nets < shapes
     for shape in (min(others) for others in shapes - nets):
-        arrows = (FlatArrow(ArrowColour.RED, Way.UP),) * 6
+        arrows = (FlatArrow(ArrowColour.RED, Heading.UP),) * 6
         with pytest.raises(InputError, match="no net of a cube"):
-            fold(Net(shape, arrows))
+            fold(ArrowNet(shape, arrows))
 
 
 def test_shapes_are_wide_and_told_apart_by_their_outlines() -> None:
@@ -122,7 +122,7 @@ def test_a_cube_has_264_unfoldings_all_unlike() -> None:
     assert len(unfoldings()) == len(set(unfoldings())) == 264
     colours = list(ArrowColour)
     cube = ArrowCube(
-        tuple(Arrow(c, face.beside[0]) for c, face in zip(colours[:6], Face, strict=True))
+        tuple(Arrow(c, face.beside[0]) for c, face in zip(colours[:6], CubeFace, strict=True))
     )
     nets = {unfold(cube, *ways) for ways in unfoldings()}
     assert len(nets) == 264
@@ -130,18 +130,18 @@ def test_a_cube_has_264_unfoldings_all_unlike() -> None:
 
 
 @given(CUBES, SHAPES, FRAMES)
-def test_folding_undoes_unfolding(cube: ArrowCube, shape: Shape, frame: Frame) -> None:
+def test_folding_undoes_unfolding(cube: ArrowCube, shape: NetShape, frame: Frame) -> None:
     assert fold(unfold(cube, shape, frame), frame) == cube
 
 
 @given(NETS, FRAMES)
-def test_unfolding_undoes_folding(net: Net, frame: Frame) -> None:
+def test_unfolding_undoes_folding(net: ArrowNet, frame: Frame) -> None:
     assert unfold(fold(net, frame), net.shape, frame) == net
 
 
 @given(NETS, FRAMES, FRAMES)
 def test_wherever_it_begins_a_net_folds_into_the_same_cube(
-    net: Net, one: Frame, other: Frame
+    net: ArrowNet, one: Frame, other: Frame
 ) -> None:
     assert fold(net, one).same_as(fold(net, other))
 
@@ -170,16 +170,16 @@ def test_cubes_are_the_same_exactly_if_one_is_among_the_others_turnings(
     assert one.same_as(other) == (one.canonical == other.canonical)
 
 
-@given(CUBES, st.sampled_from(list(Face)), ROTATIONS)
+@given(CUBES, st.sampled_from(list(CubeFace)), ROTATIONS)
 def test_one_other_colour_makes_another_cube(
-    cube: ArrowCube, face: Face, rotation: Rotation
+    cube: ArrowCube, face: CubeFace, rotation: Rotation
 ) -> None:
     arrow = cube.on(face)
     other = next(colour for colour in ArrowColour if colour is not arrow.colour)
     assert not cube.with_arrow(face, Arrow(other, arrow.towards)).turned(rotation).same_as(cube)
 
 
-def folded_by_matrices(net: Net) -> dict[Face, tuple[ArrowColour, Face]]:
+def folded_by_matrices(net: ArrowNet) -> dict[CubeFace, tuple[ArrowColour, CubeFace]]:
     """The cube of a net whose squares turn about their edges, as points in space.
 
     The first square lies upright in front; a hinge turns its square backwards by 90 degrees.
@@ -208,15 +208,15 @@ def folded_by_matrices(net: Net) -> dict[Face, tuple[ArrowColour, Face]]:
     return found
 
 
-def nearest(vector: NDArray[np.float64]) -> Face:
-    (found,) = [face for face in Face if np.allclose(vector, face.side.vector)]
+def nearest(vector: NDArray[np.float64]) -> CubeFace:
+    (found,) = [face for face in CubeFace if np.allclose(vector, face.side.vector)]
     return found
 
 
 @given(NETS)
-def test_exact_folding_is_what_matrices_say(net: Net) -> None:
+def test_exact_folding_is_what_matrices_say(net: ArrowNet) -> None:
     cube = fold(net)
-    assert {face: (cube.on(face).colour, cube.on(face).towards) for face in Face} == (
+    assert {face: (cube.on(face).colour, cube.on(face).towards) for face in CubeFace} == (
         folded_by_matrices(net)
     )
 
@@ -224,7 +224,7 @@ def test_exact_folding_is_what_matrices_say(net: Net) -> None:
 @given(CUBES, ROTATIONS)
 def test_turned_faces_are_where_matrices_bring_them(cube: ArrowCube, rotation: Rotation) -> None:
     matrix = np.array(rotation.matrix)
-    for face in Face:
+    for face in CubeFace:
         there = nearest(matrix @ face.side.vector)
         assert turned(face, rotation) is there
         arrow = cube.turned(rotation).on(there)
@@ -235,23 +235,28 @@ def test_turned_faces_are_where_matrices_bring_them(cube: ArrowCube, rotation: R
 def test_24_frames_are_the_24_rotations_of_a_square() -> None:
     assert len(set(frames())) == len(all_rotations()) == 24
     for frame in frames():
-        axes = [frame.towards(Way.RIGHT), frame.up, frame.outward]
+        axes = [frame.towards(Heading.RIGHT), frame.up, frame.outward]
         matrix = np.column_stack([face.side.vector for face in axes])
         assert np.linalg.det(matrix) == pytest.approx(1.0)
-        assert all(frame.way(frame.towards(way)) is way for way in Way)
-        back = {Way.UP: Way.DOWN, Way.DOWN: Way.UP, Way.LEFT: Way.RIGHT, Way.RIGHT: Way.LEFT}
-        assert all(frame.beyond(way).beyond(back[way]) == frame for way in Way)
+        assert all(frame.way(frame.towards(way)) is way for way in Heading)
+        back = {
+            Heading.UP: Heading.DOWN,
+            Heading.DOWN: Heading.UP,
+            Heading.LEFT: Heading.RIGHT,
+            Heading.RIGHT: Heading.LEFT,
+        }
+        assert all(frame.beyond(way).beyond(back[way]) == frame for way in Heading)
 
 
 def test_every_face_of_a_net_is_told_once() -> None:
     for shape in net_shapes():
-        there = laid(shape, shape[0], Frame(Face.FRONT, Face.TOP))
-        assert Counter(frame.outward for frame in there.values()) == Counter(Face)
+        there = laid(shape, shape[0], Frame(CubeFace.FRONT, CubeFace.TOP))
+        assert Counter(frame.outward for frame in there.values()) == Counter(CubeFace)
 
 
 def test_a_cube_needs_six_arrows_that_lie_in_their_faces() -> None:
-    good = tuple(Arrow(ArrowColour.RED, face.beside[0]) for face in Face)
+    good = tuple(Arrow(ArrowColour.RED, face.beside[0]) for face in CubeFace)
     with pytest.raises(InputError, match="6 arrows"):
         ArrowCube(good[:5])
     with pytest.raises(InputError, match="on the top face can't point bottom"):
-        ArrowCube((Arrow(ArrowColour.RED, Face.BOTTOM), *good[1:]))
+        ArrowCube((Arrow(ArrowColour.RED, CubeFace.BOTTOM), *good[1:]))

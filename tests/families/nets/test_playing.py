@@ -20,10 +20,10 @@ from pysim.families.nets import (
     NetsState,
     NetState,
     Plate,
-    Turn,
+    TurnNet,
     Unfold,
 )
-from pysim.families.nets.folding import Net, fold, unfold
+from pysim.families.nets.folding import ArrowNet, fold, unfold
 from pysim.families.nets.joints import MOUNTAIN, Bends, in_the_way, poses
 from pysim.families.nets.planner import folding_order, turns_to
 from pysim.families.nets.shapes import net_shapes
@@ -56,7 +56,7 @@ LEVELS = list(levels_of(find_suite("nets-33")))
 BENDS = [(0, *bends) for bends in product((-1, 0, 1), repeat=5)]
 
 
-def held_by(net: Net, first: int = 0) -> FlatNet:
+def held_by(net: ArrowNet, first: int = 0) -> FlatNet:
     squares = [net.shape[first], *(s for k, s in enumerate(net.shape) if k != first)]
     plates = (Plate(n, s, net.on(s)) for n, s in zip(NAMES, squares, strict=True))
     return FlatNet(tuple(plates))
@@ -82,7 +82,7 @@ def is_free(flat: FlatNet, bends: Bends) -> bool:
 
 @given(NETS, st.integers(0, 5))
 def test_a_net_that_is_folded_step_by_step_is_the_cube_that_it_folds_into(
-    net: Net, first: int
+    net: ArrowNet, first: int
 ) -> None:
     flat = held_by(net, first)
     shown = cube_shown(flat, NetState((0, *(MOUNTAIN,) * 5)))
@@ -169,7 +169,7 @@ def test_a_cube_that_lies_otherwise_is_no_solution() -> None:
     for rotation in all_rotations():
         turned = state
         for axis, quarters in turns_to(rotation):
-            turned = RULES.apply(level, turned, Turn(held, axis, QuarterTurns(quarters))).state
+            turned = RULES.apply(level, turned, TurnNet(held, axis, QuarterTurns(quarters))).state
         assert turned.nets[0].rotation == rotation
         solved += RULES.outcome(level, turned) is Outcome.SOLVED
     assert solved == 1
@@ -181,11 +181,11 @@ def test_a_cube_that_lies_otherwise_is_no_solution() -> None:
         (Fold(Colour("teal"), Crease.MOUNTAIN), Reason.UNKNOWN_COLOUR, "no face teal"),
         (Fold(Colour("pink"), Crease.MOUNTAIN), Reason.NO_EFFECT, "held by pink"),
         (Unfold(Colour("mint")), Reason.NO_EFFECT, "is flat already"),
-        (Turn(Colour("teal"), Axis.X), Reason.UNKNOWN_COLOUR, "no face teal"),
+        (TurnNet(Colour("teal"), Axis.X), Reason.UNKNOWN_COLOUR, "no face teal"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_reason(
-    action: Fold | Unfold | Turn, reason: Reason, words: str
+    action: Fold | Unfold | TurnNet, reason: Reason, words: str
 ) -> None:
     level = level_of(wanted(held_by(LEVELS[0].puzzle.nets[0].net)))
     with pytest.raises(ActionError, match=words) as refused:
@@ -204,7 +204,9 @@ def test_a_hinge_is_folded_once() -> None:
 
 @given(NETS, st.integers(0, 5), st.lists(st.tuples(st.integers(1, 5), st.sampled_from(Crease))))
 @settings(max_examples=30)
-def test_unfolding_undoes_a_fold(net: Net, first: int, tries: list[tuple[int, Crease]]) -> None:
+def test_unfolding_undoes_a_fold(
+    net: ArrowNet, first: int, tries: list[tuple[int, Crease]]
+) -> None:
     level = level_of(wanted(held_by(net, first)))
     state = RULES.initial(level)
     for plate, way in tries:

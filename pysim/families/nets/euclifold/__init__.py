@@ -5,7 +5,7 @@ After "EucliFold: Probing 3D Euclidean Prior in VLMs via Cognitively-Stratified 
 The wording is Luban's own.
 """
 
-from pysim.families.nets.euclifold.condition import Condition, Task
+from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask
 from pysim.families.nets.euclifold.trials import MOST_PAIRS, Statement, make_trials
 
-__all__ = ["MOST_PAIRS", "Condition", "Statement", "Task", "make_trials"]
+__all__ = ["MOST_PAIRS", "EuclifoldCondition", "EuclifoldTask", "Statement", "make_trials"]

@@ -12,12 +12,12 @@ from typing import TypeVar
 from pysim.errors import InputError
 
 __all__ = [
-    "Condition",
-    "Look",
+    "EuclifoldCondition",
+    "EuclifoldTask",
+    "Evidence",
     "Negatives",
+    "PictureLook",
     "Prompting",
-    "Shown",
-    "Task",
     "Wording",
     "settings_of",
 ]
@@ -26,7 +26,7 @@ __all__ = [
 W = TypeVar("W", bound=StrEnum)
 
 
-class Task(StrEnum):
+class EuclifoldTask(StrEnum):
     """The questions, in the paper's order (4.2)."""
 
     COLOUR = "colour"
@@ -62,7 +62,7 @@ class Negatives(StrEnum):
     LEAKED = "leaked"
 
 
-class Shown(StrEnum):
+class Evidence(StrEnum):
     """What is shown: the pictures, what is in them as text, nothing, or pictures of other cubes."""
 
     PICTURE = "picture"
@@ -71,7 +71,7 @@ class Shown(StrEnum):
     WRONG = "wrong-picture"
 
 
-class Look(StrEnum):
+class PictureLook(StrEnum):
     """How pictures look: as Luban's renderer draws them, or plain drawings as in the paper."""
 
     LUBAN = "luban"
@@ -79,7 +79,7 @@ class Look(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class EuclifoldCondition:
     """A task and its settings.
 
     Attributes:
@@ -94,12 +94,12 @@ class Condition:
         InputError: the task has no such setting.
     """
 
-    task: Task
+    task: EuclifoldTask
     wording: Wording = Wording.NATURAL
     prompting: Prompting = Prompting.STEPS
     negatives: Negatives = Negatives.PROPER
-    shown: Shown = Shown.PICTURE
-    look: Look = Look.LUBAN
+    shown: Evidence = Evidence.PICTURE
+    look: PictureLook = PictureLook.LUBAN
 
     def __post_init__(self) -> None:
         known = settings_of(self.task)
@@ -114,7 +114,7 @@ class Condition:
         return ",".join([self.task, *(f"{name}={getattr(self, name)}" for name in unusual)])
 
     @staticmethod
-    def parse(variant: str) -> "Condition":
+    def parse(variant: str) -> "EuclifoldCondition":
         """The inverse of :attr:`variant`.
 
         Raises:
@@ -122,10 +122,10 @@ class Condition:
         """
         task, *named = variant.split(",")
         pairs = [part.partition("=")[::2] for part in named]
-        return Condition.named(_word("task", Task, task), dict(pairs))
+        return EuclifoldCondition.named(_word("task", EuclifoldTask, task), dict(pairs))
 
     @staticmethod
-    def named(task: Task, settings: Mapping[str, str]) -> "Condition":
+    def named(task: EuclifoldTask, settings: Mapping[str, str]) -> "EuclifoldCondition":
         """A task with some settings given as text.
 
         Raises:
@@ -134,22 +134,24 @@ class Condition:
         if strange := [name for name in settings if name not in _NAMES]:
             raise InputError(f"there is no setting {strange[0][:60]!r}; known: {', '.join(_NAMES)}")
         read = {n: _word(n, type(_USUAL[n]), text) for n, text in settings.items()}
-        return Condition(task, **read)  # type: ignore[arg-type]
+        return EuclifoldCondition(task, **read)  # type: ignore[arg-type]
 
 
-def settings_of(task: Task) -> tuple[str, ...]:
+def settings_of(task: EuclifoldTask) -> tuple[str, ...]:
     """The names of the settings that a task has."""
     own = {
-        Task.ORIENTATION: ("wording",),
-        Task.OPERATION: ("wording",),
-        Task.FOLDING: ("negatives",),
+        EuclifoldTask.ORIENTATION: ("wording",),
+        EuclifoldTask.OPERATION: ("wording",),
+        EuclifoldTask.FOLDING: ("negatives",),
     }
     return (*own.get(task, ()), "prompting", "shown", "look")
 
 
-_NAMES = tuple(field.name for field in fields(Condition) if field.name != "task")
+_NAMES = tuple(field.name for field in fields(EuclifoldCondition) if field.name != "task")
 _USUAL: Mapping[str, StrEnum] = {
-    field.name: field.default for field in fields(Condition) if isinstance(field.default, StrEnum)
+    field.name: field.default
+    for field in fields(EuclifoldCondition)
+    if isinstance(field.default, StrEnum)
 }
 
 

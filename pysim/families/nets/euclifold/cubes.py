@@ -7,9 +7,9 @@ takes no cube of which a view is one of those before, so that no picture is ther
 from functools import lru_cache
 from random import Random
 
-from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube, View
-from pysim.families.nets.faces import Face
-from pysim.families.nets.folding import Net, unfold, unfoldings
+from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube, CornerView
+from pysim.families.nets.faces import CubeFace
+from pysim.families.nets.folding import ArrowNet, unfold, unfoldings
 from pysim.geometry import all_rotations
 
 __all__ = ["CUBES", "TURNINGS", "drawn_cube", "drawn_net", "standing_cube", "stream"]
@@ -29,11 +29,13 @@ def stream(*of: object) -> Random:
 def drawn_cube(random: Random) -> ArrowCube:
     """One of the (8 x 4)^6 ways to paint a cube, each as likely."""
     return ArrowCube(
-        tuple(Arrow(random.choice(list(ArrowColour)), random.choice(face.beside)) for face in Face)
+        tuple(
+            Arrow(random.choice(list(ArrowColour)), random.choice(face.beside)) for face in CubeFace
+        )
     )
 
 
-def drawn_net(cube: ArrowCube, random: Random) -> Net:
+def drawn_net(cube: ArrowCube, random: Random) -> ArrowNet:
     """One of the 264 nets of a cube, each as likely."""
     return unfold(cube, *random.choice(unfoldings()))
 
@@ -48,7 +50,7 @@ def standing_cube(seed: int, number: int) -> ArrowCube:
 def _cubes(seed: int, blocks: int) -> tuple[ArrowCube, ...]:
     """The first cubes of a seed."""
     before = _cubes(seed, blocks - 1) if blocks > 1 else ()
-    seen: set[View] = {view for cube in before for view in cube.views}
+    seen: set[CornerView] = {view for cube in before for view in cube.views}
     found: list[ArrowCube] = []
     random = stream("cubes", seed, blocks)
     while len(found) < _AT_ONCE:

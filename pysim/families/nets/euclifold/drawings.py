@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.nets.cube import ArrowColour, View
-from pysim.families.nets.faces import VISIBLE, Frame, Way
-from pysim.families.nets.folding import Net
+from pysim.families.nets.cube import ArrowColour, CornerView
+from pysim.families.nets.faces import VISIBLE, Frame, Heading
+from pysim.families.nets.folding import ArrowNet
 
 __all__ = ["CubeDrawing", "NetDrawing"]
 
@@ -34,9 +34,9 @@ _SHARE = 0.86
 _FRACTION = 16
 """Parts of a pixel to which corners are placed: the fourth power of 2, as OpenCV counts."""
 
-Points = NDArray[np.float64]
+_Points = NDArray[np.float64]
 """(n, 2): to the right and up."""
-Outline = tuple[Points, tuple[int, int, int] | None]
+Outline = tuple[_Points, tuple[int, int, int] | None]
 """A polygon and what it is filled with; None for an edge around it and nothing in it."""
 
 _ARROW = np.array(
@@ -51,7 +51,7 @@ _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 class CubeDrawing:
     """A cube from the corner between its visible faces; see :class:`pysim.items.Drawing`."""
 
-    view: View
+    view: CornerView
 
     def draw(self, size: int) -> NDArray[np.uint8]:
         """(size, size, 3) sRGB."""
@@ -67,7 +67,7 @@ class CubeDrawing:
 class NetDrawing:
     """A net; see :class:`pysim.items.Drawing`."""
 
-    net: Net
+    net: ArrowNet
 
     def draw(self, size: int) -> NDArray[np.uint8]:
         """(size, size, 3) sRGB."""
@@ -79,23 +79,23 @@ class NetDrawing:
         return _drawn(outlines, size)
 
 
-def _clockwise(way: Way) -> Points:
+def _clockwise(way: Heading) -> _Points:
     """(2, 2): turns rows of points that mean up so that they point this way."""
     x, y = way.step
     return np.array([[y, -x], [x, y]], dtype=np.float64)
 
 
-def _on_face(frame: Frame, points: Points) -> Points:
+def _on_face(frame: Frame, points: _Points) -> _Points:
     """Points of a face of the cube of edge 1 around the origin, where they are seen."""
     right, up, out = (
         np.array(face.side.vector, dtype=np.float64)
-        for face in (frame.towards(Way.RIGHT), frame.up, frame.outward)
+        for face in (frame.towards(Heading.RIGHT), frame.up, frame.outward)
     )
-    seen: Points = (points @ np.array([right, up]) + out / 2.0) @ _camera()
+    seen: _Points = (points @ np.array([right, up]) + out / 2.0) @ _camera()
     return seen
 
 
-def _camera() -> Points:
+def _camera() -> _Points:
     """(3, 2): from the room to what lies right and up on the page."""
     elevation = np.radians(30.0)
     right = np.array([1.0, 1.0, 0.0]) / np.sqrt(2.0)

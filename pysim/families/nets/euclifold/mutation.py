@@ -10,7 +10,7 @@ from random import Random
 
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
 from pysim.families.nets.euclifold.condition import Negatives
-from pysim.families.nets.faces import VISIBLE, Face
+from pysim.families.nets.faces import VISIBLE, CubeFace
 
 __all__ = ["another", "unlike_cube", "unlike_view"]
 
@@ -26,17 +26,17 @@ def unlike_view(cube: ArrowCube, negatives: Negatives, random: Random) -> ArrowC
 def unlike_cube(cube: ArrowCube, random: Random) -> ArrowCube:
     """The cube as it stands with one face changed; no rotation makes it of the true one."""
     while True:
-        found = _mutated(cube, random.choice(list(Face)), Negatives.PROPER, random)
+        found = _mutated(cube, random.choice(list(CubeFace)), Negatives.PROPER, random)
         if not found.same_as(cube):
             return found
 
 
-def another(of: Sequence[Face], than: Face, random: Random) -> Face:
+def another(of: Sequence[CubeFace], than: CubeFace, random: Random) -> CubeFace:
     """One of several faces that is not this one."""
     return random.choice([face for face in of if face is not than])
 
 
-def _mutated(cube: ArrowCube, face: Face, negatives: Negatives, random: Random) -> ArrowCube:
+def _mutated(cube: ArrowCube, face: CubeFace, negatives: Negatives, random: Random) -> ArrowCube:
     """One face with another colour, or its arrow turned.
 
     A new colour is one that the cube has elsewhere; in leaked negatives it is one that it has not,

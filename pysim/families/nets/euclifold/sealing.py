@@ -4,9 +4,9 @@ import hashlib
 from collections.abc import Iterable, Iterator
 
 from pysim.families.nets.euclifold.condition import (
-    Condition,
+    EuclifoldCondition,
+    EuclifoldTask,
     Negatives,
-    Task,
     Wording,
 )
 from pysim.families.nets.euclifold.cubes import CUBES, TURNINGS, standing_cube
@@ -32,11 +32,14 @@ def sealed(seed: int, cubes: int = CUBES) -> dict[str, Json]:
     }
 
 
-def sealed_conditions() -> Iterator[Condition]:
+def sealed_conditions() -> Iterator[EuclifoldCondition]:
     """The five questions as usual, and those of the paper's ablations."""
-    yield from map(Condition, Task)
-    yield from (Condition(t, Wording.EUCLIDEAN) for t in (Task.ORIENTATION, Task.OPERATION))
-    yield Condition(Task.FOLDING, negatives=Negatives.LEAKED)
+    yield from map(EuclifoldCondition, EuclifoldTask)
+    yield from (
+        EuclifoldCondition(t, Wording.EUCLIDEAN)
+        for t in (EuclifoldTask.ORIENTATION, EuclifoldTask.OPERATION)
+    )
+    yield EuclifoldCondition(EuclifoldTask.FOLDING, negatives=Negatives.LEAKED)
 
 
 def _parts(seed: int, pairs: int) -> Iterator[dict[str, Json]]:

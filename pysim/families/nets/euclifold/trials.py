@@ -10,7 +10,12 @@ from random import Random
 from pysim.errors import InputError
 from pysim.families.nets.cube import ArrowColour, ArrowCube
 from pysim.families.nets.euclifold import wording
-from pysim.families.nets.euclifold.condition import Condition, Prompting, Shown, Task
+from pysim.families.nets.euclifold.condition import (
+    EuclifoldCondition,
+    EuclifoldTask,
+    Evidence,
+    Prompting,
+)
 from pysim.families.nets.euclifold.cubes import (
     TURNINGS,
     drawn_cube,
@@ -21,21 +26,21 @@ from pysim.families.nets.euclifold.cubes import (
 from pysim.families.nets.euclifold.forms import TruthForm
 from pysim.families.nets.euclifold.mutation import another, unlike_cube, unlike_view
 from pysim.families.nets.euclifold.pictures import cube_picture, net_picture
-from pysim.families.nets.faces import VISIBLE, Face, Frame, turned
-from pysim.families.nets.folding import FlatArrow, Net, unfold, unfoldings
+from pysim.families.nets.faces import VISIBLE, CubeFace, Frame, turned
+from pysim.families.nets.folding import ArrowNet, FlatArrow, unfold, unfoldings
 from pysim.geometry import quarter_turn
 from pysim.items import Item, Picture, Single
 
-__all__ = ["MOST_PAIRS", "Asked", "Statement", "make_trials"]
+__all__ = ["MOST_PAIRS", "PairSubject", "Statement", "make_trials"]
 
 MOST_PAIRS = 4800
 """Of 200 cubes; there are 32,768 views, and none is there twice."""
 
-Seen = ArrowCube | Net
+_Seen = ArrowCube | ArrowNet
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PairSubject:
     """What a pair is about.
 
     Attributes:
@@ -44,7 +49,7 @@ class Asked:
             folding (appendix H); only of folding.
     """
 
-    face: Face | None = None
+    face: CubeFace | None = None
     straight: bool = False
 
 
@@ -52,7 +57,7 @@ class Asked:
 class Statement(Single[bool]):
     """The trial of one statement."""
 
-    asked: Asked
+    asked: PairSubject
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +65,17 @@ class _Side:
     """One item of a pair: what is said, and what it is said of."""
 
     text: str
-    seen: tuple[Seen, ...]
+    seen: tuple[_Seen, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    asked: Asked
+    asked: PairSubject
     true: _Side
     false: _Side
 
 
-def make_trials(condition: Condition, seed: int, count: int) -> list[Statement]:
+def make_trials(condition: EuclifoldCondition, seed: int, count: int) -> list[Statement]:
     """The first trials of a seed; each two are a pair, in random order.
 
     Raises:
@@ -82,7 +87,7 @@ def make_trials(condition: Condition, seed: int, count: int) -> list[Statement]:
     return [trial for pair in pairs for trial in pair][:count]
 
 
-def _trials(condition: Condition, seed: int, number: int) -> Iterator[Statement]:
+def _trials(condition: EuclifoldCondition, seed: int, number: int) -> Iterator[Statement]:
     """Both trials of a pair; which comes first says nothing about which is true."""
     pair = _MAKERS[condition.task](condition, seed, number)
     random = stream("order", condition.task, seed, number)
@@ -90,17 +95,23 @@ def _trials(condition: Condition, seed: int, number: int) -> Iterator[Statement]
     first = random.random() < 0.5
     for letter, gold in (("a", first), ("b", not first)):
         side = pair.true if gold else pair.false
-        seen = _drawn_blindly(side.seen, random) if condition.shown is Shown.WRONG else side.seen
+        seen = _drawn_blindly(side.seen, random) if condition.shown is Evidence.WRONG else side.seen
         yield Statement(_item(condition, f"{group}{letter}", group, side, seen, gold), pair.asked)
 
 
 def _item(
-    condition: Condition, name: str, group: str, side: _Side, seen: tuple[Seen, ...], gold: bool
+    condition: EuclifoldCondition,
+    name: str,
+    group: str,
+    side: _Side,
+    seen: tuple[_Seen, ...],
+    gold: bool,
 ) -> Item[bool]:
     told = [
-        wording.told_net(one) if isinstance(one, Net) else wording.told_cube(one) for one in seen
+        wording.told_net(one) if isinstance(one, ArrowNet) else wording.told_cube(one)
+        for one in seen
     ]
-    shows = condition.shown in (Shown.PICTURE, Shown.WRONG)
+    shows = condition.shown in (Evidence.PICTURE, Evidence.WRONG)
     return Item(
         id=name,
         system=wording.system_prompt(condition, len(seen)),
@@ -112,24 +123,24 @@ def _item(
     )
 
 
-def _pictures(condition: Condition, seen: tuple[Seen, ...]) -> Iterator[Picture]:
+def _pictures(condition: EuclifoldCondition, seen: tuple[_Seen, ...]) -> Iterator[Picture]:
     for number, one in enumerate(seen, start=1):
         name = "picture" if len(seen) == 1 else f"picture {number}"
-        if isinstance(one, Net):
+        if isinstance(one, ArrowNet):
             yield net_picture(name, one, condition.look)
         else:
             yield cube_picture(name, one, condition.look)
 
 
-def _drawn_blindly(seen: tuple[Seen, ...], random: Random) -> tuple[Seen, ...]:
+def _drawn_blindly(seen: tuple[_Seen, ...], random: Random) -> tuple[_Seen, ...]:
     """Other cubes and nets of the same kinds."""
     return tuple(
-        drawn_net(drawn_cube(random), random) if isinstance(one, Net) else drawn_cube(random)
+        drawn_net(drawn_cube(random), random) if isinstance(one, ArrowNet) else drawn_cube(random)
         for one in seen
     )
 
 
-def _colour(condition: Condition, seed: int, number: int) -> _Pair:
+def _colour(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
     """Wrong is the colour of another visible face, if one differs (5.1)."""
     random, cube = stream("colour", seed, number), standing_cube(seed, number)
     face = random.choice(VISIBLE)
@@ -137,10 +148,10 @@ def _colour(condition: Condition, seed: int, number: int) -> _Pair:
     others = [c for c in (arrow.colour for arrow in cube.view) if c is not right]
     wrong = random.choice(others or [c for c in ArrowColour if c is not right])
     true, false = (_Side(wording.colour_statement(face, c), (cube,)) for c in (right, wrong))
-    return _Pair(Asked(face), true, false)
+    return _Pair(PairSubject(face), true, false)
 
 
-def _orientation(condition: Condition, seed: int, number: int) -> _Pair:
+def _orientation(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
     """Wrong is one of the three other directions in which an arrow on this face can point."""
     random, cube = stream("orientation", seed, number), standing_cube(seed, number)
     face = random.choice(VISIBLE)
@@ -150,10 +161,10 @@ def _orientation(condition: Condition, seed: int, number: int) -> _Pair:
         _Side(wording.orientation_statement(condition.wording, face, side), (cube,))
         for side in sides
     )
-    return _Pair(Asked(face), true, false)
+    return _Pair(PairSubject(face), true, false)
 
 
-def _operation(condition: Condition, seed: int, number: int) -> _Pair:
+def _operation(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
     """Wrong is one of the three other directions that an arrow can have on the face it gets to."""
     random, cube = stream("operation", seed, number), standing_cube(seed, number)
     face, about, quarters = random.choice(VISIBLE), random.choice(VISIBLE), random.choice((1, 3))
@@ -164,19 +175,19 @@ def _operation(condition: Condition, seed: int, number: int) -> _Pair:
         _Side(wording.operation_statement(condition.wording, about, quarters, face, side), (cube,))
         for side in sides
     )
-    return _Pair(Asked(face), true, false)
+    return _Pair(PairSubject(face), true, false)
 
 
-def _folding(condition: Condition, seed: int, number: int) -> _Pair:
+def _folding(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
     """Wrong is a cube of which one visible face was changed."""
     random, cube = stream("folding", seed, number), standing_cube(seed, number)
     net = drawn_net(cube, random)
     wrong = unlike_view(cube, condition.negatives, random)
     true, false = (_Side(wording.FOLDING, (net, seen)) for seen in (cube, wrong))
-    return _Pair(Asked(straight=_is_straight(net, cube)), true, false)
+    return _Pair(PairSubject(straight=_is_straight(net, cube)), true, false)
 
 
-def _matching(condition: Condition, seed: int, number: int) -> _Pair:
+def _matching(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
     """Two of the nets of a cube; wrong is the second with one face changed.
 
     The first ones of a cube are 24 of its 264, none twice.
@@ -191,10 +202,10 @@ def _matching(condition: Condition, seed: int, number: int) -> _Pair:
         _Side(wording.MATCHING, (first, unfold(one, *other)))
         for one in (cube, unlike_cube(cube, random))
     )
-    return _Pair(Asked(), true, false)
+    return _Pair(PairSubject(), true, false)
 
 
-def _is_straight(net: Net, cube: ArrowCube) -> bool:
+def _is_straight(net: ArrowNet, cube: ArrowCube) -> bool:
     """Whether front, the top above it and the right beside it stand in the net as they are seen."""
     squares = dict(zip(net.shape, net.arrows, strict=True))
     top, front, right = (
@@ -209,14 +220,18 @@ def _is_straight(net: Net, cube: ArrowCube) -> bool:
     )
 
 
-_AS_SEEN = (Frame(Face.TOP, Face.BACK), Frame(Face.FRONT, Face.TOP), Frame(Face.RIGHT, Face.TOP))
+_AS_SEEN = (
+    Frame(CubeFace.TOP, CubeFace.BACK),
+    Frame(CubeFace.FRONT, CubeFace.TOP),
+    Frame(CubeFace.RIGHT, CubeFace.TOP),
+)
 """How the visible faces lie, seen from the front."""
 
 
 _MAKERS = {
-    Task.COLOUR: _colour,
-    Task.ORIENTATION: _orientation,
-    Task.OPERATION: _operation,
-    Task.FOLDING: _folding,
-    Task.MATCHING: _matching,
+    EuclifoldTask.COLOUR: _colour,
+    EuclifoldTask.ORIENTATION: _orientation,
+    EuclifoldTask.OPERATION: _operation,
+    EuclifoldTask.FOLDING: _folding,
+    EuclifoldTask.MATCHING: _matching,
 }

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from pysim.families.nets.cube import ArrowColour, ArrowCube
-from pysim.families.nets.euclifold.condition import Condition, Prompting, Shown, Wording
-from pysim.families.nets.faces import VISIBLE, Face
-from pysim.families.nets.folding import Net
+from pysim.families.nets.euclifold.condition import EuclifoldCondition, Evidence, Prompting, Wording
+from pysim.families.nets.faces import VISIBLE, CubeFace
+from pysim.families.nets.folding import ArrowNet
 
 __all__ = [
     "FOLDING",
@@ -20,12 +20,12 @@ __all__ = [
 ]
 
 _AXES = {
-    Face.RIGHT: "positive x",
-    Face.LEFT: "negative x",
-    Face.TOP: "positive y",
-    Face.BOTTOM: "negative y",
-    Face.FRONT: "positive z",
-    Face.BACK: "negative z",
+    CubeFace.RIGHT: "positive x",
+    CubeFace.LEFT: "negative x",
+    CubeFace.TOP: "positive y",
+    CubeFace.BOTTOM: "negative y",
+    CubeFace.FRONT: "positive z",
+    CubeFace.BACK: "negative z",
 }
 _SPACE = (
     "Put the cube in the middle of a space whose positive x, y and z axes come out of its right, "
@@ -39,10 +39,10 @@ MATCHING = (
 )
 
 
-def system_prompt(condition: Condition, pictures: int) -> str:
+def system_prompt(condition: EuclifoldCondition, pictures: int) -> str:
     """What is to be done, and how the answer is to be written."""
     seen, it = ("one picture", "it") if pictures == 1 else ("two pictures", "them")
-    how = ", told in words," if condition.shown is Shown.TEXT else ""
+    how = ", told in words," if condition.shown is Evidence.TEXT else ""
     what = f"You get {seen}{how} and a statement about {it}. Judge whether it is true."
     if condition.prompting is Prompting.DIRECT:
         return f"{what} Answer with the one word True or False and write nothing else."
@@ -52,7 +52,7 @@ def system_prompt(condition: Condition, pictures: int) -> str:
     )
 
 
-def question(condition: Condition, statement: str, told: Sequence[str]) -> str:
+def question(condition: EuclifoldCondition, statement: str, told: Sequence[str]) -> str:
     """The text of an item.
 
     Args:
@@ -61,9 +61,9 @@ def question(condition: Condition, statement: str, told: Sequence[str]) -> str:
     single = len(told) == 1
     lines = [_CUBE if single else ""]
     match condition.shown:
-        case Shown.TEXT:
+        case Evidence.TEXT:
             lines += [f"{_name(k, single)} in words: {text}" for k, text in enumerate(told, 1)]
-        case Shown.NOTHING:
+        case Evidence.NOTHING:
             lines.append("The picture is withheld." if single else "The pictures are withheld.")
     return "\n".join([*filter(None, lines), f"Statement: {statement}"])
 
@@ -84,7 +84,7 @@ def told_cube(cube: ArrowCube) -> str:
     )
 
 
-def told_net(net: Net) -> str:
+def told_net(net: ArrowNet) -> str:
     """A net in words, row by row."""
     rows = (
         ", ".join("no square" if one is None else f"{one.colour} {one.way}" for one in row)
@@ -96,12 +96,12 @@ def told_net(net: Net) -> str:
     )
 
 
-def colour_statement(face: Face, colour: ArrowColour) -> str:
+def colour_statement(face: CubeFace, colour: ArrowColour) -> str:
     """What colour the arrow on a face is said to be."""
     return f"The arrow on the {face} face is {colour}."
 
 
-def orientation_statement(wording: Wording, face: Face, towards: Face) -> str:
+def orientation_statement(wording: Wording, face: CubeFace, towards: CubeFace) -> str:
     """Where the arrow on a face is said to point."""
     if wording is Wording.EUCLIDEAN:
         return f"{_SPACE}The arrow on the {face} face points in the {_AXES[towards]} direction."
@@ -109,7 +109,7 @@ def orientation_statement(wording: Wording, face: Face, towards: Face) -> str:
 
 
 def operation_statement(
-    wording: Wording, about: Face, quarters: int, face: Face, towards: Face
+    wording: Wording, about: CubeFace, quarters: int, face: CubeFace, towards: CubeFace
 ) -> str:
     """Where an arrow is said to point after a turn.
 
