@@ -5,7 +5,7 @@ from pysim.families.nets.puzzle import FlatNet, NetPuzzle, Plate, read_puzzle, w
 from pysim.families.nets.rules import NetRules
 from pysim.families.nets.sheet import sheet_of
 from pysim.families.nets.state import NetsState, NetState
-from pysim.puzzle import FactColumn, Family
+from pysim.puzzle import Family
 
 __all__ = [
     "FAMILY",
@@ -37,9 +37,4 @@ FAMILY: Family[NetPuzzle, NetsState] = Family(
     colours=lambda puzzle: puzzle.colours,
     sheet=sheet_of,
     generator=_generator,
-    columns=(
-        FactColumn("nets", "Nets", least=12),
-        FactColumn("turns", "Turns", right=True),
-        FactColumn("folding_orders", "Orders", right=True),
-    ),
 )

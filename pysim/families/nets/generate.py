@@ -152,7 +152,9 @@ def _level(puzzle: NetPuzzle) -> Level[NetPuzzle]:
 
 
 def _title(puzzle: NetPuzzle, turns: int) -> str:
-    what = "A net" if len(puzzle.nets) == 1 else "Two nets of one cube"
+    """Which of the 11 shapes, and how many turns."""
+    shapes = [str(net_shapes().index(net.net.shape) + 1) for net in puzzle.nets]
+    what = f"Net {shapes[0]}" if len(shapes) == 1 else f"Nets {' and '.join(shapes)} of one cube"
     return f"{what}, {('no turn', 'a turn', 'two turns')[turns]}"
 
 
