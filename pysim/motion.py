@@ -55,19 +55,21 @@ class Turn:
     """Turn ``bodies`` together, as one, about an axis through the middle of a cell.
 
     It goes the whole way or not at all. Nothing else may reach into the ring that the bodies would
-    sweep in a whole turn.
+    sweep in a whole turn, or, if they are hinged, into what they pass on their way.
 
     Attributes:
         bodies: their names.
         axis: its direction.
         centre: a cell on the axis.
         quarters: right-handed quarter turns: 1, 2 or 3, where 3 is shown as one the other way.
+        hinged: whether they turn as on a hinge: beside what they pass, the ring may be full.
     """
 
     bodies: frozenset[str]
     axis: Axis
     centre: Cell
     quarters: int
+    hinged: bool = False
 
     @property
     def degrees(self) -> int:

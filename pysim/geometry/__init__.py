@@ -7,6 +7,7 @@ from pysim.geometry.boxes import merge_boxes
 from pysim.geometry.directions import Axis, Cell, Direction, add, scale, subtract
 from pysim.geometry.poses import HOME, Pose
 from pysim.geometry.rotations import IDENTITY, Rotation, all_rotations, quarter_turn
+from pysim.geometry.sectors import Sectors
 from pysim.geometry.voxels import Bounds, Voxels
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Direction",
     "Pose",
     "Rotation",
+    "Sectors",
     "Voxels",
     "add",
     "all_rotations",

@@ -7,13 +7,15 @@ exactly where it was.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version as version_of
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Final
+
+import numpy as np
 
 from pysim.errors import without_pybullet
 from pysim.geometry import Bounds, Direction, Pose
@@ -22,6 +24,7 @@ from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.engine import BulletClient
 from pysim.physics.requests import check_leg, check_motions, check_scene
 from pysim.physics.rides import spinning
+from pysim.physics.rings import reach_of
 from pysim.physics.settling import Resting, disturbed, settle
 from pysim.physics.shelf import Shelf
 from pysim.physics.solids import BodyPose, Solid
@@ -45,7 +48,7 @@ _HELD, _LOOSE = 1e-4, 0.05
 _TURN_STEP = 10.0
 """Degrees between two looks at bodies that turn; a corner 2 units from the axis goes 0.35 units."""
 _SPIN_STEP = 0.35
-"""Units that no cell of a body which turns in free air goes between two looks."""
+"""Units that no cell of a body which turns in free air, or on a hinge, goes between two looks."""
 
 _CLIENTS = 4
 """Clients kept for all worlds of a process; each takes 28 MiB."""
@@ -290,10 +293,10 @@ class BulletWorld:
         """The bodies that the turning ones get into on their way; if any, it is only tried."""
         starts = {name: self._places[name] for name in self._places if name in turn.bodies}
         before = {name: place.transform() for name, place in starts.items()}
-        # A whole turn is looked at, as the lattice does: the ring must be free.
+        reach = reach_of(turn.axis, turn.centre, self._cells(starts))
         contacts: set[str] = set()
-        for step in range(1, math.ceil(360.0 / _TURN_STEP)):
-            matrix = turning(turn.axis, turn.centre, step * _TURN_STEP)
+        for degrees in _looks(turn, reach):
+            matrix = turning(turn.axis, turn.centre, degrees)
             for name, place in starts.items():
                 self._put(name, place.after(matrix))
             for name in starts:
@@ -301,8 +304,14 @@ class BulletWorld:
         matrix = turning(turn.axis, turn.centre, turn.degrees).round()
         for name, place in starts.items():
             self._put(name, place if contacts else place.after(matrix))
-        film.turn(before, turn, free=not contacts)
+        film.turn(before, turn, reach, free=not contacts)
         return frozenset(contacts)
+
+    def _cells(self, places: Mapping[str, BodyPose]) -> Iterator[Sequence[float]]:
+        """The middles of the cells of some bodies."""
+        for name, place in places.items():
+            cells = np.array(self._solids[name].shape.cells, dtype=np.float64)
+            yield from (cells @ place.rotation.T + place.position).tolist()
 
     def _inside(self, name: str) -> set[str]:
         """The bodies that ``name`` is in."""
@@ -370,6 +379,18 @@ class BulletWorld:
 def _shelf(bullet: ModuleType) -> Shelf:
     """The clients of all worlds of this process."""
     return Shelf(bullet, _CLIENTS)
+
+
+def _looks(turn: Turn, reach: float) -> list[float]:
+    """The angles at which bodies that turn are looked at, in degrees.
+
+    A whole turn is looked at, as the lattice does: the ring must be free. What is hinged goes its
+    own way only, and no corner farther than ``_SPIN_STEP`` at a time.
+    """
+    if not turn.hinged:
+        return [step * _TURN_STEP for step in range(1, math.ceil(360.0 / _TURN_STEP))]
+    count = math.ceil(math.radians(abs(turn.degrees)) * reach / _SPIN_STEP)
+    return [turn.degrees * step / count for step in range(1, count + 1)]
 
 
 def _load() -> ModuleType:

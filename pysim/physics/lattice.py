@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, add, scale
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Sectors, Voxels, add, scale
 from pysim.legs import Leg, Shift
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.requests import check_leg, check_motions, check_scene
-from pysim.physics.rings import Rings
+from pysim.physics.rings import Rings, reach_of
 from pysim.physics.trajectory import Film, PoseTransforms
 from pysim.physics.world import Report
 from pysim.scene import Scene
@@ -238,18 +238,24 @@ class LatticeWorld:
         self._poses.update(goals)
 
     def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
-        """The bodies that reach into the ring; nothing turns if there are any."""
+        """The bodies that are in the way; nothing turns if there are any."""
         starts = {name: self._poses[name] for name in self._poses if name in turn.bodies}
         goals = {name: turn.of(pose) for name, pose in starts.items()}
         for name, pose in goals.items():
             _check_within(self._pieces[name].block(pose))
-        rings = Rings(turn.axis, turn.centre, self._covered(starts))
+        covered = self._covered(starts)
+        passed = (
+            Sectors(turn.axis, turn.centre, covered, turn.quarters)
+            if turn.hinged
+            else Rings(turn.axis, turn.centre, covered)
+        )
         contacts = frozenset(
             name
             for name, pose in self._poses.items()
-            if name not in starts and any(map(rings.touch, self._covered({name: pose})))
+            if name not in starts and any(map(passed.touch, self._covered({name: pose})))
         )
-        film.turn(PoseTransforms(starts), turn, free=not contacts)
+        reach = reach_of(turn.axis, turn.centre, covered)
+        film.turn(PoseTransforms(starts), turn, reach, free=not contacts)
         if not contacts:
             self._move(goals)
         return contacts

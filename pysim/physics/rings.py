@@ -1,10 +1,17 @@
 """What a turning set of bodies could touch: the rings that their cells sweep in a whole turn."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 
 from pysim.geometry import Axis, Cell
 
-__all__ = ["Rings"]
+__all__ = ["Rings", "reach_of"]
+
+
+def reach_of(axis: Axis, centre: Cell, cells: Iterable[Sequence[float]]) -> float:
+    """How far from an axis some cells reach with their corners, in units."""
+    across = [i for i in range(3) if i != axis.number]
+    return max(math.hypot(*(abs(cell[i] - centre[i]) + 0.5 for i in across)) for cell in cells)
 
 
 class Rings:

@@ -26,7 +26,11 @@ NUDGE = 0.04
 _TRY = 3.0
 """Degrees by which bodies that can't turn are shown to try."""
 _SECONDS_PER_QUARTER = 0.42
-"""So long that the corners of a cube of three layers stay below 12 units a second."""
+"""The least; the corners of a cube of three layers stay below 12 units a second."""
+_FASTEST = 11.97
+"""Units a second that no corner exceeds."""
+_PEAK = 1.5
+"""How much faster than evenly a motion is in its middle."""
 
 
 class PoseTransforms(Mapping[str, Transform]):
@@ -151,12 +155,20 @@ class Film:
                 )
             )
 
-    def turn(self, starts: Mapping[str, Transform], turn: Turn, *, free: bool) -> None:
-        """Bodies turn together, starting and ending gently; blocked ones are shown to try."""
+    def turn(
+        self, starts: Mapping[str, Transform], turn: Turn, reach: float, *, free: bool
+    ) -> None:
+        """Bodies turn together, starting and ending gently; blocked ones are shown to try.
+
+        ``reach`` is the distance of their farthest point from the axis.
+        """
 
         def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
             whole = float(turn.degrees) if free else math.copysign(_TRY, turn.degrees)
-            duration = _SECONDS_PER_QUARTER * max(1.0, abs(whole) / 90.0)
+            length = reach * math.radians(abs(whole))
+            duration = max(
+                _SECONDS_PER_QUARTER * max(1.0, abs(whole) / 90.0), _PEAK * length / _FASTEST
+            )
             begin, count = _begin(so_far), math.ceil(duration / FRAME)
             for k in range(count + 1):
                 degrees = whole * _smooth(k / count)

@@ -1,0 +1,27 @@
+"""EucliFold as a bench."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from bridge.benches.euclifold.options import EuclifoldOptions
+from bridge.benches.euclifold.suite import EuclifoldSuite
+from bridge.items.suites import ItemSuite
+
+__all__ = ["BENCH"]
+
+
+@dataclass(frozen=True, slots=True)
+class Euclifold:
+    """See :class:`~bridge.items.suites.Asker`."""
+
+    name: str = "euclifold"
+    title: str = "EucliFold: statements about cubes with arrows and their nets"
+    suites: Mapping[str, str] = field(default_factory=lambda: {"euclifold": "euclifold"})
+    options: ClassVar[type[EuclifoldOptions]] = EuclifoldOptions
+    item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
+        default_factory=lambda: {"euclifold": EuclifoldSuite}
+    )
+
+
+BENCH = Euclifold()

@@ -1,0 +1,78 @@
+"""What a user may say of EucliFold."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import product
+
+from bridge.items.options import AskOptions
+from pysim.errors import InputError
+from pysim.families.nets.euclifold import MOST_PAIRS, EuclifoldCondition, EuclifoldTask
+from pysim.families.nets.euclifold.condition import (
+    Evidence,
+    Negatives,
+    PictureLook,
+    Prompting,
+    Wording,
+    settings_of,
+)
+
+__all__ = ["EuclifoldOptions"]
+
+_PAIRS = 1200
+
+
+def _choice(what: str, kind: type[StrEnum]) -> dict[str, str]:
+    return {"help": f"{what}: {', '.join(kind)}; or all, to compare them.", "metavar": "WORD"}
+
+
+@dataclass(frozen=True, slots=True)
+class EuclifoldOptions(AskOptions):
+    """What is asked of cubes and nets, and how."""
+
+    n: int = field(
+        default=_PAIRS,
+        metadata={"help": "Number of pairs of each question.", "least": 1, "most": MOST_PAIRS},
+    )
+    item_seed: int = field(
+        default=0, metadata={"help": "Which cubes are asked about: another seed, another test."}
+    )
+    wording: str = field(
+        default="natural",
+        metadata=_choice("How directions are told in orientation and operation", Wording),
+    )
+    prompting: str = field(
+        default="step-by-step", metadata=_choice("Whether answers begin with reasons", Prompting)
+    )
+    negatives: str = field(default="proper", metadata=_choice("False cubes of folding", Negatives))
+    shown: str = field(default="picture", metadata=_choice("What is shown", Evidence))
+    look: str = field(default="luban", metadata=_choice("How pictures are drawn", PictureLook))
+
+    def conditions(self, tasks: tuple[str, ...]) -> Iterator[EuclifoldCondition]:
+        """Those of some tasks; of settings that a task has not there is nothing to choose.
+
+        Raises:
+            InputError: there is no such word.
+        """
+        words = {name: self._words(name, kind) for name, kind in _KINDS.items()}
+        for task in map(EuclifoldTask, tasks):
+            names = settings_of(task)
+            for chosen in product(*(words[name] for name in names)):
+                yield EuclifoldCondition.named(task, dict(zip(names, chosen, strict=True)))
+
+    def _words(self, name: str, kind: type[StrEnum]) -> tuple[str, ...]:
+        said = getattr(self, name)
+        if said == "all":
+            return tuple(kind)
+        if said not in list(kind):
+            raise InputError(f"--{name} is one of {', '.join(kind)}, all, not {said[:60]!r}")
+        return (said,)
+
+
+_KINDS: dict[str, type[StrEnum]] = {
+    "wording": Wording,
+    "prompting": Prompting,
+    "negatives": Negatives,
+    "shown": Evidence,
+    "look": PictureLook,
+}

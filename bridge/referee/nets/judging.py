@@ -1,0 +1,252 @@
+"""The referee of nets: what a level claims of its plan, its turns and its folds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from bridge.referee.documents import (
+    Plan,
+    PlanStep,
+    budget_of,
+    facts_of,
+    generator_of,
+    mapping,
+    plan_of,
+    puzzle_of,
+    text,
+    tier_of,
+    whole,
+)
+from bridge.referee.findings import Docket, Judgement
+
+from .plates import Facet, Reals, Sheet, facets, flat, is_closed, read_sheets, turn_matrix
+
+__all__ = ["Refused", "fewest_turns", "folding_orders", "judge", "replay"]
+
+_TURNS = {"easy": (0, 1), "medium": (2,), "hard": (2,)}
+"""How many turns the plans of each tier of the generator take."""
+_LEAST_BUDGET = 24
+_BENDS = {"mountain": 1, "valley": -1}
+
+
+class Refused(ValueError):
+    """An action that is not allowed; the message says why."""
+
+
+def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
+    """Decide the claims of a level with nets.
+
+    Args:
+        deep: of no account: all is always looked at.
+
+    Raises:
+        ValueError: the document is malformed.
+    """
+    sheets, plan, docket = read_sheets(document), plan_of(document), Docket()
+    _judge_nets(sheets, docket)
+    turns = fewest_turns(document, sheets)
+    if plan is not None:
+        _judge_plan(document, sheets, plan, turns, docket)
+    _judge_facts(document, sheets, turns, docket)
+    needed = 1 if plan is None else len(plan.steps)
+    if generator_of(document).startswith("nets/"):
+        tier = tier_of(document)
+        docket.decide("tier", turns in _TURNS[tier], f"it takes {turns} turns")
+        right = max(_LEAST_BUDGET, 3 * needed)
+        docket.decide("budget", budget_of(document) == right, f"it is {right}")
+    else:
+        docket.decide("budget", budget_of(document) >= needed, f"the plan has {needed} actions")
+    return docket.judgement()
+
+
+def replay(
+    document: Mapping[str, object], steps: Sequence[PlanStep]
+) -> tuple[list[Sheet], int | None]:
+    """The nets after a plan, and after how many actions it was solved first; None for never.
+
+    Raises:
+        Refused: an action is not allowed.
+    """
+    sheets, solved = read_sheets(document), None
+    for number, step in enumerate(steps, start=1):
+        sheets = _after(sheets, step)
+        if solved is None and _is_solved(document, sheets):
+            solved = number
+    return sheets, solved
+
+
+def _after(sheets: Sequence[Sheet], step: PlanStep) -> list[Sheet]:
+    face = text(step.arguments.get("face"), "a face")
+    which = next((n for n, sheet in enumerate(sheets) if face in sheet.names), None)
+    if which is None:
+        raise Refused(f"there is no face {face}")
+    sheet = sheets[which]
+    match step.name:
+        case "turn":
+            axis = text(step.arguments.get("axis"), "an axis")
+            quarters = whole(step.arguments.get("quarters", 1), "quarter turns")
+            after = replace(sheet, held=turn_matrix(axis, quarters) @ sheet.held)
+        case "fold":
+            after = _bent(sheet, face, _BENDS[text(step.arguments.get("way"), "a way")])
+        case "unfold":
+            after = _bent(sheet, face, 0)
+        case _:
+            raise Refused(f"there is no action {step.name}")
+    return [after if n == which else other for n, other in enumerate(sheets)]
+
+
+def _bent(sheet: Sheet, face: str, bend: int) -> Sheet:
+    plate = sheet.names.index(face)
+    by = bend - sheet.bends[plate]
+    if plate == 0 or abs(by) != 1:
+        raise Refused(f"{face} can't be bent so")
+    if hit := sheet.blocked_by(plate, by):
+        raise Refused(f"{face} is BLOCKED by {', '.join(hit)}")
+    return sheet.bent(plate, bend)
+
+
+def _is_solved(document: Mapping[str, object], sheets: Sequence[Sheet]) -> bool:
+    if not all(map(is_closed, sheets)):
+        return False
+    target = _target(document)
+    first = facets(sheets[0])
+    if target is None:
+        return all(facets(sheet) == first for sheet in sheets)
+    return all(first[side] == facet for side, facet in target.items())
+
+
+def _target(document: Mapping[str, object]) -> dict[str, Facet] | None:
+    said = puzzle_of(document).get("target")
+    if said is None:
+        return None
+    return {
+        side: (
+            text(mapping(arrow, side).get("colour"), "a colour"),
+            text(mapping(arrow, side).get("towards"), "where an arrow points"),
+        )
+        for side, arrow in mapping(said, "the target").items()
+    }
+
+
+def fewest_turns(document: Mapping[str, object], sheets: Sequence[Sheet]) -> int | None:
+    """The fewest turns of whole nets after which it can be solved; None if there are none.
+
+    Cubes that are to lie alike are brought there by turning one of them: a turn of the other one
+    can be undone by one of this.
+    """
+    closed = [replace(flat(s), bends=(0, *(1,) * (len(s.names) - 1))) for s in sheets]
+    *others, last = closed
+    found = (
+        count
+        for matrix, count in _rotations()
+        if _is_solved(document, [*others, replace(last, held=np.array(matrix, float))])
+    )
+    return min(found, default=None)
+
+
+@cache
+def _rotations() -> tuple[tuple[tuple[tuple[int, ...], ...], int], ...]:
+    """The 24 rotations, as rows, each with the fewest turns about axes that make it up."""
+    start = _rows(np.eye(3))
+    found, queue = {start: 0}, [start]
+    for rows in queue:  # It grows while it is gone through.
+        for axis, quarters in product("xyz", (1, 2, 3)):
+            there = _rows(turn_matrix(axis, quarters) @ np.array(rows, float))
+            if there not in found:
+                found[there] = found[rows] + 1
+                queue.append(there)
+    return tuple(found.items())
+
+
+def _rows(matrix: Reals) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(row) for row in np.rint(matrix).astype(int).tolist())
+
+
+def _judge_nets(sheets: Sequence[Sheet], docket: Docket) -> None:
+    """Each is a net of a cube, and if there are two their cubes are the same."""
+    closed = [replace(s, bends=(0, *(1,) * (len(s.names) - 1))) for s in sheets]
+    docket.decide("puzzle", all(len(facets(s)) == 6 for s in closed), "this is no net of a cube")
+
+
+def _judge_plan(
+    document: Mapping[str, object],
+    sheets: Sequence[Sheet],
+    plan: Plan,
+    turns: int | None,
+    docket: Docket,
+) -> None:
+    flaw = _flaw(document, plan)
+    docket.decide("plan", not flaw, flaw)
+    if turns is None:
+        docket.refute("lower_bound", "there is no solution")
+        return
+    least = turns + sum(len(sheet.names) - 1 for sheet in sheets)
+    # Each hinge ends folded and an action bends one; turns bend none, and folds turn nothing.
+    docket.decide("lower_bound", plan.lower_bound <= least, f"at least {least} are needed")
+    if plan.proof == "UPPER_BOUND":
+        docket.decide("proof", plan.lower_bound <= len(plan.steps), "it is above the plan")
+    else:
+        proven = not flaw and len(plan.steps) == plan.lower_bound == least
+        docket.decide("proof", proven, f"{len(plan.steps)} actions, and {least} are needed")
+
+
+def _flaw(document: Mapping[str, object], plan: Plan) -> str:
+    """Why a plan does not solve its level; empty if it does."""
+    try:
+        _, solved = replay(document, plan.steps)
+    except Refused as error:
+        return str(error)
+    if solved is None:
+        return "it does not solve the level"
+    total = len(plan.steps)
+    return "" if solved == total else f"it is solved after {solved} of {total} actions"
+
+
+def _judge_facts(
+    document: Mapping[str, object], sheets: Sequence[Sheet], turns: int | None, docket: Docket
+) -> None:
+    facts, plan = facts_of(document), plan_of(document)
+    found: dict[str, object] = {
+        "nets": " ".join(map(_outline, _squares(document))),
+        "turns": turns,
+        "moves": None if plan is None else len(plan.steps),
+    }
+    if "folding_orders" in facts:
+        found["folding_orders"] = min(map(folding_orders, sheets))
+    for name, value in found.items():
+        if name in facts:
+            docket.decide(f"facts.{name}", facts[name] == value, f"it is {value}")
+
+
+def folding_orders(sheet: Sheet) -> int:
+    """In how many orders all hinges can be folded, the prints outside."""
+    ways = {(0,) * len(sheet.names): 1}
+    for _ in range(len(sheet.names) - 1):
+        further: dict[tuple[int, ...], int] = {}
+        for bends, count in ways.items():
+            here = replace(flat(sheet), bends=bends)
+            for plate in range(1, len(bends)):
+                if bends[plate] == 0 and not here.blocked_by(plate, 1):
+                    after = here.bent(plate, 1).bends
+                    further[after] = further.get(after, 0) + count
+        ways = further
+    return sum(ways.values())
+
+
+def _squares(document: Mapping[str, object]) -> list[list[tuple[int, int]]]:
+    nets = puzzle_of(document)["nets"]
+    assert isinstance(nets, list)
+    return [[(int(face["square"][0]), int(face["square"][1])) for face in net] for net in nets]
+
+
+def _outline(squares: Sequence[tuple[int, int]]) -> str:
+    """``#`` for squares, rows from the top joined with ``/``."""
+    left, low = min(x for x, _ in squares), min(y for _, y in squares)
+    right, high = max(x for x, _ in squares), max(y for _, y in squares)
+    return "/".join(
+        "".join("#" if (x, y) in squares else "." for x in range(left, right + 1))
+        for y in range(high, low - 1, -1)
+    )

@@ -1,0 +1,40 @@
+"""Nets: fold what lies flat into a cube that looks as wanted, or two nets into the same one."""
+
+from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
+from pysim.families.nets.puzzle import FlatNet, NetPuzzle, Plate, read_puzzle, write_puzzle
+from pysim.families.nets.rules import NetRules
+from pysim.families.nets.sheet import sheet_of
+from pysim.families.nets.state import NetsState, NetState
+from pysim.puzzle import Family
+
+__all__ = [
+    "FAMILY",
+    "Crease",
+    "FlatNet",
+    "Fold",
+    "NetPuzzle",
+    "NetRules",
+    "NetState",
+    "NetsState",
+    "Plate",
+    "TurnNet",
+    "Unfold",
+]
+
+
+def _generator() -> object:
+    from pysim.families.nets.offer import OFFER
+
+    return OFFER
+
+
+FAMILY: Family[NetPuzzle, NetsState] = Family(
+    name="nets",
+    actions=(Fold, Unfold, TurnNet),
+    rules=NetRules(),
+    read=read_puzzle,
+    write=write_puzzle,
+    colours=lambda puzzle: puzzle.colours,
+    sheet=sheet_of,
+    generator=_generator,
+)

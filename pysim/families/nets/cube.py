@@ -1,0 +1,124 @@
+"""A cube that carries an arrow on each face: how it looks in each of its 24 rotations."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache, cached_property
+
+from pysim.errors import InputError
+from pysim.families.nets.faces import VISIBLE, CubeFace, turned
+from pysim.geometry import Rotation, all_rotations
+
+__all__ = ["Arrow", "ArrowColour", "ArrowCube", "CornerView", "turned_arrow"]
+
+
+class ArrowColour(StrEnum):
+    """The eight colours of CLEVR (Johnson et al. 2017), in its order."""
+
+    GREY = "grey"
+    RED = "red"
+    BLUE = "blue"
+    GREEN = "green"
+    BROWN = "brown"
+    PURPLE = "purple"
+    CYAN = "cyan"
+    YELLOW = "yellow"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Arrow:
+    """An arrow on a face, parallel to the cube's edges.
+
+    Attributes:
+        colour: how it is painted.
+        towards: the face to whose edge it points.
+    """
+
+    colour: ArrowColour
+    towards: CubeFace
+
+
+CornerView = tuple[Arrow, Arrow, Arrow]
+"""What is seen of a cube: the arrows on top, front and right."""
+
+
+@cache
+def turned_arrow(arrow: Arrow, rotation: Rotation) -> Arrow:
+    """The arrow on a cube that is turned."""
+    return Arrow(arrow.colour, turned(arrow.towards, rotation))
+
+
+@dataclass(frozen=True)
+class ArrowCube:
+    """A cube as it lies.
+
+    Attributes:
+        arrows: (6,) in the order of :class:`~pysim.families.nets.faces.CubeFace`.
+
+    Raises:
+        InputError: an arrow does not lie in its face, or there are not six.
+    """
+
+    arrows: tuple[Arrow, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.arrows) != len(CubeFace):
+            raise InputError(f"a cube has 6 arrows, not {len(self.arrows)}")
+        for face, arrow in zip(CubeFace, self.arrows, strict=True):
+            if arrow.towards not in face.beside:
+                raise InputError(f"an arrow on the {face} face can't point {arrow.towards}")
+
+    @staticmethod
+    def of(arrows: Mapping[CubeFace, Arrow]) -> "ArrowCube":
+        """The cube with these arrows on its six faces."""
+        return ArrowCube(tuple(arrows[face] for face in CubeFace))
+
+    def on(self, face: CubeFace) -> Arrow:
+        """The arrow on a face."""
+        return self.arrows[face.number]
+
+    def turned(self, rotation: Rotation) -> "ArrowCube":
+        """The cube after a rotation."""
+        return ArrowCube.of(
+            {turned(face, rotation): turned_arrow(self.on(face), rotation) for face in CubeFace}
+        )
+
+    def with_arrow(self, face: CubeFace, arrow: Arrow) -> "ArrowCube":
+        """The cube with another arrow on one face."""
+        number = face.number
+        return replace(self, arrows=(*self.arrows[:number], arrow, *self.arrows[number + 1 :]))
+
+    def turnings(self) -> Iterator["ArrowCube"]:
+        """It in its 24 rotations, in their fixed order; equal ones if it is symmetric."""
+        return map(self.turned, all_rotations())
+
+    @property
+    def view(self) -> CornerView:
+        """The arrows on top, front and right."""
+        top, front, right = map(self.on, VISIBLE)
+        return top, front, right
+
+    @cached_property
+    def views(self) -> tuple[CornerView, ...]:
+        """What is seen of it in each of the 24 rotations."""
+        return tuple(cube.view for cube in self.turnings())
+
+    @cached_property
+    def canonical(self) -> tuple[Arrow, ...]:
+        """Equal exactly for cubes that are rotations of each other."""
+        return min(cube.arrows for cube in self.turnings())
+
+    def same_as(self, other: "ArrowCube") -> bool:
+        """Whether some rotation makes one of the other."""
+        if self.colours != other.colours:
+            return False
+        return any(cube == other for cube in self.turnings())
+
+    @property
+    def colours(self) -> tuple[ArrowColour, ...]:
+        """The colours of its arrows in alphabetical order, as often as they occur."""
+        return tuple(sorted(arrow.colour for arrow in self.arrows))
+
+    def __str__(self) -> str:
+        """``red>back`` for the arrow on each face, in the order of their names."""
+        return " ".join(f"{arrow.colour}>{arrow.towards}" for arrow in self.arrows)

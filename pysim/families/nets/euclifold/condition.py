@@ -1,0 +1,161 @@
+"""Which items: a task of EucliFold, and how it is asked.
+
+A condition is written as text, such as ``operation,wording=euclidean``: the task, then what is not
+as usual, by name.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import TypeVar
+
+from pysim.errors import InputError
+
+__all__ = [
+    "EuclifoldCondition",
+    "EuclifoldTask",
+    "Evidence",
+    "Negatives",
+    "PictureLook",
+    "Prompting",
+    "Wording",
+    "settings_of",
+]
+
+
+W = TypeVar("W", bound=StrEnum)
+
+
+class EuclifoldTask(StrEnum):
+    """The questions, in the paper's order (4.2)."""
+
+    COLOUR = "colour"
+    """Perception: what colour is the arrow on a face?"""
+    ORIENTATION = "orientation"
+    """Perception: where does the arrow on a face point?"""
+    OPERATION = "operation"
+    """Where does it point after the cube was turned?"""
+    FOLDING = "folding"
+    """Imagination: does a net fold into a cube?"""
+    MATCHING = "matching"
+    """Imagination: do two nets fold into the same cube?"""
+
+
+class Wording(StrEnum):
+    """How directions are told: by the faces' names, or as axes of a space (appendix E)."""
+
+    NATURAL = "natural"
+    EUCLIDEAN = "euclidean"
+
+
+class Prompting(StrEnum):
+    """Whether an answer begins with its reasons (appendix D)."""
+
+    STEPS = "step-by-step"
+    DIRECT = "direct"
+
+
+class Negatives(StrEnum):
+    """False cubes: with colours that the net has, or one that it has not (5.1.2)."""
+
+    PROPER = "proper"
+    LEAKED = "leaked"
+
+
+class Evidence(StrEnum):
+    """What is shown: the pictures, what is in them as text, nothing, or pictures of other cubes."""
+
+    PICTURE = "picture"
+    TEXT = "text"
+    NOTHING = "nothing"
+    WRONG = "wrong-picture"
+
+
+class PictureLook(StrEnum):
+    """How pictures look: as Luban's renderer draws them, or plain drawings as in the paper."""
+
+    LUBAN = "luban"
+    PAPER = "paper"
+
+
+@dataclass(frozen=True, slots=True)
+class EuclifoldCondition:
+    """A task and its settings.
+
+    Attributes:
+        task: which of the five.
+        wording: of orientation and operation.
+        prompting: how answers are wanted.
+        negatives: of folding.
+        shown: what stands beside the statement.
+        look: of pictures.
+
+    Raises:
+        InputError: the task has no such setting.
+    """
+
+    task: EuclifoldTask
+    wording: Wording = Wording.NATURAL
+    prompting: Prompting = Prompting.STEPS
+    negatives: Negatives = Negatives.PROPER
+    shown: Evidence = Evidence.PICTURE
+    look: PictureLook = PictureLook.LUBAN
+
+    def __post_init__(self) -> None:
+        known = settings_of(self.task)
+        for name in _NAMES:
+            if name not in known and getattr(self, name) != _USUAL[name]:
+                raise InputError(f"{self.task} has no setting {name!r}; it has {', '.join(known)}")
+
+    @property
+    def variant(self) -> str:
+        """The task and what is not as usual; :meth:`parse` reads it."""
+        unusual = (name for name in _NAMES if getattr(self, name) != _USUAL[name])
+        return ",".join([self.task, *(f"{name}={getattr(self, name)}" for name in unusual)])
+
+    @staticmethod
+    def parse(variant: str) -> "EuclifoldCondition":
+        """The inverse of :attr:`variant`.
+
+        Raises:
+            InputError: a task, a name or a value is unknown.
+        """
+        task, *named = variant.split(",")
+        pairs = [part.partition("=")[::2] for part in named]
+        return EuclifoldCondition.named(_word("task", EuclifoldTask, task), dict(pairs))
+
+    @staticmethod
+    def named(task: EuclifoldTask, settings: Mapping[str, str]) -> "EuclifoldCondition":
+        """A task with some settings given as text.
+
+        Raises:
+            InputError: a name or a value is unknown.
+        """
+        if strange := [name for name in settings if name not in _NAMES]:
+            raise InputError(f"there is no setting {strange[0][:60]!r}; known: {', '.join(_NAMES)}")
+        read = {n: _word(n, type(_USUAL[n]), text) for n, text in settings.items()}
+        return EuclifoldCondition(task, **read)  # type: ignore[arg-type]
+
+
+def settings_of(task: EuclifoldTask) -> tuple[str, ...]:
+    """The names of the settings that a task has."""
+    own = {
+        EuclifoldTask.ORIENTATION: ("wording",),
+        EuclifoldTask.OPERATION: ("wording",),
+        EuclifoldTask.FOLDING: ("negatives",),
+    }
+    return (*own.get(task, ()), "prompting", "shown", "look")
+
+
+_NAMES = tuple(field.name for field in fields(EuclifoldCondition) if field.name != "task")
+_USUAL: Mapping[str, StrEnum] = {
+    field.name: field.default
+    for field in fields(EuclifoldCondition)
+    if isinstance(field.default, StrEnum)
+}
+
+
+def _word(name: str, kind: type[W], text: str) -> W:
+    if text not in list(kind):
+        raise InputError(f"{name} is one of {', '.join(kind)}, not {text[:60]!r}")
+    return kind(text)

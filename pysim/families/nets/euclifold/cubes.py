@@ -1,0 +1,62 @@
+"""The cubes that are asked about: drawn evenly, and no two that look alike from any side.
+
+Section 4.1 and appendices A and B: 50 cubes, each in its 24 rotations, make 1,200 pictures. Luban
+takes no cube of which a view is one of those before, so that no picture is there twice.
+"""
+
+from functools import lru_cache
+from random import Random
+
+from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube, CornerView
+from pysim.families.nets.faces import CubeFace
+from pysim.families.nets.folding import ArrowNet, unfold, unfoldings
+from pysim.geometry import all_rotations
+
+__all__ = ["CUBES", "TURNINGS", "drawn_cube", "drawn_net", "standing_cube", "stream"]
+
+CUBES = 50
+"""Of the paper's size."""
+TURNINGS = 24
+_AT_ONCE = 10
+"""Cubes are drawn in blocks; which ones does not depend on how many are asked for."""
+
+
+def stream(*of: object) -> Random:
+    """Random numbers that depend on nothing but what is named."""
+    return Random("euclifold/" + "/".join(map(str, of)))
+
+
+def drawn_cube(random: Random) -> ArrowCube:
+    """One of the (8 x 4)^6 ways to paint a cube, each as likely."""
+    return ArrowCube(
+        tuple(
+            Arrow(random.choice(list(ArrowColour)), random.choice(face.beside)) for face in CubeFace
+        )
+    )
+
+
+def drawn_net(cube: ArrowCube, random: Random) -> ArrowNet:
+    """One of the 264 nets of a cube, each as likely."""
+    return unfold(cube, *random.choice(unfoldings()))
+
+
+def standing_cube(seed: int, number: int) -> ArrowCube:
+    """Picture ``number`` of a seed: cube ``number // 24`` in rotation ``number % 24``."""
+    cube = _cubes(seed, 1 + number // TURNINGS // _AT_ONCE)[number // TURNINGS]
+    return cube.turned(all_rotations()[number % TURNINGS])
+
+
+@lru_cache(maxsize=16)
+def _cubes(seed: int, blocks: int) -> tuple[ArrowCube, ...]:
+    """The first cubes of a seed."""
+    before = _cubes(seed, blocks - 1) if blocks > 1 else ()
+    seen: set[CornerView] = {view for cube in before for view in cube.views}
+    found: list[ArrowCube] = []
+    random = stream("cubes", seed, blocks)
+    while len(found) < _AT_ONCE:
+        cube = drawn_cube(random)
+        views = set(cube.views)
+        if len(views) == TURNINGS and not views & seen:
+            found.append(cube)
+            seen |= views
+    return (*before, *found)

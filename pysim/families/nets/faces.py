@@ -1,0 +1,159 @@
+"""The six faces of a cube by their names, and how the 24 rotations exchange them.
+
+The right face looks along +x, the back along +y and the top along +z, so that an observer who
+stands in front of the cube looks along +y.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from pysim.geometry import Direction, Rotation, all_rotations
+
+__all__ = ["VISIBLE", "CubeFace", "Frame", "Heading", "frames", "turned"]
+
+
+class CubeFace(StrEnum):
+    """A face of a cube; also the direction in which it looks."""
+
+    TOP = "top"
+    FRONT = "front"
+    RIGHT = "right"
+    BOTTOM = "bottom"
+    BACK = "back"
+    LEFT = "left"
+
+    @staticmethod
+    def on(side: Direction) -> "CubeFace":
+        """The face that looks in a direction."""
+        return _FACES[side]
+
+    @property
+    def side(self) -> Direction:
+        """The direction in which it looks."""
+        return _SIDES[self.value]
+
+    @property
+    def number(self) -> int:
+        """Its place in the order of the names: 0 to 5."""
+        return _NUMBERS[self.value]
+
+    @property
+    def opposite(self) -> "CubeFace":
+        """The face on the other side."""
+        return _FACES[self.side.opposite]
+
+    @property
+    def beside(self) -> tuple["CubeFace", ...]:
+        """The four faces that share an edge with it, in the order of the names."""
+        return tuple(face for face in CubeFace if face not in (self, self.opposite))
+
+
+_SIDES = {
+    "top": Direction.PLUS_Z,
+    "front": Direction.MINUS_Y,
+    "right": Direction.PLUS_X,
+    "bottom": Direction.MINUS_Z,
+    "back": Direction.PLUS_Y,
+    "left": Direction.MINUS_X,
+}
+_NUMBERS = {name: number for number, name in enumerate(_SIDES)}
+_FACES = {side: CubeFace(name) for name, side in _SIDES.items()}
+
+VISIBLE = (CubeFace.TOP, CubeFace.FRONT, CubeFace.RIGHT)
+"""The faces that are seen in a picture of a cube."""
+
+
+def turned(face: CubeFace, rotation: Rotation) -> CubeFace:
+    """Where a face gets when the cube is turned."""
+    return _turned()[rotation.index][face.number]
+
+
+@cache
+def _turned() -> tuple[tuple[CubeFace, ...], ...]:
+    """For each rotation where each face gets."""
+    on = {side.vector: face for side, face in _FACES.items()}
+    return tuple(
+        tuple(on[rotation.apply(face.side.vector)] for face in CubeFace)
+        for rotation in all_rotations()
+    )
+
+
+class Heading(StrEnum):
+    """One of the four ways in the plane of a drawing."""
+
+    UP = "up"
+    RIGHT = "right"
+    DOWN = "down"
+    LEFT = "left"
+
+    @property
+    def step(self) -> tuple[int, int]:
+        """One square that way: x to the right, y up."""
+        return _STEPS[self.value]
+
+    @property
+    def opposite(self) -> "Heading":
+        """The way back."""
+        return self.after(2)
+
+    def after(self, quarters: int) -> "Heading":
+        """This way, turned clockwise."""
+        return _WAYS[(_WAYS.index(self) + quarters) % 4]
+
+
+_WAYS = tuple(Heading)
+_STEPS = {"up": (0, 1), "right": (1, 0), "down": (0, -1), "left": (-1, 0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """How a square lies on a cube, seen from outside.
+
+    Attributes:
+        outward: the face that it is.
+        up: where the upper edge of the square points.
+    """
+
+    outward: CubeFace
+    up: CubeFace
+
+    def towards(self, way: Heading) -> CubeFace:
+        """Where an edge of the square points."""
+        return _towards()[self.outward, self.up][way.value]
+
+    def way(self, towards: CubeFace) -> Heading:
+        """The inverse of :meth:`towards`.
+
+        Raises:
+            KeyError: it points out of the square, or into it.
+        """
+        return {self.towards(way): way for way in Heading}[towards]
+
+    def beyond(self, way: Heading) -> "Frame":
+        """How the square lies that is joined to that edge in a net."""
+        match way:
+            case Heading.UP:
+                return Frame(self.up, self.outward.opposite)
+            case Heading.DOWN:
+                return Frame(self.up.opposite, self.outward)
+        return Frame(self.towards(way), self.up)
+
+
+@cache
+def frames() -> tuple[Frame, ...]:
+    """The 24 ways in which a square can lie on a cube, in the order of the faces' names."""
+    return tuple(Frame(outward, up) for outward in CubeFace for up in outward.beside)
+
+
+@cache
+def _towards() -> dict[tuple[CubeFace, CubeFace], dict[str, CubeFace]]:
+    """By outward and up, where each edge points; what is right follows from the other two."""
+    return {(f.outward, f.up): _edges(f.outward, f.up) for f in frames()}
+
+
+def _edges(outward: CubeFace, up: CubeFace) -> dict[str, CubeFace]:
+    (a, b, c), (d, e, f) = up.side.vector, outward.side.vector
+    across = (b * f - c * e, c * d - a * f, a * e - b * d)
+    right = next(face for face in CubeFace if face.side.vector == across)
+    return {"up": up, "right": right, "down": up.opposite, "left": right.opposite}

@@ -1,0 +1,181 @@
+"""The generator: a cube with six colours, unfolded in one way or in two."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube, CornerView
+from pysim.families.nets.faces import CubeFace, frames
+from pysim.families.nets.folding import ArrowNet, fold, unfold
+from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, Tree, in_the_way
+from pysim.families.nets.planner import plan_for
+from pysim.families.nets.puzzle import FlatNet, NetPuzzle, Plate, write_puzzle
+from pysim.families.nets.rules import NetRules
+from pysim.families.nets.shapes import NetShape, Square, net_shapes, outline
+from pysim.families.nets.state import NetState, cube_shown, reach_of
+from pysim.generation import Draft, GenerationResult, Rejected
+from pysim.geometry import Rotation, all_rotations
+from pysim.puzzle import Fact, Level, Source, Tier
+from pysim.scene import Colour
+
+__all__ = ["NetGenerator", "folding_orders"]
+
+_TURNS = {Tier.EASY: (0, 1), Tier.MEDIUM: (2,), Tier.HARD: (2,)}
+"""How many turns the plans of each tier take."""
+_LEAST_BUDGET = 24
+_REJECTED = Rejected("no such turns")
+_PAPERS = tuple(map(Colour, ("pink", "mint", "lavender", "peach", "sky", "lilac")))
+"""Of the second net's faces, on which all eight colours of arrows are seen well."""
+
+
+@dataclass(frozen=True, slots=True)
+class NetGenerator:
+    """See :class:`pysim.generation.Generator`.
+
+    Attempts go through the 11 shapes in turn.
+
+    Attributes:
+        tier: how hard the levels are.
+        seed: where the random numbers come from.
+    """
+
+    tier: Tier
+    seed: int
+
+    @property
+    def family(self) -> str:
+        """``nets``."""
+        return "nets"
+
+    @property
+    def name(self) -> str:
+        """The tier, and the version."""
+        return f"nets/{self.tier} 1"
+
+    @property
+    def slug(self) -> str:
+        """The tier."""
+        return str(self.tier)
+
+    @property
+    def settings(self) -> Mapping[str, Fact]:
+        """All that the attempts depend on."""
+        return {"tier": str(self.tier), "seed": self.seed}
+
+    @property
+    def command(self) -> str:
+        """The command line that makes the same levels again."""
+        return f"luban generate nets --tier {self.tier} --seed {self.seed}"
+
+    def attempt(self, number: int) -> GenerationResult:
+        """A cube, unfolded; two ways for hard levels."""
+        random = Random(f"{self.name} {self.seed} {number}")
+        shape = net_shapes()[number % len(net_shapes())]
+        cube = _cube(random)
+        net = _held(unfold(cube, shape, random.choice(frames())))
+        drafts = map(self._draft, self._puzzles(cube, net, shape, random))
+        return next((draft for draft in drafts if draft is not None), _REJECTED)
+
+    def _puzzles(
+        self, cube: ArrowCube, net: FlatNet, shape: NetShape, random: Random
+    ) -> Iterator[NetPuzzle]:
+        """Puzzles with a net, in random order."""
+        if self.tier is not Tier.HARD:
+            for rotation in random.sample(all_rotations(), len(all_rotations())):
+                yield NetPuzzle((net,), _view(net, rotation))
+            return
+        other = random.choice([one for one in net_shapes() if one != shape])
+        papers = random.sample(_PAPERS, len(_PAPERS))
+        for frame in random.sample(frames(), len(frames())):
+            yield NetPuzzle((net, _held(unfold(cube, other, frame), papers)))
+
+    def _draft(self, puzzle: NetPuzzle) -> Draft | None:
+        """A certified level; None if it is not as hard as wanted."""
+        plan = plan_for(NetRules(), _level(puzzle))
+        turns = 0 if plan is None else sum(action.tool == "turn" for action in plan.actions)
+        if plan is None or turns not in _TURNS[self.tier]:
+            return None
+        return Draft(
+            puzzle=puzzle,
+            title=_title(puzzle, turns),
+            tier=self.tier,
+            budget=max(_LEAST_BUDGET, 3 * len(plan)),
+            plan=plan,
+            key=hashlib.sha256(json.dumps(write_puzzle(puzzle)).encode()).hexdigest()[:32],
+            score=len(plan),
+            facts=_facts(puzzle, turns, len(plan)),
+        )
+
+
+def _cube(random: Random) -> ArrowCube:
+    """Six of the eight colours, no two alike, so that faces can be called by them."""
+    colours = random.sample(list(ArrowColour), len(CubeFace))
+    arrows = (Arrow(c, random.choice(f.beside)) for c, f in zip(colours, CubeFace, strict=True))
+    return ArrowCube(tuple(arrows))
+
+
+def _held(net: ArrowNet, papers: Sequence[Colour] = ()) -> FlatNet:
+    """A net, held by the face from which it reaches least far.
+
+    Args:
+        papers: what its faces are called, from that face on; none: after their arrows.
+    """
+    squares = sorted(net.shape, key=lambda square: (reach_of(net.shape, square), square))
+    order = (squares[0], *sorted(squares[1:], key=_reading))
+    names = papers or [Colour(net.on(square).colour.value) for square in order]
+    return FlatNet(
+        tuple(
+            Plate(name, square, net.on(square)) for name, square in zip(names, order, strict=True)
+        )
+    )
+
+
+def _reading(square: Square) -> tuple[int, int]:
+    """Rows from the top, each from the left."""
+    return -square[1], square[0]
+
+
+def _view(net: FlatNet, rotation: Rotation) -> CornerView:
+    """What is seen of the folded net after a rotation."""
+    cube = cube_shown(net, NetState((FLAT, *(MOUNTAIN,) * 5), rotation))
+    assert cube is not None and cube.same_as(fold(net.net))
+    return cube.view
+
+
+def _level(puzzle: NetPuzzle) -> Level[NetPuzzle]:
+    """A level to plan for; nothing else of it counts."""
+    source = Source("luban", "draft")
+    return Level("draft", "nets", "", Tier.EASY, 1, puzzle, puzzle.colours, None, source, "")
+
+
+def _title(puzzle: NetPuzzle, turns: int) -> str:
+    """Which of the 11 shapes, and how many turns."""
+    shapes = [str(net_shapes().index(net.net.shape) + 1) for net in puzzle.nets]
+    what = f"Net {shapes[0]}" if len(shapes) == 1 else f"Nets {' and '.join(shapes)} of one cube"
+    return f"{what}, {('no turn', 'a turn', 'two turns')[turns]}"
+
+
+def _facts(puzzle: NetPuzzle, turns: int, moves: int) -> dict[str, Fact]:
+    return {
+        "nets": " ".join(outline(net.net.shape) for net in puzzle.nets),
+        "turns": turns,
+        "moves": moves,
+        "folding_orders": min(folding_orders(net.tree) for net in puzzle.nets),
+    }
+
+
+def folding_orders(tree: Tree) -> int:
+    """In how many of the 120 orders the hinges can be folded, mountain folds all."""
+    return _orders(tree, (FLAT,) * len(tree))
+
+
+@cache
+def _orders(tree: Tree, bends: Bends) -> int:
+    flat = [plate for plate in range(1, len(tree)) if bends[plate] == FLAT]
+    free = (plate for plate in flat if not in_the_way(tree, bends, plate, MOUNTAIN))
+    if not flat:
+        return 1
+    return sum(_orders(tree, (*bends[:k], MOUNTAIN, *bends[k + 1 :])) for k in free)

@@ -1,0 +1,142 @@
+"""How plates hang on each other: hinges, and where each plate is when some of them are bent.
+
+All of it is in the frame of the plate by which the net is held: it lies at the origin, its printed
+side looks along +z, and what is right and up in the drawing is +x and +y.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from pysim.families.nets.faces import Heading
+from pysim.families.nets.plates import PITCH, PLATE
+from pysim.families.nets.shapes import Square
+from pysim.geometry import HOME, Axis, Cell, Pose, Sectors, add, quarter_turn
+
+__all__ = [
+    "FLAT",
+    "MOUNTAIN",
+    "VALLEY",
+    "Bends",
+    "Hinge",
+    "Tree",
+    "after",
+    "hanging",
+    "hinge_turn",
+    "in_the_way",
+    "poses",
+    "tree_of",
+]
+
+VALLEY, FLAT, MOUNTAIN = -1, 0, 1
+Bends = tuple[int, ...]
+"""(6,) how the hinge of each plate is bent; 0 for the one that is held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hinge:
+    """What a plate hangs on.
+
+    Attributes:
+        parent: the number of that plate; its own for the one that is held.
+        way: on which side of it, in its own frame.
+    """
+
+    parent: int
+    way: Heading
+
+    @property
+    def axis(self) -> Axis:
+        """About which it turns, in the parent's frame."""
+        return Axis.X if self.way in (Heading.UP, Heading.DOWN) else Axis.Y
+
+    @property
+    def sign(self) -> int:
+        """Right-handed quarter turns about the axis that make a mountain fold: 1 or -1."""
+        return 1 if self.way in (Heading.RIGHT, Heading.DOWN) else -1
+
+    @property
+    def place(self) -> Cell:
+        """The middle of the hinge in the parent's frame."""
+        x, y = self.way.step
+        return x * PITCH // 2, y * PITCH // 2, 0
+
+
+Tree = tuple[Hinge, ...]
+"""The hinge of each plate; the first is held and has none of its own."""
+
+
+@cache
+def tree_of(squares: tuple[Square, ...]) -> Tree:
+    """The hinges of a net that is held by its first square; fewer if not all hang together."""
+    hinges = {squares[0]: Hinge(0, Heading.UP)}
+    queue = [squares[0]]
+    for square in queue:  # It grows while it is gone through.
+        for way in Heading:
+            there = (square[0] + way.step[0], square[1] + way.step[1])
+            if there in squares and there not in hinges:
+                hinges[there] = Hinge(squares.index(square), way)
+                queue.append(there)
+    return tuple(hinges[square] for square in squares if square in hinges)
+
+
+@cache
+def hanging(tree: Tree, plate: int) -> frozenset[int]:
+    """A plate and all that hang on it."""
+    found = {plate}
+    while more := {k for k in range(1, len(tree)) if tree[k].parent in found} - found:
+        found |= more
+    return frozenset(found)
+
+
+@cache
+def poses(tree: Tree, bends: Bends) -> tuple[Pose, ...]:
+    """Where each plate is."""
+    found = {0: HOME}
+    while len(found) < len(tree):
+        for plate, hinge in enumerate(tree):
+            if plate not in found and hinge.parent in found:
+                found[plate] = after(found[hinge.parent], _bent(hinge, bends[plate]))
+    return tuple(found[plate] for plate in range(len(tree)))
+
+
+def after(outer: Pose, inner: Pose) -> Pose:
+    """The pose of what has the pose ``inner`` in the frame of what has the pose ``outer``."""
+    offset = add(outer.rotation.apply(inner.offset), outer.offset)
+    return Pose(outer.rotation.after(inner.rotation), offset)
+
+
+def _bent(hinge: Hinge, bend: int) -> Pose:
+    """The pose of a plate in its parent's frame."""
+    rotation = quarter_turn(hinge.axis, bend * hinge.sign)
+    return Pose(rotation, add(hinge.place, rotation.apply(hinge.place)))
+
+
+@cache
+def in_the_way(tree: Tree, bends: Bends, plate: int, by: int) -> tuple[int, ...]:
+    """The plates that one gets into when its hinge is turned, with all that hang on it.
+
+    Args:
+        by: 1 for a quarter turn in the sense of a mountain fold, -1 for one back.
+    """
+    there, moving, hinge = poses(tree, bends), hanging(tree, plate), tree[plate]
+    parent = there[hinge.parent]
+    axis, sense = hinge_turn(parent, hinge)
+    centre = add(parent.offset, parent.rotation.apply(hinge.place))
+    cells = [cell for k in moving for cell in _cells(there[k])]
+    passed = Sectors(axis, centre, cells, (by * sense) % 4)
+    others = (k for k in range(len(tree)) if k not in moving)
+    return tuple(k for k in others if any(map(passed.touch, _cells(there[k]))))
+
+
+def hinge_turn(parent: Pose, hinge: Hinge) -> tuple[Axis, int]:
+    """The axis of a hinge as its parent lies, and the sense of a mountain fold about it."""
+    vector = [0, 0, 0]
+    vector[hinge.axis.number] = hinge.sign
+    found = parent.rotation.apply((vector[0], vector[1], vector[2]))
+    axis = next(axis for axis in Axis if found[axis.number])
+    return axis, found[axis.number]
+
+
+def _cells(pose: Pose) -> Iterator[Cell]:
+    return iter(pose.place(PLATE).cells)

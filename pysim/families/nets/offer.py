@@ -1,0 +1,35 @@
+"""What can be asked of the generator of nets; what makes them is loaded when it is needed."""
+
+from dataclasses import dataclass, field
+
+from pysim.generation import Generator, GeneratorOffer
+from pysim.puzzle import Tier
+from pysim.scene import Colour
+
+__all__ = ["OFFER", "NetOptions"]
+
+
+@dataclass(frozen=True, slots=True)
+class NetOptions:
+    """See :class:`pysim.families.nets.generate.NetGenerator`."""
+
+    tier: Tier = field(
+        default=Tier.EASY,
+        metadata={
+            "help": "easy: a net and at most one turn; medium: two turns; hard: two nets that make "
+            "the same cube."
+        },
+    )
+
+
+def _make(options: NetOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
+    from pysim.families.nets.generate import NetGenerator
+
+    return NetGenerator(options.tier, seed)
+
+
+OFFER = GeneratorOffer(
+    "Make nets of cubes to be folded, each with a plan, facts and a picture sheet.",
+    NetOptions,
+    _make,
+)

@@ -1,0 +1,96 @@
+"""Shortest plans: every hinge once, and the fewest turns.
+
+No plan has fewer actions than there are hinges, for all of them end folded and an action bends one;
+nor than these and the turns that it takes to bring how the cubes lie to how they are to lie, for
+folds turn nothing that is held. Where folds in some order are free the plan has no more. Nets for
+which there is no such order are searched breadth first.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import Any
+
+from pysim.families.nets.actions import Crease, Fold, TurnNet
+from pysim.families.nets.cube import ArrowCube
+from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, Tree, in_the_way
+from pysim.families.nets.puzzle import FlatNet, NetPuzzle
+from pysim.families.nets.state import NetState, cube_shown
+from pysim.geometry import IDENTITY, Axis, Rotation, all_rotations, quarter_turn
+from pysim.kinds import QuarterTurns
+from pysim.plain import shortest_plan
+from pysim.puzzle import Action, Level, Plan, Proof, Rules
+from pysim.scene import Colour
+
+__all__ = ["folding_order", "plan_for", "turns_to"]
+
+_HINGES = 5
+_CUBE: Bends = (FLAT, *(MOUNTAIN,) * _HINGES)
+
+
+def plan_for(rules: Rules[NetPuzzle, Any], level: Level[NetPuzzle]) -> Plan | None:
+    """A shortest plan; None if there is none."""
+    nets = level.puzzle.nets
+    orders = [folding_order(net.tree) for net in nets]
+    if not all(orders):
+        return shortest_plan(rules, level)
+    folds = [
+        Fold(net.plates[plate].name, Crease.MOUNTAIN)
+        for net, order in zip(nets, orders, strict=True)
+        for plate in order
+    ]
+    actions: tuple[Action, ...] = (*folds, *_turns(level.puzzle))
+    return Plan(actions, Proof.OPTIMAL, len(actions))
+
+
+@cache
+def folding_order(tree: Tree) -> tuple[int, ...]:
+    """The hinges in an order in which each fold is free; none if there is no such order."""
+    return next(_orders(tree, (FLAT,) * len(tree)), ())
+
+
+def _orders(tree: Tree, bends: Bends) -> Iterator[tuple[int, ...]]:
+    if bends == _CUBE:
+        yield ()
+    for plate in range(1, len(tree)):
+        if bends[plate] == FLAT and not in_the_way(tree, bends, plate, MOUNTAIN):
+            folded = (*bends[:plate], MOUNTAIN, *bends[plate + 1 :])
+            yield from ((plate, *rest) for rest in _orders(tree, folded))
+
+
+def _turns(puzzle: NetPuzzle) -> tuple[Action, ...]:
+    """The fewest turns after all folds."""
+    last = puzzle.nets[-1]
+    cubes = ((rotation, _folded(last, rotation)) for rotation in all_rotations())
+    if puzzle.target is not None:
+        fit = [rotation for rotation, cube in cubes if cube.view == puzzle.target]
+    else:
+        first = _folded(puzzle.nets[0], IDENTITY)
+        fit = [rotation for rotation, cube in cubes if cube == first]
+    return min((_as_actions(last.plates[0].name, rotation) for rotation in fit), key=len)
+
+
+def _folded(net: FlatNet, rotation: Rotation) -> ArrowCube:
+    cube = cube_shown(net, NetState(_CUBE, rotation))
+    assert cube is not None
+    return cube
+
+
+def _as_actions(held: Colour, rotation: Rotation) -> tuple[Action, ...]:
+    return tuple(TurnNet(held, axis, QuarterTurns(k)) for axis, k in turns_to(rotation))
+
+
+@cache
+def turns_to(rotation: Rotation) -> tuple[tuple[Axis, int], ...]:
+    """The fewest turns about axes that make up a rotation: none, one or two."""
+    single = list(product(Axis, (1, 2, 3)))
+    if rotation == IDENTITY:
+        return ()
+    for axis, k in single:
+        if quarter_turn(axis, k) == rotation:
+            return ((axis, k),)
+    return next(
+        (one, two)
+        for one, two in product(single, repeat=2)
+        if quarter_turn(*two).after(quarter_turn(*one)) == rotation
+    )

@@ -1,0 +1,62 @@
+"""Nets as bodies: a plate for each face, its arrow in stickers."""
+
+from pysim.families.nets.cube import ArrowCube
+from pysim.families.nets.faces import VISIBLE
+from pysim.families.nets.joints import MOUNTAIN
+from pysim.families.nets.plates import PLATE, arrow_stickers
+from pysim.families.nets.puzzle import FlatNet, NetPuzzle
+from pysim.families.nets.state import NetsState, NetState, cube_shown, world_poses
+from pysim.geometry import Bounds, Pose, all_rotations
+from pysim.scene import Body, Scene
+
+__all__ = ["goal_scene", "scene_of"]
+
+
+def scene_of(puzzle: NetPuzzle, state: NetsState) -> Scene:
+    """All faces where they are."""
+    return _framed(
+        [
+            body
+            for number, net in enumerate(puzzle.nets)
+            for body in _bodies(net, world_poses(puzzle, state, number))
+        ]
+    )
+
+
+def goal_scene(puzzle: NetPuzzle) -> Scene | None:
+    """Top, front and right of the cube that is wanted; None if there are two nets."""
+    if puzzle.target is None:
+        return None
+    state = NetsState((wanted(puzzle),))
+    bodies = _bodies(puzzle.nets[0], world_poses(puzzle, state, 0))
+    shown = {side.side.vector for side in VISIBLE}
+    return _framed([body for body in bodies if body.pose.rotation.apply((0, 0, 1)) in shown])
+
+
+def wanted(puzzle: NetPuzzle) -> NetState:
+    """A solved state of the only net."""
+    net = puzzle.nets[0]
+    bends = (0, *(MOUNTAIN,) * 5)
+    states = (NetState(bends, rotation) for rotation in all_rotations())
+    return next(s for s in states if _view(cube_shown(net, s)) == puzzle.target)
+
+
+def _view(cube: ArrowCube | None) -> object:
+    return None if cube is None else cube.view
+
+
+def _bodies(net: FlatNet, poses: tuple[Pose, ...]) -> list[Body]:
+    return [
+        Body(
+            plate.name,
+            PLATE,
+            pose,
+            plate.paper,
+            stickers=arrow_stickers(plate.arrow.colour, plate.arrow.way),
+        )
+        for plate, pose in zip(net.plates, poses, strict=True)
+    ]
+
+
+def _framed(bodies: list[Body]) -> Scene:
+    return Scene(tuple(bodies), Bounds.around(body.placed().bounds for body in bodies))

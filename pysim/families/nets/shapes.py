@@ -1,0 +1,100 @@
+"""The shapes of nets: six squares that fold into a cube. They are found by trial, not listed."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from pysim.families.nets.faces import CubeFace, Frame, Heading
+
+__all__ = ["NetShape", "Square", "laid", "net_shapes", "normalised", "outline"]
+
+Square = tuple[int, int]
+"""A square of a drawing: x to the right, y up."""
+NetShape = tuple[Square, ...]
+"""Squares in order, the lowest x and the lowest y 0."""
+
+_SQUARES = 6
+
+
+def laid(shape: Iterable[Square], base: Square, frame: Frame) -> dict[Square, Frame]:
+    """How each square lies on the cube when all edges between squares are folded.
+
+    Args:
+        shape: squares that hang together.
+        base: one of them.
+        frame: how this one lies.
+    """
+    squares, found = set(shape), {base: frame}
+    queue = [base]
+    for square in queue:  # It grows while it is gone through.
+        for way in Heading:
+            there = _beside(square, way)
+            if there in squares and there not in found:
+                found[there] = found[square].beyond(way)
+                queue.append(there)
+    return found
+
+
+def normalised(squares: Iterable[Square]) -> NetShape:
+    """Squares in order, moved to the origin."""
+    chosen = list(squares)
+    left, low = min(x for x, _ in chosen), min(y for _, y in chosen)
+    return tuple(sorted((x - left, y - low) for x, y in chosen))
+
+
+@cache
+def net_shapes() -> tuple[NetShape, ...]:
+    """The nets of a cube, one of those that are turned or mirrored; there are 11.
+
+    Each is at least as wide as it is high; of several such the first in order.
+    """
+    return tuple(shape for shape in _hexominoes() if _folds(shape))
+
+
+def _folds(shape: NetShape) -> bool:
+    """Whether no two squares get onto one face."""
+    frames = laid(shape, shape[0], Frame(CubeFace.FRONT, CubeFace.TOP))
+    return len({frame.outward for frame in frames.values()}) == len(CubeFace)
+
+
+def _hexominoes() -> list[NetShape]:
+    """All shapes of six squares, up to turns and mirror images."""
+    shapes: set[NetShape] = {((0, 0),)}
+    for _ in range(_SQUARES - 1):
+        shapes = {
+            _chosen((*shape, _beside(square, way)))
+            for shape in shapes
+            for square in shape
+            for way in Heading
+            if _beside(square, way) not in shape
+        }
+    return sorted(shapes)
+
+
+def _chosen(squares: Iterable[Square]) -> NetShape:
+    """One of the eight turned and mirrored copies of a shape."""
+    return min(filter(_is_wide, map(normalised, _copies(tuple(squares)))))
+
+
+def _copies(shape: NetShape) -> Iterator[NetShape]:
+    for copy in (shape, tuple((-x, y) for x, y in shape)):
+        for _ in range(4):
+            copy = tuple((y, -x) for x, y in copy)
+            yield copy
+
+
+def _is_wide(shape: NetShape) -> bool:
+    return max(x for x, _ in shape) >= max(y for _, y in shape)
+
+
+def _beside(square: Square, way: Heading) -> Square:
+    (x, y), (dx, dy) = square, way.step
+    return x + dx, y + dy
+
+
+def outline(shape: NetShape) -> str:
+    """The shape as text, ``#`` for squares, rows from the top joined with ``/``."""
+    width, height = 1 + max(x for x, _ in shape), 1 + max(y for _, y in shape)
+    return "/".join(
+        "".join("#" if (x, y) in shape else "." for x in range(width))
+        for y in reversed(range(height))
+    )

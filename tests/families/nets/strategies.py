@@ -1,0 +1,22 @@
+"""Cubes, nets and rotations to test with."""
+
+from hypothesis import strategies as st
+
+from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube
+from pysim.families.nets.faces import CubeFace, frames
+from pysim.families.nets.folding import unfold, unfoldings
+from pysim.families.nets.shapes import net_shapes
+from pysim.geometry import all_rotations
+
+__all__ = ["CUBES", "FRAMES", "NETS", "ROTATIONS", "SHAPES"]
+
+
+def arrows_on(face: CubeFace) -> st.SearchStrategy[Arrow]:
+    return st.builds(Arrow, st.sampled_from(list(ArrowColour)), st.sampled_from(face.beside))
+
+
+CUBES = st.tuples(*map(arrows_on, CubeFace)).map(ArrowCube)
+ROTATIONS = st.sampled_from(all_rotations())
+FRAMES = st.sampled_from(frames())
+SHAPES = st.sampled_from(net_shapes())
+NETS = st.builds(lambda cube, ways: unfold(cube, *ways), CUBES, st.sampled_from(unfoldings()))

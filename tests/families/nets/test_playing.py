@@ -1,0 +1,312 @@
+"""Folding step by step: poses, collisions, plans and goals, each against something independent."""
+
+import json
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bridge.referee.nets.plates import read_sheets
+from pysim.catalog import content_hash, families
+from pysim.families.nets import (
+    Crease,
+    FlatNet,
+    Fold,
+    NetPuzzle,
+    NetsState,
+    NetState,
+    Plate,
+    TurnNet,
+    Unfold,
+)
+from pysim.families.nets.folding import ArrowNet, fold, unfold
+from pysim.families.nets.joints import MOUNTAIN, Bends, in_the_way, poses
+from pysim.families.nets.planner import folding_order, turns_to
+from pysim.families.nets.shapes import net_shapes
+from pysim.families.nets.state import cube_shown
+from pysim.geometry import Axis, all_rotations, quarter_turn
+from pysim.kinds import QuarterTurns
+from pysim.physics.factory import create_world
+from pysim.plain import shortest_plan
+from pysim.puzzle import (
+    ActionError,
+    IllegalMove,
+    InvalidAction,
+    Level,
+    Outcome,
+    Proof,
+    Reason,
+    Source,
+    Tier,
+)
+from pysim.render.palette import PALETTE
+from pysim.scene import Colour
+from pysim.suites import find_suite, levels_of
+from tests.families.nets.strategies import NETS
+from tools.build_nets import level_files
+
+FAMILY = families()["nets"]
+RULES = FAMILY.rules
+NAMES = [Colour(name) for name in ("pink", "mint", "lavender", "peach", "sky", "lilac")]
+LEVELS = list(levels_of(find_suite("nets-33")))
+BENDS = [(0, *bends) for bends in product((-1, 0, 1), repeat=5)]
+
+
+def held_by(net: ArrowNet, first: int = 0) -> FlatNet:
+    squares = [net.shape[first], *(s for k, s in enumerate(net.shape) if k != first)]
+    plates = (Plate(n, s, net.on(s)) for n, s in zip(NAMES, squares, strict=True))
+    return FlatNet(tuple(plates))
+
+
+def level_of(puzzle: NetPuzzle) -> Level[NetPuzzle]:
+    return Level(
+        "nets-test", "nets", "Test", Tier.EASY, 60, puzzle, puzzle.colours, None,
+        Source("test", "test"), content_hash(FAMILY, puzzle, 60),
+    )  # fmt: skip
+
+
+def wanted(flat: FlatNet, rotation: int = 0) -> NetPuzzle:
+    cube = cube_shown(flat, NetState((0, *(MOUNTAIN,) * 5), all_rotations()[rotation]))
+    assert cube is not None
+    return NetPuzzle((flat,), cube.view)
+
+
+def is_free(flat: FlatNet, bends: Bends) -> bool:
+    """Whether no two plates are in one place."""
+    return len({pose.offset for pose in poses(flat.tree, bends)}) == 6
+
+
+@given(NETS, st.integers(0, 5))
+def test_a_net_that_is_folded_step_by_step_is_the_cube_that_it_folds_into(
+    net: ArrowNet, first: int
+) -> None:
+    flat = held_by(net, first)
+    shown = cube_shown(flat, NetState((0, *(MOUNTAIN,) * 5)))
+    assert shown is not None and shown.same_as(fold(net))
+    assert flat.net == net
+    assert cube_shown(flat, NetState((0, *(MOUNTAIN,) * 4, 0))) is None
+
+
+@pytest.mark.parametrize("shape", range(11))
+def test_folds_are_blocked_exactly_where_rigid_plates_meet(shape: int) -> None:
+    """Against plates that are turned in small steps, told apart by separating axes."""
+    chance = Random(shape)
+    net = unfold(fold(LEVELS[0].puzzle.nets[0].net), net_shapes()[shape])
+    flat = held_by(net, chance.randrange(6))
+    (sheet,) = read_sheets({"puzzle": FAMILY.write(wanted(flat))})
+    tried = blocked = 0
+    for bends in chance.sample(BENDS, 20):
+        if not is_free(flat, bends):
+            continue
+        here = sheet
+        for plate in range(1, 6):
+            here = here.bent(plate, bends[plate])
+        for plate, by in product(range(1, 6), (1, -1)):
+            if abs(bends[plate] + by) > 1:
+                continue
+            hit = in_the_way(flat.tree, bends, plate, by)
+            assert sorted(NAMES[k] for k in hit) == sorted(here.blocked_by(plate, by))
+            tried += 1
+            blocked += bool(hit)
+    assert tried > 20
+
+
+@pytest.mark.parametrize("shape", range(11))
+def test_both_worlds_do_what_the_rules_say_on_every_shape(shape: int) -> None:
+    chance = Random(f"worlds {shape}")
+    level = LEVELS[shape]
+    state = RULES.initial(level)
+    worlds = [create_world(name) for name in ("lattice", "bullet")]
+    for world in worlds:
+        world.reset(RULES.scene(level, state))
+    flaps = level.colours[1:]
+    for _ in range(25):
+        action = chance.choice(
+            [Fold(chance.choice(flaps), chance.choice(list(Crease))), Unfold(chance.choice(flaps))]
+        )
+        try:
+            done = RULES.apply(level, state, action)
+        except IllegalMove as error:
+            for world in worlds if error.attempt else ():
+                report = world.execute(error.attempt)
+                assert not report.completed and report.contacts == set(error.culprits)
+            continue
+        state = done.state
+        for world in worlds:
+            assert world.execute(done.motions).completed
+            for body in RULES.scene(level, state).bodies:
+                found = world.transforms()[body.name]
+                assert np.allclose(found, body.pose.transform(), atol=1e-6)
+    for world in worlds:
+        world.close()
+
+
+def folded_all(level: Level[NetPuzzle], order: tuple[int, ...], way: Crease) -> NetsState:
+    state = RULES.initial(level)
+    for plate in order:
+        name = level.puzzle.nets[0].plates[plate].name
+        state = RULES.apply(level, state, Fold(name, way)).state
+    return state
+
+
+def test_a_cube_with_its_arrows_inside_is_no_solution() -> None:
+    level = level_of(wanted(held_by(LEVELS[0].puzzle.nets[0].net)))
+    order = folding_order(level.puzzle.nets[0].tree)
+    assert RULES.outcome(level, folded_all(level, order, Crease.MOUNTAIN)) is Outcome.SOLVED
+    assert RULES.outcome(level, folded_all(level, order, Crease.VALLEY)) is None
+
+
+def test_a_cube_that_lies_otherwise_is_no_solution() -> None:
+    flat = held_by(LEVELS[0].puzzle.nets[0].net)
+    level = level_of(wanted(flat))
+    state = folded_all(level, folding_order(flat.tree), Crease.MOUNTAIN)
+    held = flat.plates[0].name
+    solved = 0
+    for rotation in all_rotations():
+        turned = state
+        for axis, quarters in turns_to(rotation):
+            turned = RULES.apply(level, turned, TurnNet(held, axis, QuarterTurns(quarters))).state
+        assert turned.nets[0].rotation == rotation
+        solved += RULES.outcome(level, turned) is Outcome.SOLVED
+    assert solved == 1
+
+
+@pytest.mark.parametrize(
+    ("action", "reason", "words"),
+    [
+        (Fold(Colour("teal"), Crease.MOUNTAIN), Reason.UNKNOWN_COLOUR, "no face teal"),
+        (Fold(Colour("pink"), Crease.MOUNTAIN), Reason.NO_EFFECT, "held by pink"),
+        (Unfold(Colour("mint")), Reason.NO_EFFECT, "is flat already"),
+        (TurnNet(Colour("teal"), Axis.X), Reason.UNKNOWN_COLOUR, "no face teal"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_a_reason(
+    action: Fold | Unfold | TurnNet, reason: Reason, words: str
+) -> None:
+    level = level_of(wanted(held_by(LEVELS[0].puzzle.nets[0].net)))
+    with pytest.raises(ActionError, match=words) as refused:
+        RULES.apply(level, RULES.initial(level), action)
+    assert refused.value.reason is reason
+    assert isinstance(refused.value, InvalidAction) == (reason is Reason.UNKNOWN_COLOUR)
+
+
+def test_a_hinge_is_folded_once() -> None:
+    level = level_of(wanted(held_by(LEVELS[0].puzzle.nets[0].net)))
+    state = RULES.apply(level, RULES.initial(level), Fold(NAMES[1], Crease.VALLEY)).state
+    with pytest.raises(IllegalMove, match="unfold it first"):
+        RULES.apply(level, state, Fold(NAMES[1], Crease.MOUNTAIN))
+    assert RULES.apply(level, state, Unfold(NAMES[1])).state == RULES.initial(level)
+
+
+@given(NETS, st.integers(0, 5), st.lists(st.tuples(st.integers(1, 5), st.sampled_from(Crease))))
+@settings(max_examples=30)
+def test_unfolding_undoes_a_fold(
+    net: ArrowNet, first: int, tries: list[tuple[int, Crease]]
+) -> None:
+    level = level_of(wanted(held_by(net, first)))
+    state = RULES.initial(level)
+    for plate, way in tries:
+        try:
+            after = RULES.apply(level, state, Fold(NAMES[plate], way)).state
+        except IllegalMove:
+            continue
+        assert RULES.apply(level, after, Unfold(NAMES[plate])).state == state
+        state = after
+
+
+def test_24_rotations_take_two_turns_at_most() -> None:
+    counts = sorted(len(turns_to(rotation)) for rotation in all_rotations())
+    assert counts == [0] + [1] * 9 + [2] * 14
+    for rotation in all_rotations():
+        found = all_rotations()[0]
+        for axis, quarters in turns_to(rotation):
+            found = quarter_turn(axis, quarters).after(found)
+        assert found == rotation
+
+
+@pytest.mark.parametrize("shape", range(11))
+def test_every_net_can_be_folded_whichever_face_holds_it(shape: int) -> None:
+    cube = fold(LEVELS[0].puzzle.nets[0].net)
+    for first in range(6):
+        flat = held_by(unfold(cube, net_shapes()[shape]), first)
+        assert sorted(folding_order(flat.tree)) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("number", [0, 8])
+def test_no_plan_is_shorter_than_the_planners(number: int) -> None:
+    """Against a search of all states, breadth first."""
+    level = LEVELS[number]
+    found = shortest_plan(RULES, level)
+    assert found is not None and level.plan is not None
+    assert len(found) == len(level.plan) and level.plan.proof is Proof.OPTIMAL
+
+
+def test_the_suite_has_each_shape_in_each_tier() -> None:
+    shapes = [level.puzzle.nets[0].net.shape for level in LEVELS]
+    assert shapes == list(net_shapes()) * 3
+    assert [level.tier for level in LEVELS] == [tier for tier in Tier for _ in range(11)]
+    for level in LEVELS:
+        assert len(level.puzzle.nets) == (2 if level.tier is Tier.HARD else 1)
+        assert level.facts["turns"] in {Tier.EASY: (0, 1)}.get(level.tier, (2,))
+        assert set(level.colours) <= set(PALETTE)
+
+
+def test_the_levels_that_ship_are_those_that_the_generator_makes() -> None:
+    for path, text in level_files():
+        assert path.read_text(encoding="utf-8") == text, path.name
+
+
+def spoilt(document: dict[str, object]) -> Iterator[tuple[object, str]]:
+    """Documents that are nearly right, and what is said of them."""
+    text = json.dumps(document)
+
+    def but(change: str) -> dict[str, object]:
+        copy: dict[str, object] = json.loads(text)
+        exec(change, {"d": copy})
+        return copy
+
+    yield but("d['nets'] = 3"), "has nets"
+    yield but("d['nets'][0].pop()"), "6 squares"
+    yield but("d['nets'][0][1]['square'] = d['nets'][0][0]['square']"), "no two in one place"
+    yield but("d['nets'][0][1]['square'] = [90, 90]"), "hang together"
+    yield but("d['nets'][0][1]['square'] = [1.5, 0]"), "small whole numbers"
+    yield but("d['nets'][0][1]['arrow'] = 'north'"), "an arrow points"
+    yield but("d['nets'][0][1]['colour'] = 'teal'"), "an arrow is"
+    yield but("d['nets'][0][1]['face'] = 'Red!'"), "one word in lower case"
+    yield but("d['nets'][0][1]['face'] = d['nets'][0][0]['face']"), "share a name"
+    yield but("d['target'] = None"), "one net and a target"
+    yield but("d['target'].pop('top')"), "a target has the faces"
+    yield but("d['target']['top']['towards'] = 'bottom'"), "has an arrow towards"
+    yield but("d['target']['top']['colour'] = d['target']['front']['colour']"), "from no side"
+
+
+def test_documents_that_make_no_sense_are_refused() -> None:
+    document = FAMILY.write(LEVELS[0].puzzle)
+    assert FAMILY.read(document) == LEVELS[0].puzzle
+    for wrong, said in spoilt(document):
+        with pytest.raises(ValueError, match=said):
+            FAMILY.read(wrong)  # type: ignore[arg-type]
+
+
+def test_nets_of_unlike_cubes_are_refused() -> None:
+    document = FAMILY.write(LEVELS[22].puzzle)
+    document["nets"][1][0]["arrow"] = next(  # type: ignore[index]
+        way
+        for way in ("up", "down")
+        if way != document["nets"][1][0]["arrow"]  # type: ignore[index]
+    )
+    with pytest.raises(ValueError, match="unlike cubes"):
+        FAMILY.read(document)
+
+
+def test_the_goal_shows_three_faces_and_no_more() -> None:
+    for level in LEVELS[:22]:
+        goal = RULES.goal_scene(level)
+        assert goal is not None and len(goal.bodies) == 3
+        colours = {body.stickers[0].colour for body in goal.bodies}
+        assert colours == {arrow.colour for arrow in level.puzzle.target}
+    assert RULES.goal_scene(LEVELS[22]) is None

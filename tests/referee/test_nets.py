@@ -1,0 +1,86 @@
+"""The referee of nets confirms what ships, and sees through what is false."""
+
+import json
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from bridge.referee.documents import plan_of
+from bridge.referee.nets import judge
+from bridge.referee.nets.judging import Refused, replay
+from pysim.catalog import family_of, level_to_document
+from pysim.families.nets import Crease, Fold
+from pysim.puzzle import IllegalMove
+from pysim.suites import find_suite, levels_of
+
+LEVELS = list(levels_of(find_suite("nets-33")))
+FEW = LEVELS[8::11]
+CLAIMS = {"puzzle", "plan", "lower_bound", "proof", "tier", "budget"}
+CLAIMS |= {f"facts.{name}" for name in ("nets", "turns", "moves", "folding_orders")}
+
+
+def document_of(number: int) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(json.dumps(level_to_document(LEVELS[number])))
+    return found
+
+
+@pytest.mark.parametrize(
+    "level",
+    [pytest.param(v, id=v.id, marks=[] if v in FEW else [pytest.mark.slow]) for v in LEVELS],
+)
+def test_every_claim_of_every_level_is_confirmed(level: Any) -> None:
+    found = judge(level_to_document(level))
+    assert (found.false, found.undecided) == ((), ())
+    assert set(found.confirmed) == CLAIMS
+
+
+@pytest.mark.parametrize(
+    ("change", "claims"),
+    [
+        ("d['plan']['actions'].pop()", {"plan", "proof", "facts.moves", "budget"}),
+        ("d['plan']['actions'].reverse()", {"plan", "proof"}),
+        ("d['plan']['actions'][0]['arguments']['way'] = 'valley'", {"plan", "proof"}),
+        ("d['plan']['lower_bound'] += 1", {"lower_bound", "proof"}),
+        ("d['facts']['turns'] = 7", {"facts.turns"}),
+        ("d['facts']['folding_orders'] -= 1", {"facts.folding_orders"}),
+        ("d['facts']['nets'] = '######'", {"facts.nets"}),
+        ("d['tier'] = 'easy'", {"tier"}),
+        ("d['budget'] += 1", {"budget"}),
+        ("d['puzzle']['target']['top']['colour'] = 'pink'", {"plan", "proof", "lower_bound"}),
+    ],
+)
+def test_what_is_false_is_found(change: str, claims: set[str]) -> None:
+    document = document_of(19)  # Two turns, of the 3-3 shape, in which folds can be blocked.
+    exec(change, {"d": document})
+    false = {finding.claim for finding in judge(document).false}
+    assert false & claims and not false - claims - {"facts.turns", "tier", "proof"}
+
+
+def test_a_fold_that_the_rules_call_blocked_is_refused_by_the_referee() -> None:
+    """In the 3-3 shape 24 of the 120 orders of mountain folds have no way."""
+    level, refused = LEVELS[8], 0
+    rules = family_of(level).rules
+    for order in permutations(level.colours[1:]):
+        state, actions = rules.initial(level), []
+        try:
+            for face in order:
+                arguments = {"face": face, "way": "mountain"}
+                actions.append({"name": "fold", "arguments": arguments})
+                state = rules.apply(level, state, Fold(face, Crease.MOUNTAIN)).state
+        except IllegalMove as error:
+            refused += 1
+            if refused % 8 == 1:
+                _refuses(document_of(8), actions, error)
+    assert refused == 120 - LEVELS[8].facts["folding_orders"] == 24
+
+
+def _refuses(document: dict[str, Any], actions: list[dict[str, Any]], error: IllegalMove) -> None:
+    """The last action, and no earlier one, for the plates that the rules name."""
+    document["plan"] = {"proof": "UPPER_BOUND", "lower_bound": 0, "actions": actions}
+    plan = plan_of(document)
+    assert plan is not None
+    replay(document, plan.steps[:-1])
+    with pytest.raises(Refused, match="BLOCKED by") as said:
+        replay(document, plan.steps)
+    assert all(name in str(said.value) for name in error.culprits)
