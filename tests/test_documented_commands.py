@@ -12,7 +12,6 @@ from bridge.cli.app import app
 from bridge.cli.commands.eval import bench_commands
 from bridge.cli.handlers.eval.benches import bench_for
 from bridge.runs.protocol import benches
-from pysim.catalog import families
 from tests.pages import PAGES, ROOT, code_lines, inline_code
 
 LUBAN = typer.main.get_command(app)

@@ -24,7 +24,7 @@ from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.engine import BulletClient
 from pysim.physics.requests import check_leg, check_motions, check_scene
 from pysim.physics.rides import spinning
-from pysim.physics.rings import reach_of
+from pysim.physics.rings import SPIN_STEP, looks, reach_of
 from pysim.physics.settling import Resting, disturbed, settle
 from pysim.physics.shelf import Shelf
 from pysim.physics.solids import BodyPose, Solid
@@ -45,10 +45,6 @@ _SLACK = 0.1
 _HELD, _LOOSE = 1e-4, 0.05
 """Depth in units up to which bodies don't count as in each other, among held bodies (neighbours are
 0.01 apart) and if one is loose (it may have come to rest a little off its pose)."""
-_TURN_STEP = 10.0
-"""Degrees between two looks at bodies that turn; a corner 2 units from the axis goes 0.35 units."""
-_SPIN_STEP = 0.35
-"""Units that no cell of a body which turns in free air, or on a hinge, goes between two looks."""
 
 _CLIENTS = 4
 """Clients kept for all worlds of a process; each takes 28 MiB."""
@@ -279,7 +275,7 @@ class BulletWorld:
         """The bodies that those which turn get into."""
         starts = {name: self._places[name] for name in self._places if name in bodies}
         motion, length = spinning(spin, block)
-        count = math.ceil(length / _SPIN_STEP)
+        count = math.ceil(length / SPIN_STEP)
         contacts: set[str] = set()
         for k in range(1, count + 1):
             matrix = motion(k / count)
@@ -295,7 +291,7 @@ class BulletWorld:
         before = {name: place.transform() for name, place in starts.items()}
         reach = reach_of(turn.axis, turn.centre, self._cells(starts))
         contacts: set[str] = set()
-        for degrees in _looks(turn, reach):
+        for degrees in looks(turn, reach):
             matrix = turning(turn.axis, turn.centre, degrees)
             for name, place in starts.items():
                 self._put(name, place.after(matrix))
@@ -379,18 +375,6 @@ class BulletWorld:
 def _shelf(bullet: ModuleType) -> Shelf:
     """The clients of all worlds of this process."""
     return Shelf(bullet, _CLIENTS)
-
-
-def _looks(turn: Turn, reach: float) -> list[float]:
-    """The angles at which bodies that turn are looked at, in degrees.
-
-    A whole turn is looked at, as the lattice does: the ring must be free. What is hinged goes its
-    own way only, and no corner farther than ``_SPIN_STEP`` at a time.
-    """
-    if not turn.hinged:
-        return [step * _TURN_STEP for step in range(1, math.ceil(360.0 / _TURN_STEP))]
-    count = math.ceil(math.radians(abs(turn.degrees)) * reach / _SPIN_STEP)
-    return [turn.degrees * step / count for step in range(1, count + 1)]
 
 
 def _load() -> ModuleType:
