@@ -59,7 +59,7 @@ def arrow_in(cell: NDArray[np.int_], names: list[str]) -> FlatArrow:
         Heading.UP: np.abs(x[y > 0]).mean() - np.abs(x[y < 0]).mean(),
         Heading.RIGHT: np.abs(y[x > 0]).mean() - np.abs(y[x < 0]).mean(),
     }
-    spread |= {way.opposite: -value for way, value in list(spread.items())}
+    spread |= {way.after(2): -value for way, value in list(spread.items())}
     return FlatArrow(ArrowColour(names[ink]), max(spread, key=lambda way: spread[way]))
 
 
@@ -142,8 +142,7 @@ def test_colours_of_a_cube_are_read_from_a_rendered_picture(
 @given(NETS)
 @settings(max_examples=20)
 def test_pictures_of_unlike_nets_have_unlike_keys(net: ArrowNet) -> None:
-    square = net.shape[0]
-    arrow = net.on(square)
-    other = net.with_arrow(square, FlatArrow(arrow.colour, arrow.way.opposite))
+    first, *rest = net.arrows
+    other = ArrowNet(net.shape, (FlatArrow(first.colour, first.way.after(2)), *rest))
     keys = {net_picture("net", one, look).key for one in (net, other) for look in PictureLook}
     assert len(keys) == 4
