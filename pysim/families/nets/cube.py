@@ -103,11 +103,6 @@ class ArrowCube:
         """What is seen of it in each of the 24 rotations."""
         return tuple(cube.view for cube in self.turnings())
 
-    @cached_property
-    def canonical(self) -> tuple[Arrow, ...]:
-        """Equal exactly for cubes that are rotations of each other."""
-        return min(cube.arrows for cube in self.turnings())
-
     def same_as(self, other: "ArrowCube") -> bool:
         """Whether some rotation makes one of the other."""
         if self.colours != other.colours:

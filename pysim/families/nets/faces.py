@@ -92,11 +92,6 @@ class Heading(StrEnum):
         """One square that way: x to the right, y up."""
         return _STEPS[self.value]
 
-    @property
-    def opposite(self) -> "Heading":
-        """The way back."""
-        return self.after(2)
-
     def after(self, quarters: int) -> "Heading":
         """This way, turned clockwise."""
         return _WAYS[(_WAYS.index(self) + quarters) % 4]

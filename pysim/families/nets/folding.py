@@ -43,11 +43,6 @@ class ArrowNet:
         """The arrow on a square."""
         return self.arrows[self.shape.index(square)]
 
-    def with_arrow(self, square: Square, arrow: FlatArrow) -> "ArrowNet":
-        """The net with another arrow on one square."""
-        place = self.shape.index(square)
-        return ArrowNet(self.shape, (*self.arrows[:place], arrow, *self.arrows[place + 1 :]))
-
     def rows(self) -> list[list[FlatArrow | None]]:
         """The drawing row by row from the top; None where there is no square."""
         width, height = 1 + max(x for x, _ in self.shape), 1 + max(y for _, y in self.shape)

@@ -27,13 +27,13 @@ def goal_scene(puzzle: NetPuzzle) -> Scene | None:
     """Top, front and right of the cube that is wanted; None if there are two nets."""
     if puzzle.target is None:
         return None
-    state = NetsState((wanted(puzzle),))
+    state = NetsState((_wanted(puzzle),))
     bodies = _bodies(puzzle.nets[0], world_poses(puzzle, state, 0))
     shown = {side.side.vector for side in VISIBLE}
     return _framed([body for body in bodies if body.pose.rotation.apply((0, 0, 1)) in shown])
 
 
-def wanted(puzzle: NetPuzzle) -> NetState:
+def _wanted(puzzle: NetPuzzle) -> NetState:
     """A solved state of the only net."""
     net = puzzle.nets[0]
     bends = (0, *(MOUNTAIN,) * 5)

@@ -149,7 +149,7 @@ def test_wherever_it_begins_a_net_folds_into_the_same_cube(
 @given(CUBES, ROTATIONS)
 def test_a_cube_that_is_turned_is_the_same_cube(cube: ArrowCube, rotation: Rotation) -> None:
     there = cube.turned(rotation)
-    assert there.same_as(cube) and there.canonical == cube.canonical
+    assert there.same_as(cube) and cube.same_as(there)
     assert there.turned(rotation.inverse) == cube
     assert set(there.turnings()) == set(cube.turnings())
     assert sorted(there.views) == sorted(cube.views)
@@ -167,7 +167,8 @@ def test_cubes_are_the_same_exactly_if_one_is_among_the_others_turnings(
     one: ArrowCube, other: ArrowCube
 ) -> None:
     assert one.same_as(other) == (other in set(one.turnings()))
-    assert one.same_as(other) == (one.canonical == other.canonical)
+    canonical = [min(cube.turnings(), key=lambda c: c.arrows) for cube in (one, other)]
+    assert one.same_as(other) == (canonical[0] == canonical[1])
 
 
 @given(CUBES, st.sampled_from(list(CubeFace)), ROTATIONS)

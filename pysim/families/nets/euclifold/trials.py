@@ -90,12 +90,12 @@ def make_trials(condition: EuclifoldCondition, seed: int, count: int) -> list[St
 def _trials(condition: EuclifoldCondition, seed: int, number: int) -> Iterator[Statement]:
     """Both trials of a pair; which comes first says nothing about which is true."""
     pair = _MAKERS[condition.task](condition, seed, number)
-    random = stream("order", condition.task, seed, number)
     group = f"{condition.variant}/{seed}/{number}"
-    first = random.random() < 0.5
+    first = stream("order", condition.task, seed, number).random() < 0.5
     for letter, gold in (("a", first), ("b", not first)):
-        side = pair.true if gold else pair.false
-        seen = _drawn_blindly(side.seen, random) if condition.shown is Evidence.WRONG else side.seen
+        side, seen = (pair.true, pair.true.seen) if gold else (pair.false, pair.false.seen)
+        if condition.shown is Evidence.WRONG:  # The same in both items.
+            seen = _drawn_blindly(seen, stream("wrong", condition.task, seed, number))
         yield Statement(_item(condition, f"{group}{letter}", group, side, seen, gold), pair.asked)
 
 
