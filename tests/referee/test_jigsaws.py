@@ -11,7 +11,7 @@ from bridge.referee.jigsaw import judge
 from bridge.referee.jigsaw.laying import cells, is_whole, read_puzzle, replay, turned_over, ways
 from luban.testing.playing import attempts
 from pysim.catalog import find_level, level_to_document
-from pysim.families.jigsaw import CubeFace, Edge, Seat
+from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.faces import all_seats
 from pysim.families.jigsaw.shell import cells_of, mask_of
 from pysim.fields import arguments_of
@@ -46,7 +46,7 @@ def test_ways_are_the_placements_and_fill_the_same_cells() -> None:
     puzzle = read_puzzle(document_of(level))
     assert len(set(ways())) == 48
     for face, left, top in ways():
-        place = Seat(CubeFace(face), Edge(left), Edge(top))
+        place = Seat(ShellFace(face), Edge(left), Edge(top))
         assert place in all_seats() and turned_over((face, left, top)) == place.flipped
         for piece in level.puzzle.pieces:
             mine = cells(puzzle.pieces[piece.colour], (face, left, top))

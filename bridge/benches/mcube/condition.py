@@ -8,7 +8,7 @@ from bridge.items.suites import Subset
 from pysim.errors import InputError
 from pysim.kinds import Json
 
-__all__ = ["ROUNDS", "Arm", "CubeCondition", "Feedback", "Style", "Subtask"]
+__all__ = ["ROUNDS", "Arm", "CubeCondition", "RoundFeedback", "Style", "Subtask"]
 
 ROUNDS = 5
 """Answers of a trial with feedback (MARBLE, figure 8)."""
@@ -43,7 +43,7 @@ class Style(StrEnum):
     PAPER = "paper"
 
 
-class Feedback(StrEnum):
+class RoundFeedback(StrEnum):
     """What is said of a wrong answer, where there is another chance."""
 
     NONE = "none"
@@ -75,7 +75,7 @@ class CubeCondition:
     missing: int
     flips: bool
     unique: bool
-    feedback: Feedback
+    feedback: RoundFeedback
     items: int
 
     def __post_init__(self) -> None:
@@ -92,7 +92,7 @@ class CubeCondition:
     @property
     def rounds(self) -> int:
         """Most answers of a trial."""
-        return 1 if self.feedback is Feedback.NONE else ROUNDS
+        return 1 if self.feedback is RoundFeedback.NONE else ROUNDS
 
     @property
     def puzzle(self) -> str:
@@ -107,7 +107,7 @@ class CubeCondition:
 
     def _said(self) -> list[str]:
         said = []
-        if self.feedback is not Feedback.NONE:
+        if self.feedback is not RoundFeedback.NONE:
             said.append(self.feedback.value)
         if self.arm is not usual_arm(self.task):
             said.append(self.arm.value)
@@ -147,7 +147,7 @@ class CubeCondition:
                 missing,
                 flips is True,
                 unique is True,
-                Feedback(str(options["feedback"])),
+                RoundFeedback(str(options["feedback"])),
                 items,
             )
         except (KeyError, ValueError) as error:

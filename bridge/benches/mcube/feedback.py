@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bridge.benches.mcube.condition import Feedback
+from bridge.benches.mcube.condition import RoundFeedback
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
 from bridge.benches.mcube.forms import Seated, completed
-from pysim.families.jigsaw.faces import CubeFace, Seat
+from pysim.families.jigsaw.faces import Seat, ShellFace
 from pysim.families.jigsaw.fitting import Conflict, Joint, Misfit, joints
 from pysim.families.jigsaw.shell import seen_at
 
@@ -18,7 +18,7 @@ _UNREAD = (
 )
 
 
-def feedback_on(cube: AskedCube, answer: Seated | None, kind: Feedback) -> str:
+def feedback_on(cube: AskedCube, answer: Seated | None, kind: RoundFeedback) -> str:
     """What is said of an answer that is not right.
 
     Args:
@@ -27,7 +27,7 @@ def feedback_on(cube: AskedCube, answer: Seated | None, kind: Feedback) -> str:
     if answer is None:
         return _UNREAD
     wrong = "That does not make the cube."
-    if kind is not Feedback.DETAILED:
+    if kind is not RoundFeedback.DETAILED:
         return wrong
     return "\n".join([wrong, *_details(cube, answer)])
 
@@ -47,7 +47,7 @@ def _details(cube: AskedCube, answer: Seated) -> Iterator[str]:
 def _crowded(places: Sequence[Seat]) -> Iterator[str]:
     """Faces with several pieces, and those with none."""
     taken = Counter(place.face for place in places)
-    for face in CubeFace:
+    for face in ShellFace:
         on = _named([i for i, place in enumerate(places) if place.face is face])
         if taken[face] > 1:
             yield f"{on} are all on {face}, which is for one piece."

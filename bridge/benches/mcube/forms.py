@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 
 from bridge.benches.mcube.cubes import LETTERS
-from pysim.families.jigsaw.faces import LAST, SIDE, CubeFace, Edge, Seat, all_seats
+from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Seat, ShellFace, all_seats
 from pysim.families.jigsaw.fitting import fits
 from pysim.families.jigsaw.shell import PieceRows, mask_of
 
@@ -15,7 +15,7 @@ __all__ = ["ArrayForm", "Fits", "SeatForm", "Seated", "completed"]
 Seated = tuple[tuple[int, Seat], ...]
 """Numbers of pieces with their placements, ascending."""
 
-_FACE = "|".join(face.value for face in CubeFace)
+_FACE = "|".join(face.value for face in ShellFace)
 _LINE = re.compile(
     rf"(?<![^\W_])([A-F])[^\w\n]*:[^\w\n(]*\(\W*({_FACE})\W*,\W*([1-4])\W*,\W*([1-4])\W*\)",
     re.IGNORECASE | re.ASCII,
@@ -36,7 +36,7 @@ class SeatForm:
     """
 
     missing: tuple[int, ...]
-    faces: tuple[CubeFace, ...]
+    faces: tuple[ShellFace, ...]
     flips: bool
 
     def parse(self, text: str) -> Seated | None:
@@ -44,7 +44,7 @@ class SeatForm:
         found = {}
         for letter, face, left, top in _LINE.findall(text):
             edges = Edge.numbered(int(left)), Edge.numbered(int(top))
-            found[LETTERS.index(letter.upper())] = Seat(CubeFace(face.capitalize()), *edges)
+            found[LETTERS.index(letter.upper())] = Seat(ShellFace(face.capitalize()), *edges)
         named = set(self.missing) <= set(found)
         if not named or any(not place.left.beside(place.top) for place in found.values()):
             return None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bridge.benches.mcube.condition import CubeCondition
 from bridge.benches.mcube.cubes import LETTERS, AskedCube
 from bridge.benches.mcube.forms import ArrayForm, Seated, SeatForm
-from pysim.families.jigsaw.faces import CubeFace, Edge, Seat
+from pysim.families.jigsaw.faces import Edge, Seat, ShellFace
 from pysim.families.jigsaw.shell import PieceRows
 
 __all__ = ["again", "cube_system", "cube_text", "reading_system", "reading_text"]
@@ -42,7 +42,7 @@ _CAMERA = """\
 or from somewhere between the bottom and the right edge. So the top edge is the far one, the \
 left edge is to the left."""
 
-_EXAMPLE = Seat(CubeFace.TOP, Edge.BOTTOM, Edge.LEFT)
+_EXAMPLE = Seat(ShellFace.TOP, Edge.BOTTOM, Edge.LEFT)
 _PLAIN: PieceRows = (".....", ".###.", ".###.", ".###.", ".....")
 
 
@@ -52,7 +52,7 @@ def cube_system(condition: CubeCondition, cube: AskedCube) -> str:
     return _CUBE.format(
         flipping=", and turned over" if flips else "; none has to be turned over",
         views="\n".join(
-            f"{face}: right {_way(face.right)}, down {_way(face.down)}" for face in CubeFace
+            f"{face}: right {_way(face.right)}, down {_way(face.down)}" for face in ShellFace
         ),
         which="A to F" if not cube.given else "that is still missing",
         turned=_TURNED_OVER if flips else "",

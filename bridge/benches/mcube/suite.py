@@ -6,7 +6,14 @@ from enum import StrEnum
 from itertools import product
 from typing import Any, TypeVar
 
-from bridge.benches.mcube.condition import Arm, CubeCondition, Feedback, Style, Subtask, usual_arm
+from bridge.benches.mcube.condition import (
+    Arm,
+    CubeCondition,
+    RoundFeedback,
+    Style,
+    Subtask,
+    usual_arm,
+)
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.scores import scores_of
 from bridge.benches.mcube.tables import tables_of
@@ -20,16 +27,16 @@ from pysim.kinds import Json
 __all__ = ["SUITES", "MCubeSuite"]
 
 W = TypeVar("W", bound=StrEnum)
-_Kind = tuple[Subtask, Feedback]
+_Kind = tuple[Subtask, RoundFeedback]
 
 SUITES: Mapping[str, Mapping[str, _Kind]] = {
-    "mcube": {"cube": (Subtask.CUBE, Feedback.NONE)},
-    "mcube-easy": {"cube-easy": (Subtask.EASY, Feedback.NONE)},
-    "mcube-perception": {"perception": (Subtask.PERCEPTION, Feedback.NONE)},
+    "mcube": {"cube": (Subtask.CUBE, RoundFeedback.NONE)},
+    "mcube-easy": {"cube-easy": (Subtask.EASY, RoundFeedback.NONE)},
+    "mcube-perception": {"perception": (Subtask.PERCEPTION, RoundFeedback.NONE)},
     "mcube-rounds": {
         f"{task}-{feedback}": (task, feedback)
         for task, feedback in product(
-            (Subtask.CUBE, Subtask.EASY), (Feedback.BINARY, Feedback.DETAILED)
+            (Subtask.CUBE, Subtask.EASY), (RoundFeedback.BINARY, RoundFeedback.DETAILED)
         )
     },
 }
@@ -76,7 +83,7 @@ class MCubeSuite:
 
 
 def _conditions(
-    task: Subtask, feedback: Feedback, options: MCubeOptions
+    task: Subtask, feedback: RoundFeedback, options: MCubeOptions
 ) -> Iterator[CubeCondition]:
     arm, style = _word(Arm, options.arm), _word(Style, options.look)
     for missing in _missing(task, options):

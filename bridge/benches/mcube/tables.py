@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bridge.agents.usage import Usage
-from bridge.benches.mcube.condition import ROUNDS, CubeCondition, Feedback, Subtask
+from bridge.benches.mcube.condition import ROUNDS, CubeCondition, RoundFeedback, Subtask
 from bridge.items.suites import ScoredRun
 from bridge.report.cells import NOTHING, number_cell, percent_cell
 from bridge.report.parts import Table
@@ -167,7 +167,7 @@ def _space_row(row: _Row) -> list[str]:
 
 
 def _rounds(rows: Sequence[_Row]) -> Iterator[Table]:
-    asked = [row for row in rows if row.condition.feedback is not Feedback.NONE]
+    asked = [row for row in rows if row.condition.feedback is not RoundFeedback.NONE]
     if asked:
         yield Table(
             "Figure 8: rounds with the validator",

@@ -16,7 +16,7 @@ from bridge.benches.mcube.prompts import (
     reading_system,
     reading_text,
 )
-from pysim.families.jigsaw.faces import CubeFace
+from pysim.families.jigsaw.faces import ShellFace
 from pysim.families.jigsaw.shell import PieceRows
 from pysim.items import Item
 
@@ -51,7 +51,7 @@ class CubeTrial:
         """Of the answer."""
         cube = self.cube
         taken = {place.face for place in cube.given.values()}
-        faces = tuple(face for face in CubeFace if face not in taken)
+        faces = tuple(face for face in ShellFace if face not in taken)
         return SeatForm(cube.missing, faces, self.condition.flips)
 
     @property

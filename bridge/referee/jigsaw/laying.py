@@ -201,13 +201,13 @@ def _shape(rows: object) -> PieceCells:
     return shape
 
 
-Square = tuple[tuple[int, int], tuple[int, int]]
+_Square = tuple[tuple[int, int], tuple[int, int]]
 
 
 @cache
-def _matrices() -> Mapping[tuple[str, str], Square]:
+def _matrices() -> Mapping[tuple[str, str], _Square]:
     """Which edges are on the left and on top -> the matrix that lays a piece so."""
-    found: dict[tuple[str, str], Square] = {}
+    found: dict[tuple[str, str], _Square] = {}
     for a, b in product((1, -1), repeat=2):
         for matrix in (((a, 0), (0, b)), ((0, a), (b, 0))):
             there = {

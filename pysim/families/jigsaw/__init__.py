@@ -1,7 +1,7 @@
 """Jigsaw cubes: six flat pieces with teeth and notches that become the faces of a hollow cube."""
 
 from pysim.families.jigsaw.actions import Attach, Detach
-from pysim.families.jigsaw.faces import CubeFace, Edge, Seat
+from pysim.families.jigsaw.faces import Edge, Seat, ShellFace
 from pysim.families.jigsaw.puzzle import Jigsaw, Piece, read_jigsaw, write_jigsaw
 from pysim.families.jigsaw.rules import JigsawRules
 from pysim.families.jigsaw.sheet import sheet_of
@@ -11,7 +11,6 @@ from pysim.puzzle import Family
 __all__ = [
     "FAMILY",
     "Attach",
-    "CubeFace",
     "Detach",
     "Edge",
     "Jigsaw",
@@ -19,6 +18,7 @@ __all__ = [
     "JigsawState",
     "Piece",
     "Seat",
+    "ShellFace",
 ]
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from pysim.families.jigsaw.faces import CubeFace, Edge
+from pysim.families.jigsaw.faces import Edge, ShellFace
 from pysim.puzzle import Action
 from pysim.scene import Colour
 
@@ -21,7 +21,7 @@ class Attach(Action):
     tool: ClassVar[str] = "attach"
 
     piece: Colour = field(metadata={"doc": "Colour of a piece on the table."})
-    face: CubeFace = field(metadata={"doc": "The face of the cube that it becomes."})
+    face: ShellFace = field(metadata={"doc": "The face of the cube that it becomes."})
     left_edge: Edge = field(
         metadata={
             "doc": "Which of the piece's edges, named as it lies on the table, is on the left."

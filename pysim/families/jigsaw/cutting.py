@@ -11,7 +11,7 @@ from functools import cache
 from itertools import product
 from random import Random
 
-from pysim.families.jigsaw.faces import SIDE, CubeFace, Seat, all_seats
+from pysim.families.jigsaw.faces import SIDE, Seat, ShellFace, all_seats
 from pysim.families.jigsaw.puzzle import shape_of
 from pysim.families.jigsaw.shell import CELLS, PieceRows, faces_at
 
@@ -44,8 +44,8 @@ def cut_cube(random: Random, *, flipped: bool) -> Cut:
             drawn as it is seen from outside, turned by quarters only.
     """
     owner = {cell: random.choice(faces_at(cell)) for cell in CELLS}
-    views = {face: _view(face, owner) for face in CubeFace}
-    faces = list(CubeFace)
+    views = {face: _view(face, owner) for face in ShellFace}
+    faces = list(ShellFace)
     random.shuffle(faces)
     places = tuple(random.choice(_ways_to_lie(face, flipped)) for face in faces)
     return Cut(tuple(seen_rows(views[place.face], place) for place in places), places)
@@ -60,7 +60,7 @@ def seen_rows(view: Sequence[str], place: Seat) -> PieceRows:
     return tuple(map("".join, drawn))
 
 
-def _view(face: CubeFace, owner: dict[tuple[int, int, int], CubeFace]) -> PieceRows:
+def _view(face: ShellFace, owner: dict[tuple[int, int, int], ShellFace]) -> PieceRows:
     """What of a face belongs to it, as it is seen from outside."""
     return tuple(
         "".join("#" if owner[face.cell(row, column)] is face else "." for column in range(SIDE))
@@ -69,5 +69,5 @@ def _view(face: CubeFace, owner: dict[tuple[int, int, int], CubeFace]) -> PieceR
 
 
 @cache
-def _ways_to_lie(face: CubeFace, flipped: bool) -> tuple[Seat, ...]:
+def _ways_to_lie(face: ShellFace, flipped: bool) -> tuple[Seat, ...]:
     return tuple(p for p in all_seats() if p.face is face and (flipped or not p.flipped))

@@ -12,14 +12,14 @@ from itertools import product
 
 from pysim.geometry import Cell, Direction, Rotation, add, scale
 
-__all__ = ["LAST", "SIDE", "CubeFace", "Edge", "Seat", "all_seats", "image_of"]
+__all__ = ["LAST", "SIDE", "Edge", "Seat", "ShellFace", "all_seats", "image_of"]
 
 SIDE = 5
 """Cells along an edge of the cube."""
 LAST = SIDE - 1
 
 
-class CubeFace(StrEnum):
+class ShellFace(StrEnum):
     """A face of the cube, in the order in which MARBLE lists their views."""
 
     noun = nonmember("face of the cube")
@@ -118,7 +118,7 @@ class Seat:
         top: the one that is on top; they share a corner.
     """
 
-    face: CubeFace
+    face: ShellFace
     left: Edge
     top: Edge
 
@@ -163,7 +163,7 @@ class Seat:
         """
         there = {_image(way, whole): edge for edge, way in self.sides.items()}
         outward = _image(self.face.outward, whole)
-        face = next(face for face in CubeFace if face.outward is outward)
+        face = next(face for face in ShellFace if face.outward is outward)
         return Seat(face, there[face.right.opposite], there[face.down.opposite])
 
 
@@ -185,7 +185,7 @@ def _image(way: Direction, whole: Seat) -> Direction:
 def all_seats() -> tuple[Seat, ...]:
     """The 48, face by face; the first is on the front as the piece is drawn."""
     pairs = [(left, top) for left, top in product(Edge, Edge) if left.beside(top)]
-    return tuple(Seat(face, *pair) for face in CubeFace for pair in pairs)
+    return tuple(Seat(face, *pair) for face in ShellFace for pair in pairs)
 
 
 @cache
@@ -195,8 +195,8 @@ def _images(whole: Seat) -> dict[Direction, Direction]:
     found = {way: whole.sides[edge] for edge, way in front.sides.items()}
     outward = whole.face.outward
     return found | {
-        CubeFace.FRONT.outward: outward,
-        CubeFace.FRONT.outward.opposite: outward.opposite,
+        ShellFace.FRONT.outward: outward,
+        ShellFace.FRONT.outward.opposite: outward.opposite,
     }
 
 

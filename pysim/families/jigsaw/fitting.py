@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pysim.families.jigsaw.faces import CubeFace, Edge, Seat
+from pysim.families.jigsaw.faces import Edge, Seat, ShellFace
 from pysim.families.jigsaw.shell import CELLS, FULL, PieceRows, faces_at, mask_of, side_of
 from pysim.geometry import Cell
 
@@ -31,7 +31,7 @@ class Conflict:
 
     fault: Misfit
     cell: Cell
-    faces: tuple[CubeFace, ...]
+    faces: tuple[ShellFace, ...]
     pieces: tuple[int, ...]
 
 
@@ -46,14 +46,14 @@ class Joint:
         conflicts: its cells, in order.
     """
 
-    faces: tuple[CubeFace, ...]
+    faces: tuple[ShellFace, ...]
     edges: tuple[Edge | None, ...]
     conflicts: tuple[Conflict, ...]
 
 
 def fits(pieces: Sequence[PieceRows], places: Sequence[Seat]) -> bool:
     """Whether all pieces, placed so, make the cube: every cell is filled once."""
-    if len(places) != len(CubeFace) or len({place.face for place in places}) < len(CubeFace):
+    if len(places) != len(ShellFace) or len({place.face for place in places}) < len(ShellFace):
         return False
     covered = 0
     for rows, place in zip(pieces, places, strict=True):
@@ -94,7 +94,7 @@ def gaps(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Ce
 
 def joints(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[Joint, ...]:
     """The conflicts by edge and corner of the cube, edges first."""
-    grouped: dict[tuple[CubeFace, ...], list[Conflict]] = {}
+    grouped: dict[tuple[ShellFace, ...], list[Conflict]] = {}
     for conflict in conflicts(pieces, places):
         grouped.setdefault(conflict.faces, []).append(conflict)
     on_face = {place.face: place for place in places if place is not None}
@@ -103,7 +103,7 @@ def joints(pieces: Sequence[PieceRows], places: Sequence[Seat | None]) -> tuple[
 
 
 def _edges(
-    faces: tuple[CubeFace, ...], on_face: Mapping[CubeFace, Seat]
+    faces: tuple[ShellFace, ...], on_face: Mapping[ShellFace, Seat]
 ) -> tuple[Edge | None, ...]:
     """The edges of pieces that meet where two faces do; none in a corner or a middle."""
     if len(faces) != 2:

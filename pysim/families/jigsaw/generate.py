@@ -7,7 +7,7 @@ from random import Random
 
 from pysim.errors import InputError
 from pysim.families.jigsaw.cutting import Cut, cut_cube
-from pysim.families.jigsaw.faces import CubeFace, Seat
+from pysim.families.jigsaw.faces import Seat, ShellFace
 from pysim.families.jigsaw.planner import plan_for
 from pysim.families.jigsaw.puzzle import Jigsaw, Piece
 from pysim.families.jigsaw.shell import masks_of
@@ -48,9 +48,9 @@ class JigsawGenerator:
     whole: bool = True
 
     def __post_init__(self) -> None:
-        if len(self.colours) < len(CubeFace):
+        if len(self.colours) < len(ShellFace):
             raise InputError(
-                f"a cube has {len(CubeFace)} pieces, unlike {len(self.colours)} colours"
+                f"a cube has {len(ShellFace)} pieces, unlike {len(self.colours)} colours"
             )
 
     @property
@@ -95,7 +95,7 @@ class JigsawGenerator:
         solutions = assemblies(cut.pieces, solved.found)
         if self.unique and solutions > 1:
             return Rejected("several solutions")
-        given = random.sample(range(len(CubeFace)), GIVEN) if self.tier is Tier.EASY else []
+        given = random.sample(range(len(ShellFace)), GIVEN) if self.tier is Tier.EASY else []
         question = Placing(cut.pieces, {i: cut.places[i] for i in given})
         rest = solve(question) if given else solved
         if self.unique and given and assemblies(cut.pieces, rest.found) > 1:

@@ -8,7 +8,7 @@ from functools import partial
 
 from pysim.carrying import find_way
 from pysim.families.jigsaw.actions import Attach, Detach
-from pysim.families.jigsaw.faces import LAST, CubeFace, Edge, Seat
+from pysim.families.jigsaw.faces import LAST, Edge, Seat, ShellFace
 from pysim.families.jigsaw.puzzle import Jigsaw
 from pysim.families.jigsaw.shell import cells_of, mask_of, standard
 from pysim.families.jigsaw.state import JigsawState
@@ -70,7 +70,7 @@ def apply_detach(jigsaw: Jigsaw, state: JigsawState, action: Detach) -> Transiti
     return Transition(state.with_place(piece, None), (sweep, carry), APPROACH)
 
 
-def _placement(face: CubeFace, left: Edge, top: Edge) -> Seat:
+def _placement(face: ShellFace, left: Edge, top: Edge) -> Seat:
     if not left.beside(top):
         raise InvalidAction(
             Reason.BAD_VALUE,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pysim.errors import InputError
-from pysim.families.jigsaw.faces import LAST, SIDE, CubeFace, Edge, Seat
+from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Seat, ShellFace
 from pysim.families.jigsaw.shell import CELLS, PieceRows, mask_of
 from pysim.families.jigsaw.table import JigsawTable
 from pysim.geometry import Bounds, Voxels
@@ -13,7 +13,7 @@ from pysim.scene import Colour
 
 __all__ = ["Jigsaw", "Piece", "check_rows", "read_jigsaw", "shape_of", "write_jigsaw"]
 
-PIECES = len(CubeFace)
+PIECES = len(ShellFace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def _read_placement(value: object, colour: str) -> Seat:
     if not isinstance(value, list) or len(value) != 3 or not all(isinstance(v, str) for v in value):
         raise InputError(words)
     try:
-        place = Seat(CubeFace(value[0]), Edge(value[1]), Edge(value[2]))
+        place = Seat(ShellFace(value[0]), Edge(value[1]), Edge(value[2]))
     except ValueError:
         raise InputError(words) from None
     if not place.left.beside(place.top):

@@ -3,7 +3,7 @@
 from functools import cache, lru_cache
 from itertools import product
 
-from pysim.families.jigsaw.faces import LAST, SIDE, CubeFace, Edge, Seat, all_seats
+from pysim.families.jigsaw.faces import LAST, SIDE, Edge, Seat, ShellFace, all_seats
 from pysim.geometry import Cell
 
 __all__ = [
@@ -80,22 +80,22 @@ def cells_of(mask: int) -> tuple[Cell, ...]:
 
 
 @cache
-def seen_at(cell: Cell) -> dict[CubeFace, tuple[int, int]]:
+def seen_at(cell: Cell) -> dict[ShellFace, tuple[int, int]]:
     """The faces to which a cell belongs, with its row and column in the view of each."""
     return {
         face: (row, column)
-        for face in CubeFace
+        for face in ShellFace
         for row, column in product(range(SIDE), repeat=2)
         if face.cell(row, column) == cell
     }
 
 
-def faces_at(cell: Cell) -> tuple[CubeFace, ...]:
+def faces_at(cell: Cell) -> tuple[ShellFace, ...]:
     """The faces to which a cell belongs: one, two along an edge, three in a corner."""
     return tuple(seen_at(cell))
 
 
-def side_of(face: CubeFace, other: CubeFace) -> Edge:
+def side_of(face: ShellFace, other: ShellFace) -> Edge:
     """On which side of the view of a face another one adjoins.
 
     Raises:

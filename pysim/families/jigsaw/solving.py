@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import factorial
 
-from pysim.families.jigsaw.faces import CubeFace, Seat, all_seats, image_of
+from pysim.families.jigsaw.faces import Seat, ShellFace, all_seats, image_of
 from pysim.families.jigsaw.shell import CELLS, PieceRows, mask_of, numbers
 from pysim.search.exact_cover import CoverMatrix, CoverSearch
 
@@ -40,10 +40,10 @@ class Placing:
         return tuple(i for i in range(len(self.pieces)) if i not in self.given)
 
     @property
-    def open(self) -> tuple[CubeFace, ...]:
+    def open(self) -> tuple[ShellFace, ...]:
         """The faces without a given piece."""
         taken = {place.face for place in self.given.values()}
-        return tuple(face for face in CubeFace if face not in taken)
+        return tuple(face for face in ShellFace if face not in taken)
 
     @property
     def placements(self) -> tuple[Seat, ...]:
@@ -113,7 +113,7 @@ def assemblies(pieces: Sequence[PieceRows], found: Sequence[Sequence[Seat]]) -> 
 def search_space(missing: int, *, flips: bool) -> int:
     """The size of the search space (MARBLE, figure 7): all six pieces up to the 24 rotations."""
     size = factorial(missing) * (8 if flips else 4) ** missing
-    return int(size // 24 if missing == len(CubeFace) else size)
+    return int(size // 24 if missing == len(ShellFace) else size)
 
 
 def turned_masks(mask: int) -> tuple[int, ...]:

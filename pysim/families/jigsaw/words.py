@@ -1,6 +1,6 @@
 """Jigsaw cubes in words: the task and the state, for agents."""
 
-from pysim.families.jigsaw.faces import LAST, CubeFace, Seat
+from pysim.families.jigsaw.faces import LAST, Seat, ShellFace
 from pysim.families.jigsaw.fitting import gaps
 from pysim.families.jigsaw.puzzle import Jigsaw
 from pysim.families.jigsaw.shell import cells_of, mask_of
@@ -11,7 +11,7 @@ __all__ = ["describe_state", "encode_state", "instruction_for", "views_in_words"
 
 def views_in_words() -> str:
     """What is to the right and what is down in the view of each face."""
-    return "; ".join(f"{face}: right is {face.right}, down is {face.down}" for face in CubeFace)
+    return "; ".join(f"{face}: right is {face.right}, down is {face.down}" for face in ShellFace)
 
 
 def instruction_for(jigsaw: Jigsaw) -> str:

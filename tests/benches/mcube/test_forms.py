@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.benches.mcube.forms import ArrayForm, Fits, SeatForm, completed
-from pysim.families.jigsaw import CubeFace, Edge, Seat
+from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut
 from pysim.families.jigsaw.faces import all_seats
 from tests.families.jigsaw.cubes import cuts, sample
 
-ALL = SeatForm(tuple(range(6)), tuple(CubeFace), flips=True)
-TWO = SeatForm((1, 3), (CubeFace.TOP, CubeFace.LEFT), flips=False)
-TOP = Seat(CubeFace.TOP, Edge.RIGHT, Edge.TOP)
+ALL = SeatForm(tuple(range(6)), tuple(ShellFace), flips=True)
+TWO = SeatForm((1, 3), (ShellFace.TOP, ShellFace.LEFT), flips=False)
+TOP = Seat(ShellFace.TOP, Edge.RIGHT, Edge.TOP)
 
 
 @given(st.lists(st.sampled_from(all_seats()), min_size=6, max_size=6))
@@ -51,7 +51,7 @@ def test_every_answer_of_two_missing_pieces_is_drawn_about_equally_often() -> No
     ],
 )
 def test_what_stands_around_does_not_matter_and_the_last_line_counts(text: str) -> None:
-    assert TWO.parse(text) == ((1, TOP), (3, Seat(CubeFace.LEFT, Edge.LEFT, Edge.TOP)))
+    assert TWO.parse(text) == ((1, TOP), (3, Seat(ShellFace.LEFT, Edge.LEFT, Edge.TOP)))
 
 
 @pytest.mark.parametrize(

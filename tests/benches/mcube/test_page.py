@@ -8,7 +8,7 @@ import pytest
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import SUITES
 from bridge.cli.derived import option_of
-from pysim.families.jigsaw import FAMILY, CubeFace
+from pysim.families.jigsaw import FAMILY, ShellFace
 from pysim.fields import fields_of
 from pysim.suites import find_suite, levels_of
 from tests.pages import PAGES, named, table
@@ -25,7 +25,7 @@ def test_actions_have_the_arguments_that_the_page_gives_them() -> None:
 
 def test_views_are_those_that_the_page_tells() -> None:
     rows = {row[0]: row[2].replace("−", "-") for row in table("jigsaw", "face | ")}
-    assert rows == {face.value: f"{face.right}, {face.down}" for face in CubeFace}
+    assert rows == {face.value: f"{face.right}, {face.down}" for face in ShellFace}
 
 
 def test_facts_are_the_documented_ones() -> None:

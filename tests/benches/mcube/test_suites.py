@@ -11,7 +11,7 @@ import pytest
 
 from bridge.agents.usage import Usage
 from bridge.benches.mcube.chance import BLIND_CELLS, CHANCE_CELLS, CHANCE_PIECES, chance_of
-from bridge.benches.mcube.condition import Arm, CubeCondition, Feedback, Style, Subtask
+from bridge.benches.mcube.condition import Arm, CubeCondition, RoundFeedback, Style, Subtask
 from bridge.benches.mcube.cubes import asked_cube
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.sealed import sealed
@@ -224,9 +224,13 @@ def test_the_paper_s_tables_have_a_row_for_chance_and_one_for_each_run() -> None
 
 
 def test_conditions_say_what_is_not_as_usual() -> None:
-    usual = CubeCondition(Subtask.CUBE, Arm.PICTURES, Style.LUBAN, 6, True, False, Feedback.NONE, 0)
+    usual = CubeCondition(
+        Subtask.CUBE, Arm.PICTURES, Style.LUBAN, 6, True, False, RoundFeedback.NONE, 0
+    )
     assert usual.variant == "cube"
-    other = CubeCondition(Subtask.CUBE, Arm.TEXT, Style.PAPER, 6, True, True, Feedback.DETAILED, 9)
+    other = CubeCondition(
+        Subtask.CUBE, Arm.TEXT, Style.PAPER, 6, True, True, RoundFeedback.DETAILED, 9
+    )
     assert other.variant == "cube,detailed,text,look=paper,unique,items=9"
 
 

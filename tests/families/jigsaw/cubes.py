@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 
-from pysim.families.jigsaw import CubeFace, Edge, Seat
+from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut, cut_cube
 from pysim.families.jigsaw.faces import all_seats
 
@@ -49,7 +49,7 @@ def sample() -> tuple[tuple[PieceRows, ...], tuple[Seat, ...]]:
         found = re.search(rf"{letter}: \((\w+), (\d), (\d)\)", document["reference_solution"])
         assert found is not None
         edges = Edge.numbered(int(found[2])), Edge.numbered(int(found[3]))
-        places.append(Seat(CubeFace(found[1]), *edges))
+        places.append(Seat(ShellFace(found[1]), *edges))
     return tuple(pieces), tuple(places)
 
 

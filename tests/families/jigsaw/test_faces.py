@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.families.jigsaw import CubeFace, Edge, Seat
+from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut
 from pysim.families.jigsaw.faces import all_seats, image_of
 from pysim.families.jigsaw.fitting import fits
@@ -27,8 +27,8 @@ def in_paper(cell: tuple[int, int, int]) -> tuple[int, int, int]:
     return (x - 2, z - 2, 2 - y)
 
 
-@pytest.mark.parametrize("face", CubeFace)
-def test_a_face_is_seen_as_the_paper_says(face: CubeFace) -> None:
+@pytest.mark.parametrize("face", ShellFace)
+def test_a_face_is_seen_as_the_paper_says(face: ShellFace) -> None:
     right, down = PAPER[face.value]
     for row, column in product(range(5), repeat=2):
         here, beside = (in_paper(face.cell(row, c)) for c in (column, column + 1))
@@ -103,7 +103,7 @@ def test_moves_of_the_whole_cube_are_48_and_24_of_them_are_rotations() -> None:
 
 
 def test_neighbouring_faces_see_each_other_on_opposite_sides_of_one_edge() -> None:
-    for face, other in product(CubeFace, repeat=2):
+    for face, other in product(ShellFace, repeat=2):
         if face.outward.axis is other.outward.axis:
             with pytest.raises(KeyError):
                 side_of(face, other)
@@ -111,4 +111,4 @@ def test_neighbouring_faces_see_each_other_on_opposite_sides_of_one_edge() -> No
             side = side_of(face, other)
             row, column = {"left": (2, 0), "top": (0, 2), "right": (2, 4), "bottom": (4, 2)}[side]
             assert set(faces_at(face.cell(row, column))) == {face, other}
-    assert {face.outward for face in CubeFace} == set(Direction)
+    assert {face.outward for face in ShellFace} == set(Direction)

@@ -3,7 +3,7 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pysim.families.jigsaw import CubeFace, Edge, Seat
+from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut
 from pysim.families.jigsaw.faces import all_seats
 from pysim.families.jigsaw.fitting import Misfit, conflicts, fits, gaps, joints
@@ -108,5 +108,5 @@ def test_two_pieces_on_one_face_overlap_in_its_middle(cut: Cut) -> None:
 
 
 def test_five_pieces_are_no_cube() -> None:
-    places = [Seat(face, Edge.LEFT, Edge.TOP) for face in CubeFace]
+    places = [Seat(face, Edge.LEFT, Edge.TOP) for face in ShellFace]
     assert not fits([(".....",) * 5] * 5, places[:5])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bridge.referee.jigsaw.counting import unlike
 from bridge.referee.jigsaw.laying import read_puzzle
 from pysim.catalog import AnyLevel, content_hash, families, find_level
-from pysim.families.jigsaw import Attach, CubeFace, Detach, Edge, Jigsaw, JigsawRules, Piece, Seat
+from pysim.families.jigsaw import Attach, Detach, Edge, Jigsaw, JigsawRules, Piece, Seat, ShellFace
 from pysim.families.jigsaw.cutting import cut_cube
 from pysim.families.jigsaw.moves import APPROACH, world_pose
 from pysim.families.jigsaw.puzzle import shape_of, write_jigsaw
@@ -47,7 +47,7 @@ def wrongly_begun(seed: int) -> AnyLevel | None:
 
 def test_a_piece_comes_from_outside_and_goes_the_same_way() -> None:
     state = RULES.initial(HARD)
-    for face in CubeFace:
+    for face in ShellFace:
         there = RULES.apply(HARD, state, Attach(RED, face, Edge.LEFT, Edge.TOP))
         carry, sweep = there.motions
         assert isinstance(carry, Carry) and not carry.loose and isinstance(sweep, Sweep)
@@ -61,13 +61,13 @@ def test_a_piece_comes_from_outside_and_goes_the_same_way() -> None:
 
 def test_a_cell_that_is_filled_twice_is_named_with_who_fills_it() -> None:
     state = RULES.initial(HARD)
-    state = RULES.apply(HARD, state, Attach(RED, CubeFace.FRONT, Edge.LEFT, Edge.TOP)).state
+    state = RULES.apply(HARD, state, Attach(RED, ShellFace.FRONT, Edge.LEFT, Edge.TOP)).state
     rows = {piece.colour: piece.rows for piece in HARD.puzzle.pieces}
-    red = filled(rows[RED], Seat(CubeFace.FRONT, Edge.LEFT, Edge.TOP))
+    red = filled(rows[RED], Seat(ShellFace.FRONT, Edge.LEFT, Edge.TOP))
     refused = 0
     for left, top in ((Edge.LEFT, Edge.TOP), (Edge.TOP, Edge.RIGHT), (Edge.RIGHT, Edge.TOP)):
-        shared = red & filled(rows[NAMES[1]], Seat(CubeFace.TOP, left, top))
-        action = Attach(NAMES[1], CubeFace.TOP, left, top)
+        shared = red & filled(rows[NAMES[1]], Seat(ShellFace.TOP, left, top))
+        action = Attach(NAMES[1], ShellFace.TOP, left, top)
         if not shared:
             RULES.apply(HARD, state, action)
             continue
@@ -83,12 +83,17 @@ def test_a_cell_that_is_filled_twice_is_named_with_who_fills_it() -> None:
 
 def test_refusals_have_reasons() -> None:
     state = RULES.initial(HARD)
-    there = RULES.apply(HARD, state, Attach(RED, CubeFace.FRONT, Edge.LEFT, Edge.TOP)).state
+    there = RULES.apply(HARD, state, Attach(RED, ShellFace.FRONT, Edge.LEFT, Edge.TOP)).state
     cases = [
         (state, Detach(RED), IllegalMove, Reason.ALREADY_FREE),
-        (there, Attach(RED, CubeFace.BACK, Edge.LEFT, Edge.TOP), IllegalMove, Reason.NOT_FREE),
-        (state, Attach(RED, CubeFace.BACK, Edge.LEFT, Edge.RIGHT), InvalidAction, Reason.BAD_VALUE),
-        (state, Attach(RED, CubeFace.BACK, Edge.TOP, Edge.TOP), InvalidAction, Reason.BAD_VALUE),
+        (there, Attach(RED, ShellFace.BACK, Edge.LEFT, Edge.TOP), IllegalMove, Reason.NOT_FREE),
+        (
+            state,
+            Attach(RED, ShellFace.BACK, Edge.LEFT, Edge.RIGHT),
+            InvalidAction,
+            Reason.BAD_VALUE,
+        ),
+        (state, Attach(RED, ShellFace.BACK, Edge.TOP, Edge.TOP), InvalidAction, Reason.BAD_VALUE),
         (state, Detach(Colour("mauve")), InvalidAction, Reason.UNKNOWN_COLOUR),
     ]
     for where, action, kind, reason in cases:
@@ -132,7 +137,7 @@ def test_symmetric_placements_lead_to_one_state() -> None:
     )
     start = RULES.initial(level)
     states = {
-        RULES.apply(level, start, Attach(RED, CubeFace.TOP, left, top)).state
+        RULES.apply(level, start, Attach(RED, ShellFace.TOP, left, top)).state
         for left in Edge
         for top in Edge
         if left.beside(top)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bridge.referee.jigsaw.counting import answers, unlike
 from bridge.referee.jigsaw.laying import read_puzzle
-from pysim.families.jigsaw import CubeFace, Edge, Seat
+from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut, cut_cube
 from pysim.families.jigsaw.faces import all_seats
 from pysim.families.jigsaw.fitting import conflicts, fits
@@ -106,7 +106,7 @@ def test_search_spaces_are_those_of_the_paper() -> None:
 
 @given(st.sets(st.integers(0, 5), max_size=5), st.booleans())
 def test_as_many_answers_can_be_given_as_there_are(placed: set[int], flips: bool) -> None:
-    faces = list(CubeFace)
+    faces = list(ShellFace)
     given_places = {i: Seat(faces[i], Edge.LEFT, Edge.TOP) for i in placed}
     question = Placing(PLAIN, given_places, flips)
     count = 1
