@@ -45,7 +45,7 @@ soak: dev ## Attack everything for half an hour; ARGS="--minutes 3" for less (do
 nightly: dev ## Run every test, and look for known holes in what is installed
 	@$(BIN)/python tools/check_wheels.py --dev
 	@$(BIN)/python -m tools.audit
-	@$(BIN)/python -m pytest $(PARALLEL) $(ARGS)
+	@LUBAN_EXAMPLES=200 $(BIN)/python -m pytest $(PARALLEL) $(ARGS)
 
 .PHONY: nightly-debian
 nightly-debian: ## Run make demo and make test in fresh Debians (as root; see the script)

@@ -4,6 +4,7 @@ A test is run beside many others, and beside whatever else the machine does. So 
 property has a deadline, and waits end by events; :mod:`tests.waiting` says when a wait has failed.
 """
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -14,10 +15,14 @@ from tests.needs import skip_what_needs_pybullet
 
 __all__ = ["luban", "strangers"]
 
+EXAMPLES = int(os.environ.get("LUBAN_EXAMPLES", "40"))
+"""Examples of a law, where its test does not ask for another number; a nightly run tries more."""
+
 settings.register_profile(
     "patient",
     settings(),  # Hypothesis has one of its own for CI.
     deadline=None,
+    max_examples=EXAMPLES,
     suppress_health_check=[*settings().suppress_health_check, HealthCheck.too_slow],
 )
 settings.load_profile("patient")

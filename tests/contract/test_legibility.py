@@ -21,7 +21,18 @@ def egl() -> Iterator[EglRenderer]:
     renderer.close()
 
 
-@pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
+EVERY_DAY = 6
+"""Of this many levels one is looked at by every run of the tests, the others each night."""
+
+
+def shown() -> Iterator[object]:
+    """All levels; most are for the nightly."""
+    for number, level in enumerate(levels()):
+        marks = [pytest.mark.slow] if number % EVERY_DAY else []
+        yield pytest.param(level, marks=marks, id=level.id)
+
+
+@pytest.mark.parametrize("level", shown())
 def test_a_piece_that_is_not_fully_hidden_is_legible(egl: EglRenderer, level: AnyLevel) -> None:
     rules = family_of(level).rules
     scene = rules.scene(level, rules.initial(level))

@@ -6,7 +6,7 @@ import pytest
 
 from tests.soak.attacks import ATTACKS, Attack, budget_of
 
-MINUTES = 1.0
+MINUTES = 0.5
 SEED = 1
 
 

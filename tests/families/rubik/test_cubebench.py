@@ -60,18 +60,18 @@ def test_the_certificates_solve_and_the_plans_are_what_they_say(level: AnyLevel)
 
 
 @pytest.mark.parametrize(
-    "level", [lv for lv in SYMBOLIC if depth_of(lv) <= 12], ids=lambda level: level.id
+    "level", [lv for lv in SYMBOLIC if depth_of(lv) <= 8], ids=lambda level: level.id
 )
-def test_depths_up_to_12_are_certified_again(level: AnyLevel) -> None:
+def test_depths_up_to_8_are_certified_again(level: AnyLevel) -> None:
     certify(level.puzzle.start, depth_of(level))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "level", [lv for lv in SYMBOLIC if depth_of(lv) == 16], ids=lambda level: level.id
+    "level", [lv for lv in SYMBOLIC if 8 < depth_of(lv) <= 16], ids=lambda level: level.id
 )
-def test_depth_16_is_certified_again(level: AnyLevel) -> None:
-    certify(level.puzzle.start, 16)
+def test_depths_up_to_16_are_certified_again(level: AnyLevel) -> None:
+    certify(level.puzzle.start, depth_of(level))
 
 
 @pytest.mark.parametrize(
