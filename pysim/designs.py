@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pysim.errors import InputError
 
@@ -154,7 +154,6 @@ class Design(Protocol):
         """
 
 
-@runtime_checkable
 class Designs(Protocol):
     """What one family does with designs."""
 

@@ -262,7 +262,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         "bridge/episode/episode.py",
         "an episode goes on for a step after its budget is used up",
         _EPISODE,
-        (Edit("self.budget_left <= 0", "self.budget_left < 0"),),
+        (Edit("self.budget_left <= 1", "self.budget_left <= 0"),),
     ),
     Mutation(
         "any-culprit",

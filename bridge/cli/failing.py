@@ -119,7 +119,7 @@ def _end(error: Exception) -> NoReturn:
     if isinstance(error, BrokenPipeError) and _nobody_reads():
         raise SystemExit(1)
     if isinstance(error, LubanError | OSError):
-        _stop(_in_one_line(error) + _advice(error), 1)
+        _stop(_in_one_line(error), 1)
     if isinstance(error, MemoryError):
         _stop("there is not enough memory; free some, or use fewer --workers", 1)
     with visible_output():
@@ -134,7 +134,7 @@ def _stop(message: str, status: int) -> NoReturn:
 
 
 def _in_one_line(error: Exception) -> str:
-    return clipped(on_one_line(error)) or type(error).__name__
+    return clipped(on_one_line(error) + _advice(error)) or type(error).__name__
 
 
 _ROOM = "; make room on that disk, and give the same command again"

@@ -45,6 +45,8 @@ def test_a_run_that_may_only_be_read_is_reported_elsewhere(luban: Luban, played:
         folder.chmod(0o777)
         run = folder / "run"
         shutil.copytree(played, run)
+        for path in (run, *run.rglob("*")):  # A run is for its owner alone.
+            path.chmod(0o755 if path.is_dir() else 0o644)
         (run / "results.json").unlink()
         assert luban("report", run, "--out", folder / "first.html").status == 0
         (run / "results.json").unlink()

@@ -89,7 +89,7 @@ def answer(world: World | Player, motions: Sequence[Motion]) -> tuple[Any, ...]:
     try:
         report = world.execute(motions)
     except (KeyError, ValueError) as error:
-        return (type(error),)
+        return (KeyError if isinstance(error, KeyError) else ValueError,)
     return report.completed, report.travel, report.contacts
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 import pysim.families
 from bridge.cli.failing import CommandError
@@ -73,6 +74,6 @@ def _all() -> Iterator[Designs]:
 
 
 def _checked(name: str, offered: object) -> Designs:
-    if not isinstance(offered, Designs):
-        raise DiscoveryError(f"{name!r} of {GROUP} is no Designs")
-    return offered
+    if not hasattr(offered, "family") or not hasattr(offered, "read"):
+        raise DiscoveryError(f"{name!r} of {GROUP} has no family, or reads nothing")
+    return cast(Designs, offered)

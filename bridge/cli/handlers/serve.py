@@ -5,11 +5,11 @@ import json
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -58,10 +58,10 @@ def run_server(request: ServeRequest, as_json: bool) -> None:
     from bridge.rpc.serving.limits import ServerLimits
 
     tls, key = _tls(request), _operator_key(request)
-    stop = threading.Event()
+    stop: SimpleQueue[int] = SimpleQueue()  # An event must not be set where it is waited for.
 
     def on_signal(number: int, frame: FrameType | None) -> None:
-        stop.set()
+        stop.put(number)
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, on_signal)
@@ -92,7 +92,7 @@ def run_server(request: ServeRequest, as_json: bool) -> None:
         # What is loaded by now stays: collections during play need not look at it.
         gc.collect()
         gc.freeze()
-        stop.wait()
+        stop.get()
 
 
 def _tls(request: ServeRequest) -> "ServerTls | None":
