@@ -24,6 +24,7 @@ from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from bridge.unity.state import LatticeState
 from bridge.unity.world import UnityWorld
+from luban.testing.playing import turns
 from pysim.catalog import AnyLevel, family_of, find_level, levels
 from pysim.motion import Motion
 from pysim.physics.lattice import LatticeWorld
@@ -38,8 +39,8 @@ from tools.gen_vectors import level_tour, packed_tour, walk
 
 HEADLESS = "headless"
 BUILT = os.environ.get("LUBAN_UNITY_PLAYER")
-# Players can't turn the layers of a cube yet.
-PLAYABLE = [level for level in levels() if level.family != "rubik"]
+# Players can't turn layers and faces yet.
+PLAYABLE = [level for level in levels() if not turns(level)]
 SOME = PLAYABLE[:: max(1, len(PLAYABLE) // 12)][:12]
 TOURS = [packed_tour(2), level_tour(find_level("burr-piston-assemble"))]
 QUIET = Options(obs=Obs.STATE)
