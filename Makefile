@@ -73,7 +73,8 @@ check-proto: dev
 	@$(BIN)/buf lint proto
 
 check-csharp: dev
-	@echo "== C#, against stubs of the engine"
+	@echo "== C#, against the engine's names, and stubs of it"
+	@$(BIN)/python -m tools.unity_names
 	@tests/csharp/run.sh types || [ $$? -eq 3 ]
 check-wheels: dev
 	@echo "== what make demo installs comes ready-made"

@@ -24,9 +24,9 @@ namespace Luban.Core
         /// <summary>Radians between two keyframes of what turns, at most.</summary>
         private const double Step = 0.1;
 
-        private readonly List<Keyframe> _keyframes = new List<Keyframe>();
+        private readonly List<FilmFrame> _keyframes = new List<FilmFrame>();
 
-        public IReadOnlyList<Keyframe> Keyframes => _keyframes;
+        public IReadOnlyList<FilmFrame> Keyframes => _keyframes;
 
         /// <summary>Bodies go some whole units together; blocked at once, they are shown to try.</summary>
         public void Sweep(IReadOnlyList<BodyTransform> starts, Direction direction, int travel, bool free)
@@ -44,7 +44,7 @@ namespace Luban.Core
         /// <summary>Bodies go along some legs together; the block is the one around them at the start.</summary>
         public void Carry(IReadOnlyList<BodyTransform> starts, Block block, IEnumerable<Leg> legs)
         {
-            _keyframes.Add(new Keyframe(Begin(), starts));
+            _keyframes.Add(new FilmFrame(Begin(), starts));
             foreach (Leg leg in legs)
             {
                 var shift = leg as Shift;
@@ -59,7 +59,7 @@ namespace Luban.Core
             double end = _keyframes.Count > 0 ? _keyframes[_keyframes.Count - 1].Time : 0.0;
             for (int i = _keyframes.Count - 2; i >= 0; i--)
             {
-                _keyframes.Add(new Keyframe(2.0 * end - _keyframes[i].Time, _keyframes[i].Bodies));
+                _keyframes.Add(new FilmFrame(2.0 * end - _keyframes[i].Time, _keyframes[i].Bodies));
             }
         }
 
@@ -102,12 +102,12 @@ namespace Luban.Core
         private double Begin() => _keyframes.Count > 0 ? _keyframes[_keyframes.Count - 1].Time + Pause : 0.0;
 
         private void Then(IReadOnlyList<BodyTransform> ends, double seconds) =>
-            _keyframes.Add(new Keyframe(_keyframes[_keyframes.Count - 1].Time + seconds, ends));
+            _keyframes.Add(new FilmFrame(_keyframes[_keyframes.Count - 1].Time + seconds, ends));
 
         private void Append(
             IReadOnlyList<BodyTransform> starts, IReadOnlyList<BodyTransform> ends, double seconds)
         {
-            _keyframes.Add(new Keyframe(Begin(), starts));
+            _keyframes.Add(new FilmFrame(Begin(), starts));
             Then(ends, seconds);
         }
     }

@@ -26,7 +26,7 @@ namespace Luban.Core
             _table = scene.Table;
         }
 
-        public Report Execute(IReadOnlyList<Motion> motions)
+        public Report Execute(IReadOnlyList<BodyMotion> motions)
         {
             CheckMotions(motions);
             var before = new Snapshot(_occupancy.Pieces);
@@ -83,7 +83,7 @@ namespace Luban.Core
             return transforms;
         }
 
-        private Report Perform(IReadOnlyList<Motion> motions, Snapshot before)
+        private Report Perform(IReadOnlyList<BodyMotion> motions, Snapshot before)
         {
             var film = new Film();
             int travel = 0;
@@ -264,11 +264,11 @@ namespace Luban.Core
             return found;
         }
 
-        private void CheckMotions(IReadOnlyList<Motion> motions)
+        private void CheckMotions(IReadOnlyList<BodyMotion> motions)
         {
             RequireScene();
             bool swept = false;
-            foreach (Motion motion in motions)
+            foreach (BodyMotion motion in motions)
             {
                 var sweep = motion as Sweep;
                 if (sweep == null)

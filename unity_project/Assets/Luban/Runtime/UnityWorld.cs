@@ -34,7 +34,7 @@ namespace Luban.Runtime
         public ulong Digest => _lattice.Digest;
 
         /// <summary>Called with the keyframes of each step that was carried out.</summary>
-        public event Action<IReadOnlyList<Keyframe>> Moved;
+        public event Action<IReadOnlyList<FilmFrame>> Moved;
 
         public void Reset(Scene scene)
         {
@@ -43,7 +43,7 @@ namespace Luban.Runtime
             Stage = new Stage(scene, _material);
         }
 
-        public Report Execute(IReadOnlyList<Motion> motions)
+        public Report Execute(IReadOnlyList<BodyMotion> motions)
         {
             Dictionary<string, LatticePose> poses = HasScene ? Poses() : null;
             Report verdict = _lattice.Execute(motions);
@@ -77,7 +77,7 @@ namespace Luban.Runtime
         /// way. What is carried is put where the lattice has it: of its way PhysX is not asked.
         /// </summary>
         private double Perform(
-            IReadOnlyList<Motion> motions, Report verdict, Dictionary<string, LatticePose> poses)
+            IReadOnlyList<BodyMotion> motions, Report verdict, Dictionary<string, LatticePose> poses)
         {
             double measured = verdict.Measured;
             for (int i = 0; i < motions.Count && i <= verdict.Reached; i++)

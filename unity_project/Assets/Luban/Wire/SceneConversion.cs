@@ -166,7 +166,7 @@ namespace Luban.Wire
             return new Scene(bodies, work, table);
         }
 
-        public static ProtoWriter ToProto(this Motion motion)
+        public static ProtoWriter ToProto(this BodyMotion motion)
         {
             var sweep = motion as Sweep;
             return sweep != null
@@ -175,9 +175,9 @@ namespace Luban.Wire
         }
 
         /// <exception cref="LatticeException">It is no motion that is known (<c>Invalid</c>).</exception>
-        public static Motion ToMotion(this ProtoReader reader)
+        public static BodyMotion ToMotion(this ProtoReader reader)
         {
-            Motion motion = null;
+            BodyMotion motion = null;
             while (reader.Next())
             {
                 switch (reader.Tag)

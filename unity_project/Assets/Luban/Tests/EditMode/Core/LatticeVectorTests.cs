@@ -88,7 +88,7 @@ namespace Luban.Tests
         private static LatticePose ReadPose(JsonValue line, int at) => new LatticePose(
             new Rotation(line[at].Int), new Cell(line[at + 1].Int, line[at + 2].Int, line[at + 3].Int));
 
-        private static Motion ReadMotion(Scene scene, JsonValue line)
+        private static BodyMotion ReadMotion(Scene scene, JsonValue line)
         {
             IEnumerable<string> names = line[1].Items.Select(index => NameOf(scene, index.Int));
             if (line[0].Int == 1)

@@ -1,9 +1,9 @@
 namespace Luban.Core
 {
     /// <summary>What a world is asked to do: a <see cref="Sweep"/> or a <see cref="Carry"/>.</summary>
-    public abstract class Motion
+    public abstract class BodyMotion
     {
-        private protected Motion()
+        private protected BodyMotion()
         {
         }
     }
