@@ -10,7 +10,8 @@ same: one JSON document for each scene::
 
 A motion is ``[0, bodies, direction, distance]`` (a sweep; directions are numbered from 1 in the
 order +x -x +y -y +z -z) or ``[1, bodies, legs, loose]`` (a carry), a leg being ``[direction,
-distance]`` (a shift) or ``[rotation, x, y, z]`` (a spin). Bodies go by their place in the scene; -1
+distance]`` (a shift) or ``[rotation, x, y, z]`` (a spin), or ``[2, bodies, axis, [x, y, z],
+quarters, hinged]`` (a turn; axes are numbered from 1). Bodies go by their place in the scene; -1
 is one that is not there. The verdict is ``free``, ``blocked``, ``unknown``
 (a body that is not there) or ``invalid``; the last two change nothing. No motions and the verdict
 ``reset`` stand for building the scene again. Digests are hexadecimal; docs/unity.md defines them.
@@ -28,6 +29,7 @@ from bridge.unity.state import LatticeState
 from pysim.carrying import NoWay, find_way
 from pysim.catalog import AnyLevel, families, family_of, levels
 from pysim.geometry import (
+    Axis,
     Bounds,
     Cell,
     Direction,
@@ -45,7 +47,7 @@ from pysim.physics.world import Report
 from pysim.render.palette import PALETTE
 from pysim.scene import Body, Colour, Scene
 
-__all__ = ["Tour", "document_of", "level_tour", "packed_tour", "tours", "walk"]
+__all__ = ["Tour", "document_of", "level_tour", "packed_tour", "tours", "turned_tour", "walk"]
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "lattice"
@@ -53,8 +55,14 @@ STEPS = 280
 """Steps in each scene."""
 MOST = 30
 """Levels of a family, at most."""
+MOST_TURNING = 8
+"""Levels of a family whose plans turn bodies, at most."""
 PACKED = 6
 """Boxes full of winding bodies."""
+TURNED = 8
+"""Such boxes in which most motions are turns."""
+TURNING_STEPS = 310
+"""Steps in each scene in which most motions are turns."""
 STRANGER = "nobody"
 """A body that is in no scene."""
 DIRECTIONS = tuple(Direction)
@@ -67,6 +75,12 @@ class Tour:
     name: str
     scene: Scene
     plan: tuple[tuple[Motion, ...], ...] = ()
+    turns: bool = False
+
+    @property
+    def steps(self) -> int:
+        """Steps that its vectors have."""
+        return TURNING_STEPS if self.turns else STEPS
 
 
 def main() -> None:
@@ -85,21 +99,24 @@ def main() -> None:
 
 
 def tours() -> Iterator[Tour]:
-    """Levels that ship, evenly chosen in each family, and boxes full of winding bodies.
-
-    Families whose plans turn bodies are left out: a turn is none of the motions above.
-    """
+    """Levels that ship, evenly chosen in each family, and boxes full of winding bodies."""
     for family in families():
         shipped = [level for level in levels() if level.family == family]
-        some = list(map(level_tour, shipped[:: -(-len(shipped) // MOST)]))
-        if not any(isinstance(m, Turn) for tour in some for motions in tour.plan for m in motions):
-            yield from some
+        most = MOST_TURNING if level_tour(shipped[0]).turns else MOST
+        yield from map(level_tour, shipped[:: -(-len(shipped) // most)])
     yield from map(packed_tour, range(PACKED))
+    yield from map(turned_tour, range(TURNED))
 
 
 def packed_tour(number: int) -> Tour:
     """A full box of winding bodies; no level, but poses of every kind."""
     return Tour(f"packed-{number}", _packed(random.Random(f"packed {number}")))
+
+
+def turned_tour(number: int) -> Tour:
+    """A full box of winding bodies, of which many turn."""
+    scene = _packed(random.Random(f"turned {number}"))
+    return Tour(f"turned-{number}", scene, turns=True)
 
 
 def level_tour(level: AnyLevel) -> Tour:
@@ -112,7 +129,8 @@ def level_tour(level: AnyLevel) -> Tour:
         transition = rules.apply(level, state, action)
         steps.append(transition.motions)
         state = transition.state
-    return Tour(level.id, scene, tuple(steps))
+    turns = any(isinstance(motion, Turn) for motions in steps for motion in motions)
+    return Tour(level.id, scene, tuple(steps), turns)
 
 
 def _packed(chance: random.Random) -> Scene:
@@ -150,14 +168,17 @@ def _turned(colour: Colour, placed: Voxels, chance: random.Random) -> Body:
 class _Chooser:
     """Draws motions at random: likely and unlikely ones, and some that make no sense."""
 
-    def __init__(self, chance: random.Random, witness: "_Witness") -> None:
+    def __init__(self, chance: random.Random, witness: "_Witness", *, turns: bool) -> None:
         self._chance = chance
+        self._turns = turns
         self._witness = witness
         self._scene = witness.scene
         self._names = [body.name for body in witness.scene.bodies]
 
     def motions(self) -> list[Motion]:
         """The motions of one step."""
+        if self._turns and self._chance.random() < 0.9:
+            return self._turned()
         kind = self._chance.random()
         if kind < 0.62:
             return [self._sweep()]
@@ -217,6 +238,59 @@ class _Chooser:
     def _block(self, name: str) -> Bounds:
         """The block around a body now."""
         return self._witness.pose(name).place(self._scene.body(name).shape).bounds
+
+    def _turned(self) -> list[Motion]:
+        """One to three turns, now and then with something else, or one that makes no sense."""
+        kind = self._chance.random()
+        if kind < 0.06:
+            return [self._turn(), self._chance.choice([self._sweep(), self._carry()])]
+        if kind < 0.12:
+            return [self._turn(), self._senseless_turn()]
+        return [self._turn() for _ in range(self._chance.choice([1, 1, 2, 3]))]
+
+    def _turn(self) -> Turn:
+        """Of a layer, as often as not, or of some bodies; about a cell near by."""
+        axis = self._chance.choice(tuple(Axis))
+        pivot = self._block(self._chance.choice(self._names))
+        x, y, z = (self._chance.randint(pivot.low[i] - 1, pivot.high[i] + 1) for i in range(3))
+        if self._chance.random() < 0.5:
+            group, (x, y, z) = self._layer(axis, pivot), self._middle()
+        else:
+            most = min(len(self._names), self._chance.choice([1, 1, 2, 6]))
+            group = self._chance.sample(self._names, most)
+        quarters, hinged = self._chance.randint(1, 3), self._chance.random() < 0.5
+        return Turn(frozenset(group), axis, (x, y, z), quarters, hinged)
+
+    def _layer(self, axis: Axis, block: Bounds) -> list[str]:
+        """The bodies of which all is in the layers of a block."""
+        low, high = block.low[axis.number], block.high[axis.number]
+        blocks = {name: self._block(name) for name in self._names}
+        return [
+            name
+            for name, other in blocks.items()
+            if low <= other.low[axis.number] and other.high[axis.number] <= high
+        ]
+
+    def _middle(self) -> Cell:
+        """A cell in the middle of where the puzzle is worked on."""
+        work = self._scene.work
+        x, y, z = ((low + high) // 2 for low, high in zip(work.low, work.high, strict=True))
+        return (x, y, z)
+
+    def _senseless_turn(self) -> Turn:
+        name, axis = self._chance.choice(self._names), self._chance.choice(tuple(Axis))
+        far = self._chance.choice([(1 << 20) + 999, 1 << 22, (1 << 31) - 1])
+        one, here = frozenset({name}), (0, 0, 0)
+        return self._chance.choice(
+            [
+                Turn(frozenset(), axis, here, 1),
+                Turn(frozenset({name, STRANGER}), axis, here, 1),
+                Turn(one, axis, here, self._chance.choice([0, 4, -1])),
+                Turn(one, axis, (far, far, far), self._chance.randint(1, 3)),
+                Turn(one, Axis.X, (0, 0, -far), 1, hinged=True),
+                Turn(one, Axis.Z, (0, 0, far), 2, hinged=True),
+            ]
+        )
 
     def _swap(self) -> list[Motion]:
         """One body aside, a second to where it was, and then something that may be blocked."""
@@ -315,7 +389,7 @@ def walk(tour: Tour, count: int) -> Iterator[tuple[list[Motion] | None, Verdict,
     """Steps in a scene, what came of each, and the digest after it; None builds the scene anew."""
     chance = random.Random(f"walk {tour.name}")
     witness = _Witness(tour.scene)
-    chooser = _Chooser(chance, witness)
+    chooser = _Chooser(chance, witness, turns=tour.turns)
     done = 0
     while done < count:
         opening = tour.plan[: chance.randint(0, len(tour.plan))]
@@ -339,7 +413,7 @@ def document_of(tour: Tour) -> str:
             [index[name] for name in contacts],
             f"{digest:016x}",
         ]
-        for motions, (verdict, travel, contacts), digest in walk(tour, STEPS)
+        for motions, (verdict, travel, contacts), digest in walk(tour, tour.steps)
     ]
     table = tour.scene.table
     bodies = [_body_line(body) for body in tour.scene.bodies]
@@ -362,9 +436,10 @@ def _body_line(body: Body) -> dict[str, Any]:
 
 
 def _motion_line(motion: Motion, index: Mapping[str, int]) -> list[Any]:
-    if isinstance(motion, Turn):
-        raise ValueError("the vectors have no way to write a turn")
     bodies = sorted(index[name] for name in motion.bodies)
+    if isinstance(motion, Turn):
+        axis, centre = motion.axis.number + 1, list(motion.centre)
+        return [2, bodies, axis, centre, motion.quarters, motion.hinged]
     if isinstance(motion, Carry):
         return [1, bodies, [_leg_line(leg) for leg in motion.way], motion.loose]
     return [0, bodies, 1 + DIRECTIONS.index(motion.direction), motion.distance]

@@ -19,15 +19,13 @@ from bridge.unity.errors import DigestMismatch, PlayerDied
 from bridge.unity.link import Launch
 from bridge.unity.pool import PlayerPool
 from bridge.unity.world import UnityWorld
-from luban.testing.playing import turns
-from pysim.catalog import AnyLevel, find_level, levels
+from pysim.catalog import AnyLevel, find_level
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Outcome
 from tests.needs import needs_pybullet, usable_worlds
-from tests.unity.standins import engines, faulty
+from tests.unity.standins import engines, faulty, some_levels
 
-PLAYED = [level for level in levels() if not turns(level)]
-SOME = PLAYED[:: max(1, len(PLAYED) // 12)][:12]
+SOME = some_levels(each=4)
 QUIET = Options(obs=Obs.STATE)
 CROSS = "burr-chinese-cross"
 

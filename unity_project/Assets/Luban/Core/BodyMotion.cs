@@ -1,6 +1,8 @@
 namespace Luban.Core
 {
-    /// <summary>What a world is asked to do: a <see cref="Sweep"/> or a <see cref="Carry"/>.</summary>
+    /// <summary>
+    /// What a world is asked to do: a <see cref="Sweep"/>, a <see cref="Carry"/> or a <see cref="Turn"/>.
+    /// </summary>
     public abstract class BodyMotion
     {
         private protected BodyMotion()

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 
 namespace Luban.Core
 {
@@ -23,6 +24,15 @@ namespace Luban.Core
 
         /// <summary>Radians between two keyframes of what turns, at most.</summary>
         private const double Step = 0.1;
+
+        /// <summary>Radians by which bodies that can't turn are shown to try.</summary>
+        private const double Try = Math.PI / 60.0;
+
+        /// <summary>The least that a quarter turn takes.</summary>
+        private const double SecondsOfQuarter = 0.42;
+
+        /// <summary>How much faster than evenly a gentle motion is in its middle.</summary>
+        private const double Peak = 1.5;
 
         private readonly List<FilmFrame> _keyframes = new List<FilmFrame>();
 
@@ -50,6 +60,23 @@ namespace Luban.Core
                 var shift = leg as Shift;
                 starts = shift != null ? Straight(starts, shift) : Turned(starts, (Spin)leg, block);
                 block = leg.Of(block);
+            }
+        }
+
+        /// <summary>Bodies turn together, starting and ending gently; blocked ones are shown to try.</summary>
+        public void Turn(IReadOnlyList<BodyTransform> starts, Turn turn, IReadOnlyList<Cell> cells, bool free)
+        {
+            double whole = free ? turn.Angle : Math.Sign(turn.Angle) * Try;
+            double length = ReachOf(turn, cells) * Math.Abs(whole);
+            double seconds = Math.Max(
+                SecondsOfQuarter * Math.Max(1.0, Math.Abs(whole) / (Math.PI / 2.0)), Peak * length / Fastest);
+            int count = (int)Math.Ceiling(seconds / Pause);
+            double begin = Begin();
+            for (int k = 0; k <= count; k++)
+            {
+                double share = (double)k / count;
+                RigidTransform motion = RigidTransform.About(turn, whole * share * share * (3.0 - 2.0 * share));
+                _keyframes.Add(new FilmFrame(begin + seconds * share, Moved(starts, motion)));
             }
         }
 
@@ -87,6 +114,10 @@ namespace Luban.Core
             }
             return ends;
         }
+
+        /// <summary>How far cells reach from the axis of a turn with their corners, in units.</summary>
+        private static double ReachOf(Turn turn, IReadOnlyList<Cell> cells) =>
+            Math.Sqrt(cells.Max(cell => Spot.Of(turn.Axis, turn.Centre, cell).Farthest)) / 2.0;
 
         private static IReadOnlyList<BodyTransform> Moved(
             IReadOnlyList<BodyTransform> starts, RigidTransform motion)

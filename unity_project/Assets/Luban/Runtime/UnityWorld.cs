@@ -74,7 +74,7 @@ namespace Luban.Runtime
 
         /// <summary>
         /// Moves bodies in the engine as far as the verdict says; units that a sweep measured on its
-        /// way. What is carried is put where the lattice has it: of its way PhysX is not asked.
+        /// way. What is carried or turned is put where the lattice has it: of its way PhysX is not asked.
         /// </summary>
         private double Perform(
             IReadOnlyList<BodyMotion> motions, Report verdict, Dictionary<string, LatticePose> poses)
@@ -87,9 +87,14 @@ namespace Luban.Runtime
                     measured = _physics ? SweepProbe.Measure(Stage, sweep) : measured;
                     Shift(sweep, poses);
                 }
+                else if (motions[i] is Turn turn)
+                {
+                    Put(turn.Bodies, turn.Of, poses);
+                }
                 else
                 {
-                    PutDown((Carry)motions[i], poses);
+                    var carry = (Carry)motions[i];
+                    Put(carry.Bodies, pose => carry.Way.Aggregate(pose, (at, leg) => leg.Of(at)), poses);
                 }
                 Physics.SyncTransforms();
             }
@@ -107,11 +112,12 @@ namespace Luban.Runtime
             }
         }
 
-        private void PutDown(Carry carry, Dictionary<string, LatticePose> poses)
+        private void Put(
+            IEnumerable<string> names, Func<LatticePose, LatticePose> way, Dictionary<string, LatticePose> poses)
         {
-            foreach (string name in carry.Bodies)
+            foreach (string name in names)
             {
-                poses[name] = carry.Way.Aggregate(poses[name], (pose, leg) => leg.Of(pose));
+                poses[name] = way(poses[name]);
                 Stage[name].Put(RigidTransform.Of(poses[name]));
             }
         }
