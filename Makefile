@@ -80,6 +80,10 @@ check-wheels: dev
 	@echo "== what make demo installs comes ready-made"
 	@$(BIN)/python tools/check_wheels.py
 
+.PHONY: check-unity
+check-unity: ## Type-check the C# against Unity's own assemblies: UNITY_ASSEMBLIES=DIR [CSC=ROSLYN]
+	@tests/csharp/run.sh unity "$(UNITY_ASSEMBLIES)"
+
 .PHONY: lock
 lock: dev ## Write what is installed with hashes into locks/; asks the index
 	@$(BIN)/python -m tools.lock $(ARGS)

@@ -243,7 +243,8 @@ class _Chooser:
         """One to three turns, now and then with something else, or one that makes no sense."""
         kind = self._chance.random()
         if kind < 0.06:
-            return [self._turn(), self._chance.choice([self._sweep(), self._carry()])]
+            first, others = self._turn(), list[Motion]([self._sweep(), self._carry()])
+            return [first, self._chance.choice(others)]
         if kind < 0.12:
             return [self._turn(), self._senseless_turn()]
         return [self._turn() for _ in range(self._chance.choice([1, 1, 2, 3]))]

@@ -81,6 +81,8 @@ def _requests() -> Iterator[pb.PlayerRequest]:
     yield request(id=6, poses=pb.PlayerPoses())
     yield request(id=7, render=pb.PlayerRender())
     yield request(id=8, render=_render())
+    for last in (False, True):
+        yield request(id=9, part=pb.PlayerPart(data=b"\0\1\xff", last=last))
 
 
 def _extremes() -> Scene:

@@ -21,6 +21,7 @@ __all__ = [
     "Pictures",
     "Renderer",
     "RendererUnavailable",
+    "Selective",
 ]
 
 MAX_SIZE = 4096
@@ -156,3 +157,15 @@ class Renderer(Protocol):
 
     def close(self) -> None:
         """Free the engine."""
+
+
+@runtime_checkable
+class Selective(Protocol):
+    """A renderer that can't draw every scene, and says so before it is asked to."""
+
+    def check_scene(self, scene: Scene) -> None:
+        """Refuse a scene that it can't draw.
+
+        Raises:
+            InputError: the message says what it can't draw.
+        """

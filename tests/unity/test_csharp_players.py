@@ -31,6 +31,7 @@ from pysim.physics.world import World
 from pysim.puzzle import Outcome
 from pysim.render.camera import views_of
 from tests.physics.scenes import same
+from tests.unity.processes import large_scene
 from tests.unity.standins import ROOT, some_levels
 from tests.unity.test_genuine import Genuine, plan_of
 from tests.waiting import PATIENCE
@@ -134,6 +135,13 @@ def test_a_scene_that_is_refused_leaves_the_player_sound(players: PlayerPool) ->
     with pytest.raises(ValueError, match="overlap"):
         player.reset(twice)
     assert len(player.transforms()) == len(tour.scene.bodies)
+    players.give_back(player, graphics=False)
+
+
+def test_a_scene_that_is_too_large_for_a_message_goes_in_parts(players: PlayerPool) -> None:
+    player = players.take(graphics=False)
+    player.reset(large_scene())
+    assert list(player.transforms()) == ["plate"]
     players.give_back(player, graphics=False)
 
 

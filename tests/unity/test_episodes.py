@@ -152,3 +152,17 @@ def test_a_world_whose_player_died_gives_back_none(player: Path) -> None:
         other = pool.take(graphics=False)
         assert other is not lent and other.sound
         pool.give_back(other, graphics=False)
+
+
+def test_a_level_that_a_player_can_not_draw_is_refused_before_it_begins(
+    player: Path, tmp_path: Path
+) -> None:
+    with (
+        unity_engines(Launch(player)) as lent,
+        LubanServer(tmp_path, engines=lent, renderer="unity") as server,
+        connect(server.address) as client,
+    ):
+        with pytest.raises(ServerError, match="can't draw stickers"):
+            client.start(level="checkerboard", world="unity")
+        assert list(tmp_path.glob("*/*.jsonl")) == []
+        client.start(level="checkerboard", world="unity", obs="state").end()

@@ -25,6 +25,28 @@ namespace Luban.Wire
             return new HelloCall(protocol);
         }
 
+        public static ProtoWriter ToProto(this PartCall call) =>
+            new ProtoWriter().Bytes(1, call.Data).Bool(2, call.Last);
+
+        public static PartCall ToPart(this ProtoReader reader)
+        {
+            var data = new byte[0];
+            bool last = false;
+            while (reader.Next())
+            {
+                switch (reader.Tag)
+                {
+                    case Tags.Bytes1:
+                        data = reader.ReadBytes();
+                        break;
+                    case Tags.Varint2:
+                        last = reader.ReadBool();
+                        break;
+                }
+            }
+            return new PartCall(data, last);
+        }
+
         public static ProtoWriter ToProto(this ResetCall call) =>
             new ProtoWriter().Message(1, call.Scene.ToProto());
 

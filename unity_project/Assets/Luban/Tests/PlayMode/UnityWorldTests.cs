@@ -65,6 +65,18 @@ namespace Luban.Tests
         }
 
         [Test]
+        public void WhatTurnsIsWhereTheLatticeHasIt()
+        {
+            _world.Reset(StageScenes.BarAndCube());
+            var turn = new Turn(new[] { "red" }, LatticeAxis.Z, new Cell(0, 0, 0), 1, true);
+            Report report = _world.Execute(new BodyMotion[] { turn });
+            Assert.That(report.Completed);
+            RigidTransform red = _world.Transforms()[0].Transform;
+            Assert.That(red[0, 1], Is.EqualTo(-1.0).Within(1e-6));
+            Assert.That(red[1, 0], Is.EqualTo(1.0).Within(1e-6));
+        }
+
+        [Test]
         public void ALooseBodyInTheAirFallsAndOneOnTheTableStays()
         {
             _world.Reset(StageScenes.BarAndCube());
