@@ -11,7 +11,7 @@ from pysim.limits import quoted
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.drawing import BatchRenderer
-from pysim.render.renderer import PASSES, Pass, Pictures, Renderer, Selective
+from pysim.render.renderer import PASSES, Pass, Pictures, Renderer, check_drawable
 from pysim.scene import Scene
 
 __all__ = ["Loan", "RendererPool", "SharedRenderer"]
@@ -56,9 +56,7 @@ class SharedRenderer(BatchRenderer):
         Raises:
             InputError: the message says what it can't draw.
         """
-        made = self._make()[0]
-        if isinstance(made, Selective):
-            made.check_scene(scene)
+        check_drawable(self._make()[0], scene)
 
     def render_batch(
         self,

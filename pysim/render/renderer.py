@@ -17,11 +17,12 @@ __all__ = [
     "BACKDROP",
     "MAX_SIZE",
     "PASSES",
+    "ChoosyRenderer",
     "Pass",
     "Pictures",
     "Renderer",
     "RendererUnavailable",
-    "Selective",
+    "check_drawable",
 ]
 
 MAX_SIZE = 4096
@@ -160,7 +161,7 @@ class Renderer(Protocol):
 
 
 @runtime_checkable
-class Selective(Protocol):
+class ChoosyRenderer(Protocol):
     """A renderer that can't draw every scene, and says so before it is asked to."""
 
     def check_scene(self, scene: Scene) -> None:
@@ -169,3 +170,13 @@ class Selective(Protocol):
         Raises:
             InputError: the message says what it can't draw.
         """
+
+
+def check_drawable(renderer: object, scene: Scene) -> None:
+    """Refuse a scene that a renderer, or whatever stands in its place, says that it can't draw.
+
+    Raises:
+        InputError: the message says what it can't draw.
+    """
+    if isinstance(renderer, ChoosyRenderer):
+        renderer.check_scene(scene)
