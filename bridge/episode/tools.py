@@ -54,6 +54,8 @@ class ToolCall:
             raise InvalidAction(
                 Reason.MALFORMED, f"the arguments are a JSON object, not {type(value).__name__}"
             )
+        if len(arguments) <= _SHORT and "\\" not in arguments and arguments.isprintable():
+            return ToolCall(harmless(name[: MAX_ACTION_NAME + 1]), value)  # Harmless as a whole.
         return ToolCall(name, value).harmless()
 
     @staticmethod
@@ -80,6 +82,10 @@ class ToolCall:
     def arguments_json(self) -> str:
         """The arguments as compact JSON text."""
         return _ENCODER.encode(self.arguments)
+
+
+_SHORT = 256
+"""Characters of JSON in which nothing can be nested too deep."""
 
 
 def _too_long() -> InvalidAction:

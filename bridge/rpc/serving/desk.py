@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
+from typing import Any, TypeVar
 
 import grpc
 
@@ -19,15 +20,18 @@ from bridge.rpc.access import Access, for_agents, without_secrets
 from bridge.rpc.errors import RequestError, WireError, fault_of
 from bridge.rpc.serving.limits import MAX_REQUEST_BYTES, exhausted
 from bridge.rpc.serving.looping import Lane, Lanes
-from bridge.rpc.serving.openings import level_of, opening_of
+from bridge.rpc.serving.openings import Opening, level_of, opening_of
 from bridge.rpc.serving.sessions import Session
 from bridge.rpc.serving.store import LATTICE, EpisodeStore
 from pysim.catalog import families
 from pysim.errors import InputError, LubanError
+from pysim.puzzle import Level
 from pysim.selecting import select_levels
 from pysim.suites import SuiteError
 
 __all__ = ["Desk", "RefusedAction", "fault"]
+
+T = TypeVar("T")
 
 ENVELOPE = 64
 """Bytes that a Play stream may add to a response."""
@@ -46,15 +50,30 @@ class RefusedAction(LubanError):
 
 
 class Quick:
-    """Which steps are made at once, in the loop's thread, since a lane would take longer for them.
+    """What is done at once, in the loop's thread, since a lane would take longer for it.
 
-    Steps in the lattice world of levels that ship take a tenth of a millisecond. Should one take
-    long after all, perhaps because the disk does, all are made in lanes for a while, so that health
-    checks wait for no more than the first.
+    In the lattice world steps of levels that ship take a tenth of a millisecond, and beginning
+    one that was begun before takes one. In a thread beside the loop's they would take turns with
+    it at every file, five milliseconds each. Should one take long after all, perhaps because the
+    disk does, all are made in lanes for a while, so that health checks wait for no more than the
+    first.
     """
 
     def __init__(self) -> None:
         self._not_before = 0.0
+        self._begun: set[str] = set()
+
+    def begins(self, level_id: str, order: Opening) -> bool:
+        """Whether an episode of a level may be begun at once.
+
+        The first one may not: it has to load what is loaded once.
+        """
+        known = not order.brought and level_id in self._begun
+        return known and order.world == LATTICE and time.monotonic() >= self._not_before
+
+    def began(self, level: Level[Any]) -> None:
+        """An episode of a level was begun."""
+        self._begun.add(level.id)
 
     def allows(self, session: Session) -> bool:
         """Whether a step of this episode may be made at once.
@@ -71,11 +90,11 @@ class Quick:
             and time.monotonic() >= self._not_before
         )
 
-    def make(self, step: Callable[[], StepResult | WireError]) -> StepResult | WireError:
-        """Make a step, and see how long it takes."""
+    def make(self, work: Callable[[], T]) -> T:
+        """Do it, and see how long it takes."""
         began = time.monotonic()
         try:
-            return step()
+            return work()
         finally:
             ended = time.monotonic()
             if ended - began > _LONG:
@@ -83,9 +102,9 @@ class Quick:
 
 
 _LONG = 0.1
-"""Seconds that a step may take which is made at once."""
+"""Seconds that may be taken by what is done at once."""
 _A_WHILE = 10.0
-"""Seconds for which steps are made in lanes after one that took longer."""
+"""Seconds for which all is done in lanes after something that took longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +118,7 @@ class Desk:
         engines: the worlds that there are.
         access: who may do what.
         idle_timeout: seconds after which an episode that nobody touches is closed.
-        quick: which steps are made at once.
+        quick: what is done at once.
     """
 
     store: EpisodeStore
@@ -123,9 +142,15 @@ class Desk:
     ) -> tuple[Session, pb.StartEpisodeResponse]:
         """Begin an episode."""
         order = opening_of(request)
-        lane = self.lanes.documents if order.brought else self.lanes.starts
-        level = await lane.do(level_of, request)
-        session, response = await self.store.start(level, order)
+        if self.quick.begins(request.level_id, order):
+            begin = partial(self._begin_at_once, request, order)
+            session, response = self.quick.make(begin)
+        else:
+            lane = self.lanes.documents if order.brought else self.lanes.starts
+            level = await lane.do(level_of, request)
+            session, response = await self.store.start(level, order)
+            if not order.brought:
+                self.quick.began(level)
         session.touch(holder)
         return session, response
 
@@ -174,6 +199,11 @@ class Desk:
         assert session.ending is not None
         message = codec.encode_ending(session.ending)
         return pb.EndEpisodeResponse(ending=message if operator else without_secrets(message))
+
+    def _begin_at_once(
+        self, request: pb.StartEpisodeRequest, order: Opening
+    ) -> tuple[Session, pb.StartEpisodeResponse]:
+        return self.store.start_at_once(level_of(request), order)
 
     def _lane(self, session: Session) -> Lane:
         return self.lanes.steps if session.world == LATTICE else self.lanes.engines

@@ -231,7 +231,10 @@ namespace Luban.Wire
 
         private static ProtoWriter ToProto(this Sweep sweep)
         {
-            return new ProtoWriter().Strings(1, Sorted(sweep.Bodies)).Int32(2, (int)sweep.Direction).Int32(3, sweep.Distance);
+            return new ProtoWriter()
+                .Strings(1, Sorted(sweep.Bodies))
+                .Int32(2, (int)sweep.Direction)
+                .Int32(3, sweep.Distance);
         }
 
         private static Sweep ToSweep(this ProtoReader reader)
