@@ -12,7 +12,6 @@ import grpc
 
 from bridge.episode.engines import Engines
 from bridge.episode.observation import Observation
-from bridge.episode.records import StepResult
 from bridge.episode.rendering import SharedRenderer
 from bridge.rpc import codec
 from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
