@@ -97,11 +97,11 @@ def random_cut(chance: random.Random, size: Cell, count: int) -> Cut:
 
 @cache
 def drawn(shape: Shape) -> list[str]:
-    """The layers of a shape, turned so that it stays on a table."""
+    """The layers of a shape, turned so that it stays on a table, and not just so."""
     ways = sorted(
         orientations(settled(shape)), key=lambda way: (max(c[2] for c in way), sorted(way))
     )
-    lying = next(way for way in ways if stays([way]))
+    lying = next(way for way in ways if stays([way], spare=True))
     a, b, c = (1 + max(axis) for axis in zip(*lying, strict=True))
     return [
         "/".join("".join(".#"[(x, y, z) in lying] for x in range(a)) for y in range(b))
