@@ -1,8 +1,8 @@
 """What is tried by day, and what by night: ``by_day`` and ``more`` are the only two ways.
 
-Where a test runs over many things of the same sort, ``make test`` takes a few of each kind, the same
-ones every time. ``make nightly`` takes all of them: the others have the marker ``slow``. Where it
-draws things, it draws more by night.
+Where a test runs over many things of the same sort, ``make test`` takes a few of each kind, the
+same ones every time. ``make nightly`` takes all of them: the others have the marker ``slow``. Where
+it draws things, it draws more by night.
 """
 
 import os
