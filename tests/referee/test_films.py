@@ -17,9 +17,10 @@ from pysim.catalog import AnyLevel, family_of, levels
 from pysim.motion import Trajectory
 from pysim.physics.factory import create_world
 from pysim.physics.world import World
-from tests.sampling import levels_by_day
+from tests.sampling import levels_by_day, more
 
-HERTZ = 240.0
+HERTZ = float(more(48))
+"""Pictures a second at which films are looked at: 240 by night."""
 DEEPEST = 0.02
 """Units: slack for floats, and for what rests a little off its pose in Bullet."""
 FASTEST = 12.0
@@ -147,7 +148,7 @@ class _Projector:
 
 
 def frames_of(level: AnyLevel, world: World) -> Iterator[dict[str, Matrix]]:
-    """The film of a level's plan, looked at 240 times a second."""
+    """The film of a level's plan, looked at :data:`HERTZ` times a second."""
     projector = _Projector()
     episode = Episode(level, world, listener=projector)
     try:
