@@ -4,7 +4,6 @@ A test is run beside many others, and beside whatever else the machine does. So 
 property has a deadline, and waits end by events; :mod:`tests.waiting` says when a wait has failed.
 """
 
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -12,11 +11,9 @@ from hypothesis import HealthCheck, settings
 
 from tests.commands import luban, strangers
 from tests.needs import skip_what_needs_pybullet
+from tests.sampling import EXAMPLES
 
 __all__ = ["luban", "strangers"]
-
-EXAMPLES = int(os.environ.get("LUBAN_EXAMPLES", "40"))
-"""Examples of a law, where its test does not ask for another number; a nightly run tries more."""
 
 settings.register_profile(
     "patient",

@@ -13,10 +13,7 @@ import pytest
 from pysim.catalog import AnyFamily, AnyLevel, families, family_of, levels
 from pysim.puzzle import Tier
 
-__all__ = ["Contract", "check", "is_frozen", "over"]
-
-FEW = 4
-"""Levels of each tier of each family that tests play, no two of a kind."""
+__all__ = ["Contract", "check", "few_levels", "is_frozen", "over"]
 
 T = TypeVar("T", bound=Callable[..., None])
 Case = tuple[str, Any, bool]
@@ -47,9 +44,11 @@ class Contract:
     Attributes:
         rest: put on tests of levels beyond the few that are played of each kind; None leaves those
             levels out.
+        few: levels of each tier of each family that are played, no two of a kind.
     """
 
     rest: ClassVar[pytest.MarkDecorator | None] = None
+    few: ClassVar[int] = 2
 
     def families(self) -> list[AnyFamily]:
         """The families over which the tests run."""
@@ -68,8 +67,9 @@ class Contract:
         chosen = [level for level in levels() if level.family in names]
         if what == "one_level":
             chosen = list({level.family: level for level in reversed(chosen)}.values())[::-1]
+        few = few_levels(self.few) if what == "few" else frozenset()
         for level in chosen:
-            yield level.id, level, what != "few" or level.id in _few()
+            yield level.id, level, what != "few" or level.id in few
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Called by pytest: a test for each case."""
@@ -114,13 +114,13 @@ def _run(test: Callable[..., None], arguments: list[Any], case: str) -> None:
 
 
 @cache
-def _few() -> frozenset[str]:
-    """The ids of a few levels of each tier of each family, no two of a kind."""
+def few_levels(each: int) -> frozenset[str]:
+    """The ids of so many levels of each tier of each family, no two of a kind."""
     seen: Counter[tuple[str, Tier]] = Counter()
     kinds: set[object] = set()
     few = set()
     for level in levels():
-        if seen[level.family, level.tier] < FEW and (kind := _kind(level)) not in kinds:
+        if seen[level.family, level.tier] < each and (kind := _kind(level)) not in kinds:
             seen[level.family, level.tier] += 1
             kinds.add(kind)
             few.add(level.id)

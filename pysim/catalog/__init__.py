@@ -58,6 +58,7 @@ __all__ = [
     "family_of",
     "find_level",
     "find_shipped_level",
+    "is_shipped",
     "level_from_document",
     "level_from_json",
     "level_paths",
@@ -164,16 +165,28 @@ def find_shipped_level(level_id: str) -> AnyLevel:
     """
     if len(level_id) > MAX_LEVEL_ID:
         check_id(level_id)
-    if ID.fullmatch(level_id):
-        paths = [folder / f"{level_id}.json" for folder in asset_folders().values()]
-        there = [path for path in paths if path.is_file()]
-        if len(there) > 1:
-            raise LevelError(f"levels share an id: {', '.join(map(str, there))}")
-        if there:
-            return _shipped_level(there[0])
+    if (shipped := _shipped_as(level_id)) is not None:
+        return shipped
     close = difflib.get_close_matches(level_id, [level.id for level in levels()], n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists them"
     raise LevelError(f"there is no level {level_id!r}; {hint}")
+
+
+def is_shipped(level: AnyLevel) -> bool:
+    """Whether a level is one of those that ship, unchanged."""
+    shipped = _shipped_as(level.id)
+    return shipped is not None and shipped.hash == level.hash
+
+
+def _shipped_as(level_id: str) -> AnyLevel | None:
+    """The level that ships under an id; no other one is read."""
+    if not ID.fullmatch(level_id):
+        return None
+    paths = [folder / f"{level_id}.json" for folder in asset_folders().values()]
+    there = [path for path in paths if path.is_file()]
+    if len(there) > 1:
+        raise LevelError(f"levels share an id: {', '.join(map(str, there))}")
+    return _shipped_level(there[0]) if there else None
 
 
 def read_level(path: Path) -> AnyLevel:

@@ -28,6 +28,7 @@ from pysim.families.rubik import FAMILY  # noqa: E402
 from pysim.families.rubik.moves import Metric  # noqa: E402
 from pysim.families.rubik.solver.shallow import shallow  # noqa: E402
 from pysim.families.rubik.strings import Letters, Order, format_cube  # noqa: E402
+from tests.sampling import levels_by_day  # noqa: E402
 
 LEVELS = ["burr-chinese-cross", "burr-piston-key", "packing-soma", "cubebench-d02-1-face-view"]
 
@@ -131,9 +132,7 @@ def test_numbers_mean_the_same_each_time_and_tell_nothing(level: str) -> None:
     assert all(first.number(action) == i for i, action in enumerate(first.actions))
 
 
-@pytest.mark.parametrize(
-    "level", [one for one in levels() if one.tier != "hard"], ids=lambda one: one.id
-)
+@pytest.mark.parametrize("level", levels_by_day([one for one in levels() if one.tier != "hard"]))
 def test_every_plan_can_be_said_in_numbers(level: Any) -> None:
     if level.id.endswith("-assemble"):
         pytest.skip("its tens of thousands of first moves take long to list")

@@ -158,24 +158,36 @@ def test_no_answer_is_a_free_step(tmp_path: Path) -> None:
 HOSTILE = {n: v for n, v in VALUES.items() if n not in ("nested deep", "a huge number")}
 
 
-@pytest.mark.parametrize("value", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_answers_cost_a_step_and_go_back_harmless(value: Json, tmp_path: Path) -> None:
-    shown: list[Sequence[ChatMessage]] = []
+LARGE = "ten megabytes"
+ROUNDS = {LARGE: [HOSTILE[LARGE]], "all others": [v for n, v in HOSTILE.items() if n != LARGE]}
+
+
+def hostile(value: Json) -> ModelOutput:
+    """Two calls and words, all of a value."""
     text = value[:1000] if isinstance(value, str) else "Hm."
     bad = calling(ToolCall("slide", {"pieces": value}), ToolCall(text, {text: text}))
     bad.message.content = text
+    return bad
+
+
+@pytest.mark.parametrize("values", ROUNDS.values(), ids=ROUNDS)
+def test_hostile_answers_cost_a_step_and_go_back_harmless(
+    values: list[Json], tmp_path: Path
+) -> None:
+    shown: list[Sequence[ChatMessage]] = []
 
     def answer(messages: Sequence[ChatMessage]) -> ModelOutput:
         shown.append(messages)
-        return bad.model_copy(deep=True)
+        return hostile(values[len(shown) % len(values)])
 
-    log = run(levels(LEVEL, obs="state", budget=4), answer, tmp_path)
+    turns = len(values) + 1  # What the last value leads to is shown too.
+    log = run(levels(LEVEL, obs="state", budget=2 * turns), answer, tmp_path)
     assert log.samples is not None
     recorded = episode(log.samples[0])
     assert recorded.ending is not None
     assert recorded.ending.outcome is Outcome.OUT_OF_BUDGET
-    assert len(recorded.steps) == 4
-    for message in shown[-1]:
+    assert len(recorded.steps) == 2 * turns
+    for message in (message for messages in shown for message in messages):
         message.text.encode("utf-8")
         assert not any(sign in message.text for sign in "\x00\x1b\u202e")
 

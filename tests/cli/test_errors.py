@@ -19,6 +19,7 @@ from bridge.cli.failing import BUG
 from pysim.catalog import level_paths
 from tests.commands import ROOT, Luban
 from tests.needs import needs_pybullet
+from tests.sampling import by_day, more
 
 ANSWERED = (0, 1, 2)
 """Exit statuses of a command that did what it was asked, or said in a line why not."""
@@ -212,16 +213,16 @@ def answered(capfd: pytest.CaptureFixture[str], arguments: Sequence[object]) -> 
     assert status != 1 or len(lines) == 1 or arguments[0] == "verify", err
 
 
-DAILY = {"play"}
-"""Commands with so many values to try that every day is often enough."""
+PARTS = 4
+"""Of the values each option gets one part by day, another one than its neighbours."""
 
 
 @needs_pybullet
-@pytest.mark.parametrize(
-    "command", [pytest.param(c, marks=[pytest.mark.slow] * (c in DAILY)) for c in COMMANDS]
-)
+@pytest.mark.parametrize("part", by_day(range(PARTS)))
+@pytest.mark.parametrize("command", COMMANDS)
 def test_no_value_of_an_option_makes_a_traceback(
     command: str,
+    part: int,
     files: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -229,8 +230,9 @@ def test_no_value_of_an_option_makes_a_traceback(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", StringIO())
     monkeypatch.chdir(shutil.copytree(files, tmp_path / "files"))
-    for parameter in parameters(command):
-        for value in FEW if (command, parameter.name) in LONG else WRONG:
+    for number, parameter in enumerate(parameters(command)):
+        values = FEW if (command, parameter.name) in LONG else WRONG
+        for value in values[(number + part) % PARTS :: PARTS]:
             option = f"{parameter.opts[0]}={value}"
             answered(capfd, (*command.split(), *COMMANDS[command], option))
 
@@ -304,7 +306,7 @@ def test_no_damage_of_a_file_makes_a_traceback(
     monkeypatch.chdir(place)
     whole = (files / name).read_bytes()
 
-    @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=more(6), suppress_health_check=[HealthCheck.too_slow])
     @given(damages())
     def holds(damage: list[tuple[float, float, bytes]]) -> None:
         shutil.rmtree(place / "d", ignore_errors=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pysim.catalog import find_level, levels, read_level
+from pysim.catalog import AnyLevel, levels, read_level
 from pysim.families.burr import Lock
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.files.puz import read_design
@@ -20,11 +20,12 @@ from tests.cli.test_processes import interrupt
 from tests.cli.test_processes import luban as started
 from tests.commands import Luban
 from tests.rpc.playing import wait_for
+from tests.sampling import levels_by_day
 from tests.waiting import PATIENCE
 
 PISTON = (88, 512, 768, 922, 1008, 1008)
 HOFFMANN = (1, 188, 256, 960, 975, 1024)
-LOCKS = [level.id for level in levels() if isinstance(level.puzzle, Lock)]
+LOCKS = [level for level in levels() if isinstance(level.puzzle, Lock)]
 FIELDS = ["level", "out", "hash", "pieces", "solution", "level_name", "plan", "plan_proof"]
 
 
@@ -111,9 +112,9 @@ def test_a_later_problem_is_told_by_its_number(luban: Luban) -> None:
     assert (told["level"], told["pieces"]) == ("burr-x-1", 2)
 
 
-@pytest.mark.parametrize("level_id", LOCKS)
-def test_a_shipped_level_is_the_same_after_export_and_import(luban: Luban, level_id: str) -> None:
-    level = find_level(level_id)
+@pytest.mark.parametrize("level", levels_by_day(LOCKS, each=3))
+def test_a_shipped_level_is_the_same_after_export_and_import(luban: Luban, level: AnyLevel) -> None:
+    level_id = level.id
     told = luban("export", level_id, "--out", "x.xmpuzzle", "--json").json()
     assert list(told) == ["level", "out", "pieces", "shapes"]
     shapes = len(list(groupby(level.puzzle.pieces, key=lambda piece: piece.shape)))
@@ -264,7 +265,7 @@ def test_ctrl_c_during_the_search_leaves_no_file(tmp_path: Path) -> None:
     late = ("--solution", "9999")
     with started(tmp_path, "import", "x.xmpuzzle", "--out", "x.json", *late) as process:
         # Starting takes less; from then on it searches, for ever.
-        wait_for(lambda: processor_seconds(process.pid) > 4 or None)
+        wait_for(lambda: processor_seconds(process.pid) > 2 or None)
         assert process.poll() is None
         assert interrupt(process) == (130, "luban: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["x.xmpuzzle"]

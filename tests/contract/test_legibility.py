@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from pysim.catalog import AnyLevel, family_of, levels
+from pysim.catalog import AnyLevel, family_of
 from pysim.render.camera import camera_set, whole
 from pysim.render.egl import EglRenderer
 from pysim.render.legibility import LEAST_PIXELS, coverage
 from pysim.render.renderer import RendererUnavailable
+from tests.sampling import levels_by_day
 
 
 @pytest.fixture(scope="module")
@@ -21,18 +22,7 @@ def egl() -> Iterator[EglRenderer]:
     renderer.close()
 
 
-EVERY_DAY = 6
-"""Of this many levels one is looked at by every run of the tests, the others each night."""
-
-
-def shown() -> Iterator[object]:
-    """All levels; most are for the nightly."""
-    for number, level in enumerate(levels()):
-        marks = [pytest.mark.slow] if number % EVERY_DAY else []
-        yield pytest.param(level, marks=marks, id=level.id)
-
-
-@pytest.mark.parametrize("level", list(shown()))
+@pytest.mark.parametrize("level", levels_by_day(each=2))
 def test_a_piece_that_is_not_fully_hidden_is_legible(egl: EglRenderer, level: AnyLevel) -> None:
     rules = family_of(level).rules
     scene = rules.scene(level, rules.initial(level))

@@ -13,6 +13,7 @@ class Each(WorldContract):
     """Of the engines of the tests, among which are stand-ins for players."""
 
     rest: ClassVar[pytest.MarkDecorator | None] = pytest.mark.slow
+    few: ClassVar[int] = 1
 
     def make(self) -> World:
         return engines().create_world(self.world)

@@ -17,9 +17,10 @@ from pysim.catalog import AnyLevel, family_of, levels
 from pysim.motion import Trajectory
 from pysim.physics.factory import create_world
 from pysim.physics.world import World
-from tests.contract.playing import every_level
+from tests.sampling import levels_by_day, more
 
-HERTZ = 240.0
+HERTZ = float(more(48))
+"""Pictures a second at which films are looked at: 240 by night."""
 DEEPEST = 0.02
 """Units: slack for floats, and for what rests a little off its pose in Bullet."""
 FASTEST = 12.0
@@ -147,7 +148,7 @@ class _Projector:
 
 
 def frames_of(level: AnyLevel, world: World) -> Iterator[dict[str, Matrix]]:
-    """The film of a level's plan, looked at 240 times a second."""
+    """The film of a level's plan, looked at :data:`HERTZ` times a second."""
     projector = _Projector()
     episode = Episode(level, world, listener=projector)
     try:
@@ -174,17 +175,15 @@ def check_film(level: AnyLevel, name: str) -> None:
         assert verdict.lowest >= scene.table.low[2] - 0.5 - DEEPEST
 
 
-@every_level
+@pytest.mark.parametrize("level", levels_by_day())
 def test_the_film_of_a_plan_shows_only_what_is_possible(level: AnyLevel) -> None:
     check_film(level, "lattice")
 
 
-def bullet_sample() -> list[AnyLevel]:
-    """Every ninth level of those whose pieces are carried."""
-    return [level for level in levels() if level.family in ("burr", "packing")][::9]
+CARRIED = [level for level in levels() if level.family in ("burr", "packing")]
 
 
-@pytest.mark.parametrize("level", bullet_sample(), ids=lambda level: level.id)
+@pytest.mark.parametrize("level", levels_by_day(CARRIED))
 def test_the_film_of_a_plan_in_bullet_shows_only_what_is_possible(level: AnyLevel) -> None:
     pytest.importorskip("pybullet")
     check_film(level, "bullet")

@@ -12,6 +12,7 @@ from pysim.render.camera import Camera, camera_set, whole
 from pysim.render.renderer import PASSES, Pass, Renderer
 from pysim.scene import Scene
 from tests.render.scenes import random_scene
+from tests.sampling import by_day
 
 SIZE = 240
 SLACK = 0.03
@@ -62,7 +63,7 @@ class Soup:
 
 
 @pytest.mark.parametrize("orthographic", [False, True])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", by_day(range(4), each=2))
 def test_pictures_show_what_rays_meet(renderer: Renderer, seed: int, orthographic: bool) -> None:
     scene, transforms = random_scene(seed)
     soup = Soup.of(scene, transforms)

@@ -59,7 +59,7 @@ _INJECTED = (Attack("faults", injected.attack, 60, 2),) if find_spec("tests.soak
 ATTACKS: Sequence[Attack] = (
     Attack("load", load.attack, 100_000, 5),
     Attack("server-kills", kills_server.attack, 200, 12),
-    Attack("kills", kills.attack, 40, 10, least=4),  # Of each of the four commands.
+    Attack("kills", kills.attack, 40, 10, least=2),  # Of each of the four commands.
     Attack("messages", messages.attack, 1_000_000, 23),
     Attack("files", files.attack, 100_000, 20),
     Attack("outputs", outputs.attack, 100_000, 20),

@@ -76,10 +76,10 @@ def _dataset(out: Path) -> Content:
 
 _PLAYED = "burr-chinese-cross,burr-piston-key,packing-soma"
 _NOISY = ("--agent", "noisy-oracle:0.3", "--seed", "5", "--workers", "1", "--out", "out")
-_BOXES = ("--kind", "cube", "--level", "2", "--seed", "3", "--count", "3", "--workers", "1")
+_BOXES = ("--kind", "cube", "--level", "2", "--seed", "3", "--count", "2", "--workers", "1")
 
 LONG: Sequence[Long] = (
-    Long("eval", ("eval", _PLAYED, "--obs", "state", "--k", "6", *_NOISY), _run),
+    Long("eval", ("eval", _PLAYED, "--obs", "state", "--k", "3", *_NOISY), _run),
     Long("generate", ("generate", "burr", *_BOXES, "--out", "out"), _batch),
     Long(
         "dataset",

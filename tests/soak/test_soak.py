@@ -6,7 +6,7 @@ import pytest
 
 from tests.soak.attacks import ATTACKS, Attack, budget_of
 
-MINUTES = 0.5
+MINUTES = 0.1
 SEED = 1
 
 

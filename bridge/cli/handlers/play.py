@@ -21,7 +21,7 @@ from bridge.recording.files import write_whole
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.runs.play import StepReport, play_episode
-from pysim.catalog import family_of, find_level, level_to_document, levels
+from pysim.catalog import family_of, find_level, is_shipped, level_to_document
 from pysim.limits import MAX_LINE
 from pysim.puzzle import Level
 from pysim.render.views import encode, mosaic
@@ -157,9 +157,8 @@ def play_level(
 
 
 def _start(client: Client, level: Level[Any], request: PlayRequest) -> RemoteEpisode:
-    shipped = any(level.id == known.id and level.hash == known.hash for known in levels())
     return client.start(
-        level.id if shipped else json.dumps(level_to_document(level)),
+        level.id if is_shipped(level) else json.dumps(level_to_document(level)),
         world=request.world,
         obs=request.obs,
         feedback=request.feedback,

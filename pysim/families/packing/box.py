@@ -130,12 +130,18 @@ def _check_pieces(size: Cell, pieces: Sequence[Piece]) -> None:
     for piece in pieces:
         if not piece.shape.is_connected:
             raise InputError(f"{piece.colour}: the piece is not connected")
-        if not spots_of(size, piece.shape):
+        if not _fits(size, piece.shape):
             raise InputError(f"{piece.colour}: the piece does not fit into the box")
         if not rests(piece.shape, IDENTITY):
             raise InputError(
                 f"{piece.colour}: as it is drawn the piece would tip over on the table"
             )
+
+
+def _fits(size: Cell, shape: Voxels) -> bool:
+    """Whether a shape has a spot in a box: turned by quarters its sides come in any order."""
+    sides = zip(sorted(shape.bounds.size), sorted(size), strict=True)
+    return all(side <= room for side, room in sides)
 
 
 def read_packing(document: Mapping[str, object]) -> Packing:

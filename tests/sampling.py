@@ -1,0 +1,55 @@
+"""What is tried by day, and what by night: ``by_day`` and ``more`` are the only two ways.
+
+Where a test runs over many things of the same sort, ``make test`` takes a few of each kind, the
+same ones every time. ``make nightly`` takes all of them: the others have the marker ``slow``. Where
+it draws things, it draws more by night.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import pytest
+
+from luban.testing.contract import few_levels
+from pysim.catalog import AnyLevel, levels
+
+__all__ = ["EXAMPLES", "by_day", "levels_by_day", "more"]
+
+BY_DAY = 40
+EXAMPLES = int(os.environ.get("LUBAN_EXAMPLES", BY_DAY))
+"""Examples of a law, where its test does not ask for another number; ``make nightly`` sets 200."""
+
+T = TypeVar("T")
+
+
+def more(count: int) -> int:
+    """So many by day, and by night as many times more as there are more examples."""
+    return max(1, count * EXAMPLES // BY_DAY)
+
+
+def by_day(
+    cases: Iterable[T],
+    kind: Callable[[T], Hashable] = lambda case: None,
+    *,
+    each: int = 1,
+    name: Callable[[T], str] = str,
+) -> list[Any]:
+    """Parameters of a test: the first ``each`` of every kind are for the day, all for the night."""
+    seen: Counter[Hashable] = Counter()
+    made = []
+    for case in cases:
+        seen[kind(case)] += 1
+        marks = [pytest.mark.slow] if seen[kind(case)] > each else []
+        made.append(pytest.param(case, id=name(case), marks=marks))
+    return made
+
+
+def levels_by_day(chosen: Sequence[AnyLevel] | None = None, *, each: int = 1) -> list[Any]:
+    """Levels as parameters: by day ``each`` of every tier of every family, no two of a kind."""
+    few = few_levels(each)
+    return [
+        pytest.param(level, id=level.id, marks=[] if level.id in few else [pytest.mark.slow])
+        for level in (levels() if chosen is None else chosen)
+    ]
