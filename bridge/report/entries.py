@@ -66,7 +66,7 @@ class Listed(Protocol):
 
 
 def entries_html(listed: Listed) -> Iterator[str]:
-    """The entries of some runs, folded but for the first of each; no markup in them gets through."""
+    """The entries of some runs, folded but for the first of each; no markup gets through."""
     yield f"<h2>{escape(listed.title)}</h2>"
     for run, entries, total in listed.entries():
         left_out = f"; the log has all {total:,}" if total > len(entries) else ""
