@@ -13,7 +13,7 @@ from bridge.agents.registry import _BUILT_IN as AGENTS
 from bridge.generating import level_made
 from bridge.referee.burr.judging import judge
 from bridge.scoring.selection.scorers import _BUILT_IN as SCORERS
-from pysim.catalog import families, family_of, find_level, level_to_document, levels
+from pysim.catalog import families, find_level, level_to_document, levels
 from pysim.families.burr.generator import LockGenerator, settings
 from pysim.families.burr.generator.settings import LockKind, Settings
 from pysim.fields import fields_of
@@ -59,9 +59,11 @@ def test_the_defaults_of_models_are_told() -> None:
     rows = {row[0]: row[1] for row in table("agents", "`--set` | default")}
     assert f"`{usual.base_url}`" == rows["`base_url` (or `--base-url`)"]
     assert rows["`api_key_env`"].startswith(f"`{usual.api_key_env}`")
-    assert rows["`temperature`, `top_p`"].startswith(f"{usual.temperature} and {usual.top_p},")
-    assert rows["`max_tokens`"].startswith(f"{usual.max_tokens}:")
-    assert rows["`timeout`"].startswith(f"{usual.timeout:g}:")
+    told = re.findall(r"`(\w+)`", " ".join(row.partition(" (or")[0] for row in rows))
+    assert sorted(told) == sorted(ModelSettings.__slots__)
+    assert usual.asked == {}
+    assert rows["`timeout`, `longest`"].startswith(f"{usual.timeout:g} and {usual.longest:g}:")
+    assert rows["`stream`"].startswith(f"{usual.stream}:")
     assert rows["`retries`, `pause`"].startswith(f"{usual.retries} and {usual.pause:g}:")
 
 

@@ -17,7 +17,7 @@ from bridge.recording.files import append_line, whole_lines
 from pysim.errors import InputError
 from pysim.kinds import Json
 
-__all__ = ["JOURNAL_NAME", "Journal", "usage_of"]
+__all__ = ["JOURNAL_NAME", "Journal", "paid_in", "usage_of"]
 
 JOURNAL_NAME = "agent.jsonl"
 
@@ -60,16 +60,26 @@ def usage_of(path: Path) -> Usage:
     Raises:
         InputError: a line is damaged.
     """
+    return _summed(path, cached=True)
+
+
+def paid_in(path: Path) -> Usage:
+    """As :func:`usage_of`, without what came from a cache."""
+    return _summed(path, cached=False)
+
+
+def _summed(path: Path, *, cached: bool) -> Usage:
     if not path.exists():
         return Usage()
     lines = enumerate(whole_lines(path), 1)
-    return sum((_usage(path, number, line) for number, line in lines), Usage())
+    return sum((_usage(path, number, line, cached) for number, line in lines), Usage())
 
 
-def _usage(path: Path, number: int, line: bytes) -> Usage:
+def _usage(path: Path, number: int, line: bytes, cached: bool) -> Usage:
     try:
-        usage = json.loads(line).get("usage")
-        if usage is None:
+        note = json.loads(line)
+        usage = note.get("usage")
+        if usage is None or (note.get("from_cache") and not cached):
             return Usage()
         return Usage.of_note(usage)
     except (

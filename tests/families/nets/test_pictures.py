@@ -1,4 +1,4 @@
-"""What pictures of items show is read back from their pixels, in the looks that need nothing else."""
+"""What pictures of items show is read back from their pixels, in the looks without matplotlib."""
 
 from collections import Counter
 from collections.abc import Iterator
