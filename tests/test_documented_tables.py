@@ -13,7 +13,7 @@ from bridge.agents.registry import _BUILT_IN as AGENTS
 from bridge.generating import level_made
 from bridge.referee.burr.judging import judge
 from bridge.scoring.selection.scorers import _BUILT_IN as SCORERS
-from pysim.catalog import families, family_of, find_level, level_to_document, levels
+from pysim.catalog import families, find_level, level_to_document, levels
 from pysim.families.burr.generator import LockGenerator, settings
 from pysim.families.burr.generator.settings import LockKind, Settings
 from pysim.fields import fields_of
@@ -33,16 +33,20 @@ COLOURS = tuple(map(Colour, PALETTE))
 
 def test_actions_have_the_arguments_that_the_pages_give_them() -> None:
     made = {
-        action.tool: [field.name for field in fields_of(action)]
-        for family in ("burr", "packing", "rubik")
-        for action in family_of(next(v for v in levels() if v.family == family)).actions
+        name: {action.tool: [f.name for f in fields_of(action)] for action in family.actions}
+        for name, family in families().items()
     }
-    for name, arguments in re.findall(r"^\*\*`(\w+)\((.*?)\)`", PAGES["actions"], re.MULTILINE):
-        assert arguments.split(", ") == made[name]
+    arguments = {tool: names for actions in made.values() for tool, names in actions.items()}
+    described = re.compile(r"\*\*`(\w+)\((.*?)\)`\*\*")
+    found = [pair for page in PAGES.values() for pair in described.findall(page)]
+    assert {name for name, _ in found} == {*arguments}
+    for name, told in found:
+        assert told.split(", ") == arguments[name]
     for row in table("README", "action | arguments"):
-        assert re.findall(r"`(\w+)`", re.sub(r"\(.*\)", "", row[1])) == made[named([row])[0]]
-    told = {*named(table("README", "action | arguments"))}
-    assert told == {*made} - {"make_move", "apply_view_transformation"}
+        told = re.findall(r"`(\w+)`", re.sub(r"\(.*\)", "", row[1]))
+        assert told == arguments[named([row])[0]]
+    shown = {*named(table("README", "action | arguments"))}
+    assert shown == {t for tools in made.values() if shown & {*tools} for t in tools}
 
 
 def test_agents_and_scorers_are_those_that_are_built_in() -> None:
@@ -55,9 +59,11 @@ def test_the_defaults_of_models_are_told() -> None:
     rows = {row[0]: row[1] for row in table("agents", "`--set` | default")}
     assert f"`{usual.base_url}`" == rows["`base_url` (or `--base-url`)"]
     assert rows["`api_key_env`"].startswith(f"`{usual.api_key_env}`")
-    assert rows["`temperature`, `top_p`"].startswith(f"{usual.temperature} and {usual.top_p},")
-    assert rows["`max_tokens`"].startswith(f"{usual.max_tokens}:")
-    assert rows["`timeout`"].startswith(f"{usual.timeout:g}:")
+    told = re.findall(r"`(\w+)`", " ".join(row.partition(" (or")[0] for row in rows))
+    assert sorted(told) == sorted(ModelSettings.__slots__)
+    assert usual.asked == {}
+    assert rows["`timeout`, `longest`"].startswith(f"{usual.timeout:g} and {usual.longest:g}:")
+    assert rows["`stream`"].startswith(f"{usual.stream}:")
     assert rows["`retries`, `pause`"].startswith(f"{usual.retries} and {usual.pause:g}:")
 
 

@@ -55,7 +55,7 @@ def _nets(renderer: Renderer) -> list[NDArray[np.uint8]]:
 def _euclifold(renderer: Renderer) -> list[NDArray[np.uint8]]:
     """In each look a net, its cube, a false cube, and a second net."""
     pictures = []
-    for look in PictureLook:
+    for look in (PictureLook.LUBAN, PictureLook.PAPER):
         folding = make_trials(EuclifoldCondition(EuclifoldTask.FOLDING, look=look), 0, 2)
         true, false = sorted(folding, key=lambda trial: not trial.item.gold)
         matching = make_trials(EuclifoldCondition(EuclifoldTask.MATCHING, look=look), 0, 1)[0]

@@ -2,7 +2,7 @@
 
 Needs the extra ``openai``. What went wrong on the way is tried again: no connection, timeouts,
 broken answers, and the status codes 408, 409, 429 and 5xx. A server that says when to come back
-(``Retry-After``) is obeyed, up to a minute.
+(``Retry-After``) is obeyed, up to a minute. A refusal is told in the server's own words.
 
 Whatever a model says is an answer. If it can't be read even when it is asked for again, because it
 is too long or nested too deep, it is an answer in which nothing is said: no model may make its own
@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bridge.agents.streaming import BrokenStream, joined
 from bridge.agents.usage import Usage
 from bridge.episode.harmless import harmless, harmless_json
 from pysim.errors import LubanError, MissingPackage
@@ -72,6 +73,7 @@ class Completion:
         usage: one call, and its tokens as the provider counted them (0 if it did not).
         tries: how often it was asked.
         seconds: how long that took in all.
+        from_cache: whether it is one that was given, and paid for, before.
     """
 
     text: str
@@ -80,6 +82,7 @@ class Completion:
     usage: Usage
     tries: int
     seconds: float
+    from_cache: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +92,16 @@ class ChatClient:
     Attributes:
         base_url: the part before ``/chat/completions``.
         api_key: sent as a bearer token if it is not empty; written down nowhere.
-        timeout: seconds that the server may be silent, and that an answer may take to come in.
+        timeout: seconds that the server may be silent.
+        longest: seconds that an answer may take to come in.
         retries: how often an answer is asked for again.
         pause: seconds before the first retry; each further pause is twice as long.
     """
 
     base_url: str
     api_key: str
-    timeout: float = 120.0
+    timeout: float = 600.0
+    longest: float = 3600.0
     retries: int = 5
     pause: float = 1.0
 
@@ -139,9 +144,11 @@ class ChatClient:
             raise _Transient(f"status {status}: {_excerpt(text)}", wait)
         if status != 200:
             full = any(words in text for words in _CONTEXT_FULL)
-            raise (ContextFull if full else ModelError)(f"status {status}: {_excerpt(text)}")
+            raise (ContextFull if full else ModelError)(f"status {status}: {_refusal(text)}")
         try:
-            return harmless_json(json.loads(text))
+            return harmless_json(joined(text) if _is_stream(text) else json.loads(text))
+        except BrokenStream as error:
+            raise _Transient(str(error)) from None
         except json.JSONDecodeError:
             raise _Transient(f"the answer is no JSON: {_excerpt(text)}") from None
         except (ValueError, RecursionError) as error:  # Too many digits, or nested too deep.
@@ -157,7 +164,7 @@ class ChatClient:
         with httpx.stream(
             "POST", url, content=content, headers=headers, timeout=self.timeout
         ) as response:
-            body, until = bytearray(), time.monotonic() + self.timeout
+            body, until = bytearray(), time.monotonic() + self.longest
             for chunk in response.iter_bytes():
                 body += chunk
                 if len(body) > _LONGEST_ANSWER:
@@ -166,7 +173,7 @@ class ChatClient:
                         answered=response.status_code == 200,
                     )
                 if time.monotonic() > until:
-                    raise _Transient(f"the answer was not whole after {self.timeout:g} s")
+                    raise _Transient(f"the answer was not whole after {self.longest:g} s")
             wait = _seconds(response.headers.get("Retry-After"))
             return response.status_code, wait, bytes(body)
 
@@ -219,7 +226,27 @@ def _call(call: Any) -> WrittenCall:
 def _usage(document: Any) -> Usage:
     usage = document.get("usage")
     counts = usage if isinstance(usage, dict) else {}
-    return Usage(1, _count(counts.get("prompt_tokens")), _count(counts.get("completion_tokens")))
+    prompt, said = counts.get("prompt_tokens_details"), counts.get("completion_tokens_details")
+    tokens_in = _count(counts.get("prompt_tokens"))
+    tokens_out = _count(counts.get("completion_tokens"))
+    cached = _count(prompt.get("cached_tokens")) if isinstance(prompt, dict) else 0
+    reasoning = _count(said.get("reasoning_tokens")) if isinstance(said, dict) else 0
+    return Usage(1, tokens_in, tokens_out, min(cached, tokens_in), min(reasoning, tokens_out))
+
+
+def _is_stream(text: str) -> bool:
+    """Whether an answer is server-sent events; not every server that is asked for them has them."""
+    return text.lstrip()[:6].startswith(("data:", "event:", ":", "id:", "retry:"))
+
+
+def _refusal(text: str) -> str:
+    """What a server says of a request that it refuses: its message, if there is one."""
+    try:
+        error = json.loads(text)["error"]
+        message = error if isinstance(error, str) else error["message"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return _excerpt(text)
+    return _excerpt(message) if isinstance(message, str) else _excerpt(text)
 
 
 def _count(value: object) -> int:

@@ -23,7 +23,7 @@ from pysim.puzzle import InvalidAction
 
 __all__ = ["Dialogue"]
 
-VERSION = "1"
+VERSION = "2"
 Message = dict[str, Json]
 
 
@@ -34,13 +34,16 @@ class Dialogue:
         model: its name.
         settings: where and how it is asked.
         journal: gets a note of each answer.
+        seed: of the run.
     """
 
-    def __init__(self, model: str, settings: ModelSettings, journal: Journal) -> None:
+    def __init__(
+        self, model: str, settings: ModelSettings, journal: Journal, seed: int = 0
+    ) -> None:
         self._model = model
         self._settings = settings
         self._journal = journal
-        self._client = settings.client()
+        self._client = settings.client(seed)
         self._messages: list[Message] = []
         self._ids: list[str] = []
 

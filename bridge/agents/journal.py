@@ -1,8 +1,9 @@
 """The journal of an agent: what it was asked, what it said and what that cost, beside the log.
 
 JSON Lines, one object a line, in ``agent.jsonl``. An object may have ``"usage": {"tokens_in",
-"tokens_out"}``: those are summed up. The log of the episode stays free of it, so that equal play
-gives equal logs.
+"tokens_out"}``, and in it ``tokens_cached`` and ``tokens_reasoning``: those are summed up. With
+``"from_cache": true`` they were paid for earlier. The log of the episode stays free of it, so that
+equal play gives equal logs.
 """
 
 import json
@@ -10,12 +11,13 @@ import threading
 from collections.abc import Mapping
 from pathlib import Path
 
+from bridge.agents.meter import Meter
 from bridge.agents.usage import Usage
 from bridge.recording.files import append_line, whole_lines
 from pysim.errors import InputError
 from pysim.kinds import Json
 
-__all__ = ["JOURNAL_NAME", "Journal", "usage_of"]
+__all__ = ["JOURNAL_NAME", "Journal", "paid_in", "usage_of"]
 
 JOURNAL_NAME = "agent.jsonl"
 
@@ -25,10 +27,12 @@ class Journal:
 
     Args:
         path: the file, or None to write nothing.
+        meter: counts what is noted, if there is one.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
+    def __init__(self, path: Path | None = None, meter: Meter | None = None) -> None:
         self._path = path
+        self._meter = meter
         self._lock = threading.Lock()
 
     def note(self, document: Mapping[str, Json]) -> None:
@@ -38,6 +42,9 @@ class Journal:
             OSError: it can't be written; the error names the file.
             InputError: it is no JSON.
         """
+        usage = document.get("usage")
+        if self._meter is not None and isinstance(usage, dict) and not document.get("from_cache"):
+            self._meter.count(Usage.of_note(usage))
         if self._path is None:
             return
         line = json.dumps(document, separators=(",", ":"), allow_nan=False) + "\n"
@@ -53,18 +60,28 @@ def usage_of(path: Path) -> Usage:
     Raises:
         InputError: a line is damaged.
     """
+    return _summed(path, cached=True)
+
+
+def paid_in(path: Path) -> Usage:
+    """As :func:`usage_of`, without what came from a cache."""
+    return _summed(path, cached=False)
+
+
+def _summed(path: Path, *, cached: bool) -> Usage:
     if not path.exists():
         return Usage()
     lines = enumerate(whole_lines(path), 1)
-    return sum((_usage(path, number, line) for number, line in lines), Usage())
+    return sum((_usage(path, number, line, cached) for number, line in lines), Usage())
 
 
-def _usage(path: Path, number: int, line: bytes) -> Usage:
+def _usage(path: Path, number: int, line: bytes, cached: bool) -> Usage:
     try:
-        usage = json.loads(line).get("usage")
-        if usage is None:
+        note = json.loads(line)
+        usage = note.get("usage")
+        if usage is None or (note.get("from_cache") and not cached):
             return Usage()
-        return Usage(1, int(usage["tokens_in"]), int(usage["tokens_out"]))
+        return Usage.of_note(usage)
     except (
         ValueError,
         KeyError,

@@ -22,7 +22,7 @@ from pysim.kinds import Json
 
 __all__ = ["ModelAgent"]
 
-VERSION = "1"
+VERSION = "2"
 STEP_PROMPT = (
     "You solve a 3D puzzle by acting on it. Each of your answers makes exactly one action, by "
     "calling one of the tools. Pieces are named by their colours, directions by the axes drawn in "
@@ -51,8 +51,10 @@ class ModelAgent:
         self._model = briefing.argument
         self._tools = briefing.tools
         self._journal = briefing.journal
-        self._client = self._settings.client()
-        self._dialogue = Dialogue(briefing.argument, self._settings, briefing.journal)
+        self._client = self._settings.client(briefing.seed)
+        self._dialogue = Dialogue(
+            briefing.argument, self._settings, briefing.journal, briefing.seed
+        )
 
     def fork(self, branch: int) -> "ModelAgent":
         """The same agent: it keeps nothing between questions, and each answer is sampled anew."""
@@ -64,8 +66,7 @@ class ModelAgent:
         Raises:
             ModelError: there is no answer.
         """
-        tools: dict[str, Json] = {"tools": self._tools, "parallel_tool_calls": False}
-        answer = self._ask(STEP_PROMPT, observation, tools)
+        answer = self._ask(STEP_PROMPT, observation, {"tools": self._tools})
         if not answer.calls:
             return RawCall("", "")
         return RawCall(answer.calls[0].name, answer.calls[0].arguments)

@@ -27,17 +27,23 @@ class Named(Generic[Given, Made]):
         make: makes one of what it is given; raises InputError if it can't.
         usage: the name with its argument, as in ``scripted:FILE``.
         waits: whether it mostly waits, for a server or a person, rather than computes.
+        free: settings on which nothing that it says depends, such as where a server is.
     """
 
     name: str
     make: Callable[[Given], Made]
     usage: str
     waits: bool = False
+    free: frozenset[str] = frozenset()
 
     @property
     def takes_argument(self) -> bool:
         """Whether something has to stand behind a colon."""
         return ":" in self.usage
+
+    def lasting(self, settings: Mapping[str, str]) -> dict[str, str]:
+        """The settings that can't be changed on the way through a run."""
+        return {name: text for name, text in settings.items() if name not in self.free}
 
 
 def find_named(
@@ -80,7 +86,8 @@ def _loaded(
     if not callable(make):
         raise InputError(f"{what} {entry.name} ({entry.value}) is no callable that makes {what}s")
     made = _saying_why(adapt(make))
-    return Named(entry.name, made, entry.name, bool(getattr(make, "waits", False)))
+    waits, free = bool(getattr(make, "waits", False)), frozenset(getattr(make, "free", ()))
+    return Named(entry.name, made, entry.name, waits, free)
 
 
 def _saying_why(make: Callable[[Given], Made]) -> Callable[[Given], Made]:

@@ -50,6 +50,12 @@ class SharedRequest:
     settings: AgentSettings = None
     base_url: BaseUrl = ""
     prices: PricesFile = None
+    max_tokens: int | None = field(
+        default=None, metadata={"help": "Stop when models used up so many tokens.", "least": 1}
+    )
+    max_usd: float | None = field(
+        default=None, metadata={"help": "The same in USD; needs --prices."}
+    )
     out: Path | None = field(
         default=None, metadata={"help": "Folder of the run; an unfinished run in it is resumed."}
     )

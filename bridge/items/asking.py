@@ -10,6 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bridge.agents.journal import JOURNAL_NAME, Journal
+from bridge.agents.meter import Allowance, Meter
+from bridge.agents.usage import NO_USAGE, Usage
 from bridge.episode.engines import OpenEngines
 from bridge.episode.harmless import harmless
 from bridge.episode.rendering import SharedRenderer
@@ -90,12 +92,16 @@ class AskWork:
         renderer: as for :class:`~bridge.episode.rendering.SharedRenderer`.
         open_engines: gives the renderers, in every process anew.
         log: where answers are written the moment they are given; None where they are only told.
+        allowance: what may be used up in all; None for any amount.
+        paid: what was used up before.
     """
 
     trials: MadeTrials
     renderer: str
     open_engines: OpenEngines
     log: ItemLog | None = None
+    allowance: Allowance | None = None
+    paid: Usage = NO_USAGE
 
     def open(self, stopped: Callable[[], bool]) -> "AskWorker":
         """Asks in this process.
@@ -116,7 +122,8 @@ class AskWorker:
     def __init__(self, work: AskWork, stopped: Callable[[], bool]) -> None:
         settings = work.trials.settings
         self._work = work
-        self._stopped = stopped
+        meter = Meter(work.allowance, work.paid)
+        self._stopped = lambda: stopped() or meter.is_spent
         self._size = settings.picture_size
         self._open = ExitStack()
         engines = self._open.enter_context(work.open_engines())
@@ -124,7 +131,11 @@ class AskWorker:
         self._open.callback(self._renderer.close)
         self._journal = self._folder() / JOURNAL_NAME
         self._agent = partial(
-            make_responder, settings.agent, settings.seed, settings.options, Journal(self._journal)
+            make_responder,
+            settings.agent,
+            settings.seed,
+            settings.options,
+            Journal(self._journal, meter),
         )
         # In a process of its own a worker can't say what is wrong before it has a trial.
         self._respond = None if work.log is None else self._agent()

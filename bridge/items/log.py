@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from bridge.items.responders import answering_kind
 from bridge.items.suites import Subset
 from bridge.recording.fields import Fields, json_object
 from bridge.recording.files import append_line, whole_lines
@@ -139,11 +140,11 @@ class ItemLog:
         """
         begin_file(path, LOG_NAME, _line(settings.document()))
         log = ItemLog.read(path)
-        before, now = log.settings.document(), settings.document()
+        before, now = _lasting(log.settings), _lasting(settings)
         if differing := [name for name in now if before[name] != now[name]]:
             names = ", ".join(differing)
             raise RunError(f"{path} holds another run (other {names}); give --out another folder")
-        return log
+        return log.asked_with(settings.options)
 
     @staticmethod
     def read(path: Path) -> "ItemLog":
@@ -169,6 +170,10 @@ class ItemLog:
             told.append(answer)
         return ItemLog(path, settings, answers)
 
+    def asked_with(self, options: Mapping[str, str]) -> "ItemLog":
+        """The same with other settings of the agent, on which no answer depends."""
+        return ItemLog(self.path, replace(self.settings, options=options), self.answers)
+
     def lock(self) -> RunLock:
         """Keeps other processes from working on this run; a context manager."""
         return RunLock(self.path)
@@ -181,6 +186,16 @@ class ItemLog:
         """
         with self._lock:
             append_line(self.path / LOG_NAME, _line(document).encode())
+
+
+def _lasting(settings: ItemRunSettings) -> dict[str, Any]:
+    """What answers depend on."""
+    document = settings.document()
+    try:
+        options = answering_kind(settings.agent).lasting(settings.options)
+    except InputError:  # It is of a package that is gone.
+        return document
+    return document | {"options": options}
 
 
 def answer_line(answered: Answered, item: Item[Any]) -> dict[str, Json]:

@@ -1,9 +1,9 @@
 """The agent that puts questions to a model: ``openai:NAME``.
 
 Each question is asked by itself, with its pictures, or behind those that it follows and what was
-answered to them. Decoding is greedy unless the user says
-otherwise: temperature 0, top-p 1. What was asked and said is in the run's journal, but for the
-pictures and the key.
+answered to them. How it is decoded is the server's choice unless the user says, since not every
+model takes a temperature. What was asked and said is in the run's journal, but for the pictures and
+the key.
 """
 
 from bridge.agents.chat import Completion
@@ -14,8 +14,7 @@ from pysim.kinds import Json
 
 __all__ = ["AnsweringModel"]
 
-VERSION = "1"
-_GREEDY = {"temperature": "0", "top_p": "1"}
+VERSION = "2"
 
 
 class AnsweringModel:
@@ -26,10 +25,10 @@ class AnsweringModel:
     """
 
     def __init__(self, briefing: Briefing) -> None:
-        self._settings = ModelSettings.read({**_GREEDY, **briefing.settings})
+        self._settings = ModelSettings.read(briefing.settings)
         self._model = briefing.argument
         self._journal = briefing.journal
-        self._client = self._settings.client()
+        self._client = self._settings.client(briefing.seed)
 
     def answer(self, question: Question, item: str) -> str:
         """What the model says to a question; the journal notes of which item it is.
@@ -51,20 +50,14 @@ class AnsweringModel:
                 "agent": f"answering model {VERSION}",
                 "model": self._model,
                 "item": item,
-                "temperature": self._settings.temperature,
-                "top_p": self._settings.top_p,
+                **self._settings.asked,
                 "system": question.system,
                 "user": question.text,
                 "pictures": [view.name for view in question.pictures],
                 **({"earlier": len(question.earlier)} if question.earlier else {}),
                 "text": answer.text,
                 "finish": answer.finish,
-                "tries": answer.tries,
-                "seconds": round(answer.seconds, 3),
-                "usage": {
-                    "tokens_in": answer.usage.tokens_in,
-                    "tokens_out": answer.usage.tokens_out,
-                },
+                **self._settings.paid(answer),
             }
         )
 

@@ -4,7 +4,8 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from bridge.agents.journal import JOURNAL_NAME
+from bridge.agents.journal import JOURNAL_NAME, paid_in
+from bridge.agents.meter import Allowance
 from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, local_engines
 from bridge.items.asking import Asked, AskJob, AskWork, MadeTrials
@@ -50,6 +51,7 @@ def run_items(
     watch: Watch[Finished | Failed] = lambda done: None,
     open_engines: OpenEngines = local_engines,
     cluster: Cluster | None = None,
+    allowance: Allowance | None = None,
 ) -> list[Failed]:
     """Ask what is left to ask of a run; the answers are in its log, the failures are returned.
 
@@ -63,6 +65,7 @@ def run_items(
         renderer: for agents that look; as for :class:`~bridge.episode.rendering.SharedRenderer`.
         open_engines: gives the renderers, in every process anew.
         cluster: answers in place of workers of this machine; nothing that comes out depends on it.
+        allowance: what may be used up in all; None for any amount.
 
     Raises:
         KeyboardInterrupt: somebody wants to stop; all answers are written down.
@@ -72,10 +75,11 @@ def run_items(
     """
     with log.lock():
         # What another process wrote before the lock was free counts too.
-        now = ItemLog.read(log.path)
+        now = ItemLog.read(log.path).asked_with(log.settings.options)
         trials = MadeTrials(suite, now.settings)
         jobs = list(_jobs(now, trials, watch))
-        work = AskWork(trials, renderer, open_engines)
+        paid = paid_in(now.path / JOURNAL_NAME)
+        work = AskWork(trials, renderer, open_engines, allowance=allowance, paid=paid)
         keeper = _Keeper(now, watch)
         with closing(_asked(work, now, jobs, workers, cluster)) as results:
             for asked in results:

@@ -66,28 +66,30 @@ class Listed(Protocol):
 
 
 def entries_html(listed: Listed) -> Iterator[str]:
-    """The entries of some runs, folded; no markup in them gets through."""
+    """The entries of some runs, folded but for the first of each; no markup gets through."""
     yield f"<h2>{escape(listed.title)}</h2>"
     for run, entries, total in listed.entries():
         left_out = f"; the log has all {total:,}" if total > len(entries) else ""
         yield f"<h3>{escape(run)}</h3>\n<p>{len(entries):,} shown{left_out}.</p>"
-        yield from map(_entry, entries)
+        yield from (_entry(entry, unfolded=number == 0) for number, entry in enumerate(entries))
 
 
-def _entry(entry: Entry) -> str:
+def _entry(entry: Entry, *, unfolded: bool) -> str:
     steps = "\n".join(map(_step, entry.steps))
     title = f"{_mark(entry.right)}{escape(entry.title)}"
-    return f'<details class="entry"><summary>{title}</summary>\n{steps}\n</details>'
+    opened = " open" if unfolded else ""
+    return f'<details class="entry"{opened}><summary>{title}</summary>\n{steps}\n</details>'
 
 
 def _step(step: Shown) -> str:
     pictures = "".join(
-        f'<img loading="lazy" alt="{escape(name)}" title="{escape(name)}" '
+        f'<figure><img loading="lazy" alt="{escape(name)}" '
         f'src="data:image/png;base64,{base64.b64encode(data).decode("ascii")}">'
+        f"<figcaption>{escape(name)}</figcaption></figure>"
         for name, data in step.pictures
     )
     texts = "".join(f"<dt>{escape(name)}</dt><dd>{_text(text)}</dd>" for name, text in step.texts)
-    return f"<div>{pictures}</div>\n<dl>{texts}</dl>\n<p>{_mark(step.right)}</p>"
+    return f'<div class="pictures">{pictures}</div>\n<dl>{texts}</dl>\n<p>{_mark(step.right)}</p>'
 
 
 def _mark(right: bool | None) -> str:

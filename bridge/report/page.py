@@ -66,6 +66,7 @@ def report_body(runs: Sequence[ReportedRun], listed: Sequence[Listed] = ()) -> s
             "<h1>Luban report</h1>",
             *_parts([*played, *others]),
             *(line for one in listed for line in entries_html(one)),
+            *(() if runs else ("<section hidden>",)),
             '<h2 id="episodes">Episodes</h2>',
             '<p><label>Show <input id="filter" placeholder="run, level, outcome"></label> '
             '<span id="count"></span></p>',
@@ -73,6 +74,7 @@ def report_body(runs: Sequence[ReportedRun], listed: Sequence[Listed] = ()) -> s
             '<div class="wide"><table id="list"><thead><tr>'
             + "".join(f"<th{_TEXT if name in _LIST_TEXTS else ''}>{name}</th>" for name in _LIST)
             + "</tr></thead><tbody></tbody></table></div>",
+            *(() if runs else ("</section>",)),
         ]
     )
 

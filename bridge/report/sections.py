@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 from bridge.report.parts import Exhibit, ReportedRun, Section, Table, bench_sections
 from bridge.report.plots import plots
-from bridge.report.tables import comparison_tables, conduct_tables, error_tables, run_tables
+from bridge.report.tables import (
+    comparison_tables,
+    conduct_tables,
+    error_tables,
+    run_tables,
+    session_tables,
+)
 
 __all__ = ["SECTIONS", "all_parts", "all_tables", "tables_csv"]
 
@@ -17,6 +23,7 @@ SECTIONS: tuple[Section, ...] = (
     conduct_tables,
     error_tables,
     plots,
+    session_tables,
 )
 
 

@@ -5,10 +5,11 @@ from itertools import combinations
 
 from bridge.report.cells import NOTHING, cut_cell, number_cell, percent_cell
 from bridge.report.parts import ReportedRun, Table
+from bridge.runs.about import sessions
 from bridge.runs.protocol import bench_of
 from bridge.scoring.metrics import Score, compare, errors, errors_by_colour, score
 
-__all__ = ["comparison_tables", "conduct_tables", "error_tables", "run_tables"]
+__all__ = ["comparison_tables", "conduct_tables", "error_tables", "run_tables", "session_tables"]
 
 
 def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
@@ -32,6 +33,33 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
         )
     head = ["Run", "Suite", "Agent", "Mode", "Observation", "World", "k", "Seed", "Episodes"]
     yield Table("Runs", "", head, rows)
+
+
+def session_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
+    """With what, where and when each run was made; of a run in several sessions the last one."""
+    rows = []
+    for run in runs:
+        told = sessions(run.folder.path)
+        if told:
+            last = told[-1]
+            commit = str(last.get("commit") or NOTHING)
+            rows.append(
+                [
+                    run.name,
+                    str(last.get("began", NOTHING)),
+                    str(len(told)),
+                    f"{last.get('luban', NOTHING)} {commit[:12]}{'+' * commit.endswith('+')}",
+                    str(last.get("python", NOTHING)),
+                    cut_cell(str(last.get("system", NOTHING))),
+                    cut_cell(f"{last.get('processor', NOTHING)}, {last.get('cores')} cores"),
+                ]
+            )
+    yield Table(
+        "With what, where and when",
+        "Of the last session; about.jsonl in the run's folder has the versions of all packages.",
+        ["Run", "Began", "Sessions", "Luban", "Python", "System", "Machine"],
+        rows,
+    )
 
 
 def comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:

@@ -4,6 +4,7 @@ from collections.abc import Generator, Sequence
 from contextlib import closing
 from typing import Any
 
+from bridge.agents.meter import Allowance
 from bridge.agents.registry import agent_kind
 from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, local_engines
@@ -28,6 +29,7 @@ def play_run(
     watch: Watch[JobResult] = lambda done: None,
     open_engines: OpenEngines = local_engines,
     cluster: Cluster | None = None,
+    allowance: Allowance | None = None,
 ) -> list[JobResult]:
     """Play what is left of a run, and give everything that is finished, level by level.
 
@@ -55,7 +57,7 @@ def play_run(
         done[one.level, one.attempt] = one
         watch(one)
 
-    work = PlayWork(folder, levels, video, renderer, open_engines)
+    work = PlayWork(folder, levels, video, renderer, open_engines, allowance)
     with folder.lock():
         left = [job for job in jobs if not _is_done(folder, job, video, finish)]
         with closing(_played(work, left, workers, cluster)) as played:

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from bridge.agents.registry import agent_kind
 from bridge.episode.records import Feedback, Obs, Options
 from bridge.recording.fields import Fields
 from bridge.runs.folders import RunError
 from pysim.catalog import check_id
+from pysim.errors import InputError
 from pysim.kinds import Json
 from pysim.limits import quoted
 
@@ -109,7 +111,10 @@ class RunSettings:
             raise RunError(f"its settings are damaged: {error}") from None
 
     def differences(self, other: "RunSettings") -> list[str]:
-        """What differs, each in a few words: what it is here, and what there."""
+        """What differs of what results depend on, in a few words each: what it is here, and there.
+
+        A model's server may have moved since, for instance.
+        """
         before, now = _flat(self), _flat(other)
         names = (name for name in {**now, **before} if before.get(name) != now.get(name))
         return [_difference(name, before.get(name), now.get(name)) for name in names]
@@ -151,11 +156,19 @@ def _flat(settings: RunSettings) -> dict[str, object]:
 
     The bench follows from the rest; a run that one version has begun the next one resumes.
     """
-    names = (name for name in _NAMES if name not in ("bench", "luban"))
+    names = (name for name in _NAMES if name not in ("bench", "luban", "options"))
     document = {_key(name): getattr(settings, name) for name in names}
+    document["options"] = _lasting(settings)
     for extra in settings.extras.values():
         document |= extra
     return document
+
+
+def _lasting(settings: RunSettings) -> Mapping[str, str]:
+    try:
+        return agent_kind(settings.agent).lasting(settings.options)
+    except InputError:  # It is of a package that is gone.
+        return settings.options
 
 
 def _difference(name: str, before: object, now: object) -> str:

@@ -14,9 +14,12 @@ The logs are the only record of what is done, so that nothing can be lost betwee
 
 import json
 import os
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, usage_of
+from bridge.agents.journal import JOURNAL_NAME, paid_in, usage_of
+from bridge.agents.usage import Usage
 from bridge.recording.fields import json_object
 from bridge.recording.log import read_log
 from bridge.runs.folders import RunError, RunLock, begin_file
@@ -47,6 +50,8 @@ class RunFolder:
     def begin(path: Path, settings: RunSettings) -> "RunFolder":
         """The folder for these settings: a new one, or one in which the same run was begun.
 
+        What results don't depend on is as it is now.
+
         Raises:
             RunError: there is something else in it.
             OSError: it can't be made.
@@ -54,7 +59,7 @@ class RunFolder:
         begin_file(path, "run.json", json.dumps(settings.document(), indent=1) + "\n")
         folder = RunFolder.read(path)
         _require_same(path, folder.settings, settings)
-        return folder
+        return RunFolder(path, replace(folder.settings, options=settings.options))
 
     @staticmethod
     def read(path: Path) -> "RunFolder":
@@ -95,6 +100,18 @@ class RunFolder:
         attempts = range(1, self.settings.attempts + 1)
         found = (self.result(level, n) for level, _ in self.settings.levels for n in attempts)
         return [result for result in found if result is not None]
+
+    def usage(self) -> Usage:
+        """What was asked so far, for episodes that were cut off as well.
+
+        Raises:
+            InputError: a journal is damaged.
+        """
+        return sum(map(paid_in, self._journals()), Usage())
+
+    def _journals(self) -> Iterator[Path]:
+        names = (JOURNAL_NAME, SEARCH_NAME)
+        return (path for name in names for path in self.path.glob(f"episodes/*/*/{name}"))
 
     def set_aside(self, level: str, attempt: int) -> None:
         """Put what an unfinished episode has left behind out of the way."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.agents.journal import JOURNAL_NAME, Journal
+from bridge.agents.meter import Allowance, Meter
 from bridge.agents.registry import create_agent
 from bridge.episode.engines import Engines, OpenEngines, local_engines
 from bridge.episode.harmless import harmless
@@ -78,6 +79,7 @@ class PlayWorker:
         renderer: as for :class:`~bridge.episode.rendering.SharedRenderer`.
         stopped: asked between steps whether to stop.
         open_engines: gives the worlds and renderers, until the worker is closed.
+        meter: counts what models are asked; when it is spent, play stops between two steps.
     """
 
     def __init__(
@@ -88,6 +90,7 @@ class PlayWorker:
         renderer: str,
         stopped: Callable[[], bool],
         open_engines: OpenEngines = local_engines,
+        meter: Meter | None = None,
     ) -> None:
         self._folder = folder
         self._levels = {level.id: level for level in levels}
@@ -96,7 +99,8 @@ class PlayWorker:
         self._open = ExitStack()
         self._engines = self._open.enter_context(open_engines())
         self._renderer = SharedRenderer(renderer, self._engines)
-        self._stopped = stopped
+        self._meter = meter or Meter()
+        self._stopped = lambda: stopped() or self._meter.is_spent
 
     def elsewhere(self, folder: RunFolder) -> "PlayWorker":
         """The same worker, with the same renderer and engines, in another folder of the run."""
@@ -144,7 +148,7 @@ class PlayWorker:
         folder.mkdir(parents=True)
         play = play_of(settings)
         options = play.options(level, settings.episode_options(seed))
-        journal = Journal(folder / JOURNAL_NAME)
+        journal = Journal(folder / JOURNAL_NAME, self._meter)
         agent = create_agent(
             settings.agent,
             level,
@@ -199,6 +203,7 @@ class PlayWork:
         video: of which episodes videos are made.
         renderer: as for :class:`~bridge.episode.rendering.SharedRenderer`.
         open_engines: gives the worlds and renderers, in every process anew.
+        allowance: what may be used up in all; None for any amount.
     """
 
     folder: RunFolder
@@ -206,11 +211,13 @@ class PlayWork:
     video: VideoPolicy
     renderer: str
     open_engines: OpenEngines
+    allowance: Allowance | None = None
 
     def open(self, stopped: Callable[[], bool]) -> PlayWorker:
         """Plays in this process."""
+        meter = None if self.allowance is None else Meter(self.allowance, self.folder.usage())
         return PlayWorker(
-            self.folder, self.levels, self.video, self.renderer, stopped, self.open_engines
+            self.folder, self.levels, self.video, self.renderer, stopped, self.open_engines, meter
         )
 
     def lost(self, job: Job, message: str) -> Failure:

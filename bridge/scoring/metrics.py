@@ -41,14 +41,22 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a model costs, in USD for a million tokens."""
+    """What a model costs, in USD for a million tokens.
+
+    Attributes:
+        tokens_in, tokens_out: asked and said.
+        tokens_cached: asked, of those that the provider had in its cache; None: like all others.
+    """
 
     tokens_in: float
     tokens_out: float
+    tokens_cached: float | None = None
 
     def cost(self, usage: Usage) -> float:
         """USD."""
-        return (self.tokens_in * usage.tokens_in + self.tokens_out * usage.tokens_out) / 1e6
+        cached = self.tokens_in if self.tokens_cached is None else self.tokens_cached
+        asked = self.tokens_in * (usage.tokens_in - usage.tokens_cached)
+        return (asked + cached * usage.tokens_cached + self.tokens_out * usage.tokens_out) / 1e6
 
 
 @dataclass(frozen=True, slots=True)

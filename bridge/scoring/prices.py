@@ -17,13 +17,19 @@ Prices = Mapping[str, Price]
 def read_prices(file: Path) -> Prices:
     """The price table in a file: ``{MODEL: {"input", "output"}}``, USD for a million tokens.
 
+    A price may have ``cached`` as well, of tokens that the provider had in its cache.
+
     Raises:
         InputError: it can't be read, is none, or a price is no number from 0 up.
     """
     try:
         document = json.loads(file.read_bytes())
         prices = {
-            str(name): Price(float(price["input"]), float(price["output"]))
+            str(name): Price(
+                float(price["input"]),
+                float(price["output"]),
+                float(price["cached"]) if "cached" in price else None,
+            )
             for name, price in document.items()
         }
     except OSError as error:
@@ -34,7 +40,8 @@ def read_prices(file: Path) -> Prices:
             "10}}, in USD for a million tokens"
         ) from None
     for name, price in prices.items():
-        if not all(math.isfinite(p) and p >= 0 for p in (price.tokens_in, price.tokens_out)):
+        numbers = (price.tokens_in, price.tokens_out, price.tokens_cached or 0.0)
+        if not all(math.isfinite(number) and number >= 0 for number in numbers):
             raise InputError(f"{file}: the prices of {name[:60]} are not numbers from 0 up")
     return prices
 

@@ -54,7 +54,7 @@ def test_a_model_that_knows_the_plan_solves_the_level(tmp_path: Path) -> None:
     assert (outcome, len(turns)) == (Outcome.SOLVED, len(PLAN))
     assert usage == Usage(len(PLAN), 100 * len(PLAN), 7 * len(PLAN))
     first, *_ = chat.requests
-    assert (first["model"], first["temperature"], first["top_p"]) == ("tall", 0.6, 0.95)
+    assert sorted(first) == ["messages", "model", "tools"] and first["model"] == "tall"
     assert [tool["function"]["name"] for tool in first["tools"]] == ["slide", "bring", "rotate"]
     assert chat.headers[0]["path"] == "/v1/chat/completions"
     system, user = (message["content"] for message in chat.requests[1]["messages"])
@@ -72,7 +72,7 @@ def test_what_was_asked_and_said_is_written_down_without_the_key(
     text = (tmp_path / "agent.jsonl").read_text()
     assert "sesame" not in text
     note = json.loads(text.splitlines()[0])
-    assert (note["agent"], note["model"], note["step"]) == ("model 1", "tall", 1)
+    assert (note["agent"], note["model"], note["step"]) == ("model 2", "tall", 1)
     assert note["calls"] == [{"name": PLAN[0].name, "arguments": PLAN[0].arguments_json()}]
     assert note["user"] == chat.requests[0]["messages"][1]["content"][0]["text"]
 
@@ -153,8 +153,9 @@ def test_a_fault_of_the_server_is_tried_again_and_costs_nothing(fault: str, tmp_
     def answer(request: Any, number: int) -> Reply:
         return FAULTS[fault]() if number == 0 else planned(number - 1)
 
+    patience = "6" if fault in SLOW else "120"
     with chat_server(answer) as chat:
-        outcome, turns, usage = play(chat, tmp_path, timeout="6" if fault in SLOW else "120")
+        outcome, turns, usage = play(chat, tmp_path, timeout=patience, longest=patience)
     assert (outcome, len(turns)) == (Outcome.SOLVED, len(PLAN))
     assert len(chat.requests) == len(PLAN) + 1
     assert usage.calls == len(PLAN)

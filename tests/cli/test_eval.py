@@ -5,10 +5,12 @@ import json
 import shutil
 import signal
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from bridge.agents.usage import Usage
 from bridge.recording.log import read_log
 from tests.cli.runs import finished_logs, logs, start_and_stop
 from tests.commands import Luban
@@ -199,7 +201,7 @@ def test_tokens_that_an_agent_notes_are_counted(
     run = ["eval", "burr-half-lap,burr-three-bars", "--agent", f"chatty:{strangers}"]
     luban(*run, "--budget", 3, "--obs", "state", "--workers", 2, "--out", "run", "--json").json()
     results = json.loads((tmp_path / "run" / "results.json").read_text())
-    assert results["score"]["usage"] == {"calls": 6, "tokens_in": 60, "tokens_out": 12}
+    assert results["score"]["usage"] == asdict(Usage(6, 60, 12))
 
 
 def test_a_worker_that_dies_costs_no_episode(luban: Luban, tmp_path: Path, strangers: Path) -> None:

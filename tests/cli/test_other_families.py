@@ -59,10 +59,11 @@ def test_families_share_a_table_that_fits_80_columns(
 ) -> None:
     lines = luban("levels").out.splitlines()
     assert max(map(len, lines)) <= 80 and len(lines) == len(levels()) + 1
-    assert lines[0].split() == ["id", "tier", "pieces", "level", "rail", "plan", "budget"]
+    assert lines[0].split()[:2] == ["id", "tier"] and "rail" in lines[0].split()
     monkeypatch.setenv("COLUMNS", "200")
     told = {line.split()[0]: line for line in luban("levels").out.splitlines()}
-    assert "rail" in told["id"] and "made by" in told["id"] and "legal moves" in told["id"]
+    labels = {column.heading for family in families().values() for column in family.columns}
+    assert "made by" in labels and all(label in told["id"] for label in labels)
     assert "a careful hand" in told["toy-straight"]
 
 

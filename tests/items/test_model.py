@@ -3,10 +3,13 @@
 import base64
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from bridge.agents.usage import Usage
 
 pytest.importorskip("httpx", reason="NOT TESTED: no httpx")
 
@@ -34,16 +37,17 @@ def scores(document: Any) -> dict[str, Any]:
     return {part["variant"]: part["scores"] for part in document["parts"]}
 
 
-def test_a_model_is_asked_greedily_and_with_its_pictures(luban: Luban, tmp_path: Path) -> None:
+def test_a_model_is_asked_with_pictures_and_with_what_is_set(luban: Luban, tmp_path: Path) -> None:
     with chat_server(lambda request, number: saying("<ANSWER> B </ANSWER>")) as chat:
-        document = run(luban, chat, "--task", "move-prediction", "--n", 3).json()
+        greedy = ("--set", "temperature=0")
+        document = run(luban, chat, "--task", "move-prediction", "--n", 3, *greedy).json()
     assert len(chat.requests) == 9
     for part in scores(document).values():
         assert part["parse_rate"] == 1.0
-    assert document["usage"] == {"calls": 9, "tokens_in": 900, "tokens_out": 63}
+    assert document["usage"] == asdict(Usage(9, 900, 63))
     request = chat.requests[0]
-    assert (request["model"], request["temperature"], request["top_p"]) == ("tall", 0.0, 1.0)
-    assert "tools" not in request
+    assert sorted(request) == ["messages", "model", "temperature"]
+    assert (request["model"], request["temperature"]) == ("tall", 0.0)
     notes = [json.loads(x) for x in (tmp_path / "run" / "agent.jsonl").read_text().splitlines()]
     answers = [json.loads(x) for x in (tmp_path / "run" / LOG_NAME).read_text().splitlines()[1:]]
     asked = {line["item"] for line in answers if line["type"] == "answer"}

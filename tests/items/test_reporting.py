@@ -68,6 +68,8 @@ def test_figures_of_questions_stand_in_the_documents(luban: Luban, tmp_path: Pat
     assert document["items"]["run"]["accuracy"] == 1.0
     assert [table["title"][:7] for table in document["tables"]] == ["Table 4"]
     assert "Table 4" in (tmp_path / "report.tables.csv").read_text()
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert '<section hidden>\n<h2 id="episodes">' in page
 
 
 def test_play_and_questions_share_a_page(luban: Luban, tmp_path: Path) -> None:
@@ -103,6 +105,9 @@ def test_trials_of_several_questions_and_markup_are_shown_as_text(
     # Two questions of two views each, and two trials of three strips.
     assert text.count("<img ") == 2 * 2 + 2 * 3
     assert text.count("<details") == 6
+    # The first of each run is seen without a click, each picture with its name.
+    assert text.count(" open>") == 1
+    assert re.findall(r"<figcaption>(.*?)</figcaption>", text) == re.findall(r'alt="(.*?)"', text)
 
 
 def test_many_trials_are_shown_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,11 +6,13 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bridge.agents.usage import Usage
 from bridge.items.log import LOG_NAME
 from tests.agents.strangers import install_agents
 from tests.cli.test_processes import interrupt
@@ -100,7 +102,7 @@ def test_agents_that_compute_get_processes_of_their_own(
     assert str(os.getpid()) not in processes(notes)
     assert {**one, "out": ""} == {**two, "out": ""}
     calls = processes(notes).total()
-    assert one["usage"] == {"calls": calls, "tokens_in": 3 * calls, "tokens_out": calls}
+    assert one["usage"] == asdict(Usage(calls, 3 * calls, calls))
     assert lines(tmp_path / "one") == lines(tmp_path / "two")
     assert [line["type"] for line in lines(tmp_path / "two")].count("renderer") == 1
 

@@ -16,6 +16,7 @@ from pysim.families.nets.euclifold.condition import (
     Wording,
     settings_of,
 )
+from pysim.families.nets.euclifold.plots import require_matplotlib
 
 __all__ = ["EuclifoldOptions"]
 
@@ -53,8 +54,11 @@ class EuclifoldOptions(AskOptions):
 
         Raises:
             InputError: there is no such word.
+            MissingPackage: matplotlib is to draw, and is not installed.
         """
         words = {name: self._words(name, kind) for name, kind in _KINDS.items()}
+        if PictureLook.MATPLOTLIB in words["look"]:
+            require_matplotlib()
         for task in map(EuclifoldTask, tasks):
             names = settings_of(task)
             for chosen in product(*(words[name] for name in names)):

@@ -62,7 +62,7 @@ class JudgeAgent:
     ) -> None:
         self._model = model
         self._settings = ModelSettings.read(settings)
-        self._client = self._settings.client()
+        self._client = self._settings.client(seed)
         self._seed = seed
         self._journal = journal
 
@@ -97,22 +97,18 @@ class JudgeAgent:
         answer: Completion,
         ranking: Sequence[int],
     ) -> None:
-        usage = answer.usage
         self._journal.note(
             {
                 "type": "judgement",
                 "judge": f"judge {VERSION}",
                 "model": self._model,
-                "temperature": self._settings.temperature,
-                "top_p": self._settings.top_p,
+                **self._settings.asked,
                 "system": system,
                 "user": [part["text"] for part in content if part["type"] == "text"],
                 "shown": [index + 1 for index in shown],
                 "text": answer.text,
                 "ranking": [index + 1 for index in ranking],
-                "tries": answer.tries,
-                "seconds": round(answer.seconds, 3),
-                "usage": {"tokens_in": usage.tokens_in, "tokens_out": usage.tokens_out},
+                **self._settings.paid(answer),
             }
         )
 

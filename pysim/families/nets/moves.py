@@ -1,5 +1,7 @@
 """What actions do: exact, in whole cells."""
 
+from collections.abc import Iterable
+
 from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
 from pysim.families.nets.joints import (
     FLAT,
@@ -9,9 +11,11 @@ from pysim.families.nets.joints import (
     hinge_turn,
     in_the_way,
 )
+from pysim.families.nets.lifting import lifted
 from pysim.families.nets.puzzle import NetPuzzle
 from pysim.families.nets.state import NetsState, NetState, origin_of, world_poses
 from pysim.geometry import add, quarter_turn
+from pysim.motion import Motion
 from pysim.motion import Turn as Turning
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
 from pysim.scene import Colour
@@ -44,9 +48,12 @@ def apply_turn(puzzle: NetPuzzle, state: NetsState, action: TurnNet) -> Transiti
     number, _ = _place(puzzle, action.face)
     net = state.nets[number]
     rotation = quarter_turn(action.axis, action.quarters).after(net.rotation)
-    bodies = frozenset(plate.name for plate in puzzle.nets[number].plates)
-    motion = Turning(bodies, action.axis, origin_of(puzzle, number), action.quarters)
-    return Transition(state.with_net(number, NetState(net.bends, rotation)), (motion,), None)
+    after = NetState(net.bends, rotation)
+    centre = origin_of(puzzle, number, net)
+    whole = range(len(net.bends))
+    motion = Turning(_names(puzzle, number, whole), action.axis, centre, action.quarters)
+    motions = _lifted(puzzle, state, number, whole, motion, after)
+    return Transition(state.with_net(number, after), motions, None)
 
 
 def _place(puzzle: NetPuzzle, face: Colour) -> tuple[int, int]:
@@ -78,22 +85,46 @@ def _bent(
     """A hinge bent otherwise, by a quarter turn."""
     net, tree = state.nets[number], puzzle.nets[number].tree
     by = bend - net.bends[plate]
-    motion = _motion(puzzle, state, number, plate, by)
+    bends = (*net.bends[:plate], bend, *net.bends[plate + 1 :])
+    motions = _folding(puzzle, state, number, plate, NetState(bends, net.rotation))
     if hit := in_the_way(tree, net.bends, plate, by):
         plates = puzzle.nets[number].plates
         culprits = tuple(plates[k].name for k in hit)
         message = f"{', '.join(culprits)} would be in the way of {plates[plate].name}"
-        raise IllegalMove(Reason.BLOCKED, message, culprits=culprits, travel=0, attempt=(motion,))
-    bends = (*net.bends[:plate], bend, *net.bends[plate + 1 :])
-    return Transition(state.with_net(number, NetState(bends, net.rotation)), (motion,), None)
+        raise IllegalMove(Reason.BLOCKED, message, culprits=culprits, travel=0, attempt=motions)
+    after = NetState(bends, net.rotation)
+    return Transition(state.with_net(number, after), motions, None)
 
 
-def _motion(puzzle: NetPuzzle, state: NetsState, number: int, plate: int, by: int) -> Turning:
+def _folding(
+    puzzle: NetPuzzle, state: NetsState, number: int, plate: int, after: NetState
+) -> tuple[Motion, ...]:
     """How a flap goes about its hinge."""
-    net = puzzle.nets[number]
+    net, by = puzzle.nets[number], after.bends[plate] - state.nets[number].bends[plate]
     hinge = net.tree[plate]
     parent = world_poses(puzzle, state, number)[hinge.parent]
     axis, sense = hinge_turn(parent, hinge)
     centre = add(parent.offset, parent.rotation.apply(hinge.place))
-    bodies = frozenset(net.plates[k].name for k in hanging(net.tree, plate))
-    return Turning(bodies, axis, centre, (by * sense) % 4, hinged=True)
+    moving = hanging(net.tree, plate)
+    bodies = _names(puzzle, number, moving)
+    turn = Turning(bodies, axis, centre, (by * sense) % 4, hinged=True)
+    return _lifted(puzzle, state, number, moving, turn, after)
+
+
+def _lifted(
+    puzzle: NetPuzzle,
+    state: NetsState,
+    number: int,
+    moving: Iterable[int],
+    turn: Turning,
+    after: NetState,
+) -> tuple[Motion, ...]:
+    """A turn of some faces of a net, which is lifted off the table as far as it has to be."""
+    places = world_poses(puzzle, state, number)
+    now, then = (origin_of(puzzle, number, net)[2] for net in (state.nets[number], after))
+    whole = _names(puzzle, number, range(len(places)))
+    return tuple(lifted(turn, whole, (places[k] for k in moving), now - then))
+
+
+def _names(puzzle: NetPuzzle, number: int, plates: Iterable[int]) -> frozenset[str]:
+    return frozenset(puzzle.nets[number].plates[k].name for k in plates)

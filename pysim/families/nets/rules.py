@@ -71,7 +71,7 @@ class NetRules:
         return Outcome.SOLVED if alike else None
 
     def scene(self, level: Level[NetPuzzle], state: NetsState) -> Scene:
-        """A plate for each face, held in the air."""
+        """A plate for each face, on the table."""
         return scene_of(level.puzzle, state)
 
     def goal_scene(self, level: Level[NetPuzzle]) -> Scene | None:

@@ -1,11 +1,14 @@
 """Nets as bodies: a plate for each face, its arrow in stickers."""
 
+from dataclasses import replace
+
 from pysim.families.nets.cube import ArrowCube
 from pysim.families.nets.faces import VISIBLE
 from pysim.families.nets.joints import MOUNTAIN
+from pysim.families.nets.lifting import TABLE
 from pysim.families.nets.plates import PLATE, arrow_stickers
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle
-from pysim.families.nets.state import NetsState, NetState, cube_shown, world_poses
+from pysim.families.nets.state import NetsState, NetState, cube_shown, room_of, world_poses
 from pysim.geometry import Bounds, Pose, all_rotations
 from pysim.scene import Body, Scene
 
@@ -13,14 +16,20 @@ __all__ = ["goal_scene", "scene_of"]
 
 
 def scene_of(puzzle: NetPuzzle, state: NetsState) -> Scene:
-    """All faces where they are."""
-    return _framed(
-        [
-            body
-            for number, net in enumerate(puzzle.nets)
-            for body in _bodies(net, world_poses(puzzle, state, number))
-        ]
-    )
+    """All faces where they are, on the table."""
+    bodies = [
+        body
+        for number, net in enumerate(puzzle.nets)
+        for body in _bodies(net, world_poses(puzzle, state, number))
+    ]
+    return replace(_framed(bodies), table=_table(puzzle))
+
+
+def _table(puzzle: NetPuzzle) -> Bounds:
+    """As large as nets need it, however they are turned."""
+    room = room_of(puzzle)
+    far = 2 * room * (len(puzzle.nets) - 1) + len(puzzle.nets) - 1 + room
+    return Bounds((-room, -room, TABLE), (far, room, TABLE))
 
 
 def goal_scene(puzzle: NetPuzzle) -> Scene | None:

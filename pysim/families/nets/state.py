@@ -7,6 +7,7 @@ from math import ceil, hypot
 from pysim.families.nets.cube import Arrow, ArrowCube
 from pysim.families.nets.faces import CubeFace, Frame, turned
 from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, after, poses
+from pysim.families.nets.lifting import height_of
 from pysim.families.nets.plates import HALF, PITCH
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle
 from pysim.families.nets.shapes import Square
@@ -19,6 +20,7 @@ __all__ = [
     "flat_state",
     "origin_of",
     "reach_of",
+    "room_of",
     "world_poses",
 ]
 
@@ -52,9 +54,15 @@ def flat_state(puzzle: NetPuzzle) -> NetsState:
     return NetsState((NetState(),) * len(puzzle.nets))
 
 
-def origin_of(puzzle: NetPuzzle, number: int) -> Cell:
+def origin_of(puzzle: NetPuzzle, number: int, net: NetState) -> Cell:
     """The middle of the face by which a net is held; nets can be turned without meeting."""
-    return (number * (2 * max(map(_reach, puzzle.nets)) + 1), 0, 0)
+    height = height_of(puzzle.nets[number].tree, net.bends, net.rotation)
+    return (number * (2 * room_of(puzzle) + 1), 0, height)
+
+
+def room_of(puzzle: NetPuzzle) -> int:
+    """How far any of the nets reaches at most from the face by which it is held, in cells."""
+    return max(map(_reach, puzzle.nets))
 
 
 def _reach(net: FlatNet) -> int:
@@ -72,7 +80,7 @@ def reach_of(squares: Iterable[Square], held: Square) -> int:
 def world_poses(puzzle: NetPuzzle, state: NetsState, number: int) -> tuple[Pose, ...]:
     """Where each face of a net is."""
     net = state.nets[number]
-    held = Pose(net.rotation, origin_of(puzzle, number))
+    held = Pose(net.rotation, origin_of(puzzle, number, net))
     return tuple(after(held, pose) for pose in poses(puzzle.nets[number].tree, net.bends))
 
 

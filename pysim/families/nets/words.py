@@ -23,7 +23,8 @@ def instruction_for(puzzle: NetPuzzle) -> str:
         f"hang on each other by hinges; a net is held by {held}. fold bends one hinge by 90 "
         "degrees, with all faces that hang on it: a mountain fold away from the printed side, so "
         "that arrows get outside, a valley fold towards it. unfold makes a hinge flat again. Faces "
-        "can't pass through each other. turn turns a whole net, folded or not, right-handed about "
+        "can't pass through each other; the net lies on the table, and is lifted where a fold or "
+        "turn needs room. turn turns a whole net, folded or not, right-handed about "
         "an axis: x points to the right, y to the back and z up; an observer stands in front and "
         f"sees top, front and right. {_goal(puzzle.target)}"
     )

@@ -7,11 +7,13 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
+from bridge.agents.journal import JOURNAL_NAME, paid_in
 from bridge.cli.clusters import optional_cluster
 from bridge.cli.columns import terminal_width
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.levels import cost_words
+from bridge.cli.handlers.eval.spending import limits_of, spent
 from bridge.cli.private import private_files
 from bridge.cli.progress import frame_progress
 from bridge.cli.requests import SharedRequest
@@ -24,8 +26,10 @@ from bridge.items.results import ItemResults, results_of
 from bridge.items.runner import Failed, Finished, run_items
 from bridge.items.suites import ItemSuite, find_suite, limited
 from bridge.recording.folders import new_run_folder
+from bridge.runs.about import note_session
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import price_of, read_prices
+from bridge.scoring.spending import SpendingLimits
 
 __all__ = ["run_ask"]
 
@@ -42,9 +46,11 @@ def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
     if shared.prices is not None:
         price = price_of(read_prices(shared.prices), shared.agent)
     settings = _settings(shared, options, suite)
+    limits = limits_of(shared, price)
     out = shared.out or new_run_folder(shared.runs, _default_name(name, options.task, shared.agent))
     log = ItemLog.begin(out, settings)
-    failures = _ask(shared, suite, log)
+    note_session(out)
+    finished, failures = _ask(shared, suite, log, limits)
     results = results_of(out, suite)
     results.write(out)
     total = sum(part.count for part in settings.parts)
@@ -53,10 +59,16 @@ def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
             f"{len(failures)} of {total} trials failed, the first {failures[0].trial}: "
             f"{failures[0].message}; the same command with --out {out} tries them again"
         )
+    if limits is not None and finished < total:
+        used = limits.told(paid_in(out / JOURNAL_NAME))
+        raise spent(used, f"{finished} of {total} trials", out)
     _show(results, price, out, shared.as_json)
 
 
-def _ask(shared: SharedRequest, suite: ItemSuite, log: ItemLog) -> list[Failed]:
+def _ask(
+    shared: SharedRequest, suite: ItemSuite, log: ItemLog, limits: SpendingLimits | None
+) -> tuple[int, list[Failed]]:
+    """How many trials are finished, and those that failed."""
     settings, out = log.settings, log.path
     # What only computes is quickest in one thread, unless somebody knows better.
     workers = shared.workers or (cores() if answering_kind(settings.agent).waits else 1)
@@ -72,7 +84,7 @@ def _ask(shared: SharedRequest, suite: ItemSuite, log: ItemLog) -> list[Failed]:
             show(finished, total)
 
         try:
-            return run_items(
+            failures = run_items(
                 log,
                 suite,
                 workers=workers,
@@ -80,7 +92,9 @@ def _ask(shared: SharedRequest, suite: ItemSuite, log: ItemLog) -> list[Failed]:
                 watch=watch,
                 open_engines=partial(open_engines, shared.unity_player, shared.renderer),
                 cluster=cluster,
+                allowance=limits,
             )
+            return finished, failures
         except KeyboardInterrupt:
             print(
                 f"luban: interrupted after {finished} of {total} trials; the same command with "

@@ -16,6 +16,7 @@ from bridge.cli.columns import Column, print_pairs, print_table
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.naming import levels_named
+from bridge.cli.handlers.eval.spending import limits_of, spent
 from bridge.cli.private import private_files
 from bridge.cli.requests import SharedRequest
 from bridge.cli.terminal import UNREDIRECTED, on_one_line, rich_console
@@ -25,6 +26,7 @@ from bridge.recording.folders import new_run_folder
 from bridge.report.cells import NOTHING
 from bridge.report.documents import brief_document, write_results
 from bridge.report.parts import bench_summaries
+from bridge.runs.about import note_session
 from bridge.runs.options import PlayOptions
 from bridge.runs.playing import play_run
 from bridge.runs.protocol import PlayedBench
@@ -57,8 +59,10 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     price = None
     if shared.prices is not None:
         price = price_of(read_prices(shared.prices), shared.agent)
+    limits = limits_of(shared, price)
     out = shared.out or new_run_folder(shared.runs, _default_name(suite, shared.agent))
     folder = RunFolder.begin(out, settings)
+    note_session(out)
     total = len(levels) * settings.attempts
     try:
         with (
@@ -74,6 +78,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
                 renderer=shared.renderer,
                 watch=watch,
                 open_engines=engines,
+                allowance=limits,
             )
     except KeyboardInterrupt:
         finished = len(folder.results())
@@ -86,6 +91,8 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     results = [one for one in done if isinstance(one, EpisodeResult)]
     write_results(out, settings, results, price)
     _complain([one for one in done if isinstance(one, Failure)], total, out)
+    if limits is not None and len(results) < total:
+        raise spent(limits.told(folder.usage()), f"{len(results)} of {total} episodes", out)
     if shared.as_json:
         print(json.dumps(brief_document(settings, results, out)))
     else:
@@ -211,7 +218,10 @@ def cost_words(usage: Usage, price: Price | None) -> list[str]:
     """What models were asked so far, in words; nothing if there was none."""
     if not usage.tokens:
         return []
-    return [f"{usage.tokens:,} tokens"] + ([f"{price.cost(usage):.2f} USD"] if price else [])
+    parts = {"cached": usage.tokens_cached, "reasoning": usage.tokens_reasoning}
+    apart = ", ".join(f"{count:,} {name}" for name, count in parts.items() if count)
+    tokens = f"{usage.tokens:,} tokens" + (f" ({apart})" if apart else "")
+    return [tokens] + ([f"{price.cost(usage):.2f} USD"] if price else [])
 
 
 def _print(

@@ -69,10 +69,15 @@ class Evidence(StrEnum):
 
 
 class PictureLook(StrEnum):
-    """How pictures look: as Luban's renderer draws them, or plain drawings as in the paper."""
+    """How pictures look.
+
+    As Luban's renderer draws them; as plain drawings in the manner of the paper's; or as plots by
+    matplotlib, as the paper's are.
+    """
 
     LUBAN = "luban"
     PAPER = "paper"
+    MATPLOTLIB = "matplotlib"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """Cubes and nets as plain drawings, in the look of the paper: lines on white, arrows in colour.
 
-The paper's pictures are made with matplotlib (4.2), which Luban does not need for anything else.
-These are drawn with OpenCV in its manner: a white page without axes, black edges, filled arrows,
-and a cube from azimuth 45 and elevation 30 degrees with parallel rays. They are no copies.
+The paper's pictures are made with matplotlib (4.2); :mod:`pysim.families.nets.euclifold.plots` uses
+it where it is installed. These are drawn with OpenCV in its manner: a white page without axes,
+black edges, filled arrows, and a cube from the front right and from 30 degrees above with parallel
+rays. They are no copies, and the same everywhere.
 """
 
 from collections.abc import Sequence
@@ -15,9 +16,9 @@ from pysim.families.nets.cube import ArrowColour, CornerView
 from pysim.families.nets.faces import VISIBLE, Frame, Heading
 from pysim.families.nets.folding import ArrowNet
 
-__all__ = ["CubeDrawing", "NetDrawing"]
+__all__ = ["ARROW", "PAINT", "SQUARE", "CubeDrawing", "NetDrawing", "clockwise"]
 
-_PAINT = {
+PAINT = {
     ArrowColour.GREY: (87, 87, 87),
     ArrowColour.RED: (173, 35, 35),
     ArrowColour.BLUE: (42, 75, 215),
@@ -39,12 +40,12 @@ _Points = NDArray[np.float64]
 Outline = tuple[_Points, tuple[int, int, int] | None]
 """A polygon and what it is filled with; None for an edge around it and nothing in it."""
 
-_ARROW = np.array(
+ARROW = np.array(
     [[-0.09, -0.34], [0.09, -0.34], [0.09, 0.02], [0.24, 0.02], [0.0, 0.34], [-0.24, 0.02]]
     + [[-0.09, 0.02]]
 )
 """An arrow that points up, in a square of edge 1 around the origin."""
-_SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,8 @@ class CubeDrawing:
         outlines: list[Outline] = []
         for face, arrow in zip(VISIBLE, self.view, strict=True):
             frame = Frame(face, arrow.towards)
-            outlines.append((_on_face(frame, _SQUARE), None))
-            outlines.append((_on_face(frame, _ARROW), _PAINT[arrow.colour]))
+            outlines.append((_on_face(frame, SQUARE), None))
+            outlines.append((_on_face(frame, ARROW), PAINT[arrow.colour]))
         return _drawn(outlines, size)
 
 
@@ -73,13 +74,13 @@ class NetDrawing:
         """(size, size, 3) sRGB."""
         outlines: list[Outline] = []
         for square, arrow in zip(self.net.shape, self.net.arrows, strict=True):
-            turned = _ARROW @ _clockwise(arrow.way)
-            outlines.append((_SQUARE + square, None))
-            outlines.append((turned + square, _PAINT[arrow.colour]))
+            turned = ARROW @ clockwise(arrow.way)
+            outlines.append((SQUARE + square, None))
+            outlines.append((turned + square, PAINT[arrow.colour]))
         return _drawn(outlines, size)
 
 
-def _clockwise(way: Heading) -> _Points:
+def clockwise(way: Heading) -> _Points:
     """(2, 2): turns rows of points that mean up so that they point this way."""
     x, y = way.step
     return np.array([[y, -x], [x, y]], dtype=np.float64)

@@ -1,8 +1,9 @@
-"""The pictures of items, in either look."""
+"""The pictures of items, in each look."""
 
 from pysim.families.nets.cube import ArrowCube
 from pysim.families.nets.euclifold.condition import PictureLook
 from pysim.families.nets.euclifold.drawings import CubeDrawing, NetDrawing
+from pysim.families.nets.euclifold.plots import CubePlot, NetPlot
 from pysim.families.nets.faces import VISIBLE
 from pysim.families.nets.folding import ArrowNet
 from pysim.families.nets.plates import cube_scene, net_scene
@@ -13,12 +14,22 @@ __all__ = ["cube_picture", "net_picture"]
 
 def cube_picture(name: str, cube: ArrowCube, look: PictureLook) -> Picture:
     """Top, front and right of a cube."""
-    of = cube_scene(cube) if look is PictureLook.LUBAN else CubeDrawing(cube.view)
     seen = " ".join(f"{cube.on(face).colour}>{cube.on(face).towards}" for face in VISIBLE)
-    return Picture(name, of, seen if look is PictureLook.LUBAN else f"paper {seen}")
+    match look:
+        case PictureLook.LUBAN:
+            return Picture(name, cube_scene(cube), seen)
+        case PictureLook.PAPER:
+            return Picture(name, CubeDrawing(cube.view), f"paper {seen}")
+        case PictureLook.MATPLOTLIB:
+            return Picture(name, CubePlot(cube.view), f"matplotlib {seen}")
 
 
 def net_picture(name: str, net: ArrowNet, look: PictureLook) -> Picture:
     """A net that lies flat, the arrows up."""
-    of = net_scene(net) if look is PictureLook.LUBAN else NetDrawing(net)
-    return Picture(name, of, str(net) if look is PictureLook.LUBAN else f"paper {net}")
+    match look:
+        case PictureLook.LUBAN:
+            return Picture(name, net_scene(net), str(net))
+        case PictureLook.PAPER:
+            return Picture(name, NetDrawing(net), f"paper {net}")
+        case PictureLook.MATPLOTLIB:
+            return Picture(name, NetPlot(net), f"matplotlib {net}")

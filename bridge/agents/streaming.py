@@ -1,0 +1,71 @@
+"""Answers that come in pieces (``"stream": true``), put together.
+
+Each piece is a line ``data: {...}`` of server-sent events, with what was added to the message; the
+last one is ``data: [DONE]``. A model that thinks for long is heard of all the while, so that only
+silence tells that a server is no longer there.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+__all__ = ["BrokenStream", "joined"]
+
+
+class BrokenStream(ValueError):
+    """The pieces are not all there; the message says what is wrong."""
+
+
+def joined(text: str) -> dict[str, Any]:
+    """The document that the same answer would have been in one piece.
+
+    Raises:
+        BrokenStream: it broke off, or the server says that something went wrong.
+        ValueError, RecursionError: a piece is no JSON.
+    """
+    content: list[str] = []
+    calls: dict[int, dict[str, str]] = {}
+    finish, usage = None, None
+    for piece in _pieces(text):
+        if piece.get("error"):
+            raise BrokenStream(f"the server says {_said(piece['error'])}")
+        usage = piece.get("usage") or usage
+        for choice in _maps(piece.get("choices"))[:1]:
+            finish = choice.get("finish_reason") or finish
+            delta = choice.get("delta")
+            if isinstance(delta, dict):
+                content += [delta["content"]] if isinstance(delta.get("content"), str) else []
+                for call in _maps(delta.get("tool_calls")):
+                    _add(calls, call)
+    if finish is None:
+        raise BrokenStream("the stream broke off")
+    message = {"content": "".join(content), "tool_calls": [{"function": c} for c in calls.values()]}
+    return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
+
+
+def _pieces(text: str) -> Iterator[Mapping[str, Any]]:
+    for line in text.split("\n"):
+        head, colon, data = line.partition(":")
+        if head == "data" and colon and data.strip() not in ("", "[DONE]"):
+            piece = json.loads(data)
+            if isinstance(piece, dict):
+                yield piece
+
+
+def _add(calls: dict[int, dict[str, str]], piece: Mapping[str, Any]) -> None:
+    """Add a piece of a call to those that there are."""
+    index = piece.get("index")
+    number = index if isinstance(index, int) else len(calls)
+    call = calls.setdefault(number, {"name": "", "arguments": ""})
+    function = piece.get("function")
+    for name in call if isinstance(function, dict) else ():
+        said = function.get(name)
+        call[name] += said if isinstance(said, str) else ""
+
+
+def _maps(value: object) -> list[Mapping[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _said(error: object) -> str:
+    return str(error.get("message", error) if isinstance(error, dict) else error)

@@ -1,0 +1,97 @@
+"""Nets lie on the table: after every action, and nothing gets through it on the way."""
+
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+
+from bridge.referee.films import judge
+from pysim.catalog import AnyLevel, families
+from pysim.families.nets import Crease, Fold, TurnNet, Unfold
+from pysim.geometry import Axis
+from pysim.kinds import QuarterTurns
+from pysim.motion import Motion, Transform, Turn, film
+from pysim.physics.lattice import LatticeWorld
+from pysim.puzzle import Action, IllegalMove
+from pysim.scene import Scene
+from pysim.suites import find_suite, levels_of
+
+RULES = families()["nets"].rules
+LEVELS = list(levels_of(find_suite("nets-33")))
+SURFACE = -0.5
+ROUNDING = 1e-6
+
+
+def drawn(level: AnyLevel, chance: Random) -> Action:
+    face = chance.choice(level.colours)
+    return chance.choice(
+        [
+            Fold(face, Crease.MOUNTAIN),
+            Fold(face, Crease.VALLEY),
+            Unfold(face),
+            TurnNet(face, chance.choice(list(Axis)), QuarterTurns(chance.choice((1, 2, 3)))),
+        ]
+    )
+
+
+def played(level: AnyLevel, actions: int) -> Iterator[tuple[Scene, tuple[Motion, ...], Scene]]:
+    """What random play does: a scene, motions, and the scene after them."""
+    chance, state = Random(level.id), RULES.initial(level)
+    done = 0
+    while done < actions:
+        try:
+            transition = RULES.apply(level, state, drawn(level, chance))
+        except IllegalMove:
+            continue
+        yield RULES.scene(level, state), transition.motions, RULES.scene(level, transition.state)
+        state, done = transition.state, done + 1
+
+
+def lowest(scene: Scene) -> list[int]:
+    """Of the first and of the second six plates, cell by cell."""
+    heights = [min(cell[2] for cell in body.placed().cells) for body in scene.bodies]
+    return [min(heights[k : k + 6]) for k in range(0, len(heights), 6)]
+
+
+def shown(scene: Scene, motions: tuple[Motion, ...]) -> Iterator[dict[str, Transform]]:
+    world = LatticeWorld()
+    world.reset(scene)
+    yield dict(world.transforms())
+    yield from film(world.execute(motions).trajectory, 60.0)
+
+
+def lowest_shown(scene: Scene, motions: tuple[Motion, ...]) -> float:
+    cells = {body.name: np.array(body.shape.cells, float) for body in scene.bodies}
+    return judge(cells, shown(scene, motions), 1.0).lowest
+
+
+@pytest.mark.parametrize("level", LEVELS[::4], ids=[level.id for level in LEVELS[::4]])
+def test_every_net_lies_on_the_table_whatever_is_done_to_it(level: AnyLevel) -> None:
+    nets = len(level.puzzle.nets)
+    assert lowest(RULES.scene(level, RULES.initial(level))) == [0] * nets
+    for before, _, after in played(level, 40):
+        assert after.table == before.table and after.table is not None
+        assert after.table.low[2] == 0
+        assert lowest(after) == [0] * nets
+
+
+@pytest.mark.parametrize("number", [4, 30])
+def test_no_face_gets_through_the_table_while_it_is_folded_or_turned(number: int) -> None:
+    """Films of the motions, frame by frame; and without being lifted they would."""
+    through = 0
+    for before, motions, _ in played(LEVELS[number], 8):
+        assert lowest_shown(before, motions) >= SURFACE - ROUNDING
+        bare = tuple(motion for motion in motions if isinstance(motion, Turn))
+        if len(bare) < len(motions) and motions[0] is not bare[0]:
+            (turn,) = bare
+            low = Turn(turn.bodies, turn.axis, centre_before(motions, turn), turn.quarters, True)
+            through += lowest_shown(before, (low,)) < SURFACE - ROUNDING
+    assert through >= 2
+
+
+def centre_before(motions: tuple[Motion, ...], turn: Turn) -> tuple[int, int, int]:
+    """Where the axis would be if nothing were lifted."""
+    (shift,) = motions[0].way  # type: ignore[union-attr]
+    x, y, z = turn.centre
+    return (x, y, z - shift.distance)
