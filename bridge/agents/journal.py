@@ -8,14 +8,16 @@ gives equal logs.
 import json
 import threading
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bridge.agents.usage import Usage
 from bridge.recording.files import append_line, whole_lines
 from pysim.errors import InputError
 from pysim.kinds import Json
 
-__all__ = ["JOURNAL_NAME", "Journal", "usage_of"]
+__all__ = ["JOURNAL_NAME", "AnswerCost", "Journal", "costs_of", "usage_of"]
 
 JOURNAL_NAME = "agent.jsonl"
 
@@ -45,8 +47,23 @@ class Journal:
             append_line(self._path, line.encode("ascii"))
 
 
-def usage_of(path: Path) -> Usage:
-    """What the notes of a journal sum up to; nothing if there is no journal.
+@dataclass(frozen=True, slots=True)
+class AnswerCost:
+    """What one answer took.
+
+    Attributes:
+        item: which question it answers; empty where the journal says none.
+        usage: tokens.
+        seconds: until it was there.
+    """
+
+    item: str
+    usage: Usage
+    seconds: float
+
+
+def costs_of(path: Path) -> list[AnswerCost]:
+    """The answers of a journal that were paid for, in order; none if there is no journal.
 
     A last line that was cut off is left out.
 
@@ -54,17 +71,29 @@ def usage_of(path: Path) -> Usage:
         InputError: a line is damaged.
     """
     if not path.exists():
-        return Usage()
+        return []
     lines = enumerate(whole_lines(path), 1)
-    return sum((_usage(path, number, line) for number, line in lines), Usage())
+    found = (_cost(path, number, line) for number, line in lines)
+    return [cost for cost in found if cost is not None]
 
 
-def _usage(path: Path, number: int, line: bytes) -> Usage:
+def usage_of(path: Path) -> Usage:
+    """What the notes of a journal sum up to; nothing if there is no journal.
+
+    Raises:
+        InputError: a line is damaged.
+    """
+    return sum((cost.usage for cost in costs_of(path)), Usage())
+
+
+def _cost(path: Path, number: int, line: bytes) -> AnswerCost | None:
     try:
-        usage = json.loads(line).get("usage")
+        note: Mapping[str, Any] = json.loads(line)
+        usage = note.get("usage")
         if usage is None:
-            return Usage()
-        return Usage(1, int(usage["tokens_in"]), int(usage["tokens_out"]))
+            return None
+        spent = Usage(1, int(usage["tokens_in"]), int(usage["tokens_out"]))
+        return AnswerCost(str(note.get("item", "")), spent, float(note.get("seconds") or 0.0))
     except (
         ValueError,
         KeyError,
