@@ -96,7 +96,7 @@ class ChatClient:
 
     base_url: str
     api_key: str
-    timeout: float = 120.0
+    timeout: float = 600.0
     retries: int = 5
     pause: float = 1.0
 

@@ -35,7 +35,7 @@ class ModelSettings:
     temperature: float = 0.6
     top_p: float = 0.95
     max_tokens: int = 0
-    timeout: float = 120.0
+    timeout: float = 600.0
     retries: int = 5
     pause: float = 1.0
 

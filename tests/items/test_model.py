@@ -76,7 +76,7 @@ def test_what_a_model_costs_is_said(luban: Luban, tmp_path: Path) -> None:
 
 def test_each_phase_of_a_reflection_has_its_tokens_and_seconds(luban: Luban) -> None:
     with chat_server(lambda request, number: saying("ANSWER: A")) as chat:
-        document = run(luban, chat, "--task", "reflection", "--n", 2)
+        document = run(luban, chat, "--task", "reflection", "--n", 2, "--json").json()
     (table,) = (t for t in document["tables"] if t["title"].startswith("Reflection: tokens"))
     assert table["groups"][1:] == [["Draft", 3], ["Reflection", 3], ["Re-answer", 3]]
     (row,) = table["rows"]
