@@ -293,10 +293,10 @@ def main() -> None:
         for what, name in (("pass_rate", "pass rate"), ("mean_moves", "#MM")):
             values = [one[horizon][what] for one in found.values()]
             spread = np.std(values, ddof=1) if len(values) > 1 else 0.0
-            print(
-                f"{horizon} horizon, {name}: {np.mean(values):.2f} ± {spread:.2f} ({len(values)} seeds)"
-            )
-    print(f"{np.mean([one['seconds'] for one in found.values()]):.0f} s of training for each seed")
+            mean = f"{np.mean(values):.2f} ± {spread:.2f} ({len(values)} seeds)"
+            print(f"{horizon} horizon, {name}: {mean}")
+    seconds = np.mean([one["seconds"] for one in found.values()])
+    print(f"{seconds:.0f} s of training for each seed")
     if arguments.out:
         arguments.out.write_text(json.dumps(found, indent=1) + "\n")
 

@@ -1,10 +1,10 @@
 """Vector environments from arrays: thousands of puzzles a step, without episodes or logs.
 
-For families that have a batch (:mod:`pysim.batches`); a million steps a second and more. They obey
-the same rules as the environments of :mod:`bridge.adapters.gymnasium`, but nothing is recorded, no
-world is asked, and there are no pictures. Importing that module registers them::
+For families that have a batch (:mod:`pysim.learning.batches`); a million steps a second and more.
+They obey the same rules as the environments of :mod:`bridge.adapters.gymnasium`, but nothing is
+recorded, no world is asked, and there are no pictures. Importing that module registers them::
 
-    gymnasium.make_vec(f"Luban/{family.capitalize()}Batch-v0", num_envs=1024, scramble=4, budget=8)
+    gymnasium.make_vec(f"Luban/{family.capitalize()}Batch-v0", num_envs=1024, scramble=4)
 """
 
 from collections.abc import Mapping
@@ -20,19 +20,19 @@ from numpy.typing import NDArray
 from bridge.adapters.levels import own_level, own_levels
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.records import MAX_BUDGET
-from pysim.batches import Batch, States
 from pysim.catalog import families, family_of
 from pysim.errors import InputError
+from pysim.learning.batches import PuzzleBatch, StateRows
 from pysim.puzzle import Action, Level
 
 __all__ = ["BatchEnv"]
 
-Seen = dict[str, Any]
+_Seen = dict[str, Any]
 _POOL = 4096
 """Scrambles that are made at once: by the thousand each costs little."""
 
 
-class BatchEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]):
+class BatchEnv(gymnasium.vector.VectorEnv[_Seen, NDArray[np.int64], NDArray[Any]]):
     """Many episodes of one level, or of new scrambles of its kind at each reset.
 
     Observations are ``features`` (n, size) uint8 and ``budget`` (n, 1) int32, steps left. ``info``
@@ -101,14 +101,14 @@ class BatchEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]
         for shared in (self._always, self._masks):
             shared.flags.writeable = False
         self._pool = self._states(0)
-        self._states_now: States | None = None
+        self._states_now: StateRows | None = None
         self._over = np.zeros(num_envs, dtype=bool)
         self._left = np.zeros(num_envs, dtype=np.int32)
         self._states(1)  # Says now what is wrong with a scramble.
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Seen, dict[str, Any]]:
+    ) -> tuple[_Seen, dict[str, Any]]:
         """Begin all episodes.
 
         Args:
@@ -129,7 +129,7 @@ class BatchEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]
 
     def step(
         self, actions: NDArray[np.int64]
-    ) -> tuple[Seen, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+    ) -> tuple[_Seen, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Make an action in each; an episode that is over begins anew.
 
         Raises:
@@ -164,7 +164,7 @@ class BatchEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]
     def _are_numbers(self, chosen: NDArray[np.int64]) -> bool:
         return bool(chosen.min() >= 0 and chosen.max() < len(self._numbers))
 
-    def _begin(self, states: States, left: NDArray[np.int32], which: NDArray[np.int64]) -> None:
+    def _begin(self, states: StateRows, left: NDArray[np.int32], which: NDArray[np.int64]) -> None:
         """Put new episodes into some rows, in place."""
         if len(which):
             states[which] = self._drawn(len(which))
@@ -172,7 +172,7 @@ class BatchEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]
 
     def _final(
         self,
-        states: States,
+        states: StateRows,
         left: NDArray[np.int32],
         solved: NDArray[np.bool_],
         over: NDArray[np.bool_],
@@ -189,7 +189,7 @@ class BatchEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]
             "_final_info": over,
         }
 
-    def _drawn(self, count: int) -> States:
+    def _drawn(self, count: int) -> StateRows:
         """(count, size) where episodes begin; scrambles are taken from a pool, in order."""
         if self._scramble is None:
             return np.tile(self._first, (count, 1))
@@ -198,14 +198,14 @@ class BatchEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]
         taken, self._pool = self._pool[:count], self._pool[count:]
         return taken.copy()
 
-    def _states(self, count: int) -> States:
+    def _states(self, count: int) -> StateRows:
         if self._scramble is None or count == 0:
             return np.empty((0, self._batch.features), dtype=np.uint8)
         # Without a seed nothing may be drawn from the generator before the first reset.
         chance = self.np_random if count > 1 else np.random.default_rng(0)
         return self._batch.scrambled(count, self._scramble, chance)
 
-    def _seen(self, states: States, left: NDArray[np.int32]) -> Seen:
+    def _seen(self, states: StateRows, left: NDArray[np.int32]) -> _Seen:
         return {"budget": left[:, None].copy(), "features": self._batch.features_of(states)}
 
     def _info(self, solved: NDArray[np.bool_]) -> dict[str, Any]:
@@ -217,13 +217,13 @@ class BatchEnv(gymnasium.vector.VectorEnv[Seen, NDArray[np.int64], NDArray[Any]]
         }
 
 
-def _batch_of(family: str) -> Batch:
+def _batch_of(family: str) -> PuzzleBatch:
     if family not in families():
         raise InputError(f"there is no family {family[:40]!r}")
     make = families()[family].batch
     if make is None:
         raise InputError(f"the family {family} has no batches; use its other environments")
-    found: Batch = make()  # type: ignore[assignment]
+    found: PuzzleBatch = make()  # type: ignore[assignment]
     return found
 
 

@@ -6,7 +6,6 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.batches import States
 from pysim.errors import InputError
 from pysim.families.rubik.actions import MakeMove
 from pysim.families.rubik.choices import FACE_TURNS
@@ -16,13 +15,14 @@ from pysim.families.rubik.moves import Move, all_moves
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, positions
 from pysim.families.rubik.training import FACELET_COLOURS, MOST_SCRAMBLED
+from pysim.learning.batches import StateRows
 from pysim.puzzle import Action
 
 __all__ = ["Cubes", "batch"]
 
 
 class Cubes:
-    """See :class:`~pysim.batches.Batch`. A state is its features, FACELET_COLOURS."""
+    """See :class:`~pysim.learning.batches.PuzzleBatch`. A state is its FACELET_COLOURS."""
 
     def __init__(self) -> None:
         self.actions: Sequence[Action] = tuple(map(MakeMove, FACE_TURNS))
@@ -31,11 +31,11 @@ class Cubes:
         self._origins = _origins([Move.parse(turn.value) for turn in FACE_TURNS])
         self._any_origins = _origins(all_moves())
 
-    def row_of(self, state: CubeState) -> States:
+    def row_of(self, state: CubeState) -> StateRows:
         """(54,) the colours of a cube, wherever it is looked at from."""
         return np.array(FACELET_COLOURS.of(state), dtype=np.uint8)
 
-    def scrambled(self, count: int, depth: int, chance: np.random.Generator) -> States:
+    def scrambled(self, count: int, depth: int, chance: np.random.Generator) -> StateRows:
         """Cubes after random turns of 90 or 180 degrees, no two of one face in a row.
 
         Raises:
@@ -48,7 +48,7 @@ class Cubes:
             found[again] = self._scrambled(len(again), depth, chance)
         return found
 
-    def _scrambled(self, count: int, depth: int, chance: np.random.Generator) -> States:
+    def _scrambled(self, count: int, depth: int, chance: np.random.Generator) -> StateRows:
         states = np.tile(self._home, (count, 1))
         moves = chance.integers(18, size=count)
         for step in range(depth):
@@ -59,16 +59,16 @@ class Cubes:
             states = _gathered(states, self._any_origins, moves)
         return states
 
-    def stepped(self, states: States, actions: NDArray[np.int64]) -> States:
+    def stepped(self, states: StateRows, actions: NDArray[np.int64]) -> StateRows:
         """The cubes after a quarter turn each."""
         return _gathered(states, self._origins, actions)
 
-    def solved(self, states: States) -> NDArray[np.bool_]:
+    def solved(self, states: StateRows) -> NDArray[np.bool_]:
         """(n,) where every facelet has the colour of its face."""
         solved: NDArray[np.bool_] = (states == self._home).all(axis=1)
         return solved
 
-    def features_of(self, states: States) -> NDArray[np.uint8]:
+    def features_of(self, states: StateRows) -> NDArray[np.uint8]:
         """(n, 54) the states themselves."""
         return states
 
@@ -87,7 +87,9 @@ def _origins(moves: Sequence[Move]) -> NDArray[np.int64]:
     return np.array(rows, dtype=np.int64)
 
 
-def _gathered(states: States, origins: NDArray[np.int64], chosen: NDArray[np.int64]) -> States:
+def _gathered(
+    states: StateRows, origins: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> StateRows:
     """(n, 54) each row with its own permutation."""
     places = origins[chosen]
     places += np.arange(0, states.size, FACELETS)[:, None]

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from pysim.puzzle import Action
 
-__all__ = ["Batch", "States"]
+__all__ = ["PuzzleBatch", "StateRows"]
 
-States = NDArray[np.uint8]
+StateRows = NDArray[np.uint8]
 """(n, size) a puzzle's state in each row; its meaning is the family's affair."""
 
 
-class Batch(Protocol):
+class PuzzleBatch(Protocol):
     """Many states of one puzzle; arrays that are given are never changed.
 
     Attributes:
@@ -31,21 +31,21 @@ class Batch(Protocol):
     features: int
     values: int
 
-    def row_of(self, state: Any) -> States:
+    def row_of(self, state: Any) -> StateRows:
         """(size,) a state of the rules."""
 
-    def scrambled(self, count: int, depth: int, chance: np.random.Generator) -> States:
-        """States that are a number of random steps from solved, and not solved.
+    def scrambled(self, count: int, depth: int, chance: np.random.Generator) -> StateRows:
+        """StateRows that are a number of random steps from solved, and not solved.
 
         Raises:
             InputError: the depth is out of range.
         """
 
-    def stepped(self, states: States, actions: NDArray[np.int64]) -> States:
+    def stepped(self, states: StateRows, actions: NDArray[np.int64]) -> StateRows:
         """The states after an action each."""
 
-    def solved(self, states: States) -> NDArray[np.bool_]:
+    def solved(self, states: StateRows) -> NDArray[np.bool_]:
         """(n,) which are solved."""
 
-    def features_of(self, states: States) -> NDArray[np.uint8]:
+    def features_of(self, states: StateRows) -> NDArray[np.uint8]:
         """(n, features) what policies see; it may be a view of ``states``."""
