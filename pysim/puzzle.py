@@ -367,6 +367,7 @@ class Family(Generic[P, S]):
         scramble: a puzzle like another one, a number of random steps from solved (at least 1), and
             never solved; None where a family has no such thing. Its last argument draws a whole
             number below another one.
+        batch: gives the :class:`pysim.learning.batches.PuzzleBatch` of a family that has one.
         generator: gives the :class:`pysim.generation.GeneratorOffer` of a family that makes levels.
             It is called when levels are to be made or the help lists the options, so what it
             imports should be light, and what makes the levels imported later.
@@ -383,5 +384,6 @@ class Family(Generic[P, S]):
     shots: Callable[[P, S], tuple[Shot, ...]] = lambda puzzle, state: ()
     features: Features[S] | None = None
     scramble: Callable[[P, int, Callable[[int], int]], P] | None = None
+    batch: Callable[[], object] | None = None
     generator: Callable[[], object] | None = None
     columns: tuple[FactColumn, ...] = ()

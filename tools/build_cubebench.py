@@ -1,10 +1,14 @@
-"""Build assets/rubik and assets/suites/cubebench-160.json: CubeBench's test split.
+"""Build CubeBench's test split (assets/rubik, assets/suites/cubebench-160.json), or a private one.
 
 Eight depths, five states each, four settings (CubeBench, appendix G). Depths are in face turns
 (half-turn metric). States up to depth 16 are scrambles drawn with a seed, and kept if the optimal
 solver proves that their shortest solution has as many face turns as are asked for; those of depth
-20 are positions that are published as 20 turns from home, and their images under turns
-of the whole cube, which are as far. Run it from the project's root: it takes some ten minutes.
+20 are positions that are published as 20 turns from home, no two of which are alike when the whole
+cube is turned, mirrored or gone through backwards. The superflip is a level of its own. Run it
+from the project's root: it takes some ten minutes.
+
+With ``--private SEED --out FOLDER`` the folder gets the levels of a split that nobody else has:
+other scrambles, and five of the published positions with the whole cube turned some way.
 """
 
 import argparse
@@ -41,6 +45,17 @@ TIERS = {depth: "easy" if depth <= 4 else "medium" if depth <= 12 else "hard" fo
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
 HARDEST = "F U' F2 D' B U R' F' L D' R' U' L U B' D2 R' F U2 D2"
+NISSY = (
+    "R2 U2 R F L' B D' R' U2 B2 U2 F D U2 R2 U2 F2 L F2 B2",
+    "F R B' R2 L2 B' R' D2 R' D B L F' L2 F2 U D2 B2 R2 U'",
+    "L2 F' B' R L2 D R2 L' D F' L' U' L' B D2 F R2 F2 L2 D2",
+    "F U2 B2 R' B' U2 F' R' U' L' U2 F B2 U R2 L2 F2 U' B2 D2",
+    "F R D F' L2 U2 D2 R' U2 B' L' U F' R2 L2 U2 F' B D2 B'",
+    "U F L' U' F' B' R D F' L' U F2 R2 L U2 R' L2 B2 R' L'",
+    "F U' L' D' F B' R2 D2 R U2 B' R D2 R' U2 L' B2 L B2 L'",
+    "D2 U2 R2 B2 D2 F L2 B2 F2 L U' B R F2 U' L F' L U2 L",
+)
+"""Scrambles for 20 face turns that S. Tronto's nissy-core is measured by (scrambles-20.txt)."""
 
 
 @dataclass(frozen=True)
@@ -57,35 +72,67 @@ class Sample:
     certificate: str
 
 
+@dataclass(frozen=True)
+class Split:
+    """What is built, and where.
+
+    Attributes:
+        name: of the suite; ``prefix`` begins the ids of its levels.
+        seed: of its scrambles; None for the one that ships.
+    """
+
+    name: str
+    prefix: str
+    levels: Path
+    suites: Path
+    seed: int | None = None
+
+
+SHIPPED = Split("cubebench-160", "cubebench", ASSETS / "rubik", ASSETS / "suites")
+
+
 def main() -> None:
     """Write everything, or the levels of some depths."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("depths", nargs="*", type=int, help="only the levels of these depths")
-    depths = parser.parse_args().depths or DEPTHS
-    _write_level(_checkerboard())
-    for depth in depths:
-        for sample in samples(depth):
-            for document in _documents(sample):
-                _write_level(document)
+    parser.add_argument("--private", type=int, metavar="SEED", help="seed of a split of one's own")
+    parser.add_argument("--out", type=Path, help="where to write a private split")
+    given = parser.parse_args()
+    if (given.private is None) != (given.out is None):
+        parser.error("--private and --out go together")
+    split = SHIPPED if given.out is None else private_split(given.private, given.out)
+    if split is SHIPPED:
+        for document in (_checkerboard(), _superflip()):
+            _write_level(split, document)
+    for depth in given.depths or DEPTHS:
+        for sample in samples(depth, split):
+            for document in _documents(sample, split):
+                _write_level(split, document)
                 print(document["id"], flush=True)
-    _write(ASSETS / "suites" / "cubebench-160.json", _suite())
+    _write(split.suites / f"{split.name}.json", _suite(split))
 
 
-def _suite() -> dict[str, object]:
+def private_split(seed: int, folder: Path) -> Split:
+    """A split of one's own; its levels and its suite lie in one folder."""
+    return Split(f"private-{seed}", f"private-{seed}", folder, folder, seed)
+
+
+def _suite(split: Split) -> dict[str, object]:
     return {
         "format": "luban-suite/1",
-        "name": "cubebench-160",
-        "title": "CubeBench test split",
+        "name": split.name,
+        "title": "CubeBench test split" if split.seed is None else "CubeBench, a private split",
         "rule": (
             "The four settings of CubeBench (full symbolic, full visual, face view, vertex view) "
             "with 40 states each: five at each of the depths 1, 2, 3, 4, 8, 12, 16 and 20. Depth "
             "is the length of a shortest solution in face turns (half-turn metric), stated and "
             "certified in the facts of each level; plans are in quarter turns, which is what "
-            "agents have. An agent has 20 turns and 30 minutes; each turn may hold many moves, 200 "
-            "in all."
+            "agents have. Played in turns, an agent has 20 of them and 30 minutes, and each may "
+            f"hold any number of moves; played step by step it has {BUDGET} actions, the budget of "
+            "each level."
         ),
         "levels": [
-            _id(depth, number, setting)
+            _id(split, depth, number, setting)
             for setting in Setting
             for depth in DEPTHS
             for number in range(1, STATES + 1)
@@ -93,26 +140,27 @@ def _suite() -> dict[str, object]:
     }
 
 
-def _id(depth: int, number: int, setting: Setting) -> str:
-    return check_id(f"cubebench-d{depth:02}-{number}-{setting}")
+def _id(split: Split, depth: int, number: int, setting: Setting) -> str:
+    return check_id(f"{split.prefix}-d{depth:02}-{number}-{setting}")
 
 
-def samples(depth: int) -> Iterator[Sample]:
+def samples(depth: int, split: Split = SHIPPED) -> Iterator[Sample]:
     """The five states of a depth."""
-    return _published() if depth == 20 else _scrambles(depth)
+    return _published(split.seed) if depth == 20 else _scrambles(depth, split.seed)
 
 
-def _scrambles(depth: int) -> Iterator[Sample]:
+def _scrambles(depth: int, private: int | None) -> Iterator[Sample]:
     found: list[Cube] = []
     for attempt in range(1000):
-        seed = SEED * 100_000 + depth * 1000 + attempt
+        seed = (SEED if private is None else private) * 100_000 + depth * 1000 + attempt
         cube = cube_after(_scramble(random.Random(seed), depth))
         solution = solve_optimally(cube)
         if solution.moves is None or len(solution.moves) != depth or cube in found:
             continue
         found.append(cube)
         yield Sample(
-            depth, len(found), cube, solution.moves, "luban", "tools/build_cubebench.py", seed,
+            depth, len(found), cube, solution.moves, "luban", "tools/build_cubebench.py",
+            seed if private is None else None,
             f"all sequences of up to {depth - 1} face turns searched: none solves it",
         )  # fmt: skip
         if len(found) == STATES:
@@ -132,28 +180,51 @@ def _scramble(chance: random.Random, length: int) -> list[Move]:
     return moves
 
 
-def _published() -> Iterator[Sample]:
-    superflip, hardest = parse_moves(SUPERFLIP), parse_moves(HARDEST)
-    rokicki = "cube20.org: a position that needs 20 face turns"
-    sequences = [
-        (superflip, "Michael Reid", "superflip, 20 face turns: M. Reid 1995"),
-        (hardest, "Tomas Rokicki and others", rokicki),
+def _published(private: int | None) -> Iterator[Sample]:
+    rokicki = parse_moves(HARDEST), "Tomas Rokicki and others", "cube20.org"
+    nissy = [
+        (parse_moves(moves), "S. Tronto", f"nissy-core, benchmarks/scrambles-20.txt, line {line}")
+        for line, moves in enumerate(NISSY, 1)
     ]
-    for axis, cycle in (("U", "FLBR"), ("R", "FUBD"), ("F", "URDL")):
-        turned = _about(hardest, cycle)
-        words = f"{rokicki}, the whole cube turned about {axis}"
-        sequences.append((turned, "Tomas Rokicki and others", words))
-    for number, (moves, designer, reference) in enumerate(sequences, start=1):
+    chosen = [nissy[0], rokicki, *nissy[1:4]]
+    if private is not None:
+        chance = random.Random(f"published {private}")
+        chosen = [
+            (_turned(moves, chance), designer, f"{reference}, the whole cube turned")
+            for moves, designer, reference in chance.sample([rokicki, *nissy], STATES)
+        ]
+    for number, (moves, designer, reference) in enumerate(chosen, start=1):
         yield Sample(
-            20, number, cube_after(moves), inverse_moves(moves), designer, reference, None,
-            "published: no sequence of up to 19 face turns solves it",
+            20, number, cube_after(moves), inverse_moves(moves), designer,
+            f"{reference}: a position that needs 20 face turns" if private is None else reference,
+            None, PUBLISHED,
         )  # fmt: skip
+
+
+PUBLISHED = "published: no sequence of up to 19 face turns solves it"
+
+
+def _turned(moves: tuple[Move, ...], chance: random.Random) -> tuple[Move, ...]:
+    """The sequence with the whole cube turned some way, which changes no distance."""
+    for cycle in chance.choices(("FLBR", "FUBD", "URDL"), k=6):
+        moves = _about(moves, cycle)
+    return moves
 
 
 def _about(moves: tuple[Move, ...], cycle: str) -> tuple[Move, ...]:
     """The sequence with the whole cube turned, so that each face of a cycle becomes the next."""
     turned = dict(zip(cycle, cycle[1:] + cycle[0], strict=True))
     return tuple(Move(Face(turned.get(move.face, move.face)), move.turns) for move in moves)
+
+
+def _superflip() -> dict[str, object]:
+    moves = parse_moves(SUPERFLIP)
+    sample = Sample(
+        20, 1, cube_after(moves), inverse_moves(moves), "Michael Reid",
+        "superflip, 20 face turns: M. Reid 1995", None, PUBLISHED,
+    )  # fmt: skip
+    document = next(_documents(sample, SHIPPED))
+    return _sealed(document | {"id": "superflip", "name": "Superflip"})
 
 
 def _checkerboard() -> dict[str, object]:
@@ -165,11 +236,11 @@ def _checkerboard() -> dict[str, object]:
         len(solution), 1, cube, solution, "traditional", "checkerboard pattern (pons asinorum)",
         None, f"all sequences of up to {len(solution) - 1} face turns searched: none solves it",
     )  # fmt: skip
-    document = next(_documents(sample))
+    document = next(_documents(sample, SHIPPED))
     return _sealed(document | {"id": "checkerboard", "name": "Checkerboard", "tier": "medium"})
 
 
-def _documents(sample: Sample) -> Iterator[dict[str, object]]:
+def _documents(sample: Sample, split: Split) -> Iterator[dict[str, object]]:
     """A level for each setting."""
     limit = SEARCHED.get(sample.depth)
     quarters = solve_optimally(sample.cube, Metric.QTM, at_most=limit)
@@ -185,7 +256,7 @@ def _documents(sample: Sample) -> Iterator[dict[str, object]]:
         yield _sealed(
             {
                 "format": FORMAT,
-                "id": _id(sample.depth, sample.number, setting),
+                "id": _id(split, sample.depth, sample.number, setting),
                 "family": "rubik",
                 "name": f"CubeBench depth {sample.depth}, state {sample.number}, {setting}",
                 "tier": TIERS.get(sample.depth, "medium"),
@@ -214,12 +285,12 @@ def _sealed(draft: dict[str, object]) -> dict[str, object]:
     return level_to_document(level_from_document(seal_document(draft)))
 
 
-def _write_level(document: dict[str, object]) -> None:
-    _write(ASSETS / "rubik" / f"{document['id']}.json", document)
+def _write_level(split: Split, document: dict[str, object]) -> None:
+    _write(split.levels / f"{document['id']}.json", document)
 
 
 def _write(path: Path, document: dict[str, object]) -> None:
-    path.parent.mkdir(exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

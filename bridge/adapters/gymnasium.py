@@ -19,6 +19,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from bridge.adapters.levels import own_level
+from bridge.adapters.vectors import BatchEnv
 from bridge.adapters.vocabulary import vocabulary_of
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
@@ -28,14 +30,12 @@ from bridge.rpc.client import RemoteEpisode, connect
 from pysim.catalog import (
     families,
     family_of,
-    find_level,
     level_to_document,
-    levels,
     scrambled_level,
 )
 from pysim.errors import InputError
 from pysim.limits import quoted
-from pysim.puzzle import ActionError, Features, Level, Outcome
+from pysim.puzzle import ActionError, Features, Outcome
 from pysim.render.camera import stage_camera, whole
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
@@ -113,7 +113,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         if reward not in ("sparse", "progress"):
             raise InputError(f"a reward is sparse or progress, not {quoted(reward)}")
         self.render_mode = render_mode
-        self.level = _level(family, level)
+        self.level = own_level(family, level)
         self._rules = family_of(self.level).rules
         self._world, self._address = world, address
         self._parts = _parts(obs)
@@ -313,16 +313,6 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         return spaces.Dict({"budget": budget, **{part: every[part] for part in self._parts}})
 
 
-def _level(family: str, name: str | None) -> Level[Any]:
-    if name is None:
-        own = [one for one in levels() if one.family == family]
-        return min(own, key=lambda one: (len(one.plan) if one.plan else MAX_BUDGET, one.id))
-    level = find_level(name)
-    if level.family != family:
-        raise InputError(f"{level.id} is of the family {level.family}, not {family}")
-    return level
-
-
 def _parts(obs: str) -> tuple[str, ...]:
     parts = obs.split("+")
     unknown = [part for part in parts if part not in _PARTS]
@@ -343,5 +333,11 @@ for _name in families():
     gymnasium.register(
         f"Luban/{_name.capitalize()}-v0",
         f"{__name__}:{PuzzleEnv.__name__}",
+        kwargs={"family": _name},
+    )
+    # Whether the family has batches is said when one is made: no family is loaded until then.
+    gymnasium.register(
+        f"Luban/{_name.capitalize()}Batch-v0",
+        vector_entry_point=f"{BatchEnv.__module__}:{BatchEnv.__name__}",
         kwargs={"family": _name},
     )

@@ -9,7 +9,9 @@ equal play gives equal logs.
 import json
 import threading
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from bridge.agents.meter import Meter
 from bridge.agents.usage import Usage
@@ -17,7 +19,7 @@ from bridge.recording.files import append_line, whole_lines
 from pysim.errors import InputError
 from pysim.kinds import Json
 
-__all__ = ["JOURNAL_NAME", "Journal", "paid_in", "usage_of"]
+__all__ = ["JOURNAL_NAME", "AnswerCost", "Journal", "costs_of", "paid_in", "usage_of"]
 
 JOURNAL_NAME = "agent.jsonl"
 
@@ -52,36 +54,60 @@ class Journal:
             append_line(self._path, line.encode("ascii"))
 
 
-def usage_of(path: Path) -> Usage:
-    """What the notes of a journal sum up to; nothing if there is no journal.
+@dataclass(frozen=True, slots=True)
+class AnswerCost:
+    """What one answer took.
+
+    Attributes:
+        item: which question it answers; empty where the journal says none.
+        usage: tokens.
+        seconds: until it was there.
+        from_cache: whether it was there before, and cost nothing.
+    """
+
+    item: str
+    usage: Usage
+    seconds: float
+    from_cache: bool
+
+
+def costs_of(path: Path) -> list[AnswerCost]:
+    """The answers of a journal whose tokens are known, in order; none if there is no journal.
 
     A last line that was cut off is left out.
 
     Raises:
         InputError: a line is damaged.
     """
-    return _summed(path, cached=True)
+    if not path.exists():
+        return []
+    lines = enumerate(whole_lines(path), 1)
+    found = (_cost(path, number, line) for number, line in lines)
+    return [cost for cost in found if cost is not None]
+
+
+def usage_of(path: Path) -> Usage:
+    """What the notes of a journal sum up to; nothing if there is no journal.
+
+    Raises:
+        InputError: a line is damaged.
+    """
+    return sum((cost.usage for cost in costs_of(path)), Usage())
 
 
 def paid_in(path: Path) -> Usage:
     """As :func:`usage_of`, without what came from a cache."""
-    return _summed(path, cached=False)
+    return sum((cost.usage for cost in costs_of(path) if not cost.from_cache), Usage())
 
 
-def _summed(path: Path, *, cached: bool) -> Usage:
-    if not path.exists():
-        return Usage()
-    lines = enumerate(whole_lines(path), 1)
-    return sum((_usage(path, number, line, cached) for number, line in lines), Usage())
-
-
-def _usage(path: Path, number: int, line: bytes, cached: bool) -> Usage:
+def _cost(path: Path, number: int, line: bytes) -> AnswerCost | None:
     try:
-        note = json.loads(line)
+        note: Mapping[str, Any] = json.loads(line)
         usage = note.get("usage")
-        if usage is None or (note.get("from_cache") and not cached):
-            return Usage()
-        return Usage.of_note(usage)
+        if usage is None:
+            return None
+        item, seconds = str(note.get("item", "")), float(note.get("seconds") or 0.0)
+        return AnswerCost(item, Usage.of_note(usage), seconds, bool(note.get("from_cache")))
     except (
         ValueError,
         KeyError,

@@ -11,9 +11,9 @@ from bridge.episode.rendering import SharedRenderer
 from bridge.items.drawing import draw
 from bridge.items.log import LOG_NAME, ItemLog
 from bridge.items.results import results_of, scored_run
-from bridge.items.suites import find_suite
+from bridge.items.suites import Charting, find_suite
 from bridge.report.entries import Entry, Shown
-from bridge.report.parts import Table
+from bridge.report.parts import Exhibit
 from pysim.items import Item, Trial
 from pysim.kinds import Json
 from pysim.render.renderer import Renderer, RendererUnavailable
@@ -51,11 +51,12 @@ class ListedItems:
         """Of their section."""
         return f"Questions of {self.suite}"
 
-    def parts(self) -> list[Table]:
-        """The suite's tables, a row for each run."""
+    def parts(self) -> list[Exhibit]:
+        """The suite's tables, a row for each run, and its charts."""
         suite = find_suite(self.suite)
-        scored = (replace(scored_run(log, suite), name=n) for n, log in self.runs.items())
-        return suite.tables(list(scored))
+        scored = [replace(scored_run(log, suite), name=n) for n, log in self.runs.items()]
+        charts = suite.charts(scored) if isinstance(suite, Charting) else []
+        return [*suite.tables(scored), *charts]
 
     def documents(self) -> dict[str, dict[str, Json]]:
         """The results of each run."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, usage_of
+from bridge.agents.journal import JOURNAL_NAME, costs_of, usage_of
 from bridge.agents.usage import Usage
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.retracing import ended_trials
@@ -96,7 +96,8 @@ def _scored(
     log: ItemLog, suite: ItemSuite, ended: Sequence[tuple[Subset, Sequence[Ended]]]
 ) -> ScoredRun:
     scores = [(subset, suite.scores(subset, trials)) for subset, trials in ended]
-    return ScoredRun(log.settings.agent, scores, usage_of(log.path / JOURNAL_NAME))
+    journal = log.path / JOURNAL_NAME
+    return ScoredRun(log.settings.agent, scores, usage_of(journal), costs_of(journal))
 
 
 def tables_document(tables: Sequence[Table]) -> list[dict[str, Json]]:

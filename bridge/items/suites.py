@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
+from bridge.agents.journal import AnswerCost
 from bridge.agents.usage import NO_USAGE, Usage
-from bridge.report.parts import Table
+from bridge.report.parts import Figure, Table
 from bridge.runs.protocol import Bench, offering
 from bridge.scoring.judged import Judged
 from pysim.errors import InputError
@@ -14,6 +15,7 @@ from pysim.kinds import Json
 
 __all__ = [
     "Asker",
+    "Charting",
     "Ended",
     "ItemSuite",
     "ScoredRun",
@@ -94,11 +96,13 @@ class ScoredRun:
         name: of the run, which stands in front of its row.
         scores: of each subset; shares are from 0 to 1, None is undefined.
         usage: what a model was asked and said, for all subsets together.
+        costs: the same, answer by answer.
     """
 
     name: str
     scores: Sequence[tuple[Subset, Mapping[str, Json]]]
     usage: Usage = NO_USAGE
+    costs: Sequence[AnswerCost] = ()
 
 
 class ItemSuite(Protocol):
@@ -138,6 +142,14 @@ class ItemSuite(Protocol):
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The metrics of several runs, a row for each; see :mod:`bridge.items.tables`."""
+
+
+@runtime_checkable
+class Charting(Protocol):
+    """What a suite may do besides: draw charts, for reports."""
+
+    def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:
+        """The figures of several runs."""
 
 
 @runtime_checkable

@@ -57,7 +57,8 @@ def play_plan(env: Any) -> list[tuple[float, bool, bool, dict[str, Any]]]:
 
 def test_every_family_has_an_environment() -> None:
     ids = {name for name in gymnasium.registry if name.startswith("Luban/")}
-    assert ids == {f"Luban/{name.capitalize()}-v0" for name in families()}
+    names = [name.capitalize() for name in families()]
+    assert ids == {f"Luban/{name}{kind}-v0" for name in names for kind in ("", "Batch")}
 
 
 @pytest.mark.parametrize("obs", ["state", "rgb+state", "text", "rgb"])

@@ -78,6 +78,17 @@ def test_what_a_model_costs_is_said(luban: Luban, tmp_path: Path) -> None:
     assert "cost: 0.09 USD" in printed
 
 
+def test_each_phase_of_a_reflection_has_its_tokens_and_seconds(luban: Luban) -> None:
+    with chat_server(lambda request, number: saying("ANSWER: A")) as chat:
+        document = run(luban, chat, "--task", "reflection", "--n", 2, "--json").json()
+    (table,) = (t for t in document["tables"] if t["title"].startswith("Reflection: tokens"))
+    assert table["groups"][1:] == [["Draft", 3], ["Reflection", 3], ["Re-answer", 3]]
+    (row,) = table["rows"]
+    assert row[1::3] == ["100.0"] * 3
+    assert row[2::3] == ["7.0"] * 3
+    assert all(float(seconds) >= 0 for seconds in row[3::3])
+
+
 def test_what_a_model_is_asked_does_not_tell_the_answer(luban: Luban, tmp_path: Path) -> None:
     with chat_server(lambda request, number: saying("ANSWER: A")) as chat:
         run(luban, chat, "--task", "move-prediction", "--mode", "image", "--n", 2)

@@ -72,6 +72,16 @@ def test_figures_of_questions_stand_in_the_documents(luban: Luban, tmp_path: Pat
     assert '<section hidden>\n<h2 id="episodes">' in page
 
 
+def test_the_closed_loop_is_drawn_as_bars_for_each_depth(luban: Luban, tmp_path: Path) -> None:
+    command = ["eval", "cube-bench", "--task", "closed-loop", "--depth", 1, "--depth", 2]
+    luban(*command, "--n", 3, "--out", "loops", "--json").json()
+    text = page(luban, tmp_path, "loops")
+    for what in ("teacher adherence", "perfect episodes"):
+        assert f"<figcaption>Figure 3: {what} by depth</figcaption>" in text
+    for depth in (1, 2):
+        assert f"<title>loops, d = {depth}: 100</title>" in text
+
+
 def test_play_and_questions_share_a_page(luban: Luban, tmp_path: Path) -> None:
     asked(luban, "questions", "--agent", "oracle")
     luban(
@@ -159,4 +169,4 @@ def test_a_condition_without_its_depth_is_said(luban: Luban, tmp_path: Path) -> 
     log = tmp_path / "run" / "items.jsonl"
     log.write_text(log.read_text().replace('"depth"', '"death"', 1))
     for command in (("tables", "run"), ("report", "run", "--out", "page.html")):
-        assert "the depth of 'verification' is a number" in luban(*command).complaint()
+        assert "the depth of 'verification,edition=2' is a number" in luban(*command).complaint()

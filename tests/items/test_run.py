@@ -134,9 +134,7 @@ def test_the_oracle_is_perfect_in_every_task(luban: Luban) -> None:
         },
         "closed-loop": {"teacher_adherence": 1, "perfect": 1, "unread": 0},
         "move-effect": {"micro_accuracy": 1, "macro_f1": 1, "kappa": 1},
-        "learning-curve": {
-            "solve_rate": 1, "p_1": 0, "p_3": 1, "med_at_solved": 3, "avg_at_all": 3
-        },
+        "learning-curve": {"episodes": 0, "solve_rate": None, "unread": 0},
     }  # fmt: skip
     assert {variant.partition(",")[0] for variant, _ in found} == set(perfect)
     for (variant, _), part in found.items():
@@ -148,6 +146,18 @@ def test_the_oracle_is_perfect_in_every_task(luban: Luban) -> None:
     ]  # fmt: skip
 
 
+def test_the_oracle_solves_from_the_start_in_as_many_attempts_as_there_are_moves(
+    luban: Luban,
+) -> None:
+    asked = ("--task", "learning-curve", "--with", "from=start", "--agent", "oracle", "--n", 24)
+    (part,) = scores(ask(luban, *asked)).values()
+    expected = {"solve_rate": 1, "p_1": 0, "p_3": 1, "med_at_solved": 3, "avg_at_all": 3}
+    assert {name: part[name] for name in expected} == expected
+
+
+FROM_START = ["--with", "max_attempts=3", "--with", "from=start"]
+
+
 @pytest.mark.parametrize(
     ("task", "options", "metric", "chance", "cases"),
     [
@@ -157,8 +167,8 @@ def test_the_oracle_is_perfect_in_every_task(luban: Luban) -> None:
         ("reflection", ["--with", "reflection=redacted"], "final_accuracy", 1 / 4, 1),
         ("closed-loop", ["--depth", 1], "teacher_adherence", 1 / 4, 1),
         ("move-effect", ["--depth", 2], "micro_accuracy", 1 / 3, 4),
-        ("learning-curve", ["--depth", 1, "--with", "max_attempts=3"], "p_1", 1 / 4, 1),
-        ("learning-curve", ["--depth", 3, "--with", "max_attempts=3"], "p_3", 1 / 4**3, 1),
+        ("learning-curve", ["--depth", 1, *FROM_START], "p_1", 1 / 4, 1),
+        ("learning-curve", ["--depth", 3, *FROM_START], "p_3", 1 / 4**3, 1),
     ],
 )
 def test_random_is_at_chance(

@@ -160,18 +160,19 @@ def _labels_of(trial: Single[Any], state: Any) -> Effects:
 
 
 def _curve(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
-    solved = [trial.solved_after(state) for trial, state in _typed(ended, CurveTrial)]
-    found = Attempts(solved, condition.max_attempts)
+    curves = [one for one in _typed(ended, CurveTrial) if one[0].erred(one[1])]
+    found = Attempts([trial.solved_after(state) for trial, state in curves], condition.max_attempts)
     interval = found.interval
     return {
+        "episodes": len(curves),
         "solve_rate": found.solve_rate,
         "interval": None if interval is None else [interval.low, interval.high],
         "p_1": found.within(1),
         "p_3": found.within(3),
         "med_at_solved": found.median_at_solved,
         "avg_at_all": found.average_at_all,
-        "solved_after": {str(k): solved.count(k) for k in range(1, condition.max_attempts + 1)},
-        "unread": sum(one.state.unread for one in ended),
+        "solved_after": {str(k): found.solved_after.count(k) for k in range(1, found.most + 1)},
+        "unread": sum(state.unread for _, state in curves),
     }
 
 

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bridge.benches.cube_questions.charts import loop_charts, phase_table
 from bridge.benches.cube_questions.options import CubeQuestionOptions
 from bridge.benches.cube_questions.scores import QuestionScores, scores_of
 from bridge.benches.cube_questions.tables import ConditionScores, tables_of
 from bridge.items.suites import Ended, ScoredRun, Subset
-from bridge.report.parts import Table
+from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
 from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
 from pysim.items import Trial
@@ -46,14 +47,18 @@ class CubeQuestionsSuite:
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The paper's Tables 3 to 8 and the figures behind its Figure 3, as far as was asked."""
-        return tables_of(
-            [
-                ConditionScores(
-                    run.name, [(_condition(subset), found) for subset, found in run.scores]
-                )
-                for run in runs
-            ]
-        )
+        return [*tables_of(_rows(runs)), *phase_table(runs)]
+
+    def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:
+        """The paper's Figure 3, as far as was asked."""
+        return loop_charts(_rows(runs))
+
+
+def _rows(runs: Sequence[ScoredRun]) -> list[ConditionScores]:
+    return [
+        ConditionScores(run.name, [(_condition(subset), found) for subset, found in run.scores])
+        for run in runs
+    ]
 
 
 def _condition(subset: Subset) -> Condition:

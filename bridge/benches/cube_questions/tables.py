@@ -9,6 +9,7 @@ from bridge.report.parts import Table
 from pysim.families.rubik.cube_bench.condition import (
     Abstention,
     Condition,
+    Counting,
     Modality,
     Reflection,
     Task,
@@ -289,7 +290,7 @@ def _effect(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
 
 
 def _curve(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
-    columns = (
+    columns: tuple[tuple[str, str, Callable[[object], str]], ...] = (
         ("SR", "solve_rate", _percent),
         ("95% CI", "interval", _interval),
         ("P(1)", "p_1", _decimal),
@@ -298,10 +299,16 @@ def _curve(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
         ("Avg@All", "avg_at_all", _plain),
     )
     depths = _depths(rows, task)
+    note = (
+        "Solve rate in per cent with Wilson's interval, shares solved within 1 and 3 attempts, the "
+        "median of attempts where solved, and their mean, failures counting all."
+    )
+    if any(c.counting is Counting.FIRST_ERROR for row in rows for c, _ in row.of(task)):
+        columns = (("N", "episodes", _count), *columns)
+        note += " N: episodes with an error, from which on attempts are counted."
     yield _table(
         "Table 7: learning curve",
-        "Solve rate in per cent with Wilson's interval, shares solved within 1 and 3 attempts, the "
-        "median of attempts where solved, and their mean, failures counting all.",
+        note,
         rows,
         task,
         [
@@ -310,6 +317,10 @@ def _curve(rows: Sequence[ConditionScores], task: Task) -> Iterator[Table]:
             for head, metric, show in columns
         ],
     )
+
+
+def _count(value: object) -> str:
+    return str(value)
 
 
 def _plain(value: object) -> str:

@@ -73,7 +73,7 @@ class CodeTurns:
     Args:
         tools: what the code may call.
         protocol: of the run.
-        seed: of the code's ``random``.
+        seed: of the code's random numbers.
         check: called while code runs; what it raises ends the turn.
     """
 

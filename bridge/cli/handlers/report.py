@@ -51,7 +51,7 @@ def run_report(
     listed = list_items({_name(folder): folder for folder in asked})
     page = report_page(runs, out.parent, embed=embed, listed=listed)
     tables = all_tables(runs) if runs else []
-    tables += [table for one in listed for table in one.parts()]
+    tables += [part for one in listed for part in one.parts() if isinstance(part, Table)]
     document = json.dumps(_document(runs, listed, tables), indent=1) + "\n"
     for run in runs:
         _write_beside(run)

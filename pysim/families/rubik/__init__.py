@@ -1,6 +1,7 @@
 """The Rubik's cube: turn faces until each is of one colour."""
 
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
+from pysim.families.rubik.batch import batch
 from pysim.families.rubik.cube import SOLVED, Cube
 from pysim.families.rubik.pictures import all_shots
 from pysim.families.rubik.puzzle import COLOURS, CubePuzzle, Setting, read_puzzle, write_puzzle
@@ -33,4 +34,5 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     shots=lambda puzzle, state: all_shots(state),
     features=FACELET_COLOURS,
     scramble=scrambled,
+    batch=batch,
 )

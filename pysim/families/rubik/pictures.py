@@ -15,12 +15,14 @@ __all__ = ["Net", "all_shots", "face_shot", "net_shot", "shots_of", "vertex_shot
 class Net(StrEnum):
     """How the faces lie in a picture of all six.
 
-    Each is drawn as one sees it who looks straight at it: U with B above it, D with F above it, the
-    others with U above. Row by row, its facelets are in the order of :mod:`.strings`.
+    Each is drawn as it lies when the cube is unfolded along the edges at which faces touch: U with
+    B above it, D with F above it, the others with U above, but B with D above it where it hangs
+    below D.
     """
 
     CROSS = "cross"
-    """U, below it L F R, below F then D and B: the order of CubeBench's strings."""
+    """U, below it L F R, below F then D and B: the order of CubeBench's strings. Row by row, B is
+    read from its end."""
     STRIP = "strip"
     """U, below it L F R B, below F then D: as most solvers and Cube Bench have it."""
 
@@ -29,6 +31,11 @@ class Net(StrEnum):
         """Row and column of each face."""
         places = {Face.U: (0, 1), Face.L: (1, 0), Face.F: (1, 1), Face.R: (1, 2), Face.D: (2, 1)}
         return places | {Face.B: (3, 1) if self is Net.CROSS else (1, 3)}
+
+    def above(self, face: Face) -> Direction:
+        """What is above a face."""
+        hangs = self is Net.CROSS and face is Face.B
+        return Face.D.side if hangs else face.above
 
 
 def shots_of(setting: Setting, state: CubeState) -> tuple[Shot, ...]:
@@ -60,7 +67,7 @@ def net_shot(net: Net = Net.CROSS, *, names: dict[Face, str] | None = None) -> S
         names: what is written above each face; nothing by default.
     """
     tiles = (
-        _facing(face.side, face.above, row, column, (names or {}).get(face, ""))
+        _facing(face.side, net.above(face), row, column, (names or {}).get(face, ""))
         for face, (row, column) in net.places.items()
     )
     return Shot("net", tuple(tiles))

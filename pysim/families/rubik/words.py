@@ -29,8 +29,9 @@ _WHAT_IS_SEEN = {
     ),
     Setting.FULL_VISUAL: (
         "You see a picture of all six faces: U on top, below it L, F and R side by side, below F "
-        "then D, and B below D. Each is drawn as one sees it looking straight at it: U with B "
-        "above it, D with F above it, the others with U above them."
+        "then D, and B below D. The cube is unfolded, so that faces touch there along an edge that "
+        "they share: U has B above it, D has F above it, L, F and R have U above them, and B, "
+        "which hangs below D, has D above it."
     ),
     Setting.FACE_VIEW: (
         "You see a picture of one face at a time, at first F with U above it. "

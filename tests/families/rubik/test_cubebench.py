@@ -1,15 +1,22 @@
 """CubeBench's test split as it ships: its layout, and its certificates checked again."""
 
+import subprocess
+import sys
 from collections import Counter
+from collections.abc import Sequence
+from itertools import permutations, product
+from pathlib import Path
 
 import pytest
 
-from pysim.catalog import AnyLevel
+from pysim.catalog import AnyLevel, find_shipped_level, read_level
 from pysim.families.rubik import FAMILY, Setting
-from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.moves import Metric, parse_moves
+from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.faces import Face
+from pysim.families.rubik.moves import Metric, Move, inverse_moves, parse_moves
 from pysim.families.rubik.solver.optimal import has_tables, solve_optimally
 from pysim.families.rubik.solver.shallow import shallow
+from pysim.geometry import Direction
 from pysim.puzzle import Outcome, Proof
 from pysim.suites import find_suite, levels_of
 
@@ -37,6 +44,55 @@ def test_there_are_five_states_of_each_depth_in_each_setting() -> None:
     assert set(counts.values()) == {5}
     assert {depth for depth, _ in counts} == {1, 2, 3, 4, 8, 12, 16, 20}
     assert {setting for _, setting in counts} == set(Setting) and len(LEVELS) == 160
+
+
+def turned_and_mirrored(moves: tuple[Move, ...]) -> set[Cube]:
+    """The cube after some moves, as the 48 symmetries show it; a mirror turns faces backwards."""
+    seen = set()
+    sides = {side.vector: side for side in Direction}
+    for order, signs in product(permutations(range(3)), product((1, -1), repeat=3)):
+
+        def shown(face: Face, order: Sequence[int] = order, signs: Sequence[int] = signs) -> Face:
+            x, y, z = (signs[k] * face.side.vector[order[k]] for k in range(3))
+            return Face.on(sides[(x, y, z)])
+
+        mirrors = (order in ((0, 1, 2), (1, 2, 0), (2, 0, 1))) is (signs.count(-1) % 2 == 1)
+        turned = (Move(shown(m.face), 4 - m.turns if mirrors else m.turns) for m in moves)
+        seen.add(cube_after(turned))
+    return seen
+
+
+def test_the_states_at_depth_20_are_all_different_and_the_superflip_is_none_of_them() -> None:
+    """Turned, mirrored or gone through backwards they remain so (CubeBench, appendix G)."""
+    superflip = find_shipped_level("superflip")
+    deepest = [lv for lv in SYMBOLIC if depth_of(lv) == 20]
+    assert superflip not in LEVELS and depth_of(superflip) == 20 and len(deepest) == 5
+    classes = []
+    for level in (superflip, *deepest):
+        moves = parse_moves(str(level.facts["solution_htm"]))
+        alike = turned_and_mirrored(moves) | turned_and_mirrored(inverse_moves(moves))
+        assert level.puzzle.start in alike
+        classes.append(alike)
+    assert len(classes[0]) == 1  # The superflip looks alike from everywhere, and is its inverse.
+    assert sum(map(len, classes)) == len(set().union(*classes))
+
+
+def test_a_private_split_follows_from_its_seed(tmp_path: Path) -> None:
+    tool = Path(__file__).parents[3] / "tools" / "build_cubebench.py"
+    for name, seed in (("one", 5), ("again", 5), ("other", 6)):
+        command = [sys.executable, tool, "3", "--private", seed, "--out", tmp_path / name]
+        subprocess.run([*map(str, command)], check=True, capture_output=True)
+    one, again, other = (
+        {file.name: file.read_text() for file in (tmp_path / name).iterdir()}
+        for name in ("one", "again", "other")
+    )
+    assert one == again and len(one) == 5 * 4 + 1 and not set(one) & set(other)
+    starts = {
+        name: {read_level(f).puzzle.start for f in (tmp_path / name).glob("*-d03-*.json")}
+        for name in ("one", "other")
+    }
+    assert len(starts["one"]) == len(starts["other"]) == 5 and starts["one"] != starts["other"]
+    assert not starts["one"] & {lv.puzzle.start for lv in SYMBOLIC}
 
 
 def test_the_settings_share_their_states() -> None:

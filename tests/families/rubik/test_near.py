@@ -47,3 +47,22 @@ def test_plans_are_shortest_solutions(metric: Metric) -> None:
         assert cube.after(plan).solved
         assert len(plan) == near(metric).distance(cube)
     assert near(metric).plan(SOLVED) == ()
+
+
+@pytest.mark.parametrize(("metric", "lengths"), [(Metric.HTM, (9, 10)), (Metric.QTM, (10, 12))])
+def test_far_cubes_are_as_far_as_two_breadth_first_searches_say(
+    metric: Metric, lengths: tuple[int, ...]
+) -> None:
+    chance, oracle = Random(1), shallow(metric, 5)
+    for length in lengths * 2:
+        cube = cube_after(chance.choices(metric.moves, k=length))
+        expected = oracle.distance(cube)
+        if expected is None:
+            continue
+        assert near(metric).distance(cube) == expected
+        assert near(metric).distance(cube, expected - 1) == expected
+        after = near(metric).ahead(cube)
+        for move, left in list(after.items())[length % 3 :: 4]:
+            assert left in (expected - 1, expected)
+            beyond = oracle.distance(cube.then(turn_of(move)))
+            assert (beyond == expected - 1) == (left == expected - 1)

@@ -26,7 +26,7 @@ from pysim.render.renderer import Renderer, RendererUnavailable
 from pysim.render.sheets import draw_sheet
 from pysim.render.views import Rendered, observe
 from pysim.scene import Scene
-from pysim.shots import Shot
+from pysim.shots import Shot, Tile
 from tests.families.rubik.sequences import cubes, random_cube
 
 TURNED = tuple(CubeState(random_cube(0, 25), gaze) for gaze in all_rotations())
@@ -71,12 +71,38 @@ def net_order(net: Net) -> list[tuple[Face, float, float]]:
     """For each facelet as one reads the picture, face by face: where it is, by hand."""
     origin = {"U": (1, 0), "L": (0, 1), "F": (1, 1), "R": (2, 1), "D": (1, 2)}
     origin["B"] = (1, 3) if net is Net.CROSS else (3, 1)
+    hangs = {"B": (2, -1)} if net is Net.CROSS else {}
     return [
-        (Face(name), origin[name][0] + (column + 0.5) / 3, origin[name][1] + (row + 0.5) / 3)
+        (Face(name), origin[name][0] + (x + 0.5) / 3, origin[name][1] + (y + 0.5) / 3)
         for name in "ULFRDB"
-        for row in range(3)
-        for column in range(3)
+        for start, sign in [hangs.get(name, (0, 1))]
+        for y in (start, start + sign, start + 2 * sign)
+        for x in (start, start + sign, start + 2 * sign)
     ]
+
+
+@pytest.mark.parametrize("net", Net)
+def test_the_net_folds(net: Net) -> None:
+    """Stickers on both sides of an edge in the picture are on one cubie."""
+    placed = {(tile.row, tile.column): tile for tile in net_shot(net).tiles}
+    touching = 0
+    for (row, column), tile in placed.items():
+        below, beside = placed.get((row + 1, column)), placed.get((row, column + 1))
+        for other, mine, its in (
+            (below, [(2, k) for k in range(3)], [(0, k) for k in range(3)]),
+            (beside, [(k, 2) for k in range(3)], [(k, 0) for k in range(3)]),
+        ):
+            if other is not None:
+                touching += 1
+                assert [cubie(tile, *at) for at in mine] == [cubie(other, *at) for at in its]
+    assert touching == 5
+
+
+def cubie(tile: Tile, row: int, column: int) -> tuple[float, ...]:
+    """Where the cubie is whose sticker a tile shows there."""
+    right = np.cross(tile.up, tile.towards)
+    place = np.array(tile.towards) + (1 - row) * np.array(tile.up) + (column - 1) * right
+    return tuple(place.tolist())
 
 
 @pytest.mark.parametrize("net", Net)

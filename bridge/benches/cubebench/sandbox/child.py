@@ -80,6 +80,7 @@ def main(orders: Orders) -> None:
 def _give_up_rights(orders: Orders) -> None:
     sys.path.append(orders.site)
     import numpy as np
+    import numpy.random
 
     np.zeros(1)
     sys.path.remove(orders.site)
@@ -138,7 +139,7 @@ def _picture(value: Mapping[str, Any]) -> Any:
 
 def _serve(channel: _Channel, limit: int) -> None:
     opening = channel.receive()
-    random.seed(opening["seed"])
+    _seed_random_numbers(opening["seed"])
     space: dict[str, Any] = {"__name__": "__main__"}
     for name, text in opening["functions"].items():
         space[name] = _function(channel, name, text)
@@ -149,6 +150,21 @@ def _serve(channel: _Channel, limit: int) -> None:
         output = Output(limit)
         error = _run(code, f"<step {number}>", space, output)
         channel.send({"output": output.text(), "error": error})
+
+
+def _seed_random_numbers(seed: int) -> None:
+    """Those of ``random`` and of numpy, also of its generators that are made without a seed."""
+    import numpy as np
+
+    random.seed(seed)
+    sequence = np.random.SeedSequence(abs(seed))
+    np.random.seed(sequence.generate_state(1))
+    make = np.random.default_rng
+
+    def default_rng(seed: Any = None) -> np.random.Generator:
+        return make(sequence.spawn(1)[0] if seed is None else seed)
+
+    np.random.default_rng = default_rng
 
 
 def _function(channel: _Channel, name: str, text: str) -> Callable[..., Any]:

@@ -70,7 +70,7 @@ class Interpreter:
         functions: name -> function; its docstring is the one that the code sees.
         strength: what keeps the code in.
         limits: what it may use up.
-        seed: of the code's ``random``.
+        seed: of the code's random numbers, ``random``'s and numpy's.
         check: called again and again while code runs; what it raises ends the interpreter.
     """
 

@@ -4,11 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pysim.families.rubik.cube import Cube, turn_of
-from pysim.families.rubik.cube_bench.condition import Abstention, Condition, Criterion
+from pysim.families.rubik.cube_bench.condition import (
+    Abstention,
+    Condition,
+    Criterion,
+    OptionSets,
+)
 from pysim.families.rubik.cube_bench.forms import Accepts, ChoiceForm, OptionLetter
 from pysim.families.rubik.cube_bench.options import letter_of, loop_options, plain_options
 from pysim.families.rubik.cube_bench.prompts import loop_system, loop_text
 from pysim.families.rubik.cube_bench.questions import pictures_of
+from pysim.families.rubik.cube_bench.readings import choice_form
 from pysim.families.rubik.cube_bench.scrambling import scramble, stream
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.solver.near import near
@@ -16,9 +22,8 @@ from pysim.items import Item
 
 __all__ = ["Decision", "LoopState", "LoopTrial"]
 
-_LETTERS = Accepts.TAG | Accepts.COLON | Accepts.BRACKET | Accepts.BARE
-FORM = ChoiceForm(_LETTERS)
-FORM_WITH_IDK = ChoiceForm(_LETTERS | Accepts.IDK)
+LETTERS = Accepts.TAG | Accepts.COLON | Accepts.BRACKET | Accepts.BARE
+"""What the paper accepts of a decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +83,12 @@ class LoopTrial:
         if state.halted or not state.plan:
             return None
         condition, options = self.condition, self.options(state)
-        abstains = condition.abstain is not Abstention.NONE
         return Item(
             f"{self.id}/{len(state.decisions) + 1}",
             loop_system(condition),
             loop_text(state.cube, options, condition, len(state.plan)),
             pictures_of(state.cube, condition, self.seed),
-            FORM_WITH_IDK if abstains else FORM,
+            self._form(),
             letter_of(options, state.plan[0]),
         )
 
@@ -93,15 +97,15 @@ class LoopTrial:
         condition = self.condition
         step = len(state.decisions) + 1
         random = stream("loop options", condition.metric, condition.depth, self.seed, step)
-        if condition.abstain is Abstention.NONE:
+        uniform = condition.options is OptionSets.UNIFORM
+        if condition.abstain is Abstention.NONE and uniform:
             return plain_options(state.plan[0], condition.metric, random)
         after = near(condition.metric).after_each(state.cube)
         return loop_options(state.plan[0], after, len(state.plan), random)
 
     def after(self, state: LoopState, text: str) -> LoopState:
         """What the answer leads to."""
-        idk = self.condition.abstain is not Abstention.NONE
-        choice = (FORM_WITH_IDK if idk else FORM).parse(text)
+        choice = self._form().parse(text)
         if choice is None:
             return self._decided(state, Decision(None, False), None)
         if choice is OptionLetter.IDK:
@@ -113,6 +117,10 @@ class LoopTrial:
         taught = move == state.plan[0]
         correct = taught or (nearer and self.condition.criterion is Criterion.OPTIMAL)
         return self._decided(state, Decision(choice, correct), move if nearer else None)
+
+    def _form(self) -> ChoiceForm:
+        idk = self.condition.abstain is not Abstention.NONE
+        return choice_form(self.condition, LETTERS | Accepts.IDK if idk else LETTERS)
 
     def _decided(self, state: LoopState, decision: Decision, move: Move | None) -> LoopState:
         """The state after a decision and, unless it halts the episode, a move that leads nearer."""

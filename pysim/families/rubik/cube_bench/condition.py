@@ -1,7 +1,8 @@
 """Which items: a task of Cube Bench, and everything that its items depend on but the seed.
 
 An item has the identity (depth, seed, variant). The variant is a condition as text without its
-depth, such as ``closed-loop,abstain=skip-item``: the task, then what is not as usual, by name.
+depth, such as ``closed-loop,edition=2,abstain=skip-item``: the task, its edition, and by name what
+is not usual in that. Without an edition it is the first, as Luban 0.1 wrote it.
 """
 
 import math
@@ -14,12 +15,17 @@ from pysim.families.rubik.moves import Metric
 from pysim.items import word_of
 
 __all__ = [
+    "LATEST",
     "Abstention",
     "Condition",
+    "Counting",
     "Criterion",
+    "Mismatch",
     "Modality",
+    "OptionSets",
     "Perturbation",
     "PictureType",
+    "Reading",
     "Reflection",
     "Serialization",
     "Task",
@@ -101,6 +107,47 @@ class Criterion(StrEnum):
     OPTIMAL = "optimal"
 
 
+class Counting(StrEnum):
+    """From where attempts of a learning curve are counted."""
+
+    FIRST_ERROR = "first-error"
+    """The first answer that does not lead nearer, or can't be read (5.4); who makes none is left
+    out."""
+    START = "start"
+    """The scrambled cube (A.8)."""
+
+
+class Mismatch(StrEnum):
+    """What makes a grid of nine stickers wrong (4.3.2)."""
+
+    MOVE = "move"
+    """It is the front after one turn: what the authors' program does."""
+    SWAP = "swap"
+    """One to three pairs of its stickers are exchanged, so that few are wrong."""
+
+
+class OptionSets(StrEnum):
+    """The options of the closed loop where one may not abstain."""
+
+    BALANCED = "balanced"
+    """One optimal move besides the teacher's where there is one, and others that don't lead nearer:
+    the authors' program, and A.6.2."""
+    UNIFORM = "uniform"
+    """Three drawn evenly (A.5.2)."""
+
+
+class Reading(StrEnum):
+    """How answers are read."""
+
+    FIRST = "first"
+    """Whatever the authors' program takes, and of two answers the one that it takes; but after a
+    reflection the one line of B.3 alone (4.3.4)."""
+    PROGRAM = "program"
+    """As the authors' program also after a reflection."""
+    ONLY = "only"
+    """The forms of the paper; of two answers that differ none."""
+
+
 class Perturbation(StrEnum):
     """What is done to pictures."""
 
@@ -113,8 +160,10 @@ class Perturbation(StrEnum):
 
 DEEPEST = 8
 """The greatest scramble depth that is drawn."""
-FARTHEST = 12
-"""Depth and attempts of a learning curve together: so far from home distances are worked out."""
+FARTHEST = 13
+"""So far from home distances are worked out."""
+LATEST = 2
+"""The edition that is asked where none is named: the first one is what Luban 0.1 asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +184,12 @@ class Condition:
         idk_weight: lambda of APA: what an abstention counts.
         criterion: of the closed loop.
         max_attempts: of the learning curve.
+        counting: of the learning curve; the setting ``from``.
+        mismatch: of verification, where a grid is claimed.
+        options: of the closed loop.
+        answers: how they are read.
         perturb: of pictures.
+        edition: what is usual: 1 is what Luban 0.1 asked, 2 what the authors' program asks.
 
     Raises:
         InputError: a value is out of range.
@@ -154,17 +208,24 @@ class Condition:
     idk_weight: float = 0.25
     criterion: Criterion = Criterion.TEACHER
     max_attempts: int = 6
+    counting: Counting = Counting.FIRST_ERROR
+    mismatch: Mismatch = Mismatch.MOVE
+    options: OptionSets = OptionSets.BALANCED
+    answers: Reading = Reading.FIRST
     perturb: tuple[Perturbation, ...] = ()
+    edition: int = LATEST
 
     def __post_init__(self) -> None:
+        if not 1 <= self.edition <= LATEST:
+            raise InputError(f"edition is 1 to {LATEST}, not {self.edition}")
         if not 1 <= self.depth <= DEEPEST:
             raise InputError(f"a cube is scrambled by 1 to {DEEPEST} moves, not {self.depth}")
         if self.depth > 1 and self.task in (Task.MOVE, Task.REFLECTION):
             raise InputError(f"{self.task} is about cubes at depth 1, not {self.depth}")
-        if self.task is Task.CURVE and not 1 <= self.max_attempts <= FARTHEST - self.depth:
+        if self.task is Task.CURVE and not 1 <= self.max_attempts <= self._most_attempts:
             raise InputError(
-                f"max_attempts is 1 to {FARTHEST - self.depth} at depth {self.depth}, "
-                f"not {self.max_attempts}"
+                f"max_attempts is 1 to {self._most_attempts} at depth {self.depth}, not "
+                f"{self.max_attempts}: distances are worked out up to {FARTHEST} moves from home"
             )
         for name in ("confidence", "idk_weight"):
             if not 0.0 <= getattr(self, name) <= 1.0:
@@ -173,15 +234,21 @@ class Condition:
             raise InputError("a perturbation is named twice")
 
     @property
+    def _most_attempts(self) -> int:
+        """An error may lead one move away before attempts are counted."""
+        return FARTHEST - self.depth - (self.counting is Counting.FIRST_ERROR)
+
+    @property
     def variant(self) -> str:
         """The task and what is not as usual for it; with depth and seed it names an item."""
-        usual = _usual(self.task, self.depth)
+        usual = _usual(self.task, self.depth, self.edition)
         named = [
-            f"{name}={_written(getattr(self, name))}"
+            f"{_SETTINGS.get(name, name)}={_written(getattr(self, name))}"
             for name in _NAMES
             if getattr(self, name) != getattr(usual, name)
         ]
-        return ",".join([self.task, *named])
+        edition = [f"edition={self.edition}"] if self.edition > 1 else []
+        return ",".join([self.task, *edition, *named])
 
     @staticmethod
     def parse(variant: str, depth: int) -> "Condition":
@@ -194,33 +261,43 @@ class Condition:
         if task not in list(Task):
             raise InputError(f"there is no task {task[:60]!r}; there are {', '.join(Task)}")
         pairs = (part.partition("=")[::2] for part in named)
-        return condition(Task(task), depth, dict(pairs))
+        return condition(Task(task), depth, {"edition": "1", **dict(pairs)})
 
     def item_id(self, seed: int) -> str:
         """``variant/depth/seed``."""
         return f"{self.variant}/{self.depth}/{seed}"
 
 
-_NAMES = tuple(f.name for f in fields(Condition) if f.name not in ("task", "depth"))
+_SETTINGS = {"counting": "from"}
+"""Names of settings that are no names of Python."""
+_NAMES = tuple(f.name for f in fields(Condition) if f.name not in ("task", "depth", "edition"))
+_SHOWN = frozenset({"metric", "picture", "perturb"})
+_STATE = _SHOWN | {"mode", "text", "answers"}
 _USED: Mapping[Task, frozenset[str]] = {
-    Task.FACE: frozenset({"metric", "picture", "perturb"}),
-    Task.VERIFICATION: frozenset({"metric", "template", "perturb"}),
-    Task.MOVE: frozenset({"mode", "metric", "picture", "text", "perturb"}),
-    Task.REFLECTION: frozenset({"mode", "metric", "picture", "text", "reflection", "perturb"}),
-    Task.LOOP: frozenset(
-        {"mode", "metric", "picture", "text", "abstain", "confidence", "idk_weight", "criterion"}
-        | {"perturb"}
-    ),
-    Task.EFFECT: frozenset({"metric", "text"}),
-    Task.CURVE: frozenset({"mode", "metric", "picture", "text", "max_attempts", "perturb"}),
+    Task.FACE: _SHOWN | {"answers"},
+    Task.VERIFICATION: frozenset({"metric", "template", "mismatch", "answers", "perturb"}),
+    Task.MOVE: _STATE,
+    Task.REFLECTION: _STATE | {"reflection"},
+    Task.LOOP: _STATE | {"abstain", "confidence", "idk_weight", "criterion", "options"},
+    Task.EFFECT: frozenset({"metric", "text", "answers"}),
+    Task.CURVE: _STATE | {"max_attempts", "counting"},
 }
-"""Which settings each task has."""
+"""Which settings each task has, besides the edition."""
 
 
-def _usual(task: Task, depth: int) -> Condition:
-    if task is Task.FACE:
-        return Condition(task, depth, Modality.IMAGE, picture=PictureType.FRONT)
-    return Condition(task, depth, Modality.TEXT if task is Task.EFFECT else Modality.BOTH)
+def _usual(task: Task, depth: int, edition: int) -> Condition:
+    mode = {Task.FACE: Modality.IMAGE, Task.EFFECT: Modality.TEXT}.get(task, Modality.BOTH)
+    usual = Condition(task, depth, mode, edition=edition)
+    if edition > 1:
+        return usual
+    return replace(
+        usual,
+        picture=PictureType.FRONT if task is Task.FACE else PictureType.NET,
+        counting=Counting.START,
+        mismatch=Mismatch.SWAP,
+        options=OptionSets.UNIFORM,
+        answers=Reading.ONLY,
+    )
 
 
 def condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
@@ -229,29 +306,42 @@ def condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
     Raises:
         InputError: the task has no such setting, or a value can't be read.
     """
+    edition = _whole("edition", named.get("edition", str(LATEST)))
+    usual = _usual(task, depth, edition)
     values = {}
-    for name, text in named.items():
-        if name not in _USED[task]:
-            known = ", ".join(sorted(_USED[task]))
-            raise InputError(f"{task} has no setting {name[:60]!r}; it has {known}")
-        values[name] = _read(name, text)
-    return replace(_usual(task, depth), **values)  # type: ignore[arg-type]
+    for given, text in named.items():
+        name = next((name for name, word in _SETTINGS.items() if word == given), given)
+        if given == "edition":
+            continue
+        if name not in _USED[task] or (name in _SETTINGS and given == name):
+            known = ", ".join(sorted({_SETTINGS.get(n, n) for n in _USED[task]} | {"edition"}))
+            raise InputError(f"{task} has no setting {given[:60]!r}; it has {known}")
+        values[name] = _read(given, getattr(usual, name), text)
+    return replace(usual, **values)  # type: ignore[arg-type]
 
 
-def _read(name: str, text: str) -> object:
-    """The value of a setting that is written as text."""
-    usual = getattr(_usual(Task.LOOP, 1), name)
+def _read(name: str, usual: object, text: str) -> object:
+    """The value of a setting that is written as text, of the type of the usual one."""
     if isinstance(usual, tuple):
         return tuple(word_of(name, Perturbation, word) for word in text.split("+"))
     if isinstance(usual, StrEnum):
         return word_of(name, type(usual), text)
+    if isinstance(usual, int):
+        return _whole(name, text)
     try:
-        value = type(usual)(text)
+        value = float(text)
     except ValueError:
         raise InputError(f"{name} is a number, not {text[:60]!r}") from None
     if not math.isfinite(value):
         raise InputError(f"{name} is a number, not {text!r}")
     return value
+
+
+def _whole(name: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"{name} is a number, not {text[:60]!r}") from None
 
 
 def _written(value: object) -> str:

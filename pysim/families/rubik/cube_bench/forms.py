@@ -1,10 +1,11 @@
 """The forms of answers, and their parsers: exactly what the paper accepts, and nothing else.
 
-A text with two answers that differ has none. Every parser takes any text.
+A text with two answers that differ has none. Every parser takes any text. How else answers are read
+is in :mod:`.readings`.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Flag, StrEnum, auto
 from random import Random
@@ -22,6 +23,7 @@ __all__ = [
     "OptionLetter",
     "ProseForm",
     "YesNoForm",
+    "named_letters",
 ]
 
 
@@ -83,7 +85,7 @@ class ChoiceForm:
         if Accepts.STRICT in self.accepts:
             strict = _STRICT.fullmatch(text)
             return OptionLetter(strict[1]) if strict else None
-        found = set(self._named(text))
+        found = set(named_letters(self.accepts, text))
         if not found and Accepts.IDK in self.accepts and _UNKNOWING.search(text):
             return OptionLetter.IDK
         choice = found.pop() if len(found) == 1 else None
@@ -97,15 +99,17 @@ class ChoiceForm:
         """One of the four options; never IDK."""
         return random.choice(OPTIONS)
 
-    def _named(self, text: str) -> Iterable[OptionLetter]:
-        if Accepts.TAG in self.accepts:
-            yield from map(_choice, _TAG.findall(text))
-        if Accepts.COLON in self.accepts:
-            yield from map(_choice, _COLON.findall(text))
-        if Accepts.BRACKET in self.accepts:
-            yield from map(_choice, _BRACKET.findall(text))
-        if Accepts.BARE in self.accepts and (bare := _BARE.fullmatch(text)):
-            yield _choice(bare[1])
+
+def named_letters(accepts: Accepts, text: str) -> Iterator[OptionLetter]:
+    """The options that a text names in some of the ways."""
+    if Accepts.TAG in accepts:
+        yield from map(_choice, _TAG.findall(text))
+    if Accepts.COLON in accepts:
+        yield from map(_choice, _COLON.findall(text))
+    if Accepts.BRACKET in accepts:
+        yield from map(_choice, _BRACKET.findall(text))
+    if Accepts.BARE in accepts and (bare := _BARE.fullmatch(text)):
+        yield _choice(bare[1])
 
 
 def _choice(word: str) -> OptionLetter:

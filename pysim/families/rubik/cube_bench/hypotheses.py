@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from pysim.families.rubik.cube_bench.condition import Condition, Template
+from pysim.families.rubik.cube_bench.condition import Condition, Mismatch, Template
 from pysim.families.rubik.cube_bench.forms import Grid
 from pysim.families.rubik.cube_bench.scrambling import stream
 from pysim.families.rubik.faces import Face
@@ -42,8 +42,13 @@ class Hypothesis:
     truth: bool
 
 
-def hypothesis(front: Grid, condition: Condition, seed: int) -> Hypothesis:
+def hypothesis(
+    front: Grid, condition: Condition, seed: int, turned: Sequence[Grid] = ()
+) -> Hypothesis:
     """The statement of an item.
+
+    Args:
+        turned: what the front may be after one turn, for wrong grids by ``mismatch=move``.
 
     A false claim is made of what is elsewhere on the face, so that colours and numbers are as
     frequent in false claims as in true ones; on a face of one colour that can't be, and the paper
@@ -57,7 +62,11 @@ def hypothesis(front: Grid, condition: Condition, seed: int) -> Hypothesis:
     if template is Template.EQUALITY:
         denies = False
     random = stream("hypothesis", condition.depth, seed, template)
-    text = _MAKERS[template](front, truth ^ denies, denies, random)
+    shown = truth ^ denies
+    if template in _GRIDS and not shown and condition.mismatch is Mismatch.MOVE:
+        text = _GRIDS[template](random.choice(turned), True, denies, random)
+    else:
+        text = _MAKERS[template](front, shown, denies, random)
     return Hypothesis(template, denies, text, truth)
 
 
@@ -146,6 +155,9 @@ _MAKERS: dict[Template, Callable[[Grid, bool, bool, Random], str]] = {
     Template.COLUMN: _column,
     Template.COUNT: _count,
 }
+
+_GRIDS = {kind: _MAKERS[kind] for kind in (Template.EQUALITY, Template.MATRIX)}
+"""The claims that are a whole grid."""
 
 
 def _two_unlike(things: Sequence[T], value: Callable[[T], object], random: Random) -> tuple[T, T]:

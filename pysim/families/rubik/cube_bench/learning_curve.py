@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from pysim.families.rubik.cube import Cube, turn_of
-from pysim.families.rubik.cube_bench.condition import Condition
-from pysim.families.rubik.cube_bench.forms import Accepts, ChoiceForm, OptionLetter
+from pysim.families.rubik.cube_bench.condition import Condition, Counting
+from pysim.families.rubik.cube_bench.forms import Accepts, OptionLetter
 from pysim.families.rubik.cube_bench.options import best_option, one_progress
 from pysim.families.rubik.cube_bench.prompts import loop_system, loop_text
 from pysim.families.rubik.cube_bench.questions import pictures_of
+from pysim.families.rubik.cube_bench.readings import choice_form
 from pysim.families.rubik.cube_bench.scrambling import scramble, stream
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.solver.near import near
@@ -16,7 +17,8 @@ from pysim.items import Item
 
 __all__ = ["CurveState", "CurveTrial"]
 
-FORM = ChoiceForm(Accepts.TAG | Accepts.COLON)
+LETTERS = Accepts.TAG | Accepts.COLON
+"""What the paper accepts of an attempt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +28,18 @@ class CurveState:
     Attributes:
         cube: the state.
         plan: the teacher's moves from here on; they solve the cube, if not by a shortest way.
-        attempts: answers so far, those that could not be read too.
+        attempts: answers that count so far, those that could not be read too.
         unread: how many of them could not be read.
+        before: answers up to the first error, which do not count; 0 where all do.
+        counting: whether the next answer counts.
     """
 
     cube: Cube
     plan: tuple[Move, ...]
     attempts: int = 0
     unread: int = 0
+    before: int = 0
+    counting: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,9 @@ class CurveTrial:
     The policy is accept-progress. The teacher's move advances its plan; another move that leads
     nearer is made, and the plan is made anew; one that does not is made as well, and its inverse is
     put in front of the plan; an answer that can't be read changes nothing.
+
+    Counted from the first error, attempts are what follows the first answer that does not lead
+    nearer or can't be read. Who solves the cube without one has made no attempt to recover.
     """
 
     condition: Condition
@@ -56,42 +65,55 @@ class CurveTrial:
     def start(self) -> CurveState:
         """The scrambled cube, and the inverse of the scramble."""
         begun = scramble(self.condition.depth, self.seed, self.condition.metric)
-        return CurveState(begun.cube, begun.teacher)
+        counting = self.condition.counting is Counting.START
+        return CurveState(begun.cube, begun.teacher, counting=counting)
 
     def ask(self, state: CurveState) -> Item[OptionLetter] | None:
         """The next attempt."""
         if state.cube.solved or state.attempts == self.condition.max_attempts:
             return None
         condition = self.condition
-        after = near(condition.metric).after_each(state.cube)
+        after = near(condition.metric).ahead(state.cube)
         distance = min(after.values()) + 1
         options = self._options(state, after, distance)
         return Item(
-            f"{self.id}/{state.attempts + 1}",
+            f"{self.id}/{state.before + state.attempts + 1}",
             loop_system(condition),
             loop_text(state.cube, options, condition, distance),
             pictures_of(state.cube, condition, self.seed),
-            FORM,
+            choice_form(condition, LETTERS, options),
             best_option(options, after),
         )
 
     def after(self, state: CurveState, text: str) -> CurveState:
         """What the answer leads to."""
-        choice = FORM.parse(text)
-        if choice is None:
-            return replace(state, attempts=state.attempts + 1, unread=state.unread + 1)
         distances = near(self.condition.metric)
-        after = distances.after_each(state.cube)
+        after = distances.ahead(state.cube)
         distance = min(after.values()) + 1
-        move = self._options(state, after, distance)[choice]
+        options = self._options(state, after, distance)
+        choice = choice_form(self.condition, LETTERS, options).parse(text)
+        if choice is None:
+            return self._answered(state, nearer=False, read=False)
+        move = options[choice]
+        nearer = after[move] < distance
         cube = state.cube.then(turn_of(move))
         if move == state.plan[0]:
             plan = state.plan[1:]
-        elif after[move] < distance:
+        elif nearer:
             plan = distances.plan(cube)
         else:
             plan = (move.inverse, *state.plan)
-        return CurveState(cube, plan, state.attempts + 1, state.unread)
+        return replace(self._answered(state, nearer=nearer, read=True), cube=cube, plan=plan)
+
+    def _answered(self, state: CurveState, *, nearer: bool, read: bool) -> CurveState:
+        """The counts after an answer."""
+        if not state.counting:
+            return replace(state, before=state.before + 1, counting=not nearer)
+        return replace(state, attempts=state.attempts + 1, unread=state.unread + (not read))
+
+    def erred(self, state: CurveState) -> bool:
+        """Whether attempts were counted at all: from the start always, else from an error on."""
+        return state.counting
 
     def solved_after(self, state: CurveState) -> int | None:
         """T: the attempts used to solve the cube; None if it is not solved."""
@@ -101,6 +123,6 @@ class CurveTrial:
         self, state: CurveState, after: Mapping[Move, int], distance: int
     ) -> Mapping[OptionLetter, Move]:
         condition = self.condition
-        attempt = state.attempts + 1
+        attempt = state.before + state.attempts + 1
         parts = (condition.metric, condition.depth, self.seed, attempt)
         return one_progress(after, distance, stream("curve options", *parts))

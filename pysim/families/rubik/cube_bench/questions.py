@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pysim.families.rubik.cube import Cube
+from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.cube_bench.condition import Condition, Modality, PictureType
 from pysim.families.rubik.cube_bench.effects import Balance, effect_of
 from pysim.families.rubik.cube_bench.forms import (
@@ -12,11 +12,8 @@ from pysim.families.rubik.cube_bench.forms import (
     ChoiceForm,
     Effect,
     Effects,
-    EffectsForm,
     Grid,
-    GridForm,
     OptionLetter,
-    YesNoForm,
 )
 from pysim.families.rubik.cube_bench.hypotheses import Hypothesis, hypothesis
 from pysim.families.rubik.cube_bench.options import letter_of, plain_options
@@ -30,9 +27,15 @@ from pysim.families.rubik.cube_bench.prompts import (
     move_system,
     move_text,
 )
+from pysim.families.rubik.cube_bench.readings import (
+    choice_form,
+    effects_form,
+    grid_form,
+    yes_no_form,
+)
 from pysim.families.rubik.cube_bench.scrambling import scramble, stream
 from pysim.families.rubik.faces import Face
-from pysim.families.rubik.moves import Move
+from pysim.families.rubik.moves import Metric, Move
 from pysim.families.rubik.solver.near import near
 from pysim.items import Item, Picture, Single
 
@@ -69,7 +72,7 @@ def face(condition: Condition, seed: int) -> Single[Grid]:
             face_system(condition),
             face_text(),
             pictures_of(cube, condition, seed),
-            GridForm(),
+            grid_form(condition),
             front_of(cube),
         )
     )
@@ -90,21 +93,28 @@ def claim(condition: Condition, seed: int) -> Claim:
     """A claim about the front face and a picture of the net."""
     assert condition.picture is PictureType.NET
     cube = scramble(condition.depth, seed, condition.metric).cube
-    said = hypothesis(front_of(cube), condition, seed)
+    said = hypothesis(front_of(cube), condition, seed, _turned_fronts(cube, condition.metric))
     item = Item(
         condition.item_id(seed),
         VERIFICATION_SYSTEM,
         f"Statement:\n{said.text}\n\nIs the statement true of the cube in the picture?",
         pictures_of(cube, condition, seed),
-        YesNoForm(),
+        yes_no_form(condition),
         said.truth,
         group=f"{condition.variant}/{condition.depth}/pair {seed // 2}",
     )
     return Claim(item, said)
 
 
-MOVE_FORM = ChoiceForm(Accepts.TAG | Accepts.COLON | Accepts.BRACKET)
-"""What is accepted in move prediction: all else is a parse violation (4.3.3)."""
+def _turned_fronts(cube: Cube, metric: Metric) -> list[Grid]:
+    """The front after each move that changes it."""
+    front = front_of(cube)
+    turned = (front_of(cube.then(turn_of(move))) for move in metric.moves)
+    return [other for other in turned if other != front]
+
+
+MOVE_LETTERS = Accepts.TAG | Accepts.COLON | Accepts.BRACKET
+"""What the paper accepts in move prediction: all else is a parse violation (4.3.3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +139,11 @@ class MoveQuestion:
         """The question."""
         return move_text(self.cube, self.options, self.condition)
 
+    @property
+    def form(self) -> ChoiceForm:
+        """Of the answer."""
+        return choice_form(self.condition, MOVE_LETTERS, self.options)
+
     def item(self) -> Item[OptionLetter]:
         """The question as move prediction asks it."""
         condition, seed = self.condition, self.seed
@@ -137,7 +152,7 @@ class MoveQuestion:
             move_system(condition),
             self.text,
             pictures_of(self.cube, condition, seed),
-            MOVE_FORM,
+            self.form,
             self.gold,
             group=f"{condition.metric}/{seed}",
         )
@@ -174,4 +189,6 @@ def _effect(condition: Condition, seed: int, balance: Balance) -> Single[Effects
     options = balance.draw(after, condition.depth, random)
     gold = tuple(effect_of(after[options[letter]], condition.depth) for letter in OPTIONS)
     text = effect_text(cube, options, condition)
-    return Single(Item(condition.item_id(seed), EFFECT_SYSTEM, text, (), EffectsForm(), gold))
+    return Single(
+        Item(condition.item_id(seed), EFFECT_SYSTEM, text, (), effects_form(condition), gold)
+    )

@@ -2,19 +2,30 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
-from pysim.families.rubik.cube_bench.condition import Reflection
+from pysim.families.rubik.cube_bench.condition import Reading, Reflection
 from pysim.families.rubik.cube_bench.forms import Accepts, ChoiceForm, OptionLetter, ProseForm
 from pysim.families.rubik.cube_bench.prompts import (
     reanswer_text,
     reflection_system,
     reflection_text,
 )
-from pysim.families.rubik.cube_bench.questions import MOVE_FORM, MoveQuestion
+from pysim.families.rubik.cube_bench.questions import MoveQuestion
+from pysim.families.rubik.cube_bench.readings import LastLetter
 from pysim.items import Item
 
-__all__ = ["ReflectionTrial"]
+__all__ = ["Phase", "ReflectionTrial"]
+
+
+class Phase(StrEnum):
+    """The three questions of a trial, by the ends of their items' names."""
+
+    DRAFT = "draft"
+    REFLECTION = "reflection"
+    ANSWER = "re-answer"
+
 
 _STRICT = ChoiceForm(Accepts.STRICT)
 _THOUGHT = "I will try each move on the state before I choose."
@@ -45,12 +56,12 @@ class ReflectionTrial:
             case 0:
                 plain = replace(self.question.condition, reflection=Reflection.REDACTED)
                 return replace(
-                    self.question.item(), id=f"{plain.item_id(self.question.seed)}/draft"
+                    self.question.item(), id=f"{plain.item_id(self.question.seed)}/{Phase.DRAFT}"
                 )
             case 1:
-                return replace(self._reflection(state[0]), id=f"{self.id}/reflection")
+                return replace(self._reflection(state[0]), id=f"{self.id}/{Phase.REFLECTION}")
             case 2:
-                return replace(self._again(state[1]), id=f"{self.id}/re-answer")
+                return replace(self._again(state[1]), id=f"{self.id}/{Phase.ANSWER}")
         return None
 
     def after(self, state: Sequence[str], text: str) -> tuple[str, ...]:
@@ -59,16 +70,22 @@ class ReflectionTrial:
 
     def draft(self, state: Sequence[str]) -> OptionLetter | None:
         """The first choice."""
-        return MOVE_FORM.parse(state[0])
+        return self.question.form.parse(state[0])
 
     def final(self, state: Sequence[str]) -> OptionLetter | None:
-        """The choice after reflection; it has to keep strictly to the form."""
-        return _STRICT.parse(state[2])
+        """The choice after reflection."""
+        return self._final_form.parse(state[2])
+
+    @property
+    def _final_form(self) -> ChoiceForm:
+        """It has to be kept to strictly, but by the reading of the authors' program."""
+        program = self.question.condition.answers is Reading.PROGRAM
+        return LastLetter(Accepts.TAG) if program else _STRICT
 
     def _reflection(self, draft: str) -> Item[str]:
         question, condition = self.question, self.question.condition
         told = question.gold if condition.reflection is Reflection.UNREDACTED else None
-        chosen = MOVE_FORM.parse(draft)
+        chosen = question.form.parse(draft)
         text = reflection_text(question.cube, question.options, condition, chosen, told)
         pictures = question.item().pictures
         system = reflection_system(condition)
@@ -77,4 +94,4 @@ class ReflectionTrial:
     def _again(self, reflection: str) -> Item[OptionLetter]:
         item = self.question.item()
         text = reanswer_text(item.text, reflection)
-        return Item("", item.system, text, item.pictures, _STRICT, item.gold)
+        return Item("", item.system, text, item.pictures, self._final_form, item.gold)

@@ -175,6 +175,22 @@ def test_random_numbers_and_sets_are_the_same_for_the_same_seed() -> None:
     assert told(1) == told(1) != told(2)
 
 
+def test_random_numbers_of_numpy_are_seeded_too(strong: Interpreter) -> None:
+    code = (
+        "import numpy as np\n"
+        "one, other = np.random.default_rng(), np.random.default_rng()\n"
+        "print(np.random.rand(3), one.random(3), other.random(3))\n"
+        "print(np.random.default_rng(5).random())"
+    )
+
+    def told(seed: int) -> str:
+        with Interpreter(FUNCTIONS, Strength.WEAK, seed=seed) as interpreter:
+            return printed(interpreter, code)
+
+    assert told(1) == told(1) != told(2)
+    assert printed(strong, code).rstrip().endswith(str(np.random.default_rng(5).random()))
+
+
 def test_memory_is_limited() -> None:
     limits = SandboxLimits(memory=2**29)
     with Interpreter(FUNCTIONS, limits=limits) as interpreter:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.families.rubik.cube_bench.closed_loop import FORM, FORM_WITH_IDK
+from pysim.families.rubik.cube_bench.closed_loop import LETTERS
 from pysim.families.rubik.cube_bench.forms import (
     OPTIONS,
     Accepts,
@@ -17,9 +17,11 @@ from pysim.families.rubik.cube_bench.forms import (
     OptionLetter,
     YesNoForm,
 )
-from pysim.families.rubik.cube_bench.learning_curve import FORM as CURVE_FORM
-from pysim.families.rubik.cube_bench.questions import MOVE_FORM
+from pysim.families.rubik.cube_bench.learning_curve import LETTERS as CURVE_LETTERS
+from pysim.families.rubik.cube_bench.questions import MOVE_LETTERS
 
+MOVE_FORM, FORM, CURVE_FORM = map(ChoiceForm, (MOVE_LETTERS, LETTERS, CURVE_LETTERS))
+FORM_WITH_IDK = ChoiceForm(LETTERS | Accepts.IDK)
 A, B, C, D, IDK = OptionLetter
 STRICT = ChoiceForm(Accepts.STRICT)
 

@@ -173,7 +173,7 @@ def holds(said: Hypothesis, front: tuple[str, ...]) -> bool:
 
 
 def statements(depth: int, count: int) -> list[tuple[Hypothesis, tuple[str, ...]]]:
-    asked = condition(Task.VERIFICATION, depth, {"template": "all"})
+    asked = condition(Task.VERIFICATION, depth, {"template": "all", "mismatch": "swap"})
     fronts = [front_of(scramble(depth, seed, Metric.HTM).cube) for seed in range(count)]
     return [(hypothesis(front, asked, seed), front) for seed, front in enumerate(fronts)]
 
@@ -214,6 +214,18 @@ def test_the_words_of_a_statement_do_not_tell_whether_it_is_true() -> None:
             scaled = [s * sum(seen) / sum(share) for s in share]
             assert total > 100
             assert chisquare(seen, scaled).pvalue > 0.001
+
+
+def test_a_wrong_grid_is_the_front_after_one_turn_as_in_the_authors_program() -> None:
+    for asked in (condition(Task.VERIFICATION, 5, {"template": t}) for t in ("equality", "matrix")):
+        for seed in range(40):
+            cube = scramble(5, seed, Metric.HTM).cube
+            turned = {front_of(cube.then(turn_of(move))) for move in Metric.HTM.moves}
+            said = make_trials(asked, range(seed, seed + 1))[0].hypothesis  # type: ignore[attr-defined]
+            words = re.findall("|".join(LETTERS), said.text)
+            colours = tuple(LETTERS[word] for word in words)
+            assert (colours == front_of(cube)) is (said.truth is not said.reversed)
+            assert colours == front_of(cube) or colours in turned
 
 
 def test_a_front_is_read_from_the_cube() -> None:
@@ -257,7 +269,10 @@ def hue_gap(a: tuple[int, int, int], b: tuple[int, int, int]) -> float:
         (Task.LOOP, 0, {}, "1 to 8 moves, not 0"),
         (Task.LOOP, 9, {}, "1 to 8 moves, not 9"),
         (Task.EFFECT, 1, {"mode": "image"}, "no setting 'mode'"),
-        (Task.CURVE, 3, {"max_attempts": "10"}, "max_attempts is 1 to 9"),
+        (Task.CURVE, 3, {"max_attempts": "10"}, "max_attempts is 1 to 9 .*: distances"),
+        (Task.CURVE, 3, {"from": "start", "max_attempts": "11"}, "max_attempts is 1 to 10"),
+        (Task.CURVE, 3, {"counting": "start"}, "no setting 'counting'; it has .*from"),
+        (Task.CURVE, 3, {"edition": "3"}, "edition is 1 to 2, not 3"),
         (Task.CURVE, 3, {"max_attempts": "many"}, "max_attempts is a number"),
         (Task.LOOP, 3, {"idk_weight": "nan"}, "idk_weight is a number"),
         (Task.LOOP, 3, {"confidence": "2"}, "confidence is a number from 0 to 1"),
@@ -275,8 +290,8 @@ def test_a_setting_that_makes_no_sense_is_said(
 
 
 def test_the_net_is_shown_where_the_whole_state_is_asked_for() -> None:
-    assert conditions(Task.FACE)[0].picture is PictureType.FRONT
-    assert all(c.picture is PictureType.NET for c in SAMPLES if c.task is not Task.FACE)
+    assert all(c.picture is PictureType.NET for c in SAMPLES)
+    assert conditions(Task.FACE, (), {"edition": "1"})[0].picture is PictureType.FRONT
     (picture,) = first_items(conditions(Task.VERIFICATION)[0], range(1))[0].pictures
     assert picture.shots is not None
     labels = {tile.label: (tile.row, tile.column) for tile in picture.shots[0].tiles}

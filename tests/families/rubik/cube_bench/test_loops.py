@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from bridge.benches.cube_questions.scores import scores_of
+from bridge.items.suites import Ended
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.cube_bench import Condition, Task, make_trials
 from pysim.families.rubik.cube_bench.closed_loop import LoopState, LoopTrial
@@ -149,6 +151,16 @@ def test_idk_is_offered_only_where_it_counts() -> None:
     assert "less than 60%" in confident.ask(confident.start()).system  # type: ignore[union-attr]
 
 
+def test_options_of_the_closed_loop_are_balanced_as_the_authors_program_has_them() -> None:
+    """The teacher's move, one more optimal where there is one, and none else that leads nearer."""
+    evenly = 0
+    for trial, other in zip(loops(4, 100), loops(4, 100, options="uniform"), strict=True):
+        optimal = sum(left < 4 for left in near(Metric.HTM).after_each(trial.start().cube).values())
+        assert sum(nearer(trial, trial.start()).values()) == min(optimal, 2)
+        evenly += sum(nearer(other, other.start()).values()) != min(optimal, 2)
+    assert evenly > 0
+
+
 @pytest.mark.parametrize("metric", Metric)
 def test_with_abstention_there_is_one_more_optimal_move_where_there_is_one(metric: Metric) -> None:
     for trial in loops(3, 200, abstain="teacher-on-abstain", metric=metric.value):
@@ -167,7 +179,7 @@ def curves(depth: int, count: int = 20, **named: str) -> list[CurveTrial]:
 
 
 def test_the_shortest_way_solves_in_as_many_attempts_as_the_scramble_has_moves() -> None:
-    for trial in curves(3):
+    for trial in curves(3, **{"from": "start"}):
         state = trial.start()
         while trial.ask(state) is not None:
             state = trial.after(state, gold(trial, state))
@@ -206,13 +218,53 @@ def test_an_error_is_made_and_its_inverse_put_before_the_plan() -> None:
 
 
 def test_an_attempt_that_cant_be_read_counts_and_changes_nothing() -> None:
-    for trial in curves(2, 3, max_attempts="3"):
+    for trial in curves(2, 3, max_attempts="3", **{"from": "start"}):
         state = trial.after(trial.start(), "<A>")
         assert state == CurveState(state.cube, trial.start().plan, 1, 1)
         assert state.cube == trial.start().cube
         state = trial.after(trial.after(state, "no"), "idea")
         assert trial.ask(state) is None
         assert trial.solved_after(state) is None
+
+
+def test_attempts_are_counted_from_the_first_error_which_is_none_itself() -> None:
+    """Section 5.4: after the first deviation there are so many attempts, whatever came before."""
+    for number, trial in enumerate(curves(3, max_attempts="4")):
+        state = trial.start()
+        for _ in range(number % 3):
+            state = trial.after(state, gold(trial, state))
+        unread = trial.after(state, "hm")
+        assert unread.cube == state.cube
+        right = trial.ask(state).gold  # type: ignore[union-attr]
+        erred = trial.after(state, tag(next(k for k in OPTIONS if k is not right)))
+        assert erred.cube != state.cube
+        for after, least in ((unread, 3 - number % 3), (erred, 3 - number % 3)):
+            assert (after.attempts, after.unread, after.before) == (0, 0, 1 + number % 3)
+            assert trial.erred(after) and not trial.erred(state)
+            assert near(Metric.HTM).distance(after.cube) in (least, least + 1)
+            while trial.ask(after) is not None:
+                after = trial.after(after, gold(trial, after))
+            assert trial.solved_after(after) == after.attempts in (least, least + 1)
+        for _ in range(4):
+            assert trial.ask(erred) is not None
+            erred = trial.after(erred, "no answer")
+        assert trial.ask(erred) is None
+        assert (erred.attempts, erred.unread, trial.solved_after(erred)) == (4, 4, None)
+
+
+def test_who_makes_no_error_does_not_count_and_others_do() -> None:
+    trials = curves(3, 6)
+    ended = []
+    for number, trial in enumerate(trials):
+        state = trial.start()
+        while trial.ask(state) is not None:
+            errs = number % 2 and not state.counting
+            state = trial.after(state, "no answer" if errs else gold(trial, state))
+        ended.append(Ended(trial, state))
+    scores = scores_of(trials[0].condition, ended)
+    assert scores["episodes"] == 3
+    assert scores["solve_rate"] == 1.0
+    assert scores["med_at_solved"] == 3
 
 
 def test_the_plan_always_solves_the_cube_whatever_is_answered() -> None:
