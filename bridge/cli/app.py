@@ -23,6 +23,7 @@ from bridge.cli.commands.show import show
 from bridge.cli.commands.solve import solve
 from bridge.cli.commands.tables import tables
 from bridge.cli.commands.verify import verify
+from bridge.cli.commands.video.bundle import bundle
 from bridge.cli.failing import Commands, exit_on_errors
 
 __all__ = ["app", "main"]
@@ -52,6 +53,7 @@ app.command(name="select")(select)
 app.command(name="tables")(tables)
 app.command(name="report")(report)
 app.command(name="dataset")(dataset)
+app.command(name="bundle")(bundle)
 app.command(name="solve")(solve)
 app.command(name="import")(import_)
 app.command(name="export")(export)

@@ -3,20 +3,22 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.recording.caption import Caption
+from bridge.recording.framing import closest_camera
 from pysim.geometry import Bounds
 from pysim.motion import Transform
-from pysim.render.camera import Camera, fit, stage_camera
-from pysim.render.overlay import annotate, entitle
+from pysim.render.camera import Camera, fit
+from pysim.render.overlay import annotate, entitle, name_height
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
 
-__all__ = ["Stage", "Still", "corners_of"]
+__all__ = ["Phase", "Stage", "Still", "blocks_of", "corners_of"]
 
 _LARGEST, _SMALLEST = 0.42, 0.25
 """Edge of the close-up as a share of the whole picture; no room for the smallest: no close-up."""
@@ -32,6 +34,21 @@ _ASIDE = 0.7
 """The same of the place that is left for all else."""
 
 
+class Phase(StrEnum):
+    """What goes on in a film."""
+
+    OPENING = "opening"
+    """Nothing has moved yet."""
+    MOVE = "move"
+    """What an action moves goes its way."""
+    CARRY = "carry"
+    """What came free is carried to where it lies."""
+    REST = "rest"
+    """A step is over, or was refused."""
+    CLOSING = "closing"
+    """Nothing moves any more."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Still:
     """One picture, and for how many frames it stands.
@@ -41,12 +58,16 @@ class Still:
         transforms: where every body is: name -> 4x4 transform.
         caption: what is said.
         frames: 1 or more.
+        step: number of the step that is shown, or of the last one; 0 before the first.
+        phase: what goes on.
     """
 
     scene: Scene
     transforms: Mapping[str, Transform]
     caption: Caption
     frames: int
+    step: int = 0
+    phase: Phase = Phase.REST
 
     def looks_like(self, other: "Still") -> bool:
         """Whether bodies are in the same places in both, so that one picture does for both.
@@ -106,14 +127,14 @@ class Stage:
     @staticmethod
     def for_film(film: Sequence[Still], size: int, name: str) -> "Stage":
         """The stage for some stills of the same work block; ``name`` stands in the pictures."""
-        camera = replace(stage_camera(*_footprint(film)), name=name)
+        camera = replace(closest_camera(blocks_of(film)), name=name)
         if any(still.scene.shots for still in film):
             edge, gap = round(_SEEN * size), round(_GAP * size)
             place = size - gap - edge
             return Stage(size, _aside(camera), seen=_Inset(place, place, edge))
         if not any(body.loose for still in film for body in still.scene.bodies):
             return Stage(size, camera)
-        resting = _footprint([still for still in film if still.frames > 1] or film)
+        resting = blocks_of([still for still in film if still.frames > 1] or film)
         return Stage(size, camera, _close_up(camera, film[0].scene.work, resting, size))
 
     def draw(self, renderer: Renderer, still: Still) -> NDArray[np.uint8]:
@@ -141,7 +162,7 @@ def corners_of(bounds: Bounds, transform: Transform) -> NDArray[np.float64]:
     return corners
 
 
-def _footprint(film: Sequence[Still]) -> list[Bounds]:
+def blocks_of(film: Sequence[Still]) -> list[Bounds]:
     """Blocks of cells that hold every body at every moment."""
     blocks: set[Bounds] = set()
     seen: set[int] = set()
@@ -180,20 +201,22 @@ def _aside(camera: Camera) -> Camera:
 def _close_up(
     camera: Camera, work: Bounds, resting: list[Bounds], size: int
 ) -> tuple[Camera, _Inset] | None:
-    """The work from close by and from the same side, in the freer upper corner.
+    """The work from close by and from the same side, in the freer upper corner, below the title.
 
     No body rests there; one that passes by is drawn in front of it.
     """
     gap = round(_GAP * size)
+    top = max(gap, name_height(size))
     points = [corners_of(block, np.eye(4)) for block in resting]
     seen = [camera.project(corners, size) for corners in points]
     low = np.array([corners.min(axis=0) for corners in seen])
     high = np.array([corners.max(axis=0) for corners in seen])
-    on_left = int(np.maximum(low[:, 0], low[:, 1]).min()) - 2 * gap
-    on_right = int(np.maximum(size - high[:, 0], low[:, 1]).min()) - 2 * gap
+    below = low[:, 1] - top
+    on_left = int(np.maximum(low[:, 0] - gap, below).min()) - gap
+    on_right = int(np.maximum(size - gap - high[:, 0], below).min()) - gap
     edge = min(max(on_left, on_right), round(_LARGEST * size))
     if edge < _SMALLEST * size:
         return None
     left = gap if on_left >= on_right else size - gap - edge
     x, y, z = np.subtract(camera.eye, camera.target).tolist()
-    return fit("close-up", (x, y, z), work, _FAR_SIGHT), _Inset(left, gap, edge)
+    return fit("close-up", (x, y, z), work, _FAR_SIGHT), _Inset(left, top, edge)

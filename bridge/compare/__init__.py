@@ -1,0 +1,1 @@
+"""World models: bundles out, generated videos in."""
