@@ -1,0 +1,1 @@
+"""World models: bundles of true films out, generated videos tracked and judged by rule."""
