@@ -93,10 +93,12 @@ class Keyframe:
     Attributes:
         time: seconds from the start of the step.
         transforms: body name -> 4x4 transform.
+        carried: whether these bodies are just being carried, as by a hand; a world need not say.
     """
 
     time: float
     transforms: Mapping[str, Transform]
+    carried: bool = False
 
 
 class Trajectory:
@@ -132,6 +134,11 @@ class Trajectory:
     def duration(self) -> float:
         """Seconds from the first to the last keyframe."""
         return self.keyframes[-1].time if self.keyframes else 0.0
+
+    def carried(self, time: float) -> bool:
+        """Whether what moves at ``time`` is being carried."""
+        later = (keyframe for keyframe in self.keyframes if keyframe.time >= time)
+        return next((keyframe.carried for keyframe in later), False)
 
     def at(self, time: float) -> dict[str, Transform]:
         """Transforms of the bodies that move in this step, interpolated at ``time``.

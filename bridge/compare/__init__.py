@@ -1,1 +1,1 @@
-"""World models: bundles of true films out, generated videos tracked and judged by rule."""
+"""World models: bundles out, generated videos in."""

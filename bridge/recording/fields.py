@@ -95,6 +95,10 @@ class Fields:
             raise _wrong(key, "an object", value)
         return value
 
+    def value(self, key: str) -> object:
+        """Whatever there is."""
+        return self._get(key)
+
     def has(self, key: str) -> bool:
         """Whether a field is there, whatever it holds."""
         return key in self._values

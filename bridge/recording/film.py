@@ -45,8 +45,8 @@ def film_episode(
 
     One camera stands still for the whole film and sees every body at every moment. Where that keeps
     it far away, an upper corner in which nothing rests shows the work from close by. A step takes
-    about 0.5 to 1.1 seconds, longer only if it would look like leaps; what hardly moves, such as
-    pieces coming to rest, is shortened most.
+    half a second or more: nothing goes faster than 12 units a second, and only what hardly moves,
+    such as pieces coming to rest, is shown faster than it went.
 
     Args:
         out: the video, H.264 in MP4; an older one is replaced.

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
 
-__all__ = ["Stage", "Still", "corners_of"]
+__all__ = ["Phase", "Stage", "Still", "blocks_of", "corners_of"]
 
 _LARGEST, _SMALLEST = 0.42, 0.25
 """Edge of the close-up as a share of the whole picture; no room for the smallest: no close-up."""
@@ -32,6 +33,21 @@ _ASIDE = 0.7
 """The same of the place that is left for all else."""
 
 
+class Phase(StrEnum):
+    """What goes on in a film."""
+
+    OPENING = "opening"
+    """Nothing has moved yet."""
+    MOVE = "move"
+    """What an action moves goes its way."""
+    CARRY = "carry"
+    """What came free is carried to where it lies."""
+    REST = "rest"
+    """A step is over, or was refused."""
+    CLOSING = "closing"
+    """Nothing moves any more."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Still:
     """One picture, and for how many frames it stands.
@@ -41,12 +57,16 @@ class Still:
         transforms: where every body is: name -> 4x4 transform.
         caption: what is said.
         frames: 1 or more.
+        step: number of the step that is shown, or of the last one; 0 before the first.
+        phase: what goes on.
     """
 
     scene: Scene
     transforms: Mapping[str, Transform]
     caption: Caption
     frames: int
+    step: int = 0
+    phase: Phase = Phase.REST
 
     def looks_like(self, other: "Still") -> bool:
         """Whether bodies are in the same places in both, so that one picture does for both.
@@ -106,14 +126,14 @@ class Stage:
     @staticmethod
     def for_film(film: Sequence[Still], size: int, name: str) -> "Stage":
         """The stage for some stills of the same work block; ``name`` stands in the pictures."""
-        camera = replace(stage_camera(*_footprint(film)), name=name)
+        camera = replace(stage_camera(*blocks_of(film)), name=name)
         if any(still.scene.shots for still in film):
             edge, gap = round(_SEEN * size), round(_GAP * size)
             place = size - gap - edge
             return Stage(size, _aside(camera), seen=_Inset(place, place, edge))
         if not any(body.loose for still in film for body in still.scene.bodies):
             return Stage(size, camera)
-        resting = _footprint([still for still in film if still.frames > 1] or film)
+        resting = blocks_of([still for still in film if still.frames > 1] or film)
         return Stage(size, camera, _close_up(camera, film[0].scene.work, resting, size))
 
     def draw(self, renderer: Renderer, still: Still) -> NDArray[np.uint8]:
@@ -141,7 +161,7 @@ def corners_of(bounds: Bounds, transform: Transform) -> NDArray[np.float64]:
     return corners
 
 
-def _footprint(film: Sequence[Still]) -> list[Bounds]:
+def blocks_of(film: Sequence[Still]) -> list[Bounds]:
     """Blocks of cells that hold every body at every moment."""
     blocks: set[Bounds] = set()
     seen: set[int] = set()

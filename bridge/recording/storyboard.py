@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.episode.records import Ending, LiveStep, Start, StepKind
 from bridge.recording.caption import Caption, Tone
-from bridge.recording.stage import Still, corners_of
+from bridge.recording.stage import Phase, Still, corners_of
 from pysim.geometry import Bounds
 from pysim.motion import Trajectory, Transform
 from pysim.puzzle import Outcome, Reason
@@ -20,10 +21,8 @@ _ENDS = 1.0
 """Seconds that the film rests at its start and at its end."""
 _HOLD, _REFUSED_HOLD, _LOOK_HOLD = 0.25, 0.7, 0.7
 """Seconds of rest after a step; longer if there is a refusal to read, or another side to see."""
-_SHORTEST, _LONGEST = 0.5, 1.1
-"""Seconds in which a step is shown, unless that would take more than _HASTE."""
-_HASTE = 1.75
-"""How many times as fast as it went what moves is shown at most; more would look like leaps."""
+_SHORTEST = 0.5
+"""Seconds in which a step is shown, at least; nothing is shown faster than it went."""
 _SLOW = 1.5
 """Units a second: what goes slower than this is not worth watching at its true speed."""
 _HURRY = 6.0
@@ -50,13 +49,14 @@ class Take:
         self.ending = ending
 
 
-def storyboard(take: Take, fps: int) -> list[Still]:
-    """The whole film of an episode that has started.
+def storyboard(take: Take, fps: int, speed: float = 1.0) -> list[Still]:
+    """The whole film of an episode that has started, ``speed`` times as fast as usual.
 
-    The scenes of all stills have one work block and one table, so that ground and light stay put.
+    At the usual speed no point of a body goes faster than 12 units a second. The scenes of all
+    stills have one work block and one table, so that ground and light stay put.
     """
     assert take.start is not None
-    return _on_one_ground(list(_episode(take, take.start, fps)))
+    return _on_one_ground(list(_episode(take, take.start, fps / speed)))
 
 
 def stills(scenes: Sequence[Scene]) -> list[Still]:
@@ -71,28 +71,35 @@ def _on_one_ground(film: Sequence[Still]) -> list[Still]:
     return [replace(still, scene=replace(still.scene, work=work, table=table)) for still in film]
 
 
-def _episode(take: Take, start: Start, fps: int) -> Iterator[Still]:
+def _episode(take: Take, start: Start, fps: float) -> Iterator[Still]:
     scene, places = start.scene, _placed(start.scene)
     caption = _opening(start)
-    yield Still(scene, places, caption, round(_ENDS * fps))
-    before = ""
+    yield Still(scene, places, caption, _frames(_ENDS, fps), 0, Phase.OPENING)
+    before, step = "", 0
     for record, after in zip(take.records, take.scenes, strict=True):
+        step = record.step
         caption = Caption(
             line=f"{record.step}. {record.line}",
             before=before,
             corner=_steps(record.budget_left),
         )
-        for moved in _moments(record.trajectory, after, fps):
+        for moved, phase in _moments(record.trajectory, after, fps):
             places = {**places, **moved}
-            yield Still(after, _of(after, places), caption, 1)
+            yield Still(after, _of(after, places), caption, 1, step, phase)
         places = _settled(scene, after, places, record)
         hold = _hold(scene, after, record)
         scene = after
         result, tone = _result(record)
         caption = replace(caption, result=result, tone=tone)
-        yield Still(scene, places, caption, max(1, round(hold * fps)))
+        yield Still(scene, places, caption, _frames(hold, fps), step, Phase.REST)
         before = f"{caption.line} → {result}"
-    yield Still(scene, places, _closing(take, start, before), round(_ENDS * fps))
+    closing = _closing(take, start, before)
+    yield Still(scene, places, closing, _frames(_ENDS, fps), step, Phase.CLOSING)
+
+
+def _frames(seconds: float, fps: float) -> int:
+    """Frames that a rest takes."""
+    return max(1, round(seconds * fps))
 
 
 def _hold(before: Scene, after: Scene, record: LiveStep) -> float:
@@ -134,17 +141,17 @@ def _settled(
     }
 
 
-def _moments(trajectory: Trajectory, scene: Scene, fps: int) -> Iterator[dict[str, Transform]]:
+def _moments(
+    trajectory: Trajectory, scene: Scene, fps: float
+) -> Iterator[tuple[dict[str, Transform], Phase]]:
     """The bodies that move in a step, frame by frame; the last frame is the end of the motion."""
     if not trajectory.keyframes:
         return
     times = np.array([keyframe.time for keyframe in trajectory.keyframes])
     shown = np.concatenate([[0.0], np.cumsum(_weights(scene, trajectory, times))])
-    natural = float(shown[-1])
-    seconds = max(_SHORTEST, min(natural, _LONGEST), natural / _HASTE)
-    count = round(seconds * fps)
-    for time in np.interp(np.arange(1, count + 1) / count * shown[-1], shown, times):
-        yield trajectory.at(float(time))
+    count = ceil(max(_SHORTEST, float(shown[-1])) * fps)
+    for time in np.interp(np.arange(1, count + 1) / count * shown[-1], shown, times).tolist():
+        yield trajectory.at(time), Phase.CARRY if trajectory.carried(time) else Phase.MOVE
 
 
 def _weights(

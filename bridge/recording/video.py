@@ -1,9 +1,10 @@
-"""Writing videos that every browser plays: H.264 in MP4."""
+"""Writing videos: H.264 in MP4, for browsers or without loss."""
 
 import contextlib
 import os
 import secrets
 from collections.abc import Iterator
+from enum import Enum
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
@@ -18,9 +19,18 @@ if TYPE_CHECKING:
     from av import VideoFrame, VideoStream
     from av.container import OutputContainer
 
-__all__ = ["VideoWriter"]
+__all__ = ["Codec", "VideoWriter"]
 
-_OPTIONS = {"crf": "20", "preset": "veryfast"}
+
+class Codec(Enum):
+    """How pictures are encoded: FFmpeg's encoder, its pixels and options."""
+
+    WEB = ("libx264", "yuv420p", ("crf", "20"), ("preset", "veryfast"))
+    """What every browser plays."""
+    LOSSLESS = ("libx264rgb", "rgb24", ("qp", "0"), ("preset", "veryfast"))
+    """Every pixel comes back as it was; players on the desktop know it, browsers don't."""
+
+
 _BT709 = 1
 """The number of BT.709 in H.264's lists of matrices, primaries and transfer functions."""
 
@@ -32,20 +42,24 @@ class VideoWriter:
     put there by :meth:`close`, in place of an older video. An error, also one in the body of a
     ``with``, removes what was written.
 
-    Colours are encoded as BT.709 and marked so, that players show the palette as it is. There is
-    a keyframe every second, and the index comes first, so that a player can start at once and jump.
+    For browsers, colours are encoded as BT.709 and marked so, that players show the palette as it
+    is. There is a keyframe every second, and the index comes first, so that a player can start at
+    once and jump.
 
     Args:
         path: where the video is to be, in a folder that exists.
         size: width and height in pixels, both even.
         fps: pictures a second.
+        codec: how they are encoded.
 
     Raises (from every method):
         InputError: a size or rate that can't be encoded, or a picture of another size.
         RecordingError: the video can't be written.
     """
 
-    def __init__(self, path: Path, size: tuple[int, int], fps: int) -> None:
+    def __init__(
+        self, path: Path, size: tuple[int, int], fps: int, codec: Codec = Codec.WEB
+    ) -> None:
         width, height = size
         if min(size) < 2 or width % 2 or height % 2:
             raise InputError(f"a video's width and height are even, not {width} x {height}")
@@ -56,10 +70,11 @@ class VideoWriter:
         self.path = path
         self.frames = 0
         self._shape = size
+        self._codec = codec
         self._draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
         self._container: OutputContainer | None = None
         with self._guarded():
-            self._container, self._stream = _open(self._draft, size, fps)
+            self._container, self._stream = _open(self._draft, size, fps, codec)
 
     @property
     def size(self) -> int:
@@ -76,7 +91,7 @@ class VideoWriter:
             )
         container = self._open_container()
         with self._guarded():
-            frame = _frame(rgb)
+            frame = _frame(rgb, self._codec)
             for _ in range(times):
                 frame.pts = self.frames
                 container.mux(self._stream.encode(frame))
@@ -142,23 +157,29 @@ def _engine_errors() -> tuple[type[Exception], ...]:
     return OSError, FFmpegError
 
 
-def _open(path: Path, size: tuple[int, int], fps: int) -> "tuple[OutputContainer, VideoStream]":
+def _open(
+    path: Path, size: tuple[int, int], fps: int, codec: Codec
+) -> "tuple[OutputContainer, VideoStream]":
     import av
 
+    encoder, pixels, *options = codec.value
     container = av.open(os.fspath(path), "w", format="mp4", options={"movflags": "+faststart"})
-    stream = container.add_stream("libx264", rate=fps, options=dict(_OPTIONS))
+    stream = container.add_stream(encoder, rate=fps, options=dict(options))
     stream.width, stream.height = size
-    stream.pix_fmt = "yuv420p"
+    stream.pix_fmt = pixels
     context = stream.codec_context
     context.gop_size = fps
-    context.colorspace = context.color_primaries = context.color_trc = _BT709
-    context.color_range = 1  # "MPEG": 16..235, which is what players expect
+    if codec is Codec.WEB:
+        context.colorspace = context.color_primaries = context.color_trc = _BT709
+        context.color_range = 1  # "MPEG": 16..235, which is what players expect
     container.start_encoding()  # else a folder that can't be written to would show later
     return container, stream
 
 
-def _frame(rgb: NDArray[np.uint8]) -> "VideoFrame":
+def _frame(rgb: NDArray[np.uint8], codec: Codec) -> "VideoFrame":
     from av import VideoFrame
 
     frame = VideoFrame.from_ndarray(np.ascontiguousarray(rgb), format="rgb24")
+    if codec is Codec.LOSSLESS:
+        return frame
     return frame.reformat(format="yuv420p", dst_colorspace="ITU709")

@@ -33,13 +33,15 @@ def encode_camera(camera: Camera) -> pb.PlayerCamera:
     """A camera as the matrix from world to clip coordinates.
 
     Raises:
-        InputError: its rays are parallel: the matrix does not tell where such a camera stands; or
-            it does not shade: players always do.
+        InputError: its rays are parallel: the matrix does not tell where such a camera stands; it
+            does not shade: players always do; or its target is not in the middle.
     """
     if camera.width is not None:
         raise InputError(f"a player can't draw with parallel rays, as {camera.name} has; egl can")
     if not camera.shaded:
         raise InputError(f"a player can't draw without shades, as {camera.name} does; egl can")
+    if camera.shift != (0.0, 0.0):
+        raise InputError(f"a player can't draw with a shift, as {camera.name} has; egl can")
     matrix = camera.projection() @ camera.view()
     return pb.PlayerCamera(name=camera.name, clip_from_world=matrix.ravel().tolist())
 

@@ -6,6 +6,7 @@ only made when a keyframe is read, since most steps are never watched.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -135,7 +136,7 @@ class Film:
         def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
             begin = _begin(so_far)
             for time, motion in moments(legs, block, FRAME):
-                yield Keyframe(begin + time, _Moved(starts, motion))
+                yield Keyframe(begin + time, _Moved(starts, motion), carried=True)
 
         self._scenes.append(scene)
 
@@ -150,8 +151,8 @@ class Film:
         if duration:
             self._scenes.append(
                 lambda so_far: (
-                    Keyframe(_begin(so_far), starts),
-                    Keyframe(_begin(so_far) + duration, ends),
+                    Keyframe(_begin(so_far), starts, carried=True),
+                    Keyframe(_begin(so_far) + duration, ends, carried=True),
                 )
             )
 
@@ -193,7 +194,7 @@ class Film:
 
         def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:
             end = so_far[-1].time if so_far else 0.0
-            return [Keyframe(2.0 * end - k.time, k.transforms) for k in so_far[-2::-1]]
+            return [replace(k, time=2.0 * end - k.time) for k in so_far[-2::-1]]
 
         self._scenes.append(scene)
 

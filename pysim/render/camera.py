@@ -40,7 +40,8 @@ class Camera:
     Attributes:
         name: what the view is called in an observation.
         eye: where the camera stands.
-        target: the point that it looks at; it lies in the middle of the picture.
+        target: the point that it looks at; it lies in the middle of the picture, give or take
+            ``shift``.
         up: the direction that points up in the picture.
         fov_deg: full opening angle across the picture, in degrees.
         near, far: distances of the clipping planes; nothing outside them is drawn.
@@ -48,6 +49,8 @@ class Camera:
             across, and ``fov_deg`` means nothing.
         shaded: whether faces are brighter or darker the way they look, and take shadows; if not,
             colours are just those of the palette.
+        shift: of a pinhole camera, where ``target`` is seen: to the right of the middle and below
+            it, in halves of the picture. What is cut out of a picture is a picture with a shift.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Camera:
     far: float = 4000.0
     width: float | None = None
     shaded: bool = True
+    shift: tuple[float, float] = (0.0, 0.0)
 
     def __post_init__(self) -> None:
         if not 0.0 < self.fov_deg < 180.0:
@@ -67,9 +71,11 @@ class Camera:
             raise InputError(f"a camera needs 0 < near < far, not {self.near} and {self.far}")
         if self.width is not None and not 0.0 < self.width < math.inf:
             raise InputError(f"a camera shows more than 0 units across, not {self.width}")
+        if self.shift != (0.0, 0.0) and self.width is not None:
+            raise InputError("a camera with parallel rays is moved, not shifted")
         gaze = np.subtract(self.target, self.eye)
-        if not np.isfinite([*self.eye, *self.target, *self.up]).all():
-            raise InputError("a camera's eye, target and up must be finite numbers")
+        if not np.isfinite([*self.eye, *self.target, *self.up, *self.shift]).all():
+            raise InputError("a camera's eye, target, up and shift must be finite numbers")
         if not np.linalg.norm(np.cross(gaze, self.up)) > 1e-9:
             raise InputError("a camera's target must differ from its eye, and not lie along up")
 
@@ -95,6 +101,7 @@ class Camera:
             return matrix
         matrix[2, 2] = (self.far + self.near) / depth
         matrix[2, 3] = 2.0 * self.far * self.near / depth
+        matrix[0, 2], matrix[1, 2] = -self.shift[0], self.shift[1]
         matrix[3, 2] = -1.0
         return matrix
 
@@ -105,8 +112,9 @@ class Camera:
         point (x, y, z) in the coordinates of :meth:`extrinsics` is seen at K (x, y, z) / z; with
         parallel rays, at K (x, y, 1).
         """
-        scale, middle = size / (2.0 * self._half_width()), (size - 1) / 2.0
-        return np.array([[scale, 0.0, middle], [0.0, scale, middle], [0.0, 0.0, 1.0]])
+        scale = size / (2.0 * self._half_width())
+        x, y = ((size * (1.0 + shift) - 1.0) / 2.0 for shift in self.shift)
+        return np.array([[scale, 0.0, x], [0.0, scale, y], [0.0, 0.0, 1.0]])
 
     def extrinsics(self) -> NDArray[np.float64]:
         """The 4x4 matrix from world to OpenCV's camera coordinates: x right, y down, z forward."""
@@ -123,7 +131,8 @@ class Camera:
         zero = np.zeros((2, 3))
         eye, gaze = np.array([self.eye]), -back[None]
         if self.width is None:
-            return np.stack([np.concatenate([eye, zero]), np.concatenate([gaze, spread])])
+            aside = gaze - self.shift[0] * spread[:1] + self.shift[1] * spread[1:]
+            return np.stack([np.concatenate([eye, zero]), np.concatenate([aside, spread])])
         return np.stack([np.concatenate([eye, spread]), np.concatenate([gaze, zero])])
 
     def project(self, points: NDArray[np.float64], size: int) -> NDArray[np.float64]:
@@ -136,7 +145,7 @@ class Camera:
         homogeneous = np.column_stack([points, np.ones(len(points))])
         seen = homogeneous @ self.extrinsics().T
         scale = seen[:, 2:3] if self.width is None else np.ones((len(points), 1))
-        flat = seen[:, :2] / scale / self._half_width()
+        flat = seen[:, :2] / scale / self._half_width() + self.shift
         return np.column_stack([(flat + 1.0) * size / 2.0, seen[:, 2]])
 
     def _half_width(self) -> float:
@@ -154,6 +163,7 @@ def fit(
     *,
     orthographic: bool = False,
     up: Vector | None = None,
+    aspect: float = 1.0,
 ) -> Camera:
     """The closest camera that sees every cell of some blocks, with a small margin.
 
@@ -162,6 +172,8 @@ def fit(
         blocks: one or more blocks of cells, which reach half a cell beyond their cell centres.
         orthographic: whether its rays are parallel; ``fov_deg`` then means nothing.
         up: what points up in the picture; None for +z, or +y for a camera that looks along z.
+        aspect: width of the picture over its height, for a pinhole camera of a picture that is
+            wider or higher than the square in its middle, which is what ``fov_deg`` means.
 
     Raises:
         InputError: no block, ``direction`` is zero, or ``up`` lies along it.
@@ -179,8 +191,10 @@ def fit(
         slope = math.tan(math.radians(fov_deg) / 2.0) * (1.0 - MARGIN)
         # A camera at (x, y, z) in these axes sees a corner if |right - x| <= slope * (depth - z),
         # and so for y: each axis leaves an interval for x or y that closes at the greatest z.
-        spans = [(np.max(a - slope * depth), np.min(a + slope * depth)) for a in (right, above)]
-        z = min(high - low for low, high in spans) / (2.0 * slope)
+        slopes = slope * max(1.0, aspect), slope * max(1.0, 1.0 / aspect)
+        both = tuple(zip((right, above), slopes, strict=True))
+        spans = [(np.max(a - s * depth), np.min(a + s * depth)) for a, s in both]
+        z = min((high - low) / (2.0 * s) for (low, high), s in zip(spans, slopes, strict=True))
         x, y = ((low + high) / 2.0 for low, high in spans)
     return Camera(
         name,

@@ -1,0 +1,1 @@
+"""What a video model is given, and what its videos are compared with."""

@@ -1,0 +1,344 @@
+"""Bundles: folders with a true film and all that is known of it."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.recording.errors import reason_of
+from bridge.recording.fields import FieldError, Fields, json_object
+from pysim.catalog import AnyLevel, read_level
+from pysim.errors import InputError
+from pysim.kinds import Json
+from pysim.render.palette import Rgb
+from pysim.render.pinhole import Pinhole
+
+__all__ = [
+    "CLIP",
+    "FILES",
+    "FORMAT",
+    "IDS",
+    "INSTRUCTION",
+    "LEVEL",
+    "LOG",
+    "LOSSLESS",
+    "MANIFEST",
+    "POSES",
+    "REFERENCE",
+    "VERSION",
+    "VIDEO",
+    "Bundle",
+    "BundleError",
+    "BundleStep",
+    "Manifest",
+    "file_hash",
+    "manifest_from_json",
+    "manifest_to_json",
+    "mask_name",
+    "read_bundle",
+]
+
+FORMAT = "luban-bundle"
+VERSION = 1
+
+MANIFEST = "manifest.json"
+LEVEL = "level.json"
+LOG = "log.jsonl"
+REFERENCE = "reference.png"
+CLIP = "clip.mp4"
+INSTRUCTION = "instruction.txt"
+VIDEO = "video.mp4"
+LOSSLESS = "lossless.mp4"
+IDS = "ids.npz"
+POSES = "poses.npz"
+FILES = (LEVEL, LOG, REFERENCE, CLIP, INSTRUCTION, VIDEO, LOSSLESS, IDS, POSES)
+"""What a bundle holds besides its manifest."""
+
+
+class BundleError(InputError):
+    """A bundle can't be made or read; the message names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class BundleStep:
+    """One action of the film.
+
+    Attributes:
+        step: its number, from 1.
+        action: name of the tool.
+        arguments: what it was given.
+        first_frame, last_frame: frames in which its bodies move, both included; the last one shows
+            the end of the motion.
+    """
+
+    step: int
+    action: str
+    arguments: Mapping[str, Json]
+    first_frame: int
+    last_frame: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Manifest:
+    """What a bundle says of itself.
+
+    Attributes:
+        level, level_hash, family: what is played.
+        fps: frames a second.
+        frames: how many there are.
+        camera: K, E, width and height; it stands still.
+        renderer: name and version of what drew the pictures.
+        look: how bodies look.
+        palette: body -> sRGB, in the order of ids: id 1 is the first one.
+        pixels_per_unit: of the body that is farthest from the camera, when it is.
+        steps: the plan, in order.
+        solved: whether the film shows a whole solution.
+        sha256: file -> hexadecimal hash of its bytes.
+    """
+
+    level: str
+    level_hash: str
+    family: str
+    fps: int
+    frames: int
+    camera: Pinhole
+    renderer: str
+    look: str
+    palette: Mapping[str, Rgb]
+    pixels_per_unit: float
+    steps: tuple[BundleStep, ...]
+    solved: bool
+    sha256: Mapping[str, str]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Bodies in the order of ids and poses."""
+        return tuple(self.palette)
+
+
+def manifest_to_json(manifest: Manifest) -> dict[str, object]:
+    """The document that :func:`manifest_from_json` reads."""
+    camera = manifest.camera
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "level": manifest.level,
+        "level_hash": manifest.level_hash,
+        "family": manifest.family,
+        "fps": manifest.fps,
+        "frames": manifest.frames,
+        "width": camera.width,
+        "height": camera.height,
+        "renderer": manifest.renderer,
+        "look": manifest.look,
+        "intrinsics": camera.intrinsics.tolist(),
+        "extrinsics": camera.extrinsics.tolist(),
+        "bodies": list(manifest.names),
+        "palette": {name: list(colour) for name, colour in manifest.palette.items()},
+        "pixels_per_unit": manifest.pixels_per_unit,
+        "steps": [
+            {
+                "step": step.step,
+                "action": {"name": step.action, "arguments": dict(step.arguments)},
+                "first_frame": step.first_frame,
+                "last_frame": step.last_frame,
+            }
+            for step in manifest.steps
+        ],
+        "solved": manifest.solved,
+        "sha256": dict(manifest.sha256),
+    }
+
+
+def manifest_from_json(data: bytes) -> Manifest:
+    """The manifest in a file's bytes.
+
+    Raises:
+        BundleError: it is none; the message says why.
+    """
+    try:
+        fields = Fields(json_object(data))
+        if not fields.has("format") or fields.text("format") != FORMAT:
+            raise BundleError("this is no manifest of a bundle")
+        if fields.whole("version", 0) != VERSION:
+            said = fields.whole("version", 0)
+            raise BundleError(f"its version is {said}; this version of Luban reads {VERSION}")
+        return _manifest(fields)
+    except FieldError as error:
+        raise BundleError(str(error)) from None
+
+
+def _manifest(fields: Fields) -> Manifest:
+    names, palette = fields.texts("bodies"), fields.mapping("palette")
+    if set(names) != set(palette) or len(set(names)) < len(names):
+        raise FieldError("'palette' and 'bodies' name other bodies")
+    return Manifest(
+        level=fields.text("level"),
+        level_hash=fields.text("level_hash"),
+        family=fields.text("family"),
+        fps=fields.whole("fps", 1),
+        frames=fields.whole("frames", 1),
+        camera=Pinhole(
+            _matrix(fields, "intrinsics", 3),
+            _matrix(fields, "extrinsics", 4),
+            fields.whole("width", 1),
+            fields.whole("height", 1),
+        ),
+        renderer=fields.text("renderer"),
+        look=fields.text("look"),
+        palette={name: _colour(name, palette[name]) for name in names},
+        pixels_per_unit=fields.number("pixels_per_unit"),
+        steps=tuple(_step(Fields(step)) for step in _objects(fields, "steps")),
+        solved=_flag(fields, "solved"),
+        sha256={name: str(digest) for name, digest in fields.mapping("sha256").items()},
+    )
+
+
+def _step(fields: Fields) -> BundleStep:
+    action = fields.inner("action")
+    return BundleStep(
+        step=fields.whole("step", 1),
+        action=action.text("name"),
+        arguments=action.mapping("arguments"),
+        first_frame=fields.whole("first_frame", 0),
+        last_frame=fields.whole("last_frame", 0),
+    )
+
+
+def _matrix(fields: Fields, key: str, edge: int) -> NDArray[np.float64]:
+    try:
+        matrix = np.array(fields.value(key), dtype=np.float64)
+    except (TypeError, ValueError):
+        matrix = np.empty(0)
+    if matrix.shape != (edge, edge):
+        raise FieldError(f"{key!r} is a {edge}x{edge} matrix")
+    return matrix
+
+
+def _colour(name: str, value: Json) -> Rgb:
+    if isinstance(value, list) and len(value) == 3:
+        r, g, b = value
+        if all(isinstance(part, int) and 0 <= part < 256 for part in (r, g, b)):
+            return int(str(r)), int(str(g)), int(str(b))
+    raise FieldError(f"the colour of {name!r} is three numbers from 0 to 255")
+
+
+def _objects(fields: Fields, key: str) -> list[Mapping[str, object]]:
+    value = fields.value(key)
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise FieldError(f"{key!r} is a list of objects")
+    return value
+
+
+def _flag(fields: Fields, key: str) -> bool:
+    value = fields.value(key)
+    if not isinstance(value, bool):
+        raise FieldError(f"{key!r} is true or false")
+    return value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bundle:
+    """A bundle that was read; what is large stays on the disk until it is asked for.
+
+    Attributes:
+        path: its folder.
+        manifest: what it says of itself.
+        level: what is played.
+        poses: (frames, bodies, 4, 4) from body to world; NaN where a body is not there.
+    """
+
+    path: Path
+    manifest: Manifest
+    level: AnyLevel
+    poses: NDArray[np.float64]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Bodies in the order of ids and poses."""
+        return self.manifest.names
+
+    @property
+    def camera(self) -> Pinhole:
+        """Where the film is seen from."""
+        return self.manifest.camera
+
+    def ids(self, frame: int) -> NDArray[np.uint16]:
+        """The masks (H, W) of a frame: 0 where no body is seen, else its place among the names."""
+        with np.load(self.path / IDS) as masks:
+            ids: NDArray[np.uint16] = masks[mask_name(frame)]
+        return ids
+
+    def frames(self) -> Iterator[NDArray[np.uint8]]:
+        """The true film (H, W, 3), one frame after another."""
+        import av
+
+        with av.open(str(self.path / LOSSLESS)) as container:
+            for frame in container.decode(video=0):
+                yield frame.to_ndarray(format="rgb24")
+
+
+def read_bundle(path: Path, *, check: bool = True) -> Bundle:
+    """The bundle in a folder.
+
+    Args:
+        check: whether the hashes of all files are compared with what the manifest says.
+
+    Raises:
+        BundleError: there is none, or it was changed or damaged; the message names what and says
+            why.
+    """
+    try:
+        manifest = manifest_from_json((path / MANIFEST).read_bytes())
+        if check:
+            _check_hashes(path, manifest)
+        level = read_level(path / LEVEL)
+        return Bundle(path, manifest, level, _poses(path, manifest))
+    except FileNotFoundError as error:
+        what = Path(error.filename).name if error.filename else "a file"
+        raise BundleError(f"{path} is no bundle: there is no {what}") from None
+    except OSError as error:
+        raise BundleError(f"{path}: {reason_of(error)}") from None
+    except InputError as error:
+        raise BundleError(f"{path}: {error}") from None
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file in hexadecimal digits.
+
+    Raises:
+        OSError: it can't be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def mask_name(frame: int) -> str:
+    """What the masks of a frame are called in ``ids.npz``."""
+    return f"{frame:06d}"
+
+
+def _check_hashes(path: Path, manifest: Manifest) -> None:
+    missing = [name for name in FILES if name not in manifest.sha256]
+    if missing:
+        raise BundleError(f"the manifest has no hash of {', '.join(missing)}")
+    for name, digest in manifest.sha256.items():
+        if Path(name).name != name or file_hash(path / name) != digest:
+            raise BundleError(f"{name} is not what the manifest says; it was changed or damaged")
+
+
+def _poses(path: Path, manifest: Manifest) -> NDArray[np.float64]:
+    shape = (manifest.frames, len(manifest.names), 4, 4)
+    try:
+        with np.load(path / POSES) as file:
+            names, poses = tuple(file["names"].tolist()), file["poses"]
+    except (ValueError, KeyError, BadZipFile) as error:
+        raise BundleError(f"{POSES} is damaged ({error})") from None
+    if names != manifest.names or poses.shape != shape or poses.dtype != np.float64:
+        raise BundleError(f"{POSES} does not fit the manifest")
+    return cast("NDArray[np.float64]", poses)

@@ -1,0 +1,206 @@
+"""Making bundles."""
+
+import json
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.bundles import format as names
+from bridge.compare.bundles.format import BundleError, BundleStep, Manifest, manifest_to_json
+from bridge.compare.bundles.masks import MaskWriter
+from bridge.compare.bundles.wording import instruction
+from bridge.episode.episode import Episode
+from bridge.episode.records import Options, StepKind
+from bridge.recording.dataset.folder import new_folder
+from bridge.recording.files import named, write_whole
+from bridge.recording.frames import Filming, FilmPicture
+from bridge.recording.log import Log, read_log
+from bridge.recording.memory import LogInMemory
+from bridge.recording.stage import Phase
+from bridge.recording.video import Codec, VideoWriter
+from pysim.catalog import AnyLevel, level_to_document
+from pysim.physics.factory import create_world
+from pysim.render.palette import PALETTE, Rgb, rgb
+from pysim.render.renderer import Renderer
+from pysim.render.views import encode
+
+__all__ = ["BundleRequest", "make_bundle", "play_plan"]
+
+
+@dataclass(frozen=True, slots=True)
+class BundleRequest:
+    """How a bundle is made.
+
+    Attributes:
+        size: width and height of its pictures in pixels, both even.
+        fps: frames a second.
+        first_steps: of the plan, as many; None for the whole.
+        speed: how many times as fast as usual.
+        clip_seconds: how much of the film the conditioning clip shows.
+    """
+
+    size: tuple[int, int] = (832, 480)
+    fps: int = 24
+    first_steps: int | None = None
+    speed: float = 1.0
+    clip_seconds: float = 1.5
+
+
+def make_bundle(
+    level: AnyLevel,
+    out: Path,
+    request: BundleRequest,
+    renderer: Renderer,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+) -> Manifest:
+    """Make the bundle of a level's plan; the folder appears whole or not at all.
+
+    Raises:
+        BundleError: the level has no plan, or the folder is there already.
+        RecordingError, OSError: something can't be written.
+    """
+    if out.exists():
+        raise BundleError(f"{out} exists; give another folder")
+    with new_folder(out, force=False) as folder:
+        log = play_plan(level, folder / names.LOG, request.first_steps)
+        filming = Filming.of(log, fps=request.fps, speed=request.speed, size=request.size)
+        _write_texts(level, folder)
+        taken = _film(filming, folder, request, renderer, progress)
+        manifest = _manifest(log, filming, taken, folder, request, renderer)
+        document = json.dumps(manifest_to_json(manifest), indent=1)
+        write_whole(folder / names.MANIFEST, document.encode() + b"\n")
+    return manifest
+
+
+def play_plan(level: AnyLevel, path: Path, first_steps: int | None = None) -> Log:
+    """The log of an episode that follows a level's plan, or its first steps; written to ``path``.
+
+    Raises:
+        BundleError: the level has no plan.
+        RecordingError: it can't be written.
+    """
+    if level.plan is None:
+        raise BundleError(f"{level.id} has no plan, so there is nothing to film")
+    budget = max(level.budget, len(level.plan.actions))
+    options = Options(agent="oracle", budget=budget)
+    world = create_world("lattice")
+    try:
+        lines = LogInMemory()
+        episode = Episode(level, world, options=options, listener=lines)
+        for action in level.plan.actions[:first_steps]:
+            episode.step(action)
+        lines.save(path)
+    finally:
+        world.close()
+    return read_log(path)
+
+
+def _write_texts(level: AnyLevel, folder: Path) -> None:
+    document = json.dumps(level_to_document(level), indent=1)
+    write_whole(folder / names.LEVEL, document.encode() + b"\n")
+    write_whole(folder / names.INSTRUCTION, instruction(level).encode())
+
+
+@dataclass
+class _Taken:
+    """What was noted while a film was drawn."""
+
+    poses: list[NDArray[np.float64]] = field(default_factory=list)
+    shown: list[tuple[int, Phase]] = field(default_factory=list)
+
+    def note(self, picture: FilmPicture, bodies: tuple[str, ...]) -> None:
+        nowhere = np.full((4, 4), np.nan)
+        self.poses.append(np.stack([picture.poses.get(name, nowhere) for name in bodies]))
+        self.shown.append((picture.step, picture.phase))
+
+    def frames_of(self, step: int) -> tuple[int, int]:
+        """The first and the last frame in which a step moves something."""
+        moving = [
+            frame
+            for frame, (number, phase) in enumerate(self.shown)
+            if number == step and phase in (Phase.MOVE, Phase.CARRY)
+        ]
+        here = moving or [f for f, (number, _) in enumerate(self.shown) if number == step]
+        return here[0], here[-1]
+
+
+def _film(
+    filming: Filming,
+    folder: Path,
+    request: BundleRequest,
+    renderer: Renderer,
+    progress: Callable[[int, int], None] | None,
+) -> _Taken:
+    taken = _Taken()
+    clip_frames = round(request.clip_seconds * request.fps)
+    with ExitStack() as open_files:
+        # The files of masks tells no name when the disk is full.
+        open_files.enter_context(named(folder / names.IDS))
+        masks = open_files.enter_context(MaskWriter(folder / names.IDS))
+        web, lossless, clip = (
+            open_files.enter_context(VideoWriter(folder / name, request.size, request.fps, codec))
+            for name, codec in (
+                (names.VIDEO, Codec.WEB),
+                (names.LOSSLESS, Codec.LOSSLESS),
+                (names.CLIP, Codec.WEB),
+            )
+        )
+        for number, picture in enumerate(filming.draw(renderer)):
+            if not number:
+                png = encode(picture.rgb, "png", renderer=f"{renderer.name} {renderer.version}")
+                write_whole(folder / names.REFERENCE, png)
+            web.write(picture.rgb)
+            lossless.write(picture.rgb)
+            if number < clip_frames:
+                clip.write(picture.rgb)
+            masks.write(picture.ids)
+            taken.note(picture, filming.names)
+            if progress is not None:
+                progress(number + 1, filming.frames)
+    with named(folder / names.POSES), (folder / names.POSES).open("xb") as file:
+        bodies = np.array(filming.names, dtype=np.str_)
+        np.savez_compressed(file, names=bodies, poses=np.stack(taken.poses))
+    return taken
+
+
+def _manifest(
+    log: Log,
+    filming: Filming,
+    taken: _Taken,
+    folder: Path,
+    request: BundleRequest,
+    renderer: Renderer,
+) -> Manifest:
+    level = log.header.level
+    steps = [
+        BundleStep(
+            step.step, step.call.name, dict(step.call.arguments), *taken.frames_of(step.step)
+        )
+        for step in log.steps
+        if step.kind is StepKind.OK
+    ]
+    return Manifest(
+        level=level.id,
+        level_hash=level.hash,
+        family=level.family,
+        fps=request.fps,
+        frames=filming.frames,
+        camera=filming.camera,
+        renderer=f"{renderer.name} {renderer.version}",
+        look="diagram",
+        palette=_palette(filming),
+        pixels_per_unit=filming.pixels_per_unit(),
+        steps=tuple(steps),
+        solved=log.ending is not None and log.ending.outcome.value == "solved",
+        sha256={name: names.file_hash(folder / name) for name in names.FILES},
+    )
+
+
+def _palette(filming: Filming) -> dict[str, Rgb]:
+    colours = {body.name: body.colour for still in filming.stills for body in still.scene.bodies}
+    return {name: rgb(colours[name], PALETTE) for name in filming.names}

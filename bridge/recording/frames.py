@@ -1,0 +1,193 @@
+"""The frames of a film as numbers: colours, ids, depths and poses, seen by any camera."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.recording.log import Log
+from bridge.recording.replay import replay
+from bridge.recording.stage import Phase, Still, blocks_of, corners_of
+from bridge.recording.storyboard import Take, storyboard
+from pysim.errors import InputError
+from pysim.geometry import Bounds
+from pysim.motion import Transform
+from pysim.render.camera import Camera
+from pysim.render.pinhole import Pinhole, Window, fit_pinhole
+from pysim.render.renderer import Renderer
+
+__all__ = ["FilmPicture", "Filming", "film_frames", "film_stills", "stills_of"]
+
+_FROM = (0.62, -1.0, 0.68)
+"""Where the camera of a film stands if nobody says where, seen from the work."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FilmPicture:
+    """One frame of a film; the top row comes first.
+
+    Attributes:
+        rgb: (H, W, 3) uint8, sRGB.
+        ids: (H, W) uint16; 0 where no body is seen, else its place among ``poses``, from 1.
+        depth: (H, W) float32; distance from the camera plane in units, infinity for no body.
+        poses: body name -> 4x4 transform from body to world, in the same order in every frame.
+        camera: K, E and the size of the picture.
+        step: number of the step that is shown, or of the last one; 0 before the first.
+        phase: what goes on.
+    """
+
+    rgb: NDArray[np.uint8]
+    ids: NDArray[np.uint16]
+    depth: NDArray[np.float32]
+    poses: Mapping[str, Transform]
+    camera: Pinhole
+    step: int
+    phase: Phase
+
+    @property
+    def intrinsics(self) -> NDArray[np.float64]:
+        """K, 3x3; see :class:`~pysim.render.pinhole.Pinhole`."""
+        return self.camera.intrinsics
+
+    @property
+    def extrinsics(self) -> NDArray[np.float64]:
+        """E, 4x4, from world to camera."""
+        return self.camera.extrinsics
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filming:
+    """A film that can be drawn.
+
+    Attributes:
+        stills: what is shown, moment by moment.
+        names: bodies in the order of their ids.
+        camera: from where.
+    """
+
+    stills: Sequence[Still]
+    names: tuple[str, ...]
+    camera: Pinhole
+
+    @property
+    def frames(self) -> int:
+        """How many there are."""
+        return sum(still.frames for still in self.stills)
+
+    @staticmethod
+    def of(
+        log: Log,
+        camera: Camera | Pinhole | None = None,
+        fps: int = 24,
+        speed: float = 1.0,
+        *,
+        size: tuple[int, int] = (832, 480),
+        world: str | None = None,
+    ) -> "Filming":
+        """The film of a log; see :func:`film_frames`."""
+        return film_stills(stills_of(log, fps, speed, world=world), camera, size)
+
+    def pixels_per_unit(self) -> float:
+        """How large a unit is where a body is farthest from the camera, when it is."""
+        return self.camera.focal / float(_depths(self.camera, blocks_of(self.stills)).max())
+
+    def draw(self, renderer: Renderer) -> Iterator[FilmPicture]:
+        """The frames; what looks like the one before is not drawn anew."""
+        square, window = self.camera.square(*_planes(self.camera, self.stills))
+        last: Still | None = None
+        for still in self.stills:
+            if last is None or not still.looks_like(last):
+                picture = self._drawn(renderer, still, square, window)
+            last = still
+            shown = replace(picture, step=still.step, phase=still.phase)
+            for _ in range(still.frames):
+                yield shown
+
+    def _drawn(
+        self, renderer: Renderer, still: Still, square: Camera, window: Window
+    ) -> FilmPicture:
+        edge = max(self.camera.width, self.camera.height)
+        seen = renderer.render(still.scene, [square], edge, still.transforms)[0]
+        own = [self.names.index(body.name) + 1 for body in still.scene.bodies]
+        table = np.array([0, *own], dtype=np.uint16)
+        return FilmPicture(
+            rgb=np.ascontiguousarray(window.of(seen.rgb)),
+            ids=table[window.of(seen.ids)],
+            depth=np.ascontiguousarray(window.of(seen.depth)),
+            poses={name: still.transforms[name] for name in self.names if name in still.transforms},
+            camera=self.camera,
+            step=still.step,
+            phase=still.phase,
+        )
+
+
+def film_frames(
+    log: Log,
+    camera: Camera | Pinhole | None = None,
+    fps: int = 24,
+    speed: float = 1.0,
+    *,
+    renderer: Renderer,
+    size: tuple[int, int] = (832, 480),
+    world: str | None = None,
+) -> Iterator[FilmPicture]:
+    """The frames of an episode's film, without captions, as numbers.
+
+    Motions are those that the world made, at most 12 units a second fast at the usual speed, each
+    eased; the film rests before, between and after them.
+
+    Args:
+        camera: from where: a camera of observations, for square pictures of the shorter edge of
+            ``size``; matrices, which say the size themselves; or None for the closest camera from
+            the front that sees every body all the time.
+        fps: frames a second.
+        speed: how many times as fast as usual.
+        size: width and height in pixels.
+        world: as in :func:`~bridge.recording.replay.replay`.
+
+    Raises:
+        ReplayMismatch, WorldUnavailable: as :func:`~bridge.recording.replay.replay`.
+        InputError: likewise; also for a rate, speed or camera that can't be.
+    """
+    yield from Filming.of(log, camera, fps, speed, size=size, world=world).draw(renderer)
+
+
+def stills_of(log: Log, fps: int, speed: float, *, world: str | None = None) -> list[Still]:
+    """What the film of a log shows.
+
+    Raises:
+        As :func:`film_frames`.
+    """
+    if not 1 <= fps <= 240:
+        raise InputError(f"a film has 1 to 240 pictures a second, not {fps}")
+    if not 0.01 <= speed <= 100.0:
+        raise InputError(f"a film is 0.01 to 100 times as fast as usual, not {speed}")
+    take = Take()
+    replay(log, world=world, listener=take)
+    return storyboard(take, fps, speed)
+
+
+def film_stills(
+    stills: Sequence[Still], camera: Camera | Pinhole | None, size: tuple[int, int]
+) -> Filming:
+    """A film of some stills; ``camera`` and ``size`` as in :func:`film_frames`."""
+    names = dict.fromkeys(body.name for still in stills for body in still.scene.bodies)
+    if camera is None:
+        camera = fit_pinhole(_FROM, blocks_of(stills), size)
+    elif isinstance(camera, Camera):
+        camera = Pinhole.of(camera, min(size))
+    return Filming(stills, tuple(names), camera)
+
+
+def _planes(camera: Pinhole, stills: Sequence[Still]) -> tuple[float, float]:
+    """Distances of clipping planes between which all bodies are, so that depths are precise."""
+    depths = _depths(camera, blocks_of(stills))
+    return max(0.25, float(depths.min()) - 1.0), max(4000.0, 2.0 * float(depths.max()))
+
+
+def _depths(camera: Pinhole, blocks: Sequence[Bounds]) -> NDArray[np.float64]:
+    """Distances of the corners of some blocks from the camera plane; 1 if there are none."""
+    if not blocks:
+        return np.ones(1)
+    return camera.project(np.concatenate([corners_of(b, np.eye(4)) for b in blocks]))[:, 2]
