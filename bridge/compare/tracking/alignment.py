@@ -73,21 +73,28 @@ def unwarped(picture: Picture, drift: Drift, lens: Array) -> Picture:
 
 
 def aligned(
-    picture: Picture, expected: Picture, lens: Array, start: Drift, *, rounds: int = 4
+    picture: Picture,
+    expected: Picture,
+    known: NDArray[np.bool_],
+    lens: Array,
+    start: Drift,
+    *,
+    rounds: int = 4,
 ) -> Drift:
     """The drift under which a picture looks most like what is expected.
 
     Args:
         picture: as it came, (H, W, 3).
         expected: as the true camera would see it.
+        known: (H, W) where that is known well.
         start: where to begin, as for the frame before.
         rounds: of Gauss-Newton at each of the scales.
     """
-    drift = start
-    for blur in (3.0, 1.0) if rounds <= 4 else (9.0, 4.0, 1.5):
-        template = cv2.GaussianBlur(expected, (0, 0), blur)
-        blurred = cv2.GaussianBlur(picture, (0, 0), blur)
-        drift = _refined(blurred, template, lens, drift, rounds)
+    drift, mine, theirs = start, _grey(picture), _grey(expected)
+    for blur in (1.5,) if rounds <= 4 else (9.0, 4.0, 1.5):
+        template = cv2.GaussianBlur(theirs, (0, 0), blur)
+        blurred = cv2.GaussianBlur(mine, (0, 0), blur)
+        drift = _refined(blurred, template, known, lens, drift, rounds)
     return drift if _is_mild(drift) else start
 
 
@@ -96,22 +103,31 @@ def _is_mild(drift: Drift) -> bool:
     return bool((np.abs(drift.values[:3]) < angle).all() and abs(drift.values[3]) < zoom)
 
 
+def _grey(picture: Picture) -> Picture:
+    grey: Picture = cv2.transform(picture, np.full((1, 3), 1.0 / 3.0, np.float32))
+    return grey
+
+
 def _refined(
-    picture: Picture, template: Picture, lens: Array, drift: Drift, rounds: int
+    picture: Picture,
+    grey: Picture,
+    known: NDArray[np.bool_],
+    lens: Array,
+    drift: Drift,
+    rounds: int,
 ) -> Drift:
-    grey = template.mean(axis=2)
     across, down = np.gradient(grey, axis=1), np.gradient(grey, axis=0)
-    strength = np.hypot(across, down).ravel()
-    count = min(_MOST_PIXELS, len(strength) // 4)
-    chosen = np.argpartition(strength, -count)[-count:]
-    chosen = chosen[strength[chosen] > 1.0]
+    strength = (np.hypot(across, down) * known).ravel()
+    chosen = np.flatnonzero(strength > 1.0)
+    if len(chosen) > _MOST_PIXELS:
+        chosen = chosen[np.argpartition(strength[chosen], -_MOST_PIXELS)[-_MOST_PIXELS:]]
     if len(chosen) < 60:
         return drift
     rows, columns = np.divmod(chosen, grey.shape[1])
     slopes = _slopes(across.ravel()[chosen], down.ravel()[chosen], columns, rows, lens)
     values = drift.values
     for _ in range(rounds):
-        seen = unwarped(picture, Drift(values), lens).mean(axis=2).ravel()[chosen]
+        seen = unwarped(picture, Drift(values), lens).ravel()[chosen]
         off = seen - grey.ravel()[chosen]
         weight = np.maximum(0.0, 1.0 - (off / (2.0 * _OUTLIER)) ** 2) ** 2
         normal = slopes.T @ (weight[:, None] * slopes) + 1e-3 * np.eye(4)

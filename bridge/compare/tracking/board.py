@@ -113,6 +113,18 @@ class Frame:
         )
         return opened
 
+    def fits(self, labels: Labels, cost: Plane) -> Array:
+        """(P,) share of the pixels of each piece that look like it, or are next to one that do.
+
+        Lines between cells are no misfit.
+        """
+        soft = cv2.erode(cost, np.ones((3, 3), np.uint8)) < GOOD
+        piece = np.where(labels >= 0, labels >> 2, len(self.costs)).ravel()
+        seen = np.bincount(piece, minlength=len(self.costs) + 1)[:-1]
+        good = np.bincount(piece, soft.ravel(), minlength=len(self.costs) + 1)[:-1]
+        shares: Array = good / np.maximum(seen, 1)
+        return shares
+
     def changed_background(self, labels: Labels, cost: Plane) -> float:
         """Share of the background, away from pieces, that looks like nothing known."""
         near = cv2.dilate((labels >= 0).astype(np.uint8), np.ones((9, 9), np.uint8))
@@ -123,6 +135,8 @@ class Frame:
 
 def components(mask: NDArray[np.uint8], least: float) -> list[tuple[float, Array]]:
     """Area and middle (column, row) of each connected part that is large enough, largest first."""
+    if cv2.countNonZero(mask) < least:
+        return []
     count, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
     parts = [
         (float(stats[i, cv2.CC_STAT_AREA]), middles[i] + 0.5)

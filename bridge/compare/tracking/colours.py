@@ -139,9 +139,8 @@ def match_colours(picture: Picture, expected: Picture) -> NDArray[np.float64]:
 
 def recoloured(picture: Picture, colours: NDArray[np.float64]) -> Picture:
     """A picture (H, W, 3) under an affine map of colours."""
-    mixed = picture.reshape(-1, 3) @ colours[:3].astype(np.float32)
-    mixed += (255.0 * colours[3]).astype(np.float32)
-    there: Picture = mixed.reshape(picture.shape)
+    matrix = np.column_stack([colours[:3].T, 255.0 * colours[3]]).astype(np.float32)
+    there: Picture = cv2.transform(picture, matrix)
     return there
 
 
@@ -167,31 +166,47 @@ def _fill_costs(
     costs: Plane,
     behind: Plane,
 ) -> None:
+    usual = np.float32(_SPREAD)
     for row in range(picture.shape[0]):
         for column in range(picture.shape[1]):
-            pixel = picture[row, column]
-            behind[row, column] = _cost(pixel, background[row, column], np.float32(_SPREAD))
-    for piece in range(len(sides)):
-        for side in range(3):
-            for row in range(picture.shape[0]):
-                for column in range(picture.shape[1]):
+            r, g, b = picture[row, column, 0], picture[row, column, 1], picture[row, column, 2]
+            behind[row, column] = _cost(
+                r,
+                g,
+                b,
+                background[row, column, 0],
+                background[row, column, 1],
+                background[row, column, 2],
+                usual,
+            )
+            for piece in range(len(sides)):
+                for side in range(3):
                     costs[piece, side, row, column] = _cost(
-                        picture[row, column], sides[piece, side], spread[piece]
+                        r,
+                        g,
+                        b,
+                        sides[piece, side, 0],
+                        sides[piece, side, 1],
+                        sides[piece, side, 2],
+                        spread[piece],
                     )
 
 
-@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, fastmath=True, inline="always")  # type: ignore[untyped-decorator]
 def _cost(
-    pixel: NDArray[np.float32], colour: NDArray[np.float32], spread: np.float32
+    r: np.float32,
+    g: np.float32,
+    b: np.float32,
+    red: np.float32,
+    green: np.float32,
+    blue: np.float32,
+    spread: np.float32,
 ) -> np.float32:
     """The squared distance to a colour, which may be in shadow or in light for a little more."""
-    size = colour[0] * colour[0] + colour[1] * colour[1] + colour[2] * colour[2]
-    dot = pixel[0] * colour[0] + pixel[1] * colour[1] + pixel[2] * colour[2]
-    light = min(max(dot / max(size, np.float32(1.0)), np.float32(_DARK)), np.float32(_LIGHT))
-    total = np.float32(0.0)
-    for c in range(3):
-        off = pixel[c] - light * colour[c]
-        total += off * off
+    size = max(red * red + green * green + blue * blue, np.float32(1.0))
+    light = (r * red + g * green + b * blue) / size
+    light = min(max(light, np.float32(_DARK)), np.float32(_LIGHT))
+    x, y, z = r - light * red, g - light * green, b - light * blue
     shade = (np.float32(1.0) - light) * np.float32(2.0)
-    total = total / (spread * spread) + shade * shade
+    total = (x * x + y * y + z * z) / (spread * spread) + shade * shade
     return min(total / np.float32(_CUT * _CUT), np.float32(1.0))

@@ -32,7 +32,10 @@ WORTH = 4.0
 """Pixels that have to look better before anything is said to have moved."""
 _STEPS = (0.08, 0.2, 0.45, 0.8, 1.2, 1.8, 2.6)
 _FINEST = 0.012
-_GOOD_FIT = 0.82
+_GOOD_FIT = 0.88
+"""Share of its usual fit that a piece has where it really is."""
+_LEAVE = 0.04
+"""Pixels that have to look better, as a share of all, before a place on the lattice is left."""
 _DEPTH_PULL = 1.5
 """What a unit along the line of sight costs, squared: depth is hardly seen, and drifts else."""
 
@@ -126,10 +129,12 @@ def axis_search(sight: Sight, start: Found, last_step: Array) -> Found:
         start: where the piece was.
         last_step: (3,) how it moved in the frame before; tried first.
     """
-    best = start
+    best, stay = start, 0.0
     if np.abs(last_step).max() > 0.01:
         best = _better(best, sight.weigh(moved(start.pose, last_step)), 0.0)
-    for worth in (WORTH, 2.0 * WORTH):
+    elif np.abs(start.pose[:3, 3] - np.round(start.pose[:3, 3])).max() < 1e-6:
+        stay = _LEAVE * start.seen
+    for worth in (WORTH + stay, 2.0 * WORTH):
         found = min(_along_axes(sight, best), key=lambda f: f.cost)
         if found.cost > best.cost - worth:
             break
@@ -162,7 +167,7 @@ def _snapped(sight: Sight, found: Found) -> Found:
         return found
     there = found.pose.copy()
     there[:3, 3] = near
-    return _better(found, sight.weigh(there), -WORTH)
+    return _better(found, sight.weigh(there), -WORTH - _LEAVE * found.seen / 2.0)
 
 
 def _better(one: Found, other: Found, worth: float) -> Found:
@@ -240,6 +245,6 @@ def around(sight: Sight, pose: Array, spot: Array) -> list[Array]:
     return poses
 
 
-def is_good(found: Found) -> bool:
-    """Whether what is seen is explained."""
-    return found.fit >= _GOOD_FIT and found.cost < 0.0
+def is_good(found: Found, usual: float) -> bool:
+    """Whether what is seen is explained about as well as usual."""
+    return found.fit >= _GOOD_FIT * usual and found.cost < 0.0

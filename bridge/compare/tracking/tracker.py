@@ -13,6 +13,7 @@ from bridge.compare.tracking.alignment import Drift, aligned, unwarped
 from bridge.compare.tracking.board import Board, Frame, components
 from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, recoloured
 from bridge.compare.tracking.footage import Footage
+from bridge.compare.tracking.memory import Memory
 from bridge.compare.tracking.search import (
     WORTH,
     Found,
@@ -131,20 +132,27 @@ class Tracker:
         self._free = np.zeros(len(self.names), bool)
         self._steps = np.zeros((len(self.names), 3))
         self._drift = Drift.none()
-        self._expected = self._looks.expected(self.board.draw(self.poses, self._there)[1])
+        self._memory = Memory(self._true, self.board.draw(self.poses, self._there)[1])
+        self._usual = np.ones(len(self.names))
+        self._rests = np.full(len(self.names), np.inf)
         self._first = True
 
     def _learn(self, bundle: Bundle, pick: list[int]) -> Looks:
         picture = next(bundle.frames())
         small = cv2.resize(picture, self.size, interpolation=cv2.INTER_AREA).astype(np.float32)
+        self._true = small
         _, labels = self.board.draw(self.poses, np.ones(len(pick), bool))
         paints = [bundle.manifest.palette[name] for name in self.names]
         return learn_looks(small, labels, np.array(paints, np.float32))
 
     def look(self, picture: NDArray[np.float32]) -> Seen:
         """Find the pieces in the next picture, (height, width, 3) of :attr:`size`."""
-        picture = self._mended(picture)
+        _, labels = self.board.draw(self.poses, self._there)
+        picture = self._mended(picture, labels)
         frame = Frame(self.board, self._looks, picture)
+        if self._first:
+            self._usual = self._fits_at_first(frame)
+        self._first = False
         before = self.poses.copy()
         for _ in range(2):
             changed = [self._find(frame, piece, before) for piece in self._order()]
@@ -152,18 +160,27 @@ class Tracker:
                 break
         self._together(frame, before)
         self._steps = self.poses[:, :3, 3] - before[:, :3, 3]
-        return self._seen(frame)
+        seen = self._seen(frame)
+        self._memory.note(picture, seen.labels)
+        return seen
 
-    def _mended(self, picture: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _fits_at_first(self, frame: Frame) -> Array:
+        everything = range(len(self.names))
+        sights = [frame.sight(piece, self.poses, self._there) for piece in everything]
+        return np.array([sights[p].weigh(self.poses[p]).fit for p in everything])
+
+    def _mended(
+        self, picture: NDArray[np.float32], labels: NDArray[np.int16]
+    ) -> NDArray[np.float32]:
         """The picture as the true camera would have taken it, in true colours."""
         lens = self.board.lens
+        expected, known = self._memory.expected(labels, self._looks)
         for _ in range(2 if self._first else 1):
             straight = unwarped(picture, self._drift, lens)
-            colours = match_colours(straight, self._expected)
+            colours = match_colours(straight, expected)
             painted = recoloured(picture, colours)
             rounds = 12 if self._first else 3
-            self._drift = aligned(painted, self._expected, lens, self._drift, rounds=rounds)
-        self._first = False
+            self._drift = aligned(painted, expected, known, lens, self._drift, rounds=rounds)
         return unwarped(painted, self._drift, lens)
 
     def _order(self) -> list[int]:
@@ -174,17 +191,23 @@ class Tracker:
     def _find(self, frame: Frame, piece: int, before: Array) -> bool:
         """Look for one piece, the others where they are; whether it is elsewhere now."""
         sight = frame.sight(piece, self.poses, self._there)
-        was = sight.weigh(self.poses[piece])
-        best = was
+        was = best = sight.weigh(self.poses[piece])
+        if self._is_at_rest(piece, was):
+            return False
         if self._there[piece] and not self._free[piece]:
             best = axis_search(sight, was, self._steps[piece])
-        if not is_good(best) and was.covered >= _FEWEST:
+        if not is_good(best, self._usual[piece]) and was.covered >= _FEWEST:
             best = self._anywhere(frame, piece, sight, best, before[piece])
         self._free[piece] = self._free[piece] and not _on_lattice(best.pose)
         there = best.cost < -_WEAK * best.seen / 2.0 or best.seen < _FEWEST
         changed = there != self._there[piece] or np.abs(best.pose - self.poses[piece]).max() > 0.02
         self._there[piece], self.poses[piece] = there, best.pose
+        self._rests[piece] = np.inf if changed or not there else best.cost
         return bool(changed)
+
+    def _is_at_rest(self, piece: int, was: Found) -> bool:
+        """Whether nothing is new since a piece was last looked for in vain."""
+        return bool(abs(was.cost - self._rests[piece]) < WORTH / 2.0)
 
     def _anywhere(
         self, frame: Frame, piece: int, sight: Sight, best: Found, before: Array
@@ -228,7 +251,7 @@ class Tracker:
     def _seen(self, frame: Frame) -> Seen:
         _, labels = self.board.draw(self.poses, self._there)
         cost = frame.cost_of(labels)
-        self._expected = self._looks.expected(labels)
+        fits = frame.fits(labels, cost)
         count = len(self.names)
         presence, fit = np.zeros(count, np.uint8), np.ones(count)
         across, along = np.zeros(count), np.full(count, 0.1)
@@ -240,7 +263,7 @@ class Tracker:
             sights[piece] = _line_of_sight(self.board, self.poses[piece], piece)
             presence[piece] = self._presence(sight, here, piece)
             across[piece] = max(0.03, 0.3 / density)
-            fit[piece] = here.fit if here.seen >= _FEWEST else 1.0
+            fit[piece] = fits[piece] if here.seen >= _FEWEST else 1.0
             if self._free[piece]:
                 along[piece] = _doubt_along(sight, here, sights[piece])
             parts = components(frame.unexplained(piece, labels, cost), 0.3 * density * density)
