@@ -56,7 +56,7 @@ def test_a_film_shows_the_whole_episode_without_jumps(tmp_path: Path, renderer: 
     steps = [np.abs(b - a).mean() for a, b in pairwise(pictures)]
     assert max(steps) < 12
     assert np.abs(pictures[0] - pictures[-1]).mean() > 5
-    assert 2.0 + 5 * 0.75 <= info.seconds <= 2.0 + 5 * 4.0
+    assert 2.0 + 5 * 0.75 <= info.seconds <= 2.0 + 5 * 7.0
 
 
 @pytest.mark.parametrize("world", worlds())
@@ -74,7 +74,7 @@ def test_nothing_ever_leaves_the_picture_or_leaps(name: str, world: str, tmp_pat
             seen = stage.camera.project(corners, 512)[:, :2]
             assert seen.min() >= 0 and seen.max() <= 512
             if body.name in before:
-                assert np.abs(corners - before[body.name]).max() < 3.0
+                assert np.linalg.norm(corners - before[body.name], axis=1).max() <= 0.5
             before[body.name] = corners
     assert len({(still.scene.work, still.scene.table) for still in film}) == 1
 
