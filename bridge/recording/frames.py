@@ -153,7 +153,7 @@ def film_frames(
     yield from Filming.of(log, camera, fps, speed, size=size, world=world).draw(renderer)
 
 
-def stills_of(log: Log, fps: int, speed: float, *, world: str | None = None) -> list[Still]:
+def stills_of(log: Log, fps: int, speed: float = 1.0, *, world: str | None = None) -> list[Still]:
     """What the film of a log shows.
 
     Raises:

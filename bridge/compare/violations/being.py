@@ -1,0 +1,161 @@
+"""Faults of what there is: pieces that go, come, come apart or become others."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.violations.faults import ExtraBody, Fault, FaultKind, FaultyFilm, TrueFilm
+from bridge.compare.violations.places import (
+    AXES,
+    Span,
+    all_cells,
+    bump,
+    faulty,
+    hit,
+    moved_cells,
+    order,
+    reached,
+    rests,
+    rise,
+    runs,
+    shift,
+    window,
+)
+
+__all__ = ["duplicate", "merge", "recolour", "split", "swap", "vanish"]
+
+Array = NDArray[np.float64]
+
+_LEAST = 6
+"""Frames for which a fault that stays is to be seen, at least."""
+_TRIES = 40
+"""Moments at which two pieces that touch are looked for."""
+
+
+def vanish(film: TrueFilm, seconds: float, chance: np.random.Generator) -> FaultyFilm | None:
+    """A piece is not there for some seconds."""
+    frames = max(1, round(seconds * film.fps))
+    there = _whole_film(film)
+    if frames > there.frames:
+        return None
+    body = int(chance.integers(len(film.names)))
+    chosen = window(there, frames, chance)
+    poses = film.poses.copy()
+    poses[chosen.first : chosen.last + 1, body] = np.nan
+    name = film.names[body]
+    fault = Fault(
+        FaultKind.VANISH, (name,), chosen.first, chosen.last, chosen.first, frames / film.fps
+    )
+    return faulty(film, fault, poses=poses)
+
+
+def duplicate(film: TrueFilm, units: float, chance: np.random.Generator) -> FaultyFilm | None:
+    """A second piece like another one is there from some frame on, in nobody's way at first."""
+    for body in order(len(film.names), chance):
+        begin = _begin(film, chance)
+        if begin is None:
+            return None
+        others = all_cells(film, begin)
+        for axis in order(6, chance):
+            by = round(units) * AXES[axis]
+            if body in others and not hit(others, -1, moved_cells(others[body], by)):
+                poses = np.full((film.frames, 4, 4), np.nan)
+                poses[begin:] = shift(by) @ film.poses[begin, body]
+                name = film.names[body]
+                extra = ExtraBody(film.cells[name].astype(np.int64), name, poses)
+                fault = Fault(
+                    FaultKind.DUPLICATE, (name,), begin, film.frames - 1, begin, float(round(units))
+                )
+                return faulty(film, fault, extras=(extra,))
+    return None
+
+
+def split(film: TrueFilm, units: float, chance: np.random.Generator) -> FaultyFilm | None:
+    """A piece comes apart in the middle of its longest axis; its end goes off, and stays off."""
+    for body in order(len(film.names), chance):
+        cells = film.cells[film.names[body]]
+        axis = int(np.ptp(cells, axis=0).argmax())
+        off_end = cells[:, axis] > cells[:, axis].mean()
+        if not 0 < off_end.sum() < len(cells):
+            continue
+        for span in rests(film, body, rise(units) + _LEAST):
+            chosen = Span(window(span, rise(units) + _LEAST, chance).first, film.frames - 1)
+            eased = bump(2 * rise(units), units)[: rise(units)] * units
+            off = np.concatenate([eased, np.full(chosen.frames - len(eased), units)])
+            way = np.eye(3)[axis]
+            here = slice(chosen.first, chosen.last + 1)
+            own = film.poses[here, body]
+            ends = np.full((film.frames, 4, 4), np.nan)
+            ends[here] = own @ np.stack([shift(share * way) for share in off])
+            stays = np.full((film.frames, 4, 4), np.nan)
+            stays[here] = own
+            poses = film.poses.copy()
+            poses[here, body] = np.nan
+            name = film.names[body]
+            halves = (
+                ExtraBody(cells[~off_end].astype(np.int64), name, stays),
+                ExtraBody(cells[off_end].astype(np.int64), name, ends),
+            )
+            fault = Fault(
+                FaultKind.SPLIT, (name,), chosen.first, chosen.last, reached(chosen, off), units
+            )
+            return faulty(film, fault, poses=poses, extras=halves)
+    return None
+
+
+def swap(film: TrueFilm, strength: float, chance: np.random.Generator) -> FaultyFilm | None:
+    """Two pieces change colours."""
+    begin = _begin(film, chance)
+    if begin is None or len(film.names) < 2:
+        return None
+    one, other = order(len(film.names), chance)[:2]
+    return _painted(film, FaultKind.SWAP, begin, {one: other, other: one})
+
+
+def merge(film: TrueFilm, strength: float, chance: np.random.Generator) -> FaultyFilm | None:
+    """A piece takes the colour of one that it touches."""
+    for _ in range(_TRIES):
+        begin = _begin(film, chance)
+        if begin is None:
+            return None
+        others = all_cells(film, begin)
+        for body in order(len(film.names), chance):
+            for axis in order(6, chance):
+                touched = hit(others, body, moved_cells(others.get(body, frozenset()), AXES[axis]))
+                if touched:
+                    return _painted(film, FaultKind.MERGE, begin, {body: touched[0]}, touched[0])
+    return None
+
+
+def recolour(film: TrueFilm, strength: float, chance: np.random.Generator) -> FaultyFilm | None:
+    """A piece takes a colour that no other has."""
+    begin = _begin(film, chance)
+    if begin is None:
+        return None
+    body = int(chance.integers(len(film.names)))
+    return _painted(film, FaultKind.RECOLOUR, begin, {body: len(film.names)})
+
+
+def _painted(
+    film: TrueFilm, kind: FaultKind, begin: int, paints: dict[int, int], *more: int
+) -> FaultyFilm:
+    whose = np.tile(np.arange(len(film.names)), (film.frames, 1))
+    for body, paint in paints.items():
+        whose[begin:, body] = paint
+    names = tuple(film.names[body] for body in (*paints, *more))
+    return faulty(film, Fault(kind, names, begin, film.frames - 1, begin, 1.0), paints=whose)
+
+
+def _whole_film(film: TrueFilm) -> Span:
+    """All frames in which every body is there, but for the first few."""
+    there = np.isfinite(film.poses[:, :, 0, 0]).all(axis=1)
+    there[:2] = False
+    spans = sorted(runs(there), key=lambda span: span.frames)
+    return spans[-1] if spans else Span(0, -1)
+
+
+def _begin(film: TrueFilm, chance: np.random.Generator) -> int | None:
+    """A frame from which on a fault that stays is seen long enough."""
+    there = _whole_film(film)
+    if there.frames <= _LEAST:
+        return None
+    return int(chance.integers(there.first, there.last - _LEAST + 1))

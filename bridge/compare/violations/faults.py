@@ -1,0 +1,170 @@
+"""What a film can be made to show that is impossible, and where it does."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.bundles.format import Bundle
+from pysim.catalog import family_of
+from pysim.errors import InputError
+from pysim.scene import Body
+
+__all__ = [
+    "ExtraBody",
+    "Fault",
+    "FaultError",
+    "FaultKind",
+    "FaultyFilm",
+    "TrueFilm",
+    "bodies_of",
+]
+
+Array = NDArray[np.float64]
+
+
+class FaultError(InputError):
+    """A film has no place for a fault; the message says of which kind."""
+
+
+class FaultKind(StrEnum):
+    """What is wrong. In brackets: what a fault's strength means."""
+
+    TELEPORT = "teleport"
+    """A piece is elsewhere in the next frame (units)."""
+    PASS_THROUGH = "pass-through"
+    """A piece goes straight into others, and back (units)."""
+    DIAGONAL = "diagonal"
+    """A piece leaves the line on which it slides, and comes back to it (units)."""
+    ROTATION = "rotation"
+    """A piece turns among others, and back (degrees)."""
+    STRETCH = "stretch"
+    """A piece grows along an axis, and shrinks again (share of its length)."""
+    VANISH = "vanish"
+    """A piece is not there for a while (seconds)."""
+    DUPLICATE = "duplicate"
+    """A second piece like another one is there from some frame on (units between the two)."""
+    SPLIT = "split"
+    """A piece comes apart into two (units between the two)."""
+    SWAP = "swap"
+    """Two pieces change colours, and keep them (1)."""
+    MERGE = "merge"
+    """A piece takes the colour of one that it touches, and keeps it (1)."""
+    RECOLOUR = "recolour"
+    """A piece takes a colour that no other has, and keeps it (1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A label.
+
+    Attributes:
+        kind: what is wrong.
+        pieces: with which bodies; first the one that does it.
+        first_frame, last_frame: in which the film is not as it should be, both included.
+        reached: the first frame in which it is off by half a unit or more; the first frame at all
+            for what is no matter of units, or stays below that.
+        magnitude: the most that it is off, as the kind counts it.
+    """
+
+    kind: FaultKind
+    pieces: tuple[str, ...]
+    first_frame: int
+    last_frame: int
+    reached: int
+    magnitude: float
+
+    def to_json(self) -> dict[str, object]:
+        """The label as JSON."""
+        return {
+            "kind": self.kind.value,
+            "pieces": list(self.pieces),
+            "first_frame": self.first_frame,
+            "last_frame": self.last_frame,
+            "reached": self.reached,
+            "magnitude": self.magnitude,
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrueFilm:
+    """How bodies move in a film.
+
+    Attributes:
+        cells: name -> (m, 3) middles of a body's cells in its own coordinates, in the order of
+            ``poses``.
+        poses: (frames, bodies, 4, 4) from body to world; NaN where a body is not there.
+        fps: frames a second.
+    """
+
+    cells: Mapping[str, Array]
+    poses: Array
+    fps: int
+
+    @staticmethod
+    def of(bundle: Bundle) -> "TrueFilm":
+        """The film of a bundle."""
+        bodies = bodies_of(bundle)
+        cells = {name: np.array(bodies[name].shape.cells, np.float64) for name in bundle.names}
+        return TrueFilm(cells, bundle.poses, bundle.manifest.fps)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The bodies, in the order of ``poses``."""
+        return tuple(self.cells)
+
+    @property
+    def frames(self) -> int:
+        """How many there are."""
+        return len(self.poses)
+
+    def middles(self, frame: int, body: int) -> Array:
+        """Where a body's cells are (m, 3), in the world."""
+        pose = self.poses[frame, body]
+        middles: Array = self.cells[self.names[body]] @ pose[:3, :3].T + pose[:3, 3]
+        return middles
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExtraBody:
+    """A body that no true film has.
+
+    Attributes:
+        cells: (m, 3) whole numbers, in its own coordinates.
+        paint: whose colour it has.
+        poses: (frames, 4, 4); NaN where it is not there.
+    """
+
+    cells: NDArray[np.int64]
+    paint: str
+    poses: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FaultyFilm:
+    """How bodies move in a film that is wrong, and where it is.
+
+    Attributes:
+        names: the bodies, in the order of ``poses``.
+        poses: (frames, bodies, 4, 4) from body to world; NaN where a body is not there. Not rigid
+            where one is stretched.
+        paints: (frames, bodies) whose colour a body has, by its place among ``names``; behind the
+            last one for a colour that no other has.
+        faults: the labels.
+        extras: what is there besides.
+    """
+
+    names: tuple[str, ...]
+    poses: Array
+    paints: NDArray[np.int64]
+    faults: tuple[Fault, ...]
+    extras: tuple[ExtraBody, ...] = ()
+
+
+def bodies_of(bundle: Bundle) -> dict[str, Body]:
+    """The bodies of a bundle's level at the start, by name."""
+    rules = family_of(bundle.level).rules
+    scene = rules.scene(bundle.level, rules.initial(bundle.level))
+    return {body.name: body for body in scene.bodies}

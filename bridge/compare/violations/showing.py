@@ -1,0 +1,68 @@
+"""Films that are wrong, ready to be drawn as their true films were."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from bridge.compare.bundles.format import LOG, Bundle
+from bridge.compare.violations.faults import FaultyFilm
+from bridge.recording.caption import Caption
+from bridge.recording.frames import Filming, stills_of
+from bridge.recording.log import read_log
+from bridge.recording.stage import Still
+from pysim.geometry import Voxels
+from pysim.geometry.poses import HOME
+from pysim.motion import Transform
+from pysim.render.palette import PALETTE
+from pysim.render.pinhole import Pinhole
+from pysim.scene import Body, Colour, Scene
+
+__all__ = ["faulty_filming", "scene_of", "spare_colour"]
+
+
+def scene_of(bundle: Bundle) -> Scene:
+    """The scene of a bundle's first frame, on the ground of the whole film."""
+    return stills_of(read_log(bundle.path / LOG), bundle.manifest.fps)[0].scene
+
+
+def faulty_filming(scene: Scene, camera: Pinhole, film: FaultyFilm) -> Filming:
+    """A film that can be drawn, frame by frame as long as the true one.
+
+    Bodies that no true film has are called ``extra-1``, and so on; their ids come last.
+
+    Args:
+        scene: that of the true film, see :func:`scene_of`.
+        camera: that of the true film, or another one.
+    """
+    extras = tuple(f"extra-{number + 1}" for number in range(len(film.extras)))
+    stills = [_still(scene, film, frame) for frame in range(len(film.poses))]
+    return Filming(stills, (*film.names, *extras), camera)
+
+
+def spare_colour(scene: Scene) -> Colour:
+    """The first colour of the palette that no body of a scene has."""
+    used = {body.colour for body in scene.bodies}
+    return next(Colour(name) for name in PALETTE if name not in used)
+
+
+def _still(scene: Scene, film: FaultyFilm, frame: int) -> Still:
+    parts = list(_parts(scene, film, frame))
+    bodies = tuple(body for body, _ in parts)
+    transforms = {body.name: transform for body, transform in parts}
+    return Still(replace(scene, bodies=bodies), transforms, Caption(""), 1)
+
+
+def _parts(scene: Scene, film: FaultyFilm, frame: int) -> Iterator[tuple[Body, Transform]]:
+    """What is there in a frame, and where."""
+    colours = [*(scene.body(name).colour for name in film.names), spare_colour(scene)]
+    for number, name in enumerate(film.names):
+        pose = film.poses[frame, number]
+        if np.isfinite(pose).all():
+            body = scene.body(name)
+            yield replace(body, colour=colours[film.paints[frame, number]]), pose
+    for number, extra in enumerate(film.extras):
+        if np.isfinite(extra.poses[frame]).all():
+            cells = Voxels.of((x, y, z) for x, y, z in extra.cells.tolist())
+            colour = scene.body(extra.paint).colour
+            yield Body(f"extra-{number + 1}", cells, HOME, colour), extra.poses[frame]
