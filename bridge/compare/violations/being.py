@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.violations.faults import ExtraBody, Fault, FaultKind, FaultyFilm, TrueFilm
+from bridge.compare.violations.faults import ExtraBody, FaultKind, FaultLabel, FaultyFilm, TrueFilm
 from bridge.compare.violations.places import (
     AXES,
     Span,
@@ -23,7 +23,7 @@ from bridge.compare.violations.places import (
 
 __all__ = ["duplicate", "merge", "recolour", "split", "swap", "vanish"]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 _LEAST = 6
 """Frames for which a fault that stays is to be seen, at least."""
@@ -42,7 +42,7 @@ def vanish(film: TrueFilm, seconds: float, chance: np.random.Generator) -> Fault
     poses = film.poses.copy()
     poses[chosen.first : chosen.last + 1, body] = np.nan
     name = film.names[body]
-    fault = Fault(
+    fault = FaultLabel(
         FaultKind.VANISH, (name,), chosen.first, chosen.last, chosen.first, frames / film.fps
     )
     return faulty(film, fault, poses=poses)
@@ -62,7 +62,7 @@ def duplicate(film: TrueFilm, units: float, chance: np.random.Generator) -> Faul
                 poses[begin:] = shift(by) @ film.poses[begin, body]
                 name = film.names[body]
                 extra = ExtraBody(film.cells[name].astype(np.int64), name, poses)
-                fault = Fault(
+                fault = FaultLabel(
                     FaultKind.DUPLICATE, (name,), begin, film.frames - 1, begin, float(round(units))
                 )
                 return faulty(film, fault, extras=(extra,))
@@ -95,7 +95,7 @@ def split(film: TrueFilm, units: float, chance: np.random.Generator) -> FaultyFi
                 ExtraBody(cells[~off_end].astype(np.int64), name, stays),
                 ExtraBody(cells[off_end].astype(np.int64), name, ends),
             )
-            fault = Fault(
+            fault = FaultLabel(
                 FaultKind.SPLIT, (name,), chosen.first, chosen.last, reached(chosen, off), units
             )
             return faulty(film, fault, poses=poses, extras=halves)
@@ -142,7 +142,7 @@ def _painted(
     for body, paint in paints.items():
         whose[begin:, body] = paint
     names = tuple(film.names[body] for body in (*paints, *more))
-    return faulty(film, Fault(kind, names, begin, film.frames - 1, begin, 1.0), paints=whose)
+    return faulty(film, FaultLabel(kind, names, begin, film.frames - 1, begin, 1.0), paints=whose)
 
 
 def _whole_film(film: TrueFilm) -> Span:

@@ -14,15 +14,15 @@ from pysim.scene import Body
 
 __all__ = [
     "ExtraBody",
-    "Fault",
     "FaultError",
     "FaultKind",
+    "FaultLabel",
     "FaultyFilm",
     "TrueFilm",
     "bodies_of",
 ]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 
 class FaultError(InputError):
@@ -57,7 +57,7 @@ class FaultKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class FaultLabel:
     """A label.
 
     Attributes:
@@ -99,8 +99,8 @@ class TrueFilm:
         fps: frames a second.
     """
 
-    cells: Mapping[str, Array]
-    poses: Array
+    cells: Mapping[str, _Array]
+    poses: _Array
     fps: int
 
     @staticmethod
@@ -120,10 +120,10 @@ class TrueFilm:
         """How many there are."""
         return len(self.poses)
 
-    def middles(self, frame: int, body: int) -> Array:
+    def middles(self, frame: int, body: int) -> _Array:
         """Where a body's cells are (m, 3), in the world."""
         pose = self.poses[frame, body]
-        middles: Array = self.cells[self.names[body]] @ pose[:3, :3].T + pose[:3, 3]
+        middles: _Array = self.cells[self.names[body]] @ pose[:3, :3].T + pose[:3, 3]
         return middles
 
 
@@ -139,7 +139,7 @@ class ExtraBody:
 
     cells: NDArray[np.int64]
     paint: str
-    poses: Array
+    poses: _Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,9 +157,9 @@ class FaultyFilm:
     """
 
     names: tuple[str, ...]
-    poses: Array
+    poses: _Array
     paints: NDArray[np.int64]
-    faults: tuple[Fault, ...]
+    faults: tuple[FaultLabel, ...]
     extras: tuple[ExtraBody, ...] = ()
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.violations.faults import Fault, FaultKind, FaultyFilm, TrueFilm
+from bridge.compare.violations.faults import FaultKind, FaultLabel, FaultyFilm, TrueFilm
 from bridge.compare.violations.places import (
     AXES,
     HOLD,
@@ -24,7 +24,7 @@ from bridge.compare.violations.places import (
 
 __all__ = ["diagonal", "pass_through", "rotation", "stretch", "teleport"]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 
 def teleport(film: TrueFilm, units: float, chance: np.random.Generator) -> FaultyFilm | None:
@@ -44,7 +44,7 @@ def teleport(film: TrueFilm, units: float, chance: np.random.Generator) -> Fault
                 poses = film.poses.copy()
                 poses[begin + 1 : end, body] = film.poses[end, body]
                 length = float(leaps[firsts[pick], lasts[pick]])
-                fault = Fault(
+                fault = FaultLabel(
                     FaultKind.TELEPORT,
                     (film.names[body],),
                     begin + 1,
@@ -155,13 +155,13 @@ def _eased(
     kind: FaultKind,
     pieces: tuple[str, ...],
     chosen: Span,
-    off: Array,
-    poses: Array,
+    off: _Array,
+    poses: _Array,
     magnitude: float | None = None,
 ) -> FaultyFilm:
     """A fault that is ``off`` (frames,) units from the truth in the frames of a span."""
     worst = float(off.max()) if magnitude is None else magnitude
-    fault = Fault(kind, pieces, chosen.first, chosen.last, reached(chosen, off), worst)
+    fault = FaultLabel(kind, pieces, chosen.first, chosen.last, reached(chosen, off), worst)
     return faulty(film, fault, poses=poses)
 
 
@@ -174,17 +174,17 @@ def _moves(film: TrueFilm, body: int) -> list[Span]:
     return [Span(span.first - 1, span.last) for span in runs(moving)]
 
 
-def _way(film: TrueFilm, span: Span, body: int) -> Array:
+def _way(film: TrueFilm, span: Span, body: int) -> _Array:
     """Where the middle of a body is in the frames of a span: (frames, 3)."""
     own = film.cells[film.names[body]].mean(axis=0)
     poses = film.poses[span.first : span.last + 1, body]
-    way: Array = poses[:, :3, :3] @ own + poses[:, :3, 3]
+    way: _Array = poses[:, :3, :3] @ own + poses[:, :3, 3]
     return way
 
 
-def _spread(film: TrueFilm, body: int) -> Array:
+def _spread(film: TrueFilm, body: int) -> _Array:
     cells = film.cells[film.names[body]]
-    spread: Array = cells - cells.mean(axis=0)
+    spread: _Array = cells - cells.mean(axis=0)
     return spread
 
 
@@ -193,7 +193,7 @@ def _blocking(
     others: dict[int, frozenset[tuple[int, int, int]]],
     chosen: Span,
     body: int,
-    axis: Array,
+    axis: _Array,
 ) -> list[int]:
     """Who is in the way of a body along an axis, and stays there for a span."""
     if body not in others:

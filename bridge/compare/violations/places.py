@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.violations.faults import ExtraBody, Fault, FaultyFilm, TrueFilm
+from bridge.compare.violations.faults import ExtraBody, FaultLabel, FaultyFilm, TrueFilm
 
 __all__ = [
     "AXES",
     "HOLD",
-    "Cells",
+    "CellSet",
     "Span",
     "all_cells",
     "bump",
@@ -28,8 +28,8 @@ __all__ = [
     "window",
 ]
 
-Array = NDArray[np.float64]
-Cells = frozenset[tuple[int, int, int]]
+_Array = NDArray[np.float64]
+CellSet = frozenset[tuple[int, int, int]]
 
 AXES = tuple(sign * axis for axis in np.eye(3) for sign in (1.0, -1.0))
 """Both ways along each axis."""
@@ -55,9 +55,9 @@ class Span:
 
 def faulty(
     film: TrueFilm,
-    fault: Fault,
+    fault: FaultLabel,
     *,
-    poses: Array | None = None,
+    poses: _Array | None = None,
     paints: NDArray[np.int64] | None = None,
     extras: tuple[ExtraBody, ...] = (),
 ) -> FaultyFilm:
@@ -88,7 +88,7 @@ def runs(flags: NDArray[np.bool_]) -> Iterator[Span]:
         yield Span(first, after - 1)
 
 
-def _cells(film: TrueFilm, frame: int, body: int) -> Cells | None:
+def _cells(film: TrueFilm, frame: int, body: int) -> CellSet | None:
     """The cells of a body that stands straight on whole numbers; None of another one."""
     if not np.isfinite(film.poses[frame, body, 0, 0]):
         return None
@@ -99,19 +99,19 @@ def _cells(film: TrueFilm, frame: int, body: int) -> Cells | None:
     return frozenset((int(x), int(y), int(z)) for x, y, z in whole)
 
 
-def moved_cells(cells: Cells, by: Array) -> Cells:
-    """Cells after a translation by whole units."""
+def moved_cells(cells: CellSet, by: _Array) -> CellSet:
+    """CellSet after a translation by whole units."""
     x, y, z = (int(part) for part in by)
     return frozenset((a + x, b + y, c + z) for a, b, c in cells)
 
 
-def all_cells(film: TrueFilm, frame: int) -> dict[int, Cells]:
+def all_cells(film: TrueFilm, frame: int) -> dict[int, CellSet]:
     """The cells of every body that stands straight on whole numbers in a frame."""
     found = ((body, _cells(film, frame, body)) for body in range(len(film.names)))
     return {body: cells for body, cells in found if cells is not None}
 
 
-def hit(others: Mapping[int, Cells], body: int, cells: Cells) -> list[int]:
+def hit(others: Mapping[int, CellSet], body: int, cells: CellSet) -> list[int]:
     """The other bodies that are in some cells."""
     return [other for other, own in others.items() if other != body and own & cells]
 
@@ -122,7 +122,7 @@ def window(span: Span, frames: int, chance: np.random.Generator) -> Span:
     return Span(first, first + frames - 1)
 
 
-def bump(frames: int, length: float) -> Array:
+def bump(frames: int, length: float) -> _Array:
     """Shares from 0 to 1, a while there, and back to 0, never fast: (frames,)."""
     up = np.arange(1, rise(length) + 1) / rise(length)
     eased = up * up * (3.0 - 2.0 * up)
@@ -134,7 +134,7 @@ def rise(length: float) -> int:
     return max(3, math.ceil(1.5 * length / _STEP))
 
 
-def reached(window: Span, off: Array) -> int:
+def reached(window: Span, off: _Array) -> int:
     """The first frame that is off by half a unit; the first at all if none is."""
     far = np.flatnonzero(off >= 0.5)
     return window.first + (int(far[0]) if len(far) else 0)
@@ -145,7 +145,7 @@ def order(count: int, chance: np.random.Generator) -> list[int]:
     return [int(k) for k in chance.permutation(count)]
 
 
-def shift(by: Array) -> Array:
+def shift(by: _Array) -> _Array:
     """The 4x4 matrix of a translation."""
     matrix = np.eye(4)
     matrix[:3, 3] = by
