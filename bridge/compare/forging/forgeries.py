@@ -14,10 +14,10 @@ from pysim.scene import Body
 
 __all__ = [
     "ExtraBody",
-    "FaultError",
-    "FaultKind",
-    "FaultLabel",
-    "FaultyFilm",
+    "ForgedFilm",
+    "Forgery",
+    "ForgeryError",
+    "ForgeryKind",
     "TrueFilm",
     "bodies_of",
 ]
@@ -25,12 +25,12 @@ __all__ = [
 _Array = NDArray[np.float64]
 
 
-class FaultError(InputError):
-    """A film has no place for a fault; the message says of which kind."""
+class ForgeryError(InputError):
+    """A film has no place for a forgery; the message says of which kind."""
 
 
-class FaultKind(StrEnum):
-    """What is wrong. In brackets: what a fault's strength means."""
+class ForgeryKind(StrEnum):
+    """What is wrong. In brackets: what a forgery's strength means."""
 
     TELEPORT = "teleport"
     """A piece is elsewhere in the next frame (units)."""
@@ -57,7 +57,7 @@ class FaultKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FaultLabel:
+class Forgery:
     """A label.
 
     Attributes:
@@ -69,7 +69,7 @@ class FaultLabel:
         magnitude: the most that it is off, as the kind counts it.
     """
 
-    kind: FaultKind
+    kind: ForgeryKind
     pieces: tuple[str, ...]
     first_frame: int
     last_frame: int
@@ -143,7 +143,7 @@ class ExtraBody:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FaultyFilm:
+class ForgedFilm:
     """How bodies move in a film that is wrong, and where it is.
 
     Attributes:
@@ -152,14 +152,14 @@ class FaultyFilm:
             where one is stretched.
         paints: (frames, bodies) whose colour a body has, by its place among ``names``; behind the
             last one for a colour that no other has.
-        faults: the labels.
+        forgeries: the labels.
         extras: what is there besides.
     """
 
     names: tuple[str, ...]
     poses: _Array
     paints: NDArray[np.int64]
-    faults: tuple[FaultLabel, ...]
+    forgeries: tuple[Forgery, ...]
     extras: tuple[ExtraBody, ...] = ()
 
 

@@ -1,15 +1,21 @@
-"""Faults of what there is: pieces that go, come, come apart or become others."""
+"""Forgeries of what there is: pieces that go, come, come apart or become others."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.violations.faults import ExtraBody, FaultKind, FaultLabel, FaultyFilm, TrueFilm
-from bridge.compare.violations.places import (
+from bridge.compare.forging.forgeries import (
+    ExtraBody,
+    ForgedFilm,
+    Forgery,
+    ForgeryKind,
+    TrueFilm,
+)
+from bridge.compare.forging.places import (
     AXES,
     Span,
     all_cells,
     bump,
-    faulty,
+    forged,
     hit,
     moved_cells,
     order,
@@ -26,12 +32,12 @@ __all__ = ["duplicate", "merge", "recolour", "split", "swap", "vanish"]
 _Array = NDArray[np.float64]
 
 _LEAST = 6
-"""Frames for which a fault that stays is to be seen, at least."""
+"""Frames for which a forgery that stays is to be seen, at least."""
 _TRIES = 40
 """Moments at which two pieces that touch are looked for."""
 
 
-def vanish(film: TrueFilm, seconds: float, chance: np.random.Generator) -> FaultyFilm | None:
+def vanish(film: TrueFilm, seconds: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece is not there for some seconds."""
     frames = max(1, round(seconds * film.fps))
     there = _whole_film(film)
@@ -42,13 +48,13 @@ def vanish(film: TrueFilm, seconds: float, chance: np.random.Generator) -> Fault
     poses = film.poses.copy()
     poses[chosen.first : chosen.last + 1, body] = np.nan
     name = film.names[body]
-    fault = FaultLabel(
-        FaultKind.VANISH, (name,), chosen.first, chosen.last, chosen.first, frames / film.fps
+    forgery = Forgery(
+        ForgeryKind.VANISH, (name,), chosen.first, chosen.last, chosen.first, frames / film.fps
     )
-    return faulty(film, fault, poses=poses)
+    return forged(film, forgery, poses=poses)
 
 
-def duplicate(film: TrueFilm, units: float, chance: np.random.Generator) -> FaultyFilm | None:
+def duplicate(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A second piece like another one is there from some frame on, in nobody's way at first."""
     for body in order(len(film.names), chance):
         begin = _begin(film, chance)
@@ -62,14 +68,19 @@ def duplicate(film: TrueFilm, units: float, chance: np.random.Generator) -> Faul
                 poses[begin:] = shift(by) @ film.poses[begin, body]
                 name = film.names[body]
                 extra = ExtraBody(film.cells[name].astype(np.int64), name, poses)
-                fault = FaultLabel(
-                    FaultKind.DUPLICATE, (name,), begin, film.frames - 1, begin, float(round(units))
+                forgery = Forgery(
+                    ForgeryKind.DUPLICATE,
+                    (name,),
+                    begin,
+                    film.frames - 1,
+                    begin,
+                    float(round(units)),
                 )
-                return faulty(film, fault, extras=(extra,))
+                return forged(film, forgery, extras=(extra,))
     return None
 
 
-def split(film: TrueFilm, units: float, chance: np.random.Generator) -> FaultyFilm | None:
+def split(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece comes apart in the middle of its longest axis; its end goes off, and stays off."""
     for body in order(len(film.names), chance):
         cells = film.cells[film.names[body]]
@@ -95,23 +106,23 @@ def split(film: TrueFilm, units: float, chance: np.random.Generator) -> FaultyFi
                 ExtraBody(cells[~off_end].astype(np.int64), name, stays),
                 ExtraBody(cells[off_end].astype(np.int64), name, ends),
             )
-            fault = FaultLabel(
-                FaultKind.SPLIT, (name,), chosen.first, chosen.last, reached(chosen, off), units
+            forgery = Forgery(
+                ForgeryKind.SPLIT, (name,), chosen.first, chosen.last, reached(chosen, off), units
             )
-            return faulty(film, fault, poses=poses, extras=halves)
+            return forged(film, forgery, poses=poses, extras=halves)
     return None
 
 
-def swap(film: TrueFilm, strength: float, chance: np.random.Generator) -> FaultyFilm | None:
+def swap(film: TrueFilm, strength: float, chance: np.random.Generator) -> ForgedFilm | None:
     """Two pieces change colours."""
     begin = _begin(film, chance)
     if begin is None or len(film.names) < 2:
         return None
     one, other = order(len(film.names), chance)[:2]
-    return _painted(film, FaultKind.SWAP, begin, {one: other, other: one})
+    return _painted(film, ForgeryKind.SWAP, begin, {one: other, other: one})
 
 
-def merge(film: TrueFilm, strength: float, chance: np.random.Generator) -> FaultyFilm | None:
+def merge(film: TrueFilm, strength: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece takes the colour of one that it touches."""
     for _ in range(_TRIES):
         begin = _begin(film, chance)
@@ -122,27 +133,27 @@ def merge(film: TrueFilm, strength: float, chance: np.random.Generator) -> Fault
             for axis in order(6, chance):
                 touched = hit(others, body, moved_cells(others.get(body, frozenset()), AXES[axis]))
                 if touched:
-                    return _painted(film, FaultKind.MERGE, begin, {body: touched[0]}, touched[0])
+                    return _painted(film, ForgeryKind.MERGE, begin, {body: touched[0]}, touched[0])
     return None
 
 
-def recolour(film: TrueFilm, strength: float, chance: np.random.Generator) -> FaultyFilm | None:
+def recolour(film: TrueFilm, strength: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece takes a colour that no other has."""
     begin = _begin(film, chance)
     if begin is None:
         return None
     body = int(chance.integers(len(film.names)))
-    return _painted(film, FaultKind.RECOLOUR, begin, {body: len(film.names)})
+    return _painted(film, ForgeryKind.RECOLOUR, begin, {body: len(film.names)})
 
 
 def _painted(
-    film: TrueFilm, kind: FaultKind, begin: int, paints: dict[int, int], *more: int
-) -> FaultyFilm:
+    film: TrueFilm, kind: ForgeryKind, begin: int, paints: dict[int, int], *more: int
+) -> ForgedFilm:
     whose = np.tile(np.arange(len(film.names)), (film.frames, 1))
     for body, paint in paints.items():
         whose[begin:, body] = paint
     names = tuple(film.names[body] for body in (*paints, *more))
-    return faulty(film, FaultLabel(kind, names, begin, film.frames - 1, begin, 1.0), paints=whose)
+    return forged(film, Forgery(kind, names, begin, film.frames - 1, begin, 1.0), paints=whose)
 
 
 def _whole_film(film: TrueFilm) -> Span:
@@ -154,7 +165,7 @@ def _whole_film(film: TrueFilm) -> Span:
 
 
 def _begin(film: TrueFilm, chance: np.random.Generator) -> int | None:
-    """A frame from which on a fault that stays is seen long enough."""
+    """A frame from which on a forgery that stays is seen long enough."""
     there = _whole_film(film)
     if there.frames <= _LEAST:
         return None

@@ -1,4 +1,4 @@
-"""Where in a film there is a place for a fault."""
+"""Where in a film there is a place for a forgery."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.violations.faults import ExtraBody, FaultLabel, FaultyFilm, TrueFilm
+from bridge.compare.forging.forgeries import ExtraBody, ForgedFilm, Forgery, TrueFilm
 
 __all__ = [
     "AXES",
     "HOLD",
-    "CellSet",
+    "Occupied",
     "Span",
     "all_cells",
     "bump",
-    "faulty",
+    "forged",
     "hit",
     "moved_cells",
     "order",
@@ -29,12 +29,12 @@ __all__ = [
 ]
 
 _Array = NDArray[np.float64]
-CellSet = frozenset[tuple[int, int, int]]
+Occupied = frozenset[tuple[int, int, int]]
 
 AXES = tuple(sign * axis for axis in np.eye(3) for sign in (1.0, -1.0))
 """Both ways along each axis."""
 HOLD = 6
-"""Frames for which a fault stays at its worst."""
+"""Frames for which a forgery stays at its worst."""
 _STEP = 0.4
 """Units that a piece moves between two frames at most where it should not look like a leap."""
 _MARGIN = 2
@@ -53,21 +53,21 @@ class Span:
         return self.last - self.first + 1
 
 
-def faulty(
+def forged(
     film: TrueFilm,
-    fault: FaultLabel,
+    forgery: Forgery,
     *,
     poses: _Array | None = None,
     paints: NDArray[np.int64] | None = None,
     extras: tuple[ExtraBody, ...] = (),
-) -> FaultyFilm:
+) -> ForgedFilm:
     """A film that is as it was but for what is given."""
     whose = np.tile(np.arange(len(film.names)), (film.frames, 1))
-    return FaultyFilm(
+    return ForgedFilm(
         names=film.names,
         poses=film.poses if poses is None else poses,
         paints=whose if paints is None else paints,
-        faults=(fault,),
+        forgeries=(forgery,),
         extras=extras,
     )
 
@@ -88,7 +88,7 @@ def runs(flags: NDArray[np.bool_]) -> Iterator[Span]:
         yield Span(first, after - 1)
 
 
-def _cells(film: TrueFilm, frame: int, body: int) -> CellSet | None:
+def _cells(film: TrueFilm, frame: int, body: int) -> Occupied | None:
     """The cells of a body that stands straight on whole numbers; None of another one."""
     if not np.isfinite(film.poses[frame, body, 0, 0]):
         return None
@@ -99,19 +99,19 @@ def _cells(film: TrueFilm, frame: int, body: int) -> CellSet | None:
     return frozenset((int(x), int(y), int(z)) for x, y, z in whole)
 
 
-def moved_cells(cells: CellSet, by: _Array) -> CellSet:
-    """CellSet after a translation by whole units."""
+def moved_cells(cells: Occupied, by: _Array) -> Occupied:
+    """Occupied after a translation by whole units."""
     x, y, z = (int(part) for part in by)
     return frozenset((a + x, b + y, c + z) for a, b, c in cells)
 
 
-def all_cells(film: TrueFilm, frame: int) -> dict[int, CellSet]:
+def all_cells(film: TrueFilm, frame: int) -> dict[int, Occupied]:
     """The cells of every body that stands straight on whole numbers in a frame."""
     found = ((body, _cells(film, frame, body)) for body in range(len(film.names)))
     return {body: cells for body, cells in found if cells is not None}
 
 
-def hit(others: Mapping[int, CellSet], body: int, cells: CellSet) -> list[int]:
+def hit(others: Mapping[int, Occupied], body: int, cells: Occupied) -> list[int]:
     """The other bodies that are in some cells."""
     return [other for other, own in others.items() if other != body and own & cells]
 

@@ -1,16 +1,16 @@
-"""Faults of motion: leaps, ways through others, turns and growth where there is no room."""
+"""Forgeries of motion: leaps, ways through others, turns and growth where there is no room."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.violations.faults import FaultKind, FaultLabel, FaultyFilm, TrueFilm
-from bridge.compare.violations.places import (
+from bridge.compare.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
+from bridge.compare.forging.places import (
     AXES,
     HOLD,
     Span,
     all_cells,
     bump,
-    faulty,
+    forged,
     hit,
     moved_cells,
     order,
@@ -27,7 +27,7 @@ __all__ = ["diagonal", "pass_through", "rotation", "stretch", "teleport"]
 _Array = NDArray[np.float64]
 
 
-def teleport(film: TrueFilm, units: float, chance: np.random.Generator) -> FaultyFilm | None:
+def teleport(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece on its way is some units on in the next frame, and waits there for its time.
 
     So it is where it might have gone, and in nothing else.
@@ -44,19 +44,19 @@ def teleport(film: TrueFilm, units: float, chance: np.random.Generator) -> Fault
                 poses = film.poses.copy()
                 poses[begin + 1 : end, body] = film.poses[end, body]
                 length = float(leaps[firsts[pick], lasts[pick]])
-                fault = FaultLabel(
-                    FaultKind.TELEPORT,
+                forgery = Forgery(
+                    ForgeryKind.TELEPORT,
                     (film.names[body],),
                     begin + 1,
                     end - 1,
                     begin + 1,
                     length,
                 )
-                return faulty(film, fault, poses=poses)
+                return forged(film, forgery, poses=poses)
     return None
 
 
-def pass_through(film: TrueFilm, units: float, chance: np.random.Generator) -> FaultyFilm | None:
+def pass_through(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece goes straight into one that blocks it, some units far, and back."""
     frames = 2 * rise(units) + HOLD
     for body in order(len(film.names), chance):
@@ -72,11 +72,11 @@ def pass_through(film: TrueFilm, units: float, chance: np.random.Generator) -> F
                     here = slice(chosen.first, chosen.last + 1)
                     poses[here, body] = shifts @ film.poses[here, body]
                     names = tuple(film.names[other] for other in (body, *culprits))
-                    return _eased(film, FaultKind.PASS_THROUGH, names, chosen, off, poses)
+                    return _eased(film, ForgeryKind.PASS_THROUGH, names, chosen, off, poses)
     return None
 
 
-def diagonal(film: TrueFilm, units: float, chance: np.random.Generator) -> FaultyFilm | None:
+def diagonal(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece that moves along one axis goes off along another one meanwhile, and comes back."""
     least = 2 * rise(units)
     for body in order(len(film.names), chance):
@@ -96,11 +96,11 @@ def diagonal(film: TrueFilm, units: float, chance: np.random.Generator) -> Fault
             poses = film.poses.copy()
             here = slice(first, last + 1)
             poses[here, body] = np.stack([shift(share * side) for share in off]) @ poses[here, body]
-            return _eased(film, FaultKind.DIAGONAL, (film.names[body],), chosen, off, poses)
+            return _eased(film, ForgeryKind.DIAGONAL, (film.names[body],), chosen, off, poses)
     return None
 
 
-def rotation(film: TrueFilm, degrees: float, chance: np.random.Generator) -> FaultyFilm | None:
+def rotation(film: TrueFilm, degrees: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece between others turns about its middle, and back."""
     from scipy.spatial.transform import Rotation
 
@@ -123,12 +123,12 @@ def rotation(film: TrueFilm, degrees: float, chance: np.random.Generator) -> Fau
             poses[here, body] = shift(middle) @ turns @ shift(-middle) @ film.poses[here, body]
             far = np.radians(off) * reach
             return _eased(
-                film, FaultKind.ROTATION, (film.names[body],), chosen, far, poses, degrees
+                film, ForgeryKind.ROTATION, (film.names[body],), chosen, far, poses, degrees
             )
     return None
 
 
-def stretch(film: TrueFilm, share: float, chance: np.random.Generator) -> FaultyFilm | None:
+def stretch(film: TrueFilm, share: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece grows by a share of its length along its longest axis, and shrinks again."""
     for body in order(len(film.names), chance):
         spread = _spread(film, body)
@@ -145,24 +145,24 @@ def stretch(film: TrueFilm, share: float, chance: np.random.Generator) -> Faulty
             here = slice(chosen.first, chosen.last + 1)
             poses[here, body] = film.poses[here, body] @ shift(own) @ scales @ shift(-own)
             return _eased(
-                film, FaultKind.STRETCH, (film.names[body],), chosen, off * growth, poses, share
+                film, ForgeryKind.STRETCH, (film.names[body],), chosen, off * growth, poses, share
             )
     return None
 
 
 def _eased(
     film: TrueFilm,
-    kind: FaultKind,
+    kind: ForgeryKind,
     pieces: tuple[str, ...],
     chosen: Span,
     off: _Array,
     poses: _Array,
     magnitude: float | None = None,
-) -> FaultyFilm:
-    """A fault that is ``off`` (frames,) units from the truth in the frames of a span."""
+) -> ForgedFilm:
+    """A forgery that is ``off`` (frames,) units from the truth in the frames of a span."""
     worst = float(off.max()) if magnitude is None else magnitude
-    fault = FaultLabel(kind, pieces, chosen.first, chosen.last, reached(chosen, off), worst)
-    return faulty(film, fault, poses=poses)
+    forgery = Forgery(kind, pieces, chosen.first, chosen.last, reached(chosen, off), worst)
+    return forged(film, forgery, poses=poses)
 
 
 def _moves(film: TrueFilm, body: int) -> list[Span]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from bridge.compare.bundles.format import LOG, Bundle
-from bridge.compare.violations.faults import FaultyFilm
+from bridge.compare.forging.forgeries import ForgedFilm
 from bridge.recording.caption import Caption
 from bridge.recording.frames import Filming, stills_of
 from bridge.recording.log import read_log
@@ -18,7 +18,7 @@ from pysim.render.palette import PALETTE
 from pysim.render.pinhole import Pinhole
 from pysim.scene import Body, Colour, Scene
 
-__all__ = ["faulty_filming", "scene_of", "spare_colour"]
+__all__ = ["forged_filming", "scene_of", "spare_colour"]
 
 
 def scene_of(bundle: Bundle) -> Scene:
@@ -26,7 +26,7 @@ def scene_of(bundle: Bundle) -> Scene:
     return stills_of(read_log(bundle.path / LOG), bundle.manifest.fps)[0].scene
 
 
-def faulty_filming(scene: Scene, camera: Pinhole, film: FaultyFilm) -> Filming:
+def forged_filming(scene: Scene, camera: Pinhole, film: ForgedFilm) -> Filming:
     """A film that can be drawn, frame by frame as long as the true one.
 
     Bodies that no true film has are called ``extra-1``, and so on; their ids come last.
@@ -46,14 +46,14 @@ def spare_colour(scene: Scene) -> Colour:
     return next(Colour(name) for name in PALETTE if name not in used)
 
 
-def _still(scene: Scene, film: FaultyFilm, frame: int) -> Still:
+def _still(scene: Scene, film: ForgedFilm, frame: int) -> Still:
     parts = list(_parts(scene, film, frame))
     bodies = tuple(body for body, _ in parts)
     transforms = {body.name: transform for body, transform in parts}
     return Still(replace(scene, bodies=bodies), transforms, Caption(""), 1)
 
 
-def _parts(scene: Scene, film: FaultyFilm, frame: int) -> Iterator[tuple[Body, Transform]]:
+def _parts(scene: Scene, film: ForgedFilm, frame: int) -> Iterator[tuple[Body, Transform]]:
     """What is there in a frame, and where."""
     colours = [*(scene.body(name).colour for name in film.names), spare_colour(scene)]
     for number, name in enumerate(film.names):
