@@ -53,7 +53,7 @@ class CheckedRenderer(BatchRenderer):
     """
 
     def __init__(self, palette: Mapping[str, Rgb] = PALETTE) -> None:
-        self._palette = palette
+        self.palette = palette
 
     def render_batch(
         self,
@@ -69,7 +69,7 @@ class CheckedRenderer(BatchRenderer):
             InputError: as every renderer; also a pass or a scene that this one can't draw.
             RuntimeError: called after ``close``, or whatever else keeps this one from drawing.
         """
-        jobs = checked(scenes, cameras, size, passes, transforms, self._palette)
+        jobs = checked(scenes, cameras, size, passes, transforms, self.palette)
         return self._draw(jobs, size, passes)
 
     @abstractmethod

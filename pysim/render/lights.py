@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.scene import Scene
+from pysim.shots import Vector
 
-__all__ = ["TO_LIGHT", "light_matrix"]
+__all__ = ["SUN", "TO_LIGHT", "light_matrix"]
 
-_DIRECTION = np.array([0.34, -0.46, 0.82])
-TO_LIGHT: NDArray[np.float64] = _DIRECTION / np.linalg.norm(_DIRECTION)
+SUN: Vector = (0.34, -0.46, 0.82)
+"""From the scene to the usual sun."""
+TO_LIGHT: NDArray[np.float64] = np.array(SUN) / np.linalg.norm(SUN)
 """Unit vector from the scene to the sun: above the front, a little to the right."""
 
 _STEP = 4.0
@@ -21,18 +23,19 @@ _MARGIN = 0.1
 
 
 def light_matrix(
-    scene: Scene, transforms: NDArray[np.float64]
+    scene: Scene, transforms: NDArray[np.float64], sun: Vector = SUN
 ) -> tuple[NDArray[np.float64], float]:
     """The orthographic view from the sun around all bodies.
 
     Args:
         transforms: (N, 4, 4) from body to world coordinates.
+        sun: from the scene to the sun, of any length.
 
     Returns:
         The 4x4 matrix from world to the shadow map (x, y and depth from 0 to 1), and the width of
         that map in units of a cell edge.
     """
-    axes = _sun_axes()
+    axes = _sun_axes(sun)
     corners = _corners(scene, transforms) @ axes.T
     low = np.floor(corners.min(axis=0) / _STEP - _MARGIN) * _STEP
     high = np.ceil(corners.max(axis=0) / _STEP + _MARGIN) * _STEP
@@ -46,12 +49,14 @@ def light_matrix(
     return matrix, 2.0 * float(half[0])
 
 
-@lru_cache(maxsize=1)
-def _sun_axes() -> NDArray[np.float64]:
+@lru_cache(maxsize=16)
+def _sun_axes(sun: Vector) -> NDArray[np.float64]:
     """Rows: two axes across the sunlight, and the one towards the sun."""
-    right = np.cross((0.0, 0.0, 1.0), TO_LIGHT)
+    to_light = np.array(sun) / np.linalg.norm(sun)
+    upright = abs(to_light[2]) > 0.999
+    right = np.cross((0.0, 1.0, 0.0) if upright else (0.0, 0.0, 1.0), to_light)
     right /= np.linalg.norm(right)
-    return np.stack([right, np.cross(TO_LIGHT, right), TO_LIGHT])
+    return np.stack([right, np.cross(to_light, right), to_light])
 
 
 def _corners(scene: Scene, transforms: NDArray[np.float64]) -> NDArray[np.float64]:

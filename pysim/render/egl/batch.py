@@ -11,6 +11,7 @@ from pysim.render.camera import Camera
 from pysim.render.inputs import DrawList
 from pysim.render.lights import light_matrix
 from pysim.scene import Scene
+from pysim.shots import Vector
 
 __all__ = ["Draws", "SceneBatch", "lay_out"]
 
@@ -57,12 +58,15 @@ class SceneBatch:
     cast: Draws
 
 
-def lay_out(jobs: Sequence[DrawList], places: NDArray[np.uint32], shadow_size: int) -> SceneBatch:
+def lay_out(
+    jobs: Sequence[DrawList], places: NDArray[np.uint32], shadow_size: int, sun: Vector
+) -> SceneBatch:
     """The data of some jobs.
 
     Args:
         places: (N, 2) number of faces and first vertex of every body, job by job.
         shadow_size: edge of the shadow map in texels.
+        sun: from the scenes to the sun.
     """
     counts = [len(job.scene.bodies) for job in jobs]
     scene = np.repeat(np.arange(len(jobs)), counts)
@@ -76,7 +80,7 @@ def lay_out(jobs: Sequence[DrawList], places: NDArray[np.uint32], shadow_size: i
     return SceneBatch(
         bodies=_bodies(jobs),
         views=np.array([view for s, job in enumerate(jobs) for view in _views(s, job)], np.float32),
-        lights=np.array([_light(job, shadow_size) for job in jobs], dtype=np.float32),
+        lights=np.array([_light(job, shadow_size, sun) for job in jobs], dtype=np.float32),
         plain=_draws(rows[plain], places[plain], views),
         adorned=_draws(rows[adorned], places[adorned], views),
         translucent=_draws(rows[clear], places[clear], views),
@@ -123,8 +127,8 @@ def _camera_row(camera: Camera) -> NDArray[np.float64]:
     return row
 
 
-def _light(job: DrawList, shadow_size: int) -> NDArray[np.float64]:
-    matrix, width = light_matrix(job.scene, job.transforms)
+def _light(job: DrawList, shadow_size: int, sun: Vector) -> NDArray[np.float64]:
+    matrix, width = light_matrix(job.scene, job.transforms, sun)
     row = np.zeros(20)
     row[:16] = matrix.T.ravel()
     row[16] = 2.5 * width / shadow_size

@@ -13,11 +13,12 @@ from pysim.render.cache import ReleasingCache
 from pysim.render.egl import screens, shaders
 from pysim.render.egl.batch import Draws, SceneBatch, lay_out
 from pysim.render.egl.context import create_context, describe
+from pysim.render.egl.finishes import with_finish
 from pysim.render.egl.models import Models
 from pysim.render.egl.targets import Shadows, Targets
 from pysim.render.inputs import DrawList
-from pysim.render.lights import TO_LIGHT
 from pysim.render.renderer import Pass
+from pysim.render.scenery import DIAGRAM, Finish, Scenery
 
 if TYPE_CHECKING:
     import moderngl
@@ -26,8 +27,7 @@ __all__ = ["ContextLost", "Engine", "shadow_size"]
 
 _MEBIBYTE = 2**20
 _SEEN_THROUGH = 0b1010
-"""Samples that a translucent body covers: half of them, and never the first, which gives id and
-depth."""
+"""Samples that a translucent body covers: half of them."""
 
 
 class ContextLost(LubanError, RuntimeError):
@@ -44,12 +44,14 @@ class _Arrays:
     """How bodies are drawn from a certain version of the models' buffers."""
 
     version: int
+    finish: Finish
     plain: "moderngl.VertexArray"
     adorned: "moderngl.VertexArray"
     shadow: "moderngl.VertexArray"
+    exact: "moderngl.VertexArray"
 
     def release(self) -> None:
-        for array in (self.plain, self.adorned, self.shadow):
+        for array in (self.plain, self.adorned, self.shadow, self.exact):
             array.release()
 
 
@@ -73,21 +75,13 @@ class Engine:
         with self._context as context:
             self.version = describe(context)
             self.seconds = (0.0, 0.0)
-            self._plain = self._program(shaders.BODY_VERTEX, shaders.BODY_FRAGMENT)
-            self._adorned = self._program(
-                shaders.with_stickers(shaders.BODY_VERTEX),
-                shaders.with_stickers(shaders.BODY_FRAGMENT),
-            )
+            self._bodies: dict[Finish, tuple[moderngl.Program, moderngl.Program]] = {}
+            self._exact = self._program(shaders.EXACT_VERTEX, shaders.EXACT_FRAGMENT)
             self._shadow = self._program(shaders.SHADOW_VERTEX, shaders.SHADOW_FRAGMENT)
             self._mask = self._program(screens.SCREEN_VERTEX, screens.MASK_FRAGMENT)
             self._resolve = self._program(screens.RESOLVE_VERTEX, screens.RESOLVE_FRAGMENT)
-            _bind_units(self._resolve, "colours", "ids", "depths", "shades")
-            for program in (self._plain, self._adorned):
-                _vector(program, "to_light", TO_LIGHT)
+            _bind_units(self._resolve, "colours", "shades")
             self._mask_array = context.vertex_array(self._mask, [])
-            self._normal_array = context.vertex_array(
-                self._program(screens.SCREEN_VERTEX, screens.NORMAL_FRAGMENT), []
-            )
             self._resolve_array = context.vertex_array(self._resolve, [])
             self._compare = context.sampler(
                 compare_func="<=",
@@ -104,7 +98,11 @@ class Engine:
         self._shadows = ReleasingCache(self._make_shadows, count=4, nbytes=memory)
 
     def draw(
-        self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
+        self,
+        jobs: Sequence[DrawList],
+        size: int,
+        passes: Sequence[Pass],
+        scenery: Scenery = DIAGRAM,
     ) -> dict[Pass, NDArray[np.generic]]:
         """The pictures of some jobs: (S V, size, size) and channels.
 
@@ -114,7 +112,7 @@ class Engine:
         try:
             with self._context:
                 self._check()
-                planes = self._draw(jobs, size, passes)
+                planes = self._draw(jobs, size, passes, scenery)
                 self._check()
                 return planes
         except _moderngl_error() as error:
@@ -136,19 +134,23 @@ class Engine:
             raise ContextLost(f"OpenGL reports {error}")
 
     def _draw(
-        self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
+        self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass], scenery: Scenery
     ) -> dict[Pass, NDArray[np.generic]]:
         began = time.perf_counter()
         layers = sum(len(job.cameras) for job in jobs)
         targets = self._targets.get((size, layers, Pass.NORMALS in passes))
         shadows = self._shadows.get((shadow_size(size), len(jobs)))
         models = [model for job in jobs for model in job.models]
-        batch = lay_out(jobs, self._models.locate(models), shadow_size(size))
+        batch = lay_out(jobs, self._models.locate(models), shadow_size(size), scenery.sun)
         self._write(batch)
-        arrays = self._current_arrays()
-        self._cast_shadows(batch, arrays, shadows)
-        self._draw_bodies(batch, arrays, targets, shadows)
-        self._resolve_layers(targets, shadows, layers)
+        arrays = self._current_arrays(scenery.finish)
+        if Pass.RGB in passes:
+            self._light(scenery)
+            self._cast_shadows(batch, arrays, shadows)
+            self._draw_bodies(batch, arrays, targets, shadows)
+            self._resolve_layers(targets, shadows, layers)
+        if set(passes) - {Pass.RGB}:
+            self._draw_exactly(batch, arrays, targets)
         self._context.finish()
         drawn = time.perf_counter()
         planes = targets.read(passes, layers)
@@ -160,12 +162,24 @@ class Engine:
             _fill(self._buffers[unit], data)
             self._buffers[unit].bind_to_storage_buffer(unit)
 
-    def _current_arrays(self) -> "_Arrays":
+    def _light(self, scenery: Scenery) -> None:
+        """Set what does not change from body to body."""
+        for program in self._programs(scenery.finish):
+            _vector(program, "to_light", scenery.to_light)
+        for name, colour in (
+            ("sky_top", scenery.sky_top),
+            ("sky_bottom", scenery.sky_bottom),
+            ("ground_colour", scenery.ground),
+        ):
+            _vector(self._resolve, name, np.array(colour))
+
+    def _current_arrays(self, finish: Finish) -> "_Arrays":
         """The arrays for the buffers that :class:`Models` has now."""
-        if self._arrays is None or self._arrays.version != self._models.version:
+        wanted = (self._models.version, finish)
+        if self._arrays is None or (self._arrays.version, self._arrays.finish) != wanted:
             if self._arrays is not None:
                 self._arrays.release()
-            self._arrays = self._make_arrays()
+            self._arrays = self._make_arrays(finish)
         return self._arrays
 
     def _cast_shadows(self, batch: SceneBatch, arrays: _Arrays, shadows: Shadows) -> None:
@@ -200,11 +214,17 @@ class Engine:
         context = self._context
         targets.resolve()
         context.enable_only(context.NOTHING)
-        self._gl.bind(*targets.sampled[:3], shadows.shade)
+        self._gl.bind(targets.sampled, shadows.shade)
         self._resolve_array.render(vertices=3, instances=layers)
-        if targets.resolve_normals():
-            self._gl.bind(targets.sampled[3])
-            self._normal_array.render(vertices=3, instances=layers)
+
+    def _draw_exactly(self, batch: SceneBatch, arrays: _Arrays, targets: Targets) -> None:
+        """Ids, depths and normals of solid bodies, in the middle of each pixel."""
+        context = self._context
+        targets.begin_exact()
+        context.enable_only(context.DEPTH_TEST | context.CULL_FACE)
+        context.front_face = "cw"
+        self._draw_all(batch.plain, arrays.exact)
+        self._draw_all(batch.adorned, arrays.exact)
 
     def _draw_all(self, draws: Draws, array: "moderngl.VertexArray") -> None:
         if len(draws.commands):
@@ -215,17 +235,30 @@ class Engine:
     def _program(self, vertex: str, fragment: str) -> "moderngl.Program":
         return self._context.program(vertex_shader=vertex, fragment_shader=fragment)
 
-    def _make_arrays(self) -> "_Arrays":
+    def _programs(self, finish: Finish) -> "tuple[moderngl.Program, moderngl.Program]":
+        """What draws bodies without stickers, and with them; made when they are first needed."""
+        if finish not in self._bodies:
+            sources = shaders.BODY_VERTEX, shaders.BODY_FRAGMENT
+            vertex, fragment = (with_finish(source, finish) for source in sources)
+            stuck = (shaders.with_stickers(source) for source in (vertex, fragment))
+            self._bodies[finish] = self._program(vertex, fragment), self._program(*stuck)
+        return self._bodies[finish]
+
+    def _make_arrays(self, finish: Finish) -> "_Arrays":
+        painted, adorned = self._programs(finish)
         models, context = self._models, self._context
         place = (self._places, "3u4/i", "place")
         full = (models.vertices, "3f4 4u1 4f1", "position", "face", "paint")
         no_paint = (models.vertices, "3f4 4u1 4x1", "position", "face")
         bare = (models.vertices, "3f4 8x1", "position")
+        side = (models.vertices, "3f4 4u1 4x1", "position", "face")
         return _Arrays(
             models.version,
-            context.vertex_array(self._plain, [no_paint, place], models.indices),
-            context.vertex_array(self._adorned, [full, place], models.indices),
+            finish,
+            context.vertex_array(painted, [no_paint, place], models.indices),
+            context.vertex_array(adorned, [full, place], models.indices),
             context.vertex_array(self._shadow, [bare, place], models.indices),
+            context.vertex_array(self._exact, [side, place], models.indices),
         )
 
     def _make_targets(self, key: tuple[int, int, bool]) -> Targets:

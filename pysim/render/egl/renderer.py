@@ -13,7 +13,8 @@ from pysim.render.egl.engine import ContextLost, Engine, shadow_size
 from pysim.render.egl.targets import layer_bytes
 from pysim.render.inputs import DrawList
 from pysim.render.palette import PALETTE, Rgb
-from pysim.render.renderer import Pass, Pictures
+from pysim.render.renderer import Pass, Pictures, Renderer
+from pysim.render.scenery import DIAGRAM, Scenery
 from pysim.render.walls import draw_walls
 
 __all__ = ["EglRenderer"]
@@ -25,10 +26,9 @@ _MOST_LAYERS = 2048
 class EglRenderer(CheckedRenderer):
     """Draws with OpenGL 4.5: soft shadows, edge lines, 4x multisampled colours.
 
-    Colour, id, depth and normal come from one draw of all scenes and views. Colours are averaged
-    over a pixel's samples; the others are those of its first sample, so that at an outline they
-    name a piece that is truly there; depth is that piece's in the pixel's middle. The ground is
-    drawn only for cameras above it, and never hides a body.
+    All scenes and views are drawn together. Colours are averaged over a pixel's samples; id, depth
+    and normal are those of the surface that is seen in the pixel's middle. The ground is drawn only
+    for cameras above it, and never hides a body.
 
     The picture of a view does not depend on its place in the batch, on what was drawn before, nor
     on the process; it does depend on the driver that ``version`` names. Lives in one thread: it
@@ -72,12 +72,25 @@ class EglRenderer(CheckedRenderer):
         """What the last batch took to be drawn, and to be read back."""
         return self._seconds
 
+    def with_scenery(self, scenery: Scenery) -> Renderer:
+        """One that draws with this engine, but other finishes and lights."""
+        return _Dressed(self, scenery)
+
     def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
+        return self.draw_with(DIAGRAM, jobs, size, passes)
+
+    def draw_with(
+        self, scenery: Scenery, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
+    ) -> Pictures:
+        """Pictures of a batch that was checked."""
         self._check_usable()
         walled = Pass.RGB in passes and any(job.scene.container is not None for job in jobs)
         drawn = {*passes, Pass.DEPTH} if walled else set(passes)
         self._seconds = (0.0, 0.0)
-        goes = [self._planes(part, size, sorted(drawn)) for part in self._parts(jobs, size, drawn)]
+        goes = [
+            self._planes(part, size, sorted(drawn), scenery)
+            for part in self._parts(jobs, size, drawn)
+        ]
         shape = (len(jobs), len(jobs[0].cameras), size, size)
         pictures = Pictures(
             {
@@ -132,18 +145,41 @@ class EglRenderer(CheckedRenderer):
                 yield [replace(job, cameras=job.cameras[start : start + count])]
 
     def _planes(
-        self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
+        self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass], scenery: Scenery
     ) -> dict[Pass, NDArray[np.generic]]:
         """Draw, if need be with a new engine in place of one that has died."""
         assert self._engine is not None
         try:
-            planes = self._engine.draw(jobs, size, passes)
+            planes = self._engine.draw(jobs, size, passes, scenery)
         except ContextLost:
             self._engine = Engine(self._device_index, self._memory)
-            planes = self._engine.draw(jobs, size, passes)
+            planes = self._engine.draw(jobs, size, passes, scenery)
         draw, read = self._engine.seconds
         self._seconds = (self._seconds[0] + draw, self._seconds[1] + read)
         return planes
+
+
+class _Dressed(CheckedRenderer):
+    """Draws with the engine of a renderer, but a scenery of its own."""
+
+    def __init__(self, base: EglRenderer, scenery: Scenery) -> None:
+        super().__init__(base.palette)
+        self._base = base
+        self._scenery = scenery
+        self.name = base.name
+
+    @property
+    def version(self) -> str:
+        return self._base.version
+
+    def with_scenery(self, scenery: Scenery) -> Renderer:
+        return self._base.with_scenery(scenery)
+
+    def close(self) -> None:
+        """Nothing: the engine is the other one's."""
+
+    def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
+        return self._base.draw_with(self._scenery, jobs, size, passes)
 
 
 def _joined(planes: list[NDArray[np.generic]]) -> NDArray[np.generic]:

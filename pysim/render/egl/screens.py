@@ -4,7 +4,6 @@ from pysim.render.egl.shaders import LIGHTS, VERTEX, VIEWS
 
 __all__ = [
     "MASK_FRAGMENT",
-    "NORMAL_FRAGMENT",
     "RESOLVE_FRAGMENT",
     "RESOLVE_VERTEX",
     "SCREEN_VERTEX",
@@ -42,18 +41,6 @@ void main() {
         sum += dot(vec4(lessThan(depths, vec4(1.0))), vec4(1.0));
     }
     out_shade = sum / 16.0;
-}
-"""
-
-NORMAL_FRAGMENT = """#version 450
-flat in int layer;
-
-uniform sampler2DMSArray normals;
-
-layout(location = 0) out vec4 out_normal;
-
-void main() {
-    out_normal = texelFetch(normals, ivec3(gl_FragCoord.xy, layer), 0);
 }
 """
 
@@ -104,42 +91,36 @@ in vec2 light_from;
 in vec2 light_ray;
 
 uniform sampler2DMSArray colours;
-uniform usampler2DMSArray ids;
-uniform sampler2DMSArray depths;
 uniform sampler2DArray shades;
 
 const int SAMPLES = 4;
 
 layout(location = 0) out vec4 out_colour;
-layout(location = 1) out uint out_id;
-layout(location = 2) out float out_depth;
 
-const vec3 SKY_TOP = vec3(0.965, 0.972, 0.980);
-const vec3 SKY_BOTTOM = vec3(0.890, 0.900, 0.910);
-const vec3 GROUND = vec3(0.880, 0.878, 0.862);
+uniform vec3 sky_top;
+uniform vec3 sky_bottom;
+uniform vec3 ground_colour;
 const vec3 EVEN = vec3(250.0 / 255.0);  // pysim.render.renderer.BACKDROP
 
 // What is seen where no body is.
 vec3 backdrop() {
     if (even > 0.0) return EVEN;
-    vec3 sky = mix(SKY_BOTTOM, SKY_TOP, height);
+    vec3 sky = mix(sky_bottom, sky_top, height);
     bool down = ground.w > 0.0 && ray.z < -1e-6;
     float way = down ? (ground.z - from.z) / ray.z : 0.0;
     vec3 at = from + ray * way;
     float far = length(at.xy - ground.xy) / max(ground.w, 1.0);
     float seen = down ? 1.0 - smoothstep(0.6, 2.6, far) : 0.0;
     vec3 light_at = vec3(light_from + light_ray * way, light_layer);
-    return mix(sky, GROUND * (1.0 - 0.26 * textureLod(shades, light_at, 0.0).r), seen);
+    return mix(sky, ground_colour * (1.0 - 0.26 * textureLod(shades, light_at, 0.0).r), seen);
 }
 
-// Colours are averaged; id and depth are those of one real sample, always the first.
+// The mean of a pixel's samples.
 void main() {
     ivec3 at = ivec3(gl_FragCoord.xy, layer);
     vec4 sum = vec4(0.0);
     for (int i = 0; i < SAMPLES; i++) sum += texelFetch(colours, at, i);
     sum /= float(SAMPLES);
     out_colour = vec4(sum.rgb + (1.0 - sum.a) * backdrop(), 1.0);
-    out_id = texelFetch(ids, at, 0).r;
-    out_depth = texelFetch(depths, at, 0).r;
 }
 """

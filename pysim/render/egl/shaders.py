@@ -8,11 +8,14 @@ values and only ever multiplied or mixed, so no shader needs ``pow``. Pictures a
 import numpy as np
 
 from pysim.glyphs import GLYPHS
+from pysim.render.egl.finishes import WOOD
 from pysim.render.glyphs import DARK, LIGHT, MIDDLE, REACH, SIDE, patterns
 
 __all__ = [
     "BODY_FRAGMENT",
     "BODY_VERTEX",
+    "EXACT_FRAGMENT",
+    "EXACT_VERTEX",
     "LIGHTS",
     "SHADOW_FRAGMENT",
     "SHADOW_VERTEX",
@@ -74,7 +77,6 @@ in uvec3 place;  // row in bodies, picture id, layer
 
 out vec2 uv;
 out vec3 light_at;
-out float distance_;
 flat out float light_layer;
 flat out vec3 base;
 #ifdef STICKERS
@@ -84,8 +86,10 @@ flat out uvec2 glyph;  // which stands on it, from 1, and how it lies
 flat out vec2 tone;  // brightness of the face, how much a shadow darkens it
 flat out uint edges;
 flat out vec4 openness;
-flat out uint id;
-flat out vec3 normal;
+#if FINISH == 2
+out vec3 local;
+flat out float seed;
+#endif
 
 // Brightness of faces that look along +x +y +z and -x -y -z: any three that meet in a view differ.
 const vec3 BRIGHT_PLUS = vec3(0.82, 0.75, 1.00);
@@ -101,7 +105,7 @@ void main() {
 #endif
     mat4 pose = bodies[place.x].pose;
     vec4 world = pose * vec4(position, 1.0);
-    normal = pose[side >> 1].xyz * ((side & 1u) == 0u ? 1.0 : -1.0);
+    vec3 normal = normalize(pose[side >> 1].xyz) * ((side & 1u) == 0u ? 1.0 : -1.0);
     vec3 weight = normal * normal;
     vec3 bright = mix(BRIGHT_MINUS, BRIGHT_PLUS, vec3(greaterThan(normal, vec3(0.0))));
     float facing = dot(normal, to_light);
@@ -109,16 +113,21 @@ void main() {
     tone = views[layer].origin[1].w > 0.0
          ? vec2(1.0, 0.0)
          : vec2(dot(weight, bright), 0.22 * smoothstep(0.05, 0.35, facing));
+#if FINISH > 0
+    if (tone.y > 0.0 || tone.x < 1.0) tone.x = 0.66 + dot(normal, vec3(0.05, -0.04, 0.10)) + 0.24 * max(facing, 0.0);
+#endif
+#if FINISH == 2
+    local = position;
+    seed = float(place.y);
+#endif
     base = bodies[place.x].colour.rgb;
     edges = face.y;
     uv = vec2(corner == 1u || corner == 2u, corner >= 2u);
     openness = vec4((uvec4(face.w) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
-    id = place.y;
     light_layer = views[layer].origin[0].w;
     int scene = int(light_layer);
     // Looking up the shadow a little off the surface keeps it from shadowing itself.
     light_at = (lights[scene].matrix * (world + vec4(normal * lights[scene].lift, 0.0))).xyz;
-    distance_ = dot(views[layer].gaze, world);
     gl_Position = views[layer].camera * world;
     gl_Layer = layer;
 }
@@ -128,7 +137,6 @@ void main() {
 _FACE = """
 in vec2 uv;
 in vec3 light_at;
-in float distance_;
 flat in float light_layer;
 flat in vec3 base;
 #ifdef STICKERS
@@ -138,15 +146,14 @@ flat in uvec2 glyph;
 flat in vec2 tone;
 flat in uint edges;
 flat in vec4 openness;
-flat in uint id;
-flat in vec3 normal;
+#if FINISH == 2
+in vec3 local;
+flat in float seed;
+#endif
 
 uniform sampler2DArrayShadow shadow_map;
 
 layout(location = 0) out vec4 out_colour;
-layout(location = 1) out uint out_id;
-layout(location = 2) out float out_depth;
-layout(location = 3) out vec4 out_normal;
 
 // Share of the light that reaches a point of the shadow map: the mean of 3 x 3 bilinear
 // comparisons, worked out from the 4 x 4 texels that they share.
@@ -188,6 +195,9 @@ const uvec2 GLYPHS[{len(GLYPHS)}] = uvec2[]({rows});
 BODY_FRAGMENT = (
     "#version 450\n"
     + _FACE
+    + "#if FINISH == 2\n"
+    + WOOD
+    + "#endif\n"
     + "#ifdef STICKERS\n"
     + _glyph_table()
     + """
@@ -244,6 +254,9 @@ void main() {
 #else
     vec3 colour = base;
 #endif
+#if FINISH == 2
+    colour = wood(local, seed, colour);
+#endif
     // Lines darken bright colours and brighten very dark ones, on which dark lines would be lost.
     float luma = dot(colour, vec3(0.3, 0.6, 0.1));
     float dark = step(0.18, luma);
@@ -252,15 +265,59 @@ void main() {
 #endif
     vec3 ink = mix(colour * 0.6 + 0.36, colour * 0.16, dark);
     vec3 painted = colour * bright;
+#if FINISH == 0
     painted = mix(painted, ink, line * mix(0.35, 0.26, dark) * smoothstep(3.0, 9.0, cell));
     painted = mix(painted, ink, edge * 0.92 * smoothstep(1.5, 6.0, cell));
+#elif FINISH == 2
+    painted *= 1.0 - 0.45 * edge * smoothstep(1.5, 6.0, cell);  // edges are rounded off
+#endif
     out_colour = vec4(painted, 1.0);
+}
+"""
+)
+
+EXACT_VERTEX = (
+    VERTEX
+    + _BODIES
+    + VIEWS
+    + """
+in vec3 position;
+in uvec4 face;   // normal, edges, corner, openness
+in uvec3 place;  // row in bodies, picture id, layer
+
+out float distance_;
+flat out uint id;
+flat out vec3 normal;
+
+void main() {
+    mat4 pose = bodies[place.x].pose;
+    uint side = face.x & 7u;
+    int layer = int(place.z);
+    vec4 world = pose * vec4(position, 1.0);
+    id = place.y;
+    normal = normalize(pose[side >> 1].xyz) * ((side & 1u) == 0u ? 1.0 : -1.0);
+    distance_ = dot(views[layer].gaze, world);
+    gl_Position = views[layer].camera * world;
+    gl_Layer = layer;
+}
+"""
+)
+
+EXACT_FRAGMENT = """#version 450
+in float distance_;
+flat in uint id;
+flat in vec3 normal;
+
+layout(location = 0) out uint out_id;
+layout(location = 1) out float out_depth;
+layout(location = 2) out vec4 out_normal;
+
+void main() {
     out_id = id;
     out_depth = distance_;
     out_normal = vec4(normal, 0.0);
 }
 """
-)
 
 SHADOW_VERTEX = (
     VERTEX

@@ -13,7 +13,8 @@ __all__ = ["SAMPLES", "Shadows", "Targets", "layer_bytes"]
 SAMPLES = 4
 """Samples of a pixel."""
 
-_SAMPLED = (TexelFormat.RGBA8, TexelFormat.R16UI, TexelFormat.R32F)
+_COLOUR = TexelFormat.RGBA8
+_EXACT = (TexelFormat.R16UI, TexelFormat.R32F)
 _NORMAL = TexelFormat.RGBA16F
 _TEXEL_BYTES = {
     TexelFormat.RGBA8: 4,
@@ -24,74 +25,80 @@ _TEXEL_BYTES = {
     TexelFormat.DEPTH32F: 4,
 }
 _TRANSFERS = {
-    Pass.RGB: (0, Transfer.RGB_U8),
-    Pass.IDS: (1, Transfer.RED_U16),
-    Pass.DEPTH: (2, Transfer.RED_F32),
-    Pass.NORMALS: (3, Transfer.RGB_F32),
+    Pass.RGB: Transfer.RGB_U8,
+    Pass.IDS: Transfer.RED_U16,
+    Pass.DEPTH: Transfer.RED_F32,
+    Pass.NORMALS: Transfer.RGB_F32,
 }
 
 
 def layer_bytes(size: int, normals: bool) -> int:
     """Bytes that one picture takes in :class:`Targets`."""
-    formats = (*_SAMPLED, *((_NORMAL,) if normals else ()))
-    texels = sum(_TEXEL_BYTES[format] for format in formats)
-    return size * size * (SAMPLES * (texels + _TEXEL_BYTES[TexelFormat.DEPTH32F]) + texels)
+    depth, colour = _TEXEL_BYTES[TexelFormat.DEPTH32F], _TEXEL_BYTES[_COLOUR]
+    exact = sum(_TEXEL_BYTES[format] for format in _exact(normals))
+    return size * size * (SAMPLES * (colour + depth) + colour + exact + depth)
+
+
+def _exact(normals: bool) -> tuple[TexelFormat, ...]:
+    return (*_EXACT, *((_NORMAL,) if normals else ()))
 
 
 class Targets:
     """Framebuffers for ``layers`` pictures: colour, id, depth and if asked for normal of each.
 
-    Samples are drawn, then resolved into the textures that are read.
+    Colours are drawn as samples, and then resolved into the texture that is read. The others are
+    drawn for themselves, in the middle of each pixel.
     """
 
     def __init__(self, gl: Gl, size: int, layers: int, normals: bool) -> None:
         self._gl = gl
         self._size = size
-        formats = (*_SAMPLED, *((_NORMAL,) if normals else ()))
-        self.sampled = tuple(gl.texture(format, size, layers, SAMPLES) for format in formats)
+        self.sampled = gl.texture(_COLOUR, size, layers, SAMPLES)
         self._depth = gl.texture(TexelFormat.DEPTH32F, size, layers, SAMPLES)
-        self._resolved = tuple(gl.texture(format, size, layers) for format in formats)
-        self._drawn = gl.framebuffer(self.sampled, self._depth)
-        self._read = gl.framebuffer(self._resolved[:3])
-        self._read_normals = gl.framebuffer(self._resolved[3:]) if normals else None
+        self._resolved = gl.texture(_COLOUR, size, layers)
+        self._exact = tuple(gl.texture(format, size, layers) for format in _exact(normals))
+        self._exact_depth = gl.texture(TexelFormat.DEPTH32F, size, layers)
+        self._drawn = gl.framebuffer((self.sampled,), self._depth)
+        self._read = gl.framebuffer((self._resolved,))
+        self._middles = gl.framebuffer(self._exact, self._exact_depth)
         self.nbytes = layers * layer_bytes(size, normals)
 
     def begin(self) -> None:
-        """Make ready to draw samples: nothing is seen yet."""
+        """Make ready to draw samples of colours: nothing is seen yet."""
         gl = self._gl
         gl.draw_into(self._drawn, self._size)
         gl.clear_floats(self._drawn, 0)
-        gl.clear_integers(self._drawn, 1)
-        gl.clear_floats(self._drawn, 2, np.inf)
-        if len(self.sampled) > 3:
-            gl.clear_floats(self._drawn, 3)
         gl.clear_depth(self._drawn)
 
-    def resolve(self) -> None:
-        """Make ready to draw colours, ids and depths from samples."""
-        self._gl.draw_into(self._read, self._size)
+    def begin_exact(self) -> None:
+        """Make ready to draw ids, depths and normals: nothing is seen yet."""
+        gl = self._gl
+        gl.draw_into(self._middles, self._size)
+        gl.clear_integers(self._middles, 0)
+        gl.clear_floats(self._middles, 1, np.inf)
+        if len(self._exact) > 2:
+            gl.clear_floats(self._middles, 2)
+        gl.clear_depth(self._middles)
 
-    def resolve_normals(self) -> bool:
-        """Make ready to draw normals from samples; False if there are none."""
-        if self._read_normals is None:
-            return False
-        self._gl.draw_into(self._read_normals, self._size)
-        return True
+    def resolve(self) -> None:
+        """Make ready to draw colours from samples."""
+        self._gl.draw_into(self._read, self._size)
 
     def read(self, passes: Iterable[Pass], layers: int) -> dict[Pass, NDArray[np.generic]]:
         """The pictures of each pass: (layers, size, size) and channels."""
         shape = (layers, self._size, self._size)
+        textures = dict(zip(_TRANSFERS, (self._resolved, *self._exact), strict=False))
         planes = {kind: np.empty((*shape, *kind.channels), dtype=kind.dtype) for kind in passes}
         for kind, plane in planes.items():
-            place, transfer = _TRANSFERS[kind]
-            self._gl.read_into(self._resolved[place], transfer, plane)
+            self._gl.read_into(textures[kind], _TRANSFERS[kind], plane)
         return planes
 
     def release(self) -> None:
         """Free everything."""
-        framebuffers = (self._drawn, self._read, self._read_normals)
-        self._gl.delete_framebuffers(*(name for name in framebuffers if name is not None))
-        self._gl.delete_textures(*self.sampled, self._depth, *self._resolved)
+        self._gl.delete_framebuffers(self._drawn, self._read, self._middles)
+        self._gl.delete_textures(
+            self.sampled, self._depth, self._resolved, *self._exact, self._exact_depth
+        )
 
 
 class Shadows:
