@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from bridge.cli.commands.compare import compare
 from bridge.cli.commands.dataset import dataset
 from bridge.cli.commands.demo import demo
 from bridge.cli.commands.doctor import doctor
@@ -52,6 +53,7 @@ app.command(name="select")(select)
 app.command(name="tables")(tables)
 app.command(name="report")(report)
 app.command(name="dataset")(dataset)
+app.command(name="compare")(compare)
 app.command(name="solve")(solve)
 app.command(name="import")(import_)
 app.command(name="export")(export)
