@@ -8,6 +8,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -86,6 +87,8 @@ def _compared(
         )
         pictures = draw_frames(bundle, tracked, score.ruling.violations, folder)
     except InputError as error:
+        with suppress(OSError):  # Nothing is left of it, unless there was something before.
+            folder.rmdir()
         return Compared(video, None, str(error))
     document = {**score.document(), "folder": folder.name, "mark": mark}
     page = video_page(bundle, document, [Shown(*picture) for picture in pictures])
