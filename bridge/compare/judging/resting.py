@@ -56,9 +56,7 @@ def read_rests(subject: Subject, tracks: Tracks) -> Reading:
         if not found:
             reason = "no legal move leads there"
             units = float(len(changed))
-            wrong.append(
-                Violation(ViolationKind.ILLEGAL, before, frame, changed, units, reason)
-            )
+            wrong.append(Violation(ViolationKind.ILLEGAL, before, frame, changed, units, reason))
             return Reading(tuple(moves), tuple(wrong), len(moves), False)
         for action in found:
             state = rules.apply(level, state, action).state

@@ -65,9 +65,7 @@ def rule_on(subject: Subject, tracks: Tracks, least: Thresholds | None = None) -
     _check_start(subject, known)
     maker = slides_of(subject.level)
     reading = (
-        read_rests(subject, known)
-        if maker is None
-        else read_slides(subject, maker, known, chosen)
+        read_rests(subject, known) if maker is None else read_slides(subject, maker, known, chosen)
     )
     found = [
         *leaps(subject, known, chosen),

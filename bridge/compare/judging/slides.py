@@ -36,9 +36,7 @@ _LEAST = {ViolationKind.DIAGONAL: 2, ViolationKind.ROTATION: 3}
 """Frames in which it has to be seen."""
 
 
-def read_slides(
-    subject: Subject, maker: SlideMaker, tracks: Tracks, least: Thresholds
-) -> Reading:
+def read_slides(subject: Subject, maker: SlideMaker, tracks: Tracks, least: Thresholds) -> Reading:
     """Read all slides of a video."""
     return _Slides(subject, maker, tracks, least).read()
 

@@ -93,9 +93,7 @@ def _exchanged(subject: Subject, tracks: Tracks, one: Violation, other: Violatio
 def lost_pieces(subject: Subject, tracks: Tracks, least: Thresholds) -> Iterator[Violation]:
     """Pieces that are gone for a while, alone or into another one."""
     for piece, name in enumerate(tracks.names):
-        for first, last in stretches(
-            tracks.presence[:, piece] == Presence.ABSENT, least.frames
-        ):
+        for first, last in stretches(tracks.presence[:, piece] == Presence.ABSENT, least.frames):
             gone = Violation(ViolationKind.PERMANENCE, first, last, (name,), last - first + 1)
             yield _swallowed(subject, tracks, gone, least)
 

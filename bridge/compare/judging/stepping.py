@@ -27,6 +27,8 @@ _WITH = 0.3
 """Units from their places at which others are on the same way."""
 _CARRIED = 0.25
 """Units by which pieces that are carried as one may differ."""
+_SLOPE = 1.6
+"""How much more a step askew in one frame counts than a place off the lattice."""
 _TURNED = 8.0
 """Degrees likewise."""
 
@@ -98,6 +100,7 @@ class Stepper:
         self._places = _applied(start, self._middles)
         held = [i for i, n in enumerate(tracks.names) if not subject.scene.body(n).loose]
         self._groups = [_Group(held)]
+        self._last = np.full((len(tracks.names), 3), np.nan)
         self._size = np.stack([np.ptp(c, axis=0) + 1.0 for c in _cells(subject, tracks)])
 
     @property
@@ -146,6 +149,8 @@ class Stepper:
         """What is new in a frame; between two of them groups may be changed."""
         for group in list(self._groups):
             yield from self._look_at(group, frame)
+        now = _applied(self._tracks.poses[frame], self._middles)
+        self._last = np.where(self._tracks.decided[frame][:, None], now, np.nan)
 
     def _look_at(self, group: _Group, frame: int) -> Iterator[UnitStep | Wrong]:
         for _ in range(64):  # A leap may be many steps at once.
@@ -157,7 +162,7 @@ class Stepper:
                 return
             if self._carried(group, frame, seen, away, degrees):
                 return
-            yield from self._wrong(frame, seen, away, degrees)
+            yield from self._wrong(group, frame, seen, away, degrees)
             step = self._step(group, frame, seen, away)
             if step is None:
                 return
@@ -201,10 +206,14 @@ class Stepper:
         group.turn, group.shift = turn, np.asarray(shifts.mean(axis=0))
         return True
 
-    def _wrong(self, frame: int, seen: list[int], away: Array, degrees: Array) -> Iterator[Wrong]:
+    def _wrong(
+        self, group: _Group, frame: int, seen: list[int], away: Array, degrees: Array
+    ) -> Iterator[Wrong]:
         # Off all lines of the lattice: whoever turns a corner is on one of them all the time.
-        aside = np.sort(np.abs(away - np.round(away)), axis=1)[:, 1]
-        aside -= 2.0 * self._tracks.across[frame, seen]
+        off = np.sort(np.abs(away - np.round(away)), axis=1)[:, 1]
+        # Or askew to them from one frame to the next, which is to be seen in fast ones.
+        askew = _SLOPE * np.nan_to_num(self._steps(group, frame, seen))
+        aside = np.maximum(off, askew) - 2.0 * self._tracks.across[frame, seen]
         for i, off, turned in zip(seen, aside.tolist(), degrees.tolist(), strict=True):
             name = self._tracks.names[i]
             if off > self._least.aside:
@@ -212,9 +221,18 @@ class Stepper:
             if turned > self._least.turn:
                 yield Wrong(frame, name, 0.0, turned)
 
-    def _step(
-        self, group: _Group, frame: int, seen: list[int], away: Array
-    ) -> UnitStep | None:
+    def _steps(self, group: _Group, frame: int, seen: list[int]) -> Array:
+        """(n,) the second longest part of the step of each piece since the frame before."""
+        now = _applied(self._tracks.poses[frame, seen], self._middles[seen])
+        steps = (now - self._last[seen]) @ group.turn
+        along = self._tracks.along[frame, seen]
+        if along.any():
+            sight = self._tracks.sight[frame, seen] @ group.turn
+            steps = np.stack([_towards_axis(*row) for row in zip(steps, sight, along, strict=True)])
+        second: Array = np.sort(np.abs(steps), axis=1)[:, 1]
+        return second
+
+    def _step(self, group: _Group, frame: int, seen: list[int], away: Array) -> UnitStep | None:
         far = int(np.abs(away).max(axis=1).argmax())
         axis = int(np.abs(away[far]).argmax())
         if abs(away[far, axis]) <= _GONE:

@@ -54,9 +54,10 @@ table { border-collapse: collapse; } td { padding: .2em .8em; border-bottom: 1px
 <p>Give your name. For each video go to the first frame in which something is wrong, press
 <b>From here</b>, go to the last one, and press <b>To here</b>. If nothing is wrong, say so. Then
 save the file. Keys: left and right for a frame, space to play.</p>
-<p><label>Your name <input id="who"></label> <select id="clip"></select> <span id="state"></span></p>
+<p><label>Your name <input id="who"></label> <select id="clip"></select>
+<span id="state"></span></p>
 <video id="video" controls muted playsinline></video>
-<p>Frame <b id="frame">0</b> <button id="back">‹</button><button id="on">›</button>
+<p>Frame <b id="frame">0</b> <button id="back">&lt;</button><button id="on">&gt;</button>
 <select id="kind"></select> <button id="from">From here</button> <button id="to">To here</button>
 <button id="clean">Nothing is wrong</button> <button id="save">Save</button></p>
 <table id="marks"></table>

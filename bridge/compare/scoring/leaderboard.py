@@ -83,9 +83,7 @@ def standings(scores: Sequence[Document], plan: int) -> list[Standing]:
         plan: steps of the true film.
     """
     models = dict.fromkeys(str(score["model"]) for score in scores)
-    found = [
-        _standing(model, [s for s in scores if s["model"] == model], plan) for model in models
-    ]
+    found = [_standing(model, [s for s in scores if s["model"] == model], plan) for model in models]
     return sorted(
         found, key=lambda s: (s.figures["broken"].mean, -s.figures["prefix"].mean, s.model)
     )

@@ -107,9 +107,7 @@ class LikenessMeter:
         expected = cv2.resize(self._truth, (width, height), interpolation=cv2.INTER_AREA)
         self._psnr.append(psnr(picture, expected.astype(np.float32)))
         self._ssim.append(ssim(picture, expected.astype(np.float32)))
-        ids = cv2.resize(
-            self._bundle.ids(truth), (width, height), interpolation=cv2.INTER_NEAREST
-        )
+        ids = cv2.resize(self._bundle.ids(truth), (width, height), interpolation=cv2.INTER_NEAREST)
         for piece, name in enumerate(self._names):
             mine = (seen.labels >= 0) & (seen.labels >> 2 == piece)
             theirs = ids == self._bundle.names.index(name) + 1

@@ -64,8 +64,18 @@ def overview_page(bundle: Bundle, scores: Sequence[Document], standings: Sequenc
         "<h2>Models</h2><p class=muted>Means and standard deviations over the videos in a folder; "
         "a model is best judged by four or more seeds.</p>",
         _table(
-            ("model", "videos", "with violations", "violations", "broken frames", "prefix",
-             "solved", "undecided", "SSIM", "IoU"),
+            (
+                "model",
+                "videos",
+                "with violations",
+                "violations",
+                "broken frames",
+                "prefix",
+                "solved",
+                "undecided",
+                "SSIM",
+                "IoU",
+            ),
             (standing.cells() for standing in standings),
         ),
         "<h2>Videos</h2>",
@@ -73,7 +83,7 @@ def overview_page(bundle: Bundle, scores: Sequence[Document], standings: Sequenc
             ("video", "violations", "broken frames", "legal prefix", "solved", "undecided"),
             (
                 (
-                    f'<a href="{escape(str(s["folder"]))}/index.html">{escape(str(s["video"]))}</a>',
+                    _link(s),
                     str(len(_rows(s["violations"]))),
                     str(s["broken_frames"]),
                     _prefix(s),
@@ -85,6 +95,11 @@ def overview_page(bundle: Bundle, scores: Sequence[Document], standings: Sequenc
         ),
     ]
     return _page(f"Videos of {bundle.manifest.level}", parts)
+
+
+def _link(score: Document) -> str:
+    folder, video = escape(str(score["folder"])), escape(str(score["video"]))
+    return f'<a href="{folder}/index.html">{video}</a>'
 
 
 def _rows(value: object) -> list[Document]:
@@ -142,12 +157,14 @@ def _timeline(
     for row, (name, marks) in enumerate(lanes):
         y = row * _LANE
         shapes.append(f'<text x="0" y="{y + 14}">{escape(name)}</text>')
-        shapes.append(f'<rect x="{_SIDE}" y="{y + 3}" width="{_WIDE - _SIDE}" height="14" '
-                      'fill="#f2f2f4"/>')
+        shapes.append(
+            f'<rect x="{_SIDE}" y="{y + 3}" width="{_WIDE - _SIDE}" height="14" fill="#f2f2f4"/>'
+        )
         for first, last, colour in marks:
             x, wide = _SIDE + first * scale, max(2.0, (last - first + 1) * scale)
-            shapes.append(f'<rect x="{x:.1f}" y="{y + 3}" width="{wide:.1f}" height="14" '
-                          f'fill="{colour}"/>')
+            shapes.append(
+                f'<rect x="{x:.1f}" y="{y + 3}" width="{wide:.1f}" height="14" fill="{colour}"/>'
+            )
     high = len(lanes) * _LANE
     return f'<svg viewBox="0 0 {_WIDE} {high}" width="100%" role="img">{"".join(shapes)}</svg>'
 
@@ -213,9 +230,7 @@ def _figure(shown: Shown, violations: Sequence[Document]) -> str:
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows
-    )
+    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><tr>{top}</tr>{body}</table>"
 
 

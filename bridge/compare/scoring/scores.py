@@ -16,7 +16,14 @@ from bridge.compare.tracking.alignment import Drift
 from bridge.compare.tracking.footage import Footage, open_footage
 from bridge.compare.tracking.tracker import Seen, Tracker, track
 
-__all__ = ["SCORE_FORMAT", "TrackedVideo", "VideoScore", "bundle_speed", "score_video", "subject_of"]
+__all__ = [
+    "SCORE_FORMAT",
+    "TrackedVideo",
+    "VideoScore",
+    "bundle_speed",
+    "score_video",
+    "subject_of",
+]
 
 SCORE_FORMAT = "luban-video-score/1"
 

@@ -50,9 +50,7 @@ class Looks:
         return picture
 
 
-def learn_looks(
-    picture: Picture, labels: NDArray[np.int16], palette: NDArray[np.float32]
-) -> Looks:
+def learn_looks(picture: Picture, labels: NDArray[np.int16], palette: NDArray[np.float32]) -> Looks:
     """Learn them from a true frame.
 
     Args:

@@ -1,4 +1,4 @@
-"""Videos of others: any size, rate, codec or letterbox; refused in one line where that is no good."""
+"""Videos of others: of any size, rate, codec and letterbox, or refused in one line."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -64,8 +64,6 @@ class Found:
         return self.good / self.seen if self.seen else 1.0
 
 
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
     """What one piece is weighed against: a frame, and all others where they are.
@@ -202,9 +200,7 @@ def _pulled(sight: Sight, found: Found, home: Array) -> float:
     return found.cost + _DEPTH_PULL * off * off
 
 
-def _nearby(
-    pose: Array, middle: Array, axes: Array, shift: float, angle: float
-) -> Iterator[Array]:
+def _nearby(pose: Array, middle: Array, axes: Array, shift: float, angle: float) -> Iterator[Array]:
     for axis, sign in product(range(3), (1.0, -1.0)):
         far = 2.5 if axis == 2 else 1.0  # Along the line of sight less is seen of a step.
         yield moved(pose, sign * shift * far * axes[axis])

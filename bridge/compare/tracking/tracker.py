@@ -212,7 +212,7 @@ class Tracker:
     def _anywhere(
         self, frame: Frame, piece: int, sight: Sight, best: Found, before: Array
     ) -> Found:
-        """Search all places and turns; from where it was, and from where something looks like it."""
+        """Search all places and turns, also where something looks like it."""
         hidden = best.seen < _FEWEST
         starts = [best.pose, moved(before, self._steps[piece])]
         _, labels = self.board.draw(self.poses, self._there)

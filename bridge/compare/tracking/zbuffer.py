@@ -2,8 +2,8 @@
 
 A face is a square in body coordinates. Buffers hold inverse depth (0 where nothing is) and labels:
 ``4 * piece + axis`` for a face of a piece that looks along an axis of the world, more or less, and
--1 for the background. A camera far off sees one of the two sides of each axis and no other. Pixels are counted as by
-:class:`~pysim.render.pinhole.Pinhole`.
+-1 for the background. A camera far off sees one of the two sides of each axis and no other. Pixels
+are counted as by :class:`~pysim.render.pinhole.Pinhole`.
 """
 
 from typing import NamedTuple
