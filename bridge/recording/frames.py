@@ -2,25 +2,24 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.recording.framing import block_corners, closest_pinhole
 from bridge.recording.log import Log
 from bridge.recording.replay import replay
-from bridge.recording.stage import Phase, Still, blocks_of, corners_of
+from bridge.recording.stage import Phase, Still, blocks_of
 from bridge.recording.storyboard import Take, storyboard
 from pysim.errors import InputError
 from pysim.geometry import Bounds
 from pysim.motion import Transform
 from pysim.render.camera import Camera
-from pysim.render.pinhole import Pinhole, Window, fit_pinhole
+from pysim.render.pinhole import Pinhole, Window
 from pysim.render.renderer import Renderer
 
 __all__ = ["FilmPicture", "Filming", "film_frames", "film_stills", "stills_of"]
-
-_FROM = (0.62, -1.0, 0.68)
-"""Where the camera of a film stands if nobody says where, seen from the work."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,13 +87,22 @@ class Filming:
         """The film of a log; see :func:`film_frames`."""
         return film_stills(stills_of(log, fps, speed, world=world), camera, size)
 
+    @property
+    def turning(self) -> bool:
+        """Whether anything turns that is not being carried."""
+        return any(_turned(*both) for both in pairwise(self.stills))
+
     def pixels_per_unit(self) -> float:
         """How large a unit is where a body is farthest from the camera, when it is."""
         return self.camera.focal / float(_depths(self.camera, blocks_of(self.stills)).max())
 
+    def lens(self) -> tuple[Camera, Window]:
+        """The camera for square pictures, and which part of them is the film's."""
+        return self.camera.square(*_planes(self.camera, self.stills))
+
     def draw(self, renderer: Renderer) -> Iterator[FilmPicture]:
         """The frames; what looks like the one before is not drawn anew."""
-        square, window = self.camera.square(*_planes(self.camera, self.stills))
+        square, window = self.lens()
         last: Still | None = None
         for still in self.stills:
             if last is None or not still.looks_like(last):
@@ -139,8 +147,8 @@ def film_frames(
 
     Args:
         camera: from where: a camera of observations, for square pictures of the shorter edge of
-            ``size``; matrices, which say the size themselves; or None for the closest camera from
-            the front that sees every body all the time.
+            ``size``; matrices, which say the size themselves; or None for one that sees every body
+            all the time: from the front, or where a unit would be too small, the closest one.
         fps: frames a second.
         speed: how many times as fast as usual.
         size: width and height in pixels.
@@ -174,10 +182,18 @@ def film_stills(
     """A film of some stills; ``camera`` and ``size`` as in :func:`film_frames`."""
     names = dict.fromkeys(body.name for still in stills for body in still.scene.bodies)
     if camera is None:
-        camera = fit_pinhole(_FROM, blocks_of(stills), size)
+        camera = closest_pinhole(blocks_of(stills), size)
     elif isinstance(camera, Camera):
         camera = Pinhole.of(camera, min(size))
     return Filming(stills, tuple(names), camera)
+
+
+def _turned(before: Still, after: Still) -> bool:
+    return after.phase is Phase.MOVE and any(
+        name in before.transforms
+        and np.abs(place[:3, :3] - before.transforms[name][:3, :3]).max() > 1e-6
+        for name, place in after.transforms.items()
+    )
 
 
 def _planes(camera: Pinhole, stills: Sequence[Still]) -> tuple[float, float]:
@@ -190,4 +206,4 @@ def _depths(camera: Pinhole, blocks: Sequence[Bounds]) -> NDArray[np.float64]:
     """Distances of the corners of some blocks from the camera plane; 1 if there are none."""
     if not blocks:
         return np.ones(1)
-    return camera.project(np.concatenate([corners_of(b, np.eye(4)) for b in blocks]))[:, 2]
+    return camera.project(block_corners(blocks))[:, 2]

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.recording.caption import Caption
+from bridge.recording.framing import closest_camera
 from pysim.geometry import Bounds
 from pysim.motion import Transform
-from pysim.render.camera import Camera, fit, stage_camera
+from pysim.render.camera import Camera, fit
 from pysim.render.overlay import annotate, entitle
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
@@ -126,7 +127,7 @@ class Stage:
     @staticmethod
     def for_film(film: Sequence[Still], size: int, name: str) -> "Stage":
         """The stage for some stills of the same work block; ``name`` stands in the pictures."""
-        camera = replace(stage_camera(*blocks_of(film)), name=name)
+        camera = replace(closest_camera(blocks_of(film)), name=name)
         if any(still.scene.shots for still in film):
             edge, gap = round(_SEEN * size), round(_GAP * size)
             place = size - gap - edge

@@ -261,13 +261,13 @@ def views_of(scene: Scene) -> tuple[Camera, ...]:
     return tuple(cameras)
 
 
-def stage_camera(*blocks: Bounds) -> Camera:
+def stage_camera(*blocks: Bounds, aspect: float = 1.0) -> Camera:
     """One camera, called ``stage``, that sees all ``blocks`` (work, table, ...), for videos.
 
     Raises:
         ValueError: no block.
     """
-    return fit("stage", _STAGE, blocks)
+    return fit("stage", _STAGE, blocks, aspect=aspect)
 
 
 _CORNERS: dict[str, Vector] = {

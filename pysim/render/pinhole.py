@@ -1,7 +1,6 @@
 """Pinhole cameras as matrices, for pictures of any width and height."""
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -9,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
-from pysim.geometry import Bounds
-from pysim.render.camera import FIELD_OF_VIEW, Camera, Vector, fit
+from pysim.render.camera import Camera, Vector
 from pysim.render.renderer import MAX_SIZE
 
-__all__ = ["Pinhole", "Window", "fit_pinhole"]
+__all__ = ["Pinhole", "Window"]
 
 T = TypeVar("T", bound=np.generic)
 
@@ -147,34 +145,6 @@ class Pinhole:
             shift=(float(shift[0]), float(shift[1])),
         )
         return camera, window
-
-
-def fit_pinhole(
-    direction: Vector,
-    blocks: Iterable[Bounds],
-    size: tuple[int, int],
-    fov_deg: float = FIELD_OF_VIEW,
-) -> Pinhole:
-    """The closest camera that sees every cell of some blocks, with a small margin.
-
-    Args:
-        direction: from the blocks towards where the camera stands.
-        size: width and height of the picture in pixels.
-        fov_deg: opening angle across its shorter side.
-
-    Raises:
-        InputError: as :func:`~pysim.render.camera.fit`.
-    """
-    width, height = size
-    short = min(size)
-    camera = fit("film", direction, tuple(blocks), fov_deg, aspect=width / height)
-    middle = Pinhole.of(camera, short)
-    inside = middle.intrinsics + [
-        [0, 0, (width - short) / 2],
-        [0, 0, (height - short) / 2],
-        [0] * 3,
-    ]
-    return Pinhole(inside, middle.extrinsics, width, height)
 
 
 def _vector(values: NDArray[np.float64]) -> Vector:

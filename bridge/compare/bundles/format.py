@@ -90,6 +90,7 @@ class Manifest:
     Attributes:
         level, level_hash, family: what is played.
         fps: frames a second.
+        speed: how many times as fast as usual.
         frames: how many there are.
         camera: K, E, width and height; it stands still.
         renderer: name and version of what drew the pictures.
@@ -105,6 +106,7 @@ class Manifest:
     level_hash: str
     family: str
     fps: int
+    speed: float
     frames: int
     camera: Pinhole
     renderer: str
@@ -131,6 +133,7 @@ def manifest_to_json(manifest: Manifest) -> dict[str, object]:
         "level_hash": manifest.level_hash,
         "family": manifest.family,
         "fps": manifest.fps,
+        "speed": manifest.speed,
         "frames": manifest.frames,
         "width": camera.width,
         "height": camera.height,
@@ -182,6 +185,7 @@ def _manifest(fields: Fields) -> Manifest:
         level_hash=fields.text("level_hash"),
         family=fields.text("family"),
         fps=fields.whole("fps", 1),
+        speed=fields.number("speed"),
         frames=fields.whole("frames", 1),
         camera=Pinhole(
             _matrix(fields, "intrinsics", 3),

@@ -24,11 +24,13 @@ from bridge.recording.stage import Phase
 from bridge.recording.video import Codec, VideoWriter
 from pysim.catalog import AnyLevel, level_to_document
 from pysim.physics.factory import create_world
+from pysim.puzzle import Outcome
 from pysim.render.palette import PALETTE, Rgb, rgb
 from pysim.render.renderer import Renderer
+from pysim.render.scenery import Finish, Scenery, dressed
 from pysim.render.views import encode
 
-__all__ = ["BundleRequest", "make_bundle", "play_plan"]
+__all__ = ["BundleRequest", "fits", "make_bundle", "play_plan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class BundleRequest:
         first_steps: of the plan, as many; None for the whole.
         speed: how many times as fast as usual.
         clip_seconds: how much of the film the conditioning clip shows.
+        finish: what bodies seem to be made of.
     """
 
     size: tuple[int, int] = (832, 480)
@@ -48,6 +51,7 @@ class BundleRequest:
     first_steps: int | None = None
     speed: float = 1.0
     clip_seconds: float = 1.5
+    finish: Finish = Finish.DIAGRAM
 
 
 def make_bundle(
@@ -69,12 +73,25 @@ def make_bundle(
     with new_folder(out, force=False) as folder:
         log = play_plan(level, folder / names.LOG, request.first_steps)
         filming = Filming.of(log, fps=request.fps, speed=request.speed, size=request.size)
-        _write_texts(level, folder)
-        taken = _film(filming, folder, request, renderer, progress)
+        _write_texts(level, folder, filming, log)
+        painter = dressed(renderer, Scenery(finish=request.finish))
+        taken = _film(filming, folder, request, painter, progress)
         manifest = _manifest(log, filming, taken, folder, request, renderer)
         document = json.dumps(manifest_to_json(manifest), indent=1)
         write_whole(folder / names.MANIFEST, document.encode() + b"\n")
     return manifest
+
+
+def fits(manifest: Manifest, level: AnyLevel, request: BundleRequest) -> bool:
+    """Whether a bundle is the one of a level that is asked for, so far as its manifest tells."""
+    steps = 0 if level.plan is None else len(level.plan.actions[: request.first_steps])
+    told = (manifest.level_hash, (manifest.camera.width, manifest.camera.height))
+    wanted = (level.hash, request.size)
+    more = (manifest.fps, manifest.speed, manifest.look, len(manifest.steps))
+    return (*told, *more) == (
+        *wanted,
+        *(request.fps, request.speed, request.finish.value, steps),
+    )
 
 
 def play_plan(level: AnyLevel, path: Path, first_steps: int | None = None) -> Log:
@@ -100,10 +117,15 @@ def play_plan(level: AnyLevel, path: Path, first_steps: int | None = None) -> Lo
     return read_log(path)
 
 
-def _write_texts(level: AnyLevel, folder: Path) -> None:
+def _write_texts(level: AnyLevel, folder: Path, filming: Filming, log: Log) -> None:
     document = json.dumps(level_to_document(level), indent=1)
     write_whole(folder / names.LEVEL, document.encode() + b"\n")
-    write_whole(folder / names.INSTRUCTION, instruction(level).encode())
+    words = instruction(level, turning=filming.turning, whole=_solved(log))
+    write_whole(folder / names.INSTRUCTION, words.encode())
+
+
+def _solved(log: Log) -> bool:
+    return log.ending is not None and log.ending.outcome is Outcome.SOLVED
 
 
 @dataclass
@@ -189,14 +211,15 @@ def _manifest(
         level_hash=level.hash,
         family=level.family,
         fps=request.fps,
+        speed=request.speed,
         frames=filming.frames,
         camera=filming.camera,
         renderer=f"{renderer.name} {renderer.version}",
-        look="diagram",
+        look=request.finish.value,
         palette=_palette(filming),
         pixels_per_unit=filming.pixels_per_unit(),
         steps=tuple(steps),
-        solved=log.ending is not None and log.ending.outcome.value == "solved",
+        solved=_solved(log),
         sha256={name: names.file_hash(folder / name) for name in names.FILES},
     )
 

@@ -116,9 +116,10 @@ def split(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFi
 def swap(film: TrueFilm, strength: float, chance: np.random.Generator) -> ForgedFilm | None:
     """Two pieces change colours."""
     begin = _begin(film, chance)
-    if begin is None or len(film.names) < 2:
+    plain = _plain(film, chance)
+    if begin is None or len(plain) < 2:
         return None
-    one, other = order(len(film.names), chance)[:2]
+    one, other = plain[:2]
     return _painted(film, ForgeryKind.SWAP, begin, {one: other, other: one})
 
 
@@ -129,10 +130,11 @@ def merge(film: TrueFilm, strength: float, chance: np.random.Generator) -> Forge
         if begin is None:
             return None
         others = all_cells(film, begin)
-        for body in order(len(film.names), chance):
+        plain = _plain(film, chance)
+        for body in plain:
             for axis in order(6, chance):
                 touched = hit(others, body, moved_cells(others.get(body, frozenset()), AXES[axis]))
-                if touched:
+                if touched and touched[0] in plain:
                     return _painted(film, ForgeryKind.MERGE, begin, {body: touched[0]}, touched[0])
     return None
 
@@ -140,10 +142,16 @@ def merge(film: TrueFilm, strength: float, chance: np.random.Generator) -> Forge
 def recolour(film: TrueFilm, strength: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece takes a colour that no other has."""
     begin = _begin(film, chance)
-    if begin is None:
+    plain = _plain(film, chance)
+    if begin is None or not plain:
         return None
-    body = int(chance.integers(len(film.names)))
-    return _painted(film, ForgeryKind.RECOLOUR, begin, {body: len(film.names)})
+    return _painted(film, ForgeryKind.RECOLOUR, begin, {plain[0]: len(film.names)})
+
+
+def _plain(film: TrueFilm, chance: np.random.Generator) -> list[int]:
+    """The bodies that are told by their colour, in any order."""
+    everybody = order(len(film.names), chance)
+    return [body for body in everybody if film.names[body] not in film.stickered]
 
 
 def _painted(

@@ -97,18 +97,22 @@ class TrueFilm:
             ``poses``.
         poses: (frames, bodies, 4, 4) from body to world; NaN where a body is not there.
         fps: frames a second.
+        stickered: bodies that are told by what sticks on them: a colour of another one would
+            hardly be seen.
     """
 
     cells: Mapping[str, _Array]
     poses: _Array
     fps: int
+    stickered: frozenset[str] = frozenset()
 
     @staticmethod
     def of(bundle: Bundle) -> "TrueFilm":
         """The film of a bundle."""
         bodies = bodies_of(bundle)
         cells = {name: np.array(bodies[name].shape.cells, np.float64) for name in bundle.names}
-        return TrueFilm(cells, bundle.poses, bundle.manifest.fps)
+        stickered = frozenset(name for name, body in bodies.items() if body.stickers)
+        return TrueFilm(cells, bundle.poses, bundle.manifest.fps, stickered)
 
     @property
     def names(self) -> tuple[str, ...]:

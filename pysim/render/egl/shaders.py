@@ -114,7 +114,8 @@ void main() {
          ? vec2(1.0, 0.0)
          : vec2(dot(weight, bright), 0.22 * smoothstep(0.05, 0.35, facing));
 #if FINISH > 0
-    if (tone.y > 0.0 || tone.x < 1.0) tone.x = 0.66 + dot(normal, vec3(0.05, -0.04, 0.10)) + 0.24 * max(facing, 0.0);
+    float around = 0.66 + dot(normal, vec3(0.05, -0.04, 0.10));
+    if (views[layer].origin[1].w == 0.0) tone.x = around + 0.24 * max(facing, 0.0);
 #endif
 #if FINISH == 2
     local = position;

@@ -1,0 +1,1 @@
+"""Many short, varied films for training, in shards."""

@@ -1,0 +1,75 @@
+"""Where the camera of a film stands: from the front if that is close enough, else where it is."""
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from math import cos, radians, sin, tan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.geometry import Bounds
+from pysim.render.camera import FIELD_OF_VIEW, Camera, fit, stage_camera
+from pysim.render.pinhole import Pinhole
+from pysim.shots import Vector
+
+__all__ = ["block_corners", "closest_camera", "closest_pinhole", "pinhole_of", "unit_share"]
+
+_CLOSE = 12.0 / 480.0
+"""A film is seen from the front if a unit is this share of its shorter side, or more: 12 pixels of
+480."""
+_AZIMUTHS = (0.0, 20.0, -20.0, 45.0, -45.0, 70.0, -70.0, 90.0, -90.0)
+_HEIGHTS = (0.5, 0.68, 1.0, 1.6)
+_OPENINGS = (FIELD_OF_VIEW, 12.0)
+"""Degrees to both sides of the front, heights at a distance of 1, and openings that are tried."""
+
+
+def closest_camera(blocks: Sequence[Bounds], aspect: float = 1.0) -> Camera:
+    """A camera that sees every cell of some blocks, with a small margin.
+
+    Args:
+        blocks: one or more.
+        aspect: as in :func:`~pysim.render.camera.fit`.
+    """
+    corners = block_corners(blocks)
+    usual = stage_camera(*blocks, aspect=aspect)
+    if unit_share(usual, corners) >= _CLOSE:
+        return usual
+    candidates = (
+        fit("stage", _direction(azimuth, height), blocks, opening, aspect=aspect)
+        for azimuth, height, opening in product(_AZIMUTHS, _HEIGHTS, _OPENINGS)
+    )
+    return max((usual, *candidates), key=lambda camera: unit_share(camera, corners))
+
+
+def closest_pinhole(blocks: Sequence[Bounds], size: tuple[int, int]) -> Pinhole:
+    """The same for pictures of a width and a height in pixels."""
+    return pinhole_of(closest_camera(blocks, size[0] / size[1]), size)
+
+
+def pinhole_of(camera: Camera, size: tuple[int, int]) -> Pinhole:
+    """What a camera sees in a picture whose shorter side is that of its square one."""
+    width, height = size
+    seen = Pinhole.of(camera, min(size))
+    inside = seen.intrinsics.copy()
+    inside[:2, 2] = width / 2.0, height / 2.0
+    return Pinhole(inside, seen.extrinsics, width, height)
+
+
+def unit_share(camera: Camera, points: NDArray[np.float64]) -> float:
+    """How large a unit is at the farthest of some points (n, 3), as a share of the square picture.
+
+    Along the picture plane; what lies along the gaze looks shorter.
+    """
+    farthest = float(camera.project(points, 1)[:, 2].max())
+    return 0.5 / (tan(radians(camera.fov_deg) / 2.0) * farthest)
+
+
+def block_corners(blocks: Iterable[Bounds]) -> NDArray[np.float64]:
+    """The outer corners (8 n, 3) of n blocks of cells."""
+    ends = np.array([[block.low, block.high] for block in blocks]) + [[-0.5] * 3, [0.5] * 3]
+    picks = np.indices((2, 2, 2)).reshape(3, 8).T
+    return ends[:, picks, [0, 1, 2]].reshape(-1, 3)
+
+
+def _direction(azimuth: float, height: float) -> Vector:
+    return sin(radians(azimuth)), -cos(radians(azimuth)), height
