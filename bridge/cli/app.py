@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from bridge.cli.commands.bundle import bundle
+from bridge.cli.commands.compare import compare
 from bridge.cli.commands.dataset import dataset
 from bridge.cli.commands.demo import demo
 from bridge.cli.commands.doctor import doctor
@@ -54,6 +56,7 @@ app.command(name="tables")(tables)
 app.command(name="report")(report)
 app.command(name="dataset")(dataset)
 app.command(name="bundle")(bundle)
+app.command(name="compare")(compare)
 app.command(name="solve")(solve)
 app.command(name="import")(import_)
 app.command(name="export")(export)

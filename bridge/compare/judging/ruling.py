@@ -1,0 +1,91 @@
+"""All that is said of a video by rule."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from bridge.compare.judging.overlaps import overlaps
+from bridge.compare.judging.reading import Reading
+from bridge.compare.judging.resting import read_rests
+from bridge.compare.judging.slides import read_slides
+from bridge.compare.judging.steadiness import (
+    leaps,
+    lost_pieces,
+    odd_shapes,
+    unsteady_background,
+)
+from bridge.compare.judging.subject import Subject, slides_of
+from bridge.compare.judging.tracks import Tracks, TracksError
+from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind
+
+__all__ = ["Ruling", "rule_on"]
+
+_FAR = 1.5
+"""Units by which pieces may be elsewhere at the start than the rules say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a video breaks, and what it does.
+
+    Attributes:
+        violations: by their first frame.
+        reading: the plan that was read off it.
+        frames: how many it has.
+        undecided: share of all pieces in all frames of which nothing is known.
+    """
+
+    violations: tuple[Violation, ...]
+    reading: Reading
+    frames: int
+    undecided: float
+
+    def count(self, kind: ViolationKind) -> int:
+        """How many violations are of a kind."""
+        return Counter(v.kind for v in self.violations)[kind]
+
+    @property
+    def broken_frames(self) -> int:
+        """Frames in which anything is wrong."""
+        wrong = np.zeros(self.frames, bool)
+        for violation in self.violations:
+            wrong[violation.first : violation.last + 1] = True
+        return int(wrong.sum())
+
+
+def rule_on(subject: Subject, tracks: Tracks, least: Thresholds | None = None) -> Ruling:
+    """Judge a video by the tracks of its pieces.
+
+    Raises:
+        TracksError: a piece has no track, or they start elsewhere than the puzzle does.
+    """
+    chosen = least or Thresholds()
+    known = tracks.of(subject.names)
+    _check_start(subject, known)
+    maker = slides_of(subject.level)
+    reading = (
+        read_rests(subject, known) if maker is None else read_slides(subject, maker, known, chosen)
+    )
+    found = [
+        *leaps(subject, known, chosen),
+        *lost_pieces(subject, known, chosen),
+        *odd_shapes(known, chosen),
+        *overlaps(subject, known, chosen),
+        *unsteady_background(known, chosen),
+        *reading.violations,
+    ]
+    ordered = tuple(sorted(found, key=lambda v: (v.first, v.kind, v.pieces)))
+    return Ruling(ordered, reading, len(known), known.undecided_share)
+
+
+def _check_start(subject: Subject, tracks: Tracks) -> None:
+    """Whoever starts elsewhere is not of this puzzle, or not of its first frame."""
+    for piece, name in enumerate(tracks.names):
+        body = subject.scene.body(name)
+        away = tracks.poses[0, piece, :3, 3] - body.pose.offset
+        if tracks.decided[0, piece] and not body.loose and np.abs(away).max() > _FAR:
+            raise TracksError(
+                f"{name} starts {np.abs(away).max():.1f} units from where the puzzle has it; "
+                "is this a video of another level?"
+            )

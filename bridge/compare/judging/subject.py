@@ -1,0 +1,83 @@
+"""What a video is judged by: the puzzle, its pieces, and how the true film goes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.catalog import AnyLevel, family_of
+from pysim.geometry import Direction
+from pysim.kinds import OUT, Colours, Distance, Steps
+from pysim.puzzle import Action
+from pysim.scene import Colour, Scene
+
+__all__ = ["SlideMaker", "Subject", "slides_of"]
+
+_USUAL_SPEED = 8.0
+"""Units a second, where no film says how fast pieces go."""
+
+
+@dataclass(frozen=True, slots=True)
+class SlideMaker:
+    """A family's action that slides pieces along an axis, known by the kinds of its fields.
+
+    Attributes:
+        action: the type.
+        pieces, direction, distance: names of its fields.
+    """
+
+    action: type[Action]
+    pieces: str
+    direction: str
+    distance: str
+
+    def slide(self, pieces: tuple[str, ...], direction: Direction, distance: int) -> Action:
+        """Slide pieces so many units; 0 for as far as it takes to part them."""
+        return self.action(
+            **{
+                self.pieces: tuple(map(Colour, pieces)),
+                self.direction: direction,
+                self.distance: Steps(distance) if distance else OUT,
+            }
+        )
+
+
+def slides_of(level: AnyLevel) -> SlideMaker | None:
+    """The family's slide; None where moves are of other kinds."""
+    for action in family_of(level).actions:
+        names = {kind: name for name, kind in get_type_hints(action).items() if name != "tool"}
+        if set(names) == {Colours, Direction, Distance}:
+            return SlideMaker(action, names[Colours], names[Direction], names[Distance])
+    return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A level, and what is known of the film that shows it played.
+
+    Attributes:
+        level: the puzzle.
+        speed: units a second that the fastest point of any piece goes in the true film.
+        scene: how the puzzle stands at the start.
+        cells: piece -> (m, 3) its cells in body coordinates.
+    """
+
+    level: AnyLevel
+    speed: float
+    scene: Scene
+    cells: Mapping[str, NDArray[np.float64]]
+
+    @staticmethod
+    def of(level: AnyLevel, speed: float = _USUAL_SPEED) -> "Subject":
+        """A level as its own rules show it."""
+        rules = family_of(level).rules
+        scene = rules.scene(level, rules.initial(level))
+        cells = {b.name: np.array(b.shape.cells, np.float64) for b in scene.bodies}
+        return Subject(level, speed, scene, cells)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The pieces."""
+        return tuple(body.name for body in self.scene.bodies)

@@ -1,0 +1,161 @@
+"""Tracks: where every piece is in every frame of a video, and how well that is known.
+
+The file of ``luban compare --tracks`` is what :func:`read_tracks` reads.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.errors import InputError
+
+__all__ = ["Presence", "Tracks", "TracksError", "read_tracks", "true_tracks", "write_tracks"]
+
+MAX_FRAMES, MAX_PIECES = 100_000, 256
+
+
+class TracksError(InputError):
+    """A file of tracks can't be used; the message names the file."""
+
+
+class Presence(IntEnum):
+    """What is known of a piece in a frame."""
+
+    PRESENT = 0
+    ABSENT = 1
+    """Where it would be seen it is not, and nowhere else."""
+    UNDECIDED = 2
+    """Hidden, too small to be told, or lost: its pose is a guess."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tracks:
+    """F frames of P pieces. Lengths are units: edges of a cell.
+
+    Attributes:
+        names: of the pieces.
+        fps: frames a second.
+        poses: (F, P, 4, 4) from body to world coordinates; a guess where a piece is not PRESENT.
+        presence: (F, P) uint8 of :class:`Presence`.
+        across: (F, P) standard deviation of the position across the line of sight.
+        along: (F, P) the same along it; more, since one camera hardly sees depth.
+        sight: (F, P, 3) the line of sight, of length 1; zeros where positions are exact.
+        fit: (F, P) share of the pixels in which a piece should be seen that look like it.
+        spare: (F, P) area that looks like a piece where it is not, in faces of a cell.
+        background: (F,) share of the background that has changed.
+    """
+
+    names: tuple[str, ...]
+    fps: float
+    poses: NDArray[np.float64]
+    presence: NDArray[np.uint8]
+    across: NDArray[np.float64]
+    along: NDArray[np.float64]
+    sight: NDArray[np.float64]
+    fit: NDArray[np.float64]
+    spare: NDArray[np.float64]
+    background: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.poses)
+
+    @property
+    def decided(self) -> NDArray[np.bool_]:
+        """(F, P): whether it is known where, or that, a piece is."""
+        return self.presence == Presence.PRESENT
+
+    @property
+    def undecided_share(self) -> float:
+        """Share of all pieces in all frames of which nothing is known."""
+        return float((self.presence == Presence.UNDECIDED).mean()) if self.presence.size else 0.0
+
+    def of(self, names: Sequence[str]) -> "Tracks":
+        """The tracks of some pieces, in another order perhaps.
+
+        Raises:
+            TracksError: there are none of one.
+        """
+        if missing := [name for name in names if name not in self.names]:
+            raise TracksError(f"there are no tracks of {', '.join(missing)}")
+        pick = [self.names.index(name) for name in names]
+        columns = {key: getattr(self, key)[:, pick] for key in _BY_PIECE}
+        return Tracks(tuple(names), self.fps, background=self.background, **columns)
+
+
+_BY_PIECE = ("poses", "presence", "across", "along", "sight", "fit", "spare")
+
+
+def true_tracks(names: Sequence[str], poses: NDArray[np.float64], fps: float) -> Tracks:
+    """Tracks of (F, P, 4, 4) poses that are known exactly."""
+    frames, pieces = poses.shape[:2]
+    zeros = np.zeros((frames, pieces))
+    return Tracks(
+        tuple(names),
+        fps,
+        np.asarray(poses, np.float64),
+        np.zeros((frames, pieces), np.uint8),
+        zeros,
+        zeros,
+        np.zeros((frames, pieces, 3)),
+        np.ones((frames, pieces)),
+        zeros,
+        np.zeros(frames),
+    )
+
+
+def write_tracks(path: Path, tracks: Tracks) -> None:
+    """Write the file that :func:`read_tracks` reads."""
+    arrays = {key: getattr(tracks, key) for key in (*_BY_PIECE, "background")}
+    with path.open("wb") as file:
+        np.savez_compressed(file, names=np.array(tracks.names), fps=tracks.fps, **arrays)
+
+
+def read_tracks(path: Path) -> Tracks:
+    """Read a NumPy archive, ``.npz``.
+
+    It has ``names`` (P,) text, ``fps`` and ``poses`` (F, P, 4, 4). ``presence``, ``across``,
+    ``along``, ``sight``, ``fit``, ``spare`` and ``background`` may be missing: what is not said is
+    taken to be known exactly. A pose with a number that is no number is UNDECIDED.
+
+    Raises:
+        TracksError: it is no such file.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return _tracks({key: archive[key] for key in archive.files})
+    except (OSError, ValueError, KeyError, BadZipFile, EOFError) as error:
+        reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+        raise TracksError(f"{path} has no tracks: {reason}") from error
+
+
+def _tracks(found: Mapping[str, NDArray[Any]]) -> Tracks:
+    names, poses = tuple(map(str, found["names"])), np.asarray(found["poses"], np.float64)
+    fps = float(found["fps"])
+    if poses.ndim != 4 or poses.shape[1:] != (len(names), 4, 4):
+        raise ValueError(f"poses are (frames, {len(names)}, 4, 4), not {poses.shape}")
+    if not (0 < len(poses) <= MAX_FRAMES and 0 < len(names) <= MAX_PIECES):
+        raise ValueError(f"{len(poses)} frames of {len(names)} pieces are too few or too many")
+    if len(set(names)) != len(names) or not 0 < fps <= 1000:
+        raise ValueError("two pieces share a name, or fps is not above 0 and at most 1000")
+    base = true_tracks(names, poses, fps)
+    columns = {key: _column(found, key, getattr(base, key)) for key in _BY_PIECE[1:]}
+    lost = ~np.isfinite(poses).all(axis=(2, 3))
+    columns["presence"] = np.where(lost, Presence.UNDECIDED, columns["presence"]).astype(np.uint8)
+    poses = np.where(lost[..., None, None], np.eye(4), poses)
+    background = _column(found, "background", base.background)
+    return Tracks(names, fps, poses, background=background, **columns)
+
+
+def _column(found: Mapping[str, NDArray[Any]], key: str, usual: NDArray[Any]) -> NDArray[Any]:
+    if key not in found:
+        return usual
+    given = np.asarray(found[key], usual.dtype)
+    if given.shape != usual.shape or not np.isfinite(given).all():
+        raise ValueError(f"{key} is {usual.shape} finite numbers, not {given.shape}")
+    return given

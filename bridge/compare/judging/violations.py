@@ -1,0 +1,116 @@
+"""What can be wrong with a video, and above which figures it counts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["MAGNITUDES", "Thresholds", "Violation", "ViolationKind", "stretches"]
+
+
+class ViolationKind(StrEnum):
+    """What is broken."""
+
+    PERMANENCE = "permanence"
+    """A piece vanishes, or is there again."""
+    RIGIDITY = "rigidity"
+    """A piece changes its shape or size, or is mirrored."""
+    SWAP = "swap"
+    """Two pieces change places at once."""
+    MERGE = "merge"
+    """A piece goes into another one and is gone."""
+    SPLIT = "split"
+    """Part of a piece is elsewhere."""
+    EXTRA = "extra"
+    """There is more of a piece than there was."""
+    TELEPORT = "teleport"
+    """A piece is elsewhere in the next frame."""
+    INTERPENETRATION = "interpenetration"
+    """Two pieces are in one place."""
+    DIAGONAL = "diagonal"
+    """A piece that is held moves along two axes at once."""
+    ROTATION = "rotation"
+    """A piece is turned before it is free."""
+    ILLEGAL = "illegal-move"
+    """A move that the rules of the puzzle refuse."""
+    ORDER = "wrong-order"
+    """A piece comes free before those that hold it."""
+    BACKGROUND = "background"
+    """What stands behind the pieces changes."""
+
+
+MAGNITUDES: dict[ViolationKind, str] = {
+    ViolationKind.PERMANENCE: "frames",
+    ViolationKind.RIGIDITY: "share",
+    ViolationKind.SWAP: "units",
+    ViolationKind.MERGE: "units",
+    ViolationKind.SPLIT: "faces",
+    ViolationKind.EXTRA: "faces",
+    ViolationKind.TELEPORT: "units",
+    ViolationKind.INTERPENETRATION: "units",
+    ViolationKind.DIAGONAL: "units",
+    ViolationKind.ROTATION: "degrees",
+    ViolationKind.ILLEGAL: "units",
+    ViolationKind.ORDER: "pieces",
+    ViolationKind.BACKGROUND: "share",
+}
+"""In what the magnitude of each kind is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One thing that is wrong.
+
+    Attributes:
+        kind: what.
+        first, last: frames from and to which it is seen, both included.
+        pieces: which, the culprit first; empty for the background.
+        magnitude: how much, in the unit of :data:`MAGNITUDES`.
+        note: what else there is to say.
+    """
+
+    kind: ViolationKind
+    first: int
+    last: int
+    pieces: tuple[str, ...]
+    magnitude: float
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Above what something counts; all of it has to be more than doubt explains.
+
+    Attributes:
+        frames: for how many frames what lasts has to last.
+        jump: units in a frame that are always allowed.
+        haste: how many times the reference's greatest step a step may be.
+        depth: units by which two pieces may be in each other.
+        aside: units off the lines of the lattice along which pieces go.
+        turn: degrees by which a piece that is held may be turned.
+        warp: by how much the axes of a piece may be longer or shorter, as a share.
+        fit: share of a piece's pixels that have to look like it.
+        spare: faces of a cell that may look like a piece where it is not.
+        background: share of the background that may change.
+    """
+
+    frames: int = 3
+    jump: float = 1.0
+    haste: float = 3.0
+    depth: float = 0.5
+    aside: float = 0.25
+    turn: float = 25.0
+    warp: float = 0.1
+    fit: float = 0.6
+    spare: float = 1.5
+    background: float = 0.05
+
+
+def stretches(mask: NDArray[np.bool_], least: int) -> Iterator[tuple[int, int]]:
+    """First and last index of each run of at least ``least`` that are true, both included."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], mask.astype(np.int8), [0]])))
+    for first, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        if end - first >= least:
+            yield first, end - 1

@@ -1,0 +1,1 @@
+"""What a video is worth beside the true film: rules, pictures, plan; and who says so."""

@@ -1,0 +1,90 @@
+"""Pictures of a video with outlines of its pieces, and red where something is wrong."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.bundles.format import Bundle
+from bridge.compare.judging.tracks import Presence, Tracks
+from bridge.compare.judging.violations import Violation
+from bridge.compare.scoring.scores import TrackedVideo
+from bridge.compare.tracking.alignment import Drift, unwarped
+from bridge.compare.tracking.tracker import Tracker
+from bridge.recording.files import write_whole
+
+__all__ = ["chosen_frames", "draw_frames"]
+
+_EVENLY = 8
+"""Pictures spread over the video, besides those in which something begins to be wrong."""
+_MOST = 24
+_SMALLEST = 480
+"""Width of the pictures at least."""
+_WRONG = (235, 20, 20)
+
+
+def chosen_frames(frames: int, violations: Sequence[Violation]) -> list[int]:
+    """The frames worth showing: some evenly spread, and where something is wrong."""
+    even = np.linspace(0, frames - 1, min(_EVENLY, frames)).round().astype(int).tolist()
+    wrong = [frame for v in violations for frame in (v.first, (v.first + v.last) // 2)]
+    room = max(0, _MOST - len(even))
+    return sorted({*even, *list(dict.fromkeys(wrong))[:room]})
+
+
+def draw_frames(
+    bundle: Bundle,
+    tracked: TrackedVideo,
+    violations: Sequence[Violation],
+    folder: Path,
+) -> list[tuple[int, str]]:
+    """Write the pictures; the video is read once more.
+
+    Returns:
+        The frames and the names of their files.
+    """
+    tracker = Tracker(bundle, 0.0)
+    tracks, wanted = tracked.tracks, set(chosen_frames(len(tracked.tracks), violations))
+    written = []
+    for number, picture in enumerate(tracked.footage.pictures(*tracker.size)):
+        if number not in wanted or number >= len(tracks):
+            continue
+        straight = unwarped(picture, Drift(tracked.drifts[number]), tracker.board.lens)
+        wrong = {name for v in violations if v.first <= number <= v.last for name in v.pieces}
+        drawn = _outlined(tracker, tracks, number, straight, wrong, bundle.manifest.palette)
+        name = f"frame-{number:06d}.jpg"
+        options = [cv2.IMWRITE_JPEG_QUALITY, 85]
+        _, data = cv2.imencode(".jpg", cv2.cvtColor(drawn, cv2.COLOR_RGB2BGR), options)
+        write_whole(folder / name, data.tobytes())
+        written.append((number, name))
+    return written
+
+
+def _outlined(
+    tracker: Tracker,
+    tracks: Tracks,
+    number: int,
+    picture: NDArray[np.float32],
+    wrong: set[str],
+    palette: Mapping[str, tuple[int, int, int]],
+) -> NDArray[np.uint8]:
+    there = tracks.presence[number] != Presence.ABSENT
+    _, labels = tracker.board.draw(tracks.poses[number], there)
+    times = max(1, -(-_SMALLEST // picture.shape[1]))
+    shape = (picture.shape[1] * times, picture.shape[0] * times)
+    canvas = cv2.resize(
+        np.clip(picture, 0, 255).astype(np.uint8), shape, interpolation=cv2.INTER_CUBIC
+    )
+    for piece, name in enumerate(tracks.names):
+        mask = ((labels >= 0) & (labels >> 2 == piece)).astype(np.uint8)
+        large = cv2.resize(mask, shape, interpolation=cv2.INTER_NEAREST)
+        lines, _ = cv2.findContours(large, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        cv2.drawContours(canvas, lines, -1, (255, 255, 255), 3)
+        colour = tuple(int(part) for part in palette[name])
+        cv2.drawContours(canvas, lines, -1, _WRONG if name in wrong else colour, 2)
+        if name in wrong and lines:
+            x, y, w, h = cv2.boundingRect(np.concatenate(lines))
+            cv2.rectangle(canvas, (x - 4, y - 4), (x + w + 4, y + h + 4), _WRONG, 2)
+    drawn: NDArray[np.uint8] = canvas
+    return drawn

@@ -1,0 +1,171 @@
+"""The score of a video: what :mod:`bridge.compare.judging` and the measures say, as one value."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from bridge.compare.bundles.format import Bundle, file_hash
+from bridge.compare.judging.ruling import Ruling, rule_on
+from bridge.compare.judging.subject import Subject
+from bridge.compare.judging.tracks import Presence, Tracks, write_tracks
+from bridge.compare.judging.violations import MAGNITUDES, Violation
+from bridge.compare.scoring.measures import Likeness, LikenessMeter
+from bridge.compare.tracking.alignment import Drift
+from bridge.compare.tracking.footage import Footage, open_footage
+from bridge.compare.tracking.tracker import Seen, Tracker, track
+
+__all__ = [
+    "SCORE_FORMAT",
+    "TrackedVideo",
+    "VideoScore",
+    "bundle_speed",
+    "score_video",
+    "subject_of",
+]
+
+SCORE_FORMAT = "luban-video-score/1"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrackedVideo:
+    """A video with its tracks, and how its camera drifted.
+
+    Attributes:
+        drifts: (frames, 4) as :class:`~bridge.compare.tracking.alignment.Drift`.
+    """
+
+    footage: Footage
+    tracks: Tracks
+    likeness: Likeness
+    drifts: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VideoScore:
+    """All that is said of a video.
+
+    Attributes:
+        name: what it is called: folder and file.
+        model: whose it is: the folder it lies in.
+        sha256: of the file.
+        ruling: what it breaks, and the plan that was read off it.
+        likeness: to the true film.
+        agreement: median distance from a second tracker's tracks in units; None without one.
+    """
+
+    name: str
+    model: str
+    sha256: str
+    ruling: Ruling
+    likeness: Likeness
+    fps: float
+    size: tuple[int, int]
+    agreement: float | None = None
+
+    def document(self) -> dict[str, object]:
+        """As JSON."""
+        ruling, reading = self.ruling, self.ruling.reading
+        return {
+            "format": SCORE_FORMAT,
+            "video": self.name,
+            "model": self.model,
+            "sha256": self.sha256,
+            "fps": self.fps,
+            "size": list(self.size),
+            "frames": ruling.frames,
+            "broken_frames": ruling.broken_frames,
+            "undecided": ruling.undecided,
+            "violations": [_violation(v) for v in ruling.violations],
+            "plan": {
+                "moves": [asdict(move) for move in reading.moves],
+                "prefix": reading.prefix,
+                "solved": reading.solved,
+                "unread": reading.unread,
+            },
+            "likeness": asdict(self.likeness),
+            "agreement": self.agreement,
+        }
+
+
+def _violation(violation: Violation) -> Mapping[str, object]:
+    row = asdict(violation)
+    return {**row, "kind": violation.kind.value, "unit": MAGNITUDES[violation.kind]}
+
+
+def bundle_speed(bundle: Bundle) -> float:
+    """Units a second that the fastest corner of any body goes in a bundle's film."""
+    steps = np.linalg.norm(np.diff(bundle.poses[:, :, :3, 3], axis=0), axis=2)
+    return float(np.nanmax(steps, initial=0.0)) * bundle.manifest.fps
+
+
+def subject_of(bundle: Bundle) -> Subject:
+    """What a video of a bundle's film is judged by."""
+    return Subject.of(bundle.level, bundle_speed(bundle))
+
+
+def score_video(
+    bundle: Bundle,
+    video: Path,
+    *,
+    other: Tracks | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    keep: Path | None = None,
+) -> tuple[VideoScore, TrackedVideo]:
+    """Track a video, judge it, and compare it.
+
+    Args:
+        other: tracks of a second tracker, which are judged instead of ours; how far the two are
+            apart is said.
+        keep: where to write our tracks.
+
+    Raises:
+        FootageError, TrackError, TracksError: the message says why it can't be.
+    """
+    footage = open_footage(video, bundle.camera.width / bundle.camera.height)
+    tracked = _tracked(bundle, footage, progress)
+    if keep is not None:
+        write_tracks(keep, tracked.tracks)
+    ruling = rule_on(subject_of(bundle), other or tracked.tracks)
+    name = f"{video.parent.resolve().name}/{video.name}"
+    score = VideoScore(
+        name,
+        video.parent.resolve().name,
+        file_hash(video),
+        ruling,
+        tracked.likeness,
+        footage.fps,
+        (footage.width, footage.height),
+    )
+    if other is not None:
+        score = replace(score, agreement=_apart(tracked.tracks, other))
+    return score, tracked
+
+
+def _tracked(
+    bundle: Bundle, footage: Footage, progress: Callable[[int, int], None] | None
+) -> TrackedVideo:
+    names = Tracker(bundle, 0.0).names
+    meter = LikenessMeter(bundle, footage.fps, footage.frames, names)
+    drifts: list[Drift] = []
+
+    def listen(number: int, seen: Seen, picture: np.ndarray) -> None:  # type: ignore[type-arg]
+        meter(number, seen, picture)
+        drifts.append(seen.drift)
+
+    tracks = track(bundle, footage, progress=progress, listener=listen)
+    values = np.stack([drift.values for drift in drifts])
+    return TrackedVideo(footage, tracks, meter.result(tracks), values)
+
+
+def _apart(mine: Tracks, other: Tracks) -> float | None:
+    """Median distance of two tracks where both know where a piece is."""
+    theirs = other.of(mine.names)
+    count = min(len(mine), len(theirs))
+    known = (mine.presence[:count] == Presence.PRESENT) & (
+        theirs.presence[:count] == Presence.PRESENT
+    )
+    off = mine.poses[:count, :, :3, 3] - theirs.poses[:count, :, :3, 3]
+    far = np.linalg.norm(off, axis=2)[known]
+    return float(np.median(far)) if len(far) else None

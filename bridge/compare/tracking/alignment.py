@@ -1,0 +1,151 @@
+"""Where the camera of a video looks, beside the true one: turned a little, and zoomed.
+
+A camera that turns where it stands moves its picture by a homography ``K R K^-1``. Its three angles
+and the zoom are found by Gauss-Newton steps on what is expected to be seen (inverse compositional:
+Baker and Matthews, IJCV 2004), without what does not fit.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Drift", "aligned", "unwarped"]
+
+Array = NDArray[np.float64]
+Picture = NDArray[np.float32]
+
+_MOST_PIXELS = 6000
+_OUTLIER = 20.0
+"""Colours further off than this don't count."""
+_FARTHEST = (np.radians(6.0), 0.1)
+"""Angle and zoom beyond which a drift is no mild one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drift:
+    """A turn of the camera and its zoom.
+
+    Attributes:
+        values: (4,) angles about x, y and z of the camera, in radians, and the logarithm of zoom.
+    """
+
+    values: Array
+
+    @staticmethod
+    def none() -> "Drift":
+        """The true camera."""
+        return Drift(np.zeros(4))
+
+    @property
+    def degrees(self) -> float:
+        """The largest angle."""
+        return float(np.degrees(np.abs(self.values[:3]).max()))
+
+    @property
+    def zoom(self) -> float:
+        """How much larger all looks."""
+        return float(np.exp(self.values[3]))
+
+    def homography(self, lens: Array) -> Array:
+        """The 3x3 matrix from pixels of the true camera to those of this one."""
+        focal, x, y = lens
+        inside = np.array([[focal, 0.0, x], [0.0, focal, y], [0.0, 0.0, 1.0]])
+        turn, _ = cv2.Rodrigues(self.values[:3].astype(np.float64))
+        zoom = np.diag([self.zoom, self.zoom, 1.0])
+        matrix: Array = inside @ zoom @ turn @ np.linalg.inv(inside)
+        return matrix
+
+
+def unwarped(picture: Picture, drift: Drift, lens: Array) -> Picture:
+    """A picture as the true camera would have seen it."""
+    if not drift.values.any():
+        return picture
+    # cv2 counts from the middle of the first pixel.
+    shift = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.0, 0.0, 1.0]])
+    matrix = np.linalg.inv(shift) @ drift.homography(lens) @ shift
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    there: Picture = cv2.warpPerspective(
+        picture, matrix, picture.shape[1::-1], flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    return there
+
+
+def aligned(
+    picture: Picture,
+    expected: Picture,
+    known: NDArray[np.bool_],
+    lens: Array,
+    start: Drift,
+    *,
+    rounds: int = 4,
+) -> Drift:
+    """The drift under which a picture looks most like what is expected.
+
+    Args:
+        picture: as it came, (H, W, 3).
+        expected: as the true camera would see it.
+        known: (H, W) where that is known well.
+        start: where to begin, as for the frame before.
+        rounds: of Gauss-Newton at each of the scales.
+    """
+    drift, mine, theirs = start, _grey(picture), _grey(expected)
+    for blur in (1.5,) if rounds <= 4 else (9.0, 4.0, 1.5):
+        template = cv2.GaussianBlur(theirs, (0, 0), blur)
+        blurred = cv2.GaussianBlur(mine, (0, 0), blur)
+        drift = _refined(blurred, template, known, lens, drift, rounds)
+    return drift if _is_mild(drift) else start
+
+
+def _is_mild(drift: Drift) -> bool:
+    angle, zoom = _FARTHEST
+    return bool((np.abs(drift.values[:3]) < angle).all() and abs(drift.values[3]) < zoom)
+
+
+def _grey(picture: Picture) -> Picture:
+    grey: Picture = cv2.transform(picture, np.full((1, 3), 1.0 / 3.0, np.float32))
+    return grey
+
+
+def _refined(
+    picture: Picture,
+    grey: Picture,
+    known: NDArray[np.bool_],
+    lens: Array,
+    drift: Drift,
+    rounds: int,
+) -> Drift:
+    across, down = np.gradient(grey, axis=1), np.gradient(grey, axis=0)
+    strength = (np.hypot(across, down) * known).ravel()
+    chosen = np.flatnonzero(strength > 1.0)
+    if len(chosen) > _MOST_PIXELS:
+        chosen = chosen[np.argpartition(strength[chosen], -_MOST_PIXELS)[-_MOST_PIXELS:]]
+    if len(chosen) < 60:
+        return drift
+    rows, columns = np.divmod(chosen, grey.shape[1])
+    slopes = _slopes(across.ravel()[chosen], down.ravel()[chosen], columns, rows, lens)
+    values = drift.values
+    for _ in range(rounds):
+        seen = unwarped(picture, Drift(values), lens).ravel()[chosen]
+        off = seen - grey.ravel()[chosen]
+        weight = np.maximum(0.0, 1.0 - (off / (2.0 * _OUTLIER)) ** 2) ** 2
+        normal = slopes.T @ (weight[:, None] * slopes) + 1e-3 * np.eye(4)
+        step = np.linalg.solve(normal, slopes.T @ (weight * off))
+        values = values - step
+        if np.abs(step).max() < 2e-5:
+            break
+    return Drift(values)
+
+
+def _slopes(
+    across: Array, down: Array, columns: NDArray[np.int64], rows: NDArray[np.int64], lens: Array
+) -> Array:
+    """(n, 4) how the template changes at pixels with the angles and the zoom."""
+    focal, middle_x, middle_y = lens
+    x, y = (columns + 0.5 - middle_x) / focal, (rows + 0.5 - middle_y) / focal
+    # A turn w moves the ray (x, y, 1) by w times it.
+    way_x = np.stack([-x * y, 1.0 + x * x, -y, x])
+    way_y = np.stack([-(1.0 + y * y), x * y, x, y])
+    slopes: Array = (focal * (across * way_x + down * way_y)).T
+    return slopes

@@ -1,0 +1,146 @@
+"""All pieces together in one frame: who is in front of whom, and what that costs."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.tracking.colours import Looks, colour_costs
+from bridge.compare.tracking.search import Sight
+from bridge.compare.tracking.zbuffer import GOOD, Faces, Scratch, draw_piece
+
+__all__ = ["Board", "Frame", "components"]
+
+Array = NDArray[np.float64]
+Labels = NDArray[np.int16]
+Plane = NDArray[np.float32]
+
+_BAD = 0.75
+"""A pixel that costs more than this is not what it is taken for."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """The pieces, and how they are seen.
+
+    Attributes:
+        faces: of each piece.
+        middles: (P, 3) middles of their blocks, in body coordinates.
+        view, lens: of the camera, as :class:`~bridge.compare.tracking.search.Sight` has them.
+        size: height and width in pixels.
+        scratch: empty buffers.
+    """
+
+    faces: tuple[Faces, ...]
+    middles: Array
+    view: Array
+    lens: Array
+    size: tuple[int, int]
+    scratch: Scratch
+
+    def draw(self, poses: Array, which: NDArray[np.bool_]) -> tuple[Plane, Labels]:
+        """Inverse depth and labels (H, W) of some pieces."""
+        depth = np.zeros(self.size, np.float32)
+        labels = np.full(self.size, -1, np.int16)
+        for piece in np.flatnonzero(which).tolist():
+            self.draw_on(depth, labels, piece, poses[piece])
+        return depth, labels
+
+    def draw_on(self, depth: Plane, labels: Labels, piece: int, pose: Array) -> None:
+        """Draw one more piece."""
+        faces = self.faces[piece]
+        draw_piece(
+            faces.corners, faces.normals, pose, self.view, self.lens, 4 * piece, depth, labels
+        )
+
+    def pixels_per_unit(self, pose: Array, piece: int) -> float:
+        """How large a unit is where a piece is."""
+        middle = pose[:3, :3] @ self.middles[piece] + pose[:3, 3]
+        return float(self.lens[0] / max(0.1, self.view[2, :3] @ middle + self.view[2, 3]))
+
+
+class Frame:
+    """One picture, and what each of its pixels may be.
+
+    Args:
+        board: the pieces.
+        looks: what they look like.
+        picture: (H, W, 3), as the true camera would have seen it, in the true colours.
+    """
+
+    def __init__(self, board: Board, looks: Looks, picture: NDArray[np.float32]) -> None:
+        self.board = board
+        self.costs, self.empty = colour_costs(looks, picture)
+
+    def cost_of(self, labels: Labels) -> Plane:
+        """What each pixel costs under some labels."""
+        flat = self.costs.reshape(-1, *self.board.size)
+        rows, columns = np.nonzero(labels >= 0)
+        cost = self.empty.copy()
+        chosen = labels[rows, columns].astype(np.int64)
+        cost[rows, columns] = flat[3 * (chosen >> 2) + (chosen & 3), rows, columns]
+        return cost
+
+    def sight(self, piece: int, poses: Array, which: NDArray[np.bool_]) -> Sight:
+        """What a piece is weighed against, all others where they are."""
+        others = which.copy()
+        others[piece] = False
+        behind, labels = self.board.draw(poses, others)
+        return Sight(
+            self.board.faces[piece],
+            self.board.middles[piece],
+            self.board.view,
+            self.board.lens,
+            self.costs[piece],
+            behind,
+            self.cost_of(labels),
+            self.board.scratch,
+        )
+
+    def total(self, poses: Array, which: NDArray[np.bool_]) -> float:
+        """What the whole picture costs."""
+        return float(self.cost_of(self.board.draw(poses, which)[1]).sum())
+
+    def unexplained(self, piece: int, labels: Labels, cost: Plane) -> NDArray[np.uint8]:
+        """Where it looks like a piece, and not at all like what is said to be there."""
+        like = self.costs[piece].min(axis=0)
+        mine = ((labels >= 0) & (labels >> 2 == piece)).astype(np.uint8)
+        near = cv2.dilate(mine, np.ones((5, 5), np.uint8))
+        there = (like < GOOD / 2.0) & (cost > _BAD) & (near == 0)
+        opened: NDArray[np.uint8] = cv2.morphologyEx(
+            there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
+        )
+        return opened
+
+    def fits(self, labels: Labels, cost: Plane) -> Array:
+        """(P,) share of the pixels of each piece that look like it, or are next to one that do.
+
+        Lines between cells are no misfit.
+        """
+        soft = cv2.erode(cost, np.ones((3, 3), np.uint8)) < GOOD
+        piece = np.where(labels >= 0, labels >> 2, len(self.costs)).ravel()
+        seen = np.bincount(piece, minlength=len(self.costs) + 1)[:-1]
+        good = np.bincount(piece, soft.ravel(), minlength=len(self.costs) + 1)[:-1]
+        shares: Array = good / np.maximum(seen, 1)
+        return shares
+
+    def changed_background(self, labels: Labels, cost: Plane) -> float:
+        """Share of the background, away from pieces, that looks like nothing known."""
+        near = cv2.dilate((labels >= 0).astype(np.uint8), np.ones((9, 9), np.uint8))
+        far = near == 0
+        odd = far & (cost > _BAD) & (self.costs.min(axis=(0, 1)) > GOOD)
+        return float(odd.sum() / max(1, far.sum()))
+
+
+def components(mask: NDArray[np.uint8], least: float) -> list[tuple[float, Array]]:
+    """Area and middle (column, row) of each connected part that is large enough, largest first."""
+    if cv2.countNonZero(mask) < least:
+        return []
+    count, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    parts = [
+        (float(stats[i, cv2.CC_STAT_AREA]), middles[i] + 0.5)
+        for i in range(1, count)
+        if stats[i, cv2.CC_STAT_AREA] >= least
+    ]
+    return sorted(parts, key=lambda part: -part[0])

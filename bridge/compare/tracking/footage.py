@@ -1,0 +1,176 @@
+"""Videos of others: of any size, rate, codec and letterbox, or refused in one line."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from pysim.errors import InputError
+
+__all__ = ["Footage", "FootageError", "open_footage"]
+
+MOST_PIXELS = 4096
+"""Width and height at most."""
+MOST_SECONDS = 300.0
+MOST_FRAMES = 20_000
+_FEWEST_FRAMES = 2
+_PROBED = 12
+"""Frames at which borders are looked for, spread over the video."""
+_PLAIN = 6.0
+"""Deviation of colours in a border at most."""
+
+
+class FootageError(InputError):
+    """A video can't be compared; the message names it and says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Footage:
+    """A video.
+
+    Attributes:
+        path: the file.
+        fps: frames a second.
+        frames: how many there are.
+        width, height: of its pictures in pixels.
+        crop: left, top, width and height of what is no border.
+    """
+
+    path: Path
+    fps: float
+    frames: int
+    width: int
+    height: int
+    crop: tuple[int, int, int, int]
+
+    def pictures(self, width: int, height: int) -> Iterator[NDArray[np.float32]]:
+        """What is inside the border, (height, width, 3) sRGB from 0 to 255, frame by frame.
+
+        Raises:
+            FootageError: it breaks off where it can't be read.
+        """
+        left, top, wide, high = self.crop
+        for picture in _decoded(self.path):
+            inside = picture[top : top + high, left : left + wide]
+            way = cv2.INTER_AREA if wide >= width else cv2.INTER_LINEAR
+            small = cv2.resize(inside, (width, height), interpolation=way)
+            yield small.astype(np.float32)
+
+
+def open_footage(path: Path, proportion: float) -> Footage:
+    """Look at a video as a whole: how long it is, and where its border ends.
+
+    Args:
+        proportion: width by height of the picture that is expected inside a border.
+
+    Raises:
+        FootageError: it is no video, or too short, too long or too large.
+    """
+    fps, width, height = _described(path)
+    frames = _count(path)
+    if frames < _FEWEST_FRAMES:
+        raise FootageError(f"{path} has {frames} frame; a video needs {_FEWEST_FRAMES} or more")
+    crop = _crop(path, frames, width, height, proportion)
+    return Footage(path, fps, frames, width, height, crop)
+
+
+def _described(path: Path) -> tuple[float, int, int]:
+    import av
+
+    if not path.is_file():
+        raise FootageError(f"there is no video {path}")
+    try:
+        with av.open(str(path)) as container:
+            if not container.streams.video:
+                raise FootageError(f"{path} has no pictures, only sound or nothing")
+            stream = container.streams.video[0]
+            rate = stream.average_rate or stream.guessed_rate
+            fps, width, height = float(rate or 0.0), stream.width, stream.height
+            length = container.duration or 0
+    except (av.error.FFmpegError, OSError, ValueError) as error:
+        raise FootageError(f"{path} is no video that can be read ({_reason(error)})") from None
+    if not 1.0 <= fps <= 240.0:
+        raise FootageError(f"{path} has {fps:g} frames a second; 1 to 240 can be compared")
+    if max(width, height) > MOST_PIXELS or min(width, height) < 16:
+        raise FootageError(
+            f"{path} is {width} x {height}; 16 to {MOST_PIXELS} pixels each way can be compared"
+        )
+    if length / 1e6 > MOST_SECONDS:
+        raise FootageError(f"{path} takes {length / 1e6:.0f} s; at most {MOST_SECONDS:.0f} s do")
+    return fps, width, height
+
+
+def _count(path: Path) -> int:
+    import av
+
+    try:
+        with av.open(str(path)) as container:
+            told = container.streams.video[0].frames
+            if 0 < told <= MOST_FRAMES:
+                return int(told)
+            count = sum(1 for packet in container.demux(video=0) if packet.size)
+    except (av.error.FFmpegError, OSError, ValueError) as error:
+        raise FootageError(f"{path} can't be read ({_reason(error)})") from None
+    if count > MOST_FRAMES:
+        raise FootageError(f"{path} has {count:,} frames; at most {MOST_FRAMES:,} can be compared")
+    return count
+
+
+def _decoded(path: Path) -> Iterator[NDArray[np.uint8]]:
+    import av
+
+    try:
+        with av.open(str(path)) as container:
+            container.streams.video[0].thread_type = "AUTO"
+            for frame in container.decode(video=0):
+                yield frame.to_ndarray(format="rgb24")
+    except (av.error.FFmpegError, OSError, ValueError) as error:
+        raise FootageError(f"{path} breaks off: it is damaged ({_reason(error)})") from None
+
+
+def _reason(error: Exception) -> str:
+    return str(getattr(error, "strerror", None) or error).splitlines()[0]
+
+
+def _crop(
+    path: Path, frames: int, width: int, height: int, proportion: float
+) -> tuple[int, int, int, int]:
+    """The part inside a letterbox; the whole picture if that fits or there is none."""
+    whole = (0, 0, width, height)
+    if abs(width / height / proportion - 1.0) < 0.02:
+        return whole
+    plain_rows, plain_columns = np.ones(height, bool), np.ones(width, bool)
+    step = max(1, frames // _PROBED)
+    for index, picture in enumerate(_decoded(path)):
+        if index % step == 0:
+            rows, columns = _plain(picture)
+            plain_rows &= rows
+            plain_columns &= columns
+        if index >= step * _PROBED:
+            break
+    top, bottom = _edges(plain_rows)
+    left, right = _edges(plain_columns)
+    if right - left < 16 or bottom - top < 16:
+        return whole
+    inside = (left, top, right - left, bottom - top)
+    # A border is one only if what it leaves is more like the picture than all is.
+    return inside if _unlike(inside, proportion) < _unlike(whole, proportion) else whole
+
+
+def _unlike(crop: tuple[int, int, int, int], proportion: float) -> float:
+    return float(abs(np.log(crop[2] / crop[3] / proportion)))
+
+
+def _plain(picture: NDArray[np.uint8]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Rows and columns that have the colour of a corner all along."""
+    off = np.abs(picture.astype(np.int16) - picture[0, 0].astype(np.int16)).max(axis=2)
+    return np.percentile(off, 98, axis=1) < 3 * _PLAIN, np.percentile(off, 98, axis=0) < 3 * _PLAIN
+
+
+def _edges(plain: NDArray[np.bool_]) -> tuple[int, int]:
+    """The first line that is not plain, and the one after the last."""
+    other = np.flatnonzero(~plain)
+    return (int(other[0]), int(other[-1]) + 1) if len(other) else (0, len(plain))

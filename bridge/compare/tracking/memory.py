@@ -1,0 +1,49 @@
+"""What has been seen, for as long as it stays: a better template than painted faces are."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.tracking.colours import Looks
+
+__all__ = ["Memory"]
+
+Picture = NDArray[np.float32]
+Labels = NDArray[np.int16]
+
+_REST = 6
+"""Frames for which everything has to stay before what is seen is remembered."""
+_NEAR = 7
+"""Pixels around what has changed that are not known well."""
+
+
+class Memory:
+    """A picture, and what was said to be where when it was taken; parts of it are of other frames.
+
+    Args:
+        picture: (H, W, 3) the first true frame.
+        labels: (H, W) what is where in it.
+    """
+
+    def __init__(self, picture: Picture, labels: Labels) -> None:
+        self._picture, self._labels = picture.copy(), labels.copy()
+        self._last, self._still = labels, 0
+
+    def expected(self, labels: Labels, looks: Looks) -> tuple[Picture, NDArray[np.bool_]]:
+        """What is expected under some labels (H, W, 3), and where (H, W) it is known well."""
+        other = labels != self._labels
+        if not other.any():
+            return self._picture, np.ones(labels.shape, bool)
+        expected = np.where(other[..., None], looks.expected(labels), self._picture)
+        near = cv2.dilate(other.astype(np.uint8), np.ones((_NEAR, _NEAR), np.uint8))
+        return expected.astype(np.float32), near == 0
+
+    def note(self, picture: Picture, labels: Labels) -> None:
+        """A frame was seen, as the true camera would have; what is new and stays is remembered."""
+        self._still = self._still + 1 if np.array_equal(labels, self._last) else 0
+        self._last = labels
+        if self._still >= _REST:
+            other = labels != self._labels
+            near = cv2.dilate(other.astype(np.uint8), np.ones((_NEAR, _NEAR), np.uint8)) > 0
+            self._picture[near] = picture[near]
+            self._labels = labels.copy()

@@ -1,0 +1,246 @@
+"""Where a piece is in a frame: hypotheses, drawn and weighed.
+
+Legal ways come first: along the axes of the lattice, from where the piece was. Only where none of
+them explains what is seen, any place and any turn is tried.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.tracking.zbuffer import Faces, Scratch, weigh_piece
+
+__all__ = [
+    "WORTH",
+    "Found",
+    "Sight",
+    "around",
+    "axis_search",
+    "free_search",
+    "is_good",
+    "moved",
+    "turned",
+]
+
+Array = NDArray[np.float64]
+
+WORTH = 4.0
+"""Pixels that have to look better before anything is said to have moved."""
+_STEPS = (0.08, 0.2, 0.45, 0.8, 1.2, 1.8, 2.6)
+_FINEST = 0.012
+_GOOD_FIT = 0.88
+"""Share of its usual fit that a piece has where it really is."""
+_LEAVE = 0.04
+"""Pixels that have to look better, as a share of all, before a place on the lattice is left."""
+_DEPTH_PULL = 1.5
+"""What a unit along the line of sight costs, squared: depth is hardly seen, and drifts else."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """A piece in a pose.
+
+    Attributes:
+        pose: 4x4.
+        cost: of the pixels, less what they cost without the piece; below 0 if it is likely there.
+        seen: pixels in which it would be seen.
+        good: those that look like it.
+        covered: pixels that it would have if nothing were in front of it.
+    """
+
+    pose: Array
+    cost: float
+    seen: int
+    good: int
+    covered: int
+
+    @property
+    def fit(self) -> float:
+        """Share of its pixels that look like it; 1 where it is not seen."""
+        return self.good / self.seen if self.seen else 1.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What one piece is weighed against: a frame, and all others where they are.
+
+    Attributes:
+        faces: of the piece.
+        middle: (3,) middle of its block, in body coordinates.
+        view: (4, 4) from world to camera.
+        lens: (3,) focal length, column and row of the middle.
+        costs, behind, cost_behind: as in :func:`~bridge.compare.tracking.zbuffer.weigh_piece`.
+        scratch: empty buffers.
+    """
+
+    faces: Faces
+    middle: Array
+    view: Array
+    lens: Array
+    costs: NDArray[np.float32]
+    behind: NDArray[np.float32]
+    cost_behind: NDArray[np.float32]
+    scratch: Scratch
+
+    def weigh(self, pose: Array) -> Found:
+        """Put the piece there."""
+        total, seen, good, covered = weigh_piece(
+            self.faces.corners,
+            self.faces.normals,
+            pose,
+            self.view,
+            self.lens,
+            self.costs,
+            self.behind,
+            self.cost_behind,
+            self.scratch.depth,
+            self.scratch.side,
+        )
+        return Found(pose, total, seen, good, covered)
+
+
+def moved(pose: Array, by: Array) -> Array:
+    """A pose, translated in the world."""
+    there = pose.copy()
+    there[:3, 3] += by
+    return there
+
+
+def turned(pose: Array, middle: Array, spin: Array) -> Array:
+    """A pose, turned in the world by a rotation vector about the middle of the piece."""
+    rotation, _ = cv2.Rodrigues(spin)
+    there = pose.copy()
+    centre = pose[:3, :3] @ middle + pose[:3, 3]
+    there[:3, :3] = rotation @ pose[:3, :3]
+    there[:3, 3] = centre - there[:3, :3] @ middle
+    return there
+
+
+def axis_search(sight: Sight, start: Found, last_step: Array) -> Found:
+    """The best place along one axis, then along another from there.
+
+    Args:
+        start: where the piece was.
+        last_step: (3,) how it moved in the frame before; tried first.
+    """
+    best, stay = start, 0.0
+    if np.abs(last_step).max() > 0.01:
+        best = _better(best, sight.weigh(moved(start.pose, last_step)), 0.0)
+    elif np.abs(start.pose[:3, 3] - np.round(start.pose[:3, 3])).max() < 1e-6:
+        stay = _LEAVE * start.seen
+    for worth in (WORTH + stay, 2.0 * WORTH):
+        found = min(_along_axes(sight, best), key=lambda f: f.cost)
+        if found.cost > best.cost - worth:
+            break
+        best = _narrowed(sight, best, found)
+    return _snapped(sight, best) if best is not start else start
+
+
+def _along_axes(sight: Sight, start: Found) -> Iterator[Found]:
+    for axis, step, sign in product(range(3), _STEPS, (1.0, -1.0)):
+        yield sight.weigh(moved(start.pose, sign * step * np.eye(3)[axis]))
+
+
+def _narrowed(sight: Sight, start: Found, found: Found) -> Found:
+    """The best place on the line through two places, near the second."""
+    way = found.pose[:3, 3] - start.pose[:3, 3]
+    length = float(np.linalg.norm(way))
+    step, way = length / 2.0, way / length
+    while step > _FINEST:
+        tried = [sight.weigh(moved(found.pose, sign * step * way)) for sign in (1.0, -1.0)]
+        nearer = min(tried, key=lambda f: f.cost)
+        found = _better(found, nearer, 0.0)
+        step /= 2.0
+    return found
+
+
+def _snapped(sight: Sight, found: Found) -> Found:
+    """The place on the lattice next to it, if that looks as good."""
+    near = np.round(found.pose[:3, 3])
+    if np.abs(near - found.pose[:3, 3]).max() > 0.13:
+        return found
+    there = found.pose.copy()
+    there[:3, 3] = near
+    return _better(found, sight.weigh(there), -WORTH - _LEAVE * found.seen / 2.0)
+
+
+def _better(one: Found, other: Found, worth: float) -> Found:
+    return other if other.cost < one.cost - worth else one
+
+
+def free_search(sight: Sight, starts: list[Array], rounds: int = 12) -> Found:
+    """The best pose near some others, whichever way it is turned."""
+    found = [sight.weigh(start) for start in starts]
+    best = min(found, key=lambda f: f.cost)
+    home = starts[0]
+    score = _pulled(sight, best, home)
+    shift, angle = 0.35, np.radians(8.0)
+    axes = sight.view[:3, :3]
+    for _ in range(rounds):
+        before = score
+        for pose in _nearby(best.pose, sight.middle, axes, shift, angle):
+            tried = sight.weigh(pose)
+            value = _pulled(sight, tried, home)
+            if value < score - 0.25:
+                best, score = tried, value
+        if score > before - WORTH / 2.0:
+            shift, angle = shift / 2.0, angle / 2.0
+        if shift < 0.03:
+            break
+    return _straightened(sight, best)
+
+
+def _pulled(sight: Sight, found: Found, home: Array) -> float:
+    middle = np.append(sight.middle, 1.0)
+    off = float(sight.view[2, :3] @ ((found.pose - home) @ middle)[:3])
+    return found.cost + _DEPTH_PULL * off * off
+
+
+def _nearby(pose: Array, middle: Array, axes: Array, shift: float, angle: float) -> Iterator[Array]:
+    for axis, sign in product(range(3), (1.0, -1.0)):
+        far = 2.5 if axis == 2 else 1.0  # Along the line of sight less is seen of a step.
+        yield moved(pose, sign * shift * far * axes[axis])
+        yield turned(pose, middle, sign * angle * np.eye(3)[axis])
+
+
+def _straightened(sight: Sight, found: Found) -> Found:
+    """Turned onto the lattice, if that looks as good."""
+    near = np.round(found.pose[:3, :3])
+    if np.abs(near - found.pose[:3, :3]).max() > 0.2 or abs(np.linalg.det(near) - 1.0) > 0.01:
+        return found
+    there = found.pose.copy()
+    there[:3, :3] = near
+    there[:3, 3] += (found.pose[:3, :3] - near) @ sight.middle
+    return _better(found, sight.weigh(there), -2.0 * WORTH)
+
+
+def around(sight: Sight, pose: Array, spot: Array) -> list[Array]:
+    """Poses in which the middle of a piece is seen at a pixel: straight there, or along an axis.
+
+    Args:
+        spot: (2,) column and row.
+    """
+    focal, x, y = sight.lens
+    middle = pose[:3, :3] @ sight.middle + pose[:3, 3]
+    seen = sight.view[:3, :3] @ middle + sight.view[:3, 3]
+    ray = np.array([(spot[0] - x) / focal, (spot[1] - y) / focal, 1.0])
+    turn = sight.view[:3, :3].T
+    poses = [moved(pose, turn @ (ray * seen[2] - seen))]
+    for axis in range(3):
+        # The step t along the axis after which the middle is nearest to the ray.
+        way = sight.view[:3, axis]
+        normal = np.cross(ray, np.cross(way, ray))
+        if abs(float(normal @ way)) > 1e-9:
+            step = -float(normal @ seen) / float(normal @ way)
+            if abs(step) < 40.0:
+                poses.append(moved(pose, step * np.eye(3)[axis]))
+    return poses
+
+
+def is_good(found: Found, usual: float) -> bool:
+    """Whether what is seen is explained about as well as usual."""
+    return found.fit >= _GOOD_FIT * usual and found.cost < 0.0

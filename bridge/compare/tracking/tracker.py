@@ -1,0 +1,369 @@
+"""Tracking all pieces of a video together, by render-and-compare."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.bundles.format import Bundle
+from bridge.compare.judging.tracks import Presence, Tracks
+from bridge.compare.tracking.alignment import Drift, aligned, unwarped
+from bridge.compare.tracking.board import Board, Frame, components
+from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, recoloured
+from bridge.compare.tracking.footage import Footage
+from bridge.compare.tracking.memory import Memory
+from bridge.compare.tracking.search import (
+    WORTH,
+    Found,
+    Sight,
+    around,
+    axis_search,
+    free_search,
+    is_good,
+    moved,
+)
+from bridge.compare.tracking.zbuffer import Scratch, faces_of
+from pysim.catalog import family_of
+from pysim.errors import InputError
+from pysim.scene import Scene
+
+__all__ = ["Seen", "TrackError", "Tracker", "track", "why_untrackable"]
+
+Array = NDArray[np.float64]
+
+_FINE = 16.0
+"""Pixels to a unit that are enough; larger pictures are made smaller."""
+_COARSEST = 10.0
+"""Pixels to a unit below which nothing is decided."""
+_FEWEST = 40
+"""Pixels of a piece below which nothing is said of it."""
+_UNSURE = 6.0
+"""Pixels by which half a unit along any axis must look worse for a place to be sure."""
+_ALIKE = 30.0
+"""Two paints that differ less can't be told apart."""
+_WEAK = 0.3
+"""Share of its pixels that has to look like a piece for it to be there."""
+
+
+class TrackError(InputError):
+    """The pieces of a bundle can't be tracked in videos; the message says why."""
+
+
+def why_untrackable(bundle: Bundle) -> str:
+    """Why the pieces of a bundle can't be told apart by their colours; empty if they can."""
+    scene = _scene(bundle)
+    names = [body.name for body in scene.bodies]
+    if missing := [name for name in names if name not in bundle.names]:
+        return f"the film has no {missing[0]}"
+    paints = np.array([bundle.manifest.palette[name] for name in names], np.float64)
+    off = np.abs(paints[:, None] - paints).max(axis=2) + np.eye(len(names)) * 255.0
+    one, other = divmod(int(off.argmin()), len(names))
+    if off.min() < _ALIKE:
+        return f"{names[one]} and {names[other]} are painted alike"
+    if any(body.translucent for body in scene.bodies):
+        return "some of its pieces are translucent"
+    return ""
+
+
+def _scene(bundle: Bundle) -> Scene:
+    rules = family_of(bundle.level).rules
+    return rules.scene(bundle.level, rules.initial(bundle.level))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """What was found in one frame; as :class:`~bridge.compare.judging.tracks.Tracks`, by piece.
+
+    Attributes:
+        labels: (H, W) which piece is seen where, at the size that is worked at.
+        drift: of the camera.
+        background: share of it that has changed.
+    """
+
+    poses: Array
+    presence: NDArray[np.uint8]
+    across: Array
+    along: Array
+    sight: Array
+    fit: Array
+    spare: Array
+    labels: NDArray[np.int16]
+    drift: Drift
+    background: float
+
+
+class Tracker:
+    """Follows the pieces of a bundle through pictures of another video, one after the other.
+
+    Args:
+        bundle: what is looked for.
+        density: pixels to a unit that the video has.
+
+    Raises:
+        TrackError: its pieces can't be told apart.
+    """
+
+    def __init__(self, bundle: Bundle, density: float) -> None:
+        if reason := why_untrackable(bundle):
+            raise TrackError(f"{bundle.path}: pieces can't be tracked: {reason}")
+        scene = _scene(bundle)
+        self.names = tuple(body.name for body in scene.bodies)
+        pick = [bundle.names.index(name) for name in self.names]
+        scale = min(1.0, _FINE / bundle.manifest.pixels_per_unit)
+        camera = bundle.camera
+        self.size = max(16, round(camera.width * scale)), max(16, round(camera.height * scale))
+        inside = camera.intrinsics * [[self.size[0] / camera.width], [1.0], [1.0]]
+        lens = np.array([inside[0, 0], inside[0, 2], inside[1, 2] * self.size[1] / camera.height])
+        blocks = [body.shape.bounds for body in scene.bodies]
+        self.board = Board(
+            tuple(faces_of(body.shape) for body in scene.bodies),
+            np.array([np.add(b.low, b.high) / 2.0 for b in blocks]),
+            np.ascontiguousarray(camera.extrinsics),
+            lens,
+            (self.size[1], self.size[0]),
+            Scratch.of(self.size[1], self.size[0]),
+        )
+        self.poses = np.nan_to_num(bundle.poses[0, pick])
+        self._decidable = density >= _COARSEST
+        self._looks = self._learn(bundle, pick)
+        self._there = np.ones(len(self.names), bool)
+        self._free = np.zeros(len(self.names), bool)
+        self._steps = np.zeros((len(self.names), 3))
+        self._drift = Drift.none()
+        self._memory = Memory(self._true, self.board.draw(self.poses, self._there)[1])
+        self._usual = np.ones(len(self.names))
+        self._rests = np.full(len(self.names), np.inf)
+        self._first = True
+
+    def _learn(self, bundle: Bundle, pick: list[int]) -> Looks:
+        picture = next(bundle.frames())
+        small = cv2.resize(picture, self.size, interpolation=cv2.INTER_AREA).astype(np.float32)
+        self._true = small
+        _, labels = self.board.draw(self.poses, np.ones(len(pick), bool))
+        paints = [bundle.manifest.palette[name] for name in self.names]
+        return learn_looks(small, labels, np.array(paints, np.float32))
+
+    def look(self, picture: NDArray[np.float32]) -> Seen:
+        """Find the pieces in the next picture, (height, width, 3) of :attr:`size`."""
+        _, labels = self.board.draw(self.poses, self._there)
+        picture = self._mended(picture, labels)
+        frame = Frame(self.board, self._looks, picture)
+        if self._first:
+            self._usual = self._fits_at_first(frame)
+        self._first = False
+        before = self.poses.copy()
+        for _ in range(2):
+            changed = [self._find(frame, piece, before) for piece in self._order()]
+            if not any(changed):
+                break
+        self._together(frame, before)
+        self._steps = self.poses[:, :3, 3] - before[:, :3, 3]
+        seen = self._seen(frame)
+        self._memory.note(picture, seen.labels)
+        return seen
+
+    def _fits_at_first(self, frame: Frame) -> Array:
+        everything = range(len(self.names))
+        sights = [frame.sight(piece, self.poses, self._there) for piece in everything]
+        return np.array([sights[p].weigh(self.poses[p]).fit for p in everything])
+
+    def _mended(
+        self, picture: NDArray[np.float32], labels: NDArray[np.int16]
+    ) -> NDArray[np.float32]:
+        """The picture as the true camera would have taken it, in true colours."""
+        lens = self.board.lens
+        expected, known = self._memory.expected(labels, self._looks)
+        for _ in range(2 if self._first else 1):
+            straight = unwarped(picture, self._drift, lens)
+            colours = match_colours(straight, expected)
+            painted = recoloured(picture, colours)
+            rounds = 12 if self._first else 3
+            self._drift = aligned(painted, expected, known, lens, self._drift, rounds=rounds)
+        return unwarped(painted, self._drift, lens)
+
+    def _order(self) -> list[int]:
+        """Who moved last is looked for first."""
+        far = np.abs(self._steps).max(axis=1)
+        return np.argsort(-far, kind="stable").tolist()
+
+    def _find(self, frame: Frame, piece: int, before: Array) -> bool:
+        """Look for one piece, the others where they are; whether it is elsewhere now."""
+        sight = frame.sight(piece, self.poses, self._there)
+        was = best = sight.weigh(self.poses[piece])
+        if self._is_at_rest(piece, was):
+            return False
+        if self._there[piece] and not self._free[piece]:
+            best = axis_search(sight, was, self._steps[piece])
+        if not is_good(best, self._usual[piece]) and was.covered >= _FEWEST:
+            best = self._anywhere(frame, piece, sight, best, before[piece])
+        self._free[piece] = self._free[piece] and not _on_lattice(best.pose)
+        there = best.cost < -_WEAK * best.seen / 2.0 or best.seen < _FEWEST
+        changed = there != self._there[piece] or np.abs(best.pose - self.poses[piece]).max() > 0.02
+        self._there[piece], self.poses[piece] = there, best.pose
+        self._rests[piece] = np.inf if changed or not there else best.cost
+        return bool(changed)
+
+    def _is_at_rest(self, piece: int, was: Found) -> bool:
+        """Whether nothing is new since a piece was last looked for in vain."""
+        return bool(abs(was.cost - self._rests[piece]) < WORTH / 2.0)
+
+    def _anywhere(
+        self, frame: Frame, piece: int, sight: Sight, best: Found, before: Array
+    ) -> Found:
+        """Search all places and turns, also where something looks like it."""
+        hidden = best.seen < _FEWEST
+        starts = [best.pose, moved(before, self._steps[piece])]
+        _, labels = self.board.draw(self.poses, self._there)
+        spots = frame.unexplained(piece, labels, frame.cost_of(labels))
+        for _, spot in components(spots, _FEWEST / 2)[:2]:
+            starts += around(sight, best.pose, spot)
+        if hidden and len(starts) == 2:
+            return best
+        found = free_search(sight, starts)
+        if found.cost < best.cost - 2.0 * WORTH - 0.02 * best.seen:
+            self._free[piece] = not _on_lattice(found.pose)
+            return found
+        return best
+
+    def _together(self, frame: Frame, before: Array) -> None:
+        """Pieces that went about the same way went the same way, if that looks as good."""
+        steps = self.poses[:, :3, 3] - before[:, :3, 3]
+        moving = [i for i in np.flatnonzero(np.abs(steps).max(axis=1) > 0.03) if not self._free[i]]
+        while len(moving) > 1:
+            first = moving[0]
+            mates = [i for i in moving if np.abs(steps[i] - steps[first]).max() < 0.3]
+            moving = [i for i in moving if i not in mates]
+            if len(mates) > 1:
+                self._agree(frame, before, mates, steps[mates])
+
+    def _agree(self, frame: Frame, before: Array, mates: list[int], steps: Array) -> None:
+        best = frame.total(self.poses, self._there) + WORTH
+        axis = int(np.abs(steps).sum(axis=0).argmax())
+        for size in {*steps[:, axis].tolist(), float(np.median(steps[:, axis]))}:
+            poses = self.poses.copy()
+            poses[mates, :3, 3] = before[mates, :3, 3] + size * np.eye(3)[axis]
+            value = frame.total(poses, self._there)
+            if value < best:
+                best, self.poses = value, poses
+
+    def _seen(self, frame: Frame) -> Seen:
+        _, labels = self.board.draw(self.poses, self._there)
+        cost = frame.cost_of(labels)
+        fits = frame.fits(labels, cost)
+        count = len(self.names)
+        presence, fit = np.zeros(count, np.uint8), np.ones(count)
+        across, along = np.zeros(count), np.full(count, 0.1)
+        spare, sights = np.zeros(count), np.zeros((count, 3))
+        for piece in range(count):
+            sight = frame.sight(piece, self.poses, self._there)
+            here = sight.weigh(self.poses[piece])
+            density = self.board.pixels_per_unit(self.poses[piece], piece)
+            sights[piece] = _line_of_sight(self.board, self.poses[piece], piece)
+            presence[piece] = self._presence(sight, here, piece)
+            across[piece] = max(0.03, 0.3 / density)
+            fit[piece] = fits[piece] if here.seen >= _FEWEST else 1.0
+            if self._free[piece]:
+                along[piece] = _doubt_along(sight, here, sights[piece])
+            parts = components(frame.unexplained(piece, labels, cost), 0.3 * density * density)
+            spare[piece] = sum(area for area, _ in parts) / (0.7 * density * density)
+        return Seen(
+            self.poses.copy(),
+            presence,
+            across,
+            along,
+            sights,
+            fit,
+            spare,
+            labels,
+            self._drift,
+            frame.changed_background(labels, cost),
+        )
+
+    def _presence(self, sight: Sight, here: Found, piece: int) -> Presence:
+        if not self._decidable or here.seen < _FEWEST:
+            return Presence.UNDECIDED
+        if not self._there[piece]:
+            return Presence.ABSENT
+        sure = self._free[piece] or _is_sure(sight, here)
+        return Presence.PRESENT if sure else Presence.UNDECIDED
+
+
+def _is_sure(sight: Sight, here: Found) -> bool:
+    """Whether half a unit along any axis would look worse."""
+    return all(
+        sight.weigh(moved(here.pose, sign * 0.5 * axis)).cost > here.cost + _UNSURE
+        for axis in np.eye(3)
+        for sign in (1.0, -1.0)
+    )
+
+
+def _doubt_along(sight: Sight, here: Found, way: Array) -> float:
+    """Half of how far a piece may be moved along the line of sight before it looks worse."""
+    for far in (0.15, 0.3, 0.6, 1.2, 2.4):
+        costs = [sight.weigh(moved(here.pose, s * far * way)).cost for s in (1.0, -1.0)]
+        if min(costs) > here.cost + _UNSURE:
+            return far / 2.0
+    return 2.4
+
+
+def _line_of_sight(board: Board, pose: Array, piece: int) -> Array:
+    middle = pose[:3, :3] @ board.middles[piece] + pose[:3, 3]
+    seen = board.view[:3, :3] @ middle + board.view[:3, 3]
+    way: Array = board.view[:3, :3].T @ (seen / np.linalg.norm(seen))
+    return way
+
+
+def _on_lattice(pose: Array) -> bool:
+    """Whether a piece is turned as on the lattice; then it may go along its axes again."""
+    return bool(np.abs(pose[:3, :3] - np.round(pose[:3, :3])).max() < 1e-6)
+
+
+def track(
+    bundle: Bundle,
+    footage: Footage,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    listener: Callable[[int, Seen, NDArray[np.float32]], None] | None = None,
+) -> Tracks:
+    """Track the pieces of a bundle through a video, which is read once and not kept.
+
+    Args:
+        progress: is told of frames done and of all.
+        listener: is told of each frame: number, what was found, and the picture at the size that
+            is worked at, as it came.
+
+    Raises:
+        TrackError: the pieces can't be told apart.
+        FootageError: the video breaks off.
+    """
+    scale = footage.crop[2] / bundle.camera.width
+    tracker = Tracker(bundle, bundle.manifest.pixels_per_unit * scale)
+    found: list[Seen] = []
+    for number, picture in enumerate(footage.pictures(*tracker.size)):
+        seen = tracker.look(picture)
+        if listener is not None:
+            listener(number, seen, picture)
+        found.append(_without_labels(seen))
+        if progress is not None:
+            progress(number + 1, footage.frames)
+    return _tracks(tracker.names, footage.fps, found)
+
+
+_NO_LABELS = np.zeros((0, 0), np.int16)
+
+
+def _without_labels(seen: Seen) -> Seen:
+    rows = {name: getattr(seen, name) for name in Seen.__dataclass_fields__}
+    return Seen(**{**rows, "labels": _NO_LABELS})
+
+
+def _tracks(names: tuple[str, ...], fps: float, found: list[Seen]) -> Tracks:
+    def stacked(name: str) -> Iterator[Array]:
+        yield from (getattr(seen, name) for seen in found)
+
+    columns = ("poses", "presence", "across", "along", "sight", "fit", "spare")
+    arrays = {name: np.stack(list(stacked(name))) for name in columns}
+    background = np.array([seen.background for seen in found])
+    return Tracks(names, fps, background=background, **arrays)

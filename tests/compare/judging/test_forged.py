@@ -1,0 +1,65 @@
+"""Films with one thing that is impossible, judged by their true poses."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.video_score import ACCEPTED, WITHIN
+from bridge.compare.bundles.format import Bundle, read_bundle
+from bridge.compare.bundles.making import BundleRequest, make_bundle
+from bridge.compare.forging.forge import forge, strengths
+from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
+from bridge.compare.judging.ruling import rule_on
+from bridge.compare.judging.tracks import Tracks, read_tracks
+from bridge.compare.scoring.scores import subject_of
+from pysim.catalog import find_level
+from pysim.render.renderer import Renderer
+
+BY_POSES = (
+    ForgeryKind.TELEPORT,
+    ForgeryKind.PASS_THROUGH,
+    ForgeryKind.DIAGONAL,
+    ForgeryKind.ROTATION,
+    ForgeryKind.STRETCH,
+    ForgeryKind.VANISH,
+)
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory, renderer: Renderer) -> Bundle:
+    out = tmp_path_factory.mktemp("forged") / "lock"
+    make_bundle(find_level("burr-piston"), out, BundleRequest((64, 64), 24, 6), renderer)
+    return read_bundle(out)
+
+
+def told(bundle: Bundle, poses: np.ndarray, folder: Path) -> Tracks:
+    """As another tracker would tell it: a piece that is not there has no pose."""
+    path = folder / "tracks.npz"
+    gone = ~np.isfinite(poses).all(axis=(2, 3))
+    presence = np.where(gone, 1, 0)
+    whole = np.where(gone[..., None, None], np.eye(4), poses)
+    np.savez(path, names=np.array(bundle.names), fps=24.0, poses=whole, presence=presence)
+    return read_tracks(path)
+
+
+def test_the_true_film_breaks_nothing(bundle: Bundle, tmp_path: Path) -> None:
+    assert rule_on(subject_of(bundle), told(bundle, bundle.poses, tmp_path)).violations == ()
+
+
+@pytest.mark.parametrize("kind", BY_POSES)
+def test_what_is_forged_is_found_when_it_gets_large(
+    kind: ForgeryKind, bundle: Bundle, tmp_path: Path
+) -> None:
+    chance = np.random.default_rng(5)
+    for _ in range(6):
+        strength = 2.0 if kind is ForgeryKind.TELEPORT else strengths(kind)[-1]
+        film = forge(TrueFilm.of(bundle), kind, strength, chance)
+        (label,) = film.forgeries
+        found = rule_on(subject_of(bundle), told(bundle, film.poses, tmp_path)).violations
+        assert any(
+            v.kind in ACCEPTED[kind]
+            and label.pieces[0] in v.pieces
+            and v.first - WITHIN <= label.reached <= v.last + WITHIN
+            for v in found
+        ), (label, found)
