@@ -33,7 +33,7 @@ from pysim.families.rubik.cube_bench.prompts import (
 from pysim.families.rubik.cube_bench.scrambling import scramble, stream
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Move
-from pysim.families.rubik.solver.near import near
+from pysim.families.rubik.solver.nearness import near
 from pysim.items import Item, Picture, Single
 
 __all__ = [
