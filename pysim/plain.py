@@ -72,7 +72,7 @@ class PlainRules(Generic[P, A]):
 
     def legal(self, level: Level[P], state: P) -> Iterator[Action]:
         """All actions that are accepted."""
-        for action in _actions(self.action, level.colours):
+        for action in _actions(self.action, level.colours):  # type: ignore[arg-type]
             try:
                 self.apply(level, state, action)
             except ActionError:
@@ -81,7 +81,7 @@ class PlainRules(Generic[P, A]):
 
     def apply(self, level: Level[P], state: P, action: Any) -> Transition[P]:
         """See :meth:`move`."""
-        for name in _names(type(action)):
+        for name in _names(type(action)):  # type: ignore[arg-type]
             value = getattr(action, name)
             if not isinstance(value, StrEnum) and value not in level.colours:
                 message = f"there is no piece {value}; there are {', '.join(level.colours)}"
@@ -185,7 +185,8 @@ def shortest_plan(rules: Rules[Any, S], level: Level[Any], most: int = MAX_STATE
 def _actions(kind: type[Action], colours: tuple[Colour, ...]) -> tuple[Action, ...]:
     """Every action of a type."""
     hints = get_type_hints(kind)
-    choices = [colours if hints[name] is Colour else tuple(hints[name]) for name in _names(kind)]
+    names = _names(kind)  # type: ignore[arg-type]
+    choices = [colours if hints[name] is Colour else tuple(hints[name]) for name in names]
     return tuple(kind(*values) for values in product(*choices))
 
 
