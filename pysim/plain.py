@@ -5,8 +5,10 @@ numbers, texts and tuples of such; a state is a puzzle of the same type.
 """
 
 import dataclasses
+from collections import deque
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin, get_type_hints
 
@@ -70,7 +72,7 @@ class PlainRules(Generic[P, A]):
 
     def legal(self, level: Level[P], state: P) -> Iterator[Action]:
         """All actions that are accepted."""
-        for action in _actions(self.action, level.colours):
+        for action in _actions(self.action, level.colours):  # type: ignore[arg-type]
             try:
                 self.apply(level, state, action)
             except ActionError:
@@ -79,8 +81,8 @@ class PlainRules(Generic[P, A]):
 
     def apply(self, level: Level[P], state: P, action: Any) -> Transition[P]:
         """See :meth:`move`."""
-        for field in dataclasses.fields(action):
-            value = getattr(action, field.name)
+        for name in _names(type(action)):  # type: ignore[arg-type]
+            value = getattr(action, name)
             if not isinstance(value, StrEnum) and value not in level.colours:
                 message = f"there is no piece {value}; there are {', '.join(level.colours)}"
                 raise InvalidAction(Reason.UNKNOWN_COLOUR, message, culprits=(value,))
@@ -164,28 +166,33 @@ def shortest_plan(rules: Rules[Any, S], level: Level[Any], most: int = MAX_STATE
         most: states that are looked at before the search gives up, and None is returned.
     """
     start = rules.initial(level)
-    ways: dict[str, tuple[Action, ...]] = {rules.encode(start): ()}
-    queue = [start]
-    for state in queue:  # It grows while it is gone through.
-        way = ways[rules.encode(state)]
+    known, queue = {rules.encode(start)}, deque[tuple[S, tuple[Action, ...]]]([(start, ())])
+    while queue:
+        state, way = queue.popleft()
         for action in rules.legal(level, state):
             after = rules.apply(level, state, action).state
             if rules.outcome(level, after) is not None:
                 return Plan((*way, action), Proof.OPTIMAL, len(way) + 1)
-            if rules.encode(after) not in ways:
-                ways[rules.encode(after)] = (*way, action)
-                queue.append(after)
-        if len(ways) > most:
+            if (text := rules.encode(after)) not in known:
+                known.add(text)
+                queue.append((after, (*way, action)))
+        if len(known) > most:
             break
     return None
 
 
-def _actions(kind: type[Action], colours: tuple[Colour, ...]) -> Iterator[Action]:
+@lru_cache(maxsize=64)
+def _actions(kind: type[Action], colours: tuple[Colour, ...]) -> tuple[Action, ...]:
     """Every action of a type."""
     hints = get_type_hints(kind)
-    names = [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
+    names = _names(kind)  # type: ignore[arg-type]
     choices = [colours if hints[name] is Colour else tuple(hints[name]) for name in names]
-    return (kind(*values) for values in product(*choices))
+    return tuple(kind(*values) for values in product(*choices))
+
+
+@cache
+def _names(kind: type[Action]) -> tuple[str, ...]:
+    return tuple(field.name for field in dataclasses.fields(kind))  # type: ignore[arg-type]
 
 
 def _read(puzzle: type[P], document: Mapping[str, object]) -> P:

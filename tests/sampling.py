@@ -1,4 +1,4 @@
-"""What is tried by day, and what by night: ``by_day`` and ``more`` are the only two ways.
+"""What is tried by day, and what by night: nothing else leaves out what is many.
 
 Where a test runs over many things of the same sort, ``make test`` takes a few of each kind, the
 same ones every time. ``make nightly`` takes all of them: the others have the marker ``slow``. Where
@@ -15,7 +15,7 @@ import pytest
 from luban.testing.contract import few_levels
 from pysim.catalog import AnyLevel, levels
 
-__all__ = ["EXAMPLES", "by_day", "levels_by_day", "more"]
+__all__ = ["EXAMPLES", "by_day", "levels_by_day", "more", "these_by_day"]
 
 BY_DAY = 40
 EXAMPLES = int(os.environ.get("LUBAN_EXAMPLES", BY_DAY))
@@ -46,10 +46,19 @@ def by_day(
     return made
 
 
+def these_by_day(
+    few: Iterable[T], cases: Iterable[T], *, name: Callable[[T], str] = str
+) -> list[Any]:
+    """Parameters of a test: the chosen few are for the day, all for the night."""
+    chosen = list(few)
+    return [
+        pytest.param(case, id=name(case), marks=[] if case in chosen else [pytest.mark.slow])
+        for case in cases
+    ]
+
+
 def levels_by_day(chosen: Sequence[AnyLevel] | None = None, *, each: int = 1) -> list[Any]:
     """Levels as parameters: by day ``each`` of every tier of every family, no two of a kind."""
+    cases = levels() if chosen is None else chosen
     few = few_levels(each)
-    return [
-        pytest.param(level, id=level.id, marks=[] if level.id in few else [pytest.mark.slow])
-        for level in (levels() if chosen is None else chosen)
-    ]
+    return these_by_day([v for v in cases if v.id in few], cases, name=lambda level: level.id)

@@ -50,7 +50,8 @@ class Bounds:
 
     def holds(self, cell: Cell) -> bool:
         """Whether a cell is one of this block's."""
-        return all(self.low[i] <= cell[i] <= self.high[i] for i in range(3))
+        (x0, y0, z0), (x1, y1, z1), (x, y, z) = self.low, self.high, cell
+        return x0 <= x <= x1 and y0 <= y <= y1 and z0 <= z <= z1
 
     def moved(self, offset: Cell) -> "Bounds":
         """This block, translated."""

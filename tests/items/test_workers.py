@@ -126,7 +126,7 @@ def test_what_processes_have_answered_is_not_asked_again(
     log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:9]))
     kept = len([line for line in lines(tmp_path / "run") if line["type"] == "answer"])
     before = processes(notes).total()
-    again = luban(*command(notes, "run", "--workers", 2), "--json").json()
+    again = luban(*command(notes, "run", "--workers", 1), "--json").json()
     assert again["parts"] == whole["parts"]
     assert processes(notes).total() - before == before - kept
 

@@ -11,6 +11,7 @@ from bridge.referee.packing import judging as boxes
 from bridge.referee.rubik import judging as cubes
 from pysim.catalog import find_level, level_to_document
 from pysim.suites import find_suite
+from tests.sampling import these_by_day
 
 Document = dict[str, Any]
 BOXES = find_suite("packing-77").level_ids
@@ -39,7 +40,7 @@ FEW = (
 
 
 def few_and_all(names: tuple[str, ...]) -> list[object]:
-    return [pytest.param(n, marks=[] if n in FEW else [pytest.mark.slow]) for n in names]
+    return these_by_day(FEW, names)
 
 
 @pytest.mark.parametrize("name", [*few_and_all(BOXES), "packing-soma"])

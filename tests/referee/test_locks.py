@@ -35,6 +35,7 @@ from pysim.suites import find_suite
 from tests.families.burr.locks import LockLevel, drawn, level_of, random_lock
 from tests.families.burr.walks import levels_to_play, random_slide
 from tests.referee.locks import document_of, small_lock
+from tests.sampling import these_by_day
 
 MANY = [
     *(range(100 * k, 100 * k + 100) for k in range(4)),
@@ -267,8 +268,7 @@ SAMPLE = [
 
 
 def names() -> list[Any]:
-    every = find_suite("locks-32").level_ids
-    return [n if n in SAMPLE else pytest.param(n, marks=pytest.mark.slow) for n in every]
+    return these_by_day(SAMPLE, find_suite("locks-32").level_ids)
 
 
 @pytest.mark.parametrize("name", names())

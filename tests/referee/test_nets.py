@@ -13,6 +13,7 @@ from pysim.catalog import family_of, level_to_document
 from pysim.families.nets import Crease, Fold
 from pysim.puzzle import IllegalMove
 from pysim.suites import find_suite, levels_of
+from tests.sampling import these_by_day
 
 LEVELS = list(levels_of(find_suite("nets-33")))
 FEW = LEVELS[8::11]
@@ -25,10 +26,7 @@ def document_of(number: int) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(
-    "level",
-    [pytest.param(v, id=v.id, marks=[] if v in FEW else [pytest.mark.slow]) for v in LEVELS],
-)
+@pytest.mark.parametrize("level", these_by_day(FEW, LEVELS, name=lambda level: level.id))
 def test_every_claim_of_every_level_is_confirmed(level: Any) -> None:
     found = judge(level_to_document(level))
     assert (found.false, found.undecided) == ((), ())

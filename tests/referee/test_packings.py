@@ -20,6 +20,7 @@ from pysim.families.packing.figures import figures_of
 from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome
 from tests.referee.partitions import SIDES, Cut, cuts, document_of, kinds, like, random_cut
+from tests.sampling import more
 
 Sorts = tuple[tuple[Cell, ...], ...]
 NUMBERS = {((2, 2, 3), 1): 2146, ((2, 2, 3), 3): 172, ((2, 3, 3), 4): 18337}
@@ -70,10 +71,10 @@ def played_in_the_lattice_world(document: Mapping[str, object]) -> None:
     assert replay(document, plan.steps).solved_after == len(plan.steps)
 
 
-def test_all_sets_of_pieces_of_three_cells_and_more_fill_2x2x3_in_as_many_ways() -> None:
+def test_sets_of_pieces_of_three_cells_and_more_fill_2x2x3_in_as_many_ways() -> None:
     sets = counted((2, 2, 3), 3)
     assert len(sets) == NUMBERS[(2, 2, 3), 3]
-    for sorts, count in sets.items():
+    for sorts, count in sorted(sets.items())[:: max(1, 5 // more(1))]:
         assert agreed((2, 2, 3), sorts) == count
 
 

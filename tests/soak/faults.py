@@ -92,7 +92,7 @@ def run_faults(scenario: str, attack: str = "", *, sample: bool = False) -> list
     Args:
         scenario: a name of :data:`tests.soak.scenarios.SCENARIOS`.
         attack: one of :data:`ATTACKS`; empty for all that can be made here.
-        sample: for n = 1, 3, 9, ... and not for every n.
+        sample: for n = 1, 5, 25, ... and not for every n.
 
     Raises:
         RuntimeError: it can't be done here; the message says why.
@@ -138,10 +138,10 @@ class _Campaign:
         return 0
 
     def attack(self, name: str, *, sample: bool) -> Row:
-        """Make an attack for every n, or for the powers of three."""
+        """Make an attack for every n, or for the powers of five."""
         row = Row(f"{self._name}: {name}")
         make = {AT_ONCE: self._at_once, TOO_SMALL: self._on_small_disk}.get(name, self._case)
-        numbers = (3**n for n in count()) if sample else count(1)
+        numbers = (5**n for n in count()) if sample else count(1)
         for number in numbers:
             if not make(row, name, number):
                 break

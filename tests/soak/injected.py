@@ -1,7 +1,7 @@
 """The fault injector of :mod:`tests.soak.faults` as an attack.
 
-A case is one sort of fault in one scenario, for n = 1, 3, 9, ...; ``tests/soak/test_faults.py`` has
-every n.
+A case is one sort of fault in one scenario, for n = 1, 5, 25, ...;
+``tests/soak/test_faults.py`` has every n.
 """
 
 from importlib import import_module

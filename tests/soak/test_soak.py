@@ -1,12 +1,12 @@
-"""The soak in its short form, which takes a minute or two of two cores: nothing is lost."""
+"""The soak in its short forms, one for the day and one of three minutes for the night."""
 
 from pathlib import Path
 
 import pytest
 
+from tests.sampling import by_day
 from tests.soak.attacks import ATTACKS, Attack, budget_of
 
-MINUTES = 0.1
 SEED = 1
 
 
@@ -14,9 +14,10 @@ HERE = [attack for attack in ATTACKS if attack.name != "faults"]
 """Those that have no tests of their own."""
 
 
+@pytest.mark.parametrize("minutes", by_day([0.1, 3.0]))
 @pytest.mark.parametrize("attack", HERE, ids=[attack.name for attack in HERE])
-def test_an_attack_does_no_harm(attack: Attack, tmp_path: Path) -> None:
-    row = attack.function(budget_of(attack, MINUTES, tmp_path), SEED)
+def test_an_attack_does_no_harm(attack: Attack, minutes: float, tmp_path: Path) -> None:
+    row = attack.function(budget_of(attack, minutes, tmp_path), SEED)
     told = [Path(place, "case.json").read_text() for place in row.found]
     assert row.clean, "\n".join(told)
     assert row.number > 0

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.sampling import by_day
 from tests.unity.standins import ROOT
 from tests.waiting import PATIENCE
 
@@ -91,7 +92,7 @@ def test_the_player_refuses_options_without_sense(options: list[str], word: str)
     assert word in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", by_day([2, 1]))
 def test_a_suite_is_played_in_players(player: Path, tmp_path: Path, workers: int) -> None:
     run_folder = tmp_path / "run"
     options = ["--obs", "state", "--out", run_folder, "--workers", str(workers)]

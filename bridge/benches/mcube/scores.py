@@ -15,7 +15,6 @@ from bridge.items.suites import Ended
 from bridge.items.tables import common_scores
 from bridge.scoring.statistics import mean, wilson_interval
 from pysim.families.jigsaw.shell import PieceRows
-from pysim.families.jigsaw.solving import search_space
 from pysim.kinds import Json
 
 __all__ = ["MCubeScores", "scores_of"]
@@ -56,6 +55,8 @@ def _share_of_cells(read: PieceRows | None, gold: PieceRows) -> float:
 
 
 def _placed(condition: CubeCondition, ended: Sequence[Ended]) -> MCubeScores:
+    from pysim.families.jigsaw.solving import search_space  # Not above: it takes half a second.
+
     trials = [(one.trial, one.state) for one in ended if isinstance(one.trial, CubeTrial)]
     after = [trial.solved_after(state) for trial, state in trials]
     seeds = [trial.seed for trial, _ in trials]

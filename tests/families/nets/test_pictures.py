@@ -19,6 +19,7 @@ from pysim.render.factory import create_renderer
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import Renderer, RendererUnavailable
 from tests.families.nets.strategies import CUBES, NETS
+from tests.sampling import more
 
 SIZE = 480
 PAPER = {
@@ -86,13 +87,13 @@ def read_net(
 
 
 @given(NETS)
-@settings(max_examples=40)
+@settings(max_examples=more(8))
 def test_a_net_is_read_from_a_plain_drawing(net: ArrowNet) -> None:
     assert read_net(NetDrawing(net).draw(SIZE), net, PAPER, 8, 1.0) == net
 
 
 @given(net=NETS)
-@settings(max_examples=25)
+@settings(max_examples=more(5))
 def test_a_net_is_read_from_a_rendered_picture(renderer: Renderer, net: ArrowNet) -> None:
     (view,) = draw(renderer, net_picture("net", net, PictureLook.LUBAN), SIZE)
     assert read_net(view.rgb(), net, LUBAN, 12, 7 / 8) == net
@@ -117,14 +118,14 @@ def colours_seen(ink: NDArray[np.int_], names: list[str]) -> dict[CubeFace, str]
 
 
 @given(CUBES)
-@settings(max_examples=40)
+@settings(max_examples=more(8))
 def test_colours_of_a_cube_are_read_from_a_plain_drawing(cube: ArrowCube) -> None:
     seen = colours_seen(inked(CubeDrawing(cube.view).draw(SIZE), PAPER, 8), list(PAPER))
     assert seen == {face: cube.on(face).colour for face in VISIBLE}
 
 
 @given(cube=CUBES)
-@settings(max_examples=25)
+@settings(max_examples=more(5))
 def test_colours_of_a_cube_are_read_from_a_rendered_picture(
     renderer: Renderer, cube: ArrowCube
 ) -> None:

@@ -47,6 +47,7 @@ from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 from pysim.suites import find_suite, levels_of
 from tests.families.nets.strategies import NETS
+from tests.sampling import by_day
 from tools.build_nets import level_files
 
 FAMILY = families()["nets"]
@@ -91,7 +92,7 @@ def test_a_net_that_is_folded_step_by_step_is_the_cube_that_it_folds_into(
     assert cube_shown(flat, NetState((0, *(MOUNTAIN,) * 4, 0))) is None
 
 
-@pytest.mark.parametrize("shape", range(11))
+@pytest.mark.parametrize("shape", by_day(range(11), each=4))
 def test_folds_are_blocked_exactly_where_rigid_plates_meet(shape: int) -> None:
     """Against plates that are turned in small steps, told apart by separating axes."""
     chance = Random(shape)

@@ -15,6 +15,7 @@ from pysim.generation import Draft
 from pysim.puzzle import Outcome, Proof, Tier
 from pysim.suites import find_suite, levels_of
 from tests.families.packing.puzzles import COLOURS, PackingLevel
+from tests.sampling import these_by_day
 from tools.build_packing import EASY, HARD, MEDIUM, level_of
 
 LEVELS: list[PackingLevel] = list(levels_of(find_suite("packing-77")))
@@ -25,9 +26,7 @@ BANDS = {Tier.EASY: EASY, Tier.MEDIUM: MEDIUM, Tier.HARD: HARD}
 
 def few_and_all(levels: list[PackingLevel]) -> list[object]:
     """Some levels now, the others in the slow run."""
-    return [
-        pytest.param(lv, id=lv.id, marks=[] if lv in FEW else [pytest.mark.slow]) for lv in levels
-    ]
+    return these_by_day(FEW, levels, name=lambda level: level.id)
 
 
 def test_there_are_ten_easy_twenty_medium_and_47_hard_levels() -> None:

@@ -28,6 +28,7 @@ from pysim.families.rubik.solver.symmetry import (
 from pysim.families.rubik.validity import InvalidCube
 from pysim.puzzle import Outcome
 from tests.families.rubik.sequences import HARDEST, SUPERFLIP, cubes, random_cube, sequences
+from tests.sampling import more
 from tests.waiting import PATIENCE
 
 BY_DEPTH = {
@@ -126,7 +127,7 @@ def metric(request: pytest.FixtureRequest) -> Metric:
 
 def test_shortest_solutions_are_as_short_as_breadth_first_ones(metric: Metric) -> None:
     near = shallow(metric, 4)
-    for seed in range(40):
+    for seed in range(more(16)):
         cube = random_cube(seed, seed % 8)
         distance = near.distance(cube)
         solution = solve_optimally(cube, metric)

@@ -12,7 +12,7 @@ from pysim.families.rubik.cube_bench.questions import pictures_of
 from pysim.families.rubik.cube_bench.readings import choice_form
 from pysim.families.rubik.cube_bench.scrambling import scramble, stream
 from pysim.families.rubik.moves import Move
-from pysim.families.rubik.solver.near import near
+from pysim.families.rubik.solver.nearness import near
 from pysim.items import Item
 
 __all__ = ["CurveState", "CurveTrial"]

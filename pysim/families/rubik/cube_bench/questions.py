@@ -36,7 +36,7 @@ from pysim.families.rubik.cube_bench.readings import (
 from pysim.families.rubik.cube_bench.scrambling import scramble, stream
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, Move
-from pysim.families.rubik.solver.near import near
+from pysim.families.rubik.solver.nearness import near
 from pysim.items import Item, Picture, Single
 
 __all__ = [

@@ -5,7 +5,7 @@ from random import Random
 
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.moves import Metric, Move, inverse_moves
-from pysim.families.rubik.solver.near import near
+from pysim.families.rubik.solver.nearness import near
 
 __all__ = ["Scramble", "scramble", "stream"]
 

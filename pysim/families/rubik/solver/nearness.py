@@ -1,0 +1,22 @@
+"""The tables of :mod:`~.near`, made when they are first asked for.
+
+Who only names tasks and benches need not load the compiler that the tables take.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pysim.families.rubik.moves import Metric
+
+if TYPE_CHECKING:
+    from pysim.families.rubik.solver.near import Near
+
+__all__ = ["near"]
+
+
+def near(metric: Metric) -> Near:
+    """The distances in a metric; the table is made once in a process."""
+    from pysim.families.rubik.solver import near as tables
+
+    return tables.near(metric)
