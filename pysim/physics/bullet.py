@@ -31,6 +31,7 @@ from pysim.physics.solids import BodyPose, Solid
 from pysim.physics.trajectory import Film, turning
 from pysim.physics.ways import FINE, Line, Pair, free_way
 from pysim.physics.world import Report, WorldUnavailable
+from pysim.quiet import silenced
 from pysim.scene import Scene
 
 __all__ = ["BulletWorld"]
@@ -384,7 +385,8 @@ def _load() -> ModuleType:
         WorldUnavailable: it is not installed.
     """
     try:
-        import pybullet
+        with silenced():
+            import pybullet
     except ImportError as error:
         raise WorldUnavailable(_missing()) from error
     module: ModuleType = pybullet

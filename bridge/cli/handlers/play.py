@@ -1,21 +1,24 @@
 """``luban play``."""
 
 import json
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TextIO
 
 from bridge.agents.registry import create_agent
+from bridge.cli.handlers.position import Position
+from bridge.cli.inline import inline_picture
 from bridge.cli.notices import print_notice
 from bridge.cli.private import private_files
 from bridge.cli.progress import frame_progress
 from bridge.cli.table import TurnTable, verdict
 from bridge.cli.terminal import on_one_line
 from bridge.episode.observation import Observation
-from bridge.episode.records import Ending, Obs
+from bridge.episode.records import Ending, Feedback, Obs
 from bridge.episode.tools import ActionSpace
 from bridge.recording.files import write_whole
 from bridge.recording.folders import new_run_folder
@@ -132,7 +135,9 @@ def play_level(
     with connect(address, deadline=120.0, tls=tls) as client:
         # Find out that there is no such agent before an episode is begun.
         actions = ActionSpace(family_of(level).actions, level.colours)
-        asker = _Asker(sys.stderr if quiet else sys.stdout, actions)
+        told = Feedback(request.feedback) is Feedback.FULL
+        position = Position(level, actions) if human and told else None
+        asker = _Asker(sys.stderr if quiet else sys.stdout, actions, position)
         agent = create_agent(request.agent, level, seed=request.seed, ask=asker if human else None)
         episode = _start(client, level, request)
         # Our own server has made the folder; for another one's episode it must be a new one here.
@@ -202,13 +207,18 @@ def save_views(observation: Observation, path: Path, renderer: str) -> None:
     write_whole(path, encode(mosaic(pictures, columns), "png", renderer=renderer))
 
 
+_MOST_LISTED = 100
+"""Legal actions that are listed."""
+
+
 class _Asker:
     """Shows an observation in the terminal and reads a line."""
 
-    def __init__(self, out: TextIO, actions: ActionSpace) -> None:
-        """``out``: where everything is shown; ``actions``: what may be typed."""
+    def __init__(self, out: TextIO, actions: ActionSpace, position: Position | None) -> None:
+        """Shows on ``out``, reads ``actions``, and lists what is legal of a ``position``."""
         self._out = out
         self._actions = actions
+        self._position = position
         self.picture: Path | None = None
         self.renderer = ""
         self._shown = -1
@@ -218,6 +228,11 @@ class _Asker:
             self._print(f"  {hint}")
         elif observation.step != self._shown:
             self._show(observation)
+        while (line := self._read()).strip().lower() in self._helps:
+            self._helps[line.strip().lower()]()
+        return line
+
+    def _read(self) -> str:
         self._print("> ", end="")
         line = sys.stdin.readline(MAX_LINE + 1)
         if not line:
@@ -227,21 +242,46 @@ class _Asker:
             rest = sys.stdin.readline(MAX_LINE + 1)  # The line is too long, and refused as one.
         return line
 
+    @property
+    def _helps(self) -> Mapping[str, Callable[[], None]]:
+        """What may be asked besides, for free."""
+        return {"help": self._help, "?": self._help, "legal": self._list_legal}
+
+    def _help(self) -> None:
+        self._print(
+            "Type an action; 'legal' lists those that are legal now, 'help' says this again,"
+        )
+        self._print("'quit' gives up:")
+        for name in self._actions.names:
+            self._print(f"  {self._actions.usage(name)}")
+
+    def _list_legal(self) -> None:
+        if self._position is None:
+            self._print("  which actions are legal is not told at this level of feedback")
+            return
+        found = self._position.legal(_MOST_LISTED + 1)
+        for line in found[:_MOST_LISTED]:
+            self._print(f"  {line}")
+        if len(found) > _MOST_LISTED:
+            self._print(f"  and more than {_MOST_LISTED} in all")
+
     def tell(self, turn: StepReport) -> None:
         """Show what came of an action."""
         self._print(f"{turn.step}. {turn.action}: {turn.message}")
+        if self._position is not None and turn.ok:
+            self._position.follow(turn.action)
 
     def _show(self, observation: Observation) -> None:
         if self._shown < 0:
             self._print(f"\n{observation.instruction}")
-            self._print("Type an action; 'quit' gives up:")
-            for name in self._actions.names:
-                self._print(f"  {self._actions.usage(name)}")
+            self._help()
         self._shown = observation.step
         if observation.state is not None:
             self._print(f"\n{observation.state}")
         if self.picture is not None and observation.views:
             save_views(observation, self.picture, self.renderer)
+            if self._out.isatty():
+                self._print(inline_picture(self.picture.read_bytes(), os.environ), end="")
             self._print(f"picture: {self.picture}")
         self._print(f"{observation.budget_left} steps left")
 
