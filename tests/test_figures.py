@@ -26,7 +26,6 @@ from bridge.cli.handlers.demo import SUITE as DEMO
 from bridge.cli.handlers.report import REPORT_FORMAT
 from bridge.episode.records import Options
 from bridge.episode.shortening import MAX_WRITTEN
-from bridge.items.model import _GREEDY
 from bridge.items.options import AskOptions
 from bridge.recording import lines
 from bridge.recording.dataset import lerobot, vectors
@@ -154,7 +153,6 @@ CLAIMS: dict[str, list[str]] = {
     ],
     "cube-bench": [
         f"`--n` | trials for each condition, {AskOptions().n} as in the paper",
-        "temperature {temperature} and top-p {top_p} unless".format(**_GREEDY),
         f"brightness by {min(brightness())} to {max(brightness())}",
         f"{WORDS[len(Task)].title()} tasks that ask a model",
         f"`htm` ({len(Metric.HTM.moves)} moves), `qtm` ({QUARTERS} moves)",

@@ -11,8 +11,8 @@ from bridge.agents.chat import ChatClient, Completion
 from bridge.agents.remembering import Asking, RememberingClient
 from bridge.episode.observation import View
 from pysim.errors import InputError
-from pysim.homes import home
 from pysim.kinds import Json
+from pysim.machine.homes import home
 
 __all__ = ["TRANSPORT", "ModelSettings", "picture_parts"]
 

@@ -9,7 +9,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from pysim.homes import home
+from pysim.machine.homes import home
 
 __all__ = ["cache_folder", "keep_compiled_code"]
 

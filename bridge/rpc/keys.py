@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pysim.homes import home
+from pysim.machine.homes import home
 
 __all__ = ["find_key", "is_loopback", "kept_key", "new_key"]
 

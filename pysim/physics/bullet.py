@@ -20,6 +20,7 @@ import numpy as np
 from pysim.errors import without_pybullet
 from pysim.geometry import Bounds, Direction, Pose
 from pysim.legs import Leg, Shift, Spin
+from pysim.machine.quiet import silenced
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.engine import BulletClient
 from pysim.physics.requests import check_leg, check_motions, check_scene
@@ -31,7 +32,6 @@ from pysim.physics.solids import BodyPose, Solid
 from pysim.physics.trajectory import Film, turning
 from pysim.physics.ways import FINE, Line, Pair, free_way
 from pysim.physics.world import Report, WorldUnavailable
-from pysim.quiet import silenced
 from pysim.scene import Scene
 
 __all__ = ["BulletWorld"]

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.cli.compiling import note_compiling, told_of_compiling
-from bridge.cli.inline import inline_picture
+from bridge.cli.person.inline import inline_picture
+from bridge.cli.progress import note_compiling, told_of_compiling
 from bridge.episode.tools import ActionSpace
 from pysim.catalog import family_of, find_level
 from tests.commands import ROOT, Luban

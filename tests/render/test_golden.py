@@ -1,8 +1,8 @@
 """Pictures that were looked at and found good.
 
-The renderer that made a picture is named in it, and the processor beside it: the same renderer draws
-every pixel the same on the same processor, and within a stated tolerance on another one, whose
-square roots may be rounded otherwise. Another renderer draws something that looks alike, and the
+The renderer that made a picture is named in it, and the processor beside it: the same renderer
+draws every pixel the same on the same processor, and within a stated tolerance on another one,
+which may round otherwise. Another renderer draws something that looks alike, and the
 same ids away from outlines.
 
 ``python -m tests.render.test_golden`` draws them anew. Look at them before you keep them.

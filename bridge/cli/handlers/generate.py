@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from bridge.cli.clusters import optional_cluster
-from bridge.cli.compiling import note_compiling, told_of_compiling
 from bridge.cli.failing import CommandError
 from bridge.cli.notices import print_notice
+from bridge.cli.progress import note_compiling, told_of_compiling
 from bridge.cli.requests import BatchRequest
 from bridge.cli.terminal import status
 from bridge.generating import Batch, BatchSummary, Progress, WorkerLost, run_batch

@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from pysim.errors import InputError, without_pybullet
 from pysim.geometry import Voxels, merge_boxes
-from pysim.quiet import silenced
+from pysim.machine.quiet import silenced
 from pysim.render.camera import Camera
 from pysim.render.drawing import CheckedRenderer, one_by_one
 from pysim.render.inputs import DrawList

@@ -26,7 +26,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.homes import home
+from pysim.machine.homes import home
 
 __all__ = ["Bytes", "cache_folder", "has_table", "load_table", "table_path"]
 
