@@ -30,7 +30,7 @@ class Result:
         """The one line of an error."""
         assert self.status == 1
         assert self.out == ""
-        lines = [line for line in self.err.splitlines() if not line.startswith("pybullet build")]
+        lines = self.err.splitlines()
         assert len(lines) == 1, self.err
         assert lines[0].startswith("luban: ")
         return lines[0]

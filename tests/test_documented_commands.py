@@ -32,8 +32,15 @@ ELSEWHERE = {
 """Options of other programs, and where the house reads or gives them."""
 TOYS = {"--slack": "bridge/cli/handlers/templates/bench/package/__init__.py.in"}
 """Options of what `luban init` writes, and where."""
-FOREIGN = {"--epochs", "--epochs-reducer", "-nographics"}
-"""Options of inspect_ai and of Unity."""
+FOREIGN = {
+    "--epochs",
+    "--epochs-reducer",
+    "--install-completion",
+    "--show-completion",
+    "--user",
+    "-nographics",
+}
+"""Options of inspect_ai, Typer, Docker and Unity."""
 
 
 def mentions(start: str) -> Iterator[str]:

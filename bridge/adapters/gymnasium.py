@@ -3,11 +3,11 @@
 ::
 
     import gymnasium
-    import bridge.adapters.gymnasium
 
-    env = gymnasium.make(f"Luban/{family.capitalize()}-v0", level=level, obs="rgb+state")
+    name = f"luban.envs:Luban/{family.capitalize()}-v0"
+    env = gymnasium.make(name, level=level, obs="rgb+state")
 
-Importing this module registers them. Needs the extra ``gymnasium``.
+Importing this module registers them; with such an id Gymnasium does. Needs the extra ``gymnasium``.
 """
 
 import json
@@ -146,7 +146,16 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Seen, dict[str, Any]]:
-        """Begin an episode; only scrambles are drawn, else every seed gives the same."""
+        """Begin an episode; only scrambles are drawn, else every seed gives the same.
+
+        Raises:
+            InputError: there are ``options``: what an environment is, is said when it is made.
+        """
+        if options:
+            raise InputError(
+                f"reset() takes no options ({quoted(', '.join(map(str, options)))}); give them "
+                "to gymnasium.make()"
+            )
         super().reset(seed=seed)
         self._end()
         if self._scramble is not None:
@@ -179,6 +188,15 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         solved = episode.outcome is Outcome.SOLVED
         truncated = episode.outcome is not None and not solved
         return self._observe(), self._reward(solved), solved, truncated, self._info(reason, message)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """(n,) whether each action is legal now; by this name sb3-contrib's MaskablePPO asks.
+
+        Raises:
+            RuntimeError: there is no episode.
+        """
+        self._running()
+        return self._mask().astype(np.bool_)
 
     def render(self) -> ImageBatch | None:
         """The whole scene from one side, (size, size, 3) uint8; None without a render mode."""
@@ -281,14 +299,17 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
     def _info(self, reason: str, message: str) -> dict[str, Any]:
         episode = self._running()
         tells = self._options.feedback is Feedback.FULL
-        mask = self._vocabulary.mask(self._state)
         return {
-            "action_mask": mask if tells else np.ones_like(mask),
+            "action_mask": self._mask(),
             "success": episode.outcome is Outcome.SOLVED,
             "state_hash": episode.state_hash if tells else "",
             "reason": reason,
             "message": message,
         }
+
+    def _mask(self) -> NDArray[np.int8]:
+        mask = self._vocabulary.mask(self._state)
+        return mask if self._options.feedback is Feedback.FULL else np.ones_like(mask)
 
     def _reward(self, solved: bool) -> float:
         reached = self._milestones.get(self._running().state_hash, 0.0)

@@ -12,6 +12,7 @@ from bridge.agents.remembering import Asking, RememberingClient
 from bridge.episode.observation import View
 from pysim.errors import InputError
 from pysim.kinds import Json
+from pysim.machine.homes import home
 
 __all__ = ["TRANSPORT", "ModelSettings", "picture_parts"]
 
@@ -139,9 +140,7 @@ class ModelSettings:
             self.retries,
             self.pause,
         )
-        return (
-            RememberingClient(client, Path(self.cache).expanduser(), seed) if self.cache else client
-        )
+        return RememberingClient(client, _folder(self.cache), seed) if self.cache else client
 
 
 _ASKED = ("reasoning_effort", "max_tokens", "max_completion_tokens")
@@ -149,6 +148,10 @@ TRANSPORT = frozenset(
     {"base_url", "api_key_env", "stream", "timeout", "longest", "retries", "pause", "cache"}
 )
 """Settings on which no answer depends: a run may go on with others."""
+
+
+def _folder(text: str) -> Path:
+    return home() / text[2:] if text.startswith("~/") else Path(text)
 
 
 def _kind(name: str) -> type[str] | type[int] | type[float]:

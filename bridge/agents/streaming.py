@@ -58,9 +58,10 @@ def _add(calls: dict[int, dict[str, str]], piece: Mapping[str, Any]) -> None:
     number = index if isinstance(index, int) else len(calls)
     call = calls.setdefault(number, {"name": "", "arguments": ""})
     function = piece.get("function")
-    for name in call if isinstance(function, dict) else ():
-        said = function.get(name)
-        call[name] += said if isinstance(said, str) else ""
+    if isinstance(function, dict):
+        for name in call:
+            said = function.get(name)
+            call[name] += said if isinstance(said, str) else ""
 
 
 def _maps(value: object) -> list[Mapping[str, Any]]:

@@ -34,7 +34,7 @@ app = typer.Typer(
     cls=Commands,
     help="Puts an agent in front of a 3D puzzle that can only be solved by acting on it.",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -9,6 +9,8 @@ import stat
 import tempfile
 from pathlib import Path
 
+from pysim.machine.homes import home
+
 __all__ = ["cache_folder", "keep_compiled_code"]
 
 SETTING = "NUMBA_CACHE_DIR"
@@ -19,8 +21,8 @@ def keep_compiled_code() -> None:
     if SETTING in os.environ:
         return
     code = Path(__file__).resolve().parents[2] / "pysim" / "search" / "__pycache__"
-    home = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-    folder = cache_folder((code, Path(home) / "numba"), Path(tempfile.gettempdir()))
+    kept = os.environ.get("XDG_CACHE_HOME") or home() / ".cache"
+    folder = cache_folder((code, Path(kept) / "numba"), Path(tempfile.gettempdir()))
     if folder is not None:
         os.environ[SETTING] = str(folder)
 

@@ -122,8 +122,8 @@ class AskWorker:
     def __init__(self, work: AskWork, stopped: Callable[[], bool]) -> None:
         settings = work.trials.settings
         self._work = work
-        meter = Meter(work.allowance, work.paid)
-        self._stopped = lambda: stopped() or meter.is_spent
+        self._interrupted = stopped
+        self._meter = Meter(work.allowance, work.paid)
         self._size = settings.picture_size
         self._open = ExitStack()
         engines = self._open.enter_context(work.open_engines())
@@ -135,7 +135,7 @@ class AskWorker:
             settings.agent,
             settings.seed,
             settings.options,
-            Journal(self._journal, meter),
+            Journal(self._journal, self._meter),
         )
         # In a process of its own a worker can't say what is wrong before it has a trial.
         self._respond = None if work.log is None else self._agent()
@@ -155,6 +155,9 @@ class AskWorker:
     def close(self) -> None:
         """Free the renderer and the engines."""
         self._open.close()
+
+    def _stopped(self) -> bool:
+        return self._interrupted() or self._meter.is_spent
 
     def _folder(self) -> Path:
         if self._work.log is not None:

@@ -20,6 +20,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pysim.machine.homes import home
+
 __all__ = ["find_key", "is_loopback", "kept_key", "new_key"]
 
 _LONGEST = 4096
@@ -86,8 +88,7 @@ def _plain(name: str) -> str:
 
 
 def _folders() -> tuple[Path, Path]:
-    # Without a home it stays as it is, and can't be written.
-    state = os.environ.get("XDG_STATE_HOME") or os.path.expanduser("~/.local/state")  # noqa: PTH111
+    state = os.environ.get("XDG_STATE_HOME") or home() / ".local" / "state"
     return (
         Path(state) / "luban" / "keys",
         Path(tempfile.gettempdir()) / f"luban-keys-{os.getuid()}",

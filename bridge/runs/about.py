@@ -51,7 +51,7 @@ def sessions(folder: Path) -> list[Mapping[str, Json]]:
         lines = whole_lines(folder / ABOUT_NAME)
     except OSError:
         return []
-    found = []
+    found: list[Mapping[str, Json]] = []
     for line in lines:
         try:
             told = json.loads(line)
@@ -109,10 +109,17 @@ def _git(*arguments: str) -> str:
 
 
 def _processor() -> str:
-    """What Linux calls it."""
+    """What Linux calls it, and its family, model and stepping: names may be shared by many."""
     try:
         text = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return platform.machine()
-    names = (line.partition(":")[2].strip() for line in text.splitlines() if "model name" in line)
-    return next(names, platform.machine())
+    told: dict[str, str] = {}
+    for line in text.splitlines():
+        name, _, value = line.partition(":")
+        told.setdefault(name.strip(), value.strip())
+    numbers = [f"{name} {told[name]}" for name in _NUMBERS if name in told]
+    return ", ".join([told.get("model name", platform.machine()), *numbers])
+
+
+_NUMBERS = ("cpu family", "model", "stepping")

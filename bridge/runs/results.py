@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bridge.agents.journal import usage_of
 from bridge.agents.usage import NO_USAGE, Usage
+from bridge.episode.progress import reached
 from bridge.episode.records import StepKind
 from bridge.recording.log import Log
 from pysim.errors import InputError
@@ -74,6 +75,8 @@ class EpisodeResult:
         disagreements: how often the world did not confirm the rules.
         refusals: the steps that were refused, in order.
         repeated: legal steps that led to a state that the episode had been in before.
+        progress: the furthest share of the certified plan that it came to, 1 if it was solved by
+            whatever way; None without a plan.
         usage: what the model was asked, if there is one.
         search: what a search for these steps cost; None if the agent just played.
         note: why it ended, where the outcome leaves it open.
@@ -92,6 +95,7 @@ class EpisodeResult:
     disagreements: int
     refusals: tuple[Refusal, ...]
     repeated: int
+    progress: float | None = None
     usage: Usage = NO_USAGE
     search: SearchCost | None = None
     note: str = ""
@@ -156,11 +160,18 @@ def result_of(
             if line.reason is not None
         ),
         repeated=_repeated(log),
+        progress=_progress(log),
         usage=usage,
         search=search,
         note=log.ending.note,
         extras=dict(extras or {}),
     )
+
+
+def _progress(log: Log) -> float | None:
+    if log.ending is not None and log.ending.outcome is Outcome.SOLVED:
+        return None if log.header.level.plan is None else 1.0
+    return reached(log.header.level, (line.state_hash for line in log.steps))
 
 
 def _repeated(log: Log) -> int:

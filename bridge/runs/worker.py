@@ -100,7 +100,10 @@ class PlayWorker:
         self._engines = self._open.enter_context(open_engines())
         self._renderer = SharedRenderer(renderer, self._engines)
         self._meter = meter or Meter()
-        self._stopped = lambda: stopped() or self._meter.is_spent
+        self._interrupted = stopped
+
+    def _stopped(self) -> bool:
+        return self._interrupted() or self._meter.is_spent
 
     def elsewhere(self, folder: RunFolder) -> "PlayWorker":
         """The same worker, with the same renderer and engines, in another folder of the run."""

@@ -87,6 +87,8 @@ class Score:
             several attempts at each this is avg@k.
         wilson: of ``pass_at_1``, attempts taken as independent.
         bootstrap: of ``pass_at_1``, whole levels drawn.
+        progress: the furthest share of the certified plan that an episode came to, on average over
+            those whose level has one; 1 for solved ones.
         avg_steps: of the solved episodes.
         dist2opt: steps beyond the shortest plan, of the solved episodes whose level has a plan.
         normdist: the same divided by the length of that plan.
@@ -108,6 +110,7 @@ class Score:
     pass_at_1: float | None
     wilson: Interval | None
     bootstrap: Interval | None
+    progress: float | None
     avg_steps: float | None
     dist2opt: PlanDistance | None
     normdist: PlanDistance | None
@@ -143,6 +146,7 @@ def score(results: Sequence[EpisodeResult]) -> Score:
         pass_at_1=pass_at_1(results),
         wilson=wilson_interval(len(solved), len(results)) if results else None,
         bootstrap=_bootstrap(levels) if results else None,
+        progress=mean(r.progress for r in results if r.progress is not None),
         avg_steps=mean(result.steps for result in solved),
         dist2opt=_distance(solved, lambda beyond, plan: beyond),
         normdist=_distance(solved, lambda beyond, plan: beyond / max(1, plan)),

@@ -20,6 +20,7 @@ import numpy as np
 from pysim.errors import without_pybullet
 from pysim.geometry import Bounds, Direction, Pose
 from pysim.legs import Leg, Shift, Spin
+from pysim.machine.quiet import silenced
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.engine import BulletClient
 from pysim.physics.requests import check_leg, check_motions, check_scene
@@ -384,7 +385,8 @@ def _load() -> ModuleType:
         WorldUnavailable: it is not installed.
     """
     try:
-        import pybullet
+        with silenced():
+            import pybullet
     except ImportError as error:
         raise WorldUnavailable(_missing()) from error
     module: ModuleType = pybullet

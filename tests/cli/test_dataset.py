@@ -72,3 +72,16 @@ def test_the_folder_of_an_episode_will_do(luban: Luban, tmp_path: Path) -> None:
     play_plan(tmp_path / "mine/episode.jsonl", "burr-half-lap")
     result = luban("dataset", "mine", "--obs", "state", "--out", "out", "--json")
     assert result.json()["episodes"] == 1
+
+
+def test_a_run_of_two_families_gives_a_dataset_of_each(luban: Luban, tmp_path: Path) -> None:
+    levels = "burr-three-bars,packing-soma"
+    luban("eval", levels, "--obs", "state", "--video", "none", "--out", "run", "--json").json()
+    made = ("dataset", "run", "--obs", "state", "--json", "--out")
+    assert "--family burr" in luban(*made, "both").complaint()
+    for family in ("burr", "packing"):
+        told = luban(*made, family, "--family", family).json()
+        assert (told["families"], told["episodes"]) == ([family], 1)
+    complaint = luban(*made, "none", "--family", "chess").complaint()
+    assert "no episode of the family 'chess'; known: burr, packing" in complaint
+    assert not (tmp_path / "none").exists()

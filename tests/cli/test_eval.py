@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from bridge.agents.usage import Usage
+from bridge.episode.tools import ActionSpace
 from bridge.recording.log import read_log
+from pysim.catalog import family_of, find_level
 from tests.cli.runs import finished_logs, logs, start_and_stop
 from tests.commands import Luban
 from tests.recording.plays import full_disk
@@ -24,6 +26,7 @@ FIELDS = [
     "pass_at_1",
     "by_family",
     "by_tier",
+    "progress",
     "avg_steps",
     "dist2opt",
     "normdist",
@@ -193,6 +196,24 @@ def test_a_fault_of_an_agent_costs_its_episode_and_can_be_mended(
     assert "in act" in trace.read_text()
     (strangers / "banana").unlink()
     assert luban(*run, "--json").json()["episodes"] == 2
+
+
+@pytest.mark.parametrize("done", [0, 1, 3, 5])
+def test_progress_is_the_share_of_the_plan_that_was_played(
+    luban: Luban, tmp_path: Path, done: int
+) -> None:
+    level = find_level("burr-chinese-cross")
+    assert level.plan is not None and len(level.plan) == 5
+    space = ActionSpace(family_of(level).actions, level.colours)
+    lines = [space.line(action) for action in level.plan.actions[:done]]
+    (tmp_path / "half.txt").write_text("\n".join(lines) + "\n")
+    run = ("eval", level.id, "--obs", "state", "--video", "none", "--out", "run")
+    told = luban(*run, "--agent", "scripted:half.txt", "--json").json()
+    assert told["progress"] == done / 5
+    (row,) = csv.DictReader((tmp_path / "run" / "results.csv").read_text().splitlines())
+    assert float(row["progress"]) == done / 5
+    again = luban(*run, "--agent", "scripted:half.txt").out
+    assert f"{done / 5:.1%} of the plan" in again
 
 
 def test_tokens_that_an_agent_notes_are_counted(

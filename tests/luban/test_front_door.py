@@ -57,7 +57,7 @@ def run(code: str, folder: Path, *options: str) -> str:
         text=True,
         timeout=PATIENCE,
     )
-    errors = [line for line in done.stderr.splitlines() if not line.startswith("pybullet build")]
+    errors = done.stderr.splitlines()
     assert (done.returncode, errors) == (0, []), done.stderr
     return done.stdout
 

@@ -1,7 +1,9 @@
 """Pictures that were looked at and found good.
 
-The renderer that made a picture is named in it: the same one draws every pixel the same; another
-one something that looks alike, and the same ids away from outlines.
+The renderer that made a picture is named in it, and the processor beside it: the same renderer
+draws every pixel the same on the same processor, and within a stated tolerance on another one,
+which may round otherwise. Another renderer draws something that looks alike, and the
+same ids away from outlines.
 
 ``python -m tests.render.test_golden`` draws them anew. Look at them before you keep them.
 """
@@ -12,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from bridge.runs.about import about
 from pysim.render.egl import EglRenderer
 from pysim.render.renderer import Renderer
 from pysim.render.views import Rendered, encode, observe
@@ -20,6 +23,10 @@ from tests.render.scenes import lock
 FOLDER = Path(__file__).parent.parent / "golden" / "render"
 VIEWS = ("+x-y+z", "-x+y-z", "table")
 SIZE = 256
+PROCESSOR = FOLDER / "processor.txt"
+"""The processor on which a software renderer made them."""
+SHADES, SHARE = 8, 0.005
+"""Across processors no more than this share of pixels differs by more than so many shades."""
 
 
 def drawn(renderer: Renderer) -> dict[str, Rendered]:
@@ -76,9 +83,42 @@ def test_a_picture_looks_like_the_one_on_file(egl: Renderer, view: str) -> None:
 def test_the_renderer_that_made_a_picture_draws_every_pixel_again(egl: Renderer, view: str) -> None:
     if not is_by(view, egl):
         pytest.skip(f"NOT TESTED: the pictures on file are not by {egl.version}")
+    if str(about()["processor"]) != PROCESSOR.read_text(encoding="utf-8").strip():
+        pytest.skip("NOT TESTED: the pictures on file were made on another processor")
     now = drawn(egl)[view]
     assert np.array_equal(now.rgb, filed(view))
     assert np.array_equal(now.ids, filed_ids(view))
+
+
+def beyond_tolerance(first: np.ndarray, second: np.ndarray) -> float:
+    """The share of pixels that differ by more than may be."""
+    return float((np.abs(first.astype(int) - second).max(axis=2) > SHADES).mean())
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_on_any_processor_a_picture_is_within_the_tolerance(egl: Renderer, view: str) -> None:
+    if not is_by(view, egl):
+        pytest.skip(f"NOT TESTED: the pictures on file are not by {egl.version}")
+    now = drawn(egl)[view]
+    assert beyond_tolerance(now.rgb, filed(view)) <= SHARE
+    assert (now.ids != filed_ids(view)).mean() <= SHARE
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_tolerance_is_too_small_for_another_picture(egl: Renderer, view: str) -> None:
+    picture = filed(view)
+    assert beyond_tolerance(np.roll(picture, 1, axis=1), picture) > SHARE
+    darker = np.clip(picture.astype(int) - SHADES - 1, 0, 255)
+    assert beyond_tolerance(darker, picture) > SHARE
+
+
+def test_on_one_processor_a_second_renderer_draws_every_pixel_the_same(egl: Renderer) -> None:
+    first = drawn(egl)
+    with EglRenderer() as other:
+        second = drawn(other)
+    for view in VIEWS:
+        assert np.array_equal(first[view].rgb, second[view].rgb)
+        assert np.array_equal(first[view].ids, second[view].ids)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -91,6 +131,7 @@ def test_every_renderer_has_the_ids_on_file(renderer: Renderer, view: str) -> No
 
 if __name__ == "__main__":
     FOLDER.mkdir(parents=True, exist_ok=True)
+    PROCESSOR.write_text(f"{about()['processor']}\n", encoding="utf-8")
     with EglRenderer() as renderer:
         for name, view in drawn(renderer).items():
             path(name).write_bytes(encode(view.rgb, "png", renderer=renderer.version))

@@ -23,6 +23,7 @@ def dataset(
         typer.Option(help="stage (all there is), +x-y+z, ..., table; may be given several times."),
     ] = None,
     obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
+    family: Annotated[str, typer.Option(help="Episodes of this family only.")] = "",
     solved: Annotated[bool, typer.Option("--solved", help="Solved episodes only.")] = False,
     renderer: RendererName = "auto",
     force: Annotated[bool, typer.Option("--force", help="Replace a dataset that exists.")] = False,
@@ -43,4 +44,4 @@ def dataset(
         only_solved=solved,
     )
     with exit_on_interrupt():
-        run_dataset(sources, out, request, renderer, force=force, as_json=as_json)
+        run_dataset(sources, out, request, renderer, family, force=force, as_json=as_json)

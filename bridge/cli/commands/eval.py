@@ -22,6 +22,13 @@ class RawCommand(TyperCommand):
         ctx.meta[_WORDS] = list(args)
         return super().parse_args(ctx, [])
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Options of all benches: which one is meant is not known yet."""
+        found = (
+            c for one in bench_commands().values() for c in one.shell_complete(ctx, incomplete)
+        )
+        return list({item.value: item for item in found}.values())
+
 
 _WORDS = "luban.words"
 

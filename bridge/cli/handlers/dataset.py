@@ -11,7 +11,9 @@ from bridge.recording.dataset.episodes import Recording
 from bridge.recording.dataset.export import export_dataset
 from bridge.recording.dataset.folder import check_folder
 from bridge.recording.dataset.request import DatasetRequest
+from bridge.recording.log import read_log
 from bridge.runs.store import LOG_NAME, RunFolder
+from pysim.limits import quoted
 from pysim.render.factory import create_renderer
 
 __all__ = ["run_dataset"]
@@ -22,6 +24,7 @@ def run_dataset(
     out: Path,
     request: DatasetRequest,
     renderer_name: str,
+    family: str = "",
     *,
     force: bool,
     as_json: bool,
@@ -29,10 +32,12 @@ def run_dataset(
     """Make a dataset of the finished episodes of runs, and of single logs.
 
     Raises:
-        CommandError: a source is neither, or a run has no finished episode.
+        CommandError: a source is neither, a run has no finished episode, or there is none of the
+            family that is meant.
     """
     check_folder(out, force=force)
     recordings = [recording for source in sources for recording in _recordings(source)]
+    recordings = list(_of_family(recordings, family) if family else recordings)
     renderer, note = create_renderer(renderer_name) if request.filmed else (None, "")
     print_notice(note)
     try:
@@ -53,6 +58,19 @@ def run_dataset(
         "bytes": sum(file.stat().st_size for file in out.rglob("*") if file.is_file()),
     }
     print(json.dumps(summary) if as_json else _sentence(summary))
+
+
+def _of_family(recordings: Sequence[Recording], family: str) -> Iterator[Recording]:
+    """Those of a family.
+
+    Raises:
+        CommandError: there is none.
+    """
+    families = {one.path: read_log(one.path).header.level.family for one in recordings}
+    if family not in families.values():
+        known = ", ".join(sorted(set(families.values())))
+        raise CommandError(f"there is no episode of the family {quoted(family)}; known: {known}")
+    return (one for one in recordings if families[one.path] == family)
 
 
 def _sentence(summary: Mapping[str, object]) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from bridge.cli.clusters import optional_cluster
 from bridge.cli.failing import CommandError
 from bridge.cli.notices import print_notice
+from bridge.cli.progress import note_compiling, told_of_compiling
 from bridge.cli.requests import BatchRequest
 from bridge.cli.terminal import status
 from bridge.generating import Batch, BatchSummary, Progress, WorkerLost, run_batch
@@ -79,10 +80,19 @@ def _artist(name: str) -> Iterator[Callable[[Level[Any]], bytes]]:
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[Progress]:
     """A function that is told how far a batch is, and shows it to people."""
-    if quiet or not sys.stderr.isatty():
+    if quiet:
         yield lambda summary: None
         return
-    with status("starting") as update:
+    if not sys.stderr.isatty():
+        with told_of_compiling(note_compiling):
+            yield lambda summary: None
+        return
+    with (
+        status("starting") as update,
+        told_of_compiling(
+            lambda count: update(f"compiling the solvers, once on this machine: {count} functions")
+        ),
+    ):
         yield lambda summary: update(_line(summary))
 
 

@@ -6,25 +6,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import Any, Literal
 
 from bridge.agents.registry import create_agent
 from bridge.cli.notices import print_notice
+from bridge.cli.person.position import Position
+from bridge.cli.person.prompter import Prompter, save_views
 from bridge.cli.private import private_files
 from bridge.cli.progress import frame_progress
 from bridge.cli.table import TurnTable, verdict
 from bridge.cli.terminal import on_one_line
-from bridge.episode.observation import Observation
-from bridge.episode.records import Ending, Obs
+from bridge.episode.records import Ending, Feedback, Obs
 from bridge.episode.tools import ActionSpace
-from bridge.recording.files import write_whole
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
-from bridge.runs.play import StepReport, play_episode
+from bridge.runs.play import play_episode
 from pysim.catalog import family_of, find_level, is_shipped, level_to_document
-from pysim.limits import MAX_LINE
 from pysim.puzzle import Level
-from pysim.render.views import encode, mosaic
 
 __all__ = ["PlayRequest", "Played", "play_level", "run_play"]
 
@@ -132,7 +130,9 @@ def play_level(
     with connect(address, deadline=120.0, tls=tls) as client:
         # Find out that there is no such agent before an episode is begun.
         actions = ActionSpace(family_of(level).actions, level.colours)
-        asker = _Asker(sys.stderr if quiet else sys.stdout, actions)
+        told = Feedback(request.feedback) is Feedback.FULL
+        position = Position(level, actions) if human and told else None
+        asker = Prompter(sys.stderr if quiet else sys.stdout, actions, position)
         agent = create_agent(request.agent, level, seed=request.seed, ask=asker if human else None)
         episode = _start(client, level, request)
         # Our own server has made the folder; for another one's episode it must be a new one here.
@@ -192,60 +192,6 @@ def _video(
         else:
             episode.save_video(path, size=size, progress=progress)
     return path
-
-
-def save_views(observation: Observation, path: Path, renderer: str) -> None:
-    """All views of an observation as one PNG, which says what rendered them."""
-    pictures = [view.rgb() for view in observation.views]
-    columns = 2 if len(pictures) <= 4 else 3
-    write_whole(path, encode(mosaic(pictures, columns), "png", renderer=renderer))
-
-
-class _Asker:
-    """Shows an observation in the terminal and reads a line."""
-
-    def __init__(self, out: TextIO, actions: ActionSpace) -> None:
-        """``out``: where everything is shown; ``actions``: what may be typed."""
-        self._out = out
-        self._actions = actions
-        self.picture: Path | None = None
-        self.renderer = ""
-        self._shown = -1
-
-    def __call__(self, observation: Observation, hint: str) -> str:
-        if hint:
-            self._print(f"  {hint}")
-        elif observation.step != self._shown:
-            self._show(observation)
-        self._print("> ", end="")
-        line = sys.stdin.readline(MAX_LINE + 1)
-        if not line:
-            raise EOFError
-        rest = line
-        while len(rest) > MAX_LINE and not rest.endswith("\n"):
-            rest = sys.stdin.readline(MAX_LINE + 1)  # The line is too long, and refused as one.
-        return line
-
-    def tell(self, turn: StepReport) -> None:
-        """Show what came of an action."""
-        self._print(f"{turn.step}. {turn.action}: {turn.message}")
-
-    def _show(self, observation: Observation) -> None:
-        if self._shown < 0:
-            self._print(f"\n{observation.instruction}")
-            self._print("Type an action; 'quit' gives up:")
-            for name in self._actions.names:
-                self._print(f"  {self._actions.usage(name)}")
-        self._shown = observation.step
-        if observation.state is not None:
-            self._print(f"\n{observation.state}")
-        if self.picture is not None and observation.views:
-            save_views(observation, self.picture, self.renderer)
-            self._print(f"picture: {self.picture}")
-        self._print(f"{observation.budget_left} steps left")
-
-    def _print(self, text: str, end: str = "\n") -> None:
-        print(text, end=end, file=self._out, flush=True)
 
 
 def notice_renderer(client: Client) -> str:

@@ -234,8 +234,8 @@ def _only(families: tuple[str, ...]) -> str:
     if len(families) > 1:
         raise DatasetError(
             "in LeRobot's layout all states and actions are vectors of one length, so a dataset "
-            f"holds one family, and these logs are of {', '.join(families)}; export each by "
-            "itself, or use --format parquet"
+            f"holds one family, and these logs are of {', '.join(families)}; make one of "
+            f"each, as with --family {families[0]}, or use --format parquet"
         )
     return families[0]
 

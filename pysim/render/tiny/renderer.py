@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from pysim.errors import InputError, without_pybullet
 from pysim.geometry import Voxels, merge_boxes
+from pysim.machine.quiet import silenced
 from pysim.render.camera import Camera
 from pysim.render.drawing import CheckedRenderer, one_by_one
 from pysim.render.inputs import DrawList
@@ -61,7 +62,8 @@ class TinyRenderer(CheckedRenderer):
     def __init__(self, *, palette: Mapping[str, Rgb] = PALETTE) -> None:
         super().__init__(palette)
         try:
-            import pybullet
+            with silenced():
+                import pybullet
         except ImportError as error:
             raise RendererUnavailable(without_pybullet()) from error
         self._bullet = pybullet

@@ -231,7 +231,8 @@ def test_full_files_are_followed_by_new_ones(
 def test_a_dataset_of_several_families_is_refused(
     locks: list[Recording], others: list[Recording], tmp_path: Path
 ) -> None:
-    with pytest.raises(DatasetError, match=r"one family.* burr, packing; .*--format parquet"):
+    words = r"one family.* burr, packing; .*--family burr, .*--format parquet"
+    with pytest.raises(DatasetError, match=words):
         export_dataset([*locks, others[0]], tmp_path / "out", STATES, None)
     assert not list(tmp_path.iterdir())
 

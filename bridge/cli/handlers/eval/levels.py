@@ -233,6 +233,8 @@ def _print(
     if found.pass_at_1 is not None and found.bootstrap is not None:
         interval = f"{found.bootstrap.low:.1%} to {found.bootstrap.high:.1%}"
         rows.append(("Pass@1", f"{found.pass_at_1:.1%} ({interval})"))
+    if found.progress is not None:
+        rows.append(("progress", f"{found.progress:.1%} of the plan"))
     for name, distance in (("Dist2Opt", found.dist2opt), ("NormDist", found.normdist)):
         if distance is not None:
             upper = "" if distance.exact else f" to {distance.high:.2f}"

@@ -26,6 +26,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.machine.homes import home
+
 __all__ = ["Bytes", "cache_folder", "has_table", "load_table", "table_path"]
 
 FORMAT = "luban-rubik-table/1"
@@ -43,7 +45,7 @@ def cache_folder() -> Path:
     if own := os.environ.get("LUBAN_CACHE"):
         return Path(own) / "rubik"
     shared = os.environ.get("XDG_CACHE_HOME")
-    return (Path(shared) if shared else Path.home() / ".cache") / "luban" / "rubik"
+    return (Path(shared) if shared else home() / ".cache") / "luban" / "rubik"
 
 
 def table_path(name: str) -> Path:

@@ -1,0 +1,1 @@
+"""What differs from one machine and user to another."""

@@ -1,0 +1,171 @@
+"""What somebody meets who uses it for the first time: at a terminal, in a shell, in a container."""
+
+import base64
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bridge.cli.person.inline import inline_picture
+from bridge.cli.progress import note_compiling, told_of_compiling
+from bridge.episode.tools import ActionSpace
+from pysim.catalog import family_of, find_level
+from tests.commands import ROOT, Luban
+from tests.needs import needs_pybullet
+
+PISTON = find_level("burr-piston")
+
+
+def legal_lines(*played: str) -> list[str]:
+    """Asked of the rules, after some actions."""
+    rules, space = family_of(PISTON).rules, ActionSpace(family_of(PISTON).actions, PISTON.colours)
+    state = rules.initial(PISTON)
+    for line in played:
+        state = rules.apply(PISTON, state, space.parse(space.parse_line(line))).state
+    return [space.line(action) for action in rules.legal(PISTON, state)]
+
+
+def typed(luban: Luban, *lines: str, feedback: str = "full") -> str:
+    play = ("play", "burr-piston", "--agent", "human", "--obs", "state", "--no-video")
+    result = luban(*play, "--feedback", feedback, stdin="\n".join(lines) + "\n")
+    assert (result.status, result.err) == (0, "")
+    return result.out
+
+
+def test_a_person_gets_the_legal_actions_on_demand_and_for_free(luban: Luban) -> None:
+    out = typed(luban, "legal", "slide red +x 1", "slide purple +y 1", "LEGAL", "quit")
+    before, _, after = out.partition("2. slide purple +y 1: moved 1")
+    assert [line for line in legal_lines() if f"  {line}\n" in before] == legal_lines()
+    moved = legal_lines("slide purple +y 1")
+    assert moved != legal_lines() and all(f"  {line}\n" in after for line in moved)
+    assert "GAVE_UP after 2 steps" in out
+
+
+@pytest.mark.parametrize("word", ["help", "?", "HELP"])
+def test_a_person_gets_help(luban: Luban, word: str) -> None:
+    out = typed(luban, word, "quit")
+    assert out.count("slide PIECES DIRECTION DISTANCE") == 2
+    assert "'legal' lists those that are legal now" in out
+    assert "GAVE_UP after 0 steps" in out
+
+
+def test_what_is_legal_is_not_told_where_feedback_does_not_tell(luban: Luban) -> None:
+    out = typed(luban, "legal", "quit", feedback="none")
+    assert "not told at this level of feedback" in out
+    assert not any(f"  {line}\n" in out for line in legal_lines())
+
+
+@given(st.binary(min_size=1, max_size=20_000))
+def test_a_terminal_that_can_draw_gets_the_whole_picture(png: bytes) -> None:
+    for environment in ({"TERM": "xterm-kitty"}, {"TERM_PROGRAM": "ghostty"}):
+        text = inline_picture(png, environment)
+        pieces = re.findall(r"\x1b_G(?:a=T,f=100,)?m=([01]);([^\x1b]*)\x1b\\", text)
+        assert base64.b64decode("".join(data for _, data in pieces)) == png
+        assert [more for more, _ in pieces] == ["1"] * (len(pieces) - 1) + ["0"]
+        assert all(len(data) <= 4096 for _, data in pieces)
+    (data,) = re.findall(r":([^:\a]*)\a", inline_picture(png, {"TERM_PROGRAM": "iTerm.app"}))
+    assert base64.b64decode(data) == png
+    for environment in ({}, {"TERM": "xterm-256color"}, {"TERM": "xterm-kitty", "TMUX": "/tmp/x"}):
+        assert inline_picture(png, environment) == ""
+
+
+def completed(words: str) -> list[str]:
+    environment = {**os.environ, "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; sys.argv[0] = 'luban'; import bridge.cli as c; c.main()",
+        ],
+        env=environment | {"_LUBAN_COMPLETE": "complete_bash", "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("luban ev", ["eval"]),
+        ("luban play --wor", ["--world"]),
+        ("luban generate bur", ["burr"]),
+        ("luban eval locks-32 --max-", ["--max-tokens", "--max-usd"]),
+    ],
+)
+def test_a_shell_completes_commands_and_options(words: str, expected: list[str]) -> None:
+    assert completed(words) == expected
+
+
+def test_functions_that_are_compiled_are_counted_and_said_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from numba import njit
+
+    counts: list[int] = []
+    with told_of_compiling(counts.append):
+        assert njit(lambda x: x + 1)(1) == 2
+        assert njit(lambda x: x + 2)(1) == 3
+    njit(lambda x: x + 3)(1)
+    assert counts == [1, 2]
+    for count in counts:
+        note_compiling(count)
+    assert capsys.readouterr().err.count("compiling the solvers") == 1
+
+
+STRANGER = """
+import os, sys, tempfile
+os.environ.pop("HOME", None)
+os.getuid = lambda: 54321  # Nobody's: it has neither a name nor a home.
+sys.argv = ["luban", *sys.argv[1:]]
+from bridge.cli import main
+main()
+"""
+
+
+def by_a_stranger(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    unset = ("HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "LUBAN_CACHE")
+    environment = {name: text for name, text in os.environ.items() if name not in unset}
+    return subprocess.run(
+        [sys.executable, "-c", STRANGER, *arguments],
+        env=environment | {"PYTHONPATH": str(ROOT), "TMPDIR": str(folder)},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("show", "burr-piston", "--size", "32", "--out", "picture.png"),
+        ("play", "burr-three-bars", "--obs", "state", "--no-video"),
+    ],
+)
+def test_a_user_without_a_name_or_a_home_can_work(tmp_path: Path, command: tuple[str, ...]) -> None:
+    done = by_a_stranger(tmp_path, *command)
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "~").exists()
+
+
+@needs_pybullet
+@pytest.mark.parametrize("command", [("play", "--world", "bullet"), ("play", "--renderer", "tiny")])
+def test_nothing_is_said_that_nobody_can_act_on(command: tuple[str, ...], tmp_path: Path) -> None:
+    name, *options = command
+    line = [name, "burr-three-bars", "--no-video", "--size", "32", *options]
+    done = subprocess.run(
+        [sys.executable, "-m", "bridge.cli", *line],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0
+    assert "pybullet build" not in done.stdout + done.stderr
+    assert all(text.startswith("note: ") for text in done.stderr.splitlines())
