@@ -11,7 +11,6 @@ from typing import Any
 
 from bridge.cli.progress import frame_progress
 from bridge.cli.terminal import status
-from pysim.catalog import families, find_level
 from pysim.errors import InputError
 from pysim.shortest import Searched, ShortestSolver
 
@@ -34,7 +33,9 @@ def shortest_of(target: str) -> ShortestAsk | None:
     """
     path = Path(target)
     if path.suffix != ".json" and (path.suffix or path.is_file()):
-        return None  # A design, which is solved before any compiled code could be loaded.
+        return None  # A design, which is solved before the catalog could be loaded.
+    from pysim.catalog import find_level
+
     try:
         level = find_level(target)
     except InputError:
@@ -45,6 +46,8 @@ def shortest_of(target: str) -> ShortestAsk | None:
 
 def _written(text: str) -> ShortestAsk | None:
     """What some family reads in a text."""
+    from pysim.catalog import families
+
     for name in families():
         solver = _solver(name)
         puzzle = None if solver is None else solver.read(text)
@@ -54,6 +57,8 @@ def _written(text: str) -> ShortestAsk | None:
 
 
 def _solver(family: str) -> ShortestSolver | None:
+    from pysim.catalog import families
+
     make = families()[family].solver
     return None if make is None else make()  # type: ignore[return-value]
 
