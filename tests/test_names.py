@@ -142,7 +142,7 @@ def test_folders_are_known_to_be_a_familys_own() -> None:
         "bridge/benches/cubebench/gymnasium.py": False,
         "pysim/families/__init__.py": True,
         "bridge/referee/films.py": True,
-        "bridge/cli/handlers/solve.py": True,
+        "bridge/cli/handlers/solve/assemblies.py": True,
     }.items():
         assert (ROOT / place).is_file() and is_generic(ROOT / place) == generic
 

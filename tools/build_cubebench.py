@@ -31,7 +31,8 @@ from pysim.families.rubik.moves import (
 )
 from pysim.families.rubik.planner import plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting, write_puzzle
-from pysim.families.rubik.solver.optimal import solve_optimally
+from pysim.families.rubik.solver.near import near
+from pysim.families.rubik.solver.optimal import Solution, solve_optimally
 from pysim.fields import arguments_of
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
@@ -41,6 +42,8 @@ DEPTHS = (1, 2, 3, 4, 8, 12, 16, 20)
 SEARCHED = {16: 17, 20: 12}
 """Depth -> quarter turns up to which solutions are searched for, where all would take too long."""
 BUDGET = 200
+NEAR = 4
+"""So deep cubes of private splits are solved without tables."""
 TIERS = {depth: "easy" if depth <= 4 else "medium" if depth <= 12 else "hard" for depth in DEPTHS}
 
 SUPERFLIP = "U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"
@@ -154,7 +157,7 @@ def _scrambles(depth: int, private: int | None) -> Iterator[Sample]:
     for attempt in range(1000):
         seed = (SEED if private is None else private) * 100_000 + depth * 1000 + attempt
         cube = cube_after(_scramble(random.Random(seed), depth))
-        solution = solve_optimally(cube)
+        solution = _shortest(cube, Metric.HTM, None, depth if private is not None else None)
         if solution.moves is None or len(solution.moves) != depth or cube in found:
             continue
         found.append(cube)
@@ -165,6 +168,14 @@ def _scrambles(depth: int, private: int | None) -> Iterator[Sample]:
         )  # fmt: skip
         if len(found) == STATES:
             return
+
+
+def _shortest(cube: Cube, metric: Metric, at_most: int | None, depth: int | None) -> Solution:
+    """A shortest solution; near home, for private splits, without the tables."""
+    if depth is not None and depth <= NEAR:
+        moves = near(metric).plan(cube)
+        return Solution(moves, metric.length(moves), 0)
+    return solve_optimally(cube, metric, at_most=at_most)
 
 
 def _scramble(chance: random.Random, length: int) -> list[Move]:
@@ -243,7 +254,8 @@ def _checkerboard() -> dict[str, object]:
 def _documents(sample: Sample, split: Split) -> Iterator[dict[str, object]]:
     """A level for each setting."""
     limit = SEARCHED.get(sample.depth)
-    quarters = solve_optimally(sample.cube, Metric.QTM, at_most=limit)
+    near_home = sample.depth if split.seed is not None else None
+    quarters = _shortest(sample.cube, Metric.QTM, limit, near_home)
     plan = plan_of(quarters.moves or sample.solution, quarters.lower_bound)
     facts = {
         "depth_htm": sample.depth,

@@ -23,6 +23,13 @@ __all__ = [
     "Setting",
 ]
 
+
+def _solver() -> object:
+    from pysim.families.rubik.solver.shortest import CubeSolver  # It loads compiled code.
+
+    return CubeSolver()
+
+
 FAMILY: Family[CubePuzzle, CubeState] = Family(
     name="rubik",
     actions=(MakeMove, ApplyViewTransformation),
@@ -35,4 +42,5 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     features=FACELET_COLOURS,
     scramble=scrambled,
     batch=batch,
+    solver=_solver,
 )

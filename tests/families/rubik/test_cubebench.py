@@ -1,15 +1,16 @@
 """CubeBench's test split as it ships: its layout, and its certificates checked again."""
 
-import subprocess
+import importlib.util
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pysim.catalog import AnyLevel, find_shipped_level, read_level
+from pysim.catalog import AnyLevel, find_shipped_level, level_from_document
 from pysim.families.rubik import FAMILY, Setting
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.faces import Face
@@ -77,22 +78,39 @@ def test_the_states_at_depth_20_are_all_different_and_the_superflip_is_none_of_t
     assert sum(map(len, classes)) == len(set().union(*classes))
 
 
+def tool() -> Any:
+    """tools/build_cubebench.py as a module."""
+    file = Path(__file__).parents[3] / "tools" / "build_cubebench.py"
+    spec = importlib.util.spec_from_file_location("build_cubebench", file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
 def test_a_private_split_follows_from_its_seed(tmp_path: Path) -> None:
-    tool = Path(__file__).parents[3] / "tools" / "build_cubebench.py"
-    for name, seed in (("one", 5), ("again", 5), ("other", 6)):
-        command = [sys.executable, tool, "3", "--private", seed, "--out", tmp_path / name]
-        subprocess.run([*map(str, command)], check=True, capture_output=True)
-    one, again, other = (
-        {file.name: file.read_text() for file in (tmp_path / name).iterdir()}
-        for name in ("one", "again", "other")
-    )
-    assert one == again and len(one) == 5 * 4 + 1 and not set(one) & set(other)
-    starts = {
-        name: {read_level(f).puzzle.start for f in (tmp_path / name).glob("*-d03-*.json")}
-        for name in ("one", "other")
-    }
-    assert len(starts["one"]) == len(starts["other"]) == 5 and starts["one"] != starts["other"]
-    assert not starts["one"] & {lv.puzzle.start for lv in SYMBOLIC}
+    build = tool()
+
+    def made(seed: int, depth: int) -> list[tuple[Cube, tuple[Move, ...]]]:
+        split = build.private_split(seed, tmp_path)
+        return [(sample.cube, sample.solution) for sample in build.samples(depth, split)]
+
+    shipped = {lv.puzzle.start for lv in SYMBOLIC}
+    for depth in (3, 20):
+        one, other = made(5, depth), made(6, depth)
+        assert one == made(5, depth) and len({cube for cube, _ in one}) == 5
+        assert one != other
+        if depth < 20:  # There the positions are published ones, turned; some look alike turned.
+            assert not {cube for cube, _ in one} & ({cube for cube, _ in other} | shipped)
+        for cube, solution in one:
+            assert cube.after(solution).solved and len(solution) == depth
+    split = build.private_split(5, tmp_path)
+    (sample, *_) = build.samples(2, split)
+    documents = list(build._documents(sample, split))
+    assert [level_from_document(document).id for document in documents] == [
+        f"private-5-d02-1-{setting}" for setting in Setting
+    ]
 
 
 def test_the_settings_share_their_states() -> None:

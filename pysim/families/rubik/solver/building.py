@@ -21,7 +21,7 @@ from pysim.families.rubik.solver.coordinates import (
     TWISTS,
     Coordinates,
 )
-from pysim.families.rubik.solver.storing import Bytes
+from pysim.families.rubik.solver.storing import Bytes, TableDraft
 from pysim.families.rubik.solver.symmetry import axis_symmetries
 
 __all__ = ["UNSEEN", "Classes", "corner_classes", "distances", "edge_classes", "pack"]
@@ -80,16 +80,20 @@ def distances(
     tables: Coordinates,
     metric: Metric,
     progress: Callable[[float], None] = lambda share: None,
+    draft: TableDraft | None = None,
 ) -> tuple[Bytes, list[int]]:
     """Distances (classes, 2187) to class 0 with twist 0, and how many entries have each.
 
     Args:
         progress: told now and then which share of the entries is known.
+        draft: where it is kept how far this came, so that it goes on after a break.
     """
     moves = np.array([move.index for move in metric.moves])
     result = np.full((len(classes.rows), TWISTS), UNSEEN, dtype=np.uint8)
     result[0, 0] = 0
     counts = [1]
+    if draft is not None and (before := draft.read(result.shape)) is not None:
+        result, counts = before
     while counts[-1]:
         known = sum(counts) / result.size
         progress(known)
@@ -98,6 +102,8 @@ def distances(
         counts.append(
             step(result, depth, moves, classes.rows, classes.own, tables.twist, tables.seen_twist)
         )
+        if draft is not None:
+            draft.keep(result, counts)
     progress(1.0)
     return result, counts[:-1]
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from pysim.families.rubik.solver.coordinates import SLICES, TWISTS
 
-__all__ = ["Tables", "search"]
+__all__ = ["PausableSearch", "Tables", "search"]
 
 BATCH = 256
 """States expanded at once."""
@@ -133,21 +133,61 @@ def search(t: Tables, start: NDArray[np.int64], bound: int) -> tuple[list[int] |
         The numbers of the moves, None if there is no such sequence; and how many states were
         expanded.
     """
-    stack = _stack_for(start, bound)
-    length, found, nodes = _search(t, stack, _new_batch())
-    if found < 0:
-        return None, nodes
-    path: list[int] = []
-    for ply in range(length, 0, -1):
-        path.insert(0, int(stack.move[ply, found]))
-        found = stack.parent[ply, found]
-    return path, nodes
+    one = PausableSearch(t, start, bound)
+    while not one.over:
+        found = one.go(_ENDLESS)
+        if found:
+            return found[0], one.nodes
+    return None, one.nodes
 
 
-def _stack_for(start: NDArray[np.int64], bound: int) -> _Stack:
-    shape = (bound + 1, _WIDEST)
+_ENDLESS = 1 << 62
+
+
+class PausableSearch:
+    """A search of one bound that stops and goes on; see :func:`search`.
+
+    Args:
+        last: the move that led to ``start``; what could have come before it does not come after.
+
+    Attributes:
+        nodes: states expanded so far.
+        over: whether all is searched.
+    """
+
+    def __init__(
+        self, t: Tables, start: NDArray[np.int64], bound: int, last: int = _FACELESS
+    ) -> None:
+        self._tables, self._stack, self._batch = t, _stack_for(start, bound, last), _new_batch()
+        self._ply = 0
+        self.nodes, self.over = 0, False
+
+    def go(self, most: int) -> list[list[int]]:
+        """Expand some ``most`` states more, or until solutions are met; those, as moves' numbers.
+
+        Called again and again it gives every solution once.
+        """
+        self._ply, met, nodes = _search(self._tables, self._stack, self._batch, self._ply, most)
+        self.nodes += nodes
+        self.over = self._ply < 0
+        if not met:
+            return []
+        waiting, left = int(self._stack.waiting[self._ply]), self._stack.left[self._ply]
+        return [self._path(row) for row in range(waiting) if left[row] == 0]
+
+    def _path(self, row: int) -> list[int]:
+        path: list[int] = []
+        for ply in range(self._ply, 0, -1):
+            path.insert(0, int(self._stack.move[ply, row]))
+            row = self._stack.parent[ply, row]
+        return path
+
+
+def _stack_for(start: NDArray[np.int64], bound: int, last: int) -> _Stack:
+    # One row more than there are moves and states: what follows solutions, nothing, is noted too.
+    shape = (bound + 2, _WIDEST)
     stack = _Stack(
-        waiting=np.zeros(bound + 1, dtype=np.int64),
+        waiting=np.zeros(bound + 2, dtype=np.int64),
         numbers=np.zeros((*shape, 10), dtype=np.uint16),
         cubies=np.zeros((*shape, 20), dtype=np.uint8),
         move=np.zeros(shape, dtype=np.int32),
@@ -157,7 +197,7 @@ def _stack_for(start: NDArray[np.int64], bound: int) -> _Stack:
         behind=np.zeros((*shape, 3), dtype=np.int32),
     )
     stack.numbers[0, 0], stack.cubies[0, 0] = start[:10], start[10:]
-    stack.move[0, 0], stack.left[0, 0], stack.waiting[0] = _FACELESS, bound, 1
+    stack.move[0, 0], stack.left[0, 0], stack.waiting[0] = last, bound, 1
     return stack
 
 
@@ -180,10 +220,10 @@ def _new_batch() -> _Batch:
 
 
 @njit(cache=True, nogil=True)
-def _search(t, s, b):  # type: ignore[no-untyped-def]
-    """How many moves solve the cube, where on the stack the last one is (or -1), and nodes."""
-    nodes, ply = 0, 0
-    while ply >= 0:
+def _search(t, s, b, ply, most):  # type: ignore[no-untyped-def]
+    """At which row of the stack to go on (-1: nowhere), whether cubes there are home, and nodes."""
+    nodes = 0
+    while ply >= 0 and nodes < most:
         if s.waiting[ply] == 0:
             ply -= 1
             continue
@@ -192,11 +232,11 @@ def _search(t, s, b):  # type: ignore[no-untyped-def]
         nodes += taken
         count = _look_ahead(t, s, b, ply, _moves(t, s, b, ply, taken))
         _look_behind(t, s, b, ply, count)
-        found = _push(t, s, b, ply, count)
+        home = _push(t, s, b, ply, count)
         ply += 1
-        if found >= 0:
-            return ply, found, nodes
-    return 0, -1, nodes
+        if home:
+            return ply, True, nodes
+    return ply, False, nodes
 
 
 @njit(cache=True)
@@ -306,8 +346,8 @@ def _next_axis(first, turn):  # type: ignore[no-untyped-def]
 
 @njit(cache=True)
 def _push(t, s, b, ply, count):  # type: ignore[no-untyped-def]
-    """Put the states on the stack whose inverses are near enough too; which is home, or -1."""
-    home, kept = -1, 0
+    """Put the states on the stack whose inverses are near enough too; whether one is home."""
+    home, kept = False, 0
     for k in range(count):
         rest = b.rest[k]
         x, y, z = b.behind[k]
@@ -316,7 +356,7 @@ def _push(t, s, b, ply, count):  # type: ignore[no-untyped-def]
         if rest == 0:
             if not _is_home(b.cubies[k]):
                 continue
-            home = kept
+            home = True
         s.parent[ply + 1, kept] = b.parent[k]
         s.move[ply + 1, kept] = b.move[k]
         s.left[ply + 1, kept] = rest

@@ -20,15 +20,17 @@ import logging
 import os
 import stat
 import tempfile
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pysim.machine.homes import home
 
-__all__ = ["Bytes", "cache_folder", "has_table", "load_table", "table_path"]
+__all__ = ["Bytes", "TableDraft", "cache_folder", "has_table", "load_table", "table_path"]
 
 FORMAT = "luban-rubik-table/1"
 _HEADER = 4096
@@ -75,6 +77,49 @@ def load_table(name: str, make: Callable[[], Bytes]) -> Bytes:
                 "to a folder that can be written"
             ) from error
     return _kept_for_this_user(path, spare, name, make)
+
+
+class TableDraft:
+    """A table that is being made, as far as it has come, so that it goes on after a break.
+
+    It is kept in this user's own folder among the temporary files, where nobody else can write.
+    What can't be kept or read is begun anew.
+    """
+
+    def __init__(self, name: str, every: float = 5.0) -> None:
+        self._path = _places(name)[1].with_suffix(".draft")
+        self._every, self._kept = every, monotonic()
+
+    def read(self, shape: tuple[int, ...]) -> tuple[Bytes, list[int]] | None:
+        """The entries, and how many have each distance; None if there is no draft."""
+        if not (_is_own(self._path.parent) and _is_own(self._path)):
+            return None
+        try:
+            with self._path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+                entries, counts = kept["entries"], kept["counts"].tolist()
+        except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError):
+            return None
+        found = np.bincount(entries.reshape(-1), minlength=256)
+        whole = entries.shape == shape and found[: len(counts)].tolist() == counts
+        return (entries, counts) if whole and counts else None
+
+    def keep(self, entries: Bytes, counts: list[int]) -> None:
+        """Write it down, if that was not done a moment ago."""
+        if monotonic() - self._kept < self._every:
+            return
+        part = self._path.with_suffix(_PART)
+        with contextlib.suppress(OSError):
+            self._path.parent.mkdir(mode=0o700, exist_ok=True)
+            if _is_own(self._path.parent):
+                with part.open("wb") as file:
+                    np.savez(file, entries=entries, counts=np.array(counts))
+                part.replace(self._path)
+        self._kept = monotonic()
+
+    def drop(self) -> None:
+        """The table is made."""
+        with contextlib.suppress(OSError):
+            self._path.unlink(missing_ok=True)
 
 
 def has_table(name: str) -> bool:
@@ -141,8 +186,11 @@ def _kept_for_this_user(path: Path, spare: Path, name: str, make: Callable[[], B
 def _read(path: Path, name: str) -> Bytes | None:
     """The table in a file; None if it is missing, damaged, of another format, or open to others."""
     try:
-        if path.stat().st_mode & _OTHERS_WRITE:
+        status = path.stat()
+        if status.st_mode & _OTHERS_WRITE:
             return None
+        if status.st_uid == os.getuid() and status.st_mode & _READABLE != _READABLE:
+            path.chmod(_READABLE)  # Tables of Luban 0.1 were their maker's alone.
         mapped = np.memmap(path, dtype=np.uint8, mode="r")
     except (OSError, ValueError):  # Not there, or empty.
         return None

@@ -1,0 +1,137 @@
+"""``luban solve`` of puzzles whose shortest solutions a family finds."""
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bridge.cli.progress import frame_progress
+from bridge.cli.terminal import status
+from pysim.errors import InputError
+from pysim.shortest import Searched, ShortestSolver
+
+__all__ = ["ShortestAsk", "run_shortest", "shortest_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShortestAsk:
+    """A puzzle, and who solves it."""
+
+    solver: ShortestSolver
+    puzzle: Any
+
+
+def shortest_of(target: str) -> ShortestAsk | None:
+    """What a level or a text asks for; None if no family finds shortest solutions of it.
+
+    Raises:
+        InputError: it is a text of a puzzle that there is not.
+    """
+    path = Path(target)
+    if path.suffix != ".json" and (path.suffix or path.is_file()):
+        return None  # A design, which is solved before the catalog could be loaded.
+    from pysim.catalog import find_level
+
+    try:
+        level = find_level(target)
+    except InputError:
+        return _written(target)
+    solver = _solver(level.family)
+    return None if solver is None else ShortestAsk(solver, solver.of(level.puzzle))
+
+
+def _written(text: str) -> ShortestAsk | None:
+    """What some family reads in a text."""
+    from pysim.catalog import families
+
+    for name in families():
+        solver = _solver(name)
+        puzzle = None if solver is None else solver.read(text)
+        if solver is not None and puzzle is not None:
+            return ShortestAsk(solver, puzzle)
+    return None
+
+
+def _solver(family: str) -> ShortestSolver | None:
+    from pysim.catalog import families
+
+    make = families()[family].solver
+    return None if make is None else make()  # type: ignore[return-value]
+
+
+def run_shortest(
+    asked: ShortestAsk, metric: str, seconds: float | None, everything: bool, as_json: bool
+) -> None:
+    """Search until a shortest solution is proven, or the time is over, or it is interrupted.
+
+    Raises:
+        InputError: there is no such metric.
+    """
+    solver = asked.solver
+    if metric and metric not in solver.metrics:
+        raise InputError(f"--metric is one of {', '.join(solver.metrics)}, not {metric[:40]!r}")
+    chosen = metric or solver.metrics[0]
+    began, last, interrupted = time.monotonic(), Searched(0, None, 0, 0.0), False
+    try:
+        with frame_progress("tables", quiet=as_json, unit="%") as told:
+            solver.prepare(asked.puzzle, chosen, lambda share: told(int(100 * share), 100))
+        began = time.monotonic()
+        with _word(quiet=as_json) as tell:
+            for last in solver.search(asked.puzzle, chosen, everything=everything):
+                tell(last)
+                if seconds is not None and not last.over and time.monotonic() - began > seconds:
+                    break
+    except KeyboardInterrupt:
+        interrupted = True
+    found = replace(last, solutions=last.solutions if everything else last.solutions[:1])
+    unit = solver.units[list(solver.metrics).index(chosen)]
+    took = time.monotonic() - began
+    if as_json:
+        print(json.dumps(_document(found, chosen, took, interrupted)))
+    else:
+        print("\n".join(_lines(found, unit, took)))
+    if interrupted:
+        raise SystemExit(130)
+
+
+@contextmanager
+def _word(*, quiet: bool) -> Iterator[Callable[[Searched], None]]:
+    if quiet or not sys.stderr.isatty():
+        yield lambda found: None
+        return
+    with status("looking near home") as update:
+        yield lambda found: update(
+            f"{_bounds(found)}; {found.share:.0%} of length {found.lower}, {found.nodes:,} states"
+        )
+
+
+def _bounds(found: Searched) -> str:
+    upper = "" if found.upper is None else f", at most {found.upper}"
+    return f"at least {found.lower}{upper}"
+
+
+def _lines(found: Searched, unit: str, took: float) -> Iterator[str]:
+    yield from (solution or "it is solved" for solution in found.solutions)
+    if found.over:
+        several = f", {len(found.solutions)} of them" if len(found.solutions) > 1 else ""
+        yield f"{found.lower} {unit}, no fewer{several} ({found.nodes:,} states, {took:.1f} s)"
+    elif found.solutions:
+        yield f"{found.lower} {unit}, no fewer; there may be more such ({took:.1f} s)"
+    else:
+        yield f"{_bounds(found)} {unit}: not finished ({found.nodes:,} states, {took:.1f} s)"
+
+
+def _document(found: Searched, metric: str, took: float, interrupted: bool) -> dict[str, object]:
+    return {
+        "metric": metric,
+        "solutions": list(found.solutions),
+        "at_least": found.lower,
+        "at_most": found.upper,
+        "finished": found.over,
+        "states": found.nodes,
+        "seconds": round(took, 3),
+    } | ({"interrupted": True} if interrupted else {})

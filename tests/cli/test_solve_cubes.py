@@ -1,0 +1,69 @@
+"""``luban solve`` of cubes: moves, states and levels, one solution or all, a limit of time."""
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from pysim.families.rubik.cube import cube_after
+from pysim.families.rubik.moves import Metric, parse_moves
+from pysim.families.rubik.solver.optimal import has_tables
+from pysim.families.rubik.strings import format_cube
+from tests.commands import Luban
+
+
+def test_moves_states_and_levels_are_solved_alike(luban: Luban) -> None:
+    cube = cube_after(parse_moves("R U F"))
+    for target in ("R U F", format_cube(cube)):
+        found = luban("solve", target, "--json").json()
+        del found["seconds"]
+        assert found == {
+            "metric": "htm", "solutions": ["F' U' R'"], "at_least": 3, "at_most": 3,
+            "finished": True, "states": 0,
+        }  # fmt: skip
+    assert luban("solve", "checkerboard", "--json").json()["at_least"] == 6
+
+
+def test_all_solutions_are_listed_in_either_metric(luban: Luban) -> None:
+    """The checkerboard takes the six half turns, with the three pairs of faces in any order."""
+    every = {}
+    for metric, length in (("htm", 6), ("qtm", 12)):
+        found = luban("solve", "checkerboard", "--all", "--metric", metric, "--json").json()
+        assert found["at_least"] == found["at_most"] == length
+        every[metric] = set(found["solutions"])
+        for solution in every[metric]:
+            moves = parse_moves(solution)
+            assert Metric(metric).length(moves) == length
+            assert cube_after(moves) == cube_after(parse_moves("U2 D2 R2 L2 F2 B2"))
+    pairs = ("U2 D2", "R2 L2", "F2 B2")
+    assert every["htm"] == {" ".join(order) for order in permutations(pairs)} < every["qtm"]
+    out = luban("solve", "U D' R", "--all").out.splitlines()
+    assert out[0] == "R' U' D"
+    assert "3 face turns, no fewer" in out[-1]
+    assert luban("solve", "R R'").out.startswith("it is solved\n0 face turns")
+
+
+def test_when_the_time_is_over_bounds_are_told(luban: Luban) -> None:
+    if not has_tables(Metric.HTM):
+        pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
+    found = luban("solve", "superflip", "--seconds", "0", "--json").json()
+    assert found["solutions"] == [] and not found["finished"]
+    assert 12 <= found["at_least"] <= 20 <= found["at_most"] <= 22
+    assert "not finished" in luban("solve", "superflip", "--seconds", "0").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("R U9",), "is no move"),
+        (("no-such-thing",), "there is no level"),
+        (("R", "--metric", "stm"), "--metric is one of htm, qtm, not 'stm'"),
+    ],
+)
+def test_what_is_no_cube_is_said(luban: Luban, arguments: tuple[str, ...], words: str) -> None:
+    assert words in luban("solve", *arguments).complaint()
+
+
+def test_a_file_that_is_no_cube_is_read_as_a_design(luban: Luban, tmp_path: Path) -> None:
+    (tmp_path / "R").write_text("no design")
+    assert "the size of a box" in luban("solve", str(tmp_path / "R")).complaint()
