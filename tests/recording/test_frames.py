@@ -1,6 +1,5 @@
 """Films as numbers: what is seen, and where everything is."""
 
-
 import numpy as np
 import pytest
 

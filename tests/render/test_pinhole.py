@@ -47,6 +47,15 @@ def test_the_camera_of_a_part_sees_points_where_the_part_has_them(
     assert (window.width, window.height) == (width, height)
 
 
+@given(factor=st.sampled_from((0.25, 0.5, 2.0, 3.5)))
+def test_a_smaller_picture_is_the_same_picture(factor: float) -> None:
+    whole = Pinhole.of(CAMERA, 400).cropped(10, 90, 320, 200)
+    small = whole.resized(round(320 * factor), round(200 * factor))
+    assert np.allclose(small.project(POINTS), whole.project(POINTS) * (factor, factor, 1.0))
+    with pytest.raises(InputError, match="not shaped"):
+        whole.resized(320, 220)
+
+
 def test_pictures_of_any_shape_are_parts_of_larger_ones(egl: Renderer) -> None:
     scene, transforms = random_scene(3)
     camera = views_of(scene)[0]
