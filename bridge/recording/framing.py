@@ -17,8 +17,10 @@ __all__ = ["block_corners", "closest_camera", "closest_pinhole", "pinhole_of", "
 _CLOSE = 12.0 / 480.0
 """A film is seen from the front if a unit is this share of its shorter side, or more: 12 pixels of
 480."""
+_LARGE = 20.0 / 480.0
+"""The same of films that are looked at by programs."""
 _AZIMUTHS = (20.0, -20.0, 32.0, -32.0, 58.0, -58.0, 70.0, -70.0)
-_HEIGHTS = (0.5, 0.68, 1.0, 1.6)
+_HEIGHTS = (0.5, 0.68, 1.0)
 _OPENINGS = (FIELD_OF_VIEW, 12.0)
 """Degrees to both sides of the front, heights at a distance of 1, and openings that are tried: from
 all of them three faces of a cube are seen."""
@@ -47,8 +49,8 @@ def closest_camera(
 
 
 def closest_pinhole(blocks: Sequence[Bounds], size: tuple[int, int]) -> Pinhole:
-    """The one for which a unit is largest, for pictures of a width and a height in pixels."""
-    return pinhole_of(closest_camera(blocks, size[0] / size[1], enough=math.inf), size)
+    """The same for pictures of a width and a height in pixels, where smaller units don't do."""
+    return pinhole_of(closest_camera(blocks, size[0] / size[1], enough=_LARGE), size)
 
 
 def pinhole_of(camera: Camera, size: tuple[int, int]) -> Pinhole:
