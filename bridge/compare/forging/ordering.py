@@ -44,7 +44,7 @@ class _Segment:
 def _segments(film: TrueFilm) -> list[_Segment]:
     if np.isnan(film.poses).any():
         return []
-    moved = (np.abs(np.diff(film.poses, axis=0)) > 1e-6).any(axis=(2, 3))
+    moved = np.abs(np.diff(film.poses, axis=0)).max(axis=(2, 3)) > 1e-6
     spans = list(runs(np.concatenate([[False], moved.any(axis=1)])))
     return [
         _Segment(
