@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from bridge.recording.caption import draw_caption, strip_height
 from bridge.recording.log import Log
+from bridge.recording.pngs import film_writer
 from bridge.recording.replay import replay
 from bridge.recording.stage import Stage, Still
 from bridge.recording.storyboard import Take, storyboard
-from bridge.recording.video import VideoWriter
+from bridge.recording.video import Codec
 from pysim.render.renderer import Renderer
 
 __all__ = ["FilmInfo", "film_episode"]
@@ -39,6 +40,7 @@ def film_episode(
     fps: int = 24,
     size: int = 512,
     world: str | None = None,
+    codec: Codec = Codec.WEB,
     progress: Callable[[int, int], None] | None = None,
 ) -> FilmInfo:
     """Replay a log and write its video: moves as they went, a strip of text below.
@@ -49,10 +51,11 @@ def film_episode(
     such as pieces coming to rest, is shown faster than it went.
 
     Args:
-        out: the video, H.264 in MP4; an older one is replaced.
+        out: the video, in MP4; an older one is replaced. For PNGs, a new folder.
         fps: pictures a second.
         size: edge of the square pictures in pixels, even; the strip comes on top of that.
         world: as in :func:`~bridge.recording.replay.replay`.
+        codec: how pictures are written.
         progress: is called now and then with the number of frames done and of all.
 
     Raises:
@@ -62,7 +65,7 @@ def film_episode(
         RecordingError: the video can't be written.
     """
     take = Take()
-    with VideoWriter(out, (size, size + strip_height(size)), fps) as video:
+    with film_writer(out, (size, size + strip_height(size)), fps, codec) as video:
         replay(log, world=world, listener=take)
         film = storyboard(take, fps)
         stage = Stage.for_film(film, size, log.header.level.name)

@@ -148,7 +148,7 @@ def film_frames(
     Args:
         camera: from where: a camera of observations, for square pictures of the shorter edge of
             ``size``; matrices, which say the size themselves; or None for one that sees every body
-            all the time: from the front, or where a unit would be too small, the closest one.
+            all the time: from the front, or if a unit is small there, from where it looks largest.
         fps: frames a second.
         speed: how many times as fast as usual.
         size: width and height in pixels.

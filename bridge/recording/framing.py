@@ -1,8 +1,8 @@
 """Where the camera of a film stands: from the front if that is close enough, else where it is."""
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import product
-from math import cos, radians, sin, tan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,22 +17,29 @@ __all__ = ["block_corners", "closest_camera", "closest_pinhole", "pinhole_of", "
 _CLOSE = 12.0 / 480.0
 """A film is seen from the front if a unit is this share of its shorter side, or more: 12 pixels of
 480."""
-_AZIMUTHS = (0.0, 20.0, -20.0, 45.0, -45.0, 70.0, -70.0, 90.0, -90.0)
-_HEIGHTS = (0.5, 0.68, 1.0, 1.6)
+_LARGE = 20.0 / 480.0
+"""The same of films that are looked at by programs."""
+_AZIMUTHS = (20.0, -20.0, 32.0, -32.0, 58.0, -58.0, 70.0, -70.0)
+_HEIGHTS = (0.5, 0.68, 1.0)
 _OPENINGS = (FIELD_OF_VIEW, 12.0)
-"""Degrees to both sides of the front, heights at a distance of 1, and openings that are tried."""
+"""Degrees to both sides of the front, heights at a distance of 1, and openings that are tried: from
+all of them three faces of a cube are seen."""
 
 
-def closest_camera(blocks: Sequence[Bounds], aspect: float = 1.0) -> Camera:
+def closest_camera(
+    blocks: Sequence[Bounds], aspect: float = 1.0, *, enough: float = _CLOSE
+) -> Camera:
     """A camera that sees every cell of some blocks, with a small margin.
 
     Args:
         blocks: one or more.
         aspect: as in :func:`~pysim.render.camera.fit`.
+        enough: how large a unit has to be for the usual camera to do, as a share of the shorter
+            side.
     """
     corners = block_corners(blocks)
     usual = stage_camera(*blocks, aspect=aspect)
-    if unit_share(usual, corners) >= _CLOSE:
+    if unit_share(usual, corners) >= enough:
         return usual
     candidates = (
         fit("stage", _direction(azimuth, height), blocks, opening, aspect=aspect)
@@ -42,8 +49,8 @@ def closest_camera(blocks: Sequence[Bounds], aspect: float = 1.0) -> Camera:
 
 
 def closest_pinhole(blocks: Sequence[Bounds], size: tuple[int, int]) -> Pinhole:
-    """The same for pictures of a width and a height in pixels."""
-    return pinhole_of(closest_camera(blocks, size[0] / size[1]), size)
+    """The same for pictures of a width and a height in pixels, where smaller units don't do."""
+    return pinhole_of(closest_camera(blocks, size[0] / size[1], enough=_LARGE), size)
 
 
 def pinhole_of(camera: Camera, size: tuple[int, int]) -> Pinhole:
@@ -61,7 +68,7 @@ def unit_share(camera: Camera, points: NDArray[np.float64]) -> float:
     Along the picture plane; what lies along the gaze looks shorter.
     """
     farthest = float(camera.project(points, 1)[:, 2].max())
-    return 0.5 / (tan(radians(camera.fov_deg) / 2.0) * farthest)
+    return 0.5 / (math.tan(math.radians(camera.fov_deg) / 2.0) * farthest)
 
 
 def block_corners(blocks: Iterable[Bounds]) -> NDArray[np.float64]:
@@ -72,4 +79,4 @@ def block_corners(blocks: Iterable[Bounds]) -> NDArray[np.float64]:
 
 
 def _direction(azimuth: float, height: float) -> Vector:
-    return sin(radians(azimuth)), -cos(radians(azimuth)), height
+    return math.sin(math.radians(azimuth)), -math.cos(math.radians(azimuth)), height

@@ -3,17 +3,18 @@
 import contextlib
 import os
 import secrets
-from collections.abc import Iterator
-from enum import Enum
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.recording.errors import RecordingError, reason_of
 from pysim.errors import InputError
+from pysim.limits import quoted
 
 if TYPE_CHECKING:
     from av import VideoFrame, VideoStream
@@ -22,13 +23,26 @@ if TYPE_CHECKING:
 __all__ = ["Codec", "VideoWriter"]
 
 
-class Codec(Enum):
-    """How pictures are encoded: FFmpeg's encoder, its pixels and options."""
+class Codec(StrEnum):
+    """How pictures are written."""
 
-    WEB = ("libx264", "yuv420p", ("crf", "20"), ("preset", "veryfast"))
-    """What every browser plays."""
-    LOSSLESS = ("libx264rgb", "rgb24", ("qp", "0"), ("preset", "veryfast"))
-    """Every pixel comes back as it was; players on the desktop know it, browsers don't."""
+    WEB = "web"
+    """H.264 that every browser plays."""
+    LOSSLESS = "lossless"
+    """H.264 of which every pixel comes back as it was; desktop players know it, browsers don't."""
+    PNG = "png"
+    """A folder with a PNG for each frame."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise InputError(f"a codec is one of {', '.join(cls)}, not {quoted(value)}")
+
+
+_ENCODERS: Mapping[Codec, tuple[str, str, Mapping[str, str]]] = {
+    Codec.WEB: ("libx264", "yuv420p", {"crf": "20", "preset": "veryfast"}),
+    Codec.LOSSLESS: ("libx264rgb", "rgb24", {"qp": "0", "preset": "veryfast"}),
+}
+"""FFmpeg's encoder, its pixels and options."""
 
 
 _BT709 = 1
@@ -50,7 +64,7 @@ class VideoWriter:
         path: where the video is to be, in a folder that exists.
         size: width and height in pixels, both even.
         fps: pictures a second.
-        codec: how they are encoded.
+        codec: how they are encoded: for browsers, or without loss.
 
     Raises (from every method):
         InputError: a size or rate that can't be encoded, or a picture of another size.
@@ -162,7 +176,7 @@ def _open(
 ) -> "tuple[OutputContainer, VideoStream]":
     import av
 
-    encoder, pixels, *options = codec.value
+    encoder, pixels, options = _ENCODERS[codec]
     container = av.open(os.fspath(path), "w", format="mp4", options={"movflags": "+faststart"})
     stream = container.add_stream(encoder, rate=fps, options=dict(options))
     assert isinstance(stream, av.VideoStream)

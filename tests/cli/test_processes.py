@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tarfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -144,6 +145,29 @@ def test_ctrl_c_in_the_middle_of_a_dataset_leaves_nothing_of_it(tmp_path: Path) 
         wait_for(lambda: list(tmp_path.glob(".out.part/data")) or None)
         assert interrupt(process) == (130, "luban: interrupted\n")
     assert list(tmp_path.iterdir()) == [log]
+
+
+def test_ctrl_c_in_the_middle_of_a_bundle_leaves_nothing_of_it(tmp_path: Path) -> None:
+    with luban(tmp_path, "bundle", "burr-piston", "--size", "208x120", "--out", "out") as process:
+        wait_for(lambda: list(tmp_path.glob("out/.burr-piston.part/ids.npz")) or None)
+        assert interrupt(process) == (130, "luban: interrupted\n")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_the_middle_of_clips_leaves_whole_shards(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    small = ("--size", "64x48", "--seconds", "1", "--shard", "2", "--workers", "2")
+    with luban(
+        tmp_path, "bundle", "packing", "--dataset", "400", *small, "--out", "out"
+    ) as process:
+        wait_for(lambda: list(out.glob("clips-*.tar")) or None)
+        assert interrupt(process) == (130, "luban: interrupted\n")
+    shards = {path.name for path in out.iterdir()} - {"dataset.json"}
+    assert 0 < len(shards) < 200
+    for name in shards:
+        with tarfile.open(out / name) as tar:
+            assert len(tar.getnames()) == 12
 
 
 IN_A_CALLBACK = """

@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import av
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from bridge.recording.errors import RecordingError
-from bridge.recording.video import VideoWriter
+from bridge.recording.pngs import film_writer
+from bridge.recording.video import Codec, VideoWriter
 from pysim.render.palette import PALETTE
 from tests.recording.plays import full_disk, unwritable
 
@@ -100,3 +102,44 @@ def test_other_pictures_than_announced_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="not"), VideoWriter(tmp_path / "f.mp4", SIZE, 24) as video:
         video.write(np.zeros((48, 60, 3), dtype=np.uint8))
     assert list(tmp_path.iterdir()) == []
+
+
+def noise(frames: int) -> list[NDArray[np.uint8]]:
+    chance = np.random.default_rng(5)
+    return [chance.integers(0, 256, (SIZE[1], SIZE[0], 3), dtype=np.uint8) for _ in range(frames)]
+
+
+def test_every_pixel_of_a_lossless_video_comes_back(tmp_path: Path) -> None:
+    pictures = noise(30)
+    with VideoWriter(tmp_path / "film.mp4", SIZE, 24, Codec.LOSSLESS) as video:
+        for picture in pictures:
+            video.write(picture)
+    with av.open(str(tmp_path / "film.mp4")) as container:
+        assert container.streams.video[0].codec_context.name == "h264"
+        for picture, frame in zip(pictures, container.decode(video=0), strict=True):
+            assert np.array_equal(frame.to_ndarray(format="rgb24"), picture)
+
+
+def test_a_film_of_pngs_is_a_folder_that_appears_whole(tmp_path: Path) -> None:
+    pictures, out = noise(3), tmp_path / "film"
+    with pytest.raises(KeyError), film_writer(out, SIZE, 24, Codec.PNG) as film:
+        film.write(pictures[0])
+        raise KeyError
+    with film_writer(out, SIZE, 24, Codec.PNG) as film:
+        for picture in pictures:
+            film.write(picture, 2)
+    assert [path.name for path in sorted(out.iterdir())] == [f"{k:06d}.png" for k in range(6)]
+    for number, path in enumerate(sorted(out.iterdir())):
+        read = cv2.imread(str(path))
+        assert read is not None and np.array_equal(read[..., ::-1], pictures[number // 2])
+    with pytest.raises(ValueError, match="exists"):
+        film_writer(out, SIZE, 24, Codec.PNG)
+    assert [path.name for path in tmp_path.iterdir()] == ["film"]
+    for folder in unwritable(tmp_path):
+        with pytest.raises(RecordingError, match="can't make"):
+            film_writer(folder / "frames", SIZE, 24, Codec.PNG)
+
+
+def test_there_is_no_other_codec() -> None:
+    with pytest.raises(ValueError, match="web, lossless, png, not 'gif'"):
+        Codec("gif")

@@ -9,6 +9,7 @@ from bridge.cli.progress import frame_progress
 from bridge.recording.film import film_episode
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
+from bridge.recording.video import Codec
 
 __all__ = ["run_replay"]
 
@@ -18,6 +19,7 @@ def run_replay(
     video: Path | None,
     world: str,
     size: int,
+    codec: Codec,
     renderer_name: str,
     unity_player: str,
     as_json: bool,
@@ -31,7 +33,7 @@ def run_replay(
             print_notice(note)
             try:
                 with frame_progress("video", quiet=as_json) as progress:
-                    film_episode(log, renderer, video, size=size, progress=progress)
+                    film_episode(log, renderer, video, size=size, codec=codec, progress=progress)
             finally:
                 renderer.close()
     outcome = None if result.outcome is None else result.outcome.value

@@ -81,7 +81,7 @@ def make_clip(request: ClipsRequest, number: int, renderer: Renderer) -> ClipFil
         "intrinsics": truth.camera.intrinsics.tolist(),
         "extrinsics": truth.camera.extrinsics.tolist(),
         "bodies": list(filming.names),
-        "palette": {name: list(rgb(colour, PALETTE)) for name, colour in colours.items()},
+        "palette": _palette(filming),
         "steps": _steps(recipe, truth),
         "finish": recipe.scenery.finish.value,
         "sun": list(recipe.scenery.sun),
@@ -168,6 +168,15 @@ def _forged(recipe: ClipRecipe, truth: Filming, fps: int) -> ForgedFilm | None:
         with suppress(ForgeryError):
             return forge(film, kind, float(chance.choice(strengths(kind))), chance)
     return None
+
+
+def _palette(filming: Filming) -> dict[str, list[int]]:
+    """The colour that each body has when it is first seen."""
+    found: dict[str, list[int]] = {}
+    for still in filming.stills:
+        for body in still.scene.bodies:
+            found.setdefault(body.name, list(rgb(body.colour, PALETTE)))
+    return {name: found[name] for name in filming.names if name in found}
 
 
 def _steps(recipe: ClipRecipe, truth: Filming) -> list[dict[str, object]]:

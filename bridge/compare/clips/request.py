@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
 from bridge.compare.bundles.format import BundleError
+from pysim.render.renderer import MAX_SIZE
 from pysim.render.scenery import Finish
 
 __all__ = ["ClipsRequest"]
@@ -47,6 +48,10 @@ class ClipsRequest:
             raise BundleError("there is no level with a plan among these, so nothing to film")
         if not (1 <= self.count <= 10_000_000 and 1 <= self.shard <= 100_000):
             raise BundleError("a dataset has 1 to 10,000,000 clips, and a shard 1 to 100,000")
+        if not 1 <= self.fps <= 240:
+            raise BundleError(f"a film has 1 to 240 pictures a second, not {self.fps}")
+        if not all(16 <= edge <= MAX_SIZE and edge % 2 == 0 for edge in self.size):
+            raise BundleError(f"a clip's width and height are even, not {self.size}")
         if not 0.5 <= self.seconds <= MOST_SECONDS:
             raise BundleError(f"a clip lasts 0.5 to {MOST_SECONDS:g} seconds, not {self.seconds}")
         for share in (self.blurred, self.forged):

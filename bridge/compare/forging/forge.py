@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from bridge.compare.forging import being, moving
+from bridge.compare.forging import being, moving, ordering
 from bridge.compare.forging.forgeries import ForgedFilm, ForgeryError, ForgeryKind, TrueFilm
 
 __all__ = ["forge", "strengths"]
@@ -25,6 +25,7 @@ _STRENGTHS: Mapping[ForgeryKind, tuple[float, ...]] = {
     ForgeryKind.DIAGONAL: (0.6, 1.0, 2.0),
     ForgeryKind.ROTATION: (15.0, 30.0, 90.0),
     ForgeryKind.STRETCH: (0.2, 0.4, 0.8),
+    ForgeryKind.WRONG_ORDER: (1.0,),
     ForgeryKind.VANISH: (0.25, 0.5, 1.0),
     ForgeryKind.DUPLICATE: (3.0, 5.0),
     ForgeryKind.SPLIT: (1.0, 2.0),
@@ -61,6 +62,7 @@ _FORGERS: Mapping[ForgeryKind, _Forger] = {
     ForgeryKind.DIAGONAL: moving.diagonal,
     ForgeryKind.ROTATION: moving.rotation,
     ForgeryKind.STRETCH: moving.stretch,
+    ForgeryKind.WRONG_ORDER: ordering.wrong_order,
     ForgeryKind.VANISH: being.vanish,
     ForgeryKind.DUPLICATE: being.duplicate,
     ForgeryKind.SPLIT: being.split,

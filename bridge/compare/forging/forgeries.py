@@ -42,6 +42,8 @@ class ForgeryKind(StrEnum):
     """A piece turns among others, and back (degrees)."""
     STRETCH = "stretch"
     """A piece grows along an axis, and shrinks again (share of its length)."""
+    WRONG_ORDER = "wrong-order"
+    """A motion is shown before the one that makes room for it (1)."""
     VANISH = "vanish"
     """A piece is not there for a while (seconds)."""
     DUPLICATE = "duplicate"

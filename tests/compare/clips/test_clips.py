@@ -52,6 +52,7 @@ def test_the_files_of_a_clip_are_of_one_film(renderer: Renderer, tmp_path: Path)
         ids, poses = archive(files, "ids.npz"), archive(files, "poses.npz")
         assert frames == about["frames"] == len(ids) == len(poses["poses"])
         assert poses["names"].tolist() == about["bodies"]
+        assert set(about["palette"]) == set(about["bodies"])
         assert ids["000000"].shape == (64, 96)
         camera = Pinhole(np.array(about["intrinsics"]), np.array(about["extrinsics"]), 96, 64)
         middles = camera.project(poses["poses"][0, :, :3, 3])
@@ -130,7 +131,15 @@ def test_a_full_disk_leaves_no_half_of_a_shard(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"count": 0}, {"seconds": 0.0}, {"forged": 1.5}, {"shard": 0}, {"levels": ()}],
+    [
+        {"count": 0},
+        {"seconds": 0.0},
+        {"forged": 1.5},
+        {"shard": 0},
+        {"levels": ()},
+        {"fps": 0},
+        {"size": (63, 48)},
+    ],
 )
 def test_what_can_not_be_made_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(BundleError):

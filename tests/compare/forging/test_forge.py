@@ -109,6 +109,21 @@ def test_a_teleport_is_a_leap_and_enters_nothing(truth: TrueFilm) -> None:
         assert forgery.magnitude == pytest.approx(2.0, abs=0.25)
 
 
+def test_a_motion_in_the_wrong_order_goes_through_what_should_have_gone_before(
+    truth: TrueFilm,
+) -> None:
+    for seed in range(6):
+        film = forge(truth, ForgeryKind.WRONG_ORDER, 1.0, np.random.default_rng(seed))
+        (label,) = film.forgeries
+        found = deepest_overlap(truth.cells, frames(film), 0.02)
+        assert found is not None and found.depth >= 0.3
+        assert label.first_frame <= found.frame <= label.last_frame
+        assert set(found.names) & set(label.pieces)
+        assert np.array_equal(film.poses[-1], truth.poses[-1])
+        ways = np.linalg.norm(np.diff(film.poses[:, :, :3, 3], axis=0), axis=2)
+        assert ways.max() <= 0.5  # No piece leaps.
+
+
 def test_there_is_no_place_for_a_forgery_in_a_film_that_is_too_short(truth: TrueFilm) -> None:
     short = TrueFilm(truth.cells, truth.poses[:4], 24)
     for kind in ForgeryKind:
