@@ -6,7 +6,7 @@ from typing import Final, NoReturn, TypeVar, cast
 from google.protobuf.message import DecodeError
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
-from bridge.unity import codec, framing, pictures
+from bridge.unity import codec, communicator, framing, pictures
 from bridge.unity.errors import (
     DigestMismatch,
     IncompatiblePlayer,
@@ -15,6 +15,7 @@ from bridge.unity.errors import (
     ProtocolError,
 )
 from bridge.unity.link import Launch, Link
+from bridge.unity.pictures import Sighting
 from bridge.unity.state import LatticeState
 from pysim.errors import InputError
 from pysim.motion import Motion, Transform
@@ -30,9 +31,11 @@ T = TypeVar("T")
 _PART_BYTES = 3 * 2**20
 """Requests that are longer go in parts, each of which fits into what players take."""
 _MOST_BYTES = 64 * 2**20
-"""Bytes of a request, at most."""
+"""Bytes of a request, or of an answer in parts, at most."""
+_ANSWER_BYTES = communicator.MAX_MESSAGE_BYTES - 2**20
+"""What we take at once; the rest of a message is small."""
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 """Version of the messages of unity.proto."""
 
 _REFUSALS: Mapping[int, Callable[[str], Exception]] = {
@@ -86,7 +89,7 @@ class Player:
         self._link.exchange(b"")
 
     def reset(self, scene: Scene) -> None:
-        """Forget everything and build ``scene``, but for its container.
+        """Forget everything and build ``scene``.
 
         Raises:
             InputError: the player refuses it, and keeps what it had.
@@ -159,6 +162,30 @@ class Player:
         found = response.pictures
         return self._read(lambda: pictures.decode_pictures(found, len(cameras), size, passes))
 
+    def render_gallery(
+        self, exhibits: Sequence[Sighting], size: int, passes: Sequence[Pass] = PASSES
+    ) -> Pictures:
+        """Draw scenes that the player does not hold, in one exchange; it keeps the one it has.
+
+        Returns:
+            The pictures of all, one behind the other.
+
+        Raises:
+            KeyError, InputError: the player refuses to.
+        """
+        call = pb.PlayerGallery(
+            exhibits=[pictures.encode_exhibit(exhibit) for exhibit in exhibits],
+            size=size,
+            encoding=pb.PLAYER_ENCODING_RAW,
+            passes=pictures.encode_passes(passes),
+        )
+        response = self._ask(pb.PlayerRequest(gallery=call))
+        self._expect(response, "pictures")
+        self._check_digest(response)
+        count = sum(len(exhibit.cameras) for exhibit in exhibits)
+        found = response.pictures
+        return self._read(lambda: pictures.decode_pictures(found, count, size, passes))
+
     def close(self) -> None:
         """End the player; may be called twice."""
         self._link.close()
@@ -169,7 +196,8 @@ class Player:
         Raises:
             IncompatiblePlayer: it speaks another version, or is not Luban's at all.
         """
-        request = pb.PlayerRequest(id=1, hello=pb.PlayerHello(protocol=PROTOCOL))
+        hello = pb.PlayerHello(protocol=PROTOCOL, answer_bytes=_ANSWER_BYTES)
+        request = pb.PlayerRequest(id=1, hello=hello)
         self._id = 1
         found = self._converse(request)
         if not found:
@@ -197,7 +225,7 @@ class Player:
         request.id = self._id
         data = request.SerializeToString()
         if len(data) <= _PART_BYTES:
-            return self._parse(self._converse(request))
+            return self._whole(self._parse(self._converse(request)))
         if len(data) > _MOST_BYTES:
             raise InputError(f"a request of {len(data):,} bytes is too large for a player")
         return self._ask_in_parts(data)
@@ -212,7 +240,23 @@ class Player:
             self._check_digest(ready)
             self._id += 1
         part = pb.PlayerPart(data=data[last:], last=True)
-        return self._parse(self._converse(pb.PlayerRequest(id=self._id, part=part)))
+        last_answer = self._parse(self._converse(pb.PlayerRequest(id=self._id, part=part)))
+        return self._whole(last_answer)
+
+    def _whole(self, response: pb.PlayerResponse) -> pb.PlayerResponse:
+        """The response that comes in parts, if it does; then it bears the last request's number."""
+        if not response.HasField("part"):
+            return response
+        data, asked = bytearray(response.part.data), self._id
+        while not response.part.last:
+            self._id += 1
+            more = pb.PlayerRequest(id=self._id, more=pb.PlayerMore())
+            response = self._parse(self._converse(more))
+            self._expect(response, "part")
+            data += response.part.data
+            if len(data) > _MOST_BYTES:
+                self._protest(f"sends more than {_MOST_BYTES >> 20} MiB in answer to one request")
+        return self._parse_one(data, asked)
 
     def _converse(self, request: pb.PlayerRequest) -> list[memoryview]:
         """The messages that came back in Luban's channel."""
@@ -222,11 +266,15 @@ class Player:
     def _parse(self, found: list[memoryview]) -> pb.PlayerResponse:
         if len(found) != 1:
             self._protest(f"answered {len(found)} times, not once")
+        return self._parse_one(found[0], self._id)
+
+    def _parse_one(self, data: memoryview | bytearray, asked: int) -> pb.PlayerResponse:
+        """The response to request ``asked``."""
         try:
-            response = pb.PlayerResponse.FromString(cast("bytes", found[0]))  # Any buffer will do.
+            response = pb.PlayerResponse.FromString(cast("bytes", data))  # Any buffer will do.
         except DecodeError:
             self._protest("sent a response that can't be read")
-        if response.id != self._id:
+        if response.id != asked:
             self._protest(f"answered request {response.id}")
         return response
 

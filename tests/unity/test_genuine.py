@@ -95,9 +95,9 @@ def test_the_genuine_environment_sees_one_agent_that_counts_its_steps(
 
 
 def test_the_genuine_environment_says_hello(environment: Genuine) -> None:
-    identity = environment.ask(hello=pb.PlayerHello(protocol=1)).identity
-    assert identity.protocol == 1 and identity.engine.startswith("Luban stand-in")
-    refused = environment.ask(hello=pb.PlayerHello(protocol=2)).failed
+    identity = environment.ask(hello=pb.PlayerHello(protocol=2)).identity
+    assert identity.protocol == 2 and identity.engine.startswith("Luban stand-in")
+    refused = environment.ask(hello=pb.PlayerHello(protocol=3)).failed
     assert refused.error == pb.PLAYER_ERROR_PROTOCOL
 
 
@@ -135,7 +135,7 @@ def test_messages_of_other_channels_are_passed_over(environment: Genuine) -> Non
     manager = environment.environment._side_channel_manager
     manager._side_channels_dict[other.channel_id] = other
     other.send_raw_data(b"for somebody else")
-    assert environment.ask(hello=pb.PlayerHello(protocol=1)).HasField("identity")
+    assert environment.ask(hello=pb.PlayerHello(protocol=2)).HasField("identity")
     assert other.get_and_clear_received_messages() == []
 
 
