@@ -2,7 +2,8 @@
 
 What our own renderer works out before it draws, for one in another language to be held to: the
 faces of bodies, with where they bend and how open their corners are; where the sun and the rays of
-cameras are; the ground, and the lines of boxes. Each scene goes as a request of unity.proto, in base64.
+cameras are; the ground, and the lines of boxes. Each scene goes as a request of unity.proto, in
+base64.
 """
 
 import argparse

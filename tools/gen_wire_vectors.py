@@ -17,7 +17,7 @@ from pathlib import Path
 from google.protobuf.message import Message
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
-from bridge.unity import codec
+from bridge.unity import codec, pictures
 from bridge.unity.standin.stage import Simulation
 from pysim.catalog import find_shipped_level
 from pysim.geometry import Axis, Bounds, Direction, Pose, Rotation, Voxels
@@ -26,6 +26,7 @@ from pysim.legs import Shift, Spin, Way
 from pysim.motion import Carry, Motion, Sweep, Trajectory, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
+from pysim.render.renderer import Pass
 from pysim.scene import Body, Colour, Container, Scene, Sticker
 from tools.gen_vectors import Tour, level_tour, packed_tour, walk
 
@@ -123,7 +124,7 @@ def _gallery() -> pb.PlayerGallery:
         exhibits=exhibits,
         size=64,
         encoding=pb.PLAYER_ENCODING_RAW,
-        passes=list(pb.PlayerPass.values())[1:],
+        passes=pictures.encode_passes(Pass),
     )
 
 

@@ -316,7 +316,7 @@ class Player:
         try:
             return read()
         except ValueError as error:
-            self._protest(str(error))
+            self._protest(f"sent nonsense: {error}")
 
     def _protest(self, what: str) -> NoReturn:
         raise self._link.fail(ProtocolError(f"{self._request()}: the player {what}"))

@@ -209,7 +209,9 @@ def test_a_player_that_leaves_but_stays_is_killed(player: Path) -> None:
     fault = faulty(player, "leaves", at=2)
     running = Player(Launch(script, fault.options, part_s=0.3))
     running.reset(SCENE)
-    with pytest.raises(PlayerLeft, match=r"takes its leave with status 400$"):
+    with pytest.raises(
+        PlayerLeft, match=r"takes its leave with status 400; its last words: [^;]*$"
+    ):
         running.execute([PUSH])
     assert is_gone(running.pid)
 

@@ -256,6 +256,16 @@ namespace UnityEngine
         sRGB,
     }
 
+    public enum ColorSpace
+    {
+        Gamma = 0,
+    }
+
+    public enum FullScreenMode
+    {
+        Windowed = 3,
+    }
+
     public enum FilterMode
     {
         Point,
@@ -339,6 +349,7 @@ namespace UnityEngine.Rendering
     public enum GraphicsDeviceType
     {
         Null,
+        OpenGLCore = 17,
     }
 
     public struct RenderTargetIdentifier
