@@ -80,6 +80,11 @@ class Player:
         return self._link.pid
 
     @property
+    def digest(self) -> int:
+        """That of the state which both ends agreed on last; 0 while there is no scene."""
+        return 0 if self._state is None else self._state.digest
+
+    @property
     def sound(self) -> bool:
         """Whether it runs and has not failed."""
         return self._link.sound
@@ -299,7 +304,7 @@ class Player:
         raise make(refusal.message)
 
     def _check_digest(self, response: pb.PlayerResponse) -> None:
-        expected = 0 if self._state is None else self._state.digest
+        expected = self.digest
         if response.digest != expected:
             engine = self.identity.engine
             raise self._link.fail(
