@@ -172,7 +172,12 @@ def _responses() -> Iterator[pb.PlayerResponse]:
     bodies = [pb.BodyTransform(name=name, matrix=[0.5] * 12) for name in ("red", "blue")]
     frames = [pb.PlayerKeyframe(time=time, bodies=bodies) for time in (0.0, 0.37)]
     blocked = pb.PlayerReport(
-        travel=3, measured=2.99, contacts=["red", "blue"], fallen=["green"], keyframes=frames
+        travel=3,
+        measured=2.99,
+        contacts=["red", "blue"],
+        fallen=["green"],
+        keyframes=frames,
+        witnessed=["blue"],
     )
     yield response(id=3, digest=1, report=blocked)
     yield response(id=4, report=pb.PlayerReport(completed=True))

@@ -140,6 +140,7 @@ def encode_report(report: Report, order: Iterable[str]) -> unity_pb2.PlayerRepor
         measured=report.measured,
         contacts=[name for name in names if name in report.contacts],
         fallen=[name for name in names if name in report.fallen],
+        witnessed=[name for name in names if name in report.contacts],
         keyframes=[
             unity_pb2.PlayerKeyframe(
                 time=keyframe.time, bodies=encode_transforms(keyframe.transforms)

@@ -17,6 +17,7 @@ from bridge.unity.errors import (
 from bridge.unity.link import Launch, Link
 from bridge.unity.pictures import Sighting
 from bridge.unity.state import LatticeState
+from bridge.unity.testimony import as_measured
 from pysim.errors import InputError
 from pysim.motion import Motion, Transform
 from pysim.physics.world import Report
@@ -110,6 +111,10 @@ class Player:
     def execute(self, motions: Sequence[Motion]) -> Report:
         """Carry motions out, all or none.
 
+        Returns:
+            What came of them; where the player's physics measured something else than the lattice
+            says, what it says.
+
         Raises:
             KeyError, InputError: the player refuses them; nothing has changed.
             RuntimeError: there is no scene yet.
@@ -121,7 +126,7 @@ class Player:
         if response.report.completed and self._state is not None:
             self._state = self._state.after(motions)
         self._check_digest(response)
-        return codec.decode_report(response.report)
+        return as_measured(codec.decode_report(response.report), response.report.witnessed, motions)
 
     def transforms(self) -> dict[str, Transform]:
         """Where every body is in the engine: name -> 4x4 transform.

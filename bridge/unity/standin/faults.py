@@ -36,6 +36,7 @@ class FaultKind(StrEnum):
     OVERSIZED = "oversized"
     IDS = "ids"
     DIGEST = "digest"
+    TESTIMONY = "testimony"
     ANSWER = "answer"
     INTERNAL = "internal"
 
@@ -50,8 +51,9 @@ class Fault:
             ``slow`` answers late, ``hung`` never, ``killed`` dies, ``frozen`` is
             stopped, ``leaves`` parts, ``garbage`` sends bytes that are no message, ``garbled`` no
             response, ``cut`` half a response, ``silent`` none, ``twice`` two, ``oversized`` 65 MiB,
-            ``ids`` the response to another request, ``digest`` a wrong digest, ``answer`` an answer
-            to something else, ``internal`` its last words.
+            ``ids`` the response to another request, ``digest`` a wrong digest,
+            ``testimony`` says of a sweep that it was stopped a unit earlier, or not at all,
+            ``answer`` an answer to something else, ``internal`` its last words.
         at: the first request with which it is done; the first of all, a greeting, is 0.
         seconds: how late ``slow`` answers.
     """
@@ -92,6 +94,9 @@ class Fault:
                 response.id -= 1
             case FaultKind.DIGEST:
                 response.digest ^= 1
+            case FaultKind.TESTIMONY if response.HasField("report"):
+                response.report.measured -= 1.0 if response.report.completed else -20.0
+                response.report.witnessed[:] = ["blue"] if response.report.completed else []
             case FaultKind.ANSWER:
                 response.ready.SetInParent()
             case FaultKind.INTERNAL:

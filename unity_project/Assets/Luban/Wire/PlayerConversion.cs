@@ -156,7 +156,7 @@ namespace Luban.Wire
             {
                 writer.Message(6, keyframe.ToProto());
             }
-            return writer;
+            return writer.Strings(7, report.Witnessed);
         }
 
         public static Report ToReport(this ProtoReader reader)
@@ -166,6 +166,7 @@ namespace Luban.Wire
             double measured = 0.0;
             var contacts = new List<string>();
             var fallen = new List<string>();
+            var witnessed = new List<string>();
             var keyframes = new List<FilmFrame>();
             while (reader.Next())
             {
@@ -189,12 +190,15 @@ namespace Luban.Wire
                     case Tags.Bytes6:
                         keyframes.Add(reader.ReadMessage().ToFilmFrame());
                         break;
+                    case Tags.Bytes7:
+                        witnessed.Add(reader.ReadString());
+                        break;
                 }
             }
             Report verdict = completed
                 ? Report.Done(0, travel, keyframes)
                 : Report.Blocked(0, travel, contacts, keyframes);
-            return verdict.Seen(measured, fallen, keyframes);
+            return verdict.Seen(measured, witnessed, fallen, keyframes);
         }
 
         public static ProtoWriter ToProto(this BodiesAnswer answer) => Transforms(1, answer.Bodies, new ProtoWriter());

@@ -25,19 +25,19 @@ _sym_db = _symbol_database.Default()
 from bridge.rpc._pb.luban.v1 import scene_pb2 as luban_dot_v1_dot_scene__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14luban/v1/unity.proto\x12\x08luban.v1\x1a\x14luban/v1/scene.proto\"\xe9\x02\n\rPlayerRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12&\n\x05hello\x18\x02 \x01(\x0b\x32\x15.luban.v1.PlayerHelloH\x00\x12&\n\x05reset\x18\x03 \x01(\x0b\x32\x15.luban.v1.PlayerResetH\x00\x12*\n\x07\x65xecute\x18\x04 \x01(\x0b\x32\x17.luban.v1.PlayerExecuteH\x00\x12(\n\x06render\x18\x05 \x01(\x0b\x32\x16.luban.v1.PlayerRenderH\x00\x12&\n\x05poses\x18\x06 \x01(\x0b\x32\x15.luban.v1.PlayerPosesH\x00\x12$\n\x04part\x18\x07 \x01(\x0b\x32\x14.luban.v1.PlayerPartH\x00\x12*\n\x07gallery\x18\x08 \x01(\x0b\x32\x17.luban.v1.PlayerGalleryH\x00\x12$\n\x04more\x18\t \x01(\x0b\x32\x14.luban.v1.PlayerMoreH\x00\x42\x06\n\x04\x63\x61ll\"\xdf\x02\n\x0ePlayerResponse\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0e\n\x06\x64igest\x18\x02 \x01(\x06\x12)\n\x06\x66\x61iled\x18\x03 \x01(\x0b\x32\x17.luban.v1.PlayerFailureH\x00\x12,\n\x08identity\x18\x04 \x01(\x0b\x32\x18.luban.v1.PlayerIdentityH\x00\x12&\n\x05ready\x18\x05 \x01(\x0b\x32\x15.luban.v1.PlayerReadyH\x00\x12(\n\x06report\x18\x06 \x01(\x0b\x32\x16.luban.v1.PlayerReportH\x00\x12,\n\x08pictures\x18\x07 \x01(\x0b\x32\x18.luban.v1.PlayerPicturesH\x00\x12(\n\x06\x62odies\x18\x08 \x01(\x0b\x32\x16.luban.v1.PlayerBodiesH\x00\x12$\n\x04part\x18\t \x01(\x0b\x32\x14.luban.v1.PlayerPartH\x00\x42\x08\n\x06\x61nswer\"(\n\nPlayerPart\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x12\x0c\n\x04last\x18\x02 \x01(\x08\"\x0c\n\nPlayerMore\"5\n\x0bPlayerHello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x14\n\x0c\x61nswer_bytes\x18\x02 \x01(\r\"D\n\x0ePlayerIdentity\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0e\n\x06\x65ngine\x18\x02 \x01(\t\x12\x10\n\x08graphics\x18\x03 \x01(\t\"4\n\x0bPlayerReset\x12%\n\x05scene\x18\x01 \x01(\x0b\x32\x16.luban.v1.LatticeScene\"\r\n\x0bPlayerReady\"7\n\rPlayerExecute\x12&\n\x07motions\x18\x01 \x03(\x0b\x32\x15.luban.v1.SceneMotion\"\x92\x01\n\x0cPlayerReport\x12\x11\n\tcompleted\x18\x01 \x01(\x08\x12\x0e\n\x06travel\x18\x02 \x01(\x05\x12\x10\n\x08measured\x18\x03 \x01(\x01\x12\x10\n\x08\x63ontacts\x18\x04 \x03(\t\x12\x0e\n\x06\x66\x61llen\x18\x05 \x03(\t\x12+\n\tkeyframes\x18\x06 \x03(\x0b\x32\x18.luban.v1.PlayerKeyframe\"G\n\x0ePlayerKeyframe\x12\x0c\n\x04time\x18\x01 \x01(\x01\x12\'\n\x06\x62odies\x18\x02 \x03(\x0b\x32\x17.luban.v1.BodyTransform\"-\n\rBodyTransform\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06matrix\x18\x02 \x03(\x01\"\r\n\x0bPlayerPoses\"7\n\x0cPlayerBodies\x12\'\n\x06\x62odies\x18\x01 \x03(\x0b\x32\x17.luban.v1.BodyTransform\"\xc4\x01\n\x0cPlayerRender\x12\'\n\x07\x63\x61meras\x18\x01 \x03(\x0b\x32\x16.luban.v1.PlayerCamera\x12\x0c\n\x04size\x18\x02 \x01(\x05\x12*\n\x08\x65ncoding\x18\x03 \x01(\x0e\x32\x18.luban.v1.PlayerEncoding\x12+\n\ntransforms\x18\x04 \x03(\x0b\x32\x17.luban.v1.BodyTransform\x12$\n\x06passes\x18\x05 \x03(\x0e\x32\x14.luban.v1.PlayerPass\"\x9a\x01\n\rPlayerGallery\x12)\n\x08\x65xhibits\x18\x01 \x03(\x0b\x32\x17.luban.v1.PlayerExhibit\x12\x0c\n\x04size\x18\x02 \x01(\x05\x12*\n\x08\x65ncoding\x18\x03 \x01(\x0e\x32\x18.luban.v1.PlayerEncoding\x12$\n\x06passes\x18\x04 \x03(\x0e\x32\x14.luban.v1.PlayerPass\"\x8c\x01\n\rPlayerExhibit\x12%\n\x05scene\x18\x01 \x01(\x0b\x32\x16.luban.v1.LatticeScene\x12\'\n\x07\x63\x61meras\x18\x02 \x03(\x0b\x32\x16.luban.v1.PlayerCamera\x12+\n\ntransforms\x18\x03 \x03(\x0b\x32\x17.luban.v1.BodyTransform\"d\n\x0cPlayerCamera\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x17\n\x0f\x63lip_from_world\x18\x02 \x03(\x01\x12\x1b\n\x13\x64istance_from_world\x18\x03 \x03(\x01\x12\x10\n\x08unshaded\x18\x04 \x01(\x08\";\n\x0ePlayerPictures\x12)\n\x08pictures\x18\x01 \x03(\x0b\x32\x17.luban.v1.PlayerPicture\"\x83\x01\n\rPlayerPicture\x12\x0c\n\x04size\x18\x01 \x01(\x05\x12\x0b\n\x03rgb\x18\x02 \x01(\x0c\x12*\n\x08\x65ncoding\x18\x03 \x01(\x0e\x32\x18.luban.v1.PlayerEncoding\x12\x0b\n\x03ids\x18\x04 \x01(\x0c\x12\r\n\x05\x64\x65pth\x18\x05 \x01(\x0c\x12\x0f\n\x07normals\x18\x06 \x01(\x0c\"F\n\rPlayerFailure\x12$\n\x05\x65rror\x18\x01 \x01(\x0e\x32\x15.luban.v1.PlayerError\x12\x0f\n\x07message\x18\x02 \x01(\t*c\n\x0ePlayerEncoding\x12\x1f\n\x1bPLAYER_ENCODING_UNSPECIFIED\x10\x00\x12\x17\n\x13PLAYER_ENCODING_RAW\x10\x01\x12\x17\n\x13PLAYER_ENCODING_PNG\x10\x02*\x83\x01\n\nPlayerPass\x12\x1b\n\x17PLAYER_PASS_UNSPECIFIED\x10\x00\x12\x13\n\x0fPLAYER_PASS_RGB\x10\x01\x12\x13\n\x0fPLAYER_PASS_IDS\x10\x02\x12\x15\n\x11PLAYER_PASS_DEPTH\x10\x03\x12\x17\n\x13PLAYER_PASS_NORMALS\x10\x04*\xef\x01\n\x0bPlayerError\x12\x1c\n\x18PLAYER_ERROR_UNSPECIFIED\x10\x00\x12\x1a\n\x16PLAYER_ERROR_MALFORMED\x10\x01\x12\x1d\n\x19PLAYER_ERROR_UNKNOWN_BODY\x10\x02\x12\x18\n\x14PLAYER_ERROR_INVALID\x10\x03\x12\x19\n\x15PLAYER_ERROR_NO_SCENE\x10\x04\x12\x19\n\x15PLAYER_ERROR_PROTOCOL\x10\x05\x12\x1c\n\x18PLAYER_ERROR_NO_GRAPHICS\x10\x06\x12\x19\n\x15PLAYER_ERROR_INTERNAL\x10\x07\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14luban/v1/unity.proto\x12\x08luban.v1\x1a\x14luban/v1/scene.proto\"\xe9\x02\n\rPlayerRequest\x12\n\n\x02id\x18\x01 \x01(\x04\x12&\n\x05hello\x18\x02 \x01(\x0b\x32\x15.luban.v1.PlayerHelloH\x00\x12&\n\x05reset\x18\x03 \x01(\x0b\x32\x15.luban.v1.PlayerResetH\x00\x12*\n\x07\x65xecute\x18\x04 \x01(\x0b\x32\x17.luban.v1.PlayerExecuteH\x00\x12(\n\x06render\x18\x05 \x01(\x0b\x32\x16.luban.v1.PlayerRenderH\x00\x12&\n\x05poses\x18\x06 \x01(\x0b\x32\x15.luban.v1.PlayerPosesH\x00\x12$\n\x04part\x18\x07 \x01(\x0b\x32\x14.luban.v1.PlayerPartH\x00\x12*\n\x07gallery\x18\x08 \x01(\x0b\x32\x17.luban.v1.PlayerGalleryH\x00\x12$\n\x04more\x18\t \x01(\x0b\x32\x14.luban.v1.PlayerMoreH\x00\x42\x06\n\x04\x63\x61ll\"\xdf\x02\n\x0ePlayerResponse\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x0e\n\x06\x64igest\x18\x02 \x01(\x06\x12)\n\x06\x66\x61iled\x18\x03 \x01(\x0b\x32\x17.luban.v1.PlayerFailureH\x00\x12,\n\x08identity\x18\x04 \x01(\x0b\x32\x18.luban.v1.PlayerIdentityH\x00\x12&\n\x05ready\x18\x05 \x01(\x0b\x32\x15.luban.v1.PlayerReadyH\x00\x12(\n\x06report\x18\x06 \x01(\x0b\x32\x16.luban.v1.PlayerReportH\x00\x12,\n\x08pictures\x18\x07 \x01(\x0b\x32\x18.luban.v1.PlayerPicturesH\x00\x12(\n\x06\x62odies\x18\x08 \x01(\x0b\x32\x16.luban.v1.PlayerBodiesH\x00\x12$\n\x04part\x18\t \x01(\x0b\x32\x14.luban.v1.PlayerPartH\x00\x42\x08\n\x06\x61nswer\"(\n\nPlayerPart\x12\x0c\n\x04\x64\x61ta\x18\x01 \x01(\x0c\x12\x0c\n\x04last\x18\x02 \x01(\x08\"\x0c\n\nPlayerMore\"5\n\x0bPlayerHello\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x14\n\x0c\x61nswer_bytes\x18\x02 \x01(\r\"D\n\x0ePlayerIdentity\x12\x10\n\x08protocol\x18\x01 \x01(\r\x12\x0e\n\x06\x65ngine\x18\x02 \x01(\t\x12\x10\n\x08graphics\x18\x03 \x01(\t\"4\n\x0bPlayerReset\x12%\n\x05scene\x18\x01 \x01(\x0b\x32\x16.luban.v1.LatticeScene\"\r\n\x0bPlayerReady\"7\n\rPlayerExecute\x12&\n\x07motions\x18\x01 \x03(\x0b\x32\x15.luban.v1.SceneMotion\"\xa5\x01\n\x0cPlayerReport\x12\x11\n\tcompleted\x18\x01 \x01(\x08\x12\x0e\n\x06travel\x18\x02 \x01(\x05\x12\x10\n\x08measured\x18\x03 \x01(\x01\x12\x10\n\x08\x63ontacts\x18\x04 \x03(\t\x12\x0e\n\x06\x66\x61llen\x18\x05 \x03(\t\x12+\n\tkeyframes\x18\x06 \x03(\x0b\x32\x18.luban.v1.PlayerKeyframe\x12\x11\n\twitnessed\x18\x07 \x03(\t\"G\n\x0ePlayerKeyframe\x12\x0c\n\x04time\x18\x01 \x01(\x01\x12\'\n\x06\x62odies\x18\x02 \x03(\x0b\x32\x17.luban.v1.BodyTransform\"-\n\rBodyTransform\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06matrix\x18\x02 \x03(\x01\"\r\n\x0bPlayerPoses\"7\n\x0cPlayerBodies\x12\'\n\x06\x62odies\x18\x01 \x03(\x0b\x32\x17.luban.v1.BodyTransform\"\xc4\x01\n\x0cPlayerRender\x12\'\n\x07\x63\x61meras\x18\x01 \x03(\x0b\x32\x16.luban.v1.PlayerCamera\x12\x0c\n\x04size\x18\x02 \x01(\x05\x12*\n\x08\x65ncoding\x18\x03 \x01(\x0e\x32\x18.luban.v1.PlayerEncoding\x12+\n\ntransforms\x18\x04 \x03(\x0b\x32\x17.luban.v1.BodyTransform\x12$\n\x06passes\x18\x05 \x03(\x0e\x32\x14.luban.v1.PlayerPass\"\x9a\x01\n\rPlayerGallery\x12)\n\x08\x65xhibits\x18\x01 \x03(\x0b\x32\x17.luban.v1.PlayerExhibit\x12\x0c\n\x04size\x18\x02 \x01(\x05\x12*\n\x08\x65ncoding\x18\x03 \x01(\x0e\x32\x18.luban.v1.PlayerEncoding\x12$\n\x06passes\x18\x04 \x03(\x0e\x32\x14.luban.v1.PlayerPass\"\x8c\x01\n\rPlayerExhibit\x12%\n\x05scene\x18\x01 \x01(\x0b\x32\x16.luban.v1.LatticeScene\x12\'\n\x07\x63\x61meras\x18\x02 \x03(\x0b\x32\x16.luban.v1.PlayerCamera\x12+\n\ntransforms\x18\x03 \x03(\x0b\x32\x17.luban.v1.BodyTransform\"d\n\x0cPlayerCamera\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x17\n\x0f\x63lip_from_world\x18\x02 \x03(\x01\x12\x1b\n\x13\x64istance_from_world\x18\x03 \x03(\x01\x12\x10\n\x08unshaded\x18\x04 \x01(\x08\";\n\x0ePlayerPictures\x12)\n\x08pictures\x18\x01 \x03(\x0b\x32\x17.luban.v1.PlayerPicture\"\x83\x01\n\rPlayerPicture\x12\x0c\n\x04size\x18\x01 \x01(\x05\x12\x0b\n\x03rgb\x18\x02 \x01(\x0c\x12*\n\x08\x65ncoding\x18\x03 \x01(\x0e\x32\x18.luban.v1.PlayerEncoding\x12\x0b\n\x03ids\x18\x04 \x01(\x0c\x12\r\n\x05\x64\x65pth\x18\x05 \x01(\x0c\x12\x0f\n\x07normals\x18\x06 \x01(\x0c\"F\n\rPlayerFailure\x12$\n\x05\x65rror\x18\x01 \x01(\x0e\x32\x15.luban.v1.PlayerError\x12\x0f\n\x07message\x18\x02 \x01(\t*c\n\x0ePlayerEncoding\x12\x1f\n\x1bPLAYER_ENCODING_UNSPECIFIED\x10\x00\x12\x17\n\x13PLAYER_ENCODING_RAW\x10\x01\x12\x17\n\x13PLAYER_ENCODING_PNG\x10\x02*\x83\x01\n\nPlayerPass\x12\x1b\n\x17PLAYER_PASS_UNSPECIFIED\x10\x00\x12\x13\n\x0fPLAYER_PASS_RGB\x10\x01\x12\x13\n\x0fPLAYER_PASS_IDS\x10\x02\x12\x15\n\x11PLAYER_PASS_DEPTH\x10\x03\x12\x17\n\x13PLAYER_PASS_NORMALS\x10\x04*\xef\x01\n\x0bPlayerError\x12\x1c\n\x18PLAYER_ERROR_UNSPECIFIED\x10\x00\x12\x1a\n\x16PLAYER_ERROR_MALFORMED\x10\x01\x12\x1d\n\x19PLAYER_ERROR_UNKNOWN_BODY\x10\x02\x12\x18\n\x14PLAYER_ERROR_INVALID\x10\x03\x12\x19\n\x15PLAYER_ERROR_NO_SCENE\x10\x04\x12\x19\n\x15PLAYER_ERROR_PROTOCOL\x10\x05\x12\x1c\n\x18PLAYER_ERROR_NO_GRAPHICS\x10\x06\x12\x19\n\x15PLAYER_ERROR_INTERNAL\x10\x07\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'luban.v1.unity_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PLAYERENCODING']._serialized_start=2290
-  _globals['_PLAYERENCODING']._serialized_end=2389
-  _globals['_PLAYERPASS']._serialized_start=2392
-  _globals['_PLAYERPASS']._serialized_end=2523
-  _globals['_PLAYERERROR']._serialized_start=2526
-  _globals['_PLAYERERROR']._serialized_end=2765
+  _globals['_PLAYERENCODING']._serialized_start=2309
+  _globals['_PLAYERENCODING']._serialized_end=2408
+  _globals['_PLAYERPASS']._serialized_start=2411
+  _globals['_PLAYERPASS']._serialized_end=2542
+  _globals['_PLAYERERROR']._serialized_start=2545
+  _globals['_PLAYERERROR']._serialized_end=2784
   _globals['_PLAYERREQUEST']._serialized_start=57
   _globals['_PLAYERREQUEST']._serialized_end=418
   _globals['_PLAYERRESPONSE']._serialized_start=421
@@ -57,27 +57,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLAYEREXECUTE']._serialized_start=1024
   _globals['_PLAYEREXECUTE']._serialized_end=1079
   _globals['_PLAYERREPORT']._serialized_start=1082
-  _globals['_PLAYERREPORT']._serialized_end=1228
-  _globals['_PLAYERKEYFRAME']._serialized_start=1230
-  _globals['_PLAYERKEYFRAME']._serialized_end=1301
-  _globals['_BODYTRANSFORM']._serialized_start=1303
-  _globals['_BODYTRANSFORM']._serialized_end=1348
-  _globals['_PLAYERPOSES']._serialized_start=1350
-  _globals['_PLAYERPOSES']._serialized_end=1363
-  _globals['_PLAYERBODIES']._serialized_start=1365
-  _globals['_PLAYERBODIES']._serialized_end=1420
-  _globals['_PLAYERRENDER']._serialized_start=1423
-  _globals['_PLAYERRENDER']._serialized_end=1619
-  _globals['_PLAYERGALLERY']._serialized_start=1622
-  _globals['_PLAYERGALLERY']._serialized_end=1776
-  _globals['_PLAYEREXHIBIT']._serialized_start=1779
-  _globals['_PLAYEREXHIBIT']._serialized_end=1919
-  _globals['_PLAYERCAMERA']._serialized_start=1921
-  _globals['_PLAYERCAMERA']._serialized_end=2021
-  _globals['_PLAYERPICTURES']._serialized_start=2023
-  _globals['_PLAYERPICTURES']._serialized_end=2082
-  _globals['_PLAYERPICTURE']._serialized_start=2085
-  _globals['_PLAYERPICTURE']._serialized_end=2216
-  _globals['_PLAYERFAILURE']._serialized_start=2218
-  _globals['_PLAYERFAILURE']._serialized_end=2288
+  _globals['_PLAYERREPORT']._serialized_end=1247
+  _globals['_PLAYERKEYFRAME']._serialized_start=1249
+  _globals['_PLAYERKEYFRAME']._serialized_end=1320
+  _globals['_BODYTRANSFORM']._serialized_start=1322
+  _globals['_BODYTRANSFORM']._serialized_end=1367
+  _globals['_PLAYERPOSES']._serialized_start=1369
+  _globals['_PLAYERPOSES']._serialized_end=1382
+  _globals['_PLAYERBODIES']._serialized_start=1384
+  _globals['_PLAYERBODIES']._serialized_end=1439
+  _globals['_PLAYERRENDER']._serialized_start=1442
+  _globals['_PLAYERRENDER']._serialized_end=1638
+  _globals['_PLAYERGALLERY']._serialized_start=1641
+  _globals['_PLAYERGALLERY']._serialized_end=1795
+  _globals['_PLAYEREXHIBIT']._serialized_start=1798
+  _globals['_PLAYEREXHIBIT']._serialized_end=1938
+  _globals['_PLAYERCAMERA']._serialized_start=1940
+  _globals['_PLAYERCAMERA']._serialized_end=2040
+  _globals['_PLAYERPICTURES']._serialized_start=2042
+  _globals['_PLAYERPICTURES']._serialized_end=2101
+  _globals['_PLAYERPICTURE']._serialized_start=2104
+  _globals['_PLAYERPICTURE']._serialized_end=2235
+  _globals['_PLAYERFAILURE']._serialized_start=2237
+  _globals['_PLAYERFAILURE']._serialized_end=2307
 # @@protoc_insertion_point(module_scope)

@@ -140,20 +140,22 @@ class PlayerExecute(_message.Message):
     def __init__(self, motions: _Optional[_Iterable[_Union[_scene_pb2.SceneMotion, _Mapping]]] = ...) -> None: ...
 
 class PlayerReport(_message.Message):
-    __slots__ = ("completed", "travel", "measured", "contacts", "fallen", "keyframes")
+    __slots__ = ("completed", "travel", "measured", "contacts", "fallen", "keyframes", "witnessed")
     COMPLETED_FIELD_NUMBER: _ClassVar[int]
     TRAVEL_FIELD_NUMBER: _ClassVar[int]
     MEASURED_FIELD_NUMBER: _ClassVar[int]
     CONTACTS_FIELD_NUMBER: _ClassVar[int]
     FALLEN_FIELD_NUMBER: _ClassVar[int]
     KEYFRAMES_FIELD_NUMBER: _ClassVar[int]
+    WITNESSED_FIELD_NUMBER: _ClassVar[int]
     completed: bool
     travel: int
     measured: float
     contacts: _containers.RepeatedScalarFieldContainer[str]
     fallen: _containers.RepeatedScalarFieldContainer[str]
     keyframes: _containers.RepeatedCompositeFieldContainer[PlayerKeyframe]
-    def __init__(self, completed: _Optional[bool] = ..., travel: _Optional[int] = ..., measured: _Optional[float] = ..., contacts: _Optional[_Iterable[str]] = ..., fallen: _Optional[_Iterable[str]] = ..., keyframes: _Optional[_Iterable[_Union[PlayerKeyframe, _Mapping]]] = ...) -> None: ...
+    witnessed: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, completed: _Optional[bool] = ..., travel: _Optional[int] = ..., measured: _Optional[float] = ..., contacts: _Optional[_Iterable[str]] = ..., fallen: _Optional[_Iterable[str]] = ..., keyframes: _Optional[_Iterable[_Union[PlayerKeyframe, _Mapping]]] = ..., witnessed: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class PlayerKeyframe(_message.Message):
     __slots__ = ("time", "bodies")
