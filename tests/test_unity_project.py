@@ -161,7 +161,7 @@ def test_the_parts_of_the_scene_refer_to_each_other() -> None:
 def test_shaders_are_where_the_player_looks_for_them() -> None:
     bootstrap = (LUBAN / "Runtime" / "Bootstrap.cs").read_text(encoding="utf-8")
     shaders = re.findall(r'Shader = "(.*)";', bootstrap)
-    assert len(shaders) == 2
+    assert len(shaders) == 3
     for name in shaders:
         source = (LUBAN / "Runtime" / "Resources" / f"{name}.shader").read_text(encoding="utf-8")
         assert f'Shader "{name}"' in source

@@ -10,22 +10,24 @@ import argparse
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count, islice
+from itertools import count, cycle, islice
 from json import dumps
 from pathlib import Path
 
 from google.protobuf.message import Message
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
-from bridge.unity import codec
+from bridge.unity import codec, pictures
 from bridge.unity.standin.stage import Simulation
 from pysim.catalog import find_shipped_level
 from pysim.geometry import Axis, Bounds, Direction, Pose, Rotation, Voxels
+from pysim.glyphs import Glyph
 from pysim.legs import Shift, Spin, Way
 from pysim.motion import Carry, Motion, Sweep, Trajectory, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
-from pysim.scene import Body, Colour, Scene
+from pysim.render.renderer import Pass
+from pysim.scene import Body, Colour, Container, Scene, Sticker
 from tools.gen_vectors import Tour, level_tour, packed_tour, walk
 
 __all__ = ["documents"]
@@ -73,8 +75,8 @@ def _requests() -> Iterator[pb.PlayerRequest]:
     yield request()
     yield request(id=2**64 - 1)
     yield request(id=1, hello=pb.PlayerHello())
-    yield request(id=2, hello=pb.PlayerHello(protocol=2**32 - 1))
-    for scene in (level_tour(find_shipped_level("burr-piston")).scene, _extremes()):
+    yield request(id=2, hello=pb.PlayerHello(protocol=2**32 - 1, answer_bytes=2**20))
+    for scene in (level_tour(find_shipped_level("burr-piston")).scene, _extremes(), _seen()):
         yield request(id=300, reset=pb.PlayerReset(scene=codec.encode_scene(scene)))
     yield request(id=4, execute=pb.PlayerExecute())
     yield request(id=5, execute=_execute(_odd_motions()))
@@ -83,12 +85,47 @@ def _requests() -> Iterator[pb.PlayerRequest]:
     yield request(id=8, render=_render())
     for last in (False, True):
         yield request(id=9, part=pb.PlayerPart(data=b"\0\1\xff", last=last))
+    yield request(id=10, gallery=pb.PlayerGallery())
+    yield request(id=11, gallery=_gallery())
+    yield request(id=12, more=pb.PlayerMore())
 
 
 def _extremes() -> Scene:
     wide = Voxels.of([(-(1 << 19), 0, 0), ((1 << 19) - 1, 0, 0)])
     body = Body("茶 кубик ☃ 🧩", wide, Pose(Rotation(23), (-1, 64, -65)), Colour("lemon"))
     return Scene((body,), Bounds((-(2**31), 0, 0), (2**31 - 1, 0, 0)))
+
+
+def _seen() -> Scene:
+    """All that is only seen: stickers, some with signs, a body seen through, a box."""
+    signs = [Glyph(sign, turns) for sign in "F9↑" for turns in range(4)]
+    stickers = tuple(
+        Sticker((0, 0, -k), side, Colour("orange"), sign)
+        for k, (side, sign) in enumerate(zip(cycle(Direction), [None, *signs], strict=False))
+    )
+    bar = Voxels.of([(0, 0, -k) for k in range(len(stickers))])
+    bodies = (
+        Body("a", bar, Pose(Rotation(3), (0, 0, 0)), Colour("red"), False, stickers),
+        Body("b", bar, Pose(Rotation(3), (2, 0, 0)), Colour("blue"), True, (), True),
+    )
+    block = Bounds((-1, 0, 0), (2, 3, 4))
+    sides = frozenset({Direction.MINUS_Z, Direction.PLUS_Y})
+    return Scene(bodies, block, block, Container(block, sides))
+
+
+def _gallery() -> pb.PlayerGallery:
+    scenes = [codec.encode_scene(scene) for scene in (_seen(), _extremes())]
+    drawn = _render()
+    exhibits = [
+        pb.PlayerExhibit(scene=scene, cameras=drawn.cameras, transforms=drawn.transforms)
+        for scene in scenes
+    ]
+    return pb.PlayerGallery(
+        exhibits=exhibits,
+        size=64,
+        encoding=pb.PLAYER_ENCODING_RAW,
+        passes=pictures.encode_passes(Pass),
+    )
 
 
 def _odd_motions() -> Iterator[Motion]:
@@ -108,6 +145,11 @@ def _render() -> pb.PlayerRender:
         pb.PlayerCamera(name=name, clip_from_world=[(k + 1) / 3.0 for k in range(16)])
         for name in ("+x-y+z", "table")
     ]
+    cameras.append(
+        pb.PlayerCamera(
+            clip_from_world=[0.25] * 16, distance_from_world=[0.0, -0.0, 1.0, 1e9], unshaded=True
+        )
+    )
     extremes = [0.0, -0.0, 1e308, -5e-324, 0.1, float("inf"), *map(float, range(6))]
     return pb.PlayerRender(
         cameras=cameras,
@@ -125,12 +167,17 @@ def _execute(motions: Iterable[Motion]) -> pb.PlayerExecute:
 def _responses() -> Iterator[pb.PlayerResponse]:
     """Each kind."""
     response = pb.PlayerResponse
-    yield response(id=1, identity=pb.PlayerIdentity(protocol=1, engine="lattice", graphics="x"))
+    yield response(id=1, identity=pb.PlayerIdentity(protocol=2, engine="lattice", graphics="x"))
     yield response(id=2, digest=2**64 - 1, ready=pb.PlayerReady())
     bodies = [pb.BodyTransform(name=name, matrix=[0.5] * 12) for name in ("red", "blue")]
     frames = [pb.PlayerKeyframe(time=time, bodies=bodies) for time in (0.0, 0.37)]
     blocked = pb.PlayerReport(
-        travel=3, measured=2.99, contacts=["red", "blue"], fallen=["green"], keyframes=frames
+        travel=3,
+        measured=2.99,
+        contacts=["red", "blue"],
+        fallen=["green"],
+        keyframes=frames,
+        witnessed=["blue"],
     )
     yield response(id=3, digest=1, report=blocked)
     yield response(id=4, report=pb.PlayerReport(completed=True))
@@ -140,9 +187,12 @@ def _responses() -> Iterator[pb.PlayerResponse]:
         encoding=pb.PLAYER_ENCODING_RAW,
         ids=b"\0\1",
         depth=b"\0\0\x80\x7f",
+        normals=b"\0\0\x80\x3f" * 3,
     )
     yield response(id=5, pictures=pb.PlayerPictures(pictures=[picture, picture]))
     yield response(id=6, bodies=pb.PlayerBodies(bodies=bodies))
+    for last in (False, True):
+        yield response(id=7, digest=1, part=pb.PlayerPart(data=b"\0\1\xff", last=last))
     for number in pb.PlayerError.values():
         error = pb.PlayerError.Name(number)
         yield response(id=2**63, failed=pb.PlayerFailure(error=error, message="why"))
@@ -166,8 +216,9 @@ def _asked(tour: Tour) -> Iterator[pb.PlayerRequest]:
     turned.CopyFrom(reset)
     turned.reset.scene.bodies[0].pose.rotation = 24
     yield request()
-    yield request(hello=pb.PlayerHello(protocol=1))
     yield request(hello=pb.PlayerHello(protocol=2))
+    yield request(hello=pb.PlayerHello(protocol=1))
+    yield request(more=pb.PlayerMore())
     yield request(execute=pb.PlayerExecute())
     yield request(poses=pb.PlayerPoses())
     yield request(render=_render())

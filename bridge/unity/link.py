@@ -30,6 +30,8 @@ __all__ = ["Launch", "Link"]
 
 T = TypeVar("T")
 
+_LAST_WORDS = "its last words"
+
 
 @dataclass(frozen=True, slots=True)
 class Launch:
@@ -118,10 +120,21 @@ class Link:
         return self._exchange(communicator.STEP, side_channel)
 
     def fail(self, error: PlayerError) -> PlayerError:
-        """End the player because of ``error``, which is what every later call raises."""
+        """End the player because of ``error``, which is what every later call raises.
+
+        Returns:
+            The error: one line, in which stands what the player said last.
+        """
+        error.args = (self._in_one_line(str(error)),)
         self._fault = self._fault or error
         self.close()
         return error
+
+    def _in_one_line(self, message: str) -> str:
+        words = "" if self._process is None else self._process.last_words()
+        if words and _LAST_WORDS not in message:
+            message += f"; {_LAST_WORDS}: {words}"
+        return " ".join(message.split())
 
     def close(self) -> None:
         """Tell the player to end, and see to it; may be called twice."""

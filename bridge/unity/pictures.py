@@ -2,22 +2,34 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
+from bridge.unity.codec import (
+    decode_scene,
+    decode_transforms,
+    encode_scene,
+    encode_transforms,
+)
 from pysim.errors import InputError
-from pysim.render.camera import Camera, Vector
-from pysim.render.renderer import Pass, Pictures
+from pysim.motion import Transform
+from pysim.render.camera import FIELD_OF_VIEW, Camera, Vector
+from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.render.views import encode
+from pysim.scene import Scene
 
 __all__ = [
+    "Sighting",
     "decode_camera",
+    "decode_exhibit",
     "decode_passes",
     "decode_pictures",
     "encode_camera",
+    "encode_exhibit",
     "encode_passes",
     "encode_pictures",
 ]
@@ -26,51 +38,101 @@ _PASSES: Mapping[Pass, pb.PlayerPass] = {
     Pass.RGB: pb.PLAYER_PASS_RGB,
     Pass.IDS: pb.PLAYER_PASS_IDS,
     Pass.DEPTH: pb.PLAYER_PASS_DEPTH,
+    Pass.NORMALS: pb.PLAYER_PASS_NORMALS,
 }
 
 
-def encode_camera(camera: Camera) -> pb.PlayerCamera:
-    """A camera as the matrix from world to clip coordinates.
+@dataclass(frozen=True, slots=True, eq=False)
+class Sighting:
+    """A scene of a gallery.
+
+    Attributes:
+        scene: what is drawn.
+        cameras: from where.
+        transforms: of bodies that are drawn elsewhere than they are.
+    """
+
+    scene: Scene
+    cameras: Sequence[Camera]
+    transforms: Mapping[str, Transform]
+
+
+def encode_exhibit(exhibit: Sighting) -> pb.PlayerExhibit:
+    """A scene of a gallery.
 
     Raises:
-        InputError: its rays are parallel: the matrix does not tell where such a camera stands; it
-            does not shade: players always do; or its target is not in the middle.
+        InputError: a coordinate needs more than 32 bits, or the target of a camera is not in the
+            middle.
     """
-    if camera.width is not None:
-        raise InputError(f"a player can't draw with parallel rays, as {camera.name} has; egl can")
-    if not camera.shaded:
-        raise InputError(f"a player can't draw without shades, as {camera.name} does; egl can")
+    return pb.PlayerExhibit(
+        scene=encode_scene(exhibit.scene),
+        cameras=map(encode_camera, exhibit.cameras),
+        transforms=encode_transforms(exhibit.transforms),
+    )
+
+
+def decode_exhibit(message: pb.PlayerExhibit) -> Sighting:
+    """The scene of a gallery."""
+    cameras = tuple(map(decode_camera, message.cameras))
+    return Sighting(decode_scene(message.scene), cameras, decode_transforms(message.transforms))
+
+
+def encode_camera(camera: Camera) -> pb.PlayerCamera:
+    """A camera as the matrix from world to clip coordinates, and how far points are.
+
+    Raises:
+        InputError: its target is not in the middle.
+    """
     if camera.shift != (0.0, 0.0):
         raise InputError(f"a player can't draw with a shift, as {camera.name} has; egl can")
-    matrix = camera.projection() @ camera.view()
-    return pb.PlayerCamera(name=camera.name, clip_from_world=matrix.ravel().tolist())
+    view = camera.view()
+    matrix = camera.projection() @ view
+    return pb.PlayerCamera(
+        name=camera.name,
+        clip_from_world=matrix.ravel().tolist(),
+        distance_from_world=[] if camera.width is None else (-view[2]).tolist(),
+        unshaded=not camera.shaded,
+    )
 
 
 def decode_camera(message: pb.PlayerCamera) -> Camera:
-    """The pinhole camera behind a matrix.
+    """The camera behind a matrix: a pinhole, or with parallel rays.
 
     Raises:
-        InputError: the matrix is none of a pinhole camera's.
+        InputError: the matrix is none of such a camera's.
     """
     if len(message.clip_from_world) != 16:
         raise InputError(f"a camera's matrix has 16 numbers, not {len(message.clip_from_world)}")
     matrix = np.reshape(message.clip_from_world, (4, 4))
-    # The rows of projection @ view are slope * right, slope * up, a * back + (0, 0, 0, b), -back.
-    right, up, depth, gaze = matrix[:, :3]
+    distance = np.array(message.distance_from_world or matrix[3])
+    if distance.shape != (4,):
+        raise InputError(f"a camera's matrix tells distances by 4 numbers, not {distance.size}")
+    # The rows of projection @ view are slope * right, slope * up, a * distance + b.
+    right, up, depth, last = matrix[:, :3]
+    gaze = distance[:3]
     slope = float(np.linalg.norm(up))
-    if not (np.isfinite(matrix).all() and slope > 0.0 and abs(np.linalg.norm(gaze) - 1.0) < 1e-6):
-        raise InputError("a camera's matrix is that of a pinhole camera")
-    eye = np.linalg.solve(np.stack([right, up, gaze]), -matrix[[0, 1, 3], 3])
-    a = -float(depth @ gaze)
-    b = float(matrix[2, 3]) + a * float(matrix[3, 3])
+    if not (
+        np.isfinite([*matrix.flat, *distance]).all()
+        and slope > 0.0
+        and abs(np.linalg.norm(gaze) - 1.0) < 1e-6
+    ):
+        raise InputError("a camera's matrix is that of a pinhole camera, or of parallel rays")
+    parallel = not last.any()
+    places = -np.array([matrix[0, 3], matrix[1, 3], distance[3]])
+    eye = np.linalg.solve(np.stack([right, up, gaze]), places)
+    a = float(depth @ gaze)
+    b = float(matrix[2, 3]) - a * float(distance[3])
+    near, far = ((-1.0 - b) / a, (1.0 - b) / a) if parallel else (b / (-a - 1.0), b / (1.0 - a))
     return Camera(
         name=message.name,
         eye=_vector(eye),
         target=_vector(eye + gaze),
         up=_vector(up / slope),
-        fov_deg=math.degrees(2.0 * math.atan(1.0 / slope)),
-        near=b / (a - 1.0),
-        far=b / (a + 1.0),
+        fov_deg=FIELD_OF_VIEW if parallel else math.degrees(2.0 * math.atan(1.0 / slope)),
+        near=near,
+        far=far,
+        width=2.0 / slope if parallel else None,
+        shaded=not message.unshaded,
     )
 
 
@@ -92,25 +154,20 @@ def encode_pictures(pictures: Pictures, *, png: bool, renderer: str) -> pb.Playe
             picture.ids = planes[Pass.IDS].astype("<u2", copy=False).tobytes()
         if Pass.DEPTH in planes:
             picture.depth = planes[Pass.DEPTH].astype("<f4", copy=False).tobytes()
+        if Pass.NORMALS in planes:
+            picture.normals = planes[Pass.NORMALS].astype("<f4", copy=False).tobytes()
     return message
 
 
 def encode_passes(passes: Iterable[Pass]) -> list[pb.PlayerPass]:
-    """What is wanted of each pixel.
-
-    Raises:
-        InputError: players can't draw it.
-    """
-    unknown = [kind for kind in passes if kind not in _PASSES]
-    if unknown:
-        raise InputError(f"a player can't draw {', '.join(unknown)}; egl can")
+    """What is wanted of each pixel."""
     return [_PASSES[kind] for kind in passes]
 
 
 def decode_passes(numbers: Iterable[int]) -> tuple[Pass, ...]:
-    """What is wanted of each pixel; what this version does not know is left out."""
+    """What is wanted of each pixel, if nothing is said the usual; what is not known is left out."""
     wanted = set(numbers)
-    return tuple(kind for kind, number in _PASSES.items() if not wanted or number in wanted)
+    return tuple(kind for kind in _PASSES if _PASSES[kind] in wanted) if wanted else PASSES
 
 
 def decode_pictures(
@@ -135,6 +192,8 @@ def _plane(kind: Pass, picture: pb.PlayerPicture) -> NDArray[np.generic]:
         return _array(picture.ids, shape, "<u2").astype(np.uint16, copy=False)
     if kind is Pass.DEPTH:
         return _array(picture.depth, shape, "<f4").astype(np.float32, copy=False)
+    if kind is Pass.NORMALS:
+        return _array(picture.normals, shape, "<f4").astype(np.float32, copy=False)
     if picture.encoding != pb.PLAYER_ENCODING_PNG:
         return _array(picture.rgb, shape, "u1")
     found = cv2.imdecode(np.frombuffer(picture.rgb, dtype=np.uint8), cv2.IMREAD_COLOR)

@@ -6,7 +6,7 @@ from typing import Final, NoReturn, TypeVar, cast
 from google.protobuf.message import DecodeError
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
-from bridge.unity import codec, framing, pictures
+from bridge.unity import codec, communicator, framing, pictures
 from bridge.unity.errors import (
     DigestMismatch,
     IncompatiblePlayer,
@@ -15,7 +15,9 @@ from bridge.unity.errors import (
     ProtocolError,
 )
 from bridge.unity.link import Launch, Link
+from bridge.unity.pictures import Sighting
 from bridge.unity.state import LatticeState
+from bridge.unity.testimony import as_measured
 from pysim.errors import InputError
 from pysim.motion import Motion, Transform
 from pysim.physics.world import Report
@@ -30,9 +32,11 @@ T = TypeVar("T")
 _PART_BYTES = 3 * 2**20
 """Requests that are longer go in parts, each of which fits into what players take."""
 _MOST_BYTES = 64 * 2**20
-"""Bytes of a request, at most."""
+"""Bytes of a request, or of an answer in parts, at most."""
+_ANSWER_BYTES = communicator.MAX_MESSAGE_BYTES - 2**20
+"""What we take at once; the rest of a message is small."""
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 """Version of the messages of unity.proto."""
 
 _REFUSALS: Mapping[int, Callable[[str], Exception]] = {
@@ -77,6 +81,11 @@ class Player:
         return self._link.pid
 
     @property
+    def digest(self) -> int:
+        """That of the state which both ends agreed on last; 0 while there is no scene."""
+        return 0 if self._state is None else self._state.digest
+
+    @property
     def sound(self) -> bool:
         """Whether it runs and has not failed."""
         return self._link.sound
@@ -86,7 +95,7 @@ class Player:
         self._link.exchange(b"")
 
     def reset(self, scene: Scene) -> None:
-        """Forget everything and build ``scene``, but for its container.
+        """Forget everything and build ``scene``.
 
         Raises:
             InputError: the player refuses it, and keeps what it had.
@@ -102,6 +111,10 @@ class Player:
     def execute(self, motions: Sequence[Motion]) -> Report:
         """Carry motions out, all or none.
 
+        Returns:
+            What came of them; where the player's physics measured something else than the lattice
+            says, what it says.
+
         Raises:
             KeyError, InputError: the player refuses them; nothing has changed.
             RuntimeError: there is no scene yet.
@@ -113,7 +126,7 @@ class Player:
         if response.report.completed and self._state is not None:
             self._state = self._state.after(motions)
         self._check_digest(response)
-        return codec.decode_report(response.report)
+        return as_measured(codec.decode_report(response.report), response.report.witnessed, motions)
 
     def transforms(self) -> dict[str, Transform]:
         """Where every body is in the engine: name -> 4x4 transform.
@@ -159,6 +172,30 @@ class Player:
         found = response.pictures
         return self._read(lambda: pictures.decode_pictures(found, len(cameras), size, passes))
 
+    def render_gallery(
+        self, exhibits: Sequence[Sighting], size: int, passes: Sequence[Pass] = PASSES
+    ) -> Pictures:
+        """Draw scenes that the player does not hold, in one exchange; it keeps the one it has.
+
+        Returns:
+            The pictures of all, one behind the other.
+
+        Raises:
+            KeyError, InputError: the player refuses to.
+        """
+        call = pb.PlayerGallery(
+            exhibits=[pictures.encode_exhibit(exhibit) for exhibit in exhibits],
+            size=size,
+            encoding=pb.PLAYER_ENCODING_RAW,
+            passes=pictures.encode_passes(passes),
+        )
+        response = self._ask(pb.PlayerRequest(gallery=call))
+        self._expect(response, "pictures")
+        self._check_digest(response)
+        count = sum(len(exhibit.cameras) for exhibit in exhibits)
+        found = response.pictures
+        return self._read(lambda: pictures.decode_pictures(found, count, size, passes))
+
     def close(self) -> None:
         """End the player; may be called twice."""
         self._link.close()
@@ -169,7 +206,8 @@ class Player:
         Raises:
             IncompatiblePlayer: it speaks another version, or is not Luban's at all.
         """
-        request = pb.PlayerRequest(id=1, hello=pb.PlayerHello(protocol=PROTOCOL))
+        hello = pb.PlayerHello(protocol=PROTOCOL, answer_bytes=_ANSWER_BYTES)
+        request = pb.PlayerRequest(id=1, hello=hello)
         self._id = 1
         found = self._converse(request)
         if not found:
@@ -197,7 +235,7 @@ class Player:
         request.id = self._id
         data = request.SerializeToString()
         if len(data) <= _PART_BYTES:
-            return self._parse(self._converse(request))
+            return self._whole(self._parse(self._converse(request)))
         if len(data) > _MOST_BYTES:
             raise InputError(f"a request of {len(data):,} bytes is too large for a player")
         return self._ask_in_parts(data)
@@ -212,7 +250,23 @@ class Player:
             self._check_digest(ready)
             self._id += 1
         part = pb.PlayerPart(data=data[last:], last=True)
-        return self._parse(self._converse(pb.PlayerRequest(id=self._id, part=part)))
+        last_answer = self._parse(self._converse(pb.PlayerRequest(id=self._id, part=part)))
+        return self._whole(last_answer)
+
+    def _whole(self, response: pb.PlayerResponse) -> pb.PlayerResponse:
+        """The response that comes in parts, if it does; then it bears the last request's number."""
+        if not response.HasField("part"):
+            return response
+        data, asked = bytearray(response.part.data), self._id
+        while not response.part.last:
+            self._id += 1
+            more = pb.PlayerRequest(id=self._id, more=pb.PlayerMore())
+            response = self._parse(self._converse(more))
+            self._expect(response, "part")
+            data += response.part.data
+            if len(data) > _MOST_BYTES:
+                self._protest(f"sends more than {_MOST_BYTES >> 20} MiB in answer to one request")
+        return self._parse_one(data, asked)
 
     def _converse(self, request: pb.PlayerRequest) -> list[memoryview]:
         """The messages that came back in Luban's channel."""
@@ -222,11 +276,15 @@ class Player:
     def _parse(self, found: list[memoryview]) -> pb.PlayerResponse:
         if len(found) != 1:
             self._protest(f"answered {len(found)} times, not once")
+        return self._parse_one(found[0], self._id)
+
+    def _parse_one(self, data: memoryview | bytearray, asked: int) -> pb.PlayerResponse:
+        """The response to request ``asked``."""
         try:
-            response = pb.PlayerResponse.FromString(cast("bytes", found[0]))  # Any buffer will do.
+            response = pb.PlayerResponse.FromString(cast("bytes", data))  # Any buffer will do.
         except DecodeError:
             self._protest("sent a response that can't be read")
-        if response.id != self._id:
+        if response.id != asked:
             self._protest(f"answered request {response.id}")
         return response
 
@@ -251,7 +309,7 @@ class Player:
         raise make(refusal.message)
 
     def _check_digest(self, response: pb.PlayerResponse) -> None:
-        expected = 0 if self._state is None else self._state.digest
+        expected = self.digest
         if response.digest != expected:
             engine = self.identity.engine
             raise self._link.fail(
@@ -268,7 +326,7 @@ class Player:
         try:
             return read()
         except ValueError as error:
-            self._protest(str(error))
+            self._protest(f"sent nonsense: {error}")
 
     def _protest(self, what: str) -> NoReturn:
         raise self._link.fail(ProtocolError(f"{self._request()}: the player {what}"))

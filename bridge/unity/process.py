@@ -101,10 +101,11 @@ class PlayerProcess:
             how = f"was ended by {signal.Signals(-status).name}"
         else:
             how = f"has ended with exit status {status}"
-        words = self._tail()
+        words = self.last_words()
         return f"{how}; its last words: {words}" if words else how
 
-    def _tail(self) -> str:
+    def last_words(self) -> str:
+        """What it said last, in one line; empty if nothing."""
         if self._log.closed:
             return ""
         # The process shares the file's position; pread leaves it alone.

@@ -1,29 +1,34 @@
 """The renderer in Unity, or in whatever else speaks the protocol of unity.proto."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.unity.memory import keep_large_blocks
+from bridge.unity.pictures import Sighting
 from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
-from pysim.errors import InputError
-from pysim.render.drawing import CheckedRenderer, one_by_one
+from pysim.motion import Transform
+from pysim.render.drawing import CheckedRenderer
 from pysim.render.inputs import DrawList
 from pysim.render.renderer import Pass, Pictures
-from pysim.render.walls import draw_walls
 from pysim.scene import Scene
 
 __all__ = ["UnityRenderer"]
+
+_PIXEL_BYTES = 48 * 2**20
+"""Bytes of pixels that are asked for at once: players answer with 60 MiB at most."""
 
 
 class UnityRenderer(CheckedRenderer):
     """Draws in a player; see :class:`~pysim.render.renderer.Renderer`.
 
-    The player keeps a scene as long as the bodies keep their shapes and colours: where they are is
-    told with each picture. It draws no stickers, nothing translucent, no normals and no parallel
-    rays; a batch is drawn one scene after another.
+    The player keeps a scene as long as the bodies keep their looks: where they are is told with
+    each picture. A batch of scenes is drawn in one exchange, or in as many as its pictures need.
 
     Args:
         players: lend the player, and take it back at ``close``.
@@ -47,22 +52,6 @@ class UnityRenderer(CheckedRenderer):
         """Engine and graphics device, as the player says them."""
         return self._version
 
-    def check_scene(self, scene: Scene) -> None:
-        """Refuse stickers, translucent bodies, and shots with parallel rays or without shades.
-
-        A scene that shows no pictures at all is fine.
-
-        Raises:
-            InputError: there are some.
-        """
-        if scene.shots is not None and not scene.shots:
-            return
-        if any(body.stickers or body.translucent for body in scene.bodies):
-            raise InputError("a player can't draw stickers or translucent bodies; egl can")
-        tiles = [tile for shot in scene.shots or () for tile in shot.tiles]
-        if any(tile.parallel or not tile.shaded for tile in tiles):
-            raise InputError("a player can't draw with parallel rays or without shades; egl can")
-
     def close(self) -> None:
         """Give the player back; may be called twice."""
         if self._player is not None:
@@ -70,33 +59,67 @@ class UnityRenderer(CheckedRenderer):
         self._player = self._built = None
 
     def _draw(self, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]) -> Pictures:
-        return one_by_one(lambda job: self._draw_scene(job, size, passes), jobs, passes)
-
-    def _draw_scene(self, job: DrawList, size: int, passes: Sequence[Pass]) -> Pictures:
         if self._player is None:
             raise RuntimeError("this renderer is closed")
-        built = self._build(self._player, job.scene)
-        moved = {
-            body.name: transform
-            for body, transform in zip(built.bodies, job.transforms, strict=True)
-            if not np.array_equal(transform, body.pose.transform())
-        }
-        walls = Pass.RGB in passes and job.scene.container is not None
-        # Walls are hidden by what stands before them.
-        wanted = tuple(dict.fromkeys((*passes, Pass.DEPTH) if walls else passes))
-        drawn = self._player.render(job.cameras, size, moved, wanted)
-        if walls and job.scene.container is not None:
-            draw_walls(drawn, job.scene.container, job.cameras)
-        return Pictures({kind: drawn.planes[kind] for kind in passes})
+        drawn = [
+            self._draw_some(self._player, go, size, passes) for go in _goes(jobs, size, passes)
+        ]
+        shape = (len(jobs), len(jobs[0].cameras), size, size)
+        return Pictures(
+            {
+                kind: _joined([some.planes[kind] for some in drawn]).reshape(*shape, *kind.channels)
+                for kind in passes
+            }
+        )
+
+    def _draw_some(
+        self, player: Player, jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
+    ) -> Pictures:
+        """Pictures that fit into one answer."""
+        if len(jobs) > 1:
+            exhibits = [Sighting(job.scene, job.cameras, _moved(job, job.scene)) for job in jobs]
+            return player.render_gallery(exhibits, size, passes)
+        (job,) = jobs
+        built = self._build(player, job.scene)
+        return player.render(job.cameras, size, _moved(job, built), passes)
 
     def _build(self, player: Player, scene: Scene) -> Scene:
         """Build ``scene`` in the player, unless one that looks the same is there already."""
         if self._built is None or _look(self._built) != _look(scene):
-            self.check_scene(scene)
             self._built = None
             player.reset(scene)
             self._built = scene
         return self._built
+
+
+def _goes(
+    jobs: Sequence[DrawList], size: int, passes: Sequence[Pass]
+) -> Iterator[Sequence[DrawList]]:
+    """The jobs, as many at a time as fit into an answer; if not even one does, view by view."""
+    pixel = sum(math.prod(kind.channels) * kind.dtype.itemsize for kind in passes)
+    most = max(1, _PIXEL_BYTES // (pixel * size * size))
+    views = len(jobs[0].cameras)
+    if views <= most:
+        yield from (
+            jobs[start : start + most // views] for start in range(0, len(jobs), most // views)
+        )
+        return
+    for job in jobs:
+        for start in range(0, views, most):
+            yield [replace(job, cameras=job.cameras[start : start + most])]
+
+
+def _moved(job: DrawList, built: Scene) -> dict[str, Transform]:
+    """Where bodies are drawn that stand elsewhere in ``built``."""
+    return {
+        body.name: transform
+        for body, transform in zip(built.bodies, job.transforms, strict=True)
+        if not np.array_equal(transform, body.pose.transform())
+    }
+
+
+def _joined(planes: list[NDArray[np.generic]]) -> NDArray[np.generic]:
+    return planes[0] if len(planes) == 1 else np.concatenate(planes)
 
 
 def _look(scene: Scene) -> tuple[object, ...]:
@@ -105,4 +128,4 @@ def _look(scene: Scene) -> tuple[object, ...]:
         (body.name, body.shape, body.colour, body.stickers, body.translucent)
         for body in scene.bodies
     )
-    return (bodies, scene.work, scene.table)
+    return (bodies, scene.work, scene.table, scene.container)

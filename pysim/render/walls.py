@@ -15,7 +15,7 @@ from pysim.render.camera import Camera
 from pysim.render.renderer import Pictures
 from pysim.scene import Container
 
-__all__ = ["draw_walls"]
+__all__ = ["draw_walls", "edges", "grid"]
 
 _EDGE, _GRID = (84, 88, 98), (196, 199, 205)
 _SUB = 4
@@ -35,9 +35,9 @@ def draw_walls(pictures: Pictures, container: Container, cameras: Sequence[Camer
     """
     for rgb, depth, camera in zip(pictures.rgb, pictures.depth, cameras, strict=True):
         width = max(1, round(len(rgb) / 320.0))
-        for segment in _grid(container, camera):
+        for segment in grid(container, camera):
             _draw(rgb, depth, camera, segment, _GRID, 1)
-        for segment in _edges(container):
+        for segment in edges(container):
             _draw(rgb, depth, camera, segment, _EDGE, width)
 
 
@@ -47,7 +47,8 @@ def _corners(container: Container) -> tuple[NDArray[np.float64], NDArray[np.floa
     return np.array(bounds.low) - 0.5, np.array(bounds.high) + 0.5
 
 
-def _edges(container: Container) -> Iterator[Segment]:
+def edges(container: Container) -> Iterator[Segment]:
+    """The edges of a box."""
     low, high = _corners(container)
     for axis in range(3):
         for pick in np.ndindex(2, 2):
@@ -57,7 +58,7 @@ def _edges(container: Container) -> Iterator[Segment]:
             yield np.stack([start, end])
 
 
-def _grid(container: Container, camera: Camera) -> Iterator[Segment]:
+def grid(container: Container, camera: Camera) -> Iterator[Segment]:
     """Lines one unit apart on the closed sides that are seen from inside."""
     low, high = _corners(container)
     for side in Direction:

@@ -5,7 +5,6 @@ from typing import ClassVar
 import pytest
 
 from luban.testing import RendererContract
-from pysim.catalog import AnyLevel, family_of
 from pysim.render.renderer import Renderer
 from tests.unity.standins import engines
 
@@ -31,11 +30,6 @@ class TestTiny(Each):
 
 class TestUnity(Each):
     renderer = "unity"
-
-    def suits(self, level: AnyLevel) -> str:
-        rules = family_of(level).rules
-        stickers = any(body.stickers for body in rules.scene(level, rules.initial(level)).bodies)
-        return "players of the Unity wire can't draw stickers yet" if stickers else ""
 
 
 def test_every_renderer_is_tested_here() -> None:

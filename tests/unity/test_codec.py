@@ -9,15 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
-from bridge.unity import codec, pictures
+from bridge.unity import codec, looks, pictures
 from pysim.catalog import AnyLevel, family_of, levels
 from pysim.geometry import Axis, Direction, all_rotations
+from pysim.glyphs import GLYPHS, Glyph
 from pysim.legs import Shift, Spin, Way
 from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.render.camera import Camera, camera_set, views_of, whole
+from pysim.render.palette import PALETTE
 from pysim.render.renderer import PASSES, Pass, Pictures
-from pysim.scene import Scene
+from pysim.scene import Colour, Scene, Sticker
 from tests.physics.scenes import interlocked, random_sweep, same
 
 whole_numbers = st.integers(-(2**31), 2**31 - 1)
@@ -61,12 +63,31 @@ def test_motions_survive(motion: Motion) -> None:
 
 
 @pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
-def test_scenes_of_every_level_survive_but_for_what_is_only_seen(level: AnyLevel) -> None:
+def test_scenes_of_every_level_survive_but_for_their_shots(level: AnyLevel) -> None:
     scene = scene_at_start(level)
     data = codec.encode_scene(scene).SerializeToString()
     found = codec.decode_scene(scene_pb2.LatticeScene.FromString(data))
-    bodies = tuple(replace(body, stickers=(), translucent=False) for body in scene.bodies)
-    assert found == Scene(bodies, scene.work, scene.table)
+    assert found == replace(scene, shots=None)
+
+
+@given(
+    st.sampled_from(Direction),
+    st.none() | st.builds(Glyph, st.sampled_from(list(GLYPHS)), st.integers(0, 3)),
+    st.sampled_from(list(PALETTE)),
+)
+def test_stickers_survive_with_what_stands_on_them(
+    side: Direction, glyph: Glyph | None, colour: str
+) -> None:
+    sticker = Sticker((1, -2, 3), side, Colour(colour), glyph)
+    data = looks.encode_sticker(sticker).SerializeToString()
+    assert looks.decode_sticker(scene_pb2.SceneSticker.FromString(data)) == sticker
+
+
+@pytest.mark.parametrize("ink", [1, 2**64 - 1])
+def test_a_sticker_with_a_sign_that_is_not_ours_is_refused(ink: int) -> None:
+    message = scene_pb2.SceneSticker(side=scene_pb2.LATTICE_DIRECTION_PLUS_X, ink=ink)
+    with pytest.raises(ValueError, match="none of the glyphs"):
+        looks.decode_sticker(message)
 
 
 def test_reports_survive_with_their_trajectories() -> None:
@@ -142,13 +163,17 @@ def test_cameras_survive_as_matrices(level: AnyLevel) -> None:
         assert (found.near, found.far) == pytest.approx((camera.near, camera.far), rel=1e-6)
 
 
-def test_parallel_rays_and_normals_are_refused_by_name() -> None:
-    scene = scene_at_start(levels()[0])
-    (camera, *_) = camera_set("iso4", whole(scene), orthographic=True)
-    with pytest.raises(ValueError, match="parallel rays"):
-        pictures.encode_camera(camera)
-    with pytest.raises(ValueError, match="normals"):
-        pictures.encode_passes(tuple(Pass))
+@pytest.mark.parametrize("level", levels()[::9], ids=[level.id for level in levels()[::9]])
+def test_cameras_with_parallel_rays_and_without_shades_survive(level: AnyLevel) -> None:
+    scene = scene_at_start(level)
+    points = np.random.default_rng(1).uniform(-9.0, 9.0, (50, 3))
+    for fitted in camera_set("iso6", whole(scene), orthographic=True):
+        camera = replace(fitted, shaded=False)
+        found = pictures.decode_camera(pictures.encode_camera(camera))
+        assert not found.shaded and found.width == pytest.approx(camera.width)
+        assert np.allclose(found.project(points, 512), camera.project(points, 512), atol=1e-6)
+        assert (found.near, found.far) == pytest.approx((camera.near, camera.far), rel=1e-6)
+        assert np.allclose(found.rays(), camera.rays())
 
 
 @pytest.mark.parametrize("numbers", [[], [0.0] * 16, [1.0] * 15, [float("inf")] * 16])
@@ -163,11 +188,12 @@ def random_pictures(size: int) -> Pictures:
     ids = rng.integers(0, 65536, (3, size, size)).astype(np.uint16)
     depth = rng.random((3, size, size)).astype(np.float32)
     depth[0, 0, 0] = np.inf
-    return Pictures({Pass.RGB: rgb, Pass.IDS: ids, Pass.DEPTH: depth})
+    normals = rng.standard_normal((3, size, size, 3)).astype(np.float32)
+    return Pictures({Pass.RGB: rgb, Pass.IDS: ids, Pass.DEPTH: depth, Pass.NORMALS: normals})
 
 
 @pytest.mark.parametrize("png", [False, True])
-@pytest.mark.parametrize("passes", [PASSES, (Pass.RGB,), (Pass.DEPTH, Pass.IDS)])
+@pytest.mark.parametrize("passes", [tuple(Pass), (Pass.RGB,), (Pass.DEPTH, Pass.IDS)])
 def test_pictures_survive_raw_and_as_png(png: bool, passes: tuple[Pass, ...]) -> None:
     drawn = random_pictures(24)
     some = Pictures({kind: drawn.planes[kind] for kind in passes})
@@ -180,8 +206,8 @@ def test_pictures_survive_raw_and_as_png(png: bool, passes: tuple[Pass, ...]) ->
         assert np.array_equal(found.planes[kind], drawn.planes[kind])
 
 
-def test_passes_survive_and_none_means_all() -> None:
-    for passes in (PASSES, (Pass.IDS,), (Pass.RGB, Pass.DEPTH)):
+def test_passes_survive_and_none_means_the_usual() -> None:
+    for passes in (PASSES, (Pass.IDS,), (Pass.RGB, Pass.DEPTH), tuple(Pass)):
         assert pictures.decode_passes(pictures.encode_passes(passes)) == passes
     assert pictures.decode_passes([]) == PASSES
 

@@ -167,6 +167,12 @@ def test_a_player_without_graphics_does_not_draw(headless: Path) -> None:
 def test_the_genuine_environment_plays_with_every_digest_right(player: Path) -> None:
     environment = Genuine(player, worker=20)
     try:
+        for steps in (2, 0):  # The same after the second reset, however far it went before.
+            environment.environment.reset()
+            assert observed(environment) == 0.0
+            for _ in range(steps):
+                environment.environment.step()
+            assert observed(environment) == steps
         for level in SOME:
             rules = family_of(level).rules
             scene = rules.scene(level, rules.initial(level))
@@ -180,6 +186,13 @@ def test_the_genuine_environment_plays_with_every_digest_right(player: Path) -> 
                 assert answer.report.completed and answer.digest == state.digest
     finally:
         environment.environment.close()
+
+
+def observed(environment: Genuine) -> float:
+    """The one number that the agent sees."""
+    (name,) = environment.environment.behavior_specs
+    decisions, _ = environment.environment.get_steps(name)
+    return float(decisions.obs[0][0, 0])
 
 
 class Controller(grpc.GenericRpcHandler):

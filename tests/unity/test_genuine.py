@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
-from bridge.unity import codec, genuine
+from bridge.unity import codec, genuine, pictures
 from bridge.unity.framing import CHANNEL
 from bridge.unity.link import Launch
 from bridge.unity.player import Player
 from bridge.unity.state import LatticeState
 from pysim.catalog import AnyLevel, family_of
 from pysim.motion import Motion
+from pysim.render.renderer import PASSES
+from tests.unity.sights import bare, cameras
 from tests.unity.standins import ROOT, some_levels
 
 pytestmark = [
@@ -32,7 +35,7 @@ SOME = some_levels(each=3)
 class Genuine:
     """The genuine environment with Luban's messages in a side channel of its own kind."""
 
-    def __init__(self, player: Path, worker: int = 0) -> None:
+    def __init__(self, player: Path, worker: int = 0, *, graphics: bool = False) -> None:
         environment = genuine.environment_module()
         from mlagents_envs.side_channel.raw_bytes_channel import RawBytesChannel
 
@@ -41,7 +44,7 @@ class Genuine:
             str(player),
             worker_id=worker,
             base_port=6105,
-            no_graphics=True,
+            no_graphics=not graphics,
             timeout_wait=300,
             side_channels=[self.channel],
         )
@@ -95,9 +98,9 @@ def test_the_genuine_environment_sees_one_agent_that_counts_its_steps(
 
 
 def test_the_genuine_environment_says_hello(environment: Genuine) -> None:
-    identity = environment.ask(hello=pb.PlayerHello(protocol=1)).identity
-    assert identity.protocol == 1 and identity.engine.startswith("Luban stand-in")
-    refused = environment.ask(hello=pb.PlayerHello(protocol=2)).failed
+    identity = environment.ask(hello=pb.PlayerHello(protocol=2)).identity
+    assert identity.protocol == 2 and identity.engine.startswith("Luban stand-in")
+    refused = environment.ask(hello=pb.PlayerHello(protocol=3)).failed
     assert refused.error == pb.PLAYER_ERROR_PROTOCOL
 
 
@@ -128,6 +131,35 @@ def ours(player: Path) -> Iterator[Player]:
     made.close()
 
 
+def test_pictures_beyond_what_genuine_grpc_takes_come_in_parts(player: Path) -> None:
+    drawing = Genuine(player, worker=3, graphics=True)
+    try:
+        identity = drawing.ask(hello=pb.PlayerHello(protocol=2)).identity
+        scene, size = bare(), 800
+        chosen = cameras(scene)[:2]
+        drawing.ask(reset=pb.PlayerReset(scene=codec.encode_scene(scene)))
+        call = pb.PlayerRender(cameras=map(pictures.encode_camera, chosen), size=size)
+        response, data = drawing.ask(render=call), bytearray()
+        parts = 0
+        while response.HasField("part"):
+            data += response.part.data
+            parts += 1
+            assert response.ByteSize() < 2**22  # What genuine gRPC takes.
+            if response.part.last:
+                break
+            response = drawing.ask(more=pb.PlayerMore())
+        assert parts >= 4
+        found = pb.PlayerResponse.FromString(bytes(data)).pictures
+        drawn = pictures.decode_pictures(found, len(chosen), size, PASSES)
+        assert identity.graphics and set(np.unique(drawn.ids)) == {0, 1, 2, 3}
+        # What is left is forgotten when something else is asked.
+        assert drawing.ask(render=call).HasField("part")
+        assert drawing.ask(poses=pb.PlayerPoses()).HasField("bodies")
+        assert drawing.ask(more=pb.PlayerMore()).failed.error == pb.PLAYER_ERROR_MALFORMED
+    finally:
+        drawing.environment.close()
+
+
 def test_messages_of_other_channels_are_passed_over(environment: Genuine) -> None:
     from mlagents_envs.side_channel.raw_bytes_channel import RawBytesChannel
 
@@ -135,7 +167,7 @@ def test_messages_of_other_channels_are_passed_over(environment: Genuine) -> Non
     manager = environment.environment._side_channel_manager
     manager._side_channels_dict[other.channel_id] = other
     other.send_raw_data(b"for somebody else")
-    assert environment.ask(hello=pb.PlayerHello(protocol=1)).HasField("identity")
+    assert environment.ask(hello=pb.PlayerHello(protocol=2)).HasField("identity")
     assert other.get_and_clear_received_messages() == []
 
 

@@ -156,7 +156,7 @@ def test_a_player_that_never_connects_is_given_up(player: Path) -> None:
     ("fault", "words"),
     [
         ("version", r"player 'Luban' .*4\.0\.0.* speaks version 2\.0\.0 .* and Luban 1\.5\.0"),
-        ("protocol", "speaks Luban's protocol 2, and this is 1"),
+        ("protocol", "speaks Luban's protocol 3, and this is 2"),
     ],
 )
 def test_an_incompatible_player_is_refused_by_name(player: Path, fault: str, words: str) -> None:
@@ -209,7 +209,9 @@ def test_a_player_that_leaves_but_stays_is_killed(player: Path) -> None:
     fault = faulty(player, "leaves", at=2)
     running = Player(Launch(script, fault.options, part_s=0.3))
     running.reset(SCENE)
-    with pytest.raises(PlayerLeft, match=r"takes its leave with status 400$"):
+    with pytest.raises(
+        PlayerLeft, match=r"takes its leave with status 400; its last words: [^;]*$"
+    ):
         running.execute([PUSH])
     assert is_gone(running.pid)
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import time
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,6 +26,7 @@ class FaultKind(StrEnum):
     SLOW = "slow"
     HUNG = "hung"
     KILLED = "killed"
+    FROZEN = "frozen"
     LEAVES = "leaves"
     GARBAGE = "garbage"
     GARBLED = "garbled"
@@ -34,6 +36,7 @@ class FaultKind(StrEnum):
     OVERSIZED = "oversized"
     IDS = "ids"
     DIGEST = "digest"
+    TESTIMONY = "testimony"
     ANSWER = "answer"
     INTERNAL = "internal"
 
@@ -45,11 +48,12 @@ class Fault:
     Attributes:
         kind: what is done wrong: ``crash`` ends before connecting, ``mute`` never connects,
             ``version`` and ``protocol`` name another version of ML-Agents' and of Luban's protocol,
-            ``slow`` answers late, ``hung`` never, ``killed`` dies, ``leaves`` parts, ``garbage``
-            sends bytes that are no message, ``garbled`` no response, ``cut`` half a response,
-            ``silent`` none, ``twice`` two, ``oversized`` 65 MiB, ``ids`` the response to another
-            request, ``digest`` a wrong digest, ``answer`` an answer to something else,
-            ``internal`` its last words.
+            ``slow`` answers late, ``hung`` never, ``killed`` dies, ``frozen`` is
+            stopped, ``leaves`` parts, ``garbage`` sends bytes that are no message, ``garbled`` no
+            response, ``cut`` half a response, ``silent`` none, ``twice`` two, ``oversized`` 65 MiB,
+            ``ids`` the response to another request, ``digest`` a wrong digest,
+            ``testimony`` says of a sweep that it was stopped a unit earlier, or not at all,
+            ``answer`` an answer to something else, ``internal`` its last words.
         at: the first request with which it is done; the first of all, a greeting, is 0.
         seconds: how late ``slow`` answers.
     """
@@ -59,7 +63,8 @@ class Fault:
     seconds: float = 0.2
 
     def before_connecting(self) -> None:
-        """Commit what is done before anything is said."""
+        """Say what is coming, and commit what is done before anything else is said."""
+        print(f"this player fails on purpose: {self.kind}", file=sys.stderr, flush=True)
         if self.kind is FaultKind.CRASH:
             raise SystemExit("the engine could not be started")
         if self.kind is FaultKind.MUTE:
@@ -83,10 +88,15 @@ class Fault:
                 time.sleep(_AGES)
             case FaultKind.KILLED:
                 os.kill(os.getpid(), signal.SIGKILL)
+            case FaultKind.FROZEN:
+                os.kill(os.getpid(), signal.SIGSTOP)
             case FaultKind.IDS:
                 response.id -= 1
             case FaultKind.DIGEST:
                 response.digest ^= 1
+            case FaultKind.TESTIMONY if response.HasField("report"):
+                response.report.measured -= 1.0 if response.report.completed else -20.0
+                response.report.witnessed[:] = ["blue"] if response.report.completed else []
             case FaultKind.ANSWER:
                 response.ready.SetInParent()
             case FaultKind.INTERNAL:

@@ -12,7 +12,7 @@ from bridge.unity.state import LatticeState
 from pysim.errors import InputError
 from pysim.motion import Sweep
 from pysim.physics.world import World
-from pysim.render.renderer import Renderer, RendererUnavailable
+from pysim.render.renderer import Pictures, Renderer, RendererUnavailable
 from pysim.scene import Scene
 
 __all__ = ["Simulation"]
@@ -20,6 +20,9 @@ __all__ = ["Simulation"]
 
 _MOST_BYTES = 64 * 2**20
 """Bytes of a request that comes in parts, at most."""
+_ANSWER_BYTES = 3 * 2**20
+"""Bytes of an answer that a bridge takes at once, unless it says more: the genuine library's."""
+_LEAST_BYTES = 1024
 
 
 class _Refusal(Exception):
@@ -45,9 +48,36 @@ class Simulation:
         self._state: LatticeState | None = None
         self._drawn: tuple[bytes, pb.PlayerPictures] | None = None
         self._parts = bytearray()
+        self._answer_bytes = _ANSWER_BYTES
+        self._left = memoryview(b"")
 
     def answer(self, request: pb.PlayerRequest) -> pb.PlayerResponse:
-        """Meet a request, or say why not."""
+        """Meet a request, or say why not; a long answer in parts."""
+        if request.HasField("more"):
+            return self._more(request.id)
+        self._left = memoryview(b"")
+        response = self._respond(request)
+        if response.ByteSize() <= self._answer_bytes:
+            return response
+        self._left = memoryview(response.SerializeToString())
+        return self._more(request.id)
+
+    def _more(self, number: int) -> pb.PlayerResponse:
+        """The next part of a long answer."""
+        response = pb.PlayerResponse(id=number, digest=self._digest())
+        if not self._left:
+            response.failed.error = pb.PLAYER_ERROR_MALFORMED
+            response.failed.message = "there is no more of any answer"
+            return response
+        response.part.data = bytes(self._left[: self._answer_bytes])
+        self._left = self._left[self._answer_bytes :]
+        response.part.last = not self._left
+        return response
+
+    def _digest(self) -> int:
+        return 0 if self._state is None else self._state.digest
+
+    def _respond(self, request: pb.PlayerRequest) -> pb.PlayerResponse:
         response = pb.PlayerResponse(id=request.id)
         try:
             self._meet(request, response)
@@ -59,7 +89,7 @@ class Simulation:
         except ValueError as error:
             response.failed.error = pb.PLAYER_ERROR_INVALID
             response.failed.message = str(error)
-        response.digest = 0 if self._state is None else self._state.digest
+        response.digest = self._digest()
         return response
 
     def _meet(self, request: pb.PlayerRequest, response: pb.PlayerResponse) -> None:
@@ -97,6 +127,8 @@ class Simulation:
                 response.bodies.bodies.extend(bodies)
             case "render":
                 response.pictures.CopyFrom(self._render(request.render))
+            case "gallery":
+                response.pictures.CopyFrom(self._show(request.gallery))
             case _:
                 raise _Refusal(pb.PLAYER_ERROR_MALFORMED, "the request asks for nothing")
 
@@ -105,6 +137,7 @@ class Simulation:
             raise _Refusal(
                 pb.PLAYER_ERROR_PROTOCOL, f"this player speaks {PROTOCOL}, not {hello.protocol}"
             )
+        self._answer_bytes = max(_LEAST_BYTES, hello.answer_bytes or _ANSWER_BYTES)
         return pb.PlayerIdentity(
             protocol=PROTOCOL,
             engine=f"Luban stand-in {version('luban')}, {self._world.version}",
@@ -114,6 +147,7 @@ class Simulation:
     def _reset(self, scene: Scene) -> None:
         self._world.reset(scene)
         self._scene, self._state = scene, LatticeState.of(scene)
+        self._drawn = None  # The digest tells nothing of looks.
 
     def _execute(self, call: pb.PlayerExecute) -> pb.PlayerReport:
         state = self._require_state()
@@ -142,6 +176,26 @@ class Simulation:
         drawn = renderer.render(scene, cameras, call.size, transforms, passes)
         png = call.encoding == pb.PLAYER_ENCODING_PNG
         return pictures.encode_pictures(drawn, png=png, renderer=renderer.name)
+
+    def _show(self, call: pb.PlayerGallery) -> pb.PlayerPictures:
+        """Pictures of other scenes than the one that is here."""
+        if self._renderer is None:
+            raise _Refusal(pb.PLAYER_ERROR_NO_GRAPHICS, "this player was started without graphics")
+        exhibits = [pictures.decode_exhibit(exhibit) for exhibit in call.exhibits]
+        passes = pictures.decode_passes(call.passes)
+        drawn = self._renderer.render_batch(
+            [exhibit.scene for exhibit in exhibits],
+            [exhibit.cameras for exhibit in exhibits],
+            call.size,
+            passes,
+            [exhibit.transforms for exhibit in exhibits],
+        )
+        flat = {
+            kind: plane.reshape(-1, call.size, call.size, *kind.channels)
+            for kind, plane in drawn.planes.items()
+        }
+        png = call.encoding == pb.PLAYER_ENCODING_PNG
+        return pictures.encode_pictures(Pictures(flat), png=png, renderer=self._renderer.name)
 
     def _require_state(self) -> LatticeState:
         if self._state is None:

@@ -13,7 +13,7 @@ from pysim.render.scenery.lights import light_matrix
 from pysim.scene import Scene
 from pysim.shots import Vector
 
-__all__ = ["Draws", "SceneBatch", "lay_out"]
+__all__ = ["Draws", "SceneBatch", "ground_of", "lay_out"]
 
 COMMAND = np.dtype(
     [("count", "<u4"), ("instances", "<u4"), ("index", "<u4"), ("vertex", "<i4"), ("base", "<u4")]
@@ -112,7 +112,7 @@ def _views(scene: int, job: DrawList) -> Iterator[NDArray[np.float64]]:
     for camera in job.cameras:
         row = _camera_row(camera).copy()
         row[23] = scene
-        row[44:48] = _ground(job.scene, camera)
+        row[44:48] = ground_of(job.scene, camera)
         yield row
 
 
@@ -135,7 +135,7 @@ def _light(job: DrawList, shadow_size: int, sun: Vector) -> NDArray[np.float64]:
     return row
 
 
-def _ground(scene: Scene, camera: Camera) -> tuple[float, float, float, float]:
+def ground_of(scene: Scene, camera: Camera) -> tuple[float, float, float, float]:
     """Middle x and y, height, and radius of the visible ground; radius 0 for none."""
     if scene.table is None:
         return (0.0, 0.0, 0.0, 0.0)

@@ -9,6 +9,30 @@ namespace UnityEditor
         StandaloneLinux64 = 24,
     }
 
+    public enum ScriptingImplementation
+    {
+        Mono2x = 0,
+    }
+
+    public static class PlayerSettings
+    {
+        public static string companyName { get; set; }
+        public static string productName { get; set; }
+        public static int defaultScreenWidth { get; set; }
+        public static int defaultScreenHeight { get; set; }
+        public static bool runInBackground { get; set; }
+        public static UnityEngine.FullScreenMode fullScreenMode { get; set; }
+        public static UnityEngine.ColorSpace colorSpace { get; set; }
+        public static bool GetUseDefaultGraphicsAPIs(BuildTarget platform) => throw new NotImplementedException();
+        public static UnityEngine.Rendering.GraphicsDeviceType[] GetGraphicsAPIs(BuildTarget platform) => throw new NotImplementedException();
+        public static ScriptingImplementation GetScriptingBackend(Build.NamedBuildTarget target) => throw new NotImplementedException();
+
+        public static class SplashScreen
+        {
+            public static bool show { get; set; }
+        }
+    }
+
     [Flags]
     public enum BuildOptions
     {
@@ -96,5 +120,14 @@ namespace UnityEngine
         Warning,
         Log,
         Exception,
+    }
+}
+
+namespace UnityEditor.Build
+{
+    public struct NamedBuildTarget
+    {
+        public static readonly NamedBuildTarget Standalone;
+        public static readonly NamedBuildTarget Server;
     }
 }

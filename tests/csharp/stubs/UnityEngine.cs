@@ -56,13 +56,10 @@ namespace UnityEngine
         public static Color clear => throw new NotImplementedException();
     }
 
-    public struct Rect
-    {
-        public Rect(float x, float y, float width, float height) => throw new NotImplementedException();
-    }
-
     public static class Mathf
     {
+        public static float Round(float f) => throw new NotImplementedException();
+        public static float Sqrt(float f) => throw new NotImplementedException();
         public static float Min(float a, float b) => throw new NotImplementedException();
         public static float Max(float a, float b) => throw new NotImplementedException();
     }
@@ -81,6 +78,11 @@ namespace UnityEngine
     {
         public Transform transform => throw new NotImplementedException();
         public GameObject gameObject => throw new NotImplementedException();
+    }
+
+    public sealed class Camera : Behaviour
+    {
+        public static Camera[] allCameras => throw new NotImplementedException();
     }
 
     public class Behaviour : Component
@@ -118,7 +120,8 @@ namespace UnityEngine
         public int[] triangles { get; set; }
         public void SetVertices(System.Collections.Generic.List<Vector3> vertices) => throw new NotImplementedException();
         public void SetNormals(System.Collections.Generic.List<Vector3> normals) => throw new NotImplementedException();
-        public void SetUVs(int channel, System.Collections.Generic.List<Vector2> uvs) => throw new NotImplementedException();
+        public void SetUVs(int channel, System.Collections.Generic.List<Vector4> uvs) => throw new NotImplementedException();
+        public void SetColors(System.Collections.Generic.List<Color> inColors) => throw new NotImplementedException();
         public void SetTriangles(System.Collections.Generic.List<int> triangles, int submesh) => throw new NotImplementedException();
         public void RecalculateBounds() => throw new NotImplementedException();
     }
@@ -242,6 +245,8 @@ namespace UnityEngine
     {
         ARGB32,
         RFloat,
+        ARGBFloat,
+        R8,
     }
 
     public enum RenderTextureReadWrite
@@ -251,8 +256,33 @@ namespace UnityEngine
         sRGB,
     }
 
+    public enum ColorSpace
+    {
+        Gamma = 0,
+    }
+
+    public enum FullScreenMode
+    {
+        Windowed = 3,
+    }
+
+    public enum FilterMode
+    {
+        Point,
+        Bilinear,
+    }
+
+    public enum TextureWrapMode
+    {
+        Repeat,
+        Clamp,
+    }
+
     public class Texture : Object
     {
+        public FilterMode filterMode { get; set; }
+        public TextureWrapMode wrapMode { get; set; }
+        public virtual Rendering.TextureDimension dimension { get; set; }
         public int width => throw new NotImplementedException();
         public int height => throw new NotImplementedException();
     }
@@ -260,23 +290,21 @@ namespace UnityEngine
     public class RenderTexture : Texture
     {
         public RenderTexture(int width, int height, int depth, RenderTextureFormat format, RenderTextureReadWrite readWrite) => throw new NotImplementedException();
-        public static RenderTexture active { get; set; }
         public int antiAliasing { get; set; }
+        public int volumeDepth { get; set; }
         public bool Create() => throw new NotImplementedException();
         public void Release() => throw new NotImplementedException();
     }
 
     public enum TextureFormat
     {
-        RGB24,
-        RFloat,
+        RGBA32,
     }
 
     public sealed class Texture2D : Texture
     {
         public Texture2D(int width, int height, TextureFormat format, bool mipChain, bool linear) => throw new NotImplementedException();
-        public void ReadPixels(Rect source, int destX, int destY, bool recalculateMipMaps) => throw new NotImplementedException();
-        public byte[] GetRawTextureData() => throw new NotImplementedException();
+        public void LoadRawTextureData(byte[] data) => throw new NotImplementedException();
     }
 
     public static class ImageConversion
@@ -298,9 +326,30 @@ namespace UnityEngine.Rendering
         UInt32,
     }
 
+    public enum TextureDimension
+    {
+        Tex2D,
+        Tex2DArray,
+    }
+
+    public struct AsyncGPUReadbackRequest
+    {
+        public bool hasError => throw new NotImplementedException();
+        public void WaitForCompletion() => throw new NotImplementedException();
+        public Unity.Collections.NativeArray<T> GetData<T>(int layer = 0) where T : struct => throw new NotImplementedException();
+    }
+
+    public static class AsyncGPUReadback
+    {
+        public static AsyncGPUReadbackRequest Request(
+            Texture src, int mipIndex, int x, int width, int y, int height, int z, int depth,
+            TextureFormat dstFormat, Action<AsyncGPUReadbackRequest> callback = null) => throw new NotImplementedException();
+    }
+
     public enum GraphicsDeviceType
     {
         Null,
+        OpenGLCore = 17,
     }
 
     public struct RenderTargetIdentifier
@@ -315,7 +364,24 @@ namespace UnityEngine.Rendering
         public void SetRenderTarget(RenderTargetIdentifier[] colors, RenderTargetIdentifier depth) => throw new NotImplementedException();
         public void ClearRenderTarget(bool clearDepth, bool clearColor, Color backgroundColor) => throw new NotImplementedException();
         public void SetViewProjectionMatrices(Matrix4x4 view, Matrix4x4 proj) => throw new NotImplementedException();
+        public void DrawMesh(Mesh mesh, Matrix4x4 matrix, Material material, int submeshIndex, int shaderPass) => throw new NotImplementedException();
+        public void Blit(RenderTargetIdentifier source, RenderTargetIdentifier dest) => throw new NotImplementedException();
+        public void Blit(RenderTargetIdentifier source, RenderTargetIdentifier dest, Material mat, int pass) => throw new NotImplementedException();
+        public void Blit(RenderTargetIdentifier source, RenderTargetIdentifier dest, Material mat, int pass, int destDepthSlice) => throw new NotImplementedException();
+        public void SetGlobalFloat(string name, float value) => throw new NotImplementedException();
+        public void SetGlobalVector(string name, Vector4 value) => throw new NotImplementedException();
+        public void SetGlobalVectorArray(string name, Vector4[] values) => throw new NotImplementedException();
+        public void SetGlobalMatrix(string name, Matrix4x4 value) => throw new NotImplementedException();
+        public void SetGlobalTexture(string name, RenderTargetIdentifier value) => throw new NotImplementedException();
         public void DrawMesh(Mesh mesh, Matrix4x4 matrix, Material material, int submeshIndex, int shaderPass, MaterialPropertyBlock properties) => throw new NotImplementedException();
         public void Release() => throw new NotImplementedException();
+    }
+}
+
+namespace Unity.Collections
+{
+    public struct NativeArray<T> where T : struct
+    {
+        public T[] ToArray() => throw new NotImplementedException();
     }
 }

@@ -13,6 +13,7 @@ namespace Luban.Core
             int travel,
             double measured,
             IReadOnlyList<string> contacts,
+            IReadOnlyList<string> witnessed,
             IReadOnlyList<string> fallen,
             IReadOnlyList<FilmFrame> keyframes)
         {
@@ -21,6 +22,7 @@ namespace Luban.Core
             Travel = travel;
             Measured = measured;
             Contacts = contacts;
+            Witnessed = witnessed;
             Fallen = fallen;
             Keyframes = keyframes;
         }
@@ -43,6 +45,12 @@ namespace Luban.Core
         /// <summary>Names of the bodies that stood in the way, in the scene's order.</summary>
         public IReadOnlyList<string> Contacts { get; }
 
+        /// <summary>
+        /// Names of the bodies that the engine's collision detection met at <see cref="Measured"/>, in the
+        /// scene's order; where there is no engine, those that stood in the way.
+        /// </summary>
+        public IReadOnlyList<string> Witnessed { get; }
+
         /// <summary>Names of the bodies that did not stay where they were let go, in the scene's order.</summary>
         public IReadOnlyList<string> Fallen { get; }
 
@@ -51,15 +59,19 @@ namespace Luban.Core
 
         /// <summary>Everything went the whole way.</summary>
         public static Report Done(int reached, int travel, IReadOnlyList<FilmFrame> keyframes) =>
-            new Report(true, reached, travel, travel, Nobody, Nobody, keyframes);
+            new Report(true, reached, travel, travel, Nobody, Nobody, Nobody, keyframes);
 
         /// <summary>Something stood in the way.</summary>
         public static Report Blocked(
             int reached, int travel, IReadOnlyList<string> contacts, IReadOnlyList<FilmFrame> keyframes) =>
-            new Report(false, reached, travel, travel, contacts, Nobody, keyframes);
+            new Report(false, reached, travel, travel, contacts, contacts, Nobody, keyframes);
 
         /// <summary>The same verdict, with what an engine saw besides.</summary>
-        public Report Seen(double measured, IReadOnlyList<string> fallen, IReadOnlyList<FilmFrame> keyframes) =>
-            new Report(Completed, Reached, Travel, measured, Contacts, fallen, keyframes);
+        public Report Seen(
+            double measured,
+            IReadOnlyList<string> witnessed,
+            IReadOnlyList<string> fallen,
+            IReadOnlyList<FilmFrame> keyframes) =>
+            new Report(Completed, Reached, Travel, measured, Contacts, witnessed, fallen, keyframes);
     }
 }

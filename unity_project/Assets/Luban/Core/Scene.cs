@@ -6,7 +6,7 @@ namespace Luban.Core
     public sealed class Scene
     {
         /// <exception cref="LatticeException">Two bodies share a name (<c>Invalid</c>).</exception>
-        public Scene(IReadOnlyList<Body> bodies, Block work, Block? table)
+        public Scene(IReadOnlyList<Body> bodies, Block work, Block? table, Container container = null)
         {
             var names = new HashSet<string>();
             foreach (Body body in bodies)
@@ -19,6 +19,7 @@ namespace Luban.Core
             Bodies = bodies;
             Work = work;
             Table = table;
+            Container = container;
         }
 
         /// <summary>In a fixed order; the picture id of the first is 1.</summary>
@@ -32,5 +33,8 @@ namespace Luban.Core
         /// low corner, endless in x and y.
         /// </summary>
         public Block? Table { get; }
+
+        /// <summary>The box that is to be filled; null if there is none.</summary>
+        public Container Container { get; }
     }
 }

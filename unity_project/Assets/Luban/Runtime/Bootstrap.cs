@@ -13,8 +13,9 @@ namespace Luban.Runtime
     /// </summary>
     public sealed class Bootstrap : MonoBehaviour
     {
-        private const string ColourShader = "Luban/Body";
-        private const string IdShader = "Luban/Ids";
+        private const string WindowShader = "Luban/Body";
+        private const string PictureShader = "Luban/Picture";
+        private const string ScreenShader = "Luban/Screen";
 
         /// <summary>What the line begins with that says why the player ends.</summary>
         private const string LastWords = "Luban: ";
@@ -35,6 +36,11 @@ namespace Luban.Runtime
             {
                 Fail(error);
                 return;
+            }
+            foreach (Camera window in Camera.allCameras)
+            {
+                // Each frame that nobody watches is time that the next request waits.
+                window.enabled = options.Show;
             }
             Physics.simulationMode = SimulationMode.Script;
             Physics.gravity = new Vector3(0f, -9.81f, 0f);
@@ -99,9 +105,10 @@ namespace Luban.Runtime
         private void Connect(PlayerOptions options)
         {
             bool draws = CanDraw();
-            Material colours = draws ? MaterialOf(ColourShader) : null;
-            var world = new UnityWorld(colours, options.Physics);
-            IRenderer renderer = draws ? new PictureRenderer(world, colours, MaterialOf(IdShader)) : null;
+            var world = new UnityWorld(draws ? MaterialOf(WindowShader) : null, options.Physics);
+            IRenderer renderer = draws
+                ? new PictureRenderer(world, MaterialOf(PictureShader), MaterialOf(ScreenShader))
+                : null;
             if (options.Show)
             {
                 _shown = gameObject.AddComponent<MotionPlayer>();

@@ -14,6 +14,10 @@ namespace Luban.Runtime
         public static readonly Matrix4x4 Swap = new Matrix4x4(
             new Vector4(1, 0, 0, 0), new Vector4(0, 0, 1, 0), new Vector4(0, 1, 0, 0), new Vector4(0, 0, 0, 1));
 
+        /// <summary>From coordinates between 0 and 1 to clip coordinates.</summary>
+        public static readonly Matrix4x4 ToClip = new Matrix4x4(
+            new Vector4(2, 0, 0, 0), new Vector4(0, 2, 0, 0), new Vector4(0, 0, 2, 0), new Vector4(-1, -1, -1, 1));
+
         public static Vector3 ToUnity(this Cell cell) => new Vector3(cell.X, cell.Z, cell.Y);
 
         /// <summary>The middle of a block.</summary>

@@ -1,6 +1,6 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
-using Luban.Core;
 using Luban.Wire;
 using UnityEngine;
 using UnityEngine.Rendering;
@@ -8,73 +8,90 @@ using UnityEngine.Rendering;
 namespace Luban.Runtime
 {
     /// <summary>
-    /// Draws the stage once for each camera: colours with smoothed edges, and ids and depth together
-    /// in a pass of their own, so that no pixel of them is a mixture.
+    /// Draws scenes once for each camera, as Luban's own renderer does: colours with smoothed edges, and ids,
+    /// distances and normals in a pass of their own, so that no pixel of them is a mixture. What nobody wants is
+    /// not drawn, and all is read back at once.
     /// </summary>
     internal sealed class PictureRenderer : IRenderer
     {
-        private const int Samples = 8;
-        private static readonly int IdProperty = Shader.PropertyToID("_Id");
-        private static readonly Color Background = new Color(0.93f, 0.94f, 0.95f, 1f);
+        /// <summary>Layers that are read back at once, at most: what graphics devices have at least.</summary>
+        private const int MostLayers = 2048;
 
         private readonly UnityWorld _world;
-        private readonly Material _colours;
-        private readonly Material _ids;
-        private readonly MaterialPropertyBlock _properties = new MaterialPropertyBlock();
+        private readonly Material _bodies;
+        private readonly Material _screen;
         private PictureTargets _targets;
+        private PictureFilm _film;
 
-        public PictureRenderer(UnityWorld world, Material colours, Material ids)
+        /// <param name="world">Whose scene is drawn where none is named.</param>
+        /// <param name="bodies">Luban/Picture.</param>
+        /// <param name="screen">Luban/Screen.</param>
+        public PictureRenderer(UnityWorld world, Material bodies, Material screen)
         {
             _world = world;
-            _colours = colours;
-            _ids = ids;
+            _bodies = bodies;
+            _screen = screen;
         }
 
         public string Graphics => SystemInfo.graphicsDeviceName + ", " + SystemInfo.graphicsDeviceVersion;
 
-        public IReadOnlyList<PlayerPicture> Render(RenderCall call)
+        public IReadOnlyList<PlayerPicture> Render(DrawCall call)
         {
-            if (_targets == null || _targets.Size != call.Size)
+            List<Sitter> sitters = call.Exhibits.Select(SitterOf).ToList();
+            try
             {
-                _targets?.Release();
-                _targets = new PictureTargets(call.Size, Samples);
+                List<KeyValuePair<Sitter, PlayerCamera>> sights = sitters
+                    .Zip(call.Exhibits, (sitter, exhibit) => exhibit.Cameras.Select(
+                        camera => new KeyValuePair<Sitter, PlayerCamera>(sitter, camera)))
+                    .SelectMany(own => own)
+                    .ToList();
+                var pictures = new List<PlayerPicture>();
+                int most = MostLayers / Math.Max(1, PictureFilm.LayersOf(call));
+                for (int start = 0; start < sights.Count; start += most)
+                {
+                    pictures.AddRange(Draw(sights.GetRange(start, Math.Min(most, sights.Count - start)), call));
+                }
+                return pictures;
             }
-            Dictionary<string, RigidTransform> places = _world.Stage.Places();
-            foreach (BodyTransform body in call.Transforms)
+            finally
             {
-                places[body.Name] = body.Transform;
+                sitters.ForEach(sitter => sitter.Destroy());
             }
-            return call.Cameras.Select(camera => Draw(camera.ClipFromWorld.ToMatrix(), places, call)).ToList();
         }
 
-        private PlayerPicture Draw(Matrix4x4 clipFromWorld, Dictionary<string, RigidTransform> places, RenderCall call)
+        private Sitter SitterOf(Exhibit exhibit) => exhibit.Scene == null
+            ? Sitter.Of(_world.Stage, exhibit.Transforms)
+            : Sitter.Of(exhibit.Scene, exhibit.Transforms);
+
+        private IEnumerable<PlayerPicture> Draw(List<KeyValuePair<Sitter, PlayerCamera>> sights, DrawCall call)
         {
-            var commands = new CommandBuffer { name = "Luban picture" };
-            commands.SetRenderTarget(_targets.Colours);
-            commands.ClearRenderTarget(true, true, Background);
-            AddBodies(commands, clipFromWorld, places, _colours);
-            commands.SetRenderTarget(_targets.IdsAndDepth, _targets.DepthBuffer);
-            commands.ClearRenderTarget(true, true, Color.clear);
-            AddBodies(commands, clipFromWorld, places, _ids);
+            Prepare(call.Size, sights.Count * PictureFilm.LayersOf(call));
+            var commands = new CommandBuffer { name = "Luban pictures" };
+            var drawing = new PictureDrawing(commands, _targets, _film.Target, _bodies, _screen, call);
+            foreach (KeyValuePair<Sitter, PlayerCamera> sight in sights)
+            {
+                drawing.Add(sight.Key, sight.Value);
+            }
             UnityEngine.Graphics.ExecuteCommandBuffer(commands);
             commands.Release();
-            return _targets.Read(call);
+            IEnumerable<PlayerPicture> pictures = _film.Develop(call, sights.Count);
+            drawing.Destroy();
+            return pictures;
         }
 
-        /// <summary>The view takes Unity's world to the lattice's, and the projection that to the picture.</summary>
-        private void AddBodies(
-            CommandBuffer commands,
-            Matrix4x4 clipFromWorld,
-            Dictionary<string, RigidTransform> places,
-            Material material)
+        private void Prepare(int size, int layers)
         {
-            commands.SetViewProjectionMatrices(Frames.Swap, clipFromWorld);
-            for (int i = 0; i < _world.Stage.Bodies.Count; i++)
+            if (_targets == null || _targets.Size != size)
             {
-                StageBody body = _world.Stage.Bodies[i];
-                _properties.SetVector(Stage.ColourProperty, body.Colour);
-                _properties.SetFloat(IdProperty, i + 1);
-                commands.DrawMesh(body.Mesh, places[body.Name].ToUnity(), material, 0, 0, _properties);
+                _targets?.Release();
+                _targets = new PictureTargets(size);
+                _film?.Release();
+                _film = null;
+            }
+            if (_film == null || _film.Layers != Math.Max(1, layers))
+            {
+                _film?.Release();
+                _film = new PictureFilm(size, Math.Max(1, layers));
             }
         }
     }

@@ -1,134 +1,78 @@
-using System;
-using Luban.Wire;
 using UnityEngine;
 using UnityEngine.Rendering;
 
 namespace Luban.Runtime
 {
-    /// <summary>What pictures of one size are drawn into, and read back from.</summary>
+    /// <summary>What pictures of one size are drawn into, one after another.</summary>
     internal sealed class PictureTargets
     {
-        private const int DepthBits = 24;
-        private static readonly byte[] Nothing = new byte[0];
+        private const int DepthBits = 32;
+
+        /// <summary>Samples of a pixel.</summary>
+        private const int Samples = 4;
 
         private readonly RenderTexture _colours;
+        private readonly RenderTexture _flat;
         private readonly RenderTexture _ids;
-        private readonly RenderTexture _depth;
-        private readonly Texture2D _readColours;
-        private readonly Texture2D _readNumbers;
+        private readonly RenderTexture _distances;
+        private readonly RenderTexture _normals;
+        private readonly RenderTexture _shadow;
+        private readonly RenderTexture _shade;
 
-        public PictureTargets(int size, int samples)
+        public PictureTargets(int size)
         {
             Size = size;
+            ShadowSize = size > 320 ? 1024 : 512;
             // The shaders write sRGB bytes themselves, whatever the project's colour space.
-            _colours = Target(RenderTextureFormat.ARGB32, DepthBits, samples);
-            _ids = Target(RenderTextureFormat.RFloat, DepthBits, 1);
-            _depth = Target(RenderTextureFormat.RFloat, 0, 1);
-            _readColours = new Texture2D(size, size, TextureFormat.RGB24, false, true);
-            _readNumbers = new Texture2D(size, size, TextureFormat.RFloat, false, true);
+            _colours = Target(size, RenderTextureFormat.ARGB32, DepthBits, Samples);
+            _flat = Target(size, RenderTextureFormat.ARGB32, 0, 1);
+            _ids = Target(size, RenderTextureFormat.RFloat, DepthBits, 1);
+            _distances = Target(size, RenderTextureFormat.RFloat, 0, 1);
+            _normals = Target(size, RenderTextureFormat.ARGBFloat, 0, 1);
+            _shadow = Target(ShadowSize, RenderTextureFormat.RFloat, DepthBits, 1);
+            _shade = Target(ShadowSize / 4, RenderTextureFormat.R8, 0, 1);
+            _shade.filterMode = FilterMode.Bilinear;
         }
 
         /// <summary>Edge in pixels.</summary>
         public int Size { get; }
 
+        /// <summary>Edge of the shadow map in texels.</summary>
+        public int ShadowSize { get; }
+
+        /// <summary>Several samples of each pixel.</summary>
         public RenderTargetIdentifier Colours => new RenderTargetIdentifier(_colours);
 
-        public RenderTargetIdentifier[] IdsAndDepth => new[]
-        {
-            new RenderTargetIdentifier(_ids),
-            new RenderTargetIdentifier(_depth),
-        };
+        /// <summary>One colour of each pixel.</summary>
+        public RenderTargetIdentifier Flat => new RenderTargetIdentifier(_flat);
 
-        public RenderTargetIdentifier DepthBuffer => new RenderTargetIdentifier(_ids);
+        public RenderTargetIdentifier Ids => new RenderTargetIdentifier(_ids);
 
-        /// <summary>What is wanted of what was drawn last.</summary>
-        public PlayerPicture Read(RenderCall call)
-        {
-            bool png = call.Encoding == PlayerEncoding.Png;
-            byte[] rgb = call.Wants(PlayerPass.Rgb) ? ReadColours(png) : Nothing;
-            bool deep = call.Wants(PlayerPass.Depth);
-            // Ids also tell where there is no depth.
-            byte[] ids = deep || call.Wants(PlayerPass.Ids) ? Shorts(ReadNumbers(_ids)) : Nothing;
-            byte[] depth = deep ? ReadNumbers(_depth) : Nothing;
-            if (deep)
-            {
-                ClearEmpty(depth, ids);
-            }
-            PlayerEncoding encoding = png ? PlayerEncoding.Png : PlayerEncoding.Raw;
-            return new PlayerPicture(Size, rgb, encoding, call.Wants(PlayerPass.Ids) ? ids : Nothing, depth);
-        }
+        public RenderTargetIdentifier Distances => new RenderTargetIdentifier(_distances);
+
+        public RenderTargetIdentifier Normals => new RenderTargetIdentifier(_normals);
+
+        /// <summary>How far bodies are from the sun.</summary>
+        public RenderTargetIdentifier Shadow => new RenderTargetIdentifier(_shadow);
+
+        /// <summary>How much of the ground is in shadow.</summary>
+        public RenderTargetIdentifier Shade => new RenderTargetIdentifier(_shade);
 
         public void Release()
         {
-            _colours.Release();
-            _ids.Release();
-            _depth.Release();
-            UnityEngine.Object.Destroy(_readColours);
-            UnityEngine.Object.Destroy(_readNumbers);
-        }
-
-        private byte[] ReadColours(bool png)
-        {
-            ReadBack(_colours, _readColours);
-            return png ? _readColours.EncodeToPNG() : TopFirst(_readColours.GetRawTextureData(), 3 * Size);
-        }
-
-        private byte[] ReadNumbers(RenderTexture source)
-        {
-            ReadBack(source, _readNumbers);
-            return TopFirst(_readNumbers.GetRawTextureData(), 4 * Size);
-        }
-
-        private static void ReadBack(RenderTexture source, Texture2D target)
-        {
-            RenderTexture active = RenderTexture.active;
-            RenderTexture.active = source;
-            target.ReadPixels(new Rect(0, 0, target.width, target.height), 0, 0, false);
-            RenderTexture.active = active;
-        }
-
-        /// <summary>Rows in the other order: Unity's textures begin at the bottom.</summary>
-        private static byte[] TopFirst(byte[] rows, int length)
-        {
-            var flipped = new byte[rows.Length];
-            for (int at = 0; at < rows.Length; at += length)
+            foreach (RenderTexture target in new[] { _colours, _flat, _ids, _distances, _normals, _shadow, _shade })
             {
-                Buffer.BlockCopy(rows, at, flipped, rows.Length - at - length, length);
-            }
-            return flipped;
-        }
-
-        /// <summary>Floats that hold whole numbers, as 16-bit ones.</summary>
-        private static byte[] Shorts(byte[] floats)
-        {
-            var shorts = new byte[floats.Length / 2];
-            for (int i = 0; i < shorts.Length; i += 2)
-            {
-                int number = (int)BitConverter.ToSingle(floats, 2 * i);
-                shorts[i] = (byte)number;
-                shorts[i + 1] = (byte)(number >> 8);
-            }
-            return shorts;
-        }
-
-        /// <summary>Makes the depth infinite where no body is seen.</summary>
-        private static void ClearEmpty(byte[] depth, byte[] ids)
-        {
-            byte[] infinity = BitConverter.GetBytes(float.PositiveInfinity);
-            for (int i = 0; i < ids.Length; i += 2)
-            {
-                if (ids[i] == 0 && ids[i + 1] == 0)
-                {
-                    Buffer.BlockCopy(infinity, 0, depth, 2 * i, 4);
-                }
+                target.Release();
             }
         }
 
-        private RenderTexture Target(RenderTextureFormat format, int depthBits, int samples)
+        private static RenderTexture Target(int size, RenderTextureFormat format, int depthBits, int samples)
         {
-            var target = new RenderTexture(Size, Size, depthBits, format, RenderTextureReadWrite.Linear)
+            var target = new RenderTexture(size, size, depthBits, format, RenderTextureReadWrite.Linear)
             {
                 antiAliasing = samples,
+                filterMode = FilterMode.Point,
+                wrapMode = TextureWrapMode.Clamp,
             };
             target.Create();
             return target;

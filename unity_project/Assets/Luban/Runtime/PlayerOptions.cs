@@ -13,7 +13,8 @@ namespace Luban.Runtime
         }
 
         /// <summary>
-        /// <c>--luban-show</c>: motions are shown in the window in real time, and each step waits for it.
+        /// <c>--luban-show</c>: the window shows the scene, and motions in real time, for which each step waits.
+        /// Without it nothing is drawn into the window.
         /// </summary>
         public bool Show { get; }
 

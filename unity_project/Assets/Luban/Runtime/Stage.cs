@@ -18,6 +18,7 @@ namespace Luban.Runtime
 
         public Stage(Scene scene, Material material)
         {
+            Scene = scene;
             _root = new GameObject("Scene");
             foreach (Body body in scene.Bodies)
             {
@@ -31,6 +32,9 @@ namespace Luban.Runtime
             }
             Physics.SyncTransforms();
         }
+
+        /// <summary>What it was built of.</summary>
+        public Scene Scene { get; }
 
         /// <summary>In the scene's order.</summary>
         public IReadOnlyList<StageBody> Bodies => _bodies;

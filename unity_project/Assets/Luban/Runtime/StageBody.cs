@@ -20,7 +20,7 @@ namespace Luban.Runtime
         {
             Name = body.Name;
             Colour = Frames.ToColour(body.Rgb);
-            Mesh = ShapeMesh.Of(body.Shape);
+            Mesh = ShapeMesh.Of(body);
             Bounds = body.Shape.Bounds;
             _object = new GameObject(body.Name);
             _object.transform.SetParent(parent, false);

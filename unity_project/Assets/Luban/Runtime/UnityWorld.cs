@@ -48,14 +48,14 @@ namespace Luban.Runtime
             Dictionary<string, LatticePose> poses = HasScene ? Poses() : null;
             Report verdict = _lattice.Execute(motions);
             Dictionary<string, RigidTransform> before = Stage.Places();
-            double measured = Perform(motions, verdict, poses);
+            Testimony said = Perform(motions, verdict, poses);
             if (!verdict.Completed)
             {
                 Stage.Restore(before);
             }
             Report report = verdict.Completed && _physics
-                ? Settled(verdict, measured)
-                : verdict.Seen(measured, verdict.Fallen, verdict.Keyframes);
+                ? Settled(verdict, said)
+                : verdict.Seen(said.Measured, said.Witnessed, verdict.Fallen, verdict.Keyframes);
             Moved?.Invoke(report.Keyframes);
             return report;
         }
@@ -73,18 +73,18 @@ namespace Luban.Runtime
             Stage.Bodies.ToDictionary(body => body.Name, body => _lattice.PoseOf(body.Name));
 
         /// <summary>
-        /// Moves bodies in the engine as far as the verdict says; units that a sweep measured on its
-        /// way. What is carried or turned is put where the lattice has it: of its way PhysX is not asked.
+        /// Moves bodies in the engine as far as the verdict says; what PhysX says of a sweep. What is
+        /// carried or turned is put where the lattice has it: of its way PhysX is not asked.
         /// </summary>
-        private double Perform(
+        private Testimony Perform(
             IReadOnlyList<BodyMotion> motions, Report verdict, Dictionary<string, LatticePose> poses)
         {
-            double measured = verdict.Measured;
+            var said = new Testimony(verdict.Measured, verdict.Witnessed);
             for (int i = 0; i < motions.Count && i <= verdict.Reached; i++)
             {
                 if (motions[i] is Sweep sweep)
                 {
-                    measured = _physics ? SweepProbe.Measure(Stage, sweep) : measured;
+                    said = _physics ? SweepProbe.Ask(Stage, sweep) : said;
                     Shift(sweep, poses);
                 }
                 else if (motions[i] is Turn turn)
@@ -98,7 +98,7 @@ namespace Luban.Runtime
                 }
                 Physics.SyncTransforms();
             }
-            return measured;
+            return said;
         }
 
         private void Shift(Sweep sweep, Dictionary<string, LatticePose> poses)
@@ -122,17 +122,17 @@ namespace Luban.Runtime
             }
         }
 
-        private Report Settled(Report verdict, double measured)
+        private Report Settled(Report verdict, Testimony said)
         {
             List<StageBody> loose = Stage.Bodies.Where(body => _lattice.IsLoose(body.Name)).ToList();
             if (loose.Count == 0)
             {
-                return verdict.Seen(measured, verdict.Fallen, verdict.Keyframes);
+                return verdict.Seen(said.Measured, said.Witnessed, verdict.Fallen, verdict.Keyframes);
             }
             double begin = verdict.Keyframes.Select(keyframe => keyframe.Time + Film.Pause).LastOrDefault();
             var settler = new Settler(Stage, loose, begin);
             List<string> fallen = settler.Settle();
-            return verdict.Seen(measured, fallen, verdict.Keyframes.Concat(settler.Film).ToList());
+            return verdict.Seen(said.Measured, said.Witnessed, fallen, verdict.Keyframes.Concat(settler.Film).ToList());
         }
     }
 }

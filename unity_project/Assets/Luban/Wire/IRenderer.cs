@@ -9,10 +9,10 @@ namespace Luban.Wire
         string Graphics { get; }
 
         /// <summary>
-        /// One picture for each camera, in their order; raw if the encoding is not said. Bodies that
-        /// the call names are drawn where it says, the others where they are. Passes that are not
-        /// wanted may be left empty.
+        /// One picture for each camera of each scene, in their order; raw if the encoding is not said.
+        /// Bodies that an exhibit names are drawn where it says, the others where they are. Passes that
+        /// are not wanted may be left empty.
         /// </summary>
-        IReadOnlyList<PlayerPicture> Render(RenderCall call);
+        IReadOnlyList<PlayerPicture> Render(DrawCall call);
     }
 }

@@ -1,5 +1,4 @@
 using System.Collections.Generic;
-using System.Linq;
 using Luban.Core;
 
 namespace Luban.Wire
@@ -7,26 +6,38 @@ namespace Luban.Wire
     /// <summary>The parts of unity.proto's messages, to and from their types.</summary>
     internal static class PlayerConversion
     {
-        /// <summary>Passes that a request may name, known or not.</summary>
-        private const int MaxPasses = 64;
-
-        public static ProtoWriter ToProto(this HelloCall call) => new ProtoWriter().UInt64(1, call.Protocol);
+        public static ProtoWriter ToProto(this HelloCall call) =>
+            new ProtoWriter().UInt64(1, call.Protocol).UInt64(2, call.AnswerBytes);
 
         public static HelloCall ToHello(this ProtoReader reader)
         {
-            uint protocol = 0;
+            uint protocol = 0, answerBytes = 0;
             while (reader.Next())
             {
-                if (reader.Tag == Tags.Varint1)
+                switch (reader.Tag)
                 {
-                    protocol = reader.ReadUInt32();
+                    case Tags.Varint1:
+                        protocol = reader.ReadUInt32();
+                        break;
+                    case Tags.Varint2:
+                        answerBytes = reader.ReadUInt32();
+                        break;
                 }
             }
-            return new HelloCall(protocol);
+            return new HelloCall(protocol, answerBytes);
         }
 
         public static ProtoWriter ToProto(this PartCall call) =>
             new ProtoWriter().Bytes(1, call.Data).Bool(2, call.Last);
+
+        public static ProtoWriter ToProto(this PartAnswer answer) =>
+            new ProtoWriter().Bytes(1, answer.Data).Bool(2, answer.Last);
+
+        public static PartAnswer ToPartAnswer(this ProtoReader reader)
+        {
+            PartCall part = reader.ToPart();
+            return new PartAnswer(part.Data, part.Last);
+        }
 
         public static PartCall ToPart(this ProtoReader reader)
         {
@@ -84,56 +95,6 @@ namespace Luban.Wire
                 }
             }
             return new ExecuteCall(motions);
-        }
-
-        public static ProtoWriter ToProto(this RenderCall call)
-        {
-            var writer = new ProtoWriter();
-            foreach (PlayerCamera camera in call.Cameras)
-            {
-                writer.Message(1, new ProtoWriter().String(1, camera.Name).PackedDouble(2, camera.ClipFromWorld));
-            }
-            writer.Int32(2, call.Size).Int32(3, (int)call.Encoding);
-            foreach (BodyTransform body in call.Transforms)
-            {
-                writer.Message(4, body.ToProto());
-            }
-            return writer.PackedInt32(5, call.Passes.Select(pass => (int)pass));
-        }
-
-        public static RenderCall ToRender(this ProtoReader reader)
-        {
-            var cameras = new List<PlayerCamera>();
-            int size = 0;
-            PlayerEncoding encoding = PlayerEncoding.Unspecified;
-            var transforms = new List<BodyTransform>();
-            var passes = new List<int>();
-            while (reader.Next())
-            {
-                switch (reader.Tag)
-                {
-                    case Tags.Bytes1:
-                        cameras.Add(reader.ReadMessage().ToCamera());
-                        break;
-                    case Tags.Varint2:
-                        size = reader.ReadInt32();
-                        break;
-                    case Tags.Varint3:
-                        encoding = (PlayerEncoding)reader.ReadInt32();
-                        break;
-                    case Tags.Bytes4:
-                        transforms.Add(reader.ReadMessage().ToBodyTransform());
-                        break;
-                    case Tags.Varint5:
-                        passes.Add(reader.ReadInt32());
-                        break;
-                    case Tags.Bytes5:
-                        reader.ReadPackedInt32(passes, MaxPasses);
-                        break;
-                }
-            }
-            List<PlayerPass> wanted = passes.Select(pass => (PlayerPass)pass).ToList();
-            return new RenderCall(cameras, size, encoding, transforms, wanted);
         }
 
         public static ProtoWriter ToProto(this FailedAnswer answer) =>
@@ -195,7 +156,7 @@ namespace Luban.Wire
             {
                 writer.Message(6, keyframe.ToProto());
             }
-            return writer;
+            return writer.Strings(7, report.Witnessed);
         }
 
         public static Report ToReport(this ProtoReader reader)
@@ -205,6 +166,7 @@ namespace Luban.Wire
             double measured = 0.0;
             var contacts = new List<string>();
             var fallen = new List<string>();
+            var witnessed = new List<string>();
             var keyframes = new List<FilmFrame>();
             while (reader.Next())
             {
@@ -228,35 +190,15 @@ namespace Luban.Wire
                     case Tags.Bytes6:
                         keyframes.Add(reader.ReadMessage().ToFilmFrame());
                         break;
+                    case Tags.Bytes7:
+                        witnessed.Add(reader.ReadString());
+                        break;
                 }
             }
             Report verdict = completed
                 ? Report.Done(0, travel, keyframes)
                 : Report.Blocked(0, travel, contacts, keyframes);
-            return verdict.Seen(measured, fallen, keyframes);
-        }
-
-        public static ProtoWriter ToProto(this PicturesAnswer answer)
-        {
-            var writer = new ProtoWriter();
-            foreach (PlayerPicture picture in answer.Pictures)
-            {
-                writer.Message(1, picture.ToProto());
-            }
-            return writer;
-        }
-
-        public static PicturesAnswer ToPictures(this ProtoReader reader)
-        {
-            var pictures = new List<PlayerPicture>();
-            while (reader.Next())
-            {
-                if (reader.Tag == Tags.Bytes1)
-                {
-                    pictures.Add(reader.ReadMessage().ToPicture());
-                }
-            }
-            return new PicturesAnswer(pictures);
+            return verdict.Seen(measured, witnessed, fallen, keyframes);
         }
 
         public static ProtoWriter ToProto(this BodiesAnswer answer) => Transforms(1, answer.Bodies, new ProtoWriter());
@@ -296,62 +238,7 @@ namespace Luban.Wire
             return new FilmFrame(time, bodies);
         }
 
-        private static ProtoWriter ToProto(this PlayerPicture picture) => new ProtoWriter()
-            .Int32(1, picture.Size)
-            .Bytes(2, picture.Rgb)
-            .Int32(3, (int)picture.Encoding)
-            .Bytes(4, picture.Ids)
-            .Bytes(5, picture.Depth);
-
-        private static PlayerPicture ToPicture(this ProtoReader reader)
-        {
-            int size = 0;
-            byte[] rgb = new byte[0], ids = rgb, depth = rgb;
-            PlayerEncoding encoding = PlayerEncoding.Unspecified;
-            while (reader.Next())
-            {
-                switch (reader.Tag)
-                {
-                    case Tags.Varint1:
-                        size = reader.ReadInt32();
-                        break;
-                    case Tags.Bytes2:
-                        rgb = reader.ReadBytes();
-                        break;
-                    case Tags.Varint3:
-                        encoding = (PlayerEncoding)reader.ReadInt32();
-                        break;
-                    case Tags.Bytes4:
-                        ids = reader.ReadBytes();
-                        break;
-                    case Tags.Bytes5:
-                        depth = reader.ReadBytes();
-                        break;
-                }
-            }
-            return new PlayerPicture(size, rgb, encoding, ids, depth);
-        }
-
-        private static PlayerCamera ToCamera(this ProtoReader reader)
-        {
-            string name = "";
-            var numbers = new List<double>();
-            while (reader.Next())
-            {
-                switch (reader.Tag)
-                {
-                    case Tags.Bytes1:
-                        name = reader.ReadString();
-                        break;
-                    case Tags.Bytes2:
-                        reader.ReadPackedDouble(numbers, PlayerCamera.MatrixLength);
-                        break;
-                }
-            }
-            return new PlayerCamera(name, numbers);
-        }
-
-        private static ProtoWriter Transforms(int field, IEnumerable<BodyTransform> bodies, ProtoWriter writer)
+        internal static ProtoWriter Transforms(int field, IEnumerable<BodyTransform> bodies, ProtoWriter writer)
         {
             foreach (BodyTransform body in bodies)
             {

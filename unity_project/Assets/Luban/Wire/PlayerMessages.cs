@@ -1,10 +1,10 @@
 namespace Luban.Wire
 {
-    /// <summary>Requests and responses as bytes: unity.proto, version 1.</summary>
+    /// <summary>Requests and responses as bytes: unity.proto, version 2.</summary>
     public static class PlayerMessages
     {
         /// <summary>The version of the protocol that this code speaks.</summary>
-        public const uint Protocol = 1;
+        public const uint Protocol = 2;
 
         /// <summary>The id of a request that perhaps can't be read any further; 0 if it has none.</summary>
         public static ulong ReadId(byte[] bytes)
@@ -76,6 +76,14 @@ namespace Luban.Wire
             {
                 return writer.Message(7, part.ToProto()).ToArray();
             }
+            if (request.Call is GalleryCall gallery)
+            {
+                return writer.Message(8, gallery.ToProto()).ToArray();
+            }
+            if (request.Call is MoreCall)
+            {
+                return writer.Message(9, new ProtoWriter()).ToArray();
+            }
             return writer.ToArray();
         }
 
@@ -130,6 +138,10 @@ namespace Luban.Wire
             {
                 return writer.Message(8, bodies.ToProto()).ToArray();
             }
+            if (response.Answer is PartAnswer part)
+            {
+                return writer.Message(9, part.ToProto()).ToArray();
+            }
             return writer.ToArray();
         }
 
@@ -149,6 +161,10 @@ namespace Luban.Wire
                     return new PosesCall();
                 case Tags.Bytes7:
                     return reader.ReadMessage().ToPart();
+                case Tags.Bytes8:
+                    return reader.ReadMessage().ToGallery();
+                case Tags.Bytes9:
+                    return new MoreCall();
                 default:
                     return null;
             }
@@ -170,6 +186,8 @@ namespace Luban.Wire
                     return reader.ReadMessage().ToPictures();
                 case Tags.Bytes8:
                     return reader.ReadMessage().ToBodies();
+                case Tags.Bytes9:
+                    return reader.ReadMessage().ToPartAnswer();
                 default:
                     return null;
             }

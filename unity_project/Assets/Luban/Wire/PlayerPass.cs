@@ -14,5 +14,8 @@ namespace Luban.Wire
 
         /// <summary>How far away it is.</summary>
         Depth = 3,
+
+        /// <summary>Which way its surface looks.</summary>
+        Normals = 4,
     }
 }

@@ -3,13 +3,15 @@ namespace Luban.Wire
     /// <summary>One picture; the top row comes first.</summary>
     public sealed class PlayerPicture
     {
-        public PlayerPicture(int size, byte[] rgb, PlayerEncoding encoding, byte[] ids, byte[] depth)
+        public PlayerPicture(
+            int size, byte[] rgb, PlayerEncoding encoding, byte[] ids, byte[] depth, byte[] normals)
         {
             Size = size;
             Rgb = rgb;
             Encoding = encoding;
             Ids = ids;
             Depth = depth;
+            Normals = normals;
         }
 
         /// <summary>Edge in pixels.</summary>
@@ -27,5 +29,11 @@ namespace Luban.Wire
         /// 32-bit floats, little-endian: units from the camera plane; infinity where nothing is seen.
         /// </summary>
         public byte[] Depth { get; }
+
+        /// <summary>
+        /// Three 32-bit floats a pixel, little-endian: out of the surface, in the lattice's axes; zeros
+        /// where nothing is seen.
+        /// </summary>
+        public byte[] Normals { get; }
     }
 }

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using Luban.Core;
 
 namespace Luban.Wire
@@ -15,19 +16,22 @@ namespace Luban.Wire
         /// <summary>Edge of a picture in pixels, at most.</summary>
         public const int MaxSize = 4096;
 
-        /// <summary>Bytes of pixels in a response, at most: it must fit into a message of 64 MiB.</summary>
+        /// <summary>Bytes of pixels in a response, at most: with its parts it has 64 MiB.</summary>
         private const long MaxPixelBytes = 60L << 20;
 
         /// <summary>Bytes of a request that comes in parts, at most.</summary>
         private const long MaxRequestBytes = 64L << 20;
 
-        /// <summary>Colour, id and depth of a pixel.</summary>
-        private const long BytesOfPixel = 3 + 2 + 4;
+        /// <summary>Bytes of an answer that a bridge takes at once which does not say, and at the least.</summary>
+        private const uint UsualAnswerBytes = 3u << 20, LeastAnswerBytes = 1024;
 
         private readonly IWorld _world;
         private readonly IRenderer _renderer;
         private readonly HashSet<string> _names = new HashSet<string>();
         private readonly MemoryStream _parts = new MemoryStream();
+        private uint _answerBytes = UsualAnswerBytes;
+        private byte[] _left = new byte[0];
+        private int _sent;
 
         /// <param name="world">What moves the bodies.</param>
         /// <param name="renderer">What draws them; null if the player can't.</param>
@@ -37,12 +41,19 @@ namespace Luban.Wire
             _renderer = renderer;
         }
 
-        /// <summary>The response to a request, both as bytes.</summary>
+        /// <summary>The response to a request, both as bytes; a long one in parts.</summary>
         public byte[] Answer(byte[] request)
         {
             ulong id = PlayerMessages.ReadId(request);
             PlayerAnswer answer = AnswerOrFailure(request);
-            return PlayerMessages.Write(new PlayerResponse(id, _world.Digest, answer));
+            byte[] response = Respond(id, answer);
+            if (answer is PartAnswer || response.Length <= _answerBytes)
+            {
+                return response;
+            }
+            _left = response;
+            _sent = 0;
+            return Respond(id, NextPart());
         }
 
         /// <summary>The response to a request on which the player itself failed: its last words.</summary>
@@ -68,11 +79,33 @@ namespace Luban.Wire
 
         private static bool IsFinite(double number) => !double.IsNaN(number) && !double.IsInfinity(number);
 
+        private byte[] Respond(ulong id, PlayerAnswer answer) =>
+            PlayerMessages.Write(new PlayerResponse(id, _world.Digest, answer));
+
+        /// <summary>The next part of a long answer.</summary>
+        private PlayerAnswer NextPart()
+        {
+            if (_sent == _left.Length)
+            {
+                return new FailedAnswer(PlayerError.Malformed, "there is no more of any answer");
+            }
+            var data = new byte[Math.Min(_left.Length - _sent, (int)_answerBytes)];
+            Buffer.BlockCopy(_left, _sent, data, 0, data.Length);
+            _sent += data.Length;
+            return new PartAnswer(data, _sent == _left.Length);
+        }
+
         private PlayerAnswer AnswerOrFailure(byte[] request)
         {
             try
             {
                 PlayerCall call = PlayerMessages.ReadRequest(request).Call;
+                if (call is MoreCall)
+                {
+                    return NextPart();
+                }
+                _left = new byte[0];
+                _sent = 0;
                 return call is PartCall part ? Gather(part) : Meet(Whole(call));
             }
             catch (WireFormatException error)
@@ -125,9 +158,9 @@ namespace Luban.Wire
             {
                 return new ReportAnswer(_world.Execute(execute.Motions));
             }
-            if (call is RenderCall render)
+            if (call is DrawCall draw)
             {
-                return Draw(render);
+                return Draw(draw);
             }
             if (call is PosesCall)
             {
@@ -144,6 +177,8 @@ namespace Luban.Wire
                     PlayerError.Protocol,
                     "this player speaks version " + PlayerMessages.Protocol + ", not " + hello.Protocol);
             }
+            uint asked = hello.AnswerBytes == 0 ? UsualAnswerBytes : hello.AnswerBytes;
+            _answerBytes = Math.Min(Math.Max(asked, LeastAnswerBytes), int.MaxValue);
             string graphics = _renderer == null ? "" : _renderer.Graphics;
             return new IdentityAnswer(PlayerMessages.Protocol, _world.Engine, graphics);
         }
@@ -159,9 +194,9 @@ namespace Luban.Wire
             return new ReadyAnswer();
         }
 
-        private PlayerAnswer Draw(RenderCall call)
+        private PlayerAnswer Draw(DrawCall call)
         {
-            if (!_world.HasScene)
+            if (!_world.HasScene && call is RenderCall)
             {
                 throw LatticeException.NoScene();
             }
@@ -170,11 +205,17 @@ namespace Luban.Wire
                 return new FailedAnswer(PlayerError.NoGraphics, "this player has no graphics device");
             }
             CheckPictures(call);
-            CheckNumbers(call);
+            foreach (Exhibit exhibit in call.Exhibits)
+            {
+                CheckNumbers(exhibit, exhibit.Scene == null ? _names : Names(exhibit.Scene));
+            }
             return new PicturesAnswer(_renderer.Render(call));
         }
 
-        private static void CheckPictures(RenderCall call)
+        private static HashSet<string> Names(Scene scene) =>
+            new HashSet<string>(scene.Bodies.Select(body => body.Name));
+
+        private static void CheckPictures(DrawCall call)
         {
             if (call.Size < 1 || call.Size > MaxSize)
             {
@@ -185,22 +226,22 @@ namespace Luban.Wire
             {
                 throw LatticeException.Invalid("no encoding of pictures has the number " + (int)call.Encoding);
             }
-            if (BytesOfPixel * call.Size * call.Size * call.Cameras.Count > MaxPixelBytes)
+            if (call.BytesOfPixel * call.Size * call.Size * call.Pictures > MaxPixelBytes)
             {
                 throw LatticeException.Invalid(
-                    call.Cameras.Count + " pictures of " + call.Size + " pixels a side are too much for one message");
+                    call.Pictures + " pictures of " + call.Size + " pixels a side are too much for one answer");
             }
         }
 
-        private void CheckNumbers(RenderCall call)
+        private static void CheckNumbers(Exhibit exhibit, ICollection<string> names)
         {
-            foreach (PlayerCamera camera in call.Cameras)
+            foreach (PlayerCamera camera in exhibit.Cameras)
             {
-                CheckFinite(camera.ClipFromWorld, "the camera " + camera.Name);
+                CheckFinite(camera.ClipFromWorld.Concat(camera.DistanceFromWorld), "the camera " + camera.Name);
             }
-            foreach (BodyTransform body in call.Transforms)
+            foreach (BodyTransform body in exhibit.Transforms)
             {
-                if (!_names.Contains(body.Name))
+                if (!names.Contains(body.Name))
                 {
                     throw LatticeException.UnknownBody(body.Name);
                 }
@@ -210,12 +251,9 @@ namespace Luban.Wire
 
         private static void CheckFinite(IEnumerable<double> numbers, string what)
         {
-            foreach (double number in numbers)
+            if (!numbers.All(IsFinite))
             {
-                if (!IsFinite(number))
-                {
-                    throw LatticeException.Invalid(what + " has a number that is not finite");
-                }
+                throw LatticeException.Invalid(what + " has a number that is not finite");
             }
         }
     }

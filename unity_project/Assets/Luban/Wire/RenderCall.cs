@@ -1,11 +1,10 @@
 using System.Collections.Generic;
-using System.Linq;
 using Luban.Core;
 
 namespace Luban.Wire
 {
-    /// <summary>Draw the scene.</summary>
-    public sealed class RenderCall : PlayerCall
+    /// <summary>Draw the scene of the player's world.</summary>
+    public sealed class RenderCall : DrawCall
     {
         public RenderCall(
             IReadOnlyList<PlayerCamera> cameras,
@@ -13,29 +12,14 @@ namespace Luban.Wire
             PlayerEncoding encoding,
             IReadOnlyList<BodyTransform> transforms,
             IReadOnlyList<PlayerPass> passes)
+            : base(new[] { new Exhibit(null, cameras, transforms) }, size, encoding, passes)
         {
-            Cameras = cameras;
-            Size = size;
-            Encoding = encoding;
-            Transforms = transforms;
-            Passes = passes;
         }
 
         /// <summary>One picture for each.</summary>
-        public IReadOnlyList<PlayerCamera> Cameras { get; }
-
-        /// <summary>Edge of each picture in pixels.</summary>
-        public int Size { get; }
-
-        public PlayerEncoding Encoding { get; }
+        public IReadOnlyList<PlayerCamera> Cameras => Exhibits[0].Cameras;
 
         /// <summary>Bodies that are drawn elsewhere than they are.</summary>
-        public IReadOnlyList<BodyTransform> Transforms { get; }
-
-        /// <summary>What is wanted of each pixel; everything if empty.</summary>
-        public IReadOnlyList<PlayerPass> Passes { get; }
-
-        /// <summary>Whether a pass is wanted.</summary>
-        public bool Wants(PlayerPass pass) => Passes.Count == 0 || Passes.Contains(pass);
+        public IReadOnlyList<BodyTransform> Transforms => Exhibits[0].Transforms;
     }
 }

@@ -8,10 +8,12 @@ namespace Luban.Wire
         public const uint Varint3 = 3 << 3;
         public const uint Varint4 = 4 << 3;
         public const uint Varint5 = 5 << 3;
+        public const uint Varint7 = 7 << 3;
 
         public const uint Fixed1 = (1 << 3) | 1;
         public const uint Fixed2 = (2 << 3) | 1;
         public const uint Fixed3 = (3 << 3) | 1;
+        public const uint Fixed4 = (4 << 3) | 1;
 
         public const uint Bytes1 = (1 << 3) | 2;
         public const uint Bytes2 = (2 << 3) | 2;
@@ -21,5 +23,6 @@ namespace Luban.Wire
         public const uint Bytes6 = (6 << 3) | 2;
         public const uint Bytes7 = (7 << 3) | 2;
         public const uint Bytes8 = (8 << 3) | 2;
+        public const uint Bytes9 = (9 << 3) | 2;
     }
 }

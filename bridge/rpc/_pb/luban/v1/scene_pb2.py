@@ -24,39 +24,43 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14luban/v1/scene.proto\x12\x08luban.v1\"\'\n\x04\x43\x65ll\x12\t\n\x01x\x18\x01 \x01(\x11\x12\t\n\x01y\x18\x02 \x01(\x11\x12\t\n\x01z\x18\x03 \x01(\x11\"B\n\x05\x42lock\x12\x1b\n\x03low\x18\x01 \x01(\x0b\x32\x0e.luban.v1.Cell\x12\x1c\n\x04high\x18\x02 \x01(\x0b\x32\x0e.luban.v1.Cell\"?\n\x0bLatticePose\x12\x10\n\x08rotation\x18\x01 \x01(\x05\x12\x1e\n\x06offset\x18\x02 \x01(\x0b\x32\x0e.luban.v1.Cell\"i\n\tSceneBody\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x63\x65lls\x18\x02 \x03(\x11\x12#\n\x04pose\x18\x03 \x01(\x0b\x32\x15.luban.v1.LatticePose\x12\x0b\n\x03rgb\x18\x04 \x01(\r\x12\r\n\x05loose\x18\x05 \x01(\x08\"r\n\x0cLatticeScene\x12#\n\x06\x62odies\x18\x01 \x03(\x0b\x32\x13.luban.v1.SceneBody\x12\x1d\n\x04work\x18\x02 \x01(\x0b\x32\x0f.luban.v1.Block\x12\x1e\n\x05table\x18\x03 \x01(\x0b\x32\x0f.luban.v1.Block\"^\n\x0bSweepMotion\x12\x0e\n\x06\x62odies\x18\x01 \x03(\t\x12-\n\tdirection\x18\x02 \x01(\x0e\x32\x1a.luban.v1.LatticeDirection\x12\x10\n\x08\x64istance\x18\x03 \x01(\x05\"M\n\x0b\x43\x61rryMotion\x12\x0e\n\x06\x62odies\x18\x01 \x03(\t\x12\x1f\n\x03way\x18\x02 \x03(\x0b\x32\x12.luban.v1.CarryLeg\x12\r\n\x05loose\x18\x03 \x01(\x08\"Y\n\x08\x43\x61rryLeg\x12#\n\x05shift\x18\x01 \x01(\x0b\x32\x12.luban.v1.ShiftLegH\x00\x12!\n\x04spin\x18\x02 \x01(\x0b\x32\x11.luban.v1.SpinLegH\x00\x42\x05\n\x03leg\"K\n\x08ShiftLeg\x12-\n\tdirection\x18\x01 \x01(\x0e\x32\x1a.luban.v1.LatticeDirection\x12\x10\n\x08\x64istance\x18\x02 \x01(\x05\";\n\x07SpinLeg\x12\x10\n\x08rotation\x18\x01 \x01(\x05\x12\x1e\n\x06offset\x18\x02 \x01(\x0b\x32\x0e.luban.v1.Cell\"\x83\x01\n\nTurnMotion\x12\x0e\n\x06\x62odies\x18\x01 \x03(\t\x12#\n\x04\x61xis\x18\x02 \x01(\x0e\x32\x15.luban.v1.LatticeAxis\x12\x1e\n\x06\x63\x65ntre\x18\x03 \x01(\x0b\x32\x0e.luban.v1.Cell\x12\x10\n\x08quarters\x18\x04 \x01(\x05\x12\x0e\n\x06hinged\x18\x05 \x01(\x08\"\x8d\x01\n\x0bSceneMotion\x12&\n\x05sweep\x18\x01 \x01(\x0b\x32\x15.luban.v1.SweepMotionH\x00\x12&\n\x05\x63\x61rry\x18\x02 \x01(\x0b\x32\x15.luban.v1.CarryMotionH\x00\x12$\n\x04turn\x18\x03 \x01(\x0b\x32\x14.luban.v1.TurnMotionH\x00\x42\x08\n\x06motion*g\n\x0bLatticeAxis\x12\x1c\n\x18LATTICE_AXIS_UNSPECIFIED\x10\x00\x12\x12\n\x0eLATTICE_AXIS_X\x10\x01\x12\x12\n\x0eLATTICE_AXIS_Y\x10\x02\x12\x12\n\x0eLATTICE_AXIS_Z\x10\x03*\xec\x01\n\x10LatticeDirection\x12!\n\x1dLATTICE_DIRECTION_UNSPECIFIED\x10\x00\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_X\x10\x01\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_X\x10\x02\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_Y\x10\x03\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_Y\x10\x04\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_Z\x10\x05\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_Z\x10\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x14luban/v1/scene.proto\x12\x08luban.v1\"\'\n\x04\x43\x65ll\x12\t\n\x01x\x18\x01 \x01(\x11\x12\t\n\x01y\x18\x02 \x01(\x11\x12\t\n\x01z\x18\x03 \x01(\x11\"B\n\x05\x42lock\x12\x1b\n\x03low\x18\x01 \x01(\x0b\x32\x0e.luban.v1.Cell\x12\x1c\n\x04high\x18\x02 \x01(\x0b\x32\x0e.luban.v1.Cell\"?\n\x0bLatticePose\x12\x10\n\x08rotation\x18\x01 \x01(\x05\x12\x1e\n\x06offset\x18\x02 \x01(\x0b\x32\x0e.luban.v1.Cell\"\xa8\x01\n\tSceneBody\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x63\x65lls\x18\x02 \x03(\x11\x12#\n\x04pose\x18\x03 \x01(\x0b\x32\x15.luban.v1.LatticePose\x12\x0b\n\x03rgb\x18\x04 \x01(\r\x12\r\n\x05loose\x18\x05 \x01(\x08\x12(\n\x08stickers\x18\x06 \x03(\x0b\x32\x16.luban.v1.SceneSticker\x12\x13\n\x0btranslucent\x18\x07 \x01(\x08\"}\n\x0cSceneSticker\x12\x1c\n\x04\x63\x65ll\x18\x01 \x01(\x0b\x32\x0e.luban.v1.Cell\x12(\n\x04side\x18\x02 \x01(\x0e\x32\x1a.luban.v1.LatticeDirection\x12\x0b\n\x03rgb\x18\x03 \x01(\r\x12\x0b\n\x03ink\x18\x04 \x01(\x06\x12\x0b\n\x03lie\x18\x05 \x01(\r\"[\n\x0eSceneContainer\x12\x1f\n\x06inside\x18\x01 \x01(\x0b\x32\x0f.luban.v1.Block\x12(\n\x04open\x18\x02 \x03(\x0e\x32\x1a.luban.v1.LatticeDirection\"\x9f\x01\n\x0cLatticeScene\x12#\n\x06\x62odies\x18\x01 \x03(\x0b\x32\x13.luban.v1.SceneBody\x12\x1d\n\x04work\x18\x02 \x01(\x0b\x32\x0f.luban.v1.Block\x12\x1e\n\x05table\x18\x03 \x01(\x0b\x32\x0f.luban.v1.Block\x12+\n\tcontainer\x18\x04 \x01(\x0b\x32\x18.luban.v1.SceneContainer\"^\n\x0bSweepMotion\x12\x0e\n\x06\x62odies\x18\x01 \x03(\t\x12-\n\tdirection\x18\x02 \x01(\x0e\x32\x1a.luban.v1.LatticeDirection\x12\x10\n\x08\x64istance\x18\x03 \x01(\x05\"M\n\x0b\x43\x61rryMotion\x12\x0e\n\x06\x62odies\x18\x01 \x03(\t\x12\x1f\n\x03way\x18\x02 \x03(\x0b\x32\x12.luban.v1.CarryLeg\x12\r\n\x05loose\x18\x03 \x01(\x08\"Y\n\x08\x43\x61rryLeg\x12#\n\x05shift\x18\x01 \x01(\x0b\x32\x12.luban.v1.ShiftLegH\x00\x12!\n\x04spin\x18\x02 \x01(\x0b\x32\x11.luban.v1.SpinLegH\x00\x42\x05\n\x03leg\"K\n\x08ShiftLeg\x12-\n\tdirection\x18\x01 \x01(\x0e\x32\x1a.luban.v1.LatticeDirection\x12\x10\n\x08\x64istance\x18\x02 \x01(\x05\";\n\x07SpinLeg\x12\x10\n\x08rotation\x18\x01 \x01(\x05\x12\x1e\n\x06offset\x18\x02 \x01(\x0b\x32\x0e.luban.v1.Cell\"\x83\x01\n\nTurnMotion\x12\x0e\n\x06\x62odies\x18\x01 \x03(\t\x12#\n\x04\x61xis\x18\x02 \x01(\x0e\x32\x15.luban.v1.LatticeAxis\x12\x1e\n\x06\x63\x65ntre\x18\x03 \x01(\x0b\x32\x0e.luban.v1.Cell\x12\x10\n\x08quarters\x18\x04 \x01(\x05\x12\x0e\n\x06hinged\x18\x05 \x01(\x08\"\x8d\x01\n\x0bSceneMotion\x12&\n\x05sweep\x18\x01 \x01(\x0b\x32\x15.luban.v1.SweepMotionH\x00\x12&\n\x05\x63\x61rry\x18\x02 \x01(\x0b\x32\x15.luban.v1.CarryMotionH\x00\x12$\n\x04turn\x18\x03 \x01(\x0b\x32\x14.luban.v1.TurnMotionH\x00\x42\x08\n\x06motion*g\n\x0bLatticeAxis\x12\x1c\n\x18LATTICE_AXIS_UNSPECIFIED\x10\x00\x12\x12\n\x0eLATTICE_AXIS_X\x10\x01\x12\x12\n\x0eLATTICE_AXIS_Y\x10\x02\x12\x12\n\x0eLATTICE_AXIS_Z\x10\x03*\xec\x01\n\x10LatticeDirection\x12!\n\x1dLATTICE_DIRECTION_UNSPECIFIED\x10\x00\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_X\x10\x01\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_X\x10\x02\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_Y\x10\x03\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_Y\x10\x04\x12\x1c\n\x18LATTICE_DIRECTION_PLUS_Z\x10\x05\x12\x1d\n\x19LATTICE_DIRECTION_MINUS_Z\x10\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'luban.v1.scene_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_LATTICEAXIS']._serialized_start=1113
-  _globals['_LATTICEAXIS']._serialized_end=1216
-  _globals['_LATTICEDIRECTION']._serialized_start=1219
-  _globals['_LATTICEDIRECTION']._serialized_end=1455
+  _globals['_LATTICEAXIS']._serialized_start=1443
+  _globals['_LATTICEAXIS']._serialized_end=1546
+  _globals['_LATTICEDIRECTION']._serialized_start=1549
+  _globals['_LATTICEDIRECTION']._serialized_end=1785
   _globals['_CELL']._serialized_start=34
   _globals['_CELL']._serialized_end=73
   _globals['_BLOCK']._serialized_start=75
   _globals['_BLOCK']._serialized_end=141
   _globals['_LATTICEPOSE']._serialized_start=143
   _globals['_LATTICEPOSE']._serialized_end=206
-  _globals['_SCENEBODY']._serialized_start=208
-  _globals['_SCENEBODY']._serialized_end=313
-  _globals['_LATTICESCENE']._serialized_start=315
-  _globals['_LATTICESCENE']._serialized_end=429
-  _globals['_SWEEPMOTION']._serialized_start=431
-  _globals['_SWEEPMOTION']._serialized_end=525
-  _globals['_CARRYMOTION']._serialized_start=527
-  _globals['_CARRYMOTION']._serialized_end=604
-  _globals['_CARRYLEG']._serialized_start=606
-  _globals['_CARRYLEG']._serialized_end=695
-  _globals['_SHIFTLEG']._serialized_start=697
-  _globals['_SHIFTLEG']._serialized_end=772
-  _globals['_SPINLEG']._serialized_start=774
-  _globals['_SPINLEG']._serialized_end=833
-  _globals['_TURNMOTION']._serialized_start=836
-  _globals['_TURNMOTION']._serialized_end=967
-  _globals['_SCENEMOTION']._serialized_start=970
-  _globals['_SCENEMOTION']._serialized_end=1111
+  _globals['_SCENEBODY']._serialized_start=209
+  _globals['_SCENEBODY']._serialized_end=377
+  _globals['_SCENESTICKER']._serialized_start=379
+  _globals['_SCENESTICKER']._serialized_end=504
+  _globals['_SCENECONTAINER']._serialized_start=506
+  _globals['_SCENECONTAINER']._serialized_end=597
+  _globals['_LATTICESCENE']._serialized_start=600
+  _globals['_LATTICESCENE']._serialized_end=759
+  _globals['_SWEEPMOTION']._serialized_start=761
+  _globals['_SWEEPMOTION']._serialized_end=855
+  _globals['_CARRYMOTION']._serialized_start=857
+  _globals['_CARRYMOTION']._serialized_end=934
+  _globals['_CARRYLEG']._serialized_start=936
+  _globals['_CARRYLEG']._serialized_end=1025
+  _globals['_SHIFTLEG']._serialized_start=1027
+  _globals['_SHIFTLEG']._serialized_end=1102
+  _globals['_SPINLEG']._serialized_start=1104
+  _globals['_SPINLEG']._serialized_end=1163
+  _globals['_TURNMOTION']._serialized_start=1166
+  _globals['_TURNMOTION']._serialized_end=1297
+  _globals['_SCENEMOTION']._serialized_start=1300
+  _globals['_SCENEMOTION']._serialized_end=1441
 # @@protoc_insertion_point(module_scope)

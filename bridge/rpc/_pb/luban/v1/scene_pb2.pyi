@@ -62,28 +62,56 @@ class LatticePose(_message.Message):
     def __init__(self, rotation: _Optional[int] = ..., offset: _Optional[_Union[Cell, _Mapping]] = ...) -> None: ...
 
 class SceneBody(_message.Message):
-    __slots__ = ("name", "cells", "pose", "rgb", "loose")
+    __slots__ = ("name", "cells", "pose", "rgb", "loose", "stickers", "translucent")
     NAME_FIELD_NUMBER: _ClassVar[int]
     CELLS_FIELD_NUMBER: _ClassVar[int]
     POSE_FIELD_NUMBER: _ClassVar[int]
     RGB_FIELD_NUMBER: _ClassVar[int]
     LOOSE_FIELD_NUMBER: _ClassVar[int]
+    STICKERS_FIELD_NUMBER: _ClassVar[int]
+    TRANSLUCENT_FIELD_NUMBER: _ClassVar[int]
     name: str
     cells: _containers.RepeatedScalarFieldContainer[int]
     pose: LatticePose
     rgb: int
     loose: bool
-    def __init__(self, name: _Optional[str] = ..., cells: _Optional[_Iterable[int]] = ..., pose: _Optional[_Union[LatticePose, _Mapping]] = ..., rgb: _Optional[int] = ..., loose: _Optional[bool] = ...) -> None: ...
+    stickers: _containers.RepeatedCompositeFieldContainer[SceneSticker]
+    translucent: bool
+    def __init__(self, name: _Optional[str] = ..., cells: _Optional[_Iterable[int]] = ..., pose: _Optional[_Union[LatticePose, _Mapping]] = ..., rgb: _Optional[int] = ..., loose: _Optional[bool] = ..., stickers: _Optional[_Iterable[_Union[SceneSticker, _Mapping]]] = ..., translucent: _Optional[bool] = ...) -> None: ...
+
+class SceneSticker(_message.Message):
+    __slots__ = ("cell", "side", "rgb", "ink", "lie")
+    CELL_FIELD_NUMBER: _ClassVar[int]
+    SIDE_FIELD_NUMBER: _ClassVar[int]
+    RGB_FIELD_NUMBER: _ClassVar[int]
+    INK_FIELD_NUMBER: _ClassVar[int]
+    LIE_FIELD_NUMBER: _ClassVar[int]
+    cell: Cell
+    side: LatticeDirection
+    rgb: int
+    ink: int
+    lie: int
+    def __init__(self, cell: _Optional[_Union[Cell, _Mapping]] = ..., side: _Optional[_Union[LatticeDirection, str]] = ..., rgb: _Optional[int] = ..., ink: _Optional[int] = ..., lie: _Optional[int] = ...) -> None: ...
+
+class SceneContainer(_message.Message):
+    __slots__ = ("inside", "open")
+    INSIDE_FIELD_NUMBER: _ClassVar[int]
+    OPEN_FIELD_NUMBER: _ClassVar[int]
+    inside: Block
+    open: _containers.RepeatedScalarFieldContainer[LatticeDirection]
+    def __init__(self, inside: _Optional[_Union[Block, _Mapping]] = ..., open: _Optional[_Iterable[_Union[LatticeDirection, str]]] = ...) -> None: ...
 
 class LatticeScene(_message.Message):
-    __slots__ = ("bodies", "work", "table")
+    __slots__ = ("bodies", "work", "table", "container")
     BODIES_FIELD_NUMBER: _ClassVar[int]
     WORK_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
+    CONTAINER_FIELD_NUMBER: _ClassVar[int]
     bodies: _containers.RepeatedCompositeFieldContainer[SceneBody]
     work: Block
     table: Block
-    def __init__(self, bodies: _Optional[_Iterable[_Union[SceneBody, _Mapping]]] = ..., work: _Optional[_Union[Block, _Mapping]] = ..., table: _Optional[_Union[Block, _Mapping]] = ...) -> None: ...
+    container: SceneContainer
+    def __init__(self, bodies: _Optional[_Iterable[_Union[SceneBody, _Mapping]]] = ..., work: _Optional[_Union[Block, _Mapping]] = ..., table: _Optional[_Union[Block, _Mapping]] = ..., container: _Optional[_Union[SceneContainer, _Mapping]] = ...) -> None: ...
 
 class SweepMotion(_message.Message):
     __slots__ = ("bodies", "direction", "distance")

@@ -20,6 +20,7 @@ class PlayerPass(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PLAYER_PASS_RGB: _ClassVar[PlayerPass]
     PLAYER_PASS_IDS: _ClassVar[PlayerPass]
     PLAYER_PASS_DEPTH: _ClassVar[PlayerPass]
+    PLAYER_PASS_NORMALS: _ClassVar[PlayerPass]
 
 class PlayerError(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -38,6 +39,7 @@ PLAYER_PASS_UNSPECIFIED: PlayerPass
 PLAYER_PASS_RGB: PlayerPass
 PLAYER_PASS_IDS: PlayerPass
 PLAYER_PASS_DEPTH: PlayerPass
+PLAYER_PASS_NORMALS: PlayerPass
 PLAYER_ERROR_UNSPECIFIED: PlayerError
 PLAYER_ERROR_MALFORMED: PlayerError
 PLAYER_ERROR_UNKNOWN_BODY: PlayerError
@@ -48,7 +50,7 @@ PLAYER_ERROR_NO_GRAPHICS: PlayerError
 PLAYER_ERROR_INTERNAL: PlayerError
 
 class PlayerRequest(_message.Message):
-    __slots__ = ("id", "hello", "reset", "execute", "render", "poses", "part")
+    __slots__ = ("id", "hello", "reset", "execute", "render", "poses", "part", "gallery", "more")
     ID_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     RESET_FIELD_NUMBER: _ClassVar[int]
@@ -56,6 +58,8 @@ class PlayerRequest(_message.Message):
     RENDER_FIELD_NUMBER: _ClassVar[int]
     POSES_FIELD_NUMBER: _ClassVar[int]
     PART_FIELD_NUMBER: _ClassVar[int]
+    GALLERY_FIELD_NUMBER: _ClassVar[int]
+    MORE_FIELD_NUMBER: _ClassVar[int]
     id: int
     hello: PlayerHello
     reset: PlayerReset
@@ -63,10 +67,12 @@ class PlayerRequest(_message.Message):
     render: PlayerRender
     poses: PlayerPoses
     part: PlayerPart
-    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[PlayerHello, _Mapping]] = ..., reset: _Optional[_Union[PlayerReset, _Mapping]] = ..., execute: _Optional[_Union[PlayerExecute, _Mapping]] = ..., render: _Optional[_Union[PlayerRender, _Mapping]] = ..., poses: _Optional[_Union[PlayerPoses, _Mapping]] = ..., part: _Optional[_Union[PlayerPart, _Mapping]] = ...) -> None: ...
+    gallery: PlayerGallery
+    more: PlayerMore
+    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[PlayerHello, _Mapping]] = ..., reset: _Optional[_Union[PlayerReset, _Mapping]] = ..., execute: _Optional[_Union[PlayerExecute, _Mapping]] = ..., render: _Optional[_Union[PlayerRender, _Mapping]] = ..., poses: _Optional[_Union[PlayerPoses, _Mapping]] = ..., part: _Optional[_Union[PlayerPart, _Mapping]] = ..., gallery: _Optional[_Union[PlayerGallery, _Mapping]] = ..., more: _Optional[_Union[PlayerMore, _Mapping]] = ...) -> None: ...
 
 class PlayerResponse(_message.Message):
-    __slots__ = ("id", "digest", "failed", "identity", "ready", "report", "pictures", "bodies")
+    __slots__ = ("id", "digest", "failed", "identity", "ready", "report", "pictures", "bodies", "part")
     ID_FIELD_NUMBER: _ClassVar[int]
     DIGEST_FIELD_NUMBER: _ClassVar[int]
     FAILED_FIELD_NUMBER: _ClassVar[int]
@@ -75,6 +81,7 @@ class PlayerResponse(_message.Message):
     REPORT_FIELD_NUMBER: _ClassVar[int]
     PICTURES_FIELD_NUMBER: _ClassVar[int]
     BODIES_FIELD_NUMBER: _ClassVar[int]
+    PART_FIELD_NUMBER: _ClassVar[int]
     id: int
     digest: int
     failed: PlayerFailure
@@ -83,7 +90,8 @@ class PlayerResponse(_message.Message):
     report: PlayerReport
     pictures: PlayerPictures
     bodies: PlayerBodies
-    def __init__(self, id: _Optional[int] = ..., digest: _Optional[int] = ..., failed: _Optional[_Union[PlayerFailure, _Mapping]] = ..., identity: _Optional[_Union[PlayerIdentity, _Mapping]] = ..., ready: _Optional[_Union[PlayerReady, _Mapping]] = ..., report: _Optional[_Union[PlayerReport, _Mapping]] = ..., pictures: _Optional[_Union[PlayerPictures, _Mapping]] = ..., bodies: _Optional[_Union[PlayerBodies, _Mapping]] = ...) -> None: ...
+    part: PlayerPart
+    def __init__(self, id: _Optional[int] = ..., digest: _Optional[int] = ..., failed: _Optional[_Union[PlayerFailure, _Mapping]] = ..., identity: _Optional[_Union[PlayerIdentity, _Mapping]] = ..., ready: _Optional[_Union[PlayerReady, _Mapping]] = ..., report: _Optional[_Union[PlayerReport, _Mapping]] = ..., pictures: _Optional[_Union[PlayerPictures, _Mapping]] = ..., bodies: _Optional[_Union[PlayerBodies, _Mapping]] = ..., part: _Optional[_Union[PlayerPart, _Mapping]] = ...) -> None: ...
 
 class PlayerPart(_message.Message):
     __slots__ = ("data", "last")
@@ -93,11 +101,17 @@ class PlayerPart(_message.Message):
     last: bool
     def __init__(self, data: _Optional[bytes] = ..., last: _Optional[bool] = ...) -> None: ...
 
+class PlayerMore(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
 class PlayerHello(_message.Message):
-    __slots__ = ("protocol",)
+    __slots__ = ("protocol", "answer_bytes")
     PROTOCOL_FIELD_NUMBER: _ClassVar[int]
+    ANSWER_BYTES_FIELD_NUMBER: _ClassVar[int]
     protocol: int
-    def __init__(self, protocol: _Optional[int] = ...) -> None: ...
+    answer_bytes: int
+    def __init__(self, protocol: _Optional[int] = ..., answer_bytes: _Optional[int] = ...) -> None: ...
 
 class PlayerIdentity(_message.Message):
     __slots__ = ("protocol", "engine", "graphics")
@@ -126,20 +140,22 @@ class PlayerExecute(_message.Message):
     def __init__(self, motions: _Optional[_Iterable[_Union[_scene_pb2.SceneMotion, _Mapping]]] = ...) -> None: ...
 
 class PlayerReport(_message.Message):
-    __slots__ = ("completed", "travel", "measured", "contacts", "fallen", "keyframes")
+    __slots__ = ("completed", "travel", "measured", "contacts", "fallen", "keyframes", "witnessed")
     COMPLETED_FIELD_NUMBER: _ClassVar[int]
     TRAVEL_FIELD_NUMBER: _ClassVar[int]
     MEASURED_FIELD_NUMBER: _ClassVar[int]
     CONTACTS_FIELD_NUMBER: _ClassVar[int]
     FALLEN_FIELD_NUMBER: _ClassVar[int]
     KEYFRAMES_FIELD_NUMBER: _ClassVar[int]
+    WITNESSED_FIELD_NUMBER: _ClassVar[int]
     completed: bool
     travel: int
     measured: float
     contacts: _containers.RepeatedScalarFieldContainer[str]
     fallen: _containers.RepeatedScalarFieldContainer[str]
     keyframes: _containers.RepeatedCompositeFieldContainer[PlayerKeyframe]
-    def __init__(self, completed: _Optional[bool] = ..., travel: _Optional[int] = ..., measured: _Optional[float] = ..., contacts: _Optional[_Iterable[str]] = ..., fallen: _Optional[_Iterable[str]] = ..., keyframes: _Optional[_Iterable[_Union[PlayerKeyframe, _Mapping]]] = ...) -> None: ...
+    witnessed: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, completed: _Optional[bool] = ..., travel: _Optional[int] = ..., measured: _Optional[float] = ..., contacts: _Optional[_Iterable[str]] = ..., fallen: _Optional[_Iterable[str]] = ..., keyframes: _Optional[_Iterable[_Union[PlayerKeyframe, _Mapping]]] = ..., witnessed: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class PlayerKeyframe(_message.Message):
     __slots__ = ("time", "bodies")
@@ -181,13 +197,39 @@ class PlayerRender(_message.Message):
     passes: _containers.RepeatedScalarFieldContainer[PlayerPass]
     def __init__(self, cameras: _Optional[_Iterable[_Union[PlayerCamera, _Mapping]]] = ..., size: _Optional[int] = ..., encoding: _Optional[_Union[PlayerEncoding, str]] = ..., transforms: _Optional[_Iterable[_Union[BodyTransform, _Mapping]]] = ..., passes: _Optional[_Iterable[_Union[PlayerPass, str]]] = ...) -> None: ...
 
+class PlayerGallery(_message.Message):
+    __slots__ = ("exhibits", "size", "encoding", "passes")
+    EXHIBITS_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    ENCODING_FIELD_NUMBER: _ClassVar[int]
+    PASSES_FIELD_NUMBER: _ClassVar[int]
+    exhibits: _containers.RepeatedCompositeFieldContainer[PlayerExhibit]
+    size: int
+    encoding: PlayerEncoding
+    passes: _containers.RepeatedScalarFieldContainer[PlayerPass]
+    def __init__(self, exhibits: _Optional[_Iterable[_Union[PlayerExhibit, _Mapping]]] = ..., size: _Optional[int] = ..., encoding: _Optional[_Union[PlayerEncoding, str]] = ..., passes: _Optional[_Iterable[_Union[PlayerPass, str]]] = ...) -> None: ...
+
+class PlayerExhibit(_message.Message):
+    __slots__ = ("scene", "cameras", "transforms")
+    SCENE_FIELD_NUMBER: _ClassVar[int]
+    CAMERAS_FIELD_NUMBER: _ClassVar[int]
+    TRANSFORMS_FIELD_NUMBER: _ClassVar[int]
+    scene: _scene_pb2.LatticeScene
+    cameras: _containers.RepeatedCompositeFieldContainer[PlayerCamera]
+    transforms: _containers.RepeatedCompositeFieldContainer[BodyTransform]
+    def __init__(self, scene: _Optional[_Union[_scene_pb2.LatticeScene, _Mapping]] = ..., cameras: _Optional[_Iterable[_Union[PlayerCamera, _Mapping]]] = ..., transforms: _Optional[_Iterable[_Union[BodyTransform, _Mapping]]] = ...) -> None: ...
+
 class PlayerCamera(_message.Message):
-    __slots__ = ("name", "clip_from_world")
+    __slots__ = ("name", "clip_from_world", "distance_from_world", "unshaded")
     NAME_FIELD_NUMBER: _ClassVar[int]
     CLIP_FROM_WORLD_FIELD_NUMBER: _ClassVar[int]
+    DISTANCE_FROM_WORLD_FIELD_NUMBER: _ClassVar[int]
+    UNSHADED_FIELD_NUMBER: _ClassVar[int]
     name: str
     clip_from_world: _containers.RepeatedScalarFieldContainer[float]
-    def __init__(self, name: _Optional[str] = ..., clip_from_world: _Optional[_Iterable[float]] = ...) -> None: ...
+    distance_from_world: _containers.RepeatedScalarFieldContainer[float]
+    unshaded: bool
+    def __init__(self, name: _Optional[str] = ..., clip_from_world: _Optional[_Iterable[float]] = ..., distance_from_world: _Optional[_Iterable[float]] = ..., unshaded: _Optional[bool] = ...) -> None: ...
 
 class PlayerPictures(_message.Message):
     __slots__ = ("pictures",)
@@ -196,18 +238,20 @@ class PlayerPictures(_message.Message):
     def __init__(self, pictures: _Optional[_Iterable[_Union[PlayerPicture, _Mapping]]] = ...) -> None: ...
 
 class PlayerPicture(_message.Message):
-    __slots__ = ("size", "rgb", "encoding", "ids", "depth")
+    __slots__ = ("size", "rgb", "encoding", "ids", "depth", "normals")
     SIZE_FIELD_NUMBER: _ClassVar[int]
     RGB_FIELD_NUMBER: _ClassVar[int]
     ENCODING_FIELD_NUMBER: _ClassVar[int]
     IDS_FIELD_NUMBER: _ClassVar[int]
     DEPTH_FIELD_NUMBER: _ClassVar[int]
+    NORMALS_FIELD_NUMBER: _ClassVar[int]
     size: int
     rgb: bytes
     encoding: PlayerEncoding
     ids: bytes
     depth: bytes
-    def __init__(self, size: _Optional[int] = ..., rgb: _Optional[bytes] = ..., encoding: _Optional[_Union[PlayerEncoding, str]] = ..., ids: _Optional[bytes] = ..., depth: _Optional[bytes] = ...) -> None: ...
+    normals: bytes
+    def __init__(self, size: _Optional[int] = ..., rgb: _Optional[bytes] = ..., encoding: _Optional[_Union[PlayerEncoding, str]] = ..., ids: _Optional[bytes] = ..., depth: _Optional[bytes] = ..., normals: _Optional[bytes] = ...) -> None: ...
 
 class PlayerFailure(_message.Message):
     __slots__ = ("error", "message")

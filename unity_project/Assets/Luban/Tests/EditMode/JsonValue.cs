@@ -19,6 +19,8 @@ namespace Luban.Tests
 
         public bool Bool => (bool)_value;
 
+        public double Number => _value is long ? (long)_value : (double)_value;
+
         public int Int => checked((int)(long)_value);
 
         public string Text => (string)_value;
@@ -58,7 +60,7 @@ namespace Luban.Tests
         private static object ReadWord(string text, ref int at)
         {
             int start = at;
-            while (at < text.Length && (char.IsLetterOrDigit(text[at]) || text[at] == '-'))
+            while (at < text.Length && (char.IsLetterOrDigit(text[at]) || "+-.".IndexOf(text[at]) >= 0))
             {
                 at++;
             }
@@ -72,7 +74,9 @@ namespace Luban.Tests
                 case "false":
                     return false;
                 default:
-                    return long.Parse(word, CultureInfo.InvariantCulture);
+                    return word.IndexOfAny(new[] { '.', 'e' }) >= 0
+                        ? (object)double.Parse(word, CultureInfo.InvariantCulture)
+                        : long.Parse(word, CultureInfo.InvariantCulture);
             }
         }
 

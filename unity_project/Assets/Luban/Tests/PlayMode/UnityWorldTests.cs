@@ -29,6 +29,7 @@ namespace Luban.Tests
             Assert.That(report.Travel, Is.EqualTo(3));
             Assert.That(report.Measured, Is.EqualTo(3.0).Within(0.02));
             Assert.That(report.Contacts, Is.EqualTo(new[] { "blue" }));
+            Assert.That(report.Witnessed, Is.EqualTo(new[] { "blue" }));
         }
 
         [TestCase(Direction.PlusX, 3)]
@@ -40,6 +41,36 @@ namespace Luban.Tests
             Report report = Sweep(direction, distance);
             Assert.That(report.Completed);
             Assert.That(report.Measured, Is.EqualTo(distance).Within(0.02));
+            Assert.That(report.Witnessed, Is.Empty);
+        }
+
+        [Test]
+        public void PhysXMeetsWhatStandsInItsOwnWayWhateverTheLatticeSays()
+        {
+            _world.Reset(StageScenes.BarAndCube());
+            // Two units nearer than the lattice has it.
+            StageBody cube = _world.Stage["blue"];
+            cube.Put(cube.Place.Moved(new Cell(-1, 0, 0), 2.0));
+            Physics.SyncTransforms();
+            Report report = Sweep(Direction.PlusX, 3);
+            Assert.That(report.Completed);
+            Assert.That(report.Measured, Is.EqualTo(1.0).Within(0.02));
+            Assert.That(report.Witnessed, Is.EqualTo(new[] { "blue" }));
+        }
+
+        [Test]
+        public void AllThatIsMetAtOnceIsNamedInTheScenesOrder()
+        {
+            Body cube = StageScenes.BarAndCube().Bodies[1];
+            var above = new Body("green", cube.Shape, cube.Pose.Moved(new Cell(0, 1, 0)), 0, false);
+            Shape both = Shape.Of(new[] { new Cell(0, 0, 0), new Cell(0, 1, 0) });
+            var wide = new Body("red", both, default(LatticePose), 0, false);
+            var behind = new Body("white", cube.Shape, cube.Pose.Moved(new Cell(1, 0, 0)), 0, false);
+            _world.Reset(new Scene(new[] { above, wide, behind, cube }, default(Block), null));
+            Report report = Sweep(Direction.PlusX, 9);
+            Assert.That(report.Witnessed, Is.EqualTo(new[] { "green", "blue" }));
+            Assert.That(report.Witnessed, Is.EqualTo(report.Contacts));
+            Assert.That(report.Measured, Is.EqualTo(report.Travel).Within(0.02));
         }
 
         [Test]

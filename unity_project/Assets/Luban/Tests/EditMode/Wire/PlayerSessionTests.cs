@@ -76,14 +76,14 @@ namespace Luban.Tests
         {
             _session = new PlayerSession(_world, null);
             Assert.That(ErrorOf(Ask(Look(4))), Is.EqualTo(PlayerError.NoGraphics));
-            var identity = (IdentityAnswer)Ask(new HelloCall(1)).Answer;
+            var identity = (IdentityAnswer)Ask(new HelloCall(PlayerMessages.Protocol)).Answer;
             Assert.That(identity.Graphics, Is.EqualTo(""));
         }
 
         [Test]
         public void APlayerWithGraphicsDraws()
         {
-            var identity = (IdentityAnswer)Ask(new HelloCall(1)).Answer;
+            var identity = (IdentityAnswer)Ask(new HelloCall(PlayerMessages.Protocol)).Answer;
             Assert.That(identity.Graphics, Is.EqualTo("a brush"));
             PlayerPicture picture = ((PicturesAnswer)Ask(Look(4)).Answer).Pictures.Single();
             Assert.That(picture.Size, Is.EqualTo(4));
@@ -171,6 +171,55 @@ namespace Luban.Tests
             Assert.That(ErrorOf(Ask(part)), Is.EqualTo(PlayerError.Malformed));
         }
 
+        [TestCase(1024u)]
+        [TestCase(5000u)]
+        public void AnAnswerThatIsLongerThanTheBridgeTakesComesInParts(uint bytes)
+        {
+            Ask(new HelloCall(PlayerMessages.Protocol, bytes));
+            byte[] request = PlayerMessages.Write(new PlayerRequest(9, Look(64)));
+            byte[] first = _session.Answer(request);
+            var data = new List<byte>();
+            PlayerResponse response = PlayerMessages.ReadResponse(first);
+            for (int parts = 1; ; parts++)
+            {
+                var part = (PartAnswer)response.Answer;
+                Assert.That(part.Data.Length, Is.LessThanOrEqualTo(bytes));
+                data.AddRange(part.Data);
+                if (part.Last)
+                {
+                    Assert.That(parts, Is.GreaterThan(1));
+                    break;
+                }
+                response = Ask(new MoreCall());
+            }
+            PlayerResponse whole = PlayerMessages.ReadResponse(data.ToArray());
+            Assert.That(whole.Id, Is.EqualTo(9UL));
+            Assert.That(((PicturesAnswer)whole.Answer).Pictures.Single().Depth.Length, Is.EqualTo(4 * 64 * 64));
+            Assert.That(ErrorOf(Ask(new MoreCall())), Is.EqualTo(PlayerError.Malformed));
+        }
+
+        [Test]
+        public void WhatIsLeftOfAnAnswerIsForgottenWithTheNextRequest()
+        {
+            Ask(new HelloCall(PlayerMessages.Protocol, 1024));
+            Assert.That(Ask(Look(64)).Answer, Is.InstanceOf<PartAnswer>());
+            Ask(new PosesCall());
+            Assert.That(ErrorOf(Ask(new MoreCall())), Is.EqualTo(PlayerError.Malformed));
+        }
+
+        [Test]
+        public void AGalleryNeedsNoSceneAndKeepsTheOneThatIsThere()
+        {
+            PlayerCamera[] cameras = { Camera(1.0), Camera(2.0) };
+            var exhibit = new Exhibit(Scenes.BarAndCube(false), cameras, new BodyTransform[0]);
+            var call = new GalleryCall(new[] { exhibit, exhibit }, 4, PlayerEncoding.Raw, Everything);
+            ulong before = _world.Digest;
+            Assert.That(((PicturesAnswer)Ask(call).Answer).Pictures.Count, Is.EqualTo(4));
+            Assert.That(_world.Digest, Is.EqualTo(before));
+            _session = new PlayerSession(new LatticeWorld(), new Painter());
+            Assert.That(Ask(call).Answer, Is.InstanceOf<PicturesAnswer>());
+        }
+
         [Test]
         public void LastWordsAreAResponseToTheRequest()
         {
@@ -203,15 +252,16 @@ namespace Luban.Tests
         {
             public string Graphics => "a brush";
 
-            public IReadOnlyList<PlayerPicture> Render(RenderCall call) =>
-                call.Cameras.Select(camera => Blank(call.Size)).ToList();
+            public IReadOnlyList<PlayerPicture> Render(DrawCall call) =>
+                Enumerable.Range(0, call.Pictures).Select(i => Blank(call.Size)).ToList();
 
             private static PlayerPicture Blank(int size) => new PlayerPicture(
                 size,
                 new byte[3 * size * size],
                 PlayerEncoding.Raw,
                 new byte[2 * size * size],
-                new byte[4 * size * size]);
+                new byte[4 * size * size],
+                new byte[0]);
         }
     }
 }

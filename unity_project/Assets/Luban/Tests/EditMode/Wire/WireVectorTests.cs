@@ -55,7 +55,8 @@ namespace Luban.Tests
         {
             if (answer is ReportAnswer report)
             {
-                return new ReportAnswer(report.Report.Seen(report.Report.Measured, report.Report.Fallen, NoFilm));
+                Report said = report.Report;
+                return new ReportAnswer(said.Seen(said.Measured, said.Witnessed, said.Fallen, NoFilm));
             }
             if (answer is FailedAnswer failed)
             {
