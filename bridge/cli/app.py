@@ -4,8 +4,6 @@ from typing import Annotated
 
 import typer
 
-from bridge.cli.commands.bundle import bundle
-from bridge.cli.commands.compare import compare
 from bridge.cli.commands.dataset import dataset
 from bridge.cli.commands.demo import demo
 from bridge.cli.commands.doctor import doctor
@@ -25,6 +23,8 @@ from bridge.cli.commands.show import show
 from bridge.cli.commands.solve import solve
 from bridge.cli.commands.tables import tables
 from bridge.cli.commands.verify import verify
+from bridge.cli.commands.video.bundle import bundle
+from bridge.cli.commands.video.compare import compare
 from bridge.cli.failing import Commands, exit_on_errors
 
 __all__ = ["app", "main"]

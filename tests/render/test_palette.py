@@ -9,9 +9,9 @@ import pytest
 from pysim.geometry import Direction, Voxels
 from pysim.render.camera import fit
 from pysim.render.egl import EglRenderer
-from pysim.render.lights import TO_LIGHT
 from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb, rgb
 from pysim.render.renderer import Renderer
+from pysim.render.scenery.lights import TO_LIGHT
 from pysim.scene import Colour, Scene
 from tests.render.scenes import body
 

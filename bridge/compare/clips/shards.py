@@ -33,9 +33,6 @@ __all__ = ["ABOUT", "FORMAT", "ClipsMade", "make_clips", "shard_name"]
 FORMAT = "luban-clips/1"
 ABOUT = "dataset.json"
 
-Told = Callable[[int, int], None]
-"""Is told of the clips that are done, and of all."""
-
 
 @dataclass(frozen=True, slots=True)
 class ClipsMade:
@@ -58,7 +55,7 @@ def make_clips(
     renderer: str = "auto",
     *,
     workers: int = 1,
-    progress: Told | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> ClipsMade:
     """Make a dataset, or what is missing of it.
 
@@ -66,6 +63,7 @@ def make_clips(
         out: its folder; one that another command began is left alone.
         renderer: name of the renderer.
         workers: processes that make shards; 1 for none but this one.
+        progress: is told of the clips that are done, and of all.
 
     Raises:
         BundleError: ``out`` holds something else.

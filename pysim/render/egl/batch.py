@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pysim.render.camera import Camera
 from pysim.render.inputs import DrawList
-from pysim.render.lights import light_matrix
+from pysim.render.scenery.lights import light_matrix
 from pysim.scene import Scene
 from pysim.shots import Vector
 

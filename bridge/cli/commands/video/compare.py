@@ -33,7 +33,7 @@ def compare(
     as_json: JsonFlag = False,
 ) -> None:
     """Judge videos of a puzzle by rule, and compare them with the true film of a bundle."""
-    from bridge.cli.handlers.compare import CompareRequest, run_compare
+    from bridge.cli.handlers.video.compare import CompareRequest, run_compare
 
     request = CompareRequest(bundle, videos, out, tracks, annotate, annotations or [])
     run_compare(request, as_json)

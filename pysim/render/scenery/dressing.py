@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
-from pysim.render.lights import SUN
 from pysim.render.renderer import Renderer
+from pysim.render.scenery.lights import SUN
 from pysim.shots import Vector
 
 __all__ = ["DIAGRAM", "Finish", "Scenery", "dressed"]

@@ -48,7 +48,7 @@ def bundle(
 ) -> None:
     """Make what video models are given and compared with, or clips to train them on."""
     from bridge.cli.failing import exit_on_interrupt
-    from bridge.cli.handlers.bundle import BundleOptions, run_bundle, run_clips
+    from bridge.cli.handlers.video.bundle import BundleOptions, run_bundle, run_clips
 
     options = BundleOptions(
         levels=tuple(levels),

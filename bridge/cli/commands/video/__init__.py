@@ -1,0 +1,1 @@
+"""Options of the commands that are about video models."""

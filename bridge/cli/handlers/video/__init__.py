@@ -1,0 +1,1 @@
+"""What the commands that are about video models do."""

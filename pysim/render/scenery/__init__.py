@@ -1,0 +1,5 @@
+"""How bodies look, and what light, sky and ground there are."""
+
+from pysim.render.scenery.dressing import DIAGRAM, Finish, Scenery, dressed
+
+__all__ = ["DIAGRAM", "Finish", "Scenery", "dressed"]
