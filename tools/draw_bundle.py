@@ -60,6 +60,7 @@ def main() -> None:
     pictures += _forged(replace(film, stills=each), renderer)
     renderer.close()
     picture = cv2.imdecode(np.frombuffer(encode(mosaic(pictures, 3), "png"), np.uint8), 1)
+    assert picture is not None
     cv2.imwrite(str(OUT), picture, [cv2.IMWRITE_PNG_COMPRESSION, 9])
     print(f"{OUT.relative_to(ROOT)}: {OUT.stat().st_size // 1024} KiB")
 

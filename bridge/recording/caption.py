@@ -6,7 +6,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Caption", "Tone", "draw_caption", "strip_height"]
+__all__ = ["Caption", "Lettering", "Tone", "draw_caption", "lettered", "strip_height"]
 
 
 class Tone(Enum):
@@ -49,27 +49,57 @@ def strip_height(width: int) -> int:
     return 2 * round(width * 0.07)
 
 
+@dataclass(frozen=True, slots=True)
+class Lettering:
+    """Words of a caption as they are drawn.
+
+    Attributes:
+        words: as much of what was said as there is room for.
+        left, bottom: where their base line begins, in pixels.
+        size: height of the letters in pixels.
+        weight: how bold they are.
+        colour: sRGB.
+    """
+
+    words: str
+    left: float
+    bottom: float
+    size: float
+    weight: int
+    colour: tuple[int, int, int]
+
+
 def draw_caption(caption: Caption, width: int) -> NDArray[np.uint8]:
     """The strip as a picture (:func:`strip_height`, ``width``, 3) uint8, sRGB."""
     strip = np.full((strip_height(width), width, 3), _PAPER, dtype=np.uint8)
     strip[: max(1, width // 512)] = _RULE
     pen = _Pen(strip)
-    large, small, margin = width / 24.0, width / 34.0, width / 40.0
-    upper, lower = 0.36 * len(strip), 0.82 * len(strip)
-    right = width - margin
-    corner = pen.fitted(caption.corner, width / 3, small, _REGULAR)
-    right -= pen.width(corner, small, _REGULAR)
-    pen.write(corner, (right, upper), small, _REGULAR, _FAINT)
-    before = pen.fitted(caption.before, right - 2 * margin, small, _REGULAR)
-    pen.write(before, (margin, upper), small, _REGULAR, _FAINT)
-    room = width - 3 * margin
-    left_over = room - pen.width(pen.fitted(caption.line, room / 2, large, _BOLD), large, _BOLD)
-    result = pen.fitted(caption.result, left_over, large, _BOLD)
-    line = pen.fitted(caption.line, room - pen.width(result, large, _BOLD), large, _BOLD)
-    pen.write(line, (margin, lower), large, _BOLD, _INK)
-    start = margin + pen.width(line, large, _BOLD) + margin
-    pen.write(result, (start, lower), large, _BOLD, caption.tone.value)
+    for lettering in lettered(caption, width):
+        pen.write(lettering)
     return strip
+
+
+def lettered(caption: Caption, width: int) -> tuple[Lettering, ...]:
+    """What stands where on a strip.
+
+    Letters are made smaller, down to half, before anything is left out.
+    """
+    pen = _Pen(np.zeros((1, 1, 3), dtype=np.uint8))
+    large, small, margin = width / 24.0, width / 34.0, width / 40.0
+    upper, lower = (share * strip_height(width) for share in (0.36, 0.82))
+    corner, corner_size = pen.fitted(caption.corner, width / 3, small, _REGULAR)
+    corner_left = width - margin - pen.width(corner, corner_size, _REGULAR)
+    before, before_size = pen.fitted(caption.before, corner_left - 2 * margin, small, _REGULAR)
+    room = width - 3 * margin
+    line, result, size = pen.fitted_pair(caption.line, caption.result, room, large)
+    right = margin + pen.width(line, size, _BOLD) + margin
+    tone = caption.tone.value
+    return (
+        Lettering(corner, corner_left, upper, corner_size, _REGULAR, _FAINT),
+        Lettering(before, margin, upper, before_size, _REGULAR, _FAINT),
+        Lettering(line, margin, lower, size, _BOLD, _INK),
+        Lettering(result, right, lower, size, _BOLD, tone),
+    )
 
 
 class _Pen:
@@ -82,18 +112,14 @@ class _Pen:
         self._picture = picture
         self._font = cv2.FontFace("sans")
 
-    def write(
-        self,
-        words: str,
-        at: tuple[float, float],
-        size: float,
-        weight: int,
-        colour: tuple[int, int, int],
-    ) -> None:
-        """Words from a point (column, row) of their base line."""
-        if words:
-            where = (round(at[0]), round(at[1]))
-            self._cv2.putText(self._picture, words, where, colour, self._font, round(size), weight)
+    def write(self, what: Lettering) -> None:
+        """Draw words."""
+        if what.words:
+            where = (round(what.left), round(what.bottom))
+            size = round(what.size)
+            self._cv2.putText(
+                self._picture, what.words, where, what.colour, self._font, size, what.weight
+            )
 
     def width(self, words: str, size: float, weight: int) -> float:
         """Pixels that words take up."""
@@ -102,9 +128,30 @@ class _Pen:
         box = self._cv2.getTextSize((0, 0), words, (0, 0), self._font, round(size), weight)
         return float(box[2])
 
-    def fitted(self, words: str, room: float, size: float, weight: int) -> str:
-        """Words, with dots in place of what takes more than ``room`` pixels."""
+    def fitted(self, words: str, room: float, size: float, weight: int) -> tuple[str, float]:
+        """Words and the size at which they fit; with dots for what half the size has no room."""
         words = _drawable(words)
+        small = self._size(words, room, size, weight)
+        return self._cut(words, room, small, weight), small
+
+    def fitted_pair(
+        self, line: str, result: str, room: float, size: float
+    ) -> tuple[str, str, float]:
+        """Two texts side by side, of one size; if need be each is cut, the second one first."""
+        line, result = _drawable(line), _drawable(result)
+        small = self._size(line + result, room, size, _BOLD)
+        least = min(self.width(line, small, _BOLD), room / 2)
+        result = self._cut(result, room - least, small, _BOLD)
+        line = self._cut(line, room - self.width(result, small, _BOLD), small, _BOLD)
+        return line, result, small
+
+    def _size(self, words: str, room: float, size: float, weight: int) -> float:
+        """The largest size, not below half of it, at which words fit."""
+        sizes = [float(k) for k in range(round(size), round(size / 2.0), -1)]
+        fits = (k for k in sizes if self.width(words, k, weight) <= room)
+        return next(fits, max(1.0, size / 2.0))
+
+    def _cut(self, words: str, room: float, size: float, weight: int) -> str:
         if self.width(words, size, weight) <= room:
             return words
         while words and self.width(words + "…", size, weight) > room:

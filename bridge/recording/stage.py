@@ -13,7 +13,7 @@ from bridge.recording.framing import closest_camera
 from pysim.geometry import Bounds
 from pysim.motion import Transform
 from pysim.render.camera import Camera, fit
-from pysim.render.overlay import annotate, entitle
+from pysim.render.overlay import annotate, entitle, name_height
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
@@ -201,20 +201,22 @@ def _aside(camera: Camera) -> Camera:
 def _close_up(
     camera: Camera, work: Bounds, resting: list[Bounds], size: int
 ) -> tuple[Camera, _Inset] | None:
-    """The work from close by and from the same side, in the freer upper corner.
+    """The work from close by and from the same side, in the freer upper corner, below the title.
 
     No body rests there; one that passes by is drawn in front of it.
     """
     gap = round(_GAP * size)
+    top = max(gap, name_height(size))
     points = [corners_of(block, np.eye(4)) for block in resting]
     seen = [camera.project(corners, size) for corners in points]
     low = np.array([corners.min(axis=0) for corners in seen])
     high = np.array([corners.max(axis=0) for corners in seen])
-    on_left = int(np.maximum(low[:, 0], low[:, 1]).min()) - 2 * gap
-    on_right = int(np.maximum(size - high[:, 0], low[:, 1]).min()) - 2 * gap
+    below = low[:, 1] - top
+    on_left = int(np.maximum(low[:, 0] - gap, below).min()) - gap
+    on_right = int(np.maximum(size - gap - high[:, 0], below).min()) - gap
     edge = min(max(on_left, on_right), round(_LARGEST * size))
     if edge < _SMALLEST * size:
         return None
     left = gap if on_left >= on_right else size - gap - edge
     x, y, z = np.subtract(camera.eye, camera.target).tolist()
-    return fit("close-up", (x, y, z), work, _FAR_SIGHT), _Inset(left, gap, edge)
+    return fit("close-up", (x, y, z), work, _FAR_SIGHT), _Inset(left, top, edge)

@@ -165,6 +165,7 @@ def _open(
     encoder, pixels, *options = codec.value
     container = av.open(os.fspath(path), "w", format="mp4", options={"movflags": "+faststart"})
     stream = container.add_stream(encoder, rate=fps, options=dict(options))
+    assert isinstance(stream, av.VideoStream)
     stream.width, stream.height = size
     stream.pix_fmt = pixels
     context = stream.codec_context

@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 
 from pysim.render.camera import Camera
 
-__all__ = ["MIN_SIZE", "PLAIN", "Labels", "Overlay", "annotate", "entitle", "label", "label_texts"]
+__all__ = [
+    "MIN_SIZE",
+    "PLAIN",
+    "Labels",
+    "Overlay",
+    "annotate",
+    "entitle",
+    "label",
+    "label_texts",
+    "name_height",
+]
 
 MIN_SIZE = 96
 """Smaller pictures, in pixels, stay as they are: nothing could be read."""
@@ -123,6 +133,14 @@ def annotate(
     return picture
 
 
+def name_height(size: int) -> int:
+    """Rows at the top of a ``size`` x ``size`` picture in which :func:`annotate` writes a name."""
+    if size < MIN_SIZE:
+        return 0
+    pen = _Pen(np.zeros((1, 1, 3), dtype=np.uint8), max(size, 200) / 512.0)
+    return math.ceil(0.02 * size + 1.4 * pen.text_height) + pen.halo
+
+
 class _Pen:
     """Draws strokes and words with a halo on one picture."""
 
@@ -132,6 +150,7 @@ class _Pen:
         self.font_scale = 0.25 + 0.3 * scale
         (_, height), _ = cv2.getTextSize("+X", cv2.FONT_HERSHEY_SIMPLEX, self.font_scale, 1)
         self.text_height = float(height)
+        self.halo = self._width(4.0) + 1
 
     def line(self, start: NDArray[np.float64], end: NDArray[np.float64]) -> None:
         """A stroke between two points (column, row)."""
@@ -151,7 +170,7 @@ class _Pen:
         """Words whose box starts at ``left`` - ``centred`` of its width, on a base line."""
         (width, _), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, self.font_scale, 1)
         at = (round(left - centred * width), round(bottom))
-        self._write(words, at, _HALO, self._width(4.0) + 1)
+        self._write(words, at, _HALO, self.halo)
         self._write(words, at, _INK, self._width(1.2))
 
     def plate(self, words: str, column: float, row: float) -> None:

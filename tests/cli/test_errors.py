@@ -120,6 +120,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "tables": ("items",),
     "report": ("run", "--out", "x.html", "--force"),
     "dataset": ("log.jsonl", "--out", "ds", "--force", "--obs", "state"),
+    "bundle": ("no-such-level", "--out", "bundles"),
     "solve": ("burr-half-lap",),
     "import": ("design.xmpuzzle", "--out", "x.json", "--force"),
     "export": ("burr-half-lap", "--out", "x.xmpuzzle", "--force"),

@@ -284,7 +284,7 @@ class Bundle:
 
         with av.open(str(self.path / LOSSLESS)) as container:
             for frame in container.decode(video=0):
-                yield frame.to_ndarray(format="rgb24")
+                yield np.asarray(frame.to_ndarray(format="rgb24"), np.uint8)
 
 
 def read_bundle(path: Path, *, check: bool = True) -> Bundle:

@@ -166,7 +166,7 @@ def _painted(
 
 def _whole_film(film: TrueFilm) -> Span:
     """All frames in which every body is there, but for the first few."""
-    there = np.isfinite(film.poses[:, :, 0, 0]).all(axis=1)
+    there = np.isnan(film.poses[:, :, 0, 0]).sum(axis=1) == 0
     there[:2] = False
     spans = sorted(runs(there), key=lambda span: span.frames)
     return spans[-1] if spans else Span(0, -1)

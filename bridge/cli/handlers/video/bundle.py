@@ -13,7 +13,7 @@ from bridge.compare.bundles.format import MANIFEST, Manifest, manifest_from_json
 from bridge.compare.bundles.making import BundleRequest, fits, make_bundle
 from bridge.compare.clips.request import ClipsRequest
 from bridge.compare.clips.shards import make_clips
-from pysim.catalog import AnyLevel
+from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.limits import quoted
 from pysim.render.factory import create_renderer
 from pysim.render.scenery import Finish
@@ -107,9 +107,12 @@ def run_clips(
     """Make a dataset of clips, or what is missing of it."""
     if options.first_steps or options.speed != 1.0:
         raise CommandError("--first-steps and --speed are for bundles; clips have --seconds")
+    levels = _chosen(options)
+    if own := [level.id for level in levels if level != find_shipped_level(level.id)]:
+        raise CommandError(f"clips are made of levels that ship; {own[0]} is another one")
     request = ClipsRequest(
         count=count,
-        levels=tuple(level.id for level in _chosen(options)),
+        levels=tuple(level.id for level in levels),
         seed=seed,
         size=options.pixels,
         fps=options.fps,

@@ -1,0 +1,82 @@
+"""``luban bundle``."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bridge.compare.bundles.format import read_bundle
+from tests.commands import Luban
+from tests.recording.plays import full_disk
+
+SMALL = ("--size", "64x48", "--fps", "6", "--first-steps", "1")
+
+
+def test_bundles_are_made_once_and_resumed(luban: Luban, tmp_path: Path) -> None:
+    one = luban("bundle", "burr-half-lap", *SMALL, "--out", "b", "--json").json()
+    assert (one["bundles"], one["made"], one["left_out"]) == (["burr-half-lap"], 1, [])
+    assert one["frames"] == read_bundle(tmp_path / "b/burr-half-lap").manifest.frames
+    manifest = (tmp_path / "b/burr-half-lap/manifest.json").read_bytes()
+    both = luban("bundle", "burr-half-lap", "packing-easy-01", *SMALL, "--out", "b")
+    assert both.status == 0 and both.out.startswith("1 bundles (1 were there), ")
+    assert (tmp_path / "b/burr-half-lap/manifest.json").read_bytes() == manifest
+    assert read_bundle(tmp_path / "b/packing-easy-01").level.id == "packing-easy-01"
+    other = luban("bundle", "burr-half-lap", "--size", "64x64", "--out", "b")
+    assert "made with other options" in other.complaint()
+
+
+def test_a_level_file_can_be_filmed(luban: Luban, tmp_path: Path) -> None:
+    from pysim.catalog import level_paths
+
+    path = next(path for path in level_paths() if path.stem == "burr-half-lap")
+    shutil.copy(path, tmp_path / "mine.json")
+    assert luban("bundle", "mine.json", *SMALL, "--out", "b", "--json").json()["made"] == 1
+
+
+def test_clips_are_made_of_what_was_asked_for(luban: Luban, tmp_path: Path) -> None:
+    command = ("bundle", "packing-easy-01", "--dataset", 3, "--shard", 2, "--size", "64x48")
+    options = ("--seconds", 0.5, "--fps", 8, "--look", "wood", "--out", "clips")
+    told = luban(*command, *options, "--json").json()
+    assert told == {"out": "clips", "clips": 3, "shards": 2, "resumed": 0}
+    about = json.loads((tmp_path / "clips/dataset.json").read_text())
+    assert (about["count"], about["finishes"], about["size"]) == (3, ["wood"], [64, 48])
+    again = luban(*command, *options)
+    assert again.out == "3 clips (3 were there) in 2 shards: clips\n"
+    other = luban(*command, *options, "--seed", 1)
+    assert "other options" in other.complaint()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("burr-hlf-lap",), "did you mean burr-half-lap"),
+        (("burr-half-lap", "--size", "63x48"), "two even numbers"),
+        (("burr-half-lap", "--size", "big"), "two even numbers"),
+        (("burr-half-lap", "--look", "glass"), "no look"),
+        (("burr-half-lap", "--look", "wood", "--look", "plain"), "one --look"),
+        (("burr-half-lap", "--fps", "0"), "1 to 240"),
+        (("burr-half-lap", "--speed", "0"), "0.01 to 100"),
+        (("burr-half-lap", "--dataset", "2", "--seconds", "0"), "0.5 to 60"),
+        (("burr-half-lap", "--dataset", "2", "--blur", "2"), "0 to 1"),
+        (("burr-half-lap", "--dataset", "2", "--first-steps", "2"), "--seconds"),
+    ],
+)
+def test_what_can_not_be_made_is_said(
+    luban: Luban, tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    assert words in luban("bundle", *arguments, "--out", "b").complaint()
+    assert not list(tmp_path.glob("b/*"))
+
+
+def test_a_place_that_is_taken_or_a_full_disk_leaves_nothing_half_written(
+    luban: Luban, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("a file is no folder")
+    assert "file" in luban("bundle", "burr-half-lap", *SMALL, "--out", "file").complaint()
+    (tmp_path / "b/burr-half-lap").mkdir(parents=True)
+    taken = luban("bundle", "burr-half-lap", *SMALL, "--out", "b")
+    assert "in the way" in taken.complaint()
+    with full_disk(6_000):
+        assert "b/" in luban("bundle", "burr-piston", *SMALL, "--out", "b").complaint()
+    assert [path.name for path in (tmp_path / "b").iterdir()] == ["burr-half-lap"]

@@ -1,0 +1,116 @@
+"""What the camera, the close-up and the captions of a film owe to whoever watches it."""
+
+import tempfile
+from dataclasses import replace
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bridge.compare.bundles.making import play_plan
+from bridge.recording.caption import draw_caption, lettered
+from bridge.recording.frames import film_stills, stills_of
+from bridge.recording.framing import block_corners, closest_camera, unit_share
+from bridge.recording.stage import Stage, Still, blocks_of, corners_of
+from pysim.catalog import AnyLevel, levels
+from pysim.render.camera import fit, stage_camera
+from pysim.render.overlay import annotate, name_height
+from pysim.render.renderer import Renderer
+
+SIZE = 512
+
+
+def sample() -> list[AnyLevel]:
+    """Three levels of each family whose plans are short, spread over them."""
+    chosen: list[AnyLevel] = []
+    for _, family in groupby(levels(), key=lambda level: level.family):
+        some = [level for level in family if level.plan and len(level.plan.actions) <= 16]
+        chosen += some[:: max(1, len(some) // 2)][:3]
+    return chosen
+
+
+@cache
+def film_of(level: AnyLevel) -> tuple[list[Still], Stage]:
+    with tempfile.TemporaryDirectory() as folder:
+        stills = stills_of(play_plan(level, Path(folder) / "log.jsonl"), 24)
+    return stills, Stage.for_film(stills, SIZE, level.name)
+
+
+every_family = pytest.mark.parametrize("level", sample(), ids=lambda level: level.id)
+
+
+@every_family
+def test_every_body_is_in_every_frame_of_any_shape(level: AnyLevel) -> None:
+    stills, stage = film_of(level)
+    cameras = [film_stills(stills, None, size).camera for size in ((832, 480), (480, 832))]
+    for still in stills[:: max(1, len(stills) // 40)]:
+        for body in still.scene.bodies:
+            corners = corners_of(body.shape.bounds, still.transforms[body.name])
+            seen = stage.camera.project(corners, SIZE)[:, :2]
+            assert seen.min() >= 0 and seen.max() <= SIZE
+            for camera in cameras:
+                inside = camera.project(corners)[:, :2]
+                assert inside.min() >= 0.0
+                assert (inside <= (camera.width, camera.height)).all()
+
+
+@every_family
+def test_a_unit_has_twelve_pixels_or_the_camera_could_not_come_closer(level: AnyLevel) -> None:
+    """Where a unit is smaller, no side that is tried by hand does much better."""
+    stills, _ = film_of(level)
+    blocks = blocks_of(stills)
+    corners = block_corners(blocks)
+    share = unit_share(closest_camera(blocks), corners)
+    assert share >= unit_share(stage_camera(*blocks), corners)
+    if share * 480 < 12.0:
+        for direction in ((0.0, -1.0, 0.6), (1.0, 0.0, 1.0), (-0.7, -0.7, 1.0)):
+            assert share >= 0.85 * unit_share(fit("", direction, blocks), corners)
+
+
+@every_family
+def test_the_close_up_lies_on_no_piece_that_rests_and_not_on_the_title(level: AnyLevel) -> None:
+    stills, stage = film_of(level)
+    for inset in (stage.close_up and stage.close_up[1], stage.seen):
+        if inset is None:
+            continue
+        assert inset.top >= name_height(SIZE) and inset.left >= 0
+        assert max(inset.top, inset.left) + inset.size <= SIZE
+        for still in stills:
+            if still.frames > 1 and inset is not stage.seen:
+                for body in still.scene.bodies:
+                    corners = corners_of(body.shape.bounds, still.transforms[body.name])
+                    low, high = np.sort(stage.camera.project(corners, SIZE)[:, :2], axis=0)[[0, -1]]
+                    begin = np.array([inset.left, inset.top])
+                    assert (high <= begin).any() or (low >= begin + inset.size).any()
+
+
+def test_a_title_is_no_higher_than_is_kept_free_for_it() -> None:
+    """The rows that a name changes, in pictures of all sizes."""
+    camera = stage_camera(*[still.scene.work for still in film_of(sample()[0])[0][:1]])
+    for size in (64, 96, 128, 256, 512, 1024):
+        bare: NDArray[np.uint8] = np.full((size, size, 3), 90, dtype=np.uint8)
+        top = (annotate(bare, replace(camera, name="Qgjpy |"))[: size // 2] != 90).any(axis=(1, 2))
+        assert np.flatnonzero(top).max(initial=-1) < max(1, name_height(size))
+
+
+@every_family
+def test_no_caption_of_a_plan_is_cut_off(level: AnyLevel) -> None:
+    stills, _ = film_of(level)
+    for caption in {still.caption for still in stills}:
+        for size in (256, 512):
+            corner, before, line, result = lettered(caption, size)
+            said = (caption.corner, caption.before, caption.line, caption.result)
+            for written, words in zip((corner, before, line, result), said, strict=True):
+                assert written.words == " ".join(words.split())
+            strip = draw_caption(caption, size)
+            assert (strip[:, -2:] == strip[:, -1:]).all()
+
+
+def test_the_film_of_a_camera_is_square_where_nothing_else_is_asked(renderer: Renderer) -> None:
+    stills, _ = film_of(sample()[0])
+    film = film_stills(stills[:1], stage_camera(*blocks_of(stills)), (64, 48))
+    assert (film.camera.width, film.camera.height) == (48, 48)
+    assert next(film.draw(renderer)).rgb.shape == (48, 48, 3)
