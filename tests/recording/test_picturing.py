@@ -24,11 +24,11 @@ SIZE = 512
 
 
 def sample() -> list[AnyLevel]:
-    """Three levels of each family whose plans are short, spread over them."""
+    """Two levels of each family whose plans are short, spread over them."""
     chosen: list[AnyLevel] = []
     for _, family in groupby(levels(), key=lambda level: level.family):
-        some = [level for level in family if level.plan and len(level.plan.actions) <= 16]
-        chosen += some[:: max(1, len(some) // 2)][:3]
+        some = [level for level in family if level.plan and len(level.plan.actions) <= 12]
+        chosen += some[:: max(1, len(some) // 2)][:2]
     return chosen
 
 

@@ -1,0 +1,146 @@
+"""What a film shows is possible, frame by frame, as it is shown: slow, gentle, and at rest at last.
+
+Judged by the referee, which shares no code with what makes films. Every level that ships, and a
+thousand that are generated, are looked at 240 times a second in the slow run.
+"""
+
+from collections.abc import Iterator
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bridge.episode.episode import Episode
+from bridge.episode.records import Options
+from bridge.generating.batch import level_made
+from bridge.recording.stage import Phase, Still
+from bridge.recording.storyboard import Take, storyboard
+from bridge.referee.films import judge
+from pysim.catalog import AnyLevel, find_level, levels, scrambled_level
+from pysim.families.burr.generator import LockGenerator, LockKind, Settings
+from pysim.families.jigsaw.generate import JigsawGenerator
+from pysim.families.nets.generate import NetGenerator
+from pysim.families.packing.generator.generate import SAMPLINGS, PackingGenerator
+from pysim.generation import Draft, Generator
+from pysim.physics.factory import create_world
+from pysim.puzzle import Tier
+from pysim.render.palette import COLOURS
+from tests.recording.test_picturing import every_family
+
+DEEPEST = 0.02
+FASTEST = 12.0
+"""Units a second: half a unit between two pictures of 24 a second."""
+GENTLE = 0.1
+"""Units between two pictures of 24 a second with which a motion begins and ends at most."""
+
+
+def film_of(level: AnyLevel, fps: int) -> list[Still]:
+    assert level.plan is not None
+    take, world = Take(), create_world("lattice")
+    options = Options(budget=max(level.budget, len(level.plan.actions)))
+    episode = Episode(level, world, options=options, listener=take)
+    for action in level.plan.actions:
+        episode.step(action)
+    episode.close()
+    return storyboard(take, fps)
+
+
+def check_film(level: AnyLevel, fps: int) -> list[Still]:
+    film = film_of(level, fps)
+    scene = film[0].scene
+    bodies = {body.name: np.array(body.shape.cells, np.float64) for body in scene.bodies}
+    verdict = judge(bodies, (still.transforms for still in film), DEEPEST)
+    assert verdict.overlap is None
+    assert verdict.step * fps <= FASTEST
+    if scene.table is not None:
+        assert verdict.lowest >= scene.table.low[2] - 0.5 - DEEPEST
+    check_rest(film, fps)
+    return film
+
+
+def check_rest(film: list[Still], fps: int) -> None:
+    """For a second before and after, nothing moves, and at last all is where the rules say."""
+    for still, phase in ((film[0], Phase.OPENING), (film[-1], Phase.CLOSING)):
+        assert still.phase is phase and still.frames >= fps
+    for body in film[-1].scene.bodies:
+        assert np.allclose(film[-1].transforms[body.name], body.pose.transform(), atol=1e-9)
+    for before, still in pairwise(film):
+        if still.phase is Phase.CLOSING:
+            assert still.looks_like(before)
+
+
+def farthest(before: Still, after: Still) -> float:
+    """The most that the middle of a body moves from one picture to the next."""
+    ways = [
+        np.linalg.norm((after.transforms[name] - place)[:3, 3])
+        for name, place in before.transforms.items()
+    ]
+    return float(max(ways))
+
+
+def steps_of(film: list[Still]) -> Iterator[NDArray[np.float64]]:
+    """How far bodies move from picture to picture, one array for each step that moves any."""
+    for step in range(1, film[-1].step + 1):
+        own = [still for still in film if still.step == step and still.phase is not Phase.CLOSING]
+        before = film[film.index(own[0]) - 1]
+        ways = np.array([farthest(a, b) for a, b in zip([before, *own], own, strict=False)])
+        if (ways > 1e-6).any():
+            yield ways
+
+
+@every_family
+def test_a_film_is_possible_slow_and_gentle(level: AnyLevel) -> None:
+    film = check_film(level, 24)
+    for ways in steps_of(film):
+        assert ways[0] <= GENTLE and ways[np.flatnonzero(ways)[-1]] <= GENTLE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "level", [v for v in levels() if v.plan is not None], ids=lambda level: level.id
+)
+def test_the_film_of_every_level_is_possible(level: AnyLevel) -> None:
+    check_film(level, 240)
+
+
+def generators() -> list[Generator]:
+    sizes = ((2, 2, 3), (2, 3, 3), (3, 3, 3), (2, 3, 4))
+    return [
+        *(NetGenerator(tier, 11) for tier in (Tier.EASY, Tier.MEDIUM, Tier.HARD)),
+        *(JigsawGenerator(tier, 11, COLOURS) for tier in (Tier.EASY, Tier.MEDIUM)),
+        *(PackingGenerator(size, SAMPLINGS[Tier.EASY], 11, COLOURS) for size in sizes),
+        LockGenerator(Settings(LockKind.RODS, pieces=4, level=1), COLOURS),
+        LockGenerator(Settings(LockKind.CUBE, level=2), COLOURS),
+        LockGenerator(Settings(LockKind.BOARD, pieces=4, level=2), COLOURS),
+    ]
+
+
+def made(generator: Generator, count: int) -> Iterator[AnyLevel]:
+    """Levels of a generator; it may take a few attempts for each."""
+    drafts = ((number, generator.attempt(number)) for number in range(50 * count))
+    found = (level_made(generator, d, number) for number, d in drafts if isinstance(d, Draft))
+    return islice(found, count)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("generator", generators(), ids=lambda generator: generator.slug)
+def test_the_films_of_generated_levels_are_possible(generator: Generator) -> None:
+    count = 0
+    for level in made(generator, 82):
+        check_film(level, 240)
+        count += 1
+    assert count == 82
+
+
+@pytest.mark.slow
+def test_the_films_of_scrambled_cubes_are_possible() -> None:
+    from dataclasses import replace
+
+    from pysim.catalog import family_of
+
+    base, chance = find_level("checkerboard"), np.random.default_rng(11)
+    for number in range(25):
+        level = scrambled_level(base, 1 + number % 8, lambda below: int(chance.integers(below)))
+        plan = family_of(level).rules.plan(level)
+        check_film(replace(level, plan=plan), 240)
