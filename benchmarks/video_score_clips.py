@@ -26,7 +26,7 @@ from pysim.catalog import find_level
 from pysim.errors import LubanError
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
-from pysim.render.scenery.dressing import Finish, Scenery, dressed
+from pysim.render.scenery import Finish, Scenery, dressed
 
 __all__ = ["CLEAN", "Clip", "bundles", "clean_clip", "forged_clip"]
 

@@ -13,7 +13,7 @@ from bridge.compare.judging.violations import Thresholds, Violation, ViolationKi
 
 __all__ = ["leaps", "lost_pieces", "odd_shapes", "unsteady_background"]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 _SAME_TIME = 2
 """Frames within which two leaps are one exchange."""
@@ -52,17 +52,17 @@ def _leaps(subject: Subject, tracks: Tracks, piece: int, least: Thresholds) -> I
         )
 
 
-def _corners(cells: Array, poses: Array) -> Array:
+def _corners(cells: _Array, poses: _Array) -> _Array:
     """(F, 8, 3) where the corners of the box around a body are."""
     low, high = cells.min(axis=0) - 0.5, cells.max(axis=0) + 0.5
     corners = np.where(np.indices((2, 2, 2)).reshape(3, 8).T == 0, low, high)
-    there: Array = corners @ poses[:, :3, :3].transpose(0, 2, 1) + poses[:, None, :3, 3]
+    there: _Array = corners @ poses[:, :3, :3].transpose(0, 2, 1) + poses[:, None, :3, 3]
     return there
 
 
-def _middle(subject: Subject, tracks: Tracks, name: str, frame: int) -> Array:
+def _middle(subject: Subject, tracks: Tracks, name: str, frame: int) -> _Array:
     pose = tracks.poses[frame, tracks.names.index(name)]
-    middle: Array = centres_of(subject.cells[name], pose).mean(axis=0)
+    middle: _Array = centres_of(subject.cells[name], pose).mean(axis=0)
     return middle
 
 
@@ -139,11 +139,11 @@ def odd_shapes(tracks: Tracks, least: Thresholds) -> Iterator[Violation]:
                 yield Violation(kind, first, last, (name,), most)
 
 
-def _warps(poses: Array) -> Array:
+def _warps(poses: _Array) -> _Array:
     """(F, P) how far any axis is from as long as it was at first; 1 and more if mirrored."""
     sizes = np.linalg.svd(poses[..., :3, :3], compute_uv=False)
     mirrored = np.linalg.det(poses[..., :3, :3]) < 0
-    warps: Array = np.abs(sizes - 1.0).max(axis=-1) + mirrored
+    warps: _Array = np.abs(sizes - 1.0).max(axis=-1) + mirrored
     return warps
 
 

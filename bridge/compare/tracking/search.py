@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.zbuffer import Faces, Scratch, weigh_piece
+from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, weigh_piece
 
 __all__ = [
     "WORTH",
@@ -26,7 +26,7 @@ __all__ = [
     "turned",
 ]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 WORTH = 4.0
 """Pixels that have to look better before anything is said to have moved."""
@@ -52,7 +52,7 @@ class Found:
         covered: pixels that it would have if nothing were in front of it.
     """
 
-    pose: Array
+    pose: _Array
     cost: float
     seen: int
     good: int
@@ -77,16 +77,16 @@ class Sight:
         scratch: empty buffers.
     """
 
-    faces: Faces
-    middle: Array
-    view: Array
-    lens: Array
+    faces: PieceFaces
+    middle: _Array
+    view: _Array
+    lens: _Array
     costs: NDArray[np.float32]
     behind: NDArray[np.float32]
     cost_behind: NDArray[np.float32]
     scratch: Scratch
 
-    def weigh(self, pose: Array) -> Found:
+    def weigh(self, pose: _Array) -> Found:
         """Put the piece there."""
         total, seen, good, covered = weigh_piece(
             self.faces.corners,
@@ -103,14 +103,14 @@ class Sight:
         return Found(pose, total, seen, good, covered)
 
 
-def moved(pose: Array, by: Array) -> Array:
+def moved(pose: _Array, by: _Array) -> _Array:
     """A pose, translated in the world."""
     there = pose.copy()
     there[:3, 3] += by
     return there
 
 
-def turned(pose: Array, middle: Array, spin: Array) -> Array:
+def turned(pose: _Array, middle: _Array, spin: _Array) -> _Array:
     """A pose, turned in the world by a rotation vector about the middle of the piece."""
     rotation, _ = cv2.Rodrigues(spin)
     there = pose.copy()
@@ -120,7 +120,7 @@ def turned(pose: Array, middle: Array, spin: Array) -> Array:
     return there
 
 
-def axis_search(sight: Sight, start: Found, last_step: Array) -> Found:
+def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
     """The best place along one axis, then along another from there.
 
     Args:
@@ -172,7 +172,7 @@ def _better(one: Found, other: Found, worth: float) -> Found:
     return other if other.cost < one.cost - worth else one
 
 
-def free_search(sight: Sight, starts: list[Array], rounds: int = 12) -> Found:
+def free_search(sight: Sight, starts: list[_Array], rounds: int = 12) -> Found:
     """The best pose near some others, whichever way it is turned."""
     found = [sight.weigh(start) for start in starts]
     best = min(found, key=lambda f: f.cost)
@@ -194,13 +194,15 @@ def free_search(sight: Sight, starts: list[Array], rounds: int = 12) -> Found:
     return _straightened(sight, best)
 
 
-def _pulled(sight: Sight, found: Found, home: Array) -> float:
+def _pulled(sight: Sight, found: Found, home: _Array) -> float:
     middle = np.append(sight.middle, 1.0)
     off = float(sight.view[2, :3] @ ((found.pose - home) @ middle)[:3])
     return found.cost + _DEPTH_PULL * off * off
 
 
-def _nearby(pose: Array, middle: Array, axes: Array, shift: float, angle: float) -> Iterator[Array]:
+def _nearby(
+    pose: _Array, middle: _Array, axes: _Array, shift: float, angle: float
+) -> Iterator[_Array]:
     for axis, sign in product(range(3), (1.0, -1.0)):
         far = 2.5 if axis == 2 else 1.0  # Along the line of sight less is seen of a step.
         yield moved(pose, sign * shift * far * axes[axis])
@@ -218,7 +220,7 @@ def _straightened(sight: Sight, found: Found) -> Found:
     return _better(found, sight.weigh(there), -2.0 * WORTH)
 
 
-def around(sight: Sight, pose: Array, spot: Array) -> list[Array]:
+def around(sight: Sight, pose: _Array, spot: _Array) -> list[_Array]:
     """Poses in which the middle of a piece is seen at a pixel: straight there, or along an axis.
 
     Args:

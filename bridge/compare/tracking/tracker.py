@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence, Tracks
 from bridge.compare.tracking.alignment import Drift, aligned, unwarped
-from bridge.compare.tracking.board import Board, Frame, components
 from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, recoloured
 from bridge.compare.tracking.footage import Footage
 from bridge.compare.tracking.memory import Memory
@@ -24,14 +23,15 @@ from bridge.compare.tracking.search import (
     is_good,
     moved,
 )
+from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components
 from bridge.compare.tracking.zbuffer import Scratch, faces_of
 from pysim.catalog import family_of
 from pysim.errors import InputError
 from pysim.scene import Scene
 
-__all__ = ["Seen", "TrackError", "Tracker", "track", "why_untrackable"]
+__all__ = ["Sighting", "TrackError", "Tracker", "track", "why_untrackable"]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 _FINE = 16.0
 """Pixels to a unit that are enough; larger pictures are made smaller."""
@@ -73,7 +73,7 @@ def _scene(bundle: Bundle) -> Scene:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class Sighting:
     """What was found in one frame; as :class:`~bridge.compare.judging.tracks.Tracks`, by piece.
 
     Attributes:
@@ -82,13 +82,13 @@ class Seen:
         background: share of it that has changed.
     """
 
-    poses: Array
+    poses: _Array
     presence: NDArray[np.uint8]
-    across: Array
-    along: Array
-    sight: Array
-    fit: Array
-    spare: Array
+    across: _Array
+    along: _Array
+    sight: _Array
+    fit: _Array
+    spare: _Array
     labels: NDArray[np.int16]
     drift: Drift
     background: float
@@ -117,7 +117,7 @@ class Tracker:
         inside = camera.intrinsics * [[self.size[0] / camera.width], [1.0], [1.0]]
         lens = np.array([inside[0, 0], inside[0, 2], inside[1, 2] * self.size[1] / camera.height])
         blocks = [body.shape.bounds for body in scene.bodies]
-        self.board = Board(
+        self.board = TrackedPieces(
             tuple(faces_of(body.shape) for body in scene.bodies),
             np.array([np.add(b.low, b.high) / 2.0 for b in blocks]),
             np.ascontiguousarray(camera.extrinsics),
@@ -145,11 +145,11 @@ class Tracker:
         paints = [bundle.manifest.palette[name] for name in self.names]
         return learn_looks(small, labels, np.array(paints, np.float32))
 
-    def look(self, picture: NDArray[np.float32]) -> Seen:
+    def look(self, picture: NDArray[np.float32]) -> Sighting:
         """Find the pieces in the next picture, (height, width, 3) of :attr:`size`."""
         _, labels = self.board.draw(self.poses, self._there)
         picture = self._mended(picture, labels)
-        frame = Frame(self.board, self._looks, picture)
+        frame = WeighedFrame(self.board, self._looks, picture)
         if self._first:
             self._usual = self._fits_at_first(frame)
         self._first = False
@@ -164,7 +164,7 @@ class Tracker:
         self._memory.note(picture, seen.labels)
         return seen
 
-    def _fits_at_first(self, frame: Frame) -> Array:
+    def _fits_at_first(self, frame: WeighedFrame) -> _Array:
         everything = range(len(self.names))
         sights = [frame.sight(piece, self.poses, self._there) for piece in everything]
         return np.array([sights[p].weigh(self.poses[p]).fit for p in everything])
@@ -188,7 +188,7 @@ class Tracker:
         far = np.abs(self._steps).max(axis=1)
         return np.argsort(-far, kind="stable").tolist()
 
-    def _find(self, frame: Frame, piece: int, before: Array) -> bool:
+    def _find(self, frame: WeighedFrame, piece: int, before: _Array) -> bool:
         """Look for one piece, the others where they are; whether it is elsewhere now."""
         sight = frame.sight(piece, self.poses, self._there)
         was = best = sight.weigh(self.poses[piece])
@@ -210,7 +210,7 @@ class Tracker:
         return bool(abs(was.cost - self._rests[piece]) < WORTH / 2.0)
 
     def _anywhere(
-        self, frame: Frame, piece: int, sight: Sight, best: Found, before: Array
+        self, frame: WeighedFrame, piece: int, sight: Sight, best: Found, before: _Array
     ) -> Found:
         """Search all places and turns, also where something looks like it."""
         hidden = best.seen < _FEWEST
@@ -227,7 +227,7 @@ class Tracker:
             return found
         return best
 
-    def _together(self, frame: Frame, before: Array) -> None:
+    def _together(self, frame: WeighedFrame, before: _Array) -> None:
         """Pieces that went about the same way went the same way, if that looks as good."""
         steps = self.poses[:, :3, 3] - before[:, :3, 3]
         moving = [i for i in np.flatnonzero(np.abs(steps).max(axis=1) > 0.03) if not self._free[i]]
@@ -238,7 +238,7 @@ class Tracker:
             if len(mates) > 1:
                 self._agree(frame, before, mates, steps[mates])
 
-    def _agree(self, frame: Frame, before: Array, mates: list[int], steps: Array) -> None:
+    def _agree(self, frame: WeighedFrame, before: _Array, mates: list[int], steps: _Array) -> None:
         best = frame.total(self.poses, self._there) + WORTH
         axis = int(np.abs(steps).sum(axis=0).argmax())
         for size in {*steps[:, axis].tolist(), float(np.median(steps[:, axis]))}:
@@ -248,7 +248,7 @@ class Tracker:
             if value < best:
                 best, self.poses = value, poses
 
-    def _seen(self, frame: Frame) -> Seen:
+    def _seen(self, frame: WeighedFrame) -> Sighting:
         _, labels = self.board.draw(self.poses, self._there)
         cost = frame.cost_of(labels)
         fits = frame.fits(labels, cost)
@@ -268,7 +268,7 @@ class Tracker:
                 along[piece] = _doubt_along(sight, here, sights[piece])
             parts = components(frame.unexplained(piece, labels, cost), 0.3 * density * density)
             spare[piece] = sum(area for area, _ in parts) / (0.7 * density * density)
-        return Seen(
+        return Sighting(
             self.poses.copy(),
             presence,
             across,
@@ -299,7 +299,7 @@ def _is_sure(sight: Sight, here: Found) -> bool:
     )
 
 
-def _doubt_along(sight: Sight, here: Found, way: Array) -> float:
+def _doubt_along(sight: Sight, here: Found, way: _Array) -> float:
     """Half of how far a piece may be moved along the line of sight before it looks worse."""
     for far in (0.15, 0.3, 0.6, 1.2, 2.4):
         costs = [sight.weigh(moved(here.pose, s * far * way)).cost for s in (1.0, -1.0)]
@@ -308,14 +308,14 @@ def _doubt_along(sight: Sight, here: Found, way: Array) -> float:
     return 2.4
 
 
-def _line_of_sight(board: Board, pose: Array, piece: int) -> Array:
+def _line_of_sight(board: TrackedPieces, pose: _Array, piece: int) -> _Array:
     middle = pose[:3, :3] @ board.middles[piece] + pose[:3, 3]
     seen = board.view[:3, :3] @ middle + board.view[:3, 3]
-    way: Array = board.view[:3, :3].T @ (seen / np.linalg.norm(seen))
+    way: _Array = board.view[:3, :3].T @ (seen / np.linalg.norm(seen))
     return way
 
 
-def _on_lattice(pose: Array) -> bool:
+def _on_lattice(pose: _Array) -> bool:
     """Whether a piece is turned as on the lattice; then it may go along its axes again."""
     return bool(np.abs(pose[:3, :3] - np.round(pose[:3, :3])).max() < 1e-6)
 
@@ -325,7 +325,7 @@ def track(
     footage: Footage,
     *,
     progress: Callable[[int, int], None] | None = None,
-    listener: Callable[[int, Seen, NDArray[np.float32]], None] | None = None,
+    listener: Callable[[int, Sighting, NDArray[np.float32]], None] | None = None,
 ) -> Tracks:
     """Track the pieces of a bundle through a video, which is read once and not kept.
 
@@ -340,7 +340,7 @@ def track(
     """
     scale = footage.crop[2] / bundle.camera.width
     tracker = Tracker(bundle, bundle.manifest.pixels_per_unit * scale)
-    found: list[Seen] = []
+    found: list[Sighting] = []
     for number, picture in enumerate(footage.pictures(*tracker.size)):
         seen = tracker.look(picture)
         if listener is not None:
@@ -354,13 +354,13 @@ def track(
 _NO_LABELS = np.zeros((0, 0), np.int16)
 
 
-def _without_labels(seen: Seen) -> Seen:
-    rows = {name: getattr(seen, name) for name in Seen.__dataclass_fields__}
-    return Seen(**{**rows, "labels": _NO_LABELS})
+def _without_labels(seen: Sighting) -> Sighting:
+    rows = {name: getattr(seen, name) for name in Sighting.__dataclass_fields__}
+    return Sighting(**{**rows, "labels": _NO_LABELS})
 
 
-def _tracks(names: tuple[str, ...], fps: float, found: list[Seen]) -> Tracks:
-    def stacked(name: str) -> Iterator[Array]:
+def _tracks(names: tuple[str, ...], fps: float, found: list[Sighting]) -> Tracks:
+    def stacked(name: str) -> Iterator[_Array]:
         yield from (getattr(seen, name) for seen in found)
 
     columns = ("poses", "presence", "across", "along", "sight", "fit", "spare")

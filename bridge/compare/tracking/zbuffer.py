@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 
 from pysim.geometry import Direction, Voxels, add
 
-__all__ = ["Faces", "Scratch", "draw_piece", "faces_of", "weigh_piece"]
+__all__ = ["PieceFaces", "Scratch", "draw_piece", "faces_of", "weigh_piece"]
 
-Array = NDArray[np.float64]
-Plane = NDArray[np.float32]
-Labels = NDArray[np.int16]
+_Array = NDArray[np.float64]
+_Plane = NDArray[np.float32]
+_Labels = NDArray[np.int16]
 
 GOOD = 0.35
 """A pixel that costs less than this, of at most 1, looks like its piece."""
 
 
-class Faces(NamedTuple):
+class PieceFaces(NamedTuple):
     """The outer faces of a piece.
 
     Attributes:
@@ -32,8 +32,8 @@ class Faces(NamedTuple):
         normals: (n, 3) likewise.
     """
 
-    corners: Array
-    normals: Array
+    corners: _Array
+    normals: _Array
 
 
 class Scratch(NamedTuple):
@@ -44,7 +44,7 @@ class Scratch(NamedTuple):
         side: (H, W) the axis along which the face looks.
     """
 
-    depth: Plane
+    depth: _Plane
     side: NDArray[np.int8]
 
     @staticmethod
@@ -53,7 +53,7 @@ class Scratch(NamedTuple):
         return Scratch(np.zeros((height, width), np.float32), np.zeros((height, width), np.int8))
 
 
-def faces_of(shape: Voxels) -> Faces:
+def faces_of(shape: Voxels) -> PieceFaces:
     """The outer faces of a shape."""
     cells, corners, normals = shape.cell_set, [], []
     for cell in shape.cells:
@@ -65,19 +65,19 @@ def faces_of(shape: Voxels) -> Faces:
             middle = np.array(cell) + normal / 2.0
             corners.append([middle - u - v, middle + u - v, middle + u + v, middle - u + v])
             normals.append(normal)
-    return Faces(np.array(corners, np.float64), np.array(normals))
+    return PieceFaces(np.array(corners, np.float64), np.array(normals))
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def draw_piece(
-    corners: Array,
-    normals: Array,
-    pose: Array,
-    view: Array,
-    lens: Array,
+    corners: _Array,
+    normals: _Array,
+    pose: _Array,
+    view: _Array,
+    lens: _Array,
     label: int,
-    depth: Plane,
-    labels: Labels,
+    depth: _Plane,
+    labels: _Labels,
 ) -> None:
     """Draw a piece into buffers that hold others.
 
@@ -103,15 +103,15 @@ def draw_piece(
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def weigh_piece(
-    corners: Array,
-    normals: Array,
-    pose: Array,
-    view: Array,
-    lens: Array,
-    costs: Plane,
-    behind: Plane,
-    cost_behind: Plane,
-    depth: Plane,
+    corners: _Array,
+    normals: _Array,
+    pose: _Array,
+    view: _Array,
+    lens: _Array,
+    costs: _Plane,
+    behind: _Plane,
+    cost_behind: _Plane,
+    depth: _Plane,
     side: NDArray[np.int8],
 ) -> tuple[float, int, int, int]:
     """What it would cost if a piece were there, less what it costs if it is nowhere.
@@ -160,8 +160,8 @@ def weigh_piece(
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
 def _seen_faces(
-    corners: Array, normals: Array, pose: Array, view: Array, lens: Array
-) -> tuple[Array, NDArray[np.int8], int]:
+    corners: _Array, normals: _Array, pose: _Array, view: _Array, lens: _Array
+) -> tuple[_Array, NDArray[np.int8], int]:
     """(n, 4, 3) corners of the faces that look at the camera, as column, row and inverse depth.
 
     Also the axes along which they look, and how many there are.
@@ -197,7 +197,7 @@ def _seen_faces(
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def _rows(face: Array, height: int) -> tuple[int, int]:
+def _rows(face: _Array, height: int) -> tuple[int, int]:
     """The first row of a face, and the one after its last."""
     low = min(face[0, 1], face[1, 1], face[2, 1], face[3, 1])
     high = max(face[0, 1], face[1, 1], face[2, 1], face[3, 1])
@@ -205,7 +205,7 @@ def _rows(face: Array, height: int) -> tuple[int, int]:
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator]
-def _span(face: Array, row: int, width: int) -> tuple[int, int, float, float]:
+def _span(face: _Array, row: int, width: int) -> tuple[int, int, float, float]:
     """The columns of a face in a row, and its inverse depth there: at column 0, and its slope."""
     y = row + 0.5
     left, right = 1e9, -1e9
