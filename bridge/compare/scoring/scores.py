@@ -13,8 +13,9 @@ from bridge.compare.judging.tracks import Presence, Tracks, write_tracks
 from bridge.compare.judging.violations import MAGNITUDES, Violation
 from bridge.compare.scoring.measures import FilmLikeness, LikenessMeter
 from bridge.compare.tracking.alignment import Drift
+from bridge.compare.tracking.following import track
 from bridge.compare.tracking.footage import Footage, open_footage
-from bridge.compare.tracking.tracker import Sighting, Tracker, track
+from bridge.compare.tracking.tracker import Sighting, Tracker
 
 __all__ = [
     "SCORE_FORMAT",

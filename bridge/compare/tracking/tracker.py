@@ -1,6 +1,5 @@
 """Tracking all pieces of a video together, by render-and-compare."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -8,10 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle
-from bridge.compare.judging.tracks import Presence, Tracks
+from bridge.compare.judging.tracks import Presence
 from bridge.compare.tracking.alignment import Drift, aligned, unwarped
 from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, recoloured
-from bridge.compare.tracking.footage import Footage
+from bridge.compare.tracking.doubts import (
+    doubt_along,
+    is_sure,
+    line_of_sight,
+    on_a_line,
+    on_lattice,
+)
 from bridge.compare.tracking.memory import Memory
 from bridge.compare.tracking.search import (
     WORTH,
@@ -22,6 +27,9 @@ from bridge.compare.tracking.search import (
     free_search,
     is_good,
     moved,
+    odd_poses,
+    on_lines,
+    rigid,
 )
 from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components
 from bridge.compare.tracking.zbuffer import Scratch, faces_of
@@ -29,7 +37,7 @@ from pysim.catalog import family_of
 from pysim.errors import InputError
 from pysim.scene import Scene
 
-__all__ = ["Sighting", "TrackError", "Tracker", "track", "why_untrackable"]
+__all__ = ["Sighting", "TrackError", "Tracker", "why_untrackable"]
 
 _Array = NDArray[np.float64]
 
@@ -39,10 +47,10 @@ _COARSEST = 10.0
 """Pixels to a unit below which nothing is decided."""
 _FEWEST = 40
 """Pixels of a piece below which nothing is said of it."""
-_UNSURE = 6.0
-"""Pixels by which half a unit along any axis must look worse for a place to be sure."""
 _ALIKE = 30.0
 """Two paints that differ less can't be told apart."""
+_ODD = 0.05
+"""Pixels of each that have to look better before a piece is said to be turned or stretched."""
 _WEAK = 0.3
 """Share of its pixels that has to look like a piece for it to be there."""
 
@@ -125,7 +133,7 @@ class Tracker:
             (self.size[1], self.size[0]),
             Scratch.of(self.size[1], self.size[0]),
         )
-        self.poses = np.nan_to_num(bundle.poses[0, pick])
+        self.poses = np.ascontiguousarray(np.nan_to_num(bundle.poses[0, pick]))
         self._decidable = density >= _COARSEST
         self._looks = self._learn(bundle, pick)
         self._there = np.ones(len(self.names), bool)
@@ -194,12 +202,18 @@ class Tracker:
         was = best = sight.weigh(self.poses[piece])
         if self._is_at_rest(piece, was):
             return False
-        if self._there[piece] and not self._free[piece]:
-            best = axis_search(sight, was, self._steps[piece])
+        if self._there[piece] and self._free[piece]:
+            best = self._freely(sight, was, self._steps[piece])
+        elif self._there[piece]:
+            best = _oddly(sight, was, axis_search(sight, was, self._steps[piece]))
         if not is_good(best, self._usual[piece]) and was.covered >= _FEWEST:
             best = self._anywhere(frame, piece, sight, best, before[piece])
-        self._free[piece] = self._free[piece] and not _on_lattice(best.pose)
-        there = best.cost < -_WEAK * best.seen / 2.0 or best.seen < _FEWEST
+        if _is_weak(best) and was.seen > 2 * _FEWEST:
+            best = was  # Who was well seen does not go by hiding; that it is gone is said.
+        there = not _is_weak(best)
+        if there and on_lattice(best.pose) and not on_a_line(best.pose):
+            best = on_lines(sight, best)
+        self._free[piece] = not on_lattice(best.pose)
         changed = there != self._there[piece] or np.abs(best.pose - self.poses[piece]).max() > 0.02
         self._there[piece], self.poses[piece] = there, best.pose
         self._rests[piece] = np.inf if changed or not there else best.cost
@@ -208,6 +222,13 @@ class Tracker:
     def _is_at_rest(self, piece: int, was: Found) -> bool:
         """Whether nothing is new since a piece was last looked for in vain."""
         return bool(abs(was.cost - self._rests[piece]) < WORTH / 2.0)
+
+    def _freely(self, sight: Sight, was: Found, step: _Array) -> Found:
+        """From where a piece was that is not bound to the lattice, on as it went."""
+        straight = rigid(was.pose, sight.middle)
+        starts = [was.pose, moved(was.pose, step), straight]
+        bent = bool(np.abs(was.pose - straight).max() > 0.02)
+        return free_search(sight, starts, stretching=bent)
 
     def _anywhere(
         self, frame: WeighedFrame, piece: int, sight: Sight, best: Found, before: _Array
@@ -222,10 +243,8 @@ class Tracker:
         if hidden and len(starts) == 2:
             return best
         found = free_search(sight, starts)
-        if found.cost < best.cost - 2.0 * WORTH - 0.02 * best.seen:
-            self._free[piece] = not _on_lattice(found.pose)
-            return found
-        return best
+        better = found.cost < best.cost - 2.0 * WORTH - 0.05 * best.seen
+        return found if better and not _is_weak(found) else best
 
     def _together(self, frame: WeighedFrame, before: _Array) -> None:
         """Pieces that went about the same way went the same way, if that looks as good."""
@@ -260,12 +279,12 @@ class Tracker:
             sight = frame.sight(piece, self.poses, self._there)
             here = sight.weigh(self.poses[piece])
             density = self.board.pixels_per_unit(self.poses[piece], piece)
-            sights[piece] = _line_of_sight(self.board, self.poses[piece], piece)
+            sights[piece] = line_of_sight(self.board, self.poses[piece], piece)
             presence[piece] = self._presence(sight, here, piece)
             across[piece] = max(0.03, 0.3 / density)
             fit[piece] = fits[piece] if here.seen >= _FEWEST else 1.0
             if self._free[piece]:
-                along[piece] = _doubt_along(sight, here, sights[piece])
+                along[piece] = doubt_along(sight, here, sights[piece])
             parts = components(frame.unexplained(piece, labels, cost), 0.3 * density * density)
             spare[piece] = sum(area for area, _ in parts) / (0.7 * density * density)
         return Sighting(
@@ -286,84 +305,25 @@ class Tracker:
             return Presence.UNDECIDED
         if not self._there[piece]:
             return Presence.ABSENT
-        sure = self._free[piece] or _is_sure(sight, here)
+        sure = self._free[piece] or is_sure(sight, here)
         return Presence.PRESENT if sure else Presence.UNDECIDED
 
 
-def _is_sure(sight: Sight, here: Found) -> bool:
-    """Whether half a unit along any axis would look worse."""
-    return all(
-        sight.weigh(moved(here.pose, sign * 0.5 * axis)).cost > here.cost + _UNSURE
-        for axis in np.eye(3)
-        for sign in (1.0, -1.0)
-    )
+def _is_weak(found: Found) -> bool:
+    """Whether little speaks for a piece to be there."""
+    return found.seen < _FEWEST or found.cost > -_WEAK * found.seen / 2.0
 
 
-def _doubt_along(sight: Sight, here: Found, way: _Array) -> float:
-    """Half of how far a piece may be moved along the line of sight before it looks worse."""
-    for far in (0.15, 0.3, 0.6, 1.2, 2.4):
-        costs = [sight.weigh(moved(here.pose, s * far * way)).cost for s in (1.0, -1.0)]
-        if min(costs) > here.cost + _UNSURE:
-            return far / 2.0
-    return 2.4
-
-
-def _line_of_sight(board: TrackedPieces, pose: _Array, piece: int) -> _Array:
-    middle = pose[:3, :3] @ board.middles[piece] + pose[:3, 3]
-    seen = board.view[:3, :3] @ middle + board.view[:3, 3]
-    way: _Array = board.view[:3, :3].T @ (seen / np.linalg.norm(seen))
-    return way
-
-
-def _on_lattice(pose: _Array) -> bool:
-    """Whether a piece is turned as on the lattice; then it may go along its axes again."""
-    return bool(np.abs(pose[:3, :3] - np.round(pose[:3, :3])).max() < 1e-6)
-
-
-def track(
-    bundle: Bundle,
-    footage: Footage,
-    *,
-    progress: Callable[[int, int], None] | None = None,
-    listener: Callable[[int, Sighting, NDArray[np.float32]], None] | None = None,
-) -> Tracks:
-    """Track the pieces of a bundle through a video, which is read once and not kept.
-
-    Args:
-        progress: is told of frames done and of all.
-        listener: is told of each frame: number, what was found, and the picture at the size that
-            is worked at, as it came.
-
-    Raises:
-        TrackError: the pieces can't be told apart.
-        FootageError: the video breaks off.
-    """
-    scale = footage.crop[2] / bundle.camera.width
-    tracker = Tracker(bundle, bundle.manifest.pixels_per_unit * scale)
-    found: list[Sighting] = []
-    for number, picture in enumerate(footage.pictures(*tracker.size)):
-        seen = tracker.look(picture)
-        if listener is not None:
-            listener(number, seen, picture)
-        found.append(_without_labels(seen))
-        if progress is not None:
-            progress(number + 1, footage.frames)
-    return _tracks(tracker.names, footage.fps, found)
-
-
-_NO_LABELS = np.zeros((0, 0), np.int16)
-
-
-def _without_labels(seen: Sighting) -> Sighting:
-    rows = {name: getattr(seen, name) for name in Sighting.__dataclass_fields__}
-    return Sighting(**{**rows, "labels": _NO_LABELS})
-
-
-def _tracks(names: tuple[str, ...], fps: float, found: list[Sighting]) -> Tracks:
-    def stacked(name: str) -> Iterator[_Array]:
-        yield from (getattr(seen, name) for seen in found)
-
-    columns = ("poses", "presence", "across", "along", "sight", "fit", "spare")
-    arrays = {name: np.stack(list(stacked(name))) for name in columns}
-    background = np.array([seen.background for seen in found])
-    return Tracks(names, fps, background=background, **arrays)
+def _oddly(sight: Sight, was: Found, best: Found) -> Found:
+    """A pose that is turned or stretched, if that explains much more than going straight."""
+    if best.seen < 2 * _FEWEST:
+        return best
+    worth = 2.0 * WORTH + _ODD * best.seen
+    odd = min(map(sight.weigh, odd_poses(sight, was.pose)), key=lambda f: f.cost)
+    if odd.cost > best.cost - worth / 4.0:
+        return best
+    turned = free_search(sight, [odd.pose, was.pose, best.pose])
+    bent = free_search(sight, [odd.pose, turned.pose], stretching=True)
+    if turned.cost < best.cost - worth:
+        best = turned
+    return bent if bent.cost < best.cost - worth else best
