@@ -38,7 +38,7 @@ def depths_along(one: _Array, first: _Array, other: _Array, second: _Array) -> _
     )
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _deepest(one: _Array, a: _Array, other: _Array, b: _Array) -> float:
     axes = _axes(a, b)
     reach = np.empty(len(axes))
@@ -66,7 +66,7 @@ def _deepest(one: _Array, a: _Array, other: _Array, b: _Array) -> float:
     return found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
+@njit(cache=True)
 def _axes(a: _Array, b: _Array) -> _Array:
     """The axes that may part cubes turned by ``a`` and ``b``: (3 or 15, 3), of length 1."""
     turned = a.T @ b

@@ -72,7 +72,7 @@ def _rests(tracks: Tracks) -> Iterator[int]:
     steps = np.linalg.norm(np.diff(tracks.poses[:, :, :3, 3], axis=0), axis=2)
     turns = np.abs(np.diff(tracks.poses[:, :, :3, :3], axis=0)).max(axis=(2, 3))
     still = (steps < _STILL).all(axis=1) & (turns < _STILL).all(axis=1)
-    seen = tracks.decided.all(axis=1)
+    seen: NDArray[np.bool_] = np.all(tracks.decided, axis=1)
     yield from (np.flatnonzero(still & seen[1:]) + 1).tolist()
 
 

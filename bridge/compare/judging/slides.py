@@ -32,7 +32,7 @@ _CARRIED = (Reason.ALREADY_FREE, Reason.NOT_TOGETHER, Reason.NO_EFFECT)
 """Reasons that say: this is not a slide out of a lock, but somebody who carries something."""
 _GAP = 5
 """Frames between which something wrong is still the same thing."""
-_LEAST = {ViolationKind.DIAGONAL: 2, ViolationKind.ROTATION: 3}
+_LEAST = {ViolationKind.DIAGONAL: 2, ViolationKind.ROTATION: 2}
 """Frames in which it has to be seen."""
 
 

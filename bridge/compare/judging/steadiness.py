@@ -11,12 +11,14 @@ from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Presence, Tracks
 from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind, stretches
 
-__all__ = ["leaps", "lost_pieces", "odd_shapes", "unsteady_background"]
+__all__ = ["leaps", "lost_pieces", "odd_shapes", "taken_over", "unsteady_background"]
 
 _Array = NDArray[np.float64]
 
 _SAME_TIME = 2
 """Frames within which two leaps are one exchange."""
+_TAKEN = 0.3
+"""Share of a piece's cells that are where another one's were for it to have taken its place."""
 _SAME_PLACE = 0.75
 """Units within which a piece is where another one was."""
 
@@ -88,6 +90,36 @@ def _exchanged(subject: Subject, tracks: Tracks, one: Violation, other: Violatio
     there = _middle(subject, tracks, a, one.last) - _middle(subject, tracks, b, other.first)
     back = _middle(subject, tracks, b, other.last) - _middle(subject, tracks, a, one.first)
     return max(float(np.linalg.norm(there)), float(np.linalg.norm(back))) < _SAME_PLACE
+
+
+def taken_over(
+    subject: Subject, tracks: Tracks, leapt: list[Violation], gone: list[Violation]
+) -> tuple[list[Violation], list[Violation]]:
+    """Leaps and losses, with a swap where one piece leaps to where another one is gone from.
+
+    So it looks when two pieces change colours: their shapes don't fit, and one of them is lost.
+    """
+    swaps = []
+    for lost in [v for v in gone if v.kind is ViolationKind.PERMANENCE]:
+        for leap in [v for v in leapt if v.kind is ViolationKind.TELEPORT]:
+            if _is_taken(subject, tracks, lost, leap):
+                leapt = [v for v in leapt if v is not leap]
+                gone = [v for v in gone if v is not lost]
+                names = (*lost.pieces, *leap.pieces)
+                swaps.append(replace(lost, kind=ViolationKind.SWAP, pieces=names))
+                break
+    return [*leapt, *swaps], gone
+
+
+def _is_taken(subject: Subject, tracks: Tracks, lost: Violation, leap: Violation) -> bool:
+    if abs(lost.first - leap.last) > _SAME_TIME or lost.first == 0:
+        return False
+    (a,), (b,) = lost.pieces, leap.pieces
+    here = tracks.poses[lost.first - 1, tracks.names.index(a)]
+    there = tracks.poses[leap.last, tracks.names.index(b)]
+    mine, theirs = centres_of(subject.cells[a], here), centres_of(subject.cells[b], there)
+    near = np.linalg.norm(mine[:, None] - theirs, axis=2).min(axis=0) < _SAME_PLACE
+    return bool(near.mean() >= _TAKEN)
 
 
 def lost_pieces(subject: Subject, tracks: Tracks, least: Thresholds) -> Iterator[Violation]:

@@ -5,6 +5,7 @@ Frames correspond by time: frame k of a video at f frames a second is at (k + 1/
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 import cv2
 import numpy as np
@@ -66,8 +67,7 @@ def ssim(one: _Picture, other: _Picture) -> float:
 
 
 def _blur(picture: NDArray[np.float64]) -> NDArray[np.float64]:
-    soft: NDArray[np.float64] = cv2.GaussianBlur(picture, (11, 11), 1.5)
-    return soft
+    return cast("NDArray[np.float64]", cv2.GaussianBlur(picture, (11, 11), 1.5))
 
 
 def true_frames(frames: int, fps: float, bundle: Bundle) -> NDArray[np.int64]:

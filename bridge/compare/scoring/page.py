@@ -176,7 +176,12 @@ def _at(row: _Document, key: str) -> float:
 
 
 def _move_colour(move: _Document) -> str:
-    return {True: "#2e7d32", False: "#b00020"}.get(move["legal"], "#d0a000")  # type: ignore[call-overload, no-any-return]
+    return {True: "#2e7d32", False: "#b00020"}[bool(move["legal"])] if _said(move) else "#d0a000"
+
+
+def _said(move: _Document) -> bool:
+    """Whether the rules could say anything of a move."""
+    return move["legal"] is not None
 
 
 def _violations(violations: Sequence[_Document]) -> str:
@@ -186,7 +191,7 @@ def _violations(violations: Sequence[_Document]) -> str:
         (
             f'<span class="wrong">{escape(str(v["kind"]))}</span>',
             f"{v['first']}–{v['last']}",
-            escape(", ".join(map(str, v["pieces"]))),  # type: ignore[call-overload]
+            escape(_names(v["pieces"])),
             f"{_number(v['magnitude'])} {escape(str(v['unit']))}",
             escape(str(v["note"])),
         )
@@ -203,12 +208,17 @@ def _plan(plan: _Document) -> str:
             str(number),
             escape(f"{m['tool']} {_arguments(m['arguments'])}"),
             f"{m['first']}–{m['last']}",
-            {True: "legal", False: "illegal"}.get(m["legal"], "undecided"),  # type: ignore[call-overload]
+            {True: "legal", False: "illegal"}[bool(m["legal"])] if _said(m) else "undecided",
             escape(str(m["reason"])),
         )
         for number, m in enumerate(_rows(plan["moves"]), 1)
     )
     return _table(("", "move", "frames", "by the rules", ""), rows)
+
+
+def _names(value: object) -> str:
+    assert isinstance(value, list | tuple)
+    return ", ".join(map(str, value))
 
 
 def _arguments(value: object) -> str:

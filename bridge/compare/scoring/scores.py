@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle, file_hash
 from bridge.compare.judging.ruling import Ruling, rule_on
@@ -40,7 +41,7 @@ class TrackedVideo:
     footage: Footage
     tracks: Tracks
     likeness: FilmLikeness
-    drifts: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+    drifts: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +152,7 @@ def _tracked(
     meter = LikenessMeter(bundle, footage.fps, footage.frames, names)
     drifts: list[Drift] = []
 
-    def listen(number: int, seen: Sighting, picture: np.ndarray) -> None:  # type: ignore[type-arg]
+    def listen(number: int, seen: Sighting, picture: NDArray[np.float32]) -> None:
         meter(number, seen, picture)
         drifts.append(seen.drift)
 

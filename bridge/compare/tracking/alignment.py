@@ -6,6 +6,7 @@ Baker and Matthews, IJCV 2004), without what does not fit.
 """
 
 from dataclasses import dataclass
+from typing import cast
 
 import cv2
 import numpy as np
@@ -66,10 +67,9 @@ def unwarped(picture: _Picture, drift: Drift, lens: _Array) -> _Picture:
     shift = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.0, 0.0, 1.0]])
     matrix = np.linalg.inv(shift) @ drift.homography(lens) @ shift
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    there: _Picture = cv2.warpPerspective(
-        picture, matrix, picture.shape[1::-1], flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
-    return there
+    size = (picture.shape[1], picture.shape[0])
+    there = cv2.warpPerspective(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return cast("_Picture", there)
 
 
 def aligned(
@@ -92,8 +92,8 @@ def aligned(
     """
     drift, mine, theirs = start, _grey(picture), _grey(expected)
     for blur in (1.5,) if rounds <= 4 else (9.0, 4.0, 1.5):
-        template = cv2.GaussianBlur(theirs, (0, 0), blur)
-        blurred = cv2.GaussianBlur(mine, (0, 0), blur)
+        template = cast("_Picture", cv2.GaussianBlur(theirs, (0, 0), blur))
+        blurred = cast("_Picture", cv2.GaussianBlur(mine, (0, 0), blur))
         drift = _refined(blurred, template, known, lens, drift, rounds)
     return drift if _is_mild(drift) else start
 
@@ -104,8 +104,7 @@ def _is_mild(drift: Drift) -> bool:
 
 
 def _grey(picture: _Picture) -> _Picture:
-    grey: _Picture = cv2.transform(picture, np.full((1, 3), 1.0 / 3.0, np.float32))
-    return grey
+    return cast("_Picture", cv2.transform(picture, np.full((1, 3), 1.0 / 3.0, np.float32)))
 
 
 def _refined(
@@ -116,7 +115,8 @@ def _refined(
     drift: Drift,
     rounds: int,
 ) -> Drift:
-    across, down = np.gradient(grey, axis=1), np.gradient(grey, axis=0)
+    across: _Array = np.gradient(grey.astype(np.float64), axis=1)
+    down: _Array = np.gradient(grey.astype(np.float64), axis=0)
     strength = (np.hypot(across, down) * known).ravel()
     chosen = np.flatnonzero(strength > 1.0)
     if len(chosen) > _MOST_PIXELS:

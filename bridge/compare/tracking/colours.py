@@ -4,6 +4,7 @@ Colours are sRGB from 0 to 255. A pixel costs from 0, where it looks just as it 
 """
 
 from dataclasses import dataclass
+from typing import cast
 
 import cv2
 import numpy as np
@@ -140,8 +141,7 @@ def match_colours(picture: _Picture, expected: _Picture) -> NDArray[np.float64]:
 def recoloured(picture: _Picture, colours: NDArray[np.float64]) -> _Picture:
     """A picture (H, W, 3) under an affine map of colours."""
     matrix = np.column_stack([colours[:3].T, 255.0 * colours[3]]).astype(np.float32)
-    there: _Picture = cv2.transform(picture, matrix)
-    return there
+    return cast("_Picture", cv2.transform(picture, matrix))
 
 
 def colour_costs(looks: Looks, picture: _Picture) -> tuple[_Plane, _Plane]:
@@ -157,7 +157,7 @@ def colour_costs(looks: Looks, picture: _Picture) -> tuple[_Plane, _Plane]:
     return costs, behind
 
 
-@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, fastmath=True)
 def _fill_costs(
     sides: NDArray[np.float32],
     spread: NDArray[np.float32],
@@ -192,7 +192,7 @@ def _fill_costs(
                     )
 
 
-@njit(cache=True, fastmath=True, inline="always")  # type: ignore[untyped-decorator]
+@njit(cache=True, fastmath=True, inline="always")
 def _cost(
     r: np.float32,
     g: np.float32,

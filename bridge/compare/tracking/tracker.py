@@ -194,7 +194,7 @@ class Tracker:
     def _order(self) -> list[int]:
         """Who moved last is looked for first."""
         far = np.abs(self._steps).max(axis=1)
-        return np.argsort(-far, kind="stable").tolist()
+        return [int(piece) for piece in np.argsort(-far, kind="stable")]
 
     def _find(self, frame: WeighedFrame, piece: int, before: _Array) -> bool:
         """Look for one piece, the others where they are; whether it is elsewhere now."""
@@ -249,7 +249,11 @@ class Tracker:
     def _together(self, frame: WeighedFrame, before: _Array) -> None:
         """Pieces that went about the same way went the same way, if that looks as good."""
         steps = self.poses[:, :3, 3] - before[:, :3, 3]
-        moving = [i for i in np.flatnonzero(np.abs(steps).max(axis=1) > 0.03) if not self._free[i]]
+        moving = [
+            i
+            for i in np.flatnonzero(np.abs(steps).max(axis=1) > 0.03).tolist()
+            if not self._free[i]
+        ]
         while len(moving) > 1:
             first = moving[0]
             mates = [i for i in moving if np.abs(steps[i] - steps[first]).max() < 0.3]

@@ -1,6 +1,7 @@
 """All pieces together in one frame: who is in front of whom, and what that costs."""
 
 from dataclasses import dataclass
+from typing import cast
 
 import cv2
 import numpy as np
@@ -108,10 +109,8 @@ class WeighedFrame:
         mine = ((labels >= 0) & (labels >> 2 == piece)).astype(np.uint8)
         near = cv2.dilate(mine, np.ones((5, 5), np.uint8))
         there = (like < GOOD / 2.0) & (cost > _BAD) & (near == 0)
-        opened: NDArray[np.uint8] = cv2.morphologyEx(
-            there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
-        )
-        return opened
+        opened = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return cast("NDArray[np.uint8]", opened)
 
     def fits(self, labels: _Labels, cost: _Plane) -> _Array:
         """(P,) share of the pixels of each piece that look like it, or are next to one that do.
