@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 
 __all__ = ["centres_of", "depth_between", "depths_along"]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 
-def centres_of(cells: Array, pose: Array) -> Array:
+def centres_of(cells: _Array, pose: _Array) -> _Array:
     """(m, 3) where the middles of (m, 3) cells are, for a 4x4 pose."""
-    centres: Array = np.ascontiguousarray(cells @ pose[:3, :3].T + pose[:3, 3])
+    centres: _Array = np.ascontiguousarray(cells @ pose[:3, :3].T + pose[:3, 3])
     return centres
 
 
-def depth_between(one: Array, at: Array, other: Array, there: Array) -> float:
+def depth_between(one: _Array, at: _Array, other: _Array, there: _Array) -> float:
     """The depth of the deepest two cubes of two bodies; 0 if they are apart or touch.
 
     Args:
@@ -31,15 +31,15 @@ def depth_between(one: Array, at: Array, other: Array, there: Array) -> float:
     return float(_deepest(centres_of(one, at), a, centres_of(other, there), b))
 
 
-def depths_along(one: Array, first: Array, other: Array, second: Array) -> Array:
+def depths_along(one: _Array, first: _Array, other: _Array, second: _Array) -> _Array:
     """(F,) the depth in each of F frames, for (F, 4, 4) poses."""
     return np.array(
         [depth_between(one, a, other, b) for a, b in zip(first, second, strict=True)], np.float64
     )
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def _deepest(one: Array, a: Array, other: Array, b: Array) -> float:
+@njit(cache=True)
+def _deepest(one: _Array, a: _Array, other: _Array, b: _Array) -> float:
     axes = _axes(a, b)
     reach = np.empty(len(axes))
     for k in range(len(axes)):
@@ -66,8 +66,8 @@ def _deepest(one: Array, a: Array, other: Array, b: Array) -> float:
     return found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator]
-def _axes(a: Array, b: Array) -> Array:
+@njit(cache=True)
+def _axes(a: _Array, b: _Array) -> _Array:
     """The axes that may part cubes turned by ``a`` and ``b``: (3 or 15, 3), of length 1."""
     turned = a.T @ b
     alike = True

@@ -13,7 +13,7 @@ from bridge.compare.judging.violations import Thresholds, Violation, ViolationKi
 
 __all__ = ["overlaps"]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 _BLUR = 0.75
 """Units by which depth may be unknown; what is known less well is not looked at."""
@@ -38,7 +38,7 @@ def overlaps(subject: Subject, tracks: Tracks, least: Thresholds) -> Iterator[Vi
             yield Violation(ViolationKind.INTERPENETRATION, first, last, names, most)
 
 
-def _boxes(subject: Subject, tracks: Tracks) -> tuple[Array, Array]:
+def _boxes(subject: Subject, tracks: Tracks) -> tuple[_Array, _Array]:
     """(F, P, 3) low and high corners of the boxes around pieces."""
     low, high = (np.empty((len(tracks), len(tracks.names), 3)) for _ in range(2))
     for p, name in enumerate(tracks.names):

@@ -23,8 +23,8 @@ from pysim.scene import Scene
 
 __all__ = ["read_rests"]
 
-Array = NDArray[np.float64]
-Cells = frozenset[tuple[int, int, int]]
+_Array = NDArray[np.float64]
+_Cells = frozenset[tuple[int, int, int]]
 
 _MOST = 3000
 """Legal actions that are looked through; a family with more can't be read this way."""
@@ -72,11 +72,11 @@ def _rests(tracks: Tracks) -> Iterator[int]:
     steps = np.linalg.norm(np.diff(tracks.poses[:, :, :3, 3], axis=0), axis=2)
     turns = np.abs(np.diff(tracks.poses[:, :, :3, :3], axis=0)).max(axis=(2, 3))
     still = (steps < _STILL).all(axis=1) & (turns < _STILL).all(axis=1)
-    seen = tracks.decided.all(axis=1)
+    seen: NDArray[np.bool_] = np.all(tracks.decided, axis=1)
     yield from (np.flatnonzero(still & seen[1:]) + 1).tolist()
 
 
-def _held_cells(scene: Scene, places: Mapping[str, Array]) -> dict[str, Cells] | None:
+def _held_cells(scene: Scene, places: Mapping[str, _Array]) -> dict[str, _Cells] | None:
     """The cells that pieces cover; None if one of them is between two places."""
     found = {}
     for body in scene.bodies:
@@ -90,7 +90,7 @@ def _held_cells(scene: Scene, places: Mapping[str, Array]) -> dict[str, Cells] |
 
 
 def _explained(
-    subject: Subject, state: Any, places: Mapping[str, Array]
+    subject: Subject, state: Any, places: Mapping[str, _Array]
 ) -> tuple[Action, ...] | str:
     """The legal action that leads to what is seen; none if there is none; or why it can't be said.
 
@@ -107,7 +107,7 @@ def _explained(
     return ()
 
 
-def _shows(scene: Scene, places: Mapping[str, Array]) -> bool:
+def _shows(scene: Scene, places: Mapping[str, _Array]) -> bool:
     seen = _held_cells(scene, places)
     return seen is not None and all(
         body.loose or body.name not in seen or seen[body.name] == body.placed().cell_set

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bridge.compare.judging.becoming import as_one
 from bridge.compare.judging.overlaps import overlaps
 from bridge.compare.judging.reading import Reading
 from bridge.compare.judging.resting import read_rests
@@ -13,6 +14,7 @@ from bridge.compare.judging.steadiness import (
     leaps,
     lost_pieces,
     odd_shapes,
+    taken_over,
     unsteady_background,
 )
 from bridge.compare.judging.subject import Subject, slides_of
@@ -67,10 +69,15 @@ def rule_on(subject: Subject, tracks: Tracks, least: Thresholds | None = None) -
     reading = (
         read_rests(subject, known) if maker is None else read_slides(subject, maker, known, chosen)
     )
+    leapt, gone = taken_over(
+        subject,
+        known,
+        leaps(subject, known, chosen),
+        list(lost_pieces(subject, known, chosen)),
+    )
     found = [
-        *leaps(subject, known, chosen),
-        *lost_pieces(subject, known, chosen),
-        *odd_shapes(known, chosen),
+        *leapt,
+        *as_one([*gone, *odd_shapes(known, chosen)]),
         *overlaps(subject, known, chosen),
         *unsteady_background(known, chosen),
         *reading.violations,

@@ -26,13 +26,13 @@ from pysim.puzzle import IllegalMove, Outcome, Reason, Transition
 
 __all__ = ["read_slides"]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 _CARRIED = (Reason.ALREADY_FREE, Reason.NOT_TOGETHER, Reason.NO_EFFECT)
 """Reasons that say: this is not a slide out of a lock, but somebody who carries something."""
 _GAP = 5
 """Frames between which something wrong is still the same thing."""
-_LEAST = {ViolationKind.DIAGONAL: 2, ViolationKind.ROTATION: 3}
+_LEAST = {ViolationKind.DIAGONAL: 2, ViolationKind.ROTATION: 2}
 """Frames in which it has to be seen."""
 
 
@@ -209,7 +209,7 @@ class _Slides:
         seen = {n: self._seen_box(n, wrong.frame) for n in (*others, wrong.piece)}
         return bool(others) and _meet(_box(seen, others), seen[wrong.piece])
 
-    def _seen_box(self, name: str, frame: int) -> tuple[Array, Array]:
+    def _seen_box(self, name: str, frame: int) -> tuple[_Array, _Array]:
         pose = self._tracks.poses[frame, self._tracks.names.index(name)]
         centres = centres_of(self._subject.cells[name], pose)
         # A quarter less on each side: doubt and touch are no hold.
@@ -253,17 +253,19 @@ def _continues(last: _Move, move: _Move) -> bool:
     return same and not last.out
 
 
-def _moved(cells: set[tuple[int, int, int]], by: Array) -> set[tuple[int, int, int]]:
+def _moved(cells: set[tuple[int, int, int]], by: _Array) -> set[tuple[int, int, int]]:
     x, y, z = (round(float(v)) for v in by)
     return {(a + x, b + y, c + z) for a, b, c in cells}
 
 
-def _box(boxes: dict[str, tuple[Array, Array]] | Any, names: frozenset[str]) -> tuple[Array, Array]:
+def _box(
+    boxes: dict[str, tuple[_Array, _Array]] | Any, names: frozenset[str]
+) -> tuple[_Array, _Array]:
     low = np.min([boxes[name][0] for name in names], axis=0)
     return low, np.max([boxes[name][1] for name in names], axis=0)
 
 
-def _meet(one: tuple[Array, Array], other: tuple[Array, Array]) -> bool:
+def _meet(one: tuple[_Array, _Array], other: tuple[_Array, _Array]) -> bool:
     return bool(((one[0] < other[1] - 1e-6) & (other[0] < one[1] - 1e-6)).all())
 
 

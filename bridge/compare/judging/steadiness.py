@@ -11,12 +11,14 @@ from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Presence, Tracks
 from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind, stretches
 
-__all__ = ["leaps", "lost_pieces", "odd_shapes", "unsteady_background"]
+__all__ = ["leaps", "lost_pieces", "odd_shapes", "taken_over", "unsteady_background"]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 _SAME_TIME = 2
 """Frames within which two leaps are one exchange."""
+_TAKEN = 0.3
+"""Share of a piece's cells that are where another one's were for it to have taken its place."""
 _SAME_PLACE = 0.75
 """Units within which a piece is where another one was."""
 
@@ -52,17 +54,17 @@ def _leaps(subject: Subject, tracks: Tracks, piece: int, least: Thresholds) -> I
         )
 
 
-def _corners(cells: Array, poses: Array) -> Array:
+def _corners(cells: _Array, poses: _Array) -> _Array:
     """(F, 8, 3) where the corners of the box around a body are."""
     low, high = cells.min(axis=0) - 0.5, cells.max(axis=0) + 0.5
     corners = np.where(np.indices((2, 2, 2)).reshape(3, 8).T == 0, low, high)
-    there: Array = corners @ poses[:, :3, :3].transpose(0, 2, 1) + poses[:, None, :3, 3]
+    there: _Array = corners @ poses[:, :3, :3].transpose(0, 2, 1) + poses[:, None, :3, 3]
     return there
 
 
-def _middle(subject: Subject, tracks: Tracks, name: str, frame: int) -> Array:
+def _middle(subject: Subject, tracks: Tracks, name: str, frame: int) -> _Array:
     pose = tracks.poses[frame, tracks.names.index(name)]
-    middle: Array = centres_of(subject.cells[name], pose).mean(axis=0)
+    middle: _Array = centres_of(subject.cells[name], pose).mean(axis=0)
     return middle
 
 
@@ -88,6 +90,36 @@ def _exchanged(subject: Subject, tracks: Tracks, one: Violation, other: Violatio
     there = _middle(subject, tracks, a, one.last) - _middle(subject, tracks, b, other.first)
     back = _middle(subject, tracks, b, other.last) - _middle(subject, tracks, a, one.first)
     return max(float(np.linalg.norm(there)), float(np.linalg.norm(back))) < _SAME_PLACE
+
+
+def taken_over(
+    subject: Subject, tracks: Tracks, leapt: list[Violation], gone: list[Violation]
+) -> tuple[list[Violation], list[Violation]]:
+    """Leaps and losses, with a swap where one piece leaps to where another one is gone from.
+
+    So it looks when two pieces change colours: their shapes don't fit, and one of them is lost.
+    """
+    swaps = []
+    for lost in [v for v in gone if v.kind is ViolationKind.PERMANENCE]:
+        for leap in [v for v in leapt if v.kind is ViolationKind.TELEPORT]:
+            if _is_taken(subject, tracks, lost, leap):
+                leapt = [v for v in leapt if v is not leap]
+                gone = [v for v in gone if v is not lost]
+                names = (*lost.pieces, *leap.pieces)
+                swaps.append(replace(lost, kind=ViolationKind.SWAP, pieces=names))
+                break
+    return [*leapt, *swaps], gone
+
+
+def _is_taken(subject: Subject, tracks: Tracks, lost: Violation, leap: Violation) -> bool:
+    if abs(lost.first - leap.last) > _SAME_TIME or lost.first == 0:
+        return False
+    (a,), (b,) = lost.pieces, leap.pieces
+    here = tracks.poses[lost.first - 1, tracks.names.index(a)]
+    there = tracks.poses[leap.last, tracks.names.index(b)]
+    mine, theirs = centres_of(subject.cells[a], here), centres_of(subject.cells[b], there)
+    near = np.linalg.norm(mine[:, None] - theirs, axis=2).min(axis=0) < _SAME_PLACE
+    return bool(near.mean() >= _TAKEN)
 
 
 def lost_pieces(subject: Subject, tracks: Tracks, least: Thresholds) -> Iterator[Violation]:
@@ -139,11 +171,11 @@ def odd_shapes(tracks: Tracks, least: Thresholds) -> Iterator[Violation]:
                 yield Violation(kind, first, last, (name,), most)
 
 
-def _warps(poses: Array) -> Array:
+def _warps(poses: _Array) -> _Array:
     """(F, P) how far any axis is from as long as it was at first; 1 and more if mirrored."""
     sizes = np.linalg.svd(poses[..., :3, :3], compute_uv=False)
     mirrored = np.linalg.det(poses[..., :3, :3]) < 0
-    warps: Array = np.abs(sizes - 1.0).max(axis=-1) + mirrored
+    warps: _Array = np.abs(sizes - 1.0).max(axis=-1) + mirrored
     return warps
 
 

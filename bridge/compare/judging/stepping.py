@@ -19,7 +19,7 @@ from pysim.geometry import Direction
 
 __all__ = ["Stepper", "UnitStep", "Wrong"]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 _GONE = 0.6
 """Units from its place at which a piece has left it."""
@@ -77,8 +77,8 @@ class _Group:
     """
 
     members: list[int]
-    turn: Array = field(default_factory=lambda: np.eye(3))
-    shift: Array = field(default_factory=lambda: np.zeros(3))
+    turn: _Array = field(default_factory=lambda: np.eye(3))
+    shift: _Array = field(default_factory=lambda: np.zeros(3))
 
 
 class Stepper:
@@ -129,7 +129,7 @@ class Stepper:
             old.members = [i for i in old.members if i not in apart]
             self._groups.append(_Group(apart, old.turn.copy(), old.shift.copy()))
 
-    def boxes(self) -> Mapping[str, tuple[Array, Array]]:
+    def boxes(self) -> Mapping[str, tuple[_Array, _Array]]:
         """The boxes around the places of pieces, in the frames of their groups."""
         half = np.abs(self._turns @ self._size[:, :, None])[:, :, 0] / 2.0
         return {
@@ -137,7 +137,7 @@ class Stepper:
             for i, name in enumerate(self._tracks.names)
         }
 
-    def pose_on_lattice(self, piece: str) -> Array:
+    def pose_on_lattice(self, piece: str) -> _Array:
         """The 4x4 pose of a piece's place, in the frame of its group."""
         i = self._index[piece]
         pose = np.eye(4)
@@ -170,7 +170,7 @@ class Stepper:
             if not set(seen) & set(group.members):
                 return
 
-    def _away(self, group: _Group, frame: int, seen: list[int]) -> tuple[Array, Array]:
+    def _away(self, group: _Group, frame: int, seen: list[int]) -> tuple[_Array, _Array]:
         """(n, 3) how far pieces are from their places, and (n,) degrees by which they are turned.
 
         Both in the frame of their group; positions are drawn along the line of sight towards the
@@ -188,7 +188,7 @@ class Stepper:
         return away, np.degrees(np.arccos(cosine))
 
     def _carried(
-        self, group: _Group, frame: int, seen: list[int], away: Array, degrees: Array
+        self, group: _Group, frame: int, seen: list[int], away: _Array, degrees: _Array
     ) -> bool:
         """Whether all of the group moved as one; if so its frame goes with it."""
         poses = self._tracks.poses[frame, seen]
@@ -207,7 +207,7 @@ class Stepper:
         return True
 
     def _wrong(
-        self, group: _Group, frame: int, seen: list[int], away: Array, degrees: Array
+        self, group: _Group, frame: int, seen: list[int], away: _Array, degrees: _Array
     ) -> Iterator[Wrong]:
         # Off all lines of the lattice: whoever turns a corner is on one of them all the time.
         off = np.sort(np.abs(away - np.round(away)), axis=1)[:, 1]
@@ -221,7 +221,7 @@ class Stepper:
             if turned > self._least.turn:
                 yield Wrong(frame, name, 0.0, turned)
 
-    def _steps(self, group: _Group, frame: int, seen: list[int]) -> Array:
+    def _steps(self, group: _Group, frame: int, seen: list[int]) -> _Array:
         """(n,) the second longest part of the step of each piece since the frame before."""
         now = _applied(self._tracks.poses[frame, seen], self._middles[seen])
         steps = (now - self._last[seen]) @ group.turn
@@ -229,10 +229,10 @@ class Stepper:
         if along.any():
             sight = self._tracks.sight[frame, seen] @ group.turn
             steps = np.stack([_towards_axis(*row) for row in zip(steps, sight, along, strict=True)])
-        second: Array = np.sort(np.abs(steps), axis=1)[:, 1]
+        second: _Array = np.sort(np.abs(steps), axis=1)[:, 1]
         return second
 
-    def _step(self, group: _Group, frame: int, seen: list[int], away: Array) -> UnitStep | None:
+    def _step(self, group: _Group, frame: int, seen: list[int], away: _Array) -> UnitStep | None:
         far = int(np.abs(away).max(axis=1).argmax())
         axis = int(np.abs(away[far]).argmax())
         if abs(away[far, axis]) <= _GONE:
@@ -249,19 +249,19 @@ class Stepper:
         return UnitStep(frame, names, direction, sure=not (whole and hidden))
 
 
-def _cells(subject: Subject, tracks: Tracks) -> list[Array]:
+def _cells(subject: Subject, tracks: Tracks) -> list[_Array]:
     return [subject.cells[name] for name in tracks.names]
 
 
-def _applied(poses: Array, points: Array) -> Array:
+def _applied(poses: _Array, points: _Array) -> _Array:
     """(n, 3) where one point of each of n bodies is."""
-    there: Array = (poses[:, :3, :3] @ points[:, :, None])[:, :, 0] + poses[:, :3, 3]
+    there: _Array = (poses[:, :3, :3] @ points[:, :, None])[:, :, 0] + poses[:, :3, 3]
     return there
 
 
-def _towards_axis(away: Array, sight: Array, along: float) -> Array:
+def _towards_axis(away: _Array, sight: _Array, along: float) -> _Array:
     """What is least off any axis of all that may be, to two deviations along the line of sight."""
     moved = away + np.linspace(-2.0, 2.0, 17)[:, None] * along * sight
     aside = np.sort(np.abs(moved), axis=1)[:, 1] + 0.1 * np.abs(np.linspace(-2.0, 2.0, 17)) * along
-    chosen: Array = moved[int(aside.argmin())]
+    chosen: _Array = moved[int(aside.argmin())]
     return chosen

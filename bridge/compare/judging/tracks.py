@@ -68,7 +68,8 @@ class Tracks:
     @property
     def decided(self) -> NDArray[np.bool_]:
         """(F, P): whether it is known where, or that, a piece is."""
-        return self.presence == Presence.PRESENT
+        known: NDArray[np.bool_] = np.equal(self.presence, Presence.PRESENT)
+        return known
 
     @property
     def undecided_share(self) -> float:
@@ -145,7 +146,7 @@ def _tracks(found: Mapping[str, NDArray[Any]]) -> Tracks:
         raise ValueError("two pieces share a name, or fps is not above 0 and at most 1000")
     base = true_tracks(names, poses, fps)
     columns = {key: _column(found, key, getattr(base, key)) for key in _BY_PIECE[1:]}
-    lost = ~np.isfinite(poses).all(axis=(2, 3))
+    lost: NDArray[np.bool_] = np.logical_not(np.isfinite(poses).all(axis=(2, 3)))
     columns["presence"] = np.where(lost, Presence.UNDECIDED, columns["presence"]).astype(np.uint8)
     poses = np.where(lost[..., None, None], np.eye(4), poses)
     background = _column(found, "background", base.background)

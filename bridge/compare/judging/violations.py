@@ -101,7 +101,7 @@ class Thresholds:
     haste: float = 3.0
     depth: float = 0.5
     aside: float = 0.25
-    turn: float = 25.0
+    turn: float = 12.0
     warp: float = 0.1
     fit: float = 0.6
     spare: float = 1.5

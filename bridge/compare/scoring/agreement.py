@@ -34,7 +34,7 @@ __all__ = [
 
 ANNOTATION_FORMAT = "luban-annotation/1"
 
-Mask = NDArray[np.bool_]
+_Mask = NDArray[np.bool_]
 Stretch = tuple[str, int, int]
 """Kind, first and last frame."""
 
@@ -100,7 +100,7 @@ def _stretch(mark: Mapping[str, object]) -> Stretch:
     return str(mark["kind"]), first, last
 
 
-def cohens_kappa(one: Mask, other: Mask) -> float:
+def cohens_kappa(one: _Mask, other: _Mask) -> float:
     """Cohen's kappa of two yes-or-no judgements of the same things (Cohen 1960).
 
     1 if both always say the same, also where chance alone would make them agree always.
@@ -111,7 +111,7 @@ def cohens_kappa(one: Mask, other: Mask) -> float:
     return 1.0 if agree == 1.0 else (agree - chance) / (1.0 - chance)
 
 
-def frame_f1(ours: Mask, theirs: Mask) -> float:
+def frame_f1(ours: _Mask, theirs: _Mask) -> float:
     """The harmonic mean of precision and recall; 1 if neither says anything."""
     both, all_said = int((ours & theirs).sum()), int(ours.sum() + theirs.sum())
     return 2.0 * both / all_said if all_said else 1.0
@@ -168,13 +168,13 @@ def accord(
     )
 
 
-def _mask(marks: Sequence[Stretch], frames: int) -> Mask:
+def _mask(marks: Sequence[Stretch], frames: int) -> _Mask:
     mask = np.zeros(frames, bool)
     for _, first, last in marks:
         mask[first : last + 1] = True
     return mask
 
 
-def _majority(masks: Sequence[Mask]) -> Mask:
-    most: Mask = np.mean(masks, axis=0) > 0.5
+def _majority(masks: Sequence[_Mask]) -> _Mask:
+    most: _Mask = np.mean(masks, axis=0) > 0.5
     return most

@@ -57,7 +57,7 @@ save the file. Keys: left and right for a frame, space to play.</p>
 <p><label>Your name <input id="who"></label> <select id="clip"></select>
 <span id="state"></span></p>
 <video id="video" controls muted playsinline></video>
-<p>Frame <b id="frame">0</b> <button id="back">&lt;</button><button id="on">&gt;</button>
+<p>WeighedFrame <b id="frame">0</b> <button id="back">&lt;</button><button id="on">&gt;</button>
 <select id="kind"></select> <button id="from">From here</button> <button id="to">To here</button>
 <button id="clean">Nothing is wrong</button> <button id="save">Save</button></p>
 <table id="marks"></table>

@@ -20,15 +20,15 @@ from bridge.compare.scoring.agreement import Accord, Annotation, Stretch, accord
 from bridge.compare.scoring.annotating import Clip, annotation_page
 from bridge.compare.scoring.drawing import draw_frames
 from bridge.compare.scoring.leaderboard import Standing, standings
-from bridge.compare.scoring.page import Shown, overview_page, video_page
+from bridge.compare.scoring.page import ShownFrame, overview_page, video_page
 from bridge.compare.scoring.scores import SCORE_FORMAT, score_video
 from bridge.recording.files import write_whole
 from pysim.errors import InputError
 
 __all__ = ["Compared", "accord_with", "compare_videos", "write_annotation_page", "write_overview"]
 
-Document = Mapping[str, object]
-Progress = Callable[[str], Callable[[int, int], None]]
+_Document = Mapping[str, object]
+_Progress = Callable[[str], Callable[[int, int], None]]
 """Given what is worked on, who is told of frames done and of all."""
 
 _SCORE = "score.json"
@@ -48,7 +48,7 @@ class Compared:
     """
 
     video: Path
-    score: Document | None
+    score: _Document | None
     error: str = ""
     kept: bool = False
 
@@ -59,7 +59,7 @@ def compare_videos(
     out: Path,
     *,
     tracks: Tracks | None = None,
-    progress: Progress | None = None,
+    progress: _Progress | None = None,
 ) -> list[Compared]:
     """Score videos that were not scored yet; one that is no good does not stop the others."""
     out.mkdir(parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ def _compared(
             folder.rmdir()
         return Compared(video, None, str(error))
     document = {**score.document(), "folder": folder.name, "mark": mark}
-    page = video_page(bundle, document, [Shown(*picture) for picture in pictures])
+    page = video_page(bundle, document, [ShownFrame(*picture) for picture in pictures])
     write_whole(folder / "index.html", page.encode())
     write_whole(folder / _SCORE, json.dumps(document, indent=1).encode() + b"\n")
     return Compared(video, document)
@@ -105,7 +105,7 @@ def _mark(bundle: Bundle, video: Path, tracks: Tracks | None) -> str:
     return f"{_RULES} {film} {seen}{own}"
 
 
-def _kept(folder: Path, mark: str) -> Document | None:
+def _kept(folder: Path, mark: str) -> _Document | None:
     try:
         found = json.loads((folder / _SCORE).read_bytes())
     except (OSError, ValueError):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 import cv2
 import numpy as np
@@ -86,5 +87,4 @@ def _outlined(
         if name in wrong and lines:
             x, y, w, h = cv2.boundingRect(np.concatenate(lines))
             cv2.rectangle(canvas, (x - 4, y - 4), (x + w + 4, y + h + 4), _WRONG, 2)
-    drawn: NDArray[np.uint8] = canvas
-    return drawn
+    return cast("NDArray[np.uint8]", canvas)

@@ -4,22 +4,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, stdev
 
-__all__ = ["Figure", "Standing", "standings"]
+__all__ = ["MeanFigure", "Standing", "standings"]
 
-Document = Mapping[str, object]
+_Document = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class MeanFigure:
     """A mean, and the deviation of a sample; None for a single video."""
 
     mean: float
     sd: float | None
 
     @staticmethod
-    def of(values: Sequence[float]) -> "Figure":
+    def of(values: Sequence[float]) -> "MeanFigure":
         """Of one or more values."""
-        return Figure(mean(values), stdev(values) if len(values) > 1 else None)
+        return MeanFigure(mean(values), stdev(values) if len(values) > 1 else None)
 
     def text(self, digits: int = 2) -> str:
         """For people."""
@@ -44,7 +44,7 @@ class Standing:
     videos: int
     wrong: float
     solved: float
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, MeanFigure]
 
     def cells(self) -> tuple[str, ...]:
         """As a row of a table."""
@@ -75,7 +75,7 @@ class Standing:
         }
 
 
-def standings(scores: Sequence[Document], plan: int) -> list[Standing]:
+def standings(scores: Sequence[_Document], plan: int) -> list[Standing]:
     """Models, best first: few broken frames, then a long legal prefix.
 
     Args:
@@ -89,18 +89,20 @@ def standings(scores: Sequence[Document], plan: int) -> list[Standing]:
     )
 
 
-def _standing(model: str, scores: Sequence[Document], plan: int) -> Standing:
+def _standing(model: str, scores: Sequence[_Document], plan: int) -> Standing:
     counts = [float(len(_list(score["violations"]))) for score in scores]
     figures = {
-        "violations": Figure.of(counts),
-        "broken": Figure.of([_float(s["broken_frames"]) / _float(s["frames"]) for s in scores]),
-        "prefix": Figure.of([_float(_part(s, "plan")["prefix"]) / max(1, plan) for s in scores]),
-        "undecided": Figure.of([_float(s["undecided"]) for s in scores]),
+        "violations": MeanFigure.of(counts),
+        "broken": MeanFigure.of([_float(s["broken_frames"]) / _float(s["frames"]) for s in scores]),
+        "prefix": MeanFigure.of(
+            [_float(_part(s, "plan")["prefix"]) / max(1, plan) for s in scores]
+        ),
+        "undecided": MeanFigure.of([_float(s["undecided"]) for s in scores]),
     }
     for name in ("ssim", "iou"):
         values = [_part(s, "likeness")[name] for s in scores]
         if all(value is not None for value in values):
-            figures[name] = Figure.of([_float(value) for value in values])
+            figures[name] = MeanFigure.of([_float(value) for value in values])
     wrong = mean(float(count > 0) for count in counts)
     solved = mean(float(bool(_part(s, "plan")["solved"])) for s in scores)
     return Standing(model, len(scores), wrong, solved, figures)
@@ -111,7 +113,7 @@ def _list(value: object) -> Sequence[object]:
     return value
 
 
-def _part(score: Document, key: str) -> Document:
+def _part(score: _Document, key: str) -> _Document:
     part = score[key]
     assert isinstance(part, Mapping)
     return part

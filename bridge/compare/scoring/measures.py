@@ -5,6 +5,7 @@ Frames correspond by time: frame k of a video at f frames a second is at (k + 1/
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 import cv2
 import numpy as np
@@ -12,18 +13,18 @@ from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence, Tracks
-from bridge.compare.tracking.tracker import Seen
+from bridge.compare.tracking.tracker import Sighting
 
-__all__ = ["Likeness", "LikenessMeter", "psnr", "ssim", "true_frames"]
+__all__ = ["FilmLikeness", "LikenessMeter", "psnr", "ssim", "true_frames"]
 
-Picture = NDArray[np.float32]
+_Picture = NDArray[np.float32]
 
 _MOST_DB = 60.0
 """What equal pictures have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class FilmLikeness:
     """Means over all frames that correspond; None where there is nothing to measure.
 
     Attributes:
@@ -43,13 +44,13 @@ class Likeness:
     trajectory_95: float | None
 
 
-def psnr(one: Picture, other: Picture) -> float:
+def psnr(one: _Picture, other: _Picture) -> float:
     """Peak signal to noise of two pictures with values from 0 to 255, in dB."""
     error = float(np.mean((one.astype(np.float64) - other) ** 2))
     return min(_MOST_DB, 10.0 * np.log10(255.0**2 / error)) if error > 0.0 else _MOST_DB
 
 
-def ssim(one: Picture, other: Picture) -> float:
+def ssim(one: _Picture, other: _Picture) -> float:
     """Structural similarity of two pictures (H, W, 3), the mean over channels.
 
     Wang, Bovik, Sheikh and Simoncelli, IEEE Transactions on Image Processing 13 (2004): a Gaussian
@@ -66,8 +67,7 @@ def ssim(one: Picture, other: Picture) -> float:
 
 
 def _blur(picture: NDArray[np.float64]) -> NDArray[np.float64]:
-    soft: NDArray[np.float64] = cv2.GaussianBlur(picture, (11, 11), 1.5)
-    return soft
+    return cast("NDArray[np.float64]", cv2.GaussianBlur(picture, (11, 11), 1.5))
 
 
 def true_frames(frames: int, fps: float, bundle: Bundle) -> NDArray[np.int64]:
@@ -78,7 +78,7 @@ def true_frames(frames: int, fps: float, bundle: Bundle) -> NDArray[np.int64]:
 
 
 class LikenessMeter:
-    """Measures a video as it is tracked; a listener of :func:`~bridge.compare.tracking.track`.
+    """Measures a video as it is tracked: a listener of ``bridge.compare.tracking.following``.
 
     Args:
         bundle: the true film.
@@ -96,7 +96,7 @@ class LikenessMeter:
         self._ssim: list[float] = []
         self._meet = self._join = 0
 
-    def __call__(self, number: int, seen: Seen, picture: Picture) -> None:
+    def __call__(self, number: int, seen: Sighting, picture: _Picture) -> None:
         """A frame was tracked."""
         truth = int(self._numbers[number]) if number < len(self._numbers) else -1
         if truth < 0:
@@ -114,10 +114,10 @@ class LikenessMeter:
             self._meet += int((mine & theirs).sum())
             self._join += int((mine | theirs).sum())
 
-    def result(self, tracks: Tracks) -> Likeness:
+    def result(self, tracks: Tracks) -> FilmLikeness:
         """The means, once all frames were seen."""
         off = np.array(list(_distances(self._bundle, tracks)))
-        return Likeness(
+        return FilmLikeness(
             len(self._psnr),
             float(np.mean(self._psnr)) if self._psnr else None,
             float(np.mean(self._ssim)) if self._ssim else None,

@@ -7,9 +7,9 @@ from html import escape
 from bridge.compare.bundles.format import Bundle
 from bridge.compare.scoring.leaderboard import Standing
 
-__all__ = ["Shown", "overview_page", "video_page"]
+__all__ = ["ShownFrame", "overview_page", "video_page"]
 
-Document = Mapping[str, object]
+_Document = Mapping[str, object]
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2em auto; padding: 0 1em;
@@ -25,14 +25,14 @@ _WIDE, _SIDE = 1040, 150
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownFrame:
     """A picture of a page: its frame, and its file beside the page."""
 
     frame: int
     file: str
 
 
-def video_page(bundle: Bundle, score: Document, pictures: Sequence[Shown]) -> str:
+def video_page(bundle: Bundle, score: _Document, pictures: Sequence[ShownFrame]) -> str:
     """The page of one video."""
     name = str(score["video"])
     violations = _rows(score["violations"])
@@ -57,7 +57,9 @@ def video_page(bundle: Bundle, score: Document, pictures: Sequence[Shown]) -> st
     return _page(name, parts)
 
 
-def overview_page(bundle: Bundle, scores: Sequence[Document], standings: Sequence[Standing]) -> str:
+def overview_page(
+    bundle: Bundle, scores: Sequence[_Document], standings: Sequence[Standing]
+) -> str:
     """The page that compares videos; each has a page of its own in its folder."""
     parts = [
         f"<h1>Videos of {escape(bundle.manifest.level)}</h1>",
@@ -97,29 +99,29 @@ def overview_page(bundle: Bundle, scores: Sequence[Document], standings: Sequenc
     return _page(f"Videos of {bundle.manifest.level}", parts)
 
 
-def _link(score: Document) -> str:
+def _link(score: _Document) -> str:
     folder, video = escape(str(score["folder"])), escape(str(score["video"]))
     return f'<a href="{folder}/index.html">{video}</a>'
 
 
-def _rows(value: object) -> list[Document]:
+def _rows(value: object) -> list[_Document]:
     assert isinstance(value, Sequence)
     return [row for row in value if isinstance(row, Mapping)]
 
 
-def _prefix(score: Document) -> str:
+def _prefix(score: _Document) -> str:
     plan = score["plan"]
     assert isinstance(plan, Mapping)
     return f"{plan['prefix']} of {len(_rows(plan['moves']))}"
 
 
-def _solved(score: Document) -> str:
+def _solved(score: _Document) -> str:
     plan = score["plan"]
     assert isinstance(plan, Mapping)
     return "yes" if plan["solved"] else "no"
 
 
-def _summary(score: Document) -> str:
+def _summary(score: _Document) -> str:
     like = score["likeness"]
     assert isinstance(like, Mapping)
     rows = [
@@ -139,7 +141,7 @@ def _summary(score: Document) -> str:
 
 
 def _timeline(
-    bundle: Bundle, score: Document, violations: Sequence[Document], moves: Sequence[Document]
+    bundle: Bundle, score: _Document, violations: Sequence[_Document], moves: Sequence[_Document]
 ) -> str:
     """Lanes of the steps of the true film, of the moves that were read, and of each kind."""
     frames = max(1, int(str(score["frames"])))
@@ -169,22 +171,27 @@ def _timeline(
     return f'<svg viewBox="0 0 {_WIDE} {high}" width="100%" role="img">{"".join(shapes)}</svg>'
 
 
-def _at(row: Document, key: str) -> float:
+def _at(row: _Document, key: str) -> float:
     return float(str(row[key]))
 
 
-def _move_colour(move: Document) -> str:
-    return {True: "#2e7d32", False: "#b00020"}.get(move["legal"], "#d0a000")  # type: ignore[call-overload, no-any-return]
+def _move_colour(move: _Document) -> str:
+    return {True: "#2e7d32", False: "#b00020"}[bool(move["legal"])] if _said(move) else "#d0a000"
 
 
-def _violations(violations: Sequence[Document]) -> str:
+def _said(move: _Document) -> bool:
+    """Whether the rules could say anything of a move."""
+    return move["legal"] is not None
+
+
+def _violations(violations: Sequence[_Document]) -> str:
     if not violations:
         return "<p>Nothing that can be decided.</p>"
     rows = (
         (
             f'<span class="wrong">{escape(str(v["kind"]))}</span>',
             f"{v['first']}–{v['last']}",
-            escape(", ".join(map(str, v["pieces"]))),  # type: ignore[call-overload]
+            escape(_names(v["pieces"])),
             f"{_number(v['magnitude'])} {escape(str(v['unit']))}",
             escape(str(v["note"])),
         )
@@ -193,7 +200,7 @@ def _violations(violations: Sequence[Document]) -> str:
     return _table(("kind", "frames", "pieces", "how much", ""), rows)
 
 
-def _plan(plan: Document) -> str:
+def _plan(plan: _Document) -> str:
     if plan["unread"]:
         return f"<p>It can't be read: {escape(str(plan['unread']))}.</p>"
     rows = (
@@ -201,12 +208,17 @@ def _plan(plan: Document) -> str:
             str(number),
             escape(f"{m['tool']} {_arguments(m['arguments'])}"),
             f"{m['first']}–{m['last']}",
-            {True: "legal", False: "illegal"}.get(m["legal"], "undecided"),  # type: ignore[call-overload]
+            {True: "legal", False: "illegal"}[bool(m["legal"])] if _said(m) else "undecided",
             escape(str(m["reason"])),
         )
         for number, m in enumerate(_rows(plan["moves"]), 1)
     )
     return _table(("", "move", "frames", "by the rules", ""), rows)
+
+
+def _names(value: object) -> str:
+    assert isinstance(value, list | tuple)
+    return ", ".join(map(str, value))
 
 
 def _arguments(value: object) -> str:
@@ -217,7 +229,7 @@ def _arguments(value: object) -> str:
     )
 
 
-def _figure(shown: Shown, violations: Sequence[Document]) -> str:
+def _figure(shown: ShownFrame, violations: Sequence[_Document]) -> str:
     kinds = sorted(
         {str(v["kind"]) for v in violations if _at(v, "first") <= shown.frame <= _at(v, "last")}
     )

@@ -5,16 +5,18 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle, file_hash
 from bridge.compare.judging.ruling import Ruling, rule_on
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Presence, Tracks, write_tracks
 from bridge.compare.judging.violations import MAGNITUDES, Violation
-from bridge.compare.scoring.measures import Likeness, LikenessMeter
+from bridge.compare.scoring.measures import FilmLikeness, LikenessMeter
 from bridge.compare.tracking.alignment import Drift
+from bridge.compare.tracking.following import track
 from bridge.compare.tracking.footage import Footage, open_footage
-from bridge.compare.tracking.tracker import Seen, Tracker, track
+from bridge.compare.tracking.tracker import Sighting, Tracker
 
 __all__ = [
     "SCORE_FORMAT",
@@ -38,8 +40,8 @@ class TrackedVideo:
 
     footage: Footage
     tracks: Tracks
-    likeness: Likeness
-    drifts: np.ndarray[tuple[int, int], np.dtype[np.float64]]
+    likeness: FilmLikeness
+    drifts: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +61,7 @@ class VideoScore:
     model: str
     sha256: str
     ruling: Ruling
-    likeness: Likeness
+    likeness: FilmLikeness
     fps: float
     size: tuple[int, int]
     agreement: float | None = None
@@ -150,7 +152,7 @@ def _tracked(
     meter = LikenessMeter(bundle, footage.fps, footage.frames, names)
     drifts: list[Drift] = []
 
-    def listen(number: int, seen: Seen, picture: np.ndarray) -> None:  # type: ignore[type-arg]
+    def listen(number: int, seen: Sighting, picture: NDArray[np.float32]) -> None:
         meter(number, seen, picture)
         drifts.append(seen.drift)
 

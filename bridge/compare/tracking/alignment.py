@@ -6,6 +6,7 @@ Baker and Matthews, IJCV 2004), without what does not fit.
 """
 
 from dataclasses import dataclass
+from typing import cast
 
 import cv2
 import numpy as np
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 
 __all__ = ["Drift", "aligned", "unwarped"]
 
-Array = NDArray[np.float64]
-Picture = NDArray[np.float32]
+_Array = NDArray[np.float64]
+_Picture = NDArray[np.float32]
 
 _MOST_PIXELS = 6000
 _OUTLIER = 20.0
@@ -31,7 +32,7 @@ class Drift:
         values: (4,) angles about x, y and z of the camera, in radians, and the logarithm of zoom.
     """
 
-    values: Array
+    values: _Array
 
     @staticmethod
     def none() -> "Drift":
@@ -48,17 +49,17 @@ class Drift:
         """How much larger all looks."""
         return float(np.exp(self.values[3]))
 
-    def homography(self, lens: Array) -> Array:
+    def homography(self, lens: _Array) -> _Array:
         """The 3x3 matrix from pixels of the true camera to those of this one."""
         focal, x, y = lens
         inside = np.array([[focal, 0.0, x], [0.0, focal, y], [0.0, 0.0, 1.0]])
         turn, _ = cv2.Rodrigues(self.values[:3].astype(np.float64))
         zoom = np.diag([self.zoom, self.zoom, 1.0])
-        matrix: Array = inside @ zoom @ turn @ np.linalg.inv(inside)
+        matrix: _Array = inside @ zoom @ turn @ np.linalg.inv(inside)
         return matrix
 
 
-def unwarped(picture: Picture, drift: Drift, lens: Array) -> Picture:
+def unwarped(picture: _Picture, drift: Drift, lens: _Array) -> _Picture:
     """A picture as the true camera would have seen it."""
     if not drift.values.any():
         return picture
@@ -66,17 +67,16 @@ def unwarped(picture: Picture, drift: Drift, lens: Array) -> Picture:
     shift = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5], [0.0, 0.0, 1.0]])
     matrix = np.linalg.inv(shift) @ drift.homography(lens) @ shift
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    there: Picture = cv2.warpPerspective(
-        picture, matrix, picture.shape[1::-1], flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
-    return there
+    size = (picture.shape[1], picture.shape[0])
+    there = cv2.warpPerspective(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return cast("_Picture", there)
 
 
 def aligned(
-    picture: Picture,
-    expected: Picture,
+    picture: _Picture,
+    expected: _Picture,
     known: NDArray[np.bool_],
-    lens: Array,
+    lens: _Array,
     start: Drift,
     *,
     rounds: int = 4,
@@ -92,8 +92,8 @@ def aligned(
     """
     drift, mine, theirs = start, _grey(picture), _grey(expected)
     for blur in (1.5,) if rounds <= 4 else (9.0, 4.0, 1.5):
-        template = cv2.GaussianBlur(theirs, (0, 0), blur)
-        blurred = cv2.GaussianBlur(mine, (0, 0), blur)
+        template = cast("_Picture", cv2.GaussianBlur(theirs, (0, 0), blur))
+        blurred = cast("_Picture", cv2.GaussianBlur(mine, (0, 0), blur))
         drift = _refined(blurred, template, known, lens, drift, rounds)
     return drift if _is_mild(drift) else start
 
@@ -103,20 +103,20 @@ def _is_mild(drift: Drift) -> bool:
     return bool((np.abs(drift.values[:3]) < angle).all() and abs(drift.values[3]) < zoom)
 
 
-def _grey(picture: Picture) -> Picture:
-    grey: Picture = cv2.transform(picture, np.full((1, 3), 1.0 / 3.0, np.float32))
-    return grey
+def _grey(picture: _Picture) -> _Picture:
+    return cast("_Picture", cv2.transform(picture, np.full((1, 3), 1.0 / 3.0, np.float32)))
 
 
 def _refined(
-    picture: Picture,
-    grey: Picture,
+    picture: _Picture,
+    grey: _Picture,
     known: NDArray[np.bool_],
-    lens: Array,
+    lens: _Array,
     drift: Drift,
     rounds: int,
 ) -> Drift:
-    across, down = np.gradient(grey, axis=1), np.gradient(grey, axis=0)
+    across: _Array = np.gradient(grey.astype(np.float64), axis=1)
+    down: _Array = np.gradient(grey.astype(np.float64), axis=0)
     strength = (np.hypot(across, down) * known).ravel()
     chosen = np.flatnonzero(strength > 1.0)
     if len(chosen) > _MOST_PIXELS:
@@ -139,13 +139,13 @@ def _refined(
 
 
 def _slopes(
-    across: Array, down: Array, columns: NDArray[np.int64], rows: NDArray[np.int64], lens: Array
-) -> Array:
+    across: _Array, down: _Array, columns: NDArray[np.int64], rows: NDArray[np.int64], lens: _Array
+) -> _Array:
     """(n, 4) how the template changes at pixels with the angles and the zoom."""
     focal, middle_x, middle_y = lens
     x, y = (columns + 0.5 - middle_x) / focal, (rows + 0.5 - middle_y) / focal
     # A turn w moves the ray (x, y, 1) by w times it.
     way_x = np.stack([-x * y, 1.0 + x * x, -y, x])
     way_y = np.stack([-(1.0 + y * y), x * y, x, y])
-    slopes: Array = (focal * (across * way_x + down * way_y)).T
+    slopes: _Array = (focal * (across * way_x + down * way_y)).T
     return slopes

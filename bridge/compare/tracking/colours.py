@@ -4,6 +4,7 @@ Colours are sRGB from 0 to 255. A pixel costs from 0, where it looks just as it 
 """
 
 from dataclasses import dataclass
+from typing import cast
 
 import cv2
 import numpy as np
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 
 __all__ = ["Looks", "colour_costs", "learn_looks", "match_colours", "recoloured"]
 
-Plane = NDArray[np.float32]
-Picture = NDArray[np.float32]
+_Plane = NDArray[np.float32]
+_Picture = NDArray[np.float32]
 
 _FEWEST = 12
 """Pixels that tell the colour of a side."""
@@ -39,9 +40,9 @@ class Looks:
 
     sides: NDArray[np.float32]
     spread: NDArray[np.float32]
-    background: Picture
+    background: _Picture
 
-    def expected(self, labels: NDArray[np.int16]) -> Picture:
+    def expected(self, labels: NDArray[np.int16]) -> _Picture:
         """The picture (H, W, 3) of some labels, see :mod:`bridge.compare.tracking.zbuffer`."""
         flat = self.sides[:, [0, 1, 2, 0]].reshape(-1, 3)
         there = labels >= 0
@@ -50,7 +51,9 @@ class Looks:
         return picture
 
 
-def learn_looks(picture: Picture, labels: NDArray[np.int16], palette: NDArray[np.float32]) -> Looks:
+def learn_looks(
+    picture: _Picture, labels: NDArray[np.int16], palette: NDArray[np.float32]
+) -> Looks:
     """Learn them from a true frame.
 
     Args:
@@ -100,7 +103,7 @@ def _fill_in(
         sides[piece, side] = np.clip(palette[piece] * bright[side], 0, 255)
 
 
-def _background(picture: Picture, labels: NDArray[np.int16]) -> Picture:
+def _background(picture: _Picture, labels: NDArray[np.int16]) -> _Picture:
     """The picture without pieces: what they hide is taken from around them."""
     hidden = cv2.dilate((labels >= 0).astype(np.uint8), np.ones((5, 5), np.uint8))
     small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
@@ -108,11 +111,11 @@ def _background(picture: Picture, labels: NDArray[np.int16]) -> Picture:
     mask = cv2.dilate(mask, np.ones((3, 3), np.uint8))
     filled = cv2.inpaint(np.clip(small, 0, 255).astype(np.uint8), mask, 5, cv2.INPAINT_TELEA)
     large = cv2.resize(filled.astype(np.float32), picture.shape[1::-1])
-    empty: Picture = np.where(hidden[..., None] > 0, large, picture).astype(np.float32)
+    empty: _Picture = np.where(hidden[..., None] > 0, large, picture).astype(np.float32)
     return empty
 
 
-def match_colours(picture: Picture, expected: Picture) -> NDArray[np.float64]:
+def match_colours(picture: _Picture, expected: _Picture) -> NDArray[np.float64]:
     """The (4, 3) affine map from a picture's colours to the expected ones.
 
     It is drawn towards no change, and what does not fit is left out, round by round.
@@ -135,14 +138,13 @@ def match_colours(picture: Picture, expected: Picture) -> NDArray[np.float64]:
     return found
 
 
-def recoloured(picture: Picture, colours: NDArray[np.float64]) -> Picture:
+def recoloured(picture: _Picture, colours: NDArray[np.float64]) -> _Picture:
     """A picture (H, W, 3) under an affine map of colours."""
     matrix = np.column_stack([colours[:3].T, 255.0 * colours[3]]).astype(np.float32)
-    there: Picture = cv2.transform(picture, matrix)
-    return there
+    return cast("_Picture", cv2.transform(picture, matrix))
 
 
-def colour_costs(looks: Looks, picture: Picture) -> tuple[Plane, Plane]:
+def colour_costs(looks: Looks, picture: _Picture) -> tuple[_Plane, _Plane]:
     """What each pixel costs for each side of each piece, and for the background.
 
     Returns:
@@ -155,14 +157,14 @@ def colour_costs(looks: Looks, picture: Picture) -> tuple[Plane, Plane]:
     return costs, behind
 
 
-@njit(cache=True, fastmath=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, fastmath=True)
 def _fill_costs(
     sides: NDArray[np.float32],
     spread: NDArray[np.float32],
-    background: Picture,
-    picture: Picture,
-    costs: Plane,
-    behind: Plane,
+    background: _Picture,
+    picture: _Picture,
+    costs: _Plane,
+    behind: _Plane,
 ) -> None:
     usual = np.float32(_SPREAD)
     for row in range(picture.shape[0]):
@@ -190,7 +192,7 @@ def _fill_costs(
                     )
 
 
-@njit(cache=True, fastmath=True, inline="always")  # type: ignore[untyped-decorator]
+@njit(cache=True, fastmath=True, inline="always")
 def _cost(
     r: np.float32,
     g: np.float32,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import cv2
 import numpy as np
@@ -126,7 +127,7 @@ def _decoded(path: Path) -> Iterator[NDArray[np.uint8]]:
         with av.open(str(path)) as container:
             container.streams.video[0].thread_type = "AUTO"
             for frame in container.decode(video=0):
-                yield frame.to_ndarray(format="rgb24")
+                yield cast("NDArray[np.uint8]", frame.to_ndarray(format="rgb24"))
     except (av.error.FFmpegError, OSError, ValueError) as error:
         raise FootageError(f"{path} breaks off: it is damaged ({_reason(error)})") from None
 

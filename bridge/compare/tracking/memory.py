@@ -8,8 +8,8 @@ from bridge.compare.tracking.colours import Looks
 
 __all__ = ["Memory"]
 
-Picture = NDArray[np.float32]
-Labels = NDArray[np.int16]
+_Picture = NDArray[np.float32]
+_Labels = NDArray[np.int16]
 
 _REST = 6
 """Frames for which everything has to stay before what is seen is remembered."""
@@ -25,11 +25,11 @@ class Memory:
         labels: (H, W) what is where in it.
     """
 
-    def __init__(self, picture: Picture, labels: Labels) -> None:
+    def __init__(self, picture: _Picture, labels: _Labels) -> None:
         self._picture, self._labels = picture.copy(), labels.copy()
         self._last, self._still = labels, 0
 
-    def expected(self, labels: Labels, looks: Looks) -> tuple[Picture, NDArray[np.bool_]]:
+    def expected(self, labels: _Labels, looks: Looks) -> tuple[_Picture, NDArray[np.bool_]]:
         """What is expected under some labels (H, W, 3), and where (H, W) it is known well."""
         other = labels != self._labels
         if not other.any():
@@ -38,7 +38,7 @@ class Memory:
         near = cv2.dilate(other.astype(np.uint8), np.ones((_NEAR, _NEAR), np.uint8))
         return expected.astype(np.float32), near == 0
 
-    def note(self, picture: Picture, labels: Labels) -> None:
+    def note(self, picture: _Picture, labels: _Labels) -> None:
         """A frame was seen, as the true camera would have; what is new and stays is remembered."""
         self._still = self._still + 1 if np.array_equal(labels, self._last) else 0
         self._last = labels

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.zbuffer import Faces, Scratch, weigh_piece
+from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, weigh_piece
 
 __all__ = [
     "WORTH",
@@ -23,10 +23,13 @@ __all__ = [
     "free_search",
     "is_good",
     "moved",
+    "odd_poses",
+    "on_lines",
+    "rigid",
     "turned",
 ]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 WORTH = 4.0
 """Pixels that have to look better before anything is said to have moved."""
@@ -52,7 +55,7 @@ class Found:
         covered: pixels that it would have if nothing were in front of it.
     """
 
-    pose: Array
+    pose: _Array
     cost: float
     seen: int
     good: int
@@ -77,16 +80,16 @@ class Sight:
         scratch: empty buffers.
     """
 
-    faces: Faces
-    middle: Array
-    view: Array
-    lens: Array
+    faces: PieceFaces
+    middle: _Array
+    view: _Array
+    lens: _Array
     costs: NDArray[np.float32]
     behind: NDArray[np.float32]
     cost_behind: NDArray[np.float32]
     scratch: Scratch
 
-    def weigh(self, pose: Array) -> Found:
+    def weigh(self, pose: _Array) -> Found:
         """Put the piece there."""
         total, seen, good, covered = weigh_piece(
             self.faces.corners,
@@ -103,14 +106,14 @@ class Sight:
         return Found(pose, total, seen, good, covered)
 
 
-def moved(pose: Array, by: Array) -> Array:
+def moved(pose: _Array, by: _Array) -> _Array:
     """A pose, translated in the world."""
     there = pose.copy()
     there[:3, 3] += by
     return there
 
 
-def turned(pose: Array, middle: Array, spin: Array) -> Array:
+def turned(pose: _Array, middle: _Array, spin: _Array) -> _Array:
     """A pose, turned in the world by a rotation vector about the middle of the piece."""
     rotation, _ = cv2.Rodrigues(spin)
     there = pose.copy()
@@ -120,7 +123,7 @@ def turned(pose: Array, middle: Array, spin: Array) -> Array:
     return there
 
 
-def axis_search(sight: Sight, start: Found, last_step: Array) -> Found:
+def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
     """The best place along one axis, then along another from there.
 
     Args:
@@ -172,8 +175,74 @@ def _better(one: Found, other: Found, worth: float) -> Found:
     return other if other.cost < one.cost - worth else one
 
 
-def free_search(sight: Sight, starts: list[Array], rounds: int = 12) -> Found:
-    """The best pose near some others, whichever way it is turned."""
+def odd_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
+    """A piece turned a little where it is, or stretched: what no piece that is held does."""
+    for axis, sign in product(range(3), (1.0, -1.0)):
+        for degrees in (8.0, 20.0):
+            yield turned(pose, sight.middle, sign * np.radians(degrees) * np.eye(3)[axis])
+        yield stretched(pose, sight.middle, axis, 1.0 + 0.2 * sign)
+
+
+def stretched(pose: _Array, middle: _Array, axis: int, times: float) -> _Array:
+    """A pose in which a piece is so many times as long along an axis of its own."""
+    there = pose.copy()
+    there[:3, axis] *= times
+    there[:3, 3] += (pose[:3, :3] - there[:3, :3]) @ middle
+    return there
+
+
+def rigid(pose: _Array, middle: _Array) -> _Array:
+    """A pose without its stretching; the middle of the piece stays."""
+    u, _, v = np.linalg.svd(pose[:3, :3])
+    there = pose.copy()
+    there[:3, :3] = u @ v
+    there[:3, 3] += (pose[:3, :3] - there[:3, :3]) @ middle
+    return there
+
+
+def on_lines(sight: Sight, found: Found) -> Found:
+    """A piece that is turned as on the lattice is on a line of it, if that looks as good.
+
+    Depth is hardly seen: of the lines that the line of sight comes near, the likeliest is taken.
+    """
+    way = sight.view[2, :3]
+    places = [
+        line
+        for far in np.arange(-2.5, 2.51, 0.25)
+        for line in _lines_near(found.pose[:3, 3], found.pose[:3, 3] + far * way, sight.view)
+    ]
+    best = found
+    score = found.cost + WORTH + _LEAVE * found.seen
+    for place in places:
+        pose = found.pose.copy()
+        pose[:3, 3] = place
+        tried = sight.weigh(pose)
+        if tried.cost < score:
+            best, score = tried, tried.cost
+    return best
+
+
+def _lines_near(here: _Array, place: _Array, view: _Array) -> Iterator[_Array]:
+    """Points on lines of the lattice that are seen where a point is seen, more or less."""
+    for axis in range(3):
+        on_line = np.round(place)
+        on_line[axis] = place[axis]
+        # Go along the line to where it is nearest to the line of sight through here.
+        off = view[:2, :3] @ (here - on_line)
+        way = view[:2, axis]
+        on_line[axis] += float(off @ way) / max(1e-6, float(way @ way))
+        if np.abs(on_line - place).max() < 0.8:
+            yield on_line
+
+
+def free_search(
+    sight: Sight, starts: list[_Array], rounds: int = 12, *, stretching: bool = False
+) -> Found:
+    """The best pose near some others, whichever way it is turned.
+
+    Args:
+        stretching: whether the piece may be longer or shorter, too.
+    """
     found = [sight.weigh(start) for start in starts]
     best = min(found, key=lambda f: f.cost)
     home = starts[0]
@@ -182,7 +251,10 @@ def free_search(sight: Sight, starts: list[Array], rounds: int = 12) -> Found:
     axes = sight.view[:3, :3]
     for _ in range(rounds):
         before = score
-        for pose in _nearby(best.pose, sight.middle, axes, shift, angle):
+        nearby = list(_nearby(best.pose, sight.middle, axes, shift, angle))
+        if stretching:
+            nearby += _longer(best.pose, sight.middle, angle)
+        for pose in nearby:
             tried = sight.weigh(pose)
             value = _pulled(sight, tried, home)
             if value < score - 0.25:
@@ -194,13 +266,15 @@ def free_search(sight: Sight, starts: list[Array], rounds: int = 12) -> Found:
     return _straightened(sight, best)
 
 
-def _pulled(sight: Sight, found: Found, home: Array) -> float:
+def _pulled(sight: Sight, found: Found, home: _Array) -> float:
     middle = np.append(sight.middle, 1.0)
     off = float(sight.view[2, :3] @ ((found.pose - home) @ middle)[:3])
     return found.cost + _DEPTH_PULL * off * off
 
 
-def _nearby(pose: Array, middle: Array, axes: Array, shift: float, angle: float) -> Iterator[Array]:
+def _nearby(
+    pose: _Array, middle: _Array, axes: _Array, shift: float, angle: float
+) -> Iterator[_Array]:
     for axis, sign in product(range(3), (1.0, -1.0)):
         far = 2.5 if axis == 2 else 1.0  # Along the line of sight less is seen of a step.
         yield moved(pose, sign * shift * far * axes[axis])
@@ -218,7 +292,12 @@ def _straightened(sight: Sight, found: Found) -> Found:
     return _better(found, sight.weigh(there), -2.0 * WORTH)
 
 
-def around(sight: Sight, pose: Array, spot: Array) -> list[Array]:
+def _longer(pose: _Array, middle: _Array, share: float) -> Iterator[_Array]:
+    for axis, sign in product(range(3), (1.0, -1.0)):
+        yield stretched(pose, middle, axis, 1.0 + sign * share)
+
+
+def around(sight: Sight, pose: _Array, spot: _Array) -> list[_Array]:
     """Poses in which the middle of a piece is seen at a pixel: straight there, or along an axis.
 
     Args:

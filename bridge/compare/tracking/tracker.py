@@ -1,6 +1,5 @@
 """Tracking all pieces of a video together, by render-and-compare."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -8,11 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle
-from bridge.compare.judging.tracks import Presence, Tracks
+from bridge.compare.judging.tracks import Presence
 from bridge.compare.tracking.alignment import Drift, aligned, unwarped
-from bridge.compare.tracking.board import Board, Frame, components
 from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, recoloured
-from bridge.compare.tracking.footage import Footage
+from bridge.compare.tracking.doubts import (
+    doubt_along,
+    is_sure,
+    line_of_sight,
+    on_a_line,
+    on_lattice,
+)
 from bridge.compare.tracking.memory import Memory
 from bridge.compare.tracking.search import (
     WORTH,
@@ -23,15 +27,19 @@ from bridge.compare.tracking.search import (
     free_search,
     is_good,
     moved,
+    odd_poses,
+    on_lines,
+    rigid,
 )
+from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components
 from bridge.compare.tracking.zbuffer import Scratch, faces_of
 from pysim.catalog import family_of
 from pysim.errors import InputError
 from pysim.scene import Scene
 
-__all__ = ["Seen", "TrackError", "Tracker", "track", "why_untrackable"]
+__all__ = ["Sighting", "TrackError", "Tracker", "why_untrackable"]
 
-Array = NDArray[np.float64]
+_Array = NDArray[np.float64]
 
 _FINE = 16.0
 """Pixels to a unit that are enough; larger pictures are made smaller."""
@@ -39,10 +47,10 @@ _COARSEST = 10.0
 """Pixels to a unit below which nothing is decided."""
 _FEWEST = 40
 """Pixels of a piece below which nothing is said of it."""
-_UNSURE = 6.0
-"""Pixels by which half a unit along any axis must look worse for a place to be sure."""
 _ALIKE = 30.0
 """Two paints that differ less can't be told apart."""
+_ODD = 0.05
+"""Pixels of each that have to look better before a piece is said to be turned or stretched."""
 _WEAK = 0.3
 """Share of its pixels that has to look like a piece for it to be there."""
 
@@ -73,7 +81,7 @@ def _scene(bundle: Bundle) -> Scene:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
+class Sighting:
     """What was found in one frame; as :class:`~bridge.compare.judging.tracks.Tracks`, by piece.
 
     Attributes:
@@ -82,13 +90,13 @@ class Seen:
         background: share of it that has changed.
     """
 
-    poses: Array
+    poses: _Array
     presence: NDArray[np.uint8]
-    across: Array
-    along: Array
-    sight: Array
-    fit: Array
-    spare: Array
+    across: _Array
+    along: _Array
+    sight: _Array
+    fit: _Array
+    spare: _Array
     labels: NDArray[np.int16]
     drift: Drift
     background: float
@@ -117,7 +125,7 @@ class Tracker:
         inside = camera.intrinsics * [[self.size[0] / camera.width], [1.0], [1.0]]
         lens = np.array([inside[0, 0], inside[0, 2], inside[1, 2] * self.size[1] / camera.height])
         blocks = [body.shape.bounds for body in scene.bodies]
-        self.board = Board(
+        self.board = TrackedPieces(
             tuple(faces_of(body.shape) for body in scene.bodies),
             np.array([np.add(b.low, b.high) / 2.0 for b in blocks]),
             np.ascontiguousarray(camera.extrinsics),
@@ -125,7 +133,7 @@ class Tracker:
             (self.size[1], self.size[0]),
             Scratch.of(self.size[1], self.size[0]),
         )
-        self.poses = np.nan_to_num(bundle.poses[0, pick])
+        self.poses = np.ascontiguousarray(np.nan_to_num(bundle.poses[0, pick]))
         self._decidable = density >= _COARSEST
         self._looks = self._learn(bundle, pick)
         self._there = np.ones(len(self.names), bool)
@@ -145,11 +153,11 @@ class Tracker:
         paints = [bundle.manifest.palette[name] for name in self.names]
         return learn_looks(small, labels, np.array(paints, np.float32))
 
-    def look(self, picture: NDArray[np.float32]) -> Seen:
+    def look(self, picture: NDArray[np.float32]) -> Sighting:
         """Find the pieces in the next picture, (height, width, 3) of :attr:`size`."""
         _, labels = self.board.draw(self.poses, self._there)
         picture = self._mended(picture, labels)
-        frame = Frame(self.board, self._looks, picture)
+        frame = WeighedFrame(self.board, self._looks, picture)
         if self._first:
             self._usual = self._fits_at_first(frame)
         self._first = False
@@ -164,7 +172,7 @@ class Tracker:
         self._memory.note(picture, seen.labels)
         return seen
 
-    def _fits_at_first(self, frame: Frame) -> Array:
+    def _fits_at_first(self, frame: WeighedFrame) -> _Array:
         everything = range(len(self.names))
         sights = [frame.sight(piece, self.poses, self._there) for piece in everything]
         return np.array([sights[p].weigh(self.poses[p]).fit for p in everything])
@@ -186,20 +194,26 @@ class Tracker:
     def _order(self) -> list[int]:
         """Who moved last is looked for first."""
         far = np.abs(self._steps).max(axis=1)
-        return np.argsort(-far, kind="stable").tolist()
+        return [int(piece) for piece in np.argsort(-far, kind="stable")]
 
-    def _find(self, frame: Frame, piece: int, before: Array) -> bool:
+    def _find(self, frame: WeighedFrame, piece: int, before: _Array) -> bool:
         """Look for one piece, the others where they are; whether it is elsewhere now."""
         sight = frame.sight(piece, self.poses, self._there)
         was = best = sight.weigh(self.poses[piece])
         if self._is_at_rest(piece, was):
             return False
-        if self._there[piece] and not self._free[piece]:
-            best = axis_search(sight, was, self._steps[piece])
+        if self._there[piece] and self._free[piece]:
+            best = self._freely(sight, was, self._steps[piece])
+        elif self._there[piece]:
+            best = _oddly(sight, was, axis_search(sight, was, self._steps[piece]))
         if not is_good(best, self._usual[piece]) and was.covered >= _FEWEST:
             best = self._anywhere(frame, piece, sight, best, before[piece])
-        self._free[piece] = self._free[piece] and not _on_lattice(best.pose)
-        there = best.cost < -_WEAK * best.seen / 2.0 or best.seen < _FEWEST
+        if _is_weak(best) and was.seen > 2 * _FEWEST:
+            best = was  # Who was well seen does not go by hiding; that it is gone is said.
+        there = not _is_weak(best)
+        if there and on_lattice(best.pose) and not on_a_line(best.pose):
+            best = on_lines(sight, best)
+        self._free[piece] = not on_lattice(best.pose)
         changed = there != self._there[piece] or np.abs(best.pose - self.poses[piece]).max() > 0.02
         self._there[piece], self.poses[piece] = there, best.pose
         self._rests[piece] = np.inf if changed or not there else best.cost
@@ -209,8 +223,15 @@ class Tracker:
         """Whether nothing is new since a piece was last looked for in vain."""
         return bool(abs(was.cost - self._rests[piece]) < WORTH / 2.0)
 
+    def _freely(self, sight: Sight, was: Found, step: _Array) -> Found:
+        """From where a piece was that is not bound to the lattice, on as it went."""
+        straight = rigid(was.pose, sight.middle)
+        starts = [was.pose, moved(was.pose, step), straight]
+        bent = bool(np.abs(was.pose - straight).max() > 0.02)
+        return free_search(sight, starts, stretching=bent)
+
     def _anywhere(
-        self, frame: Frame, piece: int, sight: Sight, best: Found, before: Array
+        self, frame: WeighedFrame, piece: int, sight: Sight, best: Found, before: _Array
     ) -> Found:
         """Search all places and turns, also where something looks like it."""
         hidden = best.seen < _FEWEST
@@ -222,15 +243,17 @@ class Tracker:
         if hidden and len(starts) == 2:
             return best
         found = free_search(sight, starts)
-        if found.cost < best.cost - 2.0 * WORTH - 0.02 * best.seen:
-            self._free[piece] = not _on_lattice(found.pose)
-            return found
-        return best
+        better = found.cost < best.cost - 2.0 * WORTH - 0.05 * best.seen
+        return found if better and not _is_weak(found) else best
 
-    def _together(self, frame: Frame, before: Array) -> None:
+    def _together(self, frame: WeighedFrame, before: _Array) -> None:
         """Pieces that went about the same way went the same way, if that looks as good."""
         steps = self.poses[:, :3, 3] - before[:, :3, 3]
-        moving = [i for i in np.flatnonzero(np.abs(steps).max(axis=1) > 0.03) if not self._free[i]]
+        moving = [
+            i
+            for i in np.flatnonzero(np.abs(steps).max(axis=1) > 0.03).tolist()
+            if not self._free[i]
+        ]
         while len(moving) > 1:
             first = moving[0]
             mates = [i for i in moving if np.abs(steps[i] - steps[first]).max() < 0.3]
@@ -238,7 +261,7 @@ class Tracker:
             if len(mates) > 1:
                 self._agree(frame, before, mates, steps[mates])
 
-    def _agree(self, frame: Frame, before: Array, mates: list[int], steps: Array) -> None:
+    def _agree(self, frame: WeighedFrame, before: _Array, mates: list[int], steps: _Array) -> None:
         best = frame.total(self.poses, self._there) + WORTH
         axis = int(np.abs(steps).sum(axis=0).argmax())
         for size in {*steps[:, axis].tolist(), float(np.median(steps[:, axis]))}:
@@ -248,7 +271,7 @@ class Tracker:
             if value < best:
                 best, self.poses = value, poses
 
-    def _seen(self, frame: Frame) -> Seen:
+    def _seen(self, frame: WeighedFrame) -> Sighting:
         _, labels = self.board.draw(self.poses, self._there)
         cost = frame.cost_of(labels)
         fits = frame.fits(labels, cost)
@@ -260,15 +283,15 @@ class Tracker:
             sight = frame.sight(piece, self.poses, self._there)
             here = sight.weigh(self.poses[piece])
             density = self.board.pixels_per_unit(self.poses[piece], piece)
-            sights[piece] = _line_of_sight(self.board, self.poses[piece], piece)
+            sights[piece] = line_of_sight(self.board, self.poses[piece], piece)
             presence[piece] = self._presence(sight, here, piece)
             across[piece] = max(0.03, 0.3 / density)
             fit[piece] = fits[piece] if here.seen >= _FEWEST else 1.0
             if self._free[piece]:
-                along[piece] = _doubt_along(sight, here, sights[piece])
+                along[piece] = doubt_along(sight, here, sights[piece])
             parts = components(frame.unexplained(piece, labels, cost), 0.3 * density * density)
             spare[piece] = sum(area for area, _ in parts) / (0.7 * density * density)
-        return Seen(
+        return Sighting(
             self.poses.copy(),
             presence,
             across,
@@ -286,84 +309,25 @@ class Tracker:
             return Presence.UNDECIDED
         if not self._there[piece]:
             return Presence.ABSENT
-        sure = self._free[piece] or _is_sure(sight, here)
+        sure = self._free[piece] or is_sure(sight, here)
         return Presence.PRESENT if sure else Presence.UNDECIDED
 
 
-def _is_sure(sight: Sight, here: Found) -> bool:
-    """Whether half a unit along any axis would look worse."""
-    return all(
-        sight.weigh(moved(here.pose, sign * 0.5 * axis)).cost > here.cost + _UNSURE
-        for axis in np.eye(3)
-        for sign in (1.0, -1.0)
-    )
+def _is_weak(found: Found) -> bool:
+    """Whether little speaks for a piece to be there."""
+    return found.seen < _FEWEST or found.cost > -_WEAK * found.seen / 2.0
 
 
-def _doubt_along(sight: Sight, here: Found, way: Array) -> float:
-    """Half of how far a piece may be moved along the line of sight before it looks worse."""
-    for far in (0.15, 0.3, 0.6, 1.2, 2.4):
-        costs = [sight.weigh(moved(here.pose, s * far * way)).cost for s in (1.0, -1.0)]
-        if min(costs) > here.cost + _UNSURE:
-            return far / 2.0
-    return 2.4
-
-
-def _line_of_sight(board: Board, pose: Array, piece: int) -> Array:
-    middle = pose[:3, :3] @ board.middles[piece] + pose[:3, 3]
-    seen = board.view[:3, :3] @ middle + board.view[:3, 3]
-    way: Array = board.view[:3, :3].T @ (seen / np.linalg.norm(seen))
-    return way
-
-
-def _on_lattice(pose: Array) -> bool:
-    """Whether a piece is turned as on the lattice; then it may go along its axes again."""
-    return bool(np.abs(pose[:3, :3] - np.round(pose[:3, :3])).max() < 1e-6)
-
-
-def track(
-    bundle: Bundle,
-    footage: Footage,
-    *,
-    progress: Callable[[int, int], None] | None = None,
-    listener: Callable[[int, Seen, NDArray[np.float32]], None] | None = None,
-) -> Tracks:
-    """Track the pieces of a bundle through a video, which is read once and not kept.
-
-    Args:
-        progress: is told of frames done and of all.
-        listener: is told of each frame: number, what was found, and the picture at the size that
-            is worked at, as it came.
-
-    Raises:
-        TrackError: the pieces can't be told apart.
-        FootageError: the video breaks off.
-    """
-    scale = footage.crop[2] / bundle.camera.width
-    tracker = Tracker(bundle, bundle.manifest.pixels_per_unit * scale)
-    found: list[Seen] = []
-    for number, picture in enumerate(footage.pictures(*tracker.size)):
-        seen = tracker.look(picture)
-        if listener is not None:
-            listener(number, seen, picture)
-        found.append(_without_labels(seen))
-        if progress is not None:
-            progress(number + 1, footage.frames)
-    return _tracks(tracker.names, footage.fps, found)
-
-
-_NO_LABELS = np.zeros((0, 0), np.int16)
-
-
-def _without_labels(seen: Seen) -> Seen:
-    rows = {name: getattr(seen, name) for name in Seen.__dataclass_fields__}
-    return Seen(**{**rows, "labels": _NO_LABELS})
-
-
-def _tracks(names: tuple[str, ...], fps: float, found: list[Seen]) -> Tracks:
-    def stacked(name: str) -> Iterator[Array]:
-        yield from (getattr(seen, name) for seen in found)
-
-    columns = ("poses", "presence", "across", "along", "sight", "fit", "spare")
-    arrays = {name: np.stack(list(stacked(name))) for name in columns}
-    background = np.array([seen.background for seen in found])
-    return Tracks(names, fps, background=background, **arrays)
+def _oddly(sight: Sight, was: Found, best: Found) -> Found:
+    """A pose that is turned or stretched, if that explains much more than going straight."""
+    if best.seen < 2 * _FEWEST:
+        return best
+    worth = 2.0 * WORTH + _ODD * best.seen
+    odd = min(map(sight.weigh, odd_poses(sight, was.pose)), key=lambda f: f.cost)
+    if odd.cost > best.cost - worth / 4.0:
+        return best
+    turned = free_search(sight, [odd.pose, was.pose, best.pose])
+    bent = free_search(sight, [odd.pose, turned.pose], stretching=True)
+    if turned.cost < best.cost - worth:
+        best = turned
+    return bent if bent.cost < best.cost - worth else best

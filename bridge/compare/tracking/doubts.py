@@ -1,0 +1,51 @@
+"""How well it is known where a piece is."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.tracking.search import Found, Sight, moved
+from bridge.compare.tracking.weighing import TrackedPieces
+
+__all__ = ["doubt_along", "is_sure", "line_of_sight", "on_a_line", "on_lattice"]
+
+_Array = NDArray[np.float64]
+
+_UNSURE = 6.0
+"""Pixels by which half a unit along any axis must look worse for a place to be sure."""
+
+
+def is_sure(sight: Sight, here: Found) -> bool:
+    """Whether half a unit along any axis would look worse."""
+    return all(
+        sight.weigh(moved(here.pose, sign * 0.5 * axis)).cost > here.cost + _UNSURE
+        for axis in np.eye(3)
+        for sign in (1.0, -1.0)
+    )
+
+
+def doubt_along(sight: Sight, here: Found, way: _Array) -> float:
+    """Half of how far a piece may be moved along the line of sight before it looks worse."""
+    for far in (0.15, 0.3, 0.6, 1.2, 2.4):
+        costs = [sight.weigh(moved(here.pose, s * far * way)).cost for s in (1.0, -1.0)]
+        if min(costs) > here.cost + _UNSURE:
+            return far / 2.0
+    return 2.4
+
+
+def line_of_sight(board: TrackedPieces, pose: _Array, piece: int) -> _Array:
+    """From the camera to the middle of a piece, of length 1."""
+    middle = pose[:3, :3] @ board.middles[piece] + pose[:3, 3]
+    seen = board.view[:3, :3] @ middle + board.view[:3, 3]
+    way: _Array = board.view[:3, :3].T @ (seen / np.linalg.norm(seen))
+    return way
+
+
+def on_a_line(pose: _Array) -> bool:
+    """Whether a piece is on a line of the lattice: two of its coordinates are whole numbers."""
+    off = np.sort(np.abs(pose[:3, 3] - np.round(pose[:3, 3])))
+    return bool(off[1] < 0.02)
+
+
+def on_lattice(pose: _Array) -> bool:
+    """Whether a piece is turned as on the lattice; then it may go along its axes again."""
+    return bool(np.abs(pose[:3, :3] - np.round(pose[:3, :3])).max() < 1e-6)

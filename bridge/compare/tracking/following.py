@@ -1,0 +1,57 @@
+"""Tracking a whole video."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.bundles.format import Bundle
+from bridge.compare.judging.tracks import Tracks
+from bridge.compare.tracking.footage import Footage
+from bridge.compare.tracking.tracker import Sighting, Tracker
+
+__all__ = ["track"]
+
+_NO_LABELS = np.zeros((0, 0), np.int16)
+_COLUMNS = ("poses", "presence", "across", "along", "sight", "fit", "spare")
+
+
+def track(
+    bundle: Bundle,
+    footage: Footage,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    listener: Callable[[int, Sighting, NDArray[np.float32]], None] | None = None,
+) -> Tracks:
+    """Track the pieces of a bundle through a video, which is read once and not kept.
+
+    Args:
+        progress: is told of frames done and of all.
+        listener: is told of each frame: number, what was found, and the picture at the size that
+            is worked at, as it came.
+
+    Raises:
+        TrackError: the pieces can't be told apart.
+        FootageError: the video breaks off.
+    """
+    scale = footage.crop[2] / bundle.camera.width
+    tracker = Tracker(bundle, bundle.manifest.pixels_per_unit * scale)
+    found: list[Sighting] = []
+    for number, picture in enumerate(footage.pictures(*tracker.size)):
+        seen = tracker.look(picture)
+        if listener is not None:
+            listener(number, seen, picture)
+        found.append(replace(seen, labels=_NO_LABELS))
+        if progress is not None:
+            progress(number + 1, footage.frames)
+    return _tracks(tracker.names, footage.fps, found)
+
+
+def _tracks(names: tuple[str, ...], fps: float, found: list[Sighting]) -> Tracks:
+    arrays: dict[str, NDArray[Any]] = {
+        name: np.stack([getattr(seen, name) for seen in found]) for name in _COLUMNS
+    }
+    background = np.array([seen.background for seen in found])
+    return Tracks(names, fps, background=background, **arrays)

@@ -1,0 +1,186 @@
+"""``luban compare``, from a video to its pages."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import cv2
+import numpy as np
+import pytest
+
+from bridge.compare.bundles.format import Bundle, read_bundle
+from bridge.compare.bundles.making import BundleRequest, make_bundle
+from bridge.compare.forging.forge import forge
+from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
+from bridge.compare.forging.showing import forged_filming, scene_of
+from bridge.compare.judging.tracks import read_tracks, true_tracks, write_tracks
+from bridge.compare.judging.violations import ViolationKind
+from bridge.compare.scoring.scores import score_video
+from bridge.compare.tracking.footage import FootageError, open_footage
+from bridge.compare.tracking.tracker import Tracker, TrackError, why_untrackable
+from pysim.catalog import find_level
+from pysim.render.renderer import Renderer
+from tests.commands import Luban
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory, renderer: Renderer) -> Bundle:
+    out = tmp_path_factory.mktemp("scored") / "lock"
+    make_bundle(find_level("burr-piston"), out, BundleRequest((160, 160), 12, 2), renderer)
+    return read_bundle(out)
+
+
+def write(path: Path, frames: list[np.ndarray], fps: int = 12, crf: int = 20) -> Path:
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("libx264", rate=Fraction(fps))
+        stream.height, stream.width = frames[0].shape[:2]
+        stream.pix_fmt, stream.options = "yuv420p", {"crf": str(crf), "preset": "veryfast"}
+        for frame in frames:
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(frame, format="rgb24")))
+        container.mux(stream.encode())
+    return path
+
+
+def test_a_true_film_breaks_nothing_and_is_tracked_closely(bundle: Bundle) -> None:
+    score, tracked = score_video(bundle, bundle.path / "video.mp4")
+    assert score.ruling.violations == ()
+    assert score.ruling.reading.prefix == len(score.ruling.reading.moves) == 2
+    assert score.likeness.trajectory_95 is not None and score.likeness.trajectory_95 < 0.1
+    assert score.likeness.ssim is not None and score.likeness.ssim > 0.9
+    assert score.likeness.iou is not None and score.likeness.iou > 0.9
+    assert tracked.tracks.undecided_share < 0.05
+
+
+def test_borders_tints_and_drifting_cameras_break_nothing(bundle: Bundle, tmp_path: Path) -> None:
+    tint = np.array([[0.95, 0.04, 0.0], [0.0, 1.03, 0.0], [0.03, 0.0, 0.94]], np.float32)
+    frames = []
+    for number, frame in enumerate(bundle.frames()):
+        angle, zoom = 0.1 * number, 1.0 + 0.001 * number
+        turn = cv2.getRotationMatrix2D((80.0, 80.0), min(angle, 1.5), min(zoom, 1.02))
+        swung = cv2.warpAffine(frame, turn, (160, 160), borderMode=cv2.BORDER_REPLICATE)
+        mixed = np.clip(cv2.transform(swung.astype(np.float32), tint), 0, 255).astype(np.uint8)
+        frames.append(cv2.copyMakeBorder(mixed, 0, 0, 40, 40, cv2.BORDER_CONSTANT))
+    video = write(tmp_path / "worse.mp4", frames, crf=26)
+    score, tracked = score_video(bundle, video)
+    assert tracked.footage.crop[2:] == (160, 160)
+    assert score.ruling.violations == ()
+    assert score.ruling.reading.prefix == 2
+    assert np.degrees(np.abs(tracked.drifts[:, 2]).max()) == pytest.approx(1.5, abs=0.3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "strength", "found"),
+    [
+        (ForgeryKind.VANISH, 0.5, ViolationKind.PERMANENCE),
+        (ForgeryKind.PASS_THROUGH, 2.0, ViolationKind.ILLEGAL),
+    ],
+)
+def test_what_is_forged_is_seen(
+    kind: ForgeryKind,
+    strength: float,
+    found: ViolationKind,
+    bundle: Bundle,
+    renderer: Renderer,
+    tmp_path: Path,
+) -> None:
+    film = forge(TrueFilm.of(bundle), kind, strength, np.random.default_rng(1))
+    drawn = forged_filming(scene_of(bundle), bundle.camera, film).draw(renderer)
+    video = write(tmp_path / "forged.mp4", [picture.rgb for picture in drawn])
+    (label,) = film.forgeries
+    violations = score_video(bundle, video)[0].ruling.violations
+    mine = [v for v in violations if v.kind is found and label.pieces[0] in v.pieces]
+    assert any(abs(v.first - label.reached) <= 3 for v in mine), (label, violations)
+
+
+def test_a_command_scores_what_it_can_and_keeps_it(
+    bundle: Bundle, luban: Luban, tmp_path: Path
+) -> None:
+    model, out = tmp_path / "model", tmp_path / "out"
+    model.mkdir()
+    some = list(bundle.frames())[:6]
+    write(model / "seed-0.mp4", some)
+    write(model / "seed-1.mp4", some[:4])
+    (model / "seed-2.mp4").write_bytes(b"no video at all")
+    argv = ["compare", str(bundle.path), str(model), "--out", str(out), "--annotate", "--json"]
+    told = luban(*argv).json()
+    assert [one["video"] for one in told["videos"]] == ["model/seed-0.mp4", "model/seed-1.mp4"]
+    assert told["models"][0]["videos"] == 2 and told["models"][0]["violations"]["sd"] == 0.0
+    assert "seed-2.mp4 is no video" in told["not_scored"][0]["reason"]
+    page = (out / "model-seed-0" / "index.html").read_text()
+    shown = re.findall(r'src="(frame-\d+\.jpg)"', page)
+    assert shown and all((out / "model-seed-0" / name).is_file() for name in shown)
+    assert "seed-0.mp4" in (out / "annotate.html").read_text()
+    kept = (out / "model-seed-0" / "score.json").stat().st_mtime_ns
+    marks = {"model/seed-0.mp4": [], "model/seed-1.mp4": []}
+    person = tmp_path / "ann.json"
+    document = {"format": "luban-annotation/1", "annotator": "ann", "marks": marks}
+    person.write_text(json.dumps(document))
+    again = luban(*argv, "--annotations", str(person)).json()
+    assert (out / "model-seed-0" / "score.json").stat().st_mtime_ns == kept
+    assert again["people"]["frame_f1"] == 1.0 and again["people"]["kappa"] is None
+
+
+def test_tracks_of_others_are_judged_instead_of_ours(bundle: Bundle, tmp_path: Path) -> None:
+    names = Tracker(bundle, 20.0).names
+    poses = bundle.poses[:, [bundle.names.index(name) for name in names]].copy()
+    poses[8:, 0, :3, 3] += (0.0, 0.0, 9.0)
+    write_tracks(tmp_path / "t.npz", true_tracks(names, poses, 12.0))
+    video = write(tmp_path / "v.mp4", list(bundle.frames())[:12])
+    score, _ = score_video(bundle, video, other=read_tracks(tmp_path / "t.npz"))
+    assert (ViolationKind.TELEPORT, 8) in {(v.kind, v.last) for v in score.ruling.violations}
+    assert score.agreement is not None and score.agreement < 0.1
+
+
+def sound(path: Path) -> Path:
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("aac", rate=44100)
+        frame = av.AudioFrame.from_ndarray(np.zeros((1, 1024), np.float32), "fltp", "mono")
+        frame.sample_rate = 44100
+        for packet in [*stream.encode(frame), *stream.encode()]:
+            container.mux(packet)
+    return path
+
+
+def large(path: Path) -> Path:
+    return write(path, [np.zeros((64, 7680, 3), np.uint8)] * 2)
+
+
+def long(path: Path) -> Path:
+    return write(path, [np.zeros((16, 16, 3), np.uint8)] * 601, fps=1)
+
+
+def torn(path: Path) -> Path:
+    whole = write(path, [np.zeros((64, 64, 3), np.uint8)] * 9).read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    return path
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (sound, "has no pictures"),
+        (large, "7680 x 64"),
+        (long, "takes 601 s"),
+        (torn, "is no video"),
+        (lambda path: write(path, [np.zeros((64, 64, 3), np.uint8)]), "has 1 frame"),
+        (lambda path: path, "there is no video"),
+    ],
+)
+def test_what_is_no_good_is_refused_in_one_line(make, said: str, tmp_path: Path) -> None:
+    path = make(tmp_path / "x.mp4")
+    with pytest.raises(FootageError, match=said) as caught:
+        open_footage(path, 1.0)
+    assert "\n" not in str(caught.value) and str(path) in str(caught.value)
+
+
+def test_pieces_of_one_colour_are_not_tracked_and_it_is_said(
+    renderer: Renderer, tmp_path: Path
+) -> None:
+    out = tmp_path / "cube"
+    make_bundle(find_level("checkerboard"), out, BundleRequest((64, 64), 12, 1), renderer)
+    cube = read_bundle(out)
+    assert "painted alike" in why_untrackable(cube)
+    with pytest.raises(TrackError, match="painted alike"):
+        Tracker(cube, 20.0)
