@@ -23,7 +23,7 @@ from pysim.render.views import encode
 from pysim.scene import Scene
 
 __all__ = [
-    "Sighting",
+    "Exhibit",
     "decode_camera",
     "decode_exhibit",
     "decode_passes",
@@ -43,7 +43,7 @@ _PASSES: Mapping[Pass, pb.PlayerPass] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sighting:
+class Exhibit:
     """A scene of a gallery.
 
     Attributes:
@@ -57,7 +57,7 @@ class Sighting:
     transforms: Mapping[str, Transform]
 
 
-def encode_exhibit(exhibit: Sighting) -> pb.PlayerExhibit:
+def encode_exhibit(exhibit: Exhibit) -> pb.PlayerExhibit:
     """A scene of a gallery.
 
     Raises:
@@ -71,10 +71,10 @@ def encode_exhibit(exhibit: Sighting) -> pb.PlayerExhibit:
     )
 
 
-def decode_exhibit(message: pb.PlayerExhibit) -> Sighting:
+def decode_exhibit(message: pb.PlayerExhibit) -> Exhibit:
     """The scene of a gallery."""
     cameras = tuple(map(decode_camera, message.cameras))
-    return Sighting(decode_scene(message.scene), cameras, decode_transforms(message.transforms))
+    return Exhibit(decode_scene(message.scene), cameras, decode_transforms(message.transforms))
 
 
 def encode_camera(camera: Camera) -> pb.PlayerCamera:

@@ -9,7 +9,7 @@ from bridge.report.cells import NOTHING, number_cell
 from bridge.report.charts import bars
 from bridge.report.parts import Figure, Table
 from pysim.families.rubik.cube_bench.condition import Task
-from pysim.families.rubik.cube_bench.reflection import Phase
+from pysim.families.rubik.cube_bench.reflection import ReflectionPhase
 
 __all__ = ["loop_charts", "phase_table"]
 
@@ -51,20 +51,20 @@ def phase_table(runs: Sequence[ScoredRun]) -> Iterator[Table]:
         yield Table(
             "Reflection: tokens and latency by phase",
             "Means of one answer: tokens in and out as the provider counted them, and seconds.",
-            ["Model", *(head for _ in Phase for head in ("In", "Out", "s"))],
+            ["Model", *(head for _ in ReflectionPhase for head in ("In", "Out", "s"))],
             rows,
-            [("", 1), *((phase.value.capitalize(), 3) for phase in Phase)],
+            [("", 1), *((phase.value.capitalize(), 3) for phase in ReflectionPhase)],
         )
 
 
-def _phase(cost: AnswerCost) -> Phase | None:
+def _phase(cost: AnswerCost) -> ReflectionPhase | None:
     task, _, phase = cost.item.partition(",")[0], *cost.item.rpartition("/")[1:]
-    is_one = task.partition("/")[0] == Task.REFLECTION and phase in list(Phase)
-    return Phase(phase) if is_one else None
+    is_one = task.partition("/")[0] == Task.REFLECTION and phase in list(ReflectionPhase)
+    return ReflectionPhase(phase) if is_one else None
 
 
 def _cells(costs: Sequence[AnswerCost]) -> Iterator[str]:
-    for phase in Phase:
+    for phase in ReflectionPhase:
         own = [cost for cost in costs if _phase(cost) is phase]
         totals = (
             sum(cost.usage.tokens_in for cost in own),

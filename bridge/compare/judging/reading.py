@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bridge.compare.judging.violations import Violation
 from pysim.kinds import Json
 
-__all__ = ["ReadMove", "Reading"]
+__all__ = ["ReadMove", "ReadPlan"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class ReadMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadPlan:
     """All moves of a video.
 
     Attributes:

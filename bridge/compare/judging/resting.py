@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.judging.depths import centres_of
-from bridge.compare.judging.reading import Reading, ReadMove
+from bridge.compare.judging.reading import ReadMove, ReadPlan
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Tracks
 from bridge.compare.judging.violations import Violation, ViolationKind
@@ -34,10 +34,10 @@ _OFF = 0.3
 """Units off the lattice at which a piece is between two places."""
 
 
-def read_rests(subject: Subject, tracks: Tracks) -> Reading:
+def read_rests(subject: Subject, tracks: Tracks) -> ReadPlan:
     """Read the moves between the rests of a video; all pieces have to be seen at each of them."""
     if len({body.name for body in subject.scene.bodies} & set(tracks.names)) < 1:
-        return Reading(unread="no piece of the puzzle has a track")
+        return ReadPlan(unread="no piece of the puzzle has a track")
     rules, level = family_of(subject.level).rules, subject.level
     state: Any = rules.initial(level)
     seen = _held_cells(subject.scene, {n: tracks.poses[0, i] for i, n in enumerate(tracks.names)})
@@ -51,20 +51,20 @@ def read_rests(subject: Subject, tracks: Tracks) -> Reading:
             continue
         found = _explained(subject, state, places)
         if isinstance(found, str):
-            return Reading(tuple(moves), tuple(wrong), len(moves), False, found)
+            return ReadPlan(tuple(moves), tuple(wrong), len(moves), False, found)
         changed = tuple(n for n in tracks.names if seen is None or now.get(n) != seen.get(n))
         if not found:
             reason = "no legal move leads there"
             units = float(len(changed))
             wrong.append(Violation(ViolationKind.ILLEGAL, before, frame, changed, units, reason))
-            return Reading(tuple(moves), tuple(wrong), len(moves), False)
+            return ReadPlan(tuple(moves), tuple(wrong), len(moves), False)
         for action in found:
             state = rules.apply(level, state, action).state
             arguments = arguments_of(action)
             moves.append(ReadMove(type(action).tool, arguments, before, frame, True))
         seen, before = now, frame
     solved = rules.outcome(level, state) is Outcome.SOLVED
-    return Reading(tuple(moves), tuple(wrong), len(moves), solved)
+    return ReadPlan(tuple(moves), tuple(wrong), len(moves), solved)
 
 
 def _rests(tracks: Tracks) -> Iterator[int]:

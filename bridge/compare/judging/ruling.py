@@ -7,7 +7,7 @@ import numpy as np
 
 from bridge.compare.judging.becoming import as_one
 from bridge.compare.judging.overlaps import overlaps
-from bridge.compare.judging.reading import Reading
+from bridge.compare.judging.reading import ReadPlan
 from bridge.compare.judging.resting import read_rests
 from bridge.compare.judging.slides import read_slides
 from bridge.compare.judging.steadiness import (
@@ -39,7 +39,7 @@ class Ruling:
     """
 
     violations: tuple[Violation, ...]
-    reading: Reading
+    reading: ReadPlan
     frames: int
     undecided: float
 

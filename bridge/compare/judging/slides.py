@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.judging.depths import centres_of
-from bridge.compare.judging.reading import Reading, ReadMove
+from bridge.compare.judging.reading import ReadMove, ReadPlan
 from bridge.compare.judging.stepping import Stepper, UnitStep, Wrong
 from bridge.compare.judging.subject import SlideMaker, Subject
 from bridge.compare.judging.tracks import Tracks
@@ -36,7 +36,7 @@ _LEAST = {ViolationKind.DIAGONAL: 2, ViolationKind.ROTATION: 2}
 """Frames in which it has to be seen."""
 
 
-def read_slides(subject: Subject, maker: SlideMaker, tracks: Tracks, least: Thresholds) -> Reading:
+def read_slides(subject: Subject, maker: SlideMaker, tracks: Tracks, least: Thresholds) -> ReadPlan:
     """Read all slides of a video."""
     return _Slides(subject, maker, tracks, least).read()
 
@@ -70,7 +70,7 @@ class _Slides:
         self._lawful = True
         self._solved = False
 
-    def read(self) -> Reading:
+    def read(self) -> ReadPlan:
         for frame in range(len(self._tracks)):
             for found in self._stepper.look(frame):
                 if isinstance(found, Wrong):
@@ -81,7 +81,7 @@ class _Slides:
         first = min((v.first for v in wrong), default=len(self._tracks))
         lawful = [m for m in self._moves if m.legal is True and m.first <= first]
         prefix = next((i for i, m in enumerate(self._moves) if m not in lawful), len(self._moves))
-        return Reading(
+        return ReadPlan(
             tuple(map(self._read_move, self._moves)),
             (*self._illegal(), *wrong, *self._early),
             prefix,

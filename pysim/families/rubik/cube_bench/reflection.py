@@ -16,10 +16,10 @@ from pysim.families.rubik.cube_bench.questions import MoveQuestion
 from pysim.families.rubik.cube_bench.readings import LastLetter
 from pysim.items import Item
 
-__all__ = ["Phase", "ReflectionTrial"]
+__all__ = ["ReflectionPhase", "ReflectionTrial"]
 
 
-class Phase(StrEnum):
+class ReflectionPhase(StrEnum):
     """The three questions of a trial, by the ends of their items' names."""
 
     DRAFT = "draft"
@@ -56,12 +56,15 @@ class ReflectionTrial:
             case 0:
                 plain = replace(self.question.condition, reflection=Reflection.REDACTED)
                 return replace(
-                    self.question.item(), id=f"{plain.item_id(self.question.seed)}/{Phase.DRAFT}"
+                    self.question.item(),
+                    id=f"{plain.item_id(self.question.seed)}/{ReflectionPhase.DRAFT}",
                 )
             case 1:
-                return replace(self._reflection(state[0]), id=f"{self.id}/{Phase.REFLECTION}")
+                return replace(
+                    self._reflection(state[0]), id=f"{self.id}/{ReflectionPhase.REFLECTION}"
+                )
             case 2:
-                return replace(self._again(state[1]), id=f"{self.id}/{Phase.ANSWER}")
+                return replace(self._again(state[1]), id=f"{self.id}/{ReflectionPhase.ANSWER}")
         return None
 
     def after(self, state: Sequence[str], text: str) -> tuple[str, ...]:
