@@ -23,7 +23,7 @@ from pysim.render.views import encode
 from pysim.scene import Scene
 
 __all__ = [
-    "Exhibit",
+    "GalleryScene",
     "decode_camera",
     "decode_exhibit",
     "decode_passes",
@@ -43,7 +43,7 @@ _PASSES: Mapping[Pass, pb.PlayerPass] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Exhibit:
+class GalleryScene:
     """A scene of a gallery.
 
     Attributes:
@@ -57,7 +57,7 @@ class Exhibit:
     transforms: Mapping[str, Transform]
 
 
-def encode_exhibit(exhibit: Exhibit) -> pb.PlayerExhibit:
+def encode_exhibit(exhibit: GalleryScene) -> pb.PlayerExhibit:
     """A scene of a gallery.
 
     Raises:
@@ -71,10 +71,10 @@ def encode_exhibit(exhibit: Exhibit) -> pb.PlayerExhibit:
     )
 
 
-def decode_exhibit(message: pb.PlayerExhibit) -> Exhibit:
+def decode_exhibit(message: pb.PlayerExhibit) -> GalleryScene:
     """The scene of a gallery."""
     cameras = tuple(map(decode_camera, message.cameras))
-    return Exhibit(decode_scene(message.scene), cameras, decode_transforms(message.transforms))
+    return GalleryScene(decode_scene(message.scene), cameras, decode_transforms(message.transforms))
 
 
 def encode_camera(camera: Camera) -> pb.PlayerCamera:

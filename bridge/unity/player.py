@@ -15,7 +15,7 @@ from bridge.unity.errors import (
     ProtocolError,
 )
 from bridge.unity.link import Launch, Link
-from bridge.unity.pictures import Exhibit
+from bridge.unity.pictures import GalleryScene
 from bridge.unity.state import LatticeState
 from bridge.unity.testimony import as_measured
 from pysim.errors import InputError
@@ -173,7 +173,7 @@ class Player:
         return self._read(lambda: pictures.decode_pictures(found, len(cameras), size, passes))
 
     def render_gallery(
-        self, exhibits: Sequence[Exhibit], size: int, passes: Sequence[Pass] = PASSES
+        self, exhibits: Sequence[GalleryScene], size: int, passes: Sequence[Pass] = PASSES
     ) -> Pictures:
         """Draw scenes that the player does not hold, in one exchange; it keeps the one it has.
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.unity.memory import keep_large_blocks
-from bridge.unity.pictures import Exhibit
+from bridge.unity.pictures import GalleryScene
 from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from pysim.motion import Transform
@@ -77,7 +77,9 @@ class UnityRenderer(CheckedRenderer):
     ) -> Pictures:
         """Pictures that fit into one answer."""
         if len(jobs) > 1:
-            exhibits = [Exhibit(job.scene, job.cameras, _moved(job, job.scene)) for job in jobs]
+            exhibits = [
+                GalleryScene(job.scene, job.cameras, _moved(job, job.scene)) for job in jobs
+            ]
             return player.render_gallery(exhibits, size, passes)
         (job,) = jobs
         built = self._build(player, job.scene)

@@ -13,7 +13,7 @@ from bridge.episode.records import Obs, Options
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.unity.errors import PlayerError
 from bridge.unity.link import Launch
-from bridge.unity.pictures import Exhibit
+from bridge.unity.pictures import GalleryScene
 from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from bridge.unity.world import UnityWorld
@@ -24,7 +24,7 @@ from tests.unity.processes import PUSH, SCENE, group, is_gone, wait_until
 from tests.unity.standins import faulty
 
 PAINTED = replace(SCENE, bodies=tuple(replace(body, colour=Colour("red")) for body in SCENE.bodies))
-SEEN = Exhibit(PAINTED, views_of(PAINTED)[:1], {})
+SEEN = GalleryScene(PAINTED, views_of(PAINTED)[:1], {})
 PHASES: dict[str, Callable[[Player], object]] = {
     "reset": lambda player: player.reset(PAINTED),
     "execute": lambda player: player.execute([PUSH]),
