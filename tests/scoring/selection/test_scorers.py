@@ -122,7 +122,7 @@ def test_a_judge_reads_moves_results_and_the_end_but_no_outcome(
     with chat_server(lambda request, n: saying(ranking("A", "B"))) as chat:
         judged(chat, tries, tmp_path)
     request = chat.requests[0]
-    assert (request["temperature"], request["top_p"]) == (0.6, 0.95)
+    assert {"temperature", "top_p"}.isdisjoint(request)
     content = request["messages"][1]["content"]
     said = "\n".join(part["text"] for part in content if part["type"] == "text")
     assert f"1. {plan_lines()[0]} -> " in said
