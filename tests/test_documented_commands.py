@@ -28,6 +28,9 @@ ELSEWHERE = {
     "--markdown": "tests/soak/__main__.py",
     "--peers": "benchmarks/render.py",
     "--results": "tools/mutations.py",
+    "--private": "tools/build_cubebench.py",
+    "--long": "examples/reinforce.py",
+    "--seeds": "examples/reinforce.py",
 }
 """Options of other programs, and where the house reads or gives them."""
 TOYS = {"--slack": "bridge/cli/handlers/templates/bench/package/__init__.py.in"}
