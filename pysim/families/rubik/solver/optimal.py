@@ -64,13 +64,13 @@ def has_tables(metric: Metric) -> bool:
 def announcement(metric: Metric) -> str:
     """What is made before the first search, where it is kept, and how long that takes."""
     return (
-        f"making the tables for shortest solutions in {metric.upper()}, once: 78 MB in "
+        f"making the tables for shortest solutions in {metric.upper()}, once: 79 MB in "
         f"{cache_folder()}, about half a minute of one core"
     )
 
 
 def prepare(metric: Metric, progress: Callable[[float], None] = lambda share: None) -> None:
-    """Make the tables of a metric, 78 MB on disk, if they are missing; it takes a while.
+    """Make the tables of a metric, 79 MB on disk, if they are missing; it takes a while.
 
     Args:
         progress: told now and then which share is done.
