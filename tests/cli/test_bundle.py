@@ -8,6 +8,7 @@ import pytest
 
 from bridge.compare.bundles.format import read_bundle
 from tests.commands import Luban
+from tests.needs import needs_pybullet
 from tests.recording.plays import full_disk
 
 SMALL = ("--size", "64x48", "--fps", "6", "--first-steps", "1")
@@ -60,12 +61,23 @@ def test_clips_are_made_of_what_was_asked_for(luban: Luban, tmp_path: Path) -> N
         (("burr-half-lap", "--dataset", "2", "--seconds", "0"), "0.5 to 60"),
         (("burr-half-lap", "--dataset", "2", "--blur", "2"), "0 to 1"),
         (("burr-half-lap", "--dataset", "2", "--first-steps", "2"), "--seconds"),
+        (("burr-half-lap", "--dataset", "2", "--renderer", "fast"), "no renderer"),
     ],
 )
 def test_what_can_not_be_made_is_said(
     luban: Luban, tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
     assert words in luban("bundle", *arguments, "--out", "b").complaint()
+    assert not list(tmp_path.glob("b/*"))
+
+
+@needs_pybullet
+@pytest.mark.parametrize("more", [("--look", "wood"), ("--dataset", "2")])
+def test_a_renderer_without_looks_says_so(
+    luban: Luban, tmp_path: Path, more: tuple[str, ...]
+) -> None:
+    command = ("bundle", "burr-half-lap", *more, "--renderer", "tiny", "--out", "b")
+    assert "tiny knows no finishes" in luban(*command).complaint()
     assert not list(tmp_path.glob("b/*"))
 
 

@@ -27,6 +27,7 @@ from bridge.recording.errors import RecordingError, reason_of
 from bridge.recording.files import named, write_whole
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
+from pysim.render.scenery import Finish, Scenery, dressed
 
 __all__ = ["ABOUT", "FORMAT", "ClipsMade", "make_clips", "shard_name"]
 
@@ -67,9 +68,11 @@ def make_clips(
 
     Raises:
         BundleError: ``out`` holds something else.
+        InputError: the renderer can't draw clips.
         RecordingError, OSError: something can't be written.
         WorkerLost: a process ended by itself, or was killed.
     """
+    _check_renderer(renderer)
     _begin(request, out)
     missing = [k for k in range(request.shards) if not (out / shard_name(k)).exists()]
     done = resumed = request.count - sum(len(request.numbers(k)) for k in missing)
@@ -83,6 +86,15 @@ def make_clips(
 def shard_name(shard: int) -> str:
     """The file of a shard."""
     return f"clips-{shard:06d}.tar"
+
+
+def _check_renderer(name: str) -> None:
+    """Find out before anything is written whether a renderer can draw clips."""
+    renderer, _ = create_renderer(name)
+    try:
+        dressed(renderer, Scenery(Finish.WOOD))
+    finally:
+        renderer.close()
 
 
 def _begin(request: ClipsRequest, out: Path) -> None:
