@@ -52,15 +52,19 @@ class Simulation:
         self._left = memoryview(b"")
 
     def answer(self, request: pb.PlayerRequest) -> pb.PlayerResponse:
-        """Meet a request, or say why not; a long answer in parts."""
+        """Meet a request, or say why not."""
         if request.HasField("more"):
             return self._more(request.id)
         self._left = memoryview(b"")
-        response = self._respond(request)
-        if response.ByteSize() <= self._answer_bytes:
-            return response
-        self._left = memoryview(response.SerializeToString())
-        return self._more(request.id)
+        return self._respond(request)
+
+    def fitted(self, response: pb.PlayerResponse) -> bytes:
+        """A response as the bridge takes it: of one that is too long the first part."""
+        data = response.SerializeToString()
+        if response.HasField("part") or len(data) <= self._answer_bytes:
+            return data
+        self._left = memoryview(data)
+        return self._more(response.id).SerializeToString()
 
     def _more(self, number: int) -> pb.PlayerResponse:
         """The next part of a long answer."""

@@ -99,9 +99,9 @@ class _Agent:
             response.failed.error = pb.PLAYER_ERROR_MALFORMED
             response.failed.message = f"{len(data)} bytes are no request"
         if self._fault is None:
-            return framing.frame(response.SerializeToString())
+            return framing.frame(self._stage.fitted(response))
         self._fault.in_response(number, response)
-        return self._fault.in_side_channel(number, framing.frame(response.SerializeToString()))
+        return self._fault.in_side_channel(number, framing.frame(self._stage.fitted(response)))
 
     def _look(self, agent: communicator_pb2.AgentInfo) -> None:
         """Tell what the agent sees: how many steps it has made."""

@@ -15,6 +15,9 @@ namespace Luban.Runtime
         /// <summary>Pixels by which strips are wider than lines, for soft borders.</summary>
         private const float Fringe = 1f;
 
+        /// <summary>Pixels by which lines are wider on each side than they say, as our own renderer's are.</summary>
+        private const float Blur = 0.25f;
+
         private static readonly Color EdgeColour = new Color(84f / 255f, 88f / 255f, 98f / 255f, 1f);
         private static readonly Color GridColour = new Color(196f / 255f, 199f / 255f, 205f / 255f, 1f);
 
@@ -63,7 +66,7 @@ namespace Luban.Runtime
                 Vector4 at = corner < 2 ? start : end;
                 float off = (corner & 1) == 0 ? -reach : reach;
                 _places.Add(new Vector3(at.x + off * acrossX, at.y + off * acrossY, 0f));
-                _marks.Add(new Vector4(at.z, at.w, off, width / 2f));
+                _marks.Add(new Vector4(at.z, at.w, off, width / 2f + Blur));
                 _colours.Add(line.IsEdge ? EdgeColour : GridColour);
             }
             _triangles.AddRange(new[] { first, first + 1, first + 3, first, first + 3, first + 2 });
