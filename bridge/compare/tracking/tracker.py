@@ -190,7 +190,9 @@ class Tracker:
             colours = match_colours(straight, expected)
             painted = recoloured(picture, colours)
             rounds = 12 if self._first else 3
-            self._drift = aligned(painted, expected, known, lens, self._drift, rounds=rounds)
+            self._drift = aligned(
+                painted, expected, known, labels, lens, self._drift, rounds=rounds
+            )
         return unwarped(painted, self._drift, lens)
 
     def _order(self) -> list[int]:
