@@ -32,12 +32,16 @@ __all__ = ["CLEAN", "Clip", "bundles", "clean_clip", "forged_clip"]
 
 Picture = NDArray[np.uint8]
 
-LEVELS = ("burr-piston", "burr-chinese-cross", "burr-generated-sticks-4", "burr-half-lap")
-"""Locks of six pieces."""
+LEVELS = {
+    "burr-piston": 3,
+    "burr-generated-sticks-4": 2,
+    "burr-chinese-cross": 1,
+    "burr-half-lap": 1,
+}
+"""Locks of six pieces, and how many steps of their plans are filmed."""
 SIZE, FPS = (256, 256), 24
 DENSITY = 12.0
 """Pixels to a unit at least; pictures are made larger where they have fewer."""
-STEPS = 2
 CLEAN = (
     "compressed",
     "slow",
@@ -85,9 +89,8 @@ def bundles(folder: Path) -> list[Clip]:
         looks["tiny"] = create_renderer("tiny")[0]
     found = []
     for look, drawn in looks.items():
-        for name in LEVELS[: 1 if look == "tiny" else len(LEVELS)]:
+        for name, steps in list(LEVELS.items())[: 1 if look == "tiny" else len(LEVELS)]:
             out = folder / f"{name}-{look}"
-            steps = 1 if look == "tiny" else STEPS
             found.append(Clip(look, _bundle(name, out, steps, drawn), out / "video.mp4", drawn))
     return found
 

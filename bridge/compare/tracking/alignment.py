@@ -18,6 +18,10 @@ _Array = NDArray[np.float64]
 _Picture = NDArray[np.float32]
 
 _MOST_PIXELS = 6000
+_FEWEST = 60
+"""Pixels that tell a drift at least."""
+_WORSE = 0.03
+"""By how much of what it costs a piece may get worse if the camera is taken to have moved."""
 _OUTLIER = 20.0
 """Colours further off than this don't count."""
 _FARTHEST = (np.radians(6.0), 0.1)
@@ -76,6 +80,7 @@ def aligned(
     picture: _Picture,
     expected: _Picture,
     known: NDArray[np.bool_],
+    labels: NDArray[np.int16],
     lens: _Array,
     start: Drift,
     *,
@@ -87,6 +92,8 @@ def aligned(
         picture: as it came, (H, W, 3).
         expected: as the true camera would see it.
         known: (H, W) where that is known well.
+        labels: (H, W) which piece is expected where; those that went somewhere else than the others
+            don't count. At first, with many rounds, all of them do.
         start: where to begin, as for the frame before.
         rounds: of Gauss-Newton at each of the scales.
     """
@@ -94,7 +101,8 @@ def aligned(
     for blur in (1.5,) if rounds <= 4 else (9.0, 4.0, 1.5):
         template = cast("_Picture", cv2.GaussianBlur(theirs, (0, 0), blur))
         blurred = cast("_Picture", cv2.GaussianBlur(mine, (0, 0), blur))
-        drift = _refined(blurred, template, known, lens, drift, rounds)
+        groups = labels >> 2 if rounds <= 4 else None
+        drift = _refined(blurred, template, known, groups, lens, drift, rounds)
     return drift if _is_mild(drift) else start
 
 
@@ -111,6 +119,7 @@ def _refined(
     picture: _Picture,
     grey: _Picture,
     known: NDArray[np.bool_],
+    groups: NDArray[np.int16] | None,
     lens: _Array,
     drift: Drift,
     rounds: int,
@@ -121,21 +130,57 @@ def _refined(
     chosen = np.flatnonzero(strength > 1.0)
     if len(chosen) > _MOST_PIXELS:
         chosen = chosen[np.argpartition(strength[chosen], -_MOST_PIXELS)[-_MOST_PIXELS:]]
-    if len(chosen) < 60:
+    if len(chosen) < _FEWEST:
         return drift
     rows, columns = np.divmod(chosen, grey.shape[1])
     slopes = _slopes(across.ravel()[chosen], down.ravel()[chosen], columns, rows, lens)
     values = drift.values
-    for _ in range(rounds):
+    kept = np.ones(len(chosen), bool)
+    for turn in range(rounds):
         seen = unwarped(picture, Drift(values), lens).ravel()[chosen]
         off = seen - grey.ravel()[chosen]
         weight = np.maximum(0.0, 1.0 - (off / (2.0 * _OUTLIER)) ** 2) ** 2
+        if turn == 0 and groups is not None:
+            kept = _agreeing(groups.ravel()[chosen], slopes, off, weight)
+            if kept.sum() < _FEWEST:
+                return drift
+        weight = weight * kept
         normal = slopes.T @ (weight[:, None] * slopes) + 1e-3 * np.eye(4)
         step = np.linalg.solve(normal, slopes.T @ (weight * off))
         values = values - step
         if np.abs(step).max() < 2e-5:
             break
     return Drift(values)
+
+
+def _agreeing(
+    groups: NDArray[np.int16], slopes: _Array, off: _Array, weight: _Array
+) -> NDArray[np.bool_]:
+    """(n,) pixels of the groups that all look better under one step of the camera.
+
+    If a piece moves and the camera does not, a step that is good for the piece is bad for others:
+    then the piece that gains most is left out, until nobody loses.
+    """
+    names = np.unique(groups)
+    masks = [groups == name for name in names]
+    parts = [
+        (
+            slopes[m].T @ (weight[m, None] * slopes[m]),
+            slopes[m].T @ (weight[m] * off[m]),
+            float(weight[m] @ off[m] ** 2),
+        )
+        for m in masks
+    ]
+    inside = list(range(len(names)))
+    while len(inside) > 1:
+        normal = sum(parts[g][0] for g in inside) + 1e-3 * np.eye(4)
+        step = np.linalg.solve(normal, sum(parts[g][1] for g in inside))
+        gains = [float(2.0 * parts[g][1] @ step - step @ parts[g][0] @ step) for g in inside]
+        if all(gain > -_WORSE * parts[g][2] for gain, g in zip(gains, inside, strict=True)):
+            break
+        inside.pop(int(np.argmax(gains)))
+    kept: NDArray[np.bool_] = np.isin(groups, names[inside])
+    return kept
 
 
 def _slopes(

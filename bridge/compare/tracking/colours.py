@@ -167,27 +167,31 @@ def _fill_costs(
     behind: _Plane,
 ) -> None:
     usual = np.float32(_SPREAD)
-    for row in range(picture.shape[0]):
-        for column in range(picture.shape[1]):
-            r, g, b = picture[row, column, 0], picture[row, column, 1], picture[row, column, 2]
+    height, width = picture.shape[:2]
+    for row in range(height):
+        for column in range(width):
             behind[row, column] = _cost(
-                r,
-                g,
-                b,
+                picture[row, column, 0],
+                picture[row, column, 1],
+                picture[row, column, 2],
                 background[row, column, 0],
                 background[row, column, 1],
                 background[row, column, 2],
                 usual,
             )
-            for piece in range(len(sides)):
-                for side in range(3):
+    # Plane by plane, so that what is written lies together.
+    for piece in range(len(sides)):
+        for side in range(3):
+            red, green, blue = sides[piece, side, 0], sides[piece, side, 1], sides[piece, side, 2]
+            for row in range(height):
+                for column in range(width):
                     costs[piece, side, row, column] = _cost(
-                        r,
-                        g,
-                        b,
-                        sides[piece, side, 0],
-                        sides[piece, side, 1],
-                        sides[piece, side, 2],
+                        picture[row, column, 0],
+                        picture[row, column, 1],
+                        picture[row, column, 2],
+                        red,
+                        green,
+                        blue,
                         spread[piece],
                     )
 

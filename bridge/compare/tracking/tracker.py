@@ -142,6 +142,7 @@ class Tracker:
         self._drift = Drift.none()
         self._memory = Memory(self._true, self.board.draw(self.poses, self._there)[1])
         self._usual = np.ones(len(self.names))
+        self._leapt = np.zeros(len(self.names))
         self._rests = np.full(len(self.names), np.inf)
         self._first = True
 
@@ -162,6 +163,7 @@ class Tracker:
             self._usual = self._fits_at_first(frame)
         self._first = False
         before = self.poses.copy()
+        self._leapt[:] = 0.0
         for _ in range(2):
             changed = [self._find(frame, piece, before) for piece in self._order()]
             if not any(changed):
@@ -188,7 +190,9 @@ class Tracker:
             colours = match_colours(straight, expected)
             painted = recoloured(picture, colours)
             rounds = 12 if self._first else 3
-            self._drift = aligned(painted, expected, known, lens, self._drift, rounds=rounds)
+            self._drift = aligned(
+                painted, expected, known, labels, lens, self._drift, rounds=rounds
+            )
         return unwarped(painted, self._drift, lens)
 
     def _order(self) -> list[int]:
@@ -212,7 +216,8 @@ class Tracker:
             best = was  # Who was well seen does not go by hiding; that it is gone is said.
         there = not _is_weak(best)
         if there and on_lattice(best.pose) and not on_a_line(best.pose):
-            best = on_lines(sight, best)
+            found, best = best, on_lines(sight, best)
+            self._leapt[piece] = np.linalg.norm(best.pose[:3, 3] - found.pose[:3, 3])
         self._free[piece] = not on_lattice(best.pose)
         changed = there != self._there[piece] or np.abs(best.pose - self.poses[piece]).max() > 0.02
         self._there[piece], self.poses[piece] = there, best.pose
@@ -226,9 +231,11 @@ class Tracker:
     def _freely(self, sight: Sight, was: Found, step: _Array) -> Found:
         """From where a piece was that is not bound to the lattice, on as it went."""
         straight = rigid(was.pose, sight.middle)
-        starts = [was.pose, moved(was.pose, step), straight]
-        bent = bool(np.abs(was.pose - straight).max() > 0.02)
-        return free_search(sight, starts, stretching=bent)
+        turned = free_search(sight, [straight, moved(straight, step)])
+        if np.abs(was.pose - straight).max() < 0.02:
+            return turned
+        bent = free_search(sight, [was.pose], stretching=True)
+        return bent if bent.cost < turned.cost - 2.0 * _worth(turned) else turned
 
     def _anywhere(
         self, frame: WeighedFrame, piece: int, sight: Sight, best: Found, before: _Array
@@ -289,6 +296,8 @@ class Tracker:
             fit[piece] = fits[piece] if here.seen >= _FEWEST else 1.0
             if self._free[piece]:
                 along[piece] = doubt_along(sight, here, sights[piece])
+            # Who was put to another depth has not moved there.
+            along[piece] = max(along[piece], self._leapt[piece] / 2.0)
             parts = components(frame.unexplained(piece, labels, cost), 0.3 * density * density)
             spare[piece] = sum(area for area, _ in parts) / (0.7 * density * density)
         return Sighting(
@@ -322,7 +331,7 @@ def _oddly(sight: Sight, was: Found, best: Found) -> Found:
     """A pose that is turned or stretched, if that explains much more than going straight."""
     if best.seen < 2 * _FEWEST:
         return best
-    worth = 2.0 * WORTH + _ODD * best.seen
+    worth = _worth(best)
     odd = min(map(sight.weigh, odd_poses(sight, was.pose)), key=lambda f: f.cost)
     if odd.cost > best.cost - worth / 4.0:
         return best
@@ -330,4 +339,9 @@ def _oddly(sight: Sight, was: Found, best: Found) -> Found:
     bent = free_search(sight, [odd.pose, turned.pose], stretching=True)
     if turned.cost < best.cost - worth:
         best = turned
-    return bent if bent.cost < best.cost - worth else best
+    return bent if bent.cost < best.cost - 2.0 * worth else best
+
+
+def _worth(found: Found) -> float:
+    """Pixels that have to look better before a piece is said to be turned."""
+    return 2.0 * WORTH + _ODD * found.seen
