@@ -60,7 +60,7 @@ def _scenes() -> Iterator[Scene]:
 def _look(scene: Scene) -> Mapping[str, object]:
     corners = camera_set("iso4", whole(scene), orthographic=True)
     cameras = [*views_of(scene)[:2], *corners[2:]]
-    exhibit = pictures.encode_exhibit(pictures.Sighting(scene, cameras, {}))
+    exhibit = pictures.encode_exhibit(pictures.GalleryScene(scene, cameras, {}))
     request = pb.PlayerRequest(id=1, gallery=pb.PlayerGallery(exhibits=[exhibit], size=1))
     matrix, width = light_matrix(scene, np.array([b.pose.transform() for b in scene.bodies]))
     return {
