@@ -73,11 +73,16 @@ check-proto: dev
 	@$(BIN)/buf lint proto
 
 check-csharp: dev
-	@echo "== C#, against stubs of the engine"
+	@echo "== C#, against the engine's names, and stubs of it"
+	@$(BIN)/python -m tools.unity_names
 	@tests/csharp/run.sh types || [ $$? -eq 3 ]
 check-wheels: dev
 	@echo "== what make demo installs comes ready-made"
 	@$(BIN)/python tools/check_wheels.py
+
+.PHONY: check-unity
+check-unity: ## Type-check the C# against Unity's own assemblies: UNITY_ASSEMBLIES=DIR [CSC=ROSLYN]
+	@tests/csharp/run.sh unity "$(UNITY_ASSEMBLIES)"
 
 .PHONY: lock
 lock: dev ## Write what is installed with hashes into locks/; asks the index

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from pysim.catalog import find_shipped_level
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels
+from pysim.catalog import families, find_shipped_level, levels
+from pysim.geometry import Axis, Bounds, Cell, Direction, Pose, Rotation, Voxels
 from pysim.legs import Leg, Shift, Spin, Way
-from pysim.motion import Carry, Motion, Sweep
+from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.scene import Body, Colour, Scene
-from tools.gen_vectors import Tour, document_of, level_tour, packed_tour
+from tools.gen_vectors import Tour, document_of, level_tour, packed_tour, turned_tour
 
 FOLDER = Path(__file__).parent / "golden" / "lattice"
 PATHS = sorted(FOLDER.glob("*.json"))
@@ -50,6 +50,9 @@ def motion_of(line: list[Any], names: list[str]) -> Motion:
     bodies = frozenset(names[i] for i in line[1])
     if line[0] == 1:
         return Carry(bodies, Way(map(leg_of, line[2])), line[3])
+    if line[0] == 2:
+        _, _, axis, (x, y, z), quarters, hinged = line
+        return Turn(bodies, list(Axis)[axis - 1], (x, y, z), quarters, hinged)
     return Sweep(bodies, list(Direction)[line[2] - 1], line[3])
 
 
@@ -106,13 +109,23 @@ def test_the_lattice_world_answers_as_written(path: Path) -> None:
 
 def tour_called(name: str) -> Tour:
     kind, _, number = name.rpartition("-")
-    return packed_tour(int(number)) if kind == "packed" else level_tour(find_shipped_level(name))
+    boxes = {"packed": packed_tour, "turned": turned_tour}
+    return boxes[kind](int(number)) if kind in boxes else level_tour(find_shipped_level(name))
 
 
 @pytest.mark.parametrize("path", SAMPLE, ids=[path.stem for path in SAMPLE])
 def test_the_vectors_are_what_the_tool_writes_today(path: Path) -> None:
     written = path.read_text(encoding="utf-8")
     assert written == document_of(tour_called(path.stem)), "run tools/gen_vectors.py"
+
+
+def test_ten_thousand_of_them_are_turns_and_every_family_is_there() -> None:
+    documents = [json.loads(path.read_text(encoding="utf-8")) for path in PATHS]
+    turns = [line for d in documents for step in d["steps"] for line in step[0] if line[0] == 2]
+    assert len(turns) >= 10_000
+    assert min(sum(turn[5] for turn in turns), sum(not turn[5] for turn in turns)) >= 2_000
+    shipped = {level.id: level.family for level in levels()}
+    assert {shipped[path.stem] for path in PATHS if path.stem in shipped} == set(families())
 
 
 def test_there_are_ten_thousand_motions_in_thirty_scenes_with_every_verdict() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tools.gen_metas import assets
+from tools.unity_names import ENGINE_TYPES, collisions, declared
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = ROOT / "unity_project"
@@ -97,6 +98,24 @@ def test_each_file_holds_the_type_that_it_is_named_after() -> None:
             r"^    (?:\w+ )*(?:class|struct|enum|interface) (\w+)", code, re.MULTILINE
         )
         assert types == [source.stem], source
+
+
+def test_no_type_of_ours_is_called_like_one_of_the_engine() -> None:
+    assert len(ENGINE_TYPES) == 515
+    assert {"Keyframe", "Motion", "GameObject"} <= ENGINE_TYPES
+    assert list(collisions()) == []
+
+
+def test_a_type_is_found_however_it_is_declared() -> None:
+    code = """
+        // class Comment { string said = "struct Text"; }
+        public sealed class Outer<T> { private enum Inner { } }
+        internal readonly struct Value { }
+        /* interface Gone */ public interface IThing { }
+        public delegate List<int> Handler(int number);
+        const string Said = "struct Text";
+    """
+    assert declared(code) == ["Outer", "Inner", "Value", "IThing", "Handler"]
 
 
 def test_lines_are_short_and_indented_by_spaces() -> None:

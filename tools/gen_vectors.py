@@ -10,7 +10,8 @@ same: one JSON document for each scene::
 
 A motion is ``[0, bodies, direction, distance]`` (a sweep; directions are numbered from 1 in the
 order +x -x +y -y +z -z) or ``[1, bodies, legs, loose]`` (a carry), a leg being ``[direction,
-distance]`` (a shift) or ``[rotation, x, y, z]`` (a spin). Bodies go by their place in the scene; -1
+distance]`` (a shift) or ``[rotation, x, y, z]`` (a spin), or ``[2, bodies, axis, [x, y, z],
+quarters, hinged]`` (a turn; axes are numbered from 1). Bodies go by their place in the scene; -1
 is one that is not there. The verdict is ``free``, ``blocked``, ``unknown``
 (a body that is not there) or ``invalid``; the last two change nothing. No motions and the verdict
 ``reset`` stand for building the scene again. Digests are hexadecimal; docs/unity.md defines them.
@@ -25,27 +26,24 @@ from pathlib import Path
 from typing import Any
 
 from bridge.unity.state import LatticeState
-from pysim.carrying import NoWay, find_way
 from pysim.catalog import AnyLevel, families, family_of, levels
 from pysim.geometry import (
     Bounds,
-    Cell,
-    Direction,
     Pose,
     Rotation,
     Voxels,
     add,
     scale,
-    subtract,
 )
-from pysim.legs import Leg, Shift, Spin, Way, turned_block
-from pysim.motion import Carry, Motion, Sweep, Turn
+from pysim.legs import Leg, Shift
+from pysim.motion import Carry, Motion, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
 from pysim.render.palette import PALETTE
 from pysim.scene import Body, Colour, Scene
+from tools.motion_chooser import DIRECTIONS, STRANGER, MotionChooser
 
-__all__ = ["Tour", "document_of", "level_tour", "packed_tour", "tours", "walk"]
+__all__ = ["Tour", "document_of", "level_tour", "packed_tour", "tours", "turned_tour", "walk"]
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "lattice"
@@ -53,11 +51,14 @@ STEPS = 280
 """Steps in each scene."""
 MOST = 30
 """Levels of a family, at most."""
+MOST_TURNING = 8
+"""Levels of a family whose plans turn bodies, at most."""
 PACKED = 6
 """Boxes full of winding bodies."""
-STRANGER = "nobody"
-"""A body that is in no scene."""
-DIRECTIONS = tuple(Direction)
+TURNED = 8
+"""Such boxes in which most motions are turns."""
+TURNING_STEPS = 310
+"""Steps in each scene in which most motions are turns."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,12 @@ class Tour:
     name: str
     scene: Scene
     plan: tuple[tuple[Motion, ...], ...] = ()
+    turns: bool = False
+
+    @property
+    def steps(self) -> int:
+        """Steps that its vectors have."""
+        return TURNING_STEPS if self.turns else STEPS
 
 
 def main() -> None:
@@ -85,21 +92,24 @@ def main() -> None:
 
 
 def tours() -> Iterator[Tour]:
-    """Levels that ship, evenly chosen in each family, and boxes full of winding bodies.
-
-    Families whose plans turn bodies are left out: a turn is none of the motions above.
-    """
+    """Levels that ship, evenly chosen in each family, and boxes full of winding bodies."""
     for family in families():
         shipped = [level for level in levels() if level.family == family]
-        some = list(map(level_tour, shipped[:: -(-len(shipped) // MOST)]))
-        if not any(isinstance(m, Turn) for tour in some for motions in tour.plan for m in motions):
-            yield from some
+        most = MOST_TURNING if level_tour(shipped[0]).turns else MOST
+        yield from map(level_tour, shipped[:: -(-len(shipped) // most)])
     yield from map(packed_tour, range(PACKED))
+    yield from map(turned_tour, range(TURNED))
 
 
 def packed_tour(number: int) -> Tour:
     """A full box of winding bodies; no level, but poses of every kind."""
     return Tour(f"packed-{number}", _packed(random.Random(f"packed {number}")))
+
+
+def turned_tour(number: int) -> Tour:
+    """A full box of winding bodies, of which many turn."""
+    scene = _packed(random.Random(f"turned {number}"))
+    return Tour(f"turned-{number}", scene, turns=True)
 
 
 def level_tour(level: AnyLevel) -> Tour:
@@ -112,7 +122,8 @@ def level_tour(level: AnyLevel) -> Tour:
         transition = rules.apply(level, state, action)
         steps.append(transition.motions)
         state = transition.state
-    return Tour(level.id, scene, tuple(steps))
+    turns = any(isinstance(motion, Turn) for motions in steps for motion in motions)
+    return Tour(level.id, scene, tuple(steps), turns)
 
 
 def _packed(chance: random.Random) -> Scene:
@@ -142,126 +153,6 @@ def _turned(colour: Colour, placed: Voxels, chance: random.Random) -> Body:
     offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 9))
     shape = placed.moved(scale(offset, -1)).rotated(rotation.inverse)
     return Body(colour, shape, Pose(rotation, offset), colour)
-
-
-# -- what is asked ---------------------------------------------------------------------------------
-
-
-class _Chooser:
-    """Draws motions at random: likely and unlikely ones, and some that make no sense."""
-
-    def __init__(self, chance: random.Random, witness: "_Witness") -> None:
-        self._chance = chance
-        self._witness = witness
-        self._scene = witness.scene
-        self._names = [body.name for body in witness.scene.bodies]
-
-    def motions(self) -> list[Motion]:
-        """The motions of one step."""
-        kind = self._chance.random()
-        if kind < 0.62:
-            return [self._sweep()]
-        if kind < 0.80:
-            return [self._carry()]
-        if kind < 0.90:
-            return self._chance.choice(
-                [
-                    [self._carry(), self._sweep()],
-                    [self._sweep(), self._carry()],
-                    [self._carry(), self._carry()],
-                    self._swap(),
-                    [],
-                ]
-            )
-        return self._nonsense()
-
-    def _sweep(self) -> Sweep:
-        most = self._chance.choice([1, 1, 2, max(1, len(self._names) - 1)])
-        group = self._chance.sample(
-            self._names, self._chance.randint(1, min(most, len(self._names)))
-        )
-        distance = self._chance.choice([1, 1, 2, 3, self._chance.randint(1, 30)])
-        return Sweep(frozenset(group), self._chance.choice(DIRECTIONS), distance)
-
-    def _carry(self) -> Carry:
-        """Along random legs; or, more often, somewhere that the planner knows a way to."""
-        loose = self._scene.table is not None and self._chance.random() < 0.3
-        if self._chance.random() < 0.3:
-            most = self._chance.choice([1, 1, 2, len(self._names)])
-            group = self._chance.sample(self._names, self._chance.randint(1, most))
-            legs = [self._leg(group[0]) for _ in range(self._chance.randint(0, 3))]
-            return Carry(frozenset(group), Way(legs), loose)
-        name = self._chance.choice(self._names)
-        return Carry(frozenset([name]), Way(self._planned(name)), loose)
-
-    def _leg(self, name: str) -> Leg:
-        """Straight on; or turned in place, if it is the first leg of a body alone."""
-        if self._chance.random() < 0.7:
-            return Shift(self._chance.choice(DIRECTIONS), self._chance.choice([1, 2, 3, 12]))
-        rotation = Rotation(self._chance.randrange(1, 24))
-        block = self._block(name)
-        return Spin(rotation, subtract(block.low, turned_block(block, rotation).low))
-
-    def _planned(self, name: str) -> tuple[Leg, ...]:
-        """A way past the blocks around all others, to a place that may be taken."""
-        places = [block for block in (self._scene.work, self._scene.table) if block is not None]
-        low, high = (lambda block: (block.low, block.high))(self._chance.choice(places))
-        x, y, z = (self._chance.randint(low[i] - 2, high[i] + 2) for i in range(3))
-        others = tuple(self._block(other) for other in self._names if other != name)
-        rotation = Rotation(self._chance.choice([0, self._chance.randrange(24)]))
-        try:
-            return find_way((self._block(name),), (x, y, z), others, rotation=rotation)
-        except NoWay:
-            return (self._leg(name),)
-
-    def _block(self, name: str) -> Bounds:
-        """The block around a body now."""
-        return self._witness.pose(name).place(self._scene.body(name).shape).bounds
-
-    def _swap(self) -> list[Motion]:
-        """One body aside, a second to where it was, and then something that may be blocked."""
-        first, second = self._chance.sample(self._names, 2)
-        there, here = self._witness.pose(first), self._witness.pose(second)
-        up, across = Shift(Direction.PLUS_Z, 40), subtract(there.offset, here.offset)
-        return [
-            Carry(frozenset([first]), Way([up]), False),
-            Carry(frozenset([second]), Way(_straight(across)), False),
-            Carry(frozenset([first]), Way([Shift(Direction.MINUS_Z, 40)]), False),
-        ]
-
-    def _nonsense(self) -> list[Motion]:
-        name, direction = self._chance.choice(self._names), self._chance.choice(DIRECTIONS)
-        far = scale(direction.vector, self._chance.choice([1 << 20, (1 << 20) - 3, 1 << 30]))
-        table = self._scene.table
-        deep = (0, 0, (table.low[2] if table else 0) - 40)
-        rotation = Rotation(self._chance.randrange(1, 24))
-        return self._chance.choice(
-            [
-                [Sweep(frozenset({name, STRANGER}), direction, 1)],
-                [Carry(frozenset([STRANGER]), Way(), False)],
-                [Carry(frozenset([name, STRANGER]), Way(), False)],
-                [Carry(frozenset(), Way([Shift(direction, 1)]), False)],
-                [Carry(frozenset([name]), Way([Shift(direction, 0)]), False)],
-                [Carry(frozenset([name]), Way([Spin(Rotation(0), (0, 0, 0))]), False)],
-                [Sweep(frozenset({name}), direction, self._chance.choice([0, -1, -(1 << 30)]))],
-                [Sweep(frozenset(), direction, 1)],
-                [self._sweep(), self._sweep()],
-                [Sweep(frozenset(self._names), direction, 1 << 21)],
-                [Sweep(frozenset({name}), direction, (1 << 31) - 1)],
-                [Carry(frozenset([name]), Way([Spin(rotation, far)]), False)],
-                [self._carry(), Carry(frozenset([name]), Way([Shift(direction, 1 << 21)]), False)],
-                [Carry(frozenset([name]), Way([Spin(rotation, deep)]), True)],
-                [Carry(frozenset([name]), Way([Shift(Direction.MINUS_Z, 60)]), True)],
-                [Sweep(frozenset({name, STRANGER}), direction, 0)],
-            ]
-        )
-
-
-def _straight(way: Cell) -> Iterator[Shift]:
-    """Along x, then y, then z."""
-    for axis, units in zip("xyz", way, strict=True):
-        if units:
-            yield Shift(Direction(("+" if units > 0 else "-") + axis), abs(units))
 
 
 # -- what is answered ------------------------------------------------------------------------------
@@ -315,7 +206,7 @@ def walk(tour: Tour, count: int) -> Iterator[tuple[list[Motion] | None, Verdict,
     """Steps in a scene, what came of each, and the digest after it; None builds the scene anew."""
     chance = random.Random(f"walk {tour.name}")
     witness = _Witness(tour.scene)
-    chooser = _Chooser(chance, witness)
+    chooser = MotionChooser(chance, witness.scene, witness.pose, turns=tour.turns)
     done = 0
     while done < count:
         opening = tour.plan[: chance.randint(0, len(tour.plan))]
@@ -339,7 +230,7 @@ def document_of(tour: Tour) -> str:
             [index[name] for name in contacts],
             f"{digest:016x}",
         ]
-        for motions, (verdict, travel, contacts), digest in walk(tour, STEPS)
+        for motions, (verdict, travel, contacts), digest in walk(tour, tour.steps)
     ]
     table = tour.scene.table
     bodies = [_body_line(body) for body in tour.scene.bodies]
@@ -362,9 +253,10 @@ def _body_line(body: Body) -> dict[str, Any]:
 
 
 def _motion_line(motion: Motion, index: Mapping[str, int]) -> list[Any]:
-    if isinstance(motion, Turn):
-        raise ValueError("the vectors have no way to write a turn")
     bodies = sorted(index[name] for name in motion.bodies)
+    if isinstance(motion, Turn):
+        axis, centre = motion.axis.number + 1, list(motion.centre)
+        return [2, bodies, axis, centre, motion.quarters, motion.hinged]
     if isinstance(motion, Carry):
         return [1, bodies, [_leg_line(leg) for leg in motion.way], motion.loose]
     return [0, bodies, 1 + DIRECTIONS.index(motion.direction), motion.distance]

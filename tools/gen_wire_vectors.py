@@ -20,9 +20,9 @@ from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from bridge.unity import codec
 from bridge.unity.standin.stage import Simulation
 from pysim.catalog import find_shipped_level
-from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels
+from pysim.geometry import Axis, Bounds, Direction, Pose, Rotation, Voxels
 from pysim.legs import Shift, Spin, Way
-from pysim.motion import Carry, Motion, Sweep, Trajectory
+from pysim.motion import Carry, Motion, Sweep, Trajectory, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
 from pysim.scene import Body, Colour, Scene
@@ -34,7 +34,13 @@ ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "wire"
 STEPS = 60
 """Steps in each conversation."""
-LEVELS = ("burr-chinese-cross", "burr-piston-assemble", "burr-tusk-tenon", "packing-soma")
+LEVELS = (
+    "burr-chinese-cross",
+    "burr-piston-assemble",
+    "burr-tusk-tenon",
+    "packing-soma",
+    "checkerboard",
+)
 
 
 def main() -> None:
@@ -75,6 +81,8 @@ def _requests() -> Iterator[pb.PlayerRequest]:
     yield request(id=6, poses=pb.PlayerPoses())
     yield request(id=7, render=pb.PlayerRender())
     yield request(id=8, render=_render())
+    for last in (False, True):
+        yield request(id=9, part=pb.PlayerPart(data=b"\0\1\xff", last=last))
 
 
 def _extremes() -> Scene:
@@ -90,6 +98,9 @@ def _odd_motions() -> Iterator[Motion]:
     yield Carry(frozenset(), Way(), False)
     legs = (Spin(Rotation(7), (-(2**31), 2**31 - 1, 0)), Shift(Direction.MINUS_Z, 2**31 - 1))
     yield Carry(frozenset({"red", "blue"}), Way(legs), True)
+    for axis in Axis:
+        yield Turn(frozenset({"red", "blue"}), axis, (2**31 - 1, 0, -(2**31)), 3, axis is Axis.Y)
+    yield Turn(frozenset(), Axis.X, (0, 0, 0), -(2**31), hinged=True)
 
 
 def _render() -> pb.PlayerRender:

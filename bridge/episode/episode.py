@@ -39,7 +39,7 @@ from pysim.puzzle import (
     Outcome,
     Transition,
 )
-from pysim.render.renderer import Renderer
+from pysim.render.renderer import Renderer, check_drawable
 from pysim.render.views import observe, observe_goal
 from pysim.scene import Scene
 
@@ -70,6 +70,8 @@ class Episode:
             episodes and is not closed.
         options: how the episode is run.
         listener: who writes it down; None for nobody.
+
+    Raises InputError if the renderer can't draw the level.
     """
 
     def __init__(
@@ -95,6 +97,7 @@ class Episode:
         self._history = History(self.options.history_window)
         self._state = self._rules.initial(level)
         self._hash = state_hash(level, self._state)
+        check_drawable(renderer, self.scene)
         world.reset(self.scene)
         if listener is not None:
             listener.started(self._start())

@@ -11,7 +11,7 @@ from pysim.limits import quoted
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.drawing import BatchRenderer
-from pysim.render.renderer import PASSES, Pass, Pictures, Renderer
+from pysim.render.renderer import PASSES, Pass, Pictures, Renderer, check_drawable
 from pysim.scene import Scene
 
 __all__ = ["Loan", "RendererPool", "SharedRenderer"]
@@ -49,6 +49,14 @@ class SharedRenderer(BatchRenderer):
     def note(self) -> str:
         """Why this renderer was taken in place of a better one; empty if there was no need."""
         return self._make()[1]
+
+    def check_scene(self, scene: Scene) -> None:
+        """Refuse a scene that the renderer can't draw.
+
+        Raises:
+            InputError: the message says what it can't draw.
+        """
+        check_drawable(self._make()[0], scene)
 
     def render_batch(
         self,

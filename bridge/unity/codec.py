@@ -10,7 +10,7 @@ import numpy as np
 
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
 from pysim.errors import InputError
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels
+from pysim.geometry import Axis, Bounds, Cell, Direction, Pose, Rotation, Voxels
 from pysim.legs import Leg, Shift, Spin, Way
 from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, Turn
 from pysim.physics.world import Report
@@ -40,6 +40,12 @@ _DIRECTIONS: Mapping[Direction, scene_pb2.LatticeDirection] = {
     Direction.MINUS_Z: scene_pb2.LATTICE_DIRECTION_MINUS_Z,
 }
 _DIRECTION_OF = {number: direction for direction, number in _DIRECTIONS.items()}
+_AXES: Mapping[Axis, scene_pb2.LatticeAxis] = {
+    Axis.X: scene_pb2.LATTICE_AXIS_X,
+    Axis.Y: scene_pb2.LATTICE_AXIS_Y,
+    Axis.Z: scene_pb2.LATTICE_AXIS_Z,
+}
+_AXIS_OF = {number: axis for axis, number in _AXES.items()}
 _NUMBER_OF = {name: (r << 16) + (g << 8) + b for name, (r, g, b) in PALETTE.items()}
 _COLOUR_OF = {number: name for name, number in _NUMBER_OF.items()}
 
@@ -83,7 +89,7 @@ def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
     """A motion; its bodies in the order of their names.
 
     Raises:
-        InputError: a number needs more than 32 bits, or it is a turn, which players don't know.
+        InputError: a number needs more than 32 bits.
     """
     if isinstance(motion, Sweep):
         sweep = scene_pb2.SweepMotion(
@@ -93,7 +99,14 @@ def encode_motion(motion: Motion) -> scene_pb2.SceneMotion:
         )
         return scene_pb2.SceneMotion(sweep=sweep)
     if isinstance(motion, Turn):
-        raise InputError("players can't turn layers yet: play cubes in the lattice or bullet world")
+        turn = scene_pb2.TurnMotion(
+            bodies=sorted(motion.bodies),
+            axis=_AXES[motion.axis],
+            centre=_encode_cell(motion.centre),
+            quarters=motion.quarters,
+            hinged=motion.hinged,
+        )
+        return scene_pb2.SceneMotion(turn=turn)
     carry = scene_pb2.CarryMotion(
         bodies=sorted(motion.bodies), way=map(_encode_leg, motion.way), loose=motion.loose
     )
@@ -112,8 +125,12 @@ def decode_motion(message: scene_pb2.SceneMotion) -> Motion:
             carry = message.carry
             way = Way([_decode_leg(leg) for leg in carry.way])
             return Carry(frozenset(carry.bodies), way, carry.loose)
+        case "turn":
+            turn = message.turn
+            axis, centre = _decode_axis(turn.axis), _decode_cell(turn.centre)
+            return Turn(frozenset(turn.bodies), axis, centre, turn.quarters, turn.hinged)
         case _:
-            raise InputError("a motion is neither sweep nor carry")
+            raise InputError("a motion is neither sweep, carry nor turn")
 
 
 def encode_report(report: Report, order: Iterable[str]) -> unity_pb2.PlayerReport:
@@ -223,6 +240,12 @@ def _decode_direction(message: scene_pb2.LatticeDirection) -> Direction:
     if message not in _DIRECTION_OF:
         raise InputError(f"{message} is no direction")
     return _DIRECTION_OF[message]
+
+
+def _decode_axis(message: scene_pb2.LatticeAxis) -> Axis:
+    if message not in _AXIS_OF:
+        raise InputError(f"{message} is no axis")
+    return _AXIS_OF[message]
 
 
 def _encode_pose(pose: Pose) -> scene_pb2.LatticePose:

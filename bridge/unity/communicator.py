@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from bridge.rpc._pb.luban.mlagents.v1 import communicator_pb2 as pb
-from bridge.unity.errors import IncompatiblePlayer, ProtocolError
+from bridge.unity.errors import IncompatiblePlayer, PlayerLeft, ProtocolError
 from pysim.errors import InputError
 
 __all__ = [
     "COMMUNICATION_VERSION",
     "MAX_MESSAGE_BYTES",
+    "MAX_SENT_BYTES",
     "METHOD",
     "OK",
     "PACKAGE_VERSION",
@@ -35,7 +36,9 @@ COMMUNICATION_VERSION: Final = "1.5.0"
 PACKAGE_VERSION: Final = "1.1.0"
 """The release of mlagents-envs that speaks the same; players write it into their logs."""
 MAX_MESSAGE_BYTES: Final = 64 * 2**20
-"""Both ends take and send messages up to this size."""
+"""What we take, and players send, goes up to this size."""
+MAX_SENT_BYTES: Final = 4 * 2**20
+"""What players take: gRPC's own limit, which the genuine library leaves as it is."""
 OK: Final = 200
 PARTING: Final = 400
 STEP, RESET = 0, 1
@@ -83,7 +86,8 @@ def read_output(data: bytes) -> pb.UnityOutput:
     """What a player says.
 
     Raises:
-        ProtocolError: it can't be read, or the player takes its leave.
+        ProtocolError: it can't be read.
+        PlayerLeft: the player takes its leave.
     """
     # The error of the library's fast half is not the class that it documents.
     from google.protobuf.message import DecodeError
@@ -93,7 +97,7 @@ def read_output(data: bytes) -> pb.UnityOutput:
     except DecodeError as error:
         raise ProtocolError(f"the player sent {len(data)} bytes that are no message") from error
     if message.header.status != OK:
-        raise ProtocolError(f"the player takes its leave with status {message.header.status}")
+        raise PlayerLeft(f"the player takes its leave with status {message.header.status}")
     return message.unity_output
 
 
@@ -115,7 +119,7 @@ def write_input(
     """A step or a reset, in which every agent that asks does nothing.
 
     Raises:
-        InputError: it is larger than MAX_MESSAGE_BYTES.
+        InputError: it is larger than MAX_SENT_BYTES.
     """
     turn = pb.RlInput(command=command, side_channel=side_channel)
     if command == STEP:
@@ -123,7 +127,7 @@ def write_input(
             nothing = _nothing(brains.get(brain, pb.ActionSpec()))
             turn.agent_actions[brain].value.extend([nothing] * _asking(infos))
     data = _message(pb.UnityInput(rl_input=turn))
-    if len(data) > MAX_MESSAGE_BYTES:
+    if len(data) > MAX_SENT_BYTES:
         raise InputError(f"a message of {len(data):,} bytes is too large for a player")
     return data
 

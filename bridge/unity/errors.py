@@ -8,6 +8,7 @@ __all__ = [
     "PlayerDied",
     "PlayerError",
     "PlayerHung",
+    "PlayerLeft",
     "PlayerUnavailable",
     "ProtocolError",
 ]
@@ -35,6 +36,10 @@ class PlayerHung(PlayerError):
 
 class ProtocolError(PlayerError):
     """The player said something that can't be read or makes no sense here."""
+
+
+class PlayerLeft(ProtocolError):
+    """The player took its leave while it was asked for something."""
 
 
 class DigestMismatch(PlayerError):

@@ -20,6 +20,7 @@ from bridge.unity.errors import (
     PlayerDied,
     PlayerError,
     PlayerHung,
+    PlayerLeft,
     PlayerUnavailable,
 )
 from bridge.unity.peers import is_from_session
@@ -130,7 +131,8 @@ class Link:
         try:
             if self._process is not None:
                 if self._waits and self._fault is None:
-                    self._part()
+                    with contextlib.suppress(PlayerError):  # Its process is killed anyway.
+                        self._part()
                 self._process.kill()
             self._run(self._hang_up())
         finally:
@@ -153,6 +155,8 @@ class Link:
         try:
             self._say(message)
             output = communicator.read_output(self._next_turn(self._launch.answer_s))
+        except PlayerLeft as error:
+            raise self.fail(self._left(error)) from None
         except PlayerError as error:
             raise self.fail(error) from error.__cause__
         for brain in output.rl_initialization_output.brain_parameters:
@@ -197,13 +201,24 @@ class Link:
         return PlayerDied(f"the player {self._path.name} {process.obituary()}")
 
     def _part(self) -> None:
-        """Take leave, and give the player time to do the same."""
+        """Take leave, and give the player time to do the same.
+
+        Raises:
+            PlayerError: it ended, or did not in time.
+        """
         farewell = pb.UnityMessage(header=pb.Header(status=communicator.PARTING))
-        with contextlib.suppress(
-            PlayerError
-        ):  # It ended, or did not; its process is killed anyway.
-            self._say(farewell.SerializeToString())
-            self._next_turn(self._launch.part_s)
+        self._say(farewell.SerializeToString())
+        self._next_turn(self._launch.part_s)
+
+    def _left(self, error: PlayerLeft) -> PlayerError:
+        """What is to be said of a player that took its leave: how it ended, and its last words."""
+        try:
+            self._part()
+        except PlayerDied as died:
+            return PlayerDied(f"{error}; {died}")
+        except PlayerError:
+            pass  # It stays; it is killed.
+        return error
 
     def _command(self, graphics: bool) -> list[str]:
         switches = ["-batchmode", "-logFile", "-"] + ([] if graphics else ["-nographics"])

@@ -10,6 +10,7 @@ from bridge.unity import codec, framing, pictures
 from bridge.unity.errors import (
     DigestMismatch,
     IncompatiblePlayer,
+    PlayerDied,
     PlayerError,
     ProtocolError,
 )
@@ -25,6 +26,11 @@ from pysim.scene import Scene
 __all__ = ["PROTOCOL", "Player"]
 
 T = TypeVar("T")
+
+_PART_BYTES = 3 * 2**20
+"""Requests that are longer go in parts, each of which fits into what players take."""
+_MOST_BYTES = 64 * 2**20
+"""Bytes of a request, at most."""
 
 PROTOCOL: Final = 1
 """Version of the messages of unity.proto."""
@@ -189,7 +195,24 @@ class Player:
         """The response to ``request``, in which the id is filled in."""
         self._id += 1
         request.id = self._id
-        return self._parse(self._converse(request))
+        data = request.SerializeToString()
+        if len(data) <= _PART_BYTES:
+            return self._parse(self._converse(request))
+        if len(data) > _MOST_BYTES:
+            raise InputError(f"a request of {len(data):,} bytes is too large for a player")
+        return self._ask_in_parts(data)
+
+    def _ask_in_parts(self, data: bytes) -> pb.PlayerResponse:
+        """The response to a request that is too long for one message."""
+        *starts, last = range(0, len(data), _PART_BYTES)
+        for start in starts:
+            part = pb.PlayerPart(data=data[start : start + _PART_BYTES])
+            ready = self._parse(self._converse(pb.PlayerRequest(id=self._id, part=part)))
+            self._expect(ready, "ready")
+            self._check_digest(ready)
+            self._id += 1
+        part = pb.PlayerPart(data=data[last:], last=True)
+        return self._parse(self._converse(pb.PlayerRequest(id=self._id, part=part)))
 
     def _converse(self, request: pb.PlayerRequest) -> list[memoryview]:
         """The messages that came back in Luban's channel."""
@@ -214,6 +237,10 @@ class Player:
             return
         if found != "failed":
             self._protest(f"answered with {found or 'nothing'} where {answer} was asked for")
+        if response.failed.error == pb.PLAYER_ERROR_INTERNAL:
+            raise self._link.fail(
+                PlayerDied(f"{self._request()}: the player failed: {response.failed.message}")
+            )
         self._check_digest(response)
         refusal = response.failed
         make = _REFUSALS.get(refusal.error)
@@ -244,6 +271,8 @@ class Player:
             self._protest(str(error))
 
     def _protest(self, what: str) -> NoReturn:
-        raise self._link.fail(
-            ProtocolError(f"request {self._id} (step {self._step}): the player {what}")
-        )
+        raise self._link.fail(ProtocolError(f"{self._request()}: the player {what}"))
+
+    def _request(self) -> str:
+        """Which one it is that went wrong."""
+        return f"request {self._id} (step {self._step})"

@@ -18,6 +18,10 @@ __all__ = ["PlayerProcess", "find_player"]
 
 _TAIL = 2000
 """Bytes of its output that an error quotes, at most."""
+_SEARCHED = 1 << 16
+"""Bytes of its output in which its own last words are looked for: Unity logs much when it ends."""
+_LAST_WORDS = b"Luban: "
+"""What the line begins with in which our players say why they end."""
 
 
 def find_player(name: str | Path) -> Path:
@@ -105,8 +109,11 @@ class PlayerProcess:
             return ""
         # The process shares the file's position; pread leaves it alone.
         size = os.fstat(self._log.fileno()).st_size
-        data = os.pread(self._log.fileno(), _TAIL, max(0, size - _TAIL))
-        return " | ".join(data.decode(errors="replace").split("\n")[-4:]).strip(" |")
+        data = os.pread(self._log.fileno(), _SEARCHED, max(0, size - _SEARCHED))
+        said = [line for line in data.split(b"\n") if line.startswith(_LAST_WORDS)]
+        if said:
+            return said[-1].removeprefix(_LAST_WORDS)[:_TAIL].decode(errors="replace").strip()
+        return " | ".join(data[-_TAIL:].decode(errors="replace").split("\n")[-4:]).strip(" |")
 
 
 def _watch(process: "subprocess.Popen[bytes]", on_exit: Callable[[], object]) -> None:

@@ -47,6 +47,18 @@ class UnityRenderer(CheckedRenderer):
         """Engine and graphics device, as the player says them."""
         return self._version
 
+    def check_scene(self, scene: Scene) -> None:
+        """Refuse stickers, translucent bodies, and shots with parallel rays or without shades.
+
+        Raises:
+            InputError: there are some.
+        """
+        if any(body.stickers or body.translucent for body in scene.bodies):
+            raise InputError("a player can't draw stickers or translucent bodies; egl can")
+        tiles = [tile for shot in scene.shots or () for tile in shot.tiles]
+        if any(tile.parallel or not tile.shaded for tile in tiles):
+            raise InputError("a player can't draw with parallel rays or without shades; egl can")
+
     def close(self) -> None:
         """Give the player back; may be called twice."""
         if self._player is not None:
@@ -76,8 +88,7 @@ class UnityRenderer(CheckedRenderer):
     def _build(self, player: Player, scene: Scene) -> Scene:
         """Build ``scene`` in the player, unless one that looks the same is there already."""
         if self._built is None or _look(self._built) != _look(scene):
-            if any(body.stickers or body.translucent for body in scene.bodies):
-                raise InputError("a player can't draw stickers or translucent bodies; egl can")
+            self.check_scene(scene)
             self._built = None
             player.reset(scene)
             self._built = scene

@@ -9,10 +9,9 @@ from typing import Any
 from bridge.agents.drawing import random_call
 from bridge.episode.tools import ActionSpace
 from pysim.catalog import AnyLevel, family_of
-from pysim.motion import Turn
 from pysim.puzzle import Action, ActionError, Transition
 
-__all__ = ["TriedAction", "attempts", "first_legal", "turns"]
+__all__ = ["TriedAction", "attempts", "first_legal"]
 
 
 @dataclass(frozen=True)
@@ -54,11 +53,3 @@ def attempts(level: AnyLevel, seed: int, count: int, share: float = 0.5) -> Iter
         yield TriedAction(state, action, result, bool(legal))
         if isinstance(result, Transition):
             state = result.state
-
-
-def turns(level: AnyLevel) -> bool:
-    """Whether its plan turns bodies, which players of the Unity wire can't."""
-    rules = family_of(level).rules
-    first = level.plan.actions[0] if level.plan else None
-    motions = rules.apply(level, rules.initial(level), first).motions if first else ()
-    return any(isinstance(motion, Turn) for motion in motions)

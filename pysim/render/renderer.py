@@ -17,10 +17,12 @@ __all__ = [
     "BACKDROP",
     "MAX_SIZE",
     "PASSES",
+    "ChoosyRenderer",
     "Pass",
     "Pictures",
     "Renderer",
     "RendererUnavailable",
+    "check_drawable",
 ]
 
 MAX_SIZE = 4096
@@ -156,3 +158,25 @@ class Renderer(Protocol):
 
     def close(self) -> None:
         """Free the engine."""
+
+
+@runtime_checkable
+class ChoosyRenderer(Protocol):
+    """A renderer that can't draw every scene, and says so before it is asked to."""
+
+    def check_scene(self, scene: Scene) -> None:
+        """Refuse a scene that it can't draw.
+
+        Raises:
+            InputError: the message says what it can't draw.
+        """
+
+
+def check_drawable(renderer: object, scene: Scene) -> None:
+    """Refuse a scene that a renderer, or whatever stands in its place, says that it can't draw.
+
+    Raises:
+        InputError: the message says what it can't draw.
+    """
+    if isinstance(renderer, ChoosyRenderer):
+        renderer.check_scene(scene)

@@ -5,8 +5,6 @@ from typing import ClassVar
 import pytest
 
 from luban.testing import WorldContract
-from luban.testing.playing import turns
-from pysim.catalog import AnyLevel
 from pysim.physics.world import World
 from tests.unity.standins import engines
 
@@ -30,9 +28,6 @@ class TestBullet(Each):
 
 class TestUnity(Each):
     world = "unity"
-
-    def suits(self, level: AnyLevel) -> str:
-        return "players of the Unity wire can't turn layers yet" if turns(level) else ""
 
 
 def test_every_world_is_tested_here() -> None:

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Compile and test the C# of unity_project/ with Mono. Usage: tests/csharp/run.sh build|test|types
+# Compile and test the C# of unity_project/. Usage: tests/csharp/run.sh build|test|types|unity DIR
 #
 # build  Luban.Core, Luban.Wire and the headless player, into build/csharp
 # test   the same, then the EditMode tests of Core and Wire under NUnit
 # types  the whole project, against hand-written stubs of the engine: types only, nothing runs
+# unity  the same with Roslyn ($CSC, or csc), against Unity's own assemblies in DIR; the others use Mono
 set -eu
 
 PACKAGES="mono-mcs mono-devel nunit-console libnunit-cil-dev"
@@ -66,10 +67,42 @@ check_types() {
     echo "Runtime, Editor and their tests fit the stubs of the engine. None of them has run."
 }
 
+# roslyn NAME REFERENCES AND SOURCES...
+roslyn() {
+    name=$1
+    shift
+    # shellcheck disable=SC2086 # a command with its arguments
+    ${CSC:-csc} -nologo -noconfig -nostdlib -deterministic -langversion:7.2 -warnaserror \
+        -define:UNITY_EDITOR,UNITY_INCLUDE_TESTS -target:library "-out:$OUT/unity/$name.dll" \
+        "@$OUT/unity/references.rsp" "$@"
+    references="-r:$OUT/unity/$name.dll"
+}
+
+check_unity() {
+    [ -d "$1" ] || {
+        echo "**** name the folder with Unity's assemblies: docs/unity.md says which" >&2
+        exit 2
+    }
+    rm -rf "$OUT/unity"
+    mkdir -p "$OUT/unity"
+    find "$1" -name '*.dll' -exec printf '-r:"%s"\n' {} + >"$OUT/unity/references.rsp"
+    all=""
+    for room in Core Wire Runtime Editor Tests/EditMode Tests/PlayMode; do
+        name=Luban.$(echo "$room" | tr / .)
+        find "$SOURCES/$room" -name '*.cs' | sort >"$OUT/unity/$name.rsp"
+        # shellcheck disable=SC2086 # a list of words
+        roslyn "$name" $all "@$OUT/unity/$name.rsp"
+        all="$all $references"
+        echo "$name fits"
+    done
+    echo "The whole project fits the assemblies in $1. None of it has run."
+}
+
 CDPATH='' cd -P "$(dirname "$0")/../.."
 case "${1:-}" in
     build) require_mono && build ;;
     test) require_mono && run_tests ;;
     types) require_mono && check_types ;;
-    *) sed -n '2,6s/^# //p' "$0" >&2 && exit 2 ;;
+    unity) check_unity "${2:-}" ;;
+    *) sed -n '2,7s/^# //p' "$0" >&2 && exit 2 ;;
 esac

@@ -10,8 +10,9 @@ from pathlib import Path
 from bridge.episode.engines import Engines
 from bridge.unity.engines import unity_engines
 from bridge.unity.link import Launch
+from pysim.catalog import AnyLevel, families, levels
 
-__all__ = ["ROOT", "engines", "faulty", "write_player"]
+__all__ = ["ROOT", "engines", "faulty", "some_levels", "write_player"]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -29,6 +30,15 @@ def faulty(player: Path, fault: str, at: int = 1, **limits: float) -> Launch:
     """How to start a stand-in with a fault; ``limits``: the wait that is to be too long."""
     options = ("--fault", fault, "--fault-at", str(at))
     return Launch(player, options, **limits)
+
+
+def some_levels(each: int) -> list[AnyLevel]:
+    """As many levels of each family that there is, evenly chosen; fewer where there are no more."""
+    found = []
+    for family in families():
+        shipped = [level for level in levels() if level.family == family]
+        found += shipped[:: -(-len(shipped) // each)]
+    return found
 
 
 @cache

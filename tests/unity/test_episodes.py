@@ -19,15 +19,13 @@ from bridge.unity.errors import DigestMismatch, PlayerDied
 from bridge.unity.link import Launch
 from bridge.unity.pool import PlayerPool
 from bridge.unity.world import UnityWorld
-from luban.testing.playing import turns
-from pysim.catalog import AnyLevel, find_level, levels
+from pysim.catalog import AnyLevel, find_level
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Outcome
 from tests.needs import needs_pybullet, usable_worlds
-from tests.unity.standins import engines, faulty
+from tests.unity.standins import engines, faulty, some_levels
 
-PLAYED = [level for level in levels() if not turns(level)]
-SOME = PLAYED[:: max(1, len(PLAYED) // 12)][:12]
+SOME = some_levels(each=4)
 QUIET = Options(obs=Obs.STATE)
 CROSS = "burr-chinese-cross"
 
@@ -154,3 +152,17 @@ def test_a_world_whose_player_died_gives_back_none(player: Path) -> None:
         other = pool.take(graphics=False)
         assert other is not lent and other.sound
         pool.give_back(other, graphics=False)
+
+
+def test_a_level_that_a_player_can_not_draw_is_refused_before_it_begins(
+    player: Path, tmp_path: Path
+) -> None:
+    with (
+        unity_engines(Launch(player)) as lent,
+        LubanServer(tmp_path, engines=lent, renderer="unity") as server,
+        connect(server.address) as client,
+    ):
+        with pytest.raises(ServerError, match="can't draw stickers"):
+            client.start(level="checkerboard", world="unity")
+        assert list(tmp_path.glob("*/*.jsonl")) == []
+        client.start(level="checkerboard", world="unity", obs="state").end()

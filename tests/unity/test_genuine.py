@@ -15,10 +15,9 @@ from bridge.unity.framing import CHANNEL
 from bridge.unity.link import Launch
 from bridge.unity.player import Player
 from bridge.unity.state import LatticeState
-from luban.testing.playing import turns
-from pysim.catalog import AnyLevel, family_of, levels
+from pysim.catalog import AnyLevel, family_of
 from pysim.motion import Motion
-from tests.unity.standins import ROOT
+from tests.unity.standins import ROOT, some_levels
 
 pytestmark = [
     pytest.mark.skipif(
@@ -27,8 +26,7 @@ pytestmark = [
     # The genuine library compares versions with what Python 3.12 has dropped.
     pytest.mark.filterwarnings("ignore:distutils Version classes:DeprecationWarning"),
 ]
-PLAYED = [level for level in levels() if not turns(level)]
-SOME = PLAYED[:: max(1, len(PLAYED) // 10)][:10]
+SOME = some_levels(each=3)
 
 
 class Genuine:

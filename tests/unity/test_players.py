@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
+from bridge.unity import codec, communicator
 from bridge.unity.errors import (
     DigestMismatch,
     IncompatiblePlayer,
     PlayerDied,
     PlayerError,
     PlayerHung,
+    PlayerLeft,
     PlayerUnavailable,
     ProtocolError,
 )
@@ -23,11 +25,11 @@ from bridge.unity.link import Launch
 from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from bridge.unity.process import find_player
-from pysim.geometry import Voxels
+from pysim.geometry import Direction, Voxels
 from pysim.legs import Way
-from pysim.motion import Carry
+from pysim.motion import Carry, Sweep
 from tests.physics.scenes import named, scene_of
-from tests.unity.processes import PUSH, SCENE, group, is_gone, wait_until
+from tests.unity.processes import PUSH, SCENE, group, is_gone, large_scene, wait_until
 from tests.unity.standins import faulty
 from tests.waiting import PATIENCE
 
@@ -177,7 +179,6 @@ PROTOCOL_FAULTS = {
     "twice": "answered 2 times",
     "ids": "answered request 2",
     "answer": "answered with ready where report",
-    "leaves": "takes its leave",
 }
 
 
@@ -191,6 +192,54 @@ def test_nonsense_ends_the_player_with_a_clear_error(player: Path, fault: str) -
     with pytest.raises(ProtocolError) as second:
         running.execute([PUSH])
     assert str(second.value) == str(first.value)
+
+
+def test_a_player_that_leaves_is_quoted_with_how_it_ended(player: Path) -> None:
+    running = Player(faulty(player, "leaves", at=2))
+    running.reset(SCENE)
+    with pytest.raises(PlayerDied, match=r"takes its leave with status 400; .* exit status 0"):
+        running.execute([PUSH])
+    assert is_gone(running.pid)
+
+
+def test_a_player_that_leaves_but_stays_is_killed(player: Path) -> None:
+    script = player.parent / "undecided.x86_64"
+    script.write_text(f'#!/bin/sh\n"{player}" "$@"\nsleep 100\n')
+    script.chmod(0o755)
+    fault = faulty(player, "leaves", at=2)
+    running = Player(Launch(script, fault.options, part_s=0.3))
+    running.reset(SCENE)
+    with pytest.raises(PlayerLeft, match=r"takes its leave with status 400$"):
+        running.execute([PUSH])
+    assert is_gone(running.pid)
+
+
+def test_a_fault_inside_the_player_reaches_the_user_in_its_own_words(player: Path) -> None:
+    running = Player(faulty(player, "internal", at=2))
+    running.reset(SCENE)
+    words = r"request 3 \(step 0\): the player failed: NullReferenceException: no such object"
+    with pytest.raises(PlayerDied, match=words):
+        running.execute([PUSH])
+    assert is_gone(running.pid)
+
+
+def test_last_words_are_found_in_all_that_an_engine_logs(player: Path) -> None:
+    script = player.parent / "chatty.x86_64"
+    noise = "i=0; while [ $i -lt 300 ]; do echo cleaning up $i; i=$((i+1)); done"
+    script.write_text(f"#!/bin/sh\necho 'Luban: no licence for this'\n{noise}\nexit 1\n")
+    script.chmod(0o755)
+    with pytest.raises(PlayerDied, match=r"exit status 1; its last words: no licence for this$"):
+        Player(Launch(script))
+
+
+def test_a_scene_that_is_too_large_for_a_message_goes_in_parts(player: Path) -> None:
+    scene = large_scene()
+    assert len(codec.encode_scene(scene).SerializeToString()) > communicator.MAX_SENT_BYTES
+    running = Player(Launch(player))
+    running.reset(scene)
+    push = Sweep(frozenset({"plate"}), Direction.PLUS_Z, 1)
+    assert running.execute([push]).completed
+    running.close()
 
 
 def test_a_message_that_is_too_large_ends_the_player(player: Path) -> None:

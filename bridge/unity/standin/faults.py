@@ -35,6 +35,7 @@ class FaultKind(StrEnum):
     IDS = "ids"
     DIGEST = "digest"
     ANSWER = "answer"
+    INTERNAL = "internal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class Fault:
             ``slow`` answers late, ``hung`` never, ``killed`` dies, ``leaves`` parts, ``garbage``
             sends bytes that are no message, ``garbled`` no response, ``cut`` half a response,
             ``silent`` none, ``twice`` two, ``oversized`` 65 MiB, ``ids`` the response to another
-            request, ``digest`` a wrong digest, ``answer`` an answer to something else.
+            request, ``digest`` a wrong digest, ``answer`` an answer to something else,
+            ``internal`` its last words.
         at: the first request with which it is done; the first of all, a greeting, is 0.
         seconds: how late ``slow`` answers.
     """
@@ -87,6 +89,9 @@ class Fault:
                 response.digest ^= 1
             case FaultKind.ANSWER:
                 response.ready.SetInParent()
+            case FaultKind.INTERNAL:
+                response.failed.error = pb.PLAYER_ERROR_INTERNAL
+                response.failed.message = "NullReferenceException: no such object"
 
     def in_side_channel(self, number: int, data: bytes) -> bytes:
         """The framed response to request ``number``, spoilt."""

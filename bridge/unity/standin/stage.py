@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from importlib.metadata import version
 
+from google.protobuf.message import DecodeError
+
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from bridge.unity import codec, pictures
 from bridge.unity.player import PROTOCOL
@@ -14,6 +16,10 @@ from pysim.render.renderer import Renderer, RendererUnavailable
 from pysim.scene import Scene
 
 __all__ = ["Simulation"]
+
+
+_MOST_BYTES = 64 * 2**20
+"""Bytes of a request that comes in parts, at most."""
 
 
 class _Refusal(Exception):
@@ -38,6 +44,7 @@ class Simulation:
         self._scene: Scene | None = None
         self._state: LatticeState | None = None
         self._drawn: tuple[bytes, pb.PlayerPictures] | None = None
+        self._parts = bytearray()
 
     def answer(self, request: pb.PlayerRequest) -> pb.PlayerResponse:
         """Meet a request, or say why not."""
@@ -56,6 +63,26 @@ class Simulation:
         return response
 
     def _meet(self, request: pb.PlayerRequest, response: pb.PlayerResponse) -> None:
+        if request.HasField("part"):
+            self._gather(request.part, response)
+        else:
+            self._parts.clear()
+            self._answer(request, response)
+
+    def _gather(self, part: pb.PlayerPart, response: pb.PlayerResponse) -> None:
+        """Keep a part; the last one is answered as the whole that they make up."""
+        if len(self._parts) + len(part.data) > _MOST_BYTES:
+            self._parts.clear()
+            raise _Refusal(pb.PLAYER_ERROR_MALFORMED, "the parts make up more than 64 MiB")
+        self._parts += part.data
+        if part.last:
+            whole = bytes(self._parts)
+            self._parts.clear()
+            self._answer(_parsed(whole), response)
+        else:
+            response.ready.SetInParent()
+
+    def _answer(self, request: pb.PlayerRequest, response: pb.PlayerResponse) -> None:
         match request.WhichOneof("call"):
             case "hello":
                 response.identity.CopyFrom(self._identity(request.hello))
@@ -120,6 +147,13 @@ class Simulation:
         if self._state is None:
             raise _Refusal(pb.PLAYER_ERROR_NO_SCENE, "there is no scene yet")
         return self._state
+
+
+def _parsed(data: bytes) -> pb.PlayerRequest:
+    try:
+        return pb.PlayerRequest.FromString(data)
+    except DecodeError:
+        raise _Refusal(pb.PLAYER_ERROR_MALFORMED, f"{len(data)} bytes are no request") from None
 
 
 def renderer_of(make: Callable[[], tuple[Renderer, str]]) -> Renderer | None:

@@ -27,7 +27,11 @@ def serve(port: int, stage: Simulation, fault: Fault | None) -> None:
     Raises:
         grpc.RpcError: it went without a word, or refused a call.
     """
-    limits = [("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)]
+    # As the genuine library: any size goes out, and 4 MiB come in.
+    limits = [
+        ("grpc.max_receive_message_length", communicator.MAX_SENT_BYTES),
+        ("grpc.max_send_message_length", -1),
+    ]
     with grpc.insecure_channel(f"127.0.0.1:{port}", options=limits) as channel:
         path = f"/{communicator.SERVICE}/{communicator.METHOD}"
         exchange: _Exchange = channel.unary_unary(path, None, None)

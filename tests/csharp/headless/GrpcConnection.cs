@@ -14,7 +14,10 @@ namespace Luban.Headless
         private const int DefaultWindow = 65535;
         private const int OurWindow = int.MaxValue;
         private const int PrefixLength = 5;
-        private const int MaxMessage = 64 << 20;
+
+        /// <summary>As in Unity, where nobody tells gRPC otherwise.</summary>
+        private const int MaxMessage = 4 << 20;
+
         private const int SettingHeaderTable = 1;
         private const int SettingPush = 2;
         private const int SettingWindow = 4;

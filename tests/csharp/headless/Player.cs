@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using Luban.Wire;
 
@@ -9,6 +10,7 @@ namespace Luban.Headless
         private readonly GrpcConnection _connection;
         private readonly PlayerSession _session;
         private int _steps;
+        private Exception _fault;
 
         public Player(GrpcConnection connection, PlayerSession session)
         {
@@ -27,6 +29,10 @@ namespace Luban.Headless
             Turn turn = Exchange(Communicator.Ready());
             while (turn.Status == Communicator.StatusOk && turn.Command != Command.Quit)
             {
+                if (_fault != null)
+                {
+                    throw new RpcException("the player failed: " + _fault.Message);
+                }
                 bool reset = turn.Command == Command.Reset;
                 _steps = reset ? 0 : _steps + 1;
                 turn = Exchange(Communicator.Look(_steps, reset, Answers(turn.SideChannel)));
@@ -44,10 +50,24 @@ namespace Luban.Headless
             {
                 if (message.Channel == SideChannelFrames.Channel)
                 {
-                    answers.Add(new SideChannelMessage(message.Channel, _session.Answer(message.Payload)));
+                    answers.Add(new SideChannelMessage(message.Channel, Answer(message.Payload)));
                 }
             }
             return SideChannelFrames.Write(answers);
+        }
+
+        /// <summary>The response; if it comes to the worst, the player's last words.</summary>
+        private byte[] Answer(byte[] request)
+        {
+            try
+            {
+                return _session.Answer(request);
+            }
+            catch (Exception fault)
+            {
+                _fault = fault;
+                return PlayerSession.AnswerFault(request, fault);
+            }
         }
     }
 }

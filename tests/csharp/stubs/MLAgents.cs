@@ -8,6 +8,7 @@ namespace Unity.MLAgents
     {
         public static Academy Instance => throw new NotImplementedException();
         public bool AutomaticSteppingEnabled { get; set; }
+        public bool IsCommunicatorOn => throw new NotImplementedException();
         public void EnvironmentStep() => throw new NotImplementedException();
     }
 

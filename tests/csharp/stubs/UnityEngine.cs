@@ -85,6 +85,7 @@ namespace UnityEngine
 
     public class Behaviour : Component
     {
+        public bool enabled { get; set; }
     }
 
     public class MonoBehaviour : Behaviour

@@ -29,6 +29,10 @@ namespace Luban.Core
             return new Block(low, high);
         }
 
+        /// <summary>The smallest block around two others.</summary>
+        public static Block Around(Block one, Block other) =>
+            Around(new[] { one.Low, one.High, other.Low, other.High });
+
         public Block Moved(Cell by) => new Block(Low + by, High + by);
 
         /// <summary>Whether the two share a cell.</summary>

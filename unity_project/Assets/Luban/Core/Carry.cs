@@ -6,7 +6,7 @@ namespace Luban.Core
     /// Takes some bodies up together, as one, brings them along a way and puts them down, the whole way
     /// or not at all. Other bodies and the table stand in the way.
     /// </summary>
-    public sealed class Carry : Motion
+    public sealed class Carry : BodyMotion
     {
         public Carry(IEnumerable<string> bodies, IEnumerable<Leg> way, bool loose)
         {

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 
 namespace Luban.Core
 {
@@ -24,9 +25,18 @@ namespace Luban.Core
         /// <summary>Radians between two keyframes of what turns, at most.</summary>
         private const double Step = 0.1;
 
-        private readonly List<Keyframe> _keyframes = new List<Keyframe>();
+        /// <summary>Radians by which bodies that can't turn are shown to try.</summary>
+        private const double Try = Math.PI / 60.0;
 
-        public IReadOnlyList<Keyframe> Keyframes => _keyframes;
+        /// <summary>The least that a quarter turn takes.</summary>
+        private const double SecondsOfQuarter = 0.42;
+
+        /// <summary>How much faster than evenly a gentle motion is in its middle.</summary>
+        private const double Peak = 1.5;
+
+        private readonly List<FilmFrame> _keyframes = new List<FilmFrame>();
+
+        public IReadOnlyList<FilmFrame> Keyframes => _keyframes;
 
         /// <summary>Bodies go some whole units together; blocked at once, they are shown to try.</summary>
         public void Sweep(IReadOnlyList<BodyTransform> starts, Direction direction, int travel, bool free)
@@ -44,12 +54,29 @@ namespace Luban.Core
         /// <summary>Bodies go along some legs together; the block is the one around them at the start.</summary>
         public void Carry(IReadOnlyList<BodyTransform> starts, Block block, IEnumerable<Leg> legs)
         {
-            _keyframes.Add(new Keyframe(Begin(), starts));
+            _keyframes.Add(new FilmFrame(Begin(), starts));
             foreach (Leg leg in legs)
             {
                 var shift = leg as Shift;
                 starts = shift != null ? Straight(starts, shift) : Turned(starts, (Spin)leg, block);
                 block = leg.Of(block);
+            }
+        }
+
+        /// <summary>Bodies turn together, starting and ending gently; blocked ones are shown to try.</summary>
+        public void Turn(IReadOnlyList<BodyTransform> starts, Turn turn, IReadOnlyList<Cell> cells, bool free)
+        {
+            double whole = free ? turn.Angle : Math.Sign(turn.Angle) * Try;
+            double length = ReachOf(turn, cells) * Math.Abs(whole);
+            double seconds = Math.Max(
+                SecondsOfQuarter * Math.Max(1.0, Math.Abs(whole) / (Math.PI / 2.0)), Peak * length / Fastest);
+            int count = (int)Math.Ceiling(seconds / Pause);
+            double begin = Begin();
+            for (int k = 0; k <= count; k++)
+            {
+                double share = (double)k / count;
+                RigidTransform motion = RigidTransform.About(turn, whole * share * share * (3.0 - 2.0 * share));
+                _keyframes.Add(new FilmFrame(begin + seconds * share, Moved(starts, motion)));
             }
         }
 
@@ -59,7 +86,7 @@ namespace Luban.Core
             double end = _keyframes.Count > 0 ? _keyframes[_keyframes.Count - 1].Time : 0.0;
             for (int i = _keyframes.Count - 2; i >= 0; i--)
             {
-                _keyframes.Add(new Keyframe(2.0 * end - _keyframes[i].Time, _keyframes[i].Bodies));
+                _keyframes.Add(new FilmFrame(2.0 * end - _keyframes[i].Time, _keyframes[i].Bodies));
             }
         }
 
@@ -88,6 +115,10 @@ namespace Luban.Core
             return ends;
         }
 
+        /// <summary>How far cells reach from the axis of a turn with their corners, in units.</summary>
+        private static double ReachOf(Turn turn, IReadOnlyList<Cell> cells) =>
+            Math.Sqrt(cells.Max(cell => Spot.Of(turn.Axis, turn.Centre, cell).Farthest)) / 2.0;
+
         private static IReadOnlyList<BodyTransform> Moved(
             IReadOnlyList<BodyTransform> starts, RigidTransform motion)
         {
@@ -102,12 +133,12 @@ namespace Luban.Core
         private double Begin() => _keyframes.Count > 0 ? _keyframes[_keyframes.Count - 1].Time + Pause : 0.0;
 
         private void Then(IReadOnlyList<BodyTransform> ends, double seconds) =>
-            _keyframes.Add(new Keyframe(_keyframes[_keyframes.Count - 1].Time + seconds, ends));
+            _keyframes.Add(new FilmFrame(_keyframes[_keyframes.Count - 1].Time + seconds, ends));
 
         private void Append(
             IReadOnlyList<BodyTransform> starts, IReadOnlyList<BodyTransform> ends, double seconds)
         {
-            _keyframes.Add(new Keyframe(Begin(), starts));
+            _keyframes.Add(new FilmFrame(Begin(), starts));
             Then(ends, seconds);
         }
     }

@@ -28,7 +28,7 @@ namespace Luban.Core
         /// <c>UnknownBody</c>, <c>NoScene</c>, or <c>Invalid</c>: more than one sweep, a sweep of nothing
         /// or of less than one unit, a body let go without a table under it, or one sent too far away.
         /// </exception>
-        Report Execute(IReadOnlyList<Motion> motions);
+        Report Execute(IReadOnlyList<BodyMotion> motions);
 
         /// <summary>Where every body is, in the scene's order.</summary>
         /// <exception cref="LatticeException"><c>NoScene</c>.</exception>

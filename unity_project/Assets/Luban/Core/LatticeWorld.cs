@@ -1,15 +1,17 @@
 using System.Collections.Generic;
+using System.Linq;
 
 namespace Luban.Core
 {
     /// <summary>
     /// The exact world: integer cells, no tolerance, no time. All other bodies of the scene, held or
-    /// loose, stand in the way of a sweep or a carry; the table does not stand in that of a sweep.
-    /// Nothing falls.
+    /// loose, stand in the way of a motion; the table only in that of a carry. Nothing falls.
     /// </summary>
     public sealed class LatticeWorld : IWorld
     {
         private static readonly SortedSet<int> Nothing = new SortedSet<int>();
+
+        private readonly Encounters _encounters = new Encounters();
 
         private Block? _table;
         private Occupancy _occupancy;
@@ -26,9 +28,10 @@ namespace Luban.Core
             _table = scene.Table;
         }
 
-        public Report Execute(IReadOnlyList<Motion> motions)
+        public Report Execute(IReadOnlyList<BodyMotion> motions)
         {
-            CheckMotions(motions);
+            RequireScene();
+            Requests.Check(motions, _occupancy, _table);
             var before = new Snapshot(_occupancy.Pieces);
             try
             {
@@ -83,15 +86,13 @@ namespace Luban.Core
             return transforms;
         }
 
-        private Report Perform(IReadOnlyList<Motion> motions, Snapshot before)
+        private Report Perform(IReadOnlyList<BodyMotion> motions, Snapshot before)
         {
             var film = new Film();
             int travel = 0;
             for (int i = 0; i < motions.Count; i++)
             {
-                SortedSet<int> contacts = motions[i] is Sweep sweep
-                    ? DoSweep(sweep, film, out travel)
-                    : DoCarry((Carry)motions[i], film);
+                SortedSet<int> contacts = Do(motions[i], film, ref travel);
                 if (contacts.Count > 0)
                 {
                     before.Restore(_occupancy);
@@ -100,6 +101,15 @@ namespace Luban.Core
                 }
             }
             return Report.Done(motions.Count, travel, film.Keyframes);
+        }
+
+        private SortedSet<int> Do(BodyMotion motion, Film film, ref int travel)
+        {
+            if (motion is Sweep sweep)
+            {
+                return DoSweep(sweep, film, out travel);
+            }
+            return motion is Turn turn ? DoTurn(turn, film) : DoCarry((Carry)motion, film);
         }
 
         /// <summary>What stood in the way; bodies move only if nothing did.</summary>
@@ -233,6 +243,12 @@ namespace Luban.Core
             SortedSet<int> contacts;
             if (leg is Shift shift)
             {
+                if (!IsNear(Block.Around(load.Block, shift.Of(load.Block)), movers))
+                {
+                    // A long way through empty space takes no longer than a short one.
+                    gone.Add(leg);
+                    return Nothing;
+                }
                 int travel;
                 long step = CellCode.Of(Directions.Vector(shift.Direction));
                 contacts = FreeUnits(load.Codes(), movers, step, shift.Distance, out travel);
@@ -250,6 +266,50 @@ namespace Luban.Core
             return contacts;
         }
 
+        /// <summary>What stood in the way; bodies move only if nothing did.</summary>
+        private SortedSet<int> DoTurn(Turn turn, Film film)
+        {
+            List<Piece> movers = Movers(turn.Bodies);
+            foreach (Piece piece in movers)
+            {
+                piece.CheckReach(turn.Of(piece.Pose), default(Cell), 0);
+            }
+            List<Cell> cells = movers.SelectMany(piece => piece.Cells()).ToList();
+            Passage passed = turn.Hinged ? new Sectors(turn, cells, _encounters) : (Passage)new Rings(turn, cells);
+            var contacts = new SortedSet<int>();
+            foreach (Piece piece in _occupancy.Pieces)
+            {
+                if (!turn.Bodies.Contains(piece.Name) && piece.Cells().Any(passed.Touches))
+                {
+                    contacts.Add(piece.Index);
+                }
+            }
+            film.Turn(TransformsOf(movers), turn, cells, contacts.Count == 0);
+            if (contacts.Count == 0)
+            {
+                Move(movers, turn);
+            }
+            return contacts;
+        }
+
+        /// <summary>All leave before any comes.</summary>
+        private void Move(List<Piece> movers, Turn turn)
+        {
+            foreach (Piece piece in movers)
+            {
+                _occupancy.Clear(piece);
+            }
+            foreach (Piece piece in movers)
+            {
+                LatticePose pose = turn.Of(piece.Pose);
+                _occupancy.Fill(piece, pose, piece.Loose, piece.CodesIn(pose));
+            }
+        }
+
+        /// <summary>Whether the block around a body that does not move along overlaps this one.</summary>
+        private bool IsNear(Block block, ISet<string> movers) => _occupancy.Pieces.Any(
+            piece => !movers.Contains(piece.Name) && block.Overlaps(piece.BlockIn(piece.Pose)));
+
         /// <summary>Bodies that don't move along and reach into a block.</summary>
         private SortedSet<int> Within(Block block, ISet<string> movers)
         {
@@ -262,82 +322,6 @@ namespace Luban.Core
                 }
             }
             return found;
-        }
-
-        private void CheckMotions(IReadOnlyList<Motion> motions)
-        {
-            RequireScene();
-            bool swept = false;
-            foreach (Motion motion in motions)
-            {
-                var sweep = motion as Sweep;
-                if (sweep == null)
-                {
-                    CheckCarry((Carry)motion);
-                    continue;
-                }
-                CheckSweep(sweep);
-                if (swept)
-                {
-                    throw LatticeException.Invalid("a step may hold one sweep, not more");
-                }
-                swept = true;
-            }
-        }
-
-        private void CheckSweep(Sweep sweep)
-        {
-            foreach (string name in sweep.Bodies)
-            {
-                _occupancy.Find(name);
-            }
-            if (sweep.Bodies.Count == 0)
-            {
-                throw LatticeException.Invalid("a sweep needs at least one body");
-            }
-            if (sweep.Distance < 1)
-            {
-                throw LatticeException.Invalid("a sweep goes at least one unit, not " + sweep.Distance);
-            }
-            Directions.Vector(sweep.Direction);
-        }
-
-        private void CheckCarry(Carry carry)
-        {
-            foreach (string name in carry.Bodies)
-            {
-                _occupancy.Find(name);
-            }
-            if (carry.Bodies.Count == 0)
-            {
-                throw LatticeException.Invalid("a carry needs at least one body");
-            }
-            foreach (Leg leg in carry.Way)
-            {
-                CheckLeg(leg);
-            }
-            if (carry.Loose && !_table.HasValue)
-            {
-                throw LatticeException.Invalid("bodies can't lie loose: the scene has no table");
-            }
-        }
-
-        private static void CheckLeg(Leg leg)
-        {
-            var shift = leg as Shift;
-            if (shift == null)
-            {
-                if (((Spin)leg).Rotation.Index == 0)
-                {
-                    throw LatticeException.Invalid("a leg that turns bodies has to turn them");
-                }
-                return;
-            }
-            if (shift.Distance < 1)
-            {
-                throw LatticeException.Invalid("a leg goes at least one unit, not " + shift.Distance);
-            }
-            Directions.Vector(shift.Direction);
         }
 
         private void RequireScene()

@@ -1,3 +1,5 @@
+using System.Collections.Generic;
+
 namespace Luban.Core
 {
     /// <summary>A body of a scene, where it is now, and its turned copies as they are asked for.</summary>
@@ -44,6 +46,15 @@ namespace Luban.Core
 
         /// <summary>The block around the cells that it would cover in a pose.</summary>
         public Block BlockIn(LatticePose pose) => Turned(pose.Rotation).Bounds.Moved(pose.Offset);
+
+        /// <summary>The cells that it covers now.</summary>
+        public IEnumerable<Cell> Cells()
+        {
+            foreach (Cell cell in Turned(Pose.Rotation).Cells)
+            {
+                yield return cell + Pose.Offset;
+            }
+        }
 
         /// <summary>Whether it covers a cell of a block now.</summary>
         public bool ReachesInto(Block block)

@@ -14,7 +14,7 @@ namespace Luban.Core
             double measured,
             IReadOnlyList<string> contacts,
             IReadOnlyList<string> fallen,
-            IReadOnlyList<Keyframe> keyframes)
+            IReadOnlyList<FilmFrame> keyframes)
         {
             Completed = completed;
             Reached = reached;
@@ -47,19 +47,19 @@ namespace Luban.Core
         public IReadOnlyList<string> Fallen { get; }
 
         /// <summary>How the bodies moved, in order of time.</summary>
-        public IReadOnlyList<Keyframe> Keyframes { get; }
+        public IReadOnlyList<FilmFrame> Keyframes { get; }
 
         /// <summary>Everything went the whole way.</summary>
-        public static Report Done(int reached, int travel, IReadOnlyList<Keyframe> keyframes) =>
+        public static Report Done(int reached, int travel, IReadOnlyList<FilmFrame> keyframes) =>
             new Report(true, reached, travel, travel, Nobody, Nobody, keyframes);
 
         /// <summary>Something stood in the way.</summary>
         public static Report Blocked(
-            int reached, int travel, IReadOnlyList<string> contacts, IReadOnlyList<Keyframe> keyframes) =>
+            int reached, int travel, IReadOnlyList<string> contacts, IReadOnlyList<FilmFrame> keyframes) =>
             new Report(false, reached, travel, travel, contacts, Nobody, keyframes);
 
         /// <summary>The same verdict, with what an engine saw besides.</summary>
-        public Report Seen(double measured, IReadOnlyList<string> fallen, IReadOnlyList<Keyframe> keyframes) =>
+        public Report Seen(double measured, IReadOnlyList<string> fallen, IReadOnlyList<FilmFrame> keyframes) =>
             new Report(Completed, Reached, Travel, measured, Contacts, fallen, keyframes);
     }
 }

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 
 namespace Luban.Core
@@ -43,6 +44,23 @@ namespace Luban.Core
                 x.Y, y.Y, z.Y, offset.Y,
                 x.Z, y.Z, z.Z, offset.Z,
             });
+        }
+
+        /// <summary>Turns the world about the axis of a turn by an angle, in radians, right-handed.</summary>
+        public static RigidTransform About(Turn turn, double angle)
+        {
+            double cosine = Math.Cos(angle), sine = Math.Sin(angle);
+            int axis = (int)turn.Axis - 1, u = (axis + 1) % 3, v = (axis + 2) % 3;
+            var centre = new double[] { turn.Centre.X, turn.Centre.Y, turn.Centre.Z };
+            var rows = new double[Length];
+            rows[5 * axis] = 1.0;
+            rows[5 * u] = cosine;
+            rows[4 * u + v] = -sine;
+            rows[4 * v + u] = sine;
+            rows[5 * v] = cosine;
+            rows[4 * u + 3] = centre[u] - cosine * centre[u] + sine * centre[v];
+            rows[4 * v + 3] = centre[v] - sine * centre[u] - cosine * centre[v];
+            return new RigidTransform(rows);
         }
 
         /// <summary>This one, followed by a motion of the world.</summary>

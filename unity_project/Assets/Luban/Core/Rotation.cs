@@ -49,10 +49,22 @@ namespace Luban.Core
         public Cell Apply(Cell cell) => ImageOfX * cell.X + ImageOfY * cell.Y + ImageOfZ * cell.Z;
 
         /// <summary>The rotation that turns by another one and then by this one.</summary>
-        public Rotation After(Rotation first)
+        public Rotation After(Rotation first) => WithImages(Apply(first.ImageOfX), Apply(first.ImageOfY));
+
+        /// <summary>Some right-handed quarter turns about an axis of the lattice.</summary>
+        public static Rotation About(LatticeAxis axis, int quarters)
         {
-            Cell x = Apply(first.ImageOfX), y = Apply(first.ImageOfY);
-            return new Rotation(Array.FindIndex(Frames, frame => frame[0].Equals(x) && frame[1].Equals(y)));
+            Cell along = Axes[(int)axis - 1], next = Axes[(int)axis % 3], last = Axes[((int)axis + 1) % 3];
+            var images = new Cell[3];
+            images[(int)axis - 1] = along;
+            images[(int)axis % 3] = last;
+            images[((int)axis + 1) % 3] = next * -1;
+            Rotation quarter = WithImages(images[0], images[1]), turned = default(Rotation);
+            for (int i = 0; i < quarters; i++)
+            {
+                turned = quarter.After(turned);
+            }
+            return turned;
         }
 
         public bool Equals(Rotation other) => Index == other.Index;
@@ -60,6 +72,9 @@ namespace Luban.Core
         public override bool Equals(object obj) => obj is Rotation && Equals((Rotation)obj);
 
         public override int GetHashCode() => Index;
+
+        private static Rotation WithImages(Cell x, Cell y) =>
+            new Rotation(Array.FindIndex(Frames, frame => frame[0].Equals(x) && frame[1].Equals(y)));
 
         private static Cell[][] MakeFrames()
         {

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 namespace Luban.Core
 {
     /// <summary>Moves some bodies together in a straight line, the whole way or not at all.</summary>
-    public sealed class Sweep : Motion
+    public sealed class Sweep : BodyMotion
     {
         public Sweep(IEnumerable<string> bodies, Direction direction, int distance)
         {

@@ -16,9 +16,13 @@ namespace Luban.Runtime
         private const string ColourShader = "Luban/Body";
         private const string IdShader = "Luban/Ids";
 
+        /// <summary>What the line begins with that says why the player ends.</summary>
+        private const string LastWords = "Luban: ";
+
         private PlayerChannel _channel;
         private TurnAgent _agent;
         private MotionPlayer _shown;
+        private Exception _told;
 
         private void Awake()
         {
@@ -46,9 +50,14 @@ namespace Luban.Runtime
             {
                 return;
             }
-            _agent.RequestDecision();
-            // Returns when Python has answered.
-            Academy.Instance.EnvironmentStep();
+            if (_told != null)
+            {
+                Fail(_told);
+                return;
+            }
+            // The next exchange brings the words of a fault to Python; then it is time to end.
+            _told = _channel.Fault;
+            Step();
         }
 
         private void OnDestroy()
@@ -63,10 +72,27 @@ namespace Luban.Runtime
 
         private static bool CanDraw() => SystemInfo.graphicsDeviceType != GraphicsDeviceType.Null;
 
-        private static void Fail(Exception fault)
+        /// <summary>Ends the player, with a line that the bridge looks for among all that Unity logs.</summary>
+        private void Fail(Exception fault)
         {
             Debug.LogException(fault);
+            Debug.LogError(LastWords + fault.GetType().Name + ": " + fault.Message);
+            enabled = false;
             Application.Quit(1);
+        }
+
+        private void Step()
+        {
+            try
+            {
+                _agent.RequestDecision();
+                // Returns when Python has answered.
+                Academy.Instance.EnvironmentStep();
+            }
+            catch (Exception fault)
+            {
+                Fail(fault);
+            }
         }
 
         /// <summary>The channel comes first: Academy connects when it is first asked for.</summary>
@@ -81,9 +107,16 @@ namespace Luban.Runtime
                 _shown = gameObject.AddComponent<MotionPlayer>();
                 _shown.Watch(world);
             }
-            _channel = new PlayerChannel(new PlayerSession(world, renderer), Fail);
+            _channel = new PlayerChannel(new PlayerSession(world, renderer));
             SideChannelManager.RegisterSideChannel(_channel);
             Academy.Instance.AutomaticSteppingEnabled = false;
+            if (!Academy.Instance.IsCommunicatorOn)
+            {
+                // ML-Agents would go on without anybody, for ever.
+                Fail(new InvalidOperationException(
+                    "nobody answers at the port that --mlagents-port names: players are started by Luban"));
+                return;
+            }
             _agent = TurnAgent.Create();
         }
     }

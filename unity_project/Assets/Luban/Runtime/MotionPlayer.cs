@@ -10,7 +10,7 @@ namespace Luban.Runtime
     /// </summary>
     public sealed class MotionPlayer : MonoBehaviour
     {
-        private readonly Queue<IReadOnlyList<Keyframe>> _films = new Queue<IReadOnlyList<Keyframe>>();
+        private readonly Queue<IReadOnlyList<FilmFrame>> _films = new Queue<IReadOnlyList<FilmFrame>>();
         private UnityWorld _world;
         private Stage _stage;
         private double _time;
@@ -32,7 +32,7 @@ namespace Luban.Runtime
                 return;
             }
             _time += Time.deltaTime;
-            IReadOnlyList<Keyframe> film = _films.Peek();
+            IReadOnlyList<FilmFrame> film = _films.Peek();
             if (film.Count == 0 || _time >= film[film.Count - 1].Time)
             {
                 _films.Dequeue();
@@ -58,7 +58,7 @@ namespace Luban.Runtime
             }
         }
 
-        private void Show(Keyframe before, Keyframe after)
+        private void Show(FilmFrame before, FilmFrame after)
         {
             float share = (float)((_time - before.Time) / (after.Time - before.Time));
             var starts = new Dictionary<string, Matrix4x4>();

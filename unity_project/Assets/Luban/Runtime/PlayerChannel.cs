@@ -12,32 +12,40 @@ namespace Luban.Runtime
     public sealed class PlayerChannel : SideChannel
     {
         private readonly PlayerSession _session;
-        private readonly Action<Exception> _fail;
 
         /// <param name="session">Answers the requests.</param>
-        /// <param name="fail">Called with a fault of the player itself: it can't go on.</param>
-        public PlayerChannel(PlayerSession session, Action<Exception> fail)
+        public PlayerChannel(PlayerSession session)
         {
             ChannelId = SideChannelFrames.Channel;
             _session = session;
-            _fail = fail;
         }
+
+        /// <summary>A fault of the player itself, which can't go on; null as long as there is none.</summary>
+        public Exception Fault { get; private set; }
 
         protected override void OnMessageReceived(IncomingMessage message)
         {
+            byte[] request = message.GetRawBytes();
+            using (var response = new OutgoingMessage())
+            {
+                response.SetRawBytes(Answer(request));
+                QueueMessageToSend(response);
+            }
+        }
+
+        /// <summary>The response; if it comes to the worst, the player's last words.</summary>
+        private byte[] Answer(byte[] request)
+        {
             try
             {
-                using (var response = new OutgoingMessage())
-                {
-                    response.SetRawBytes(_session.Answer(message.GetRawBytes()));
-                    QueueMessageToSend(response);
-                }
+                return _session.Answer(request);
             }
             catch (Exception fault)
             {
-                // ML-Agents would log it and go on without an answer: better an end that Python sees.
+                // ML-Agents would log it and go on without an answer: better words that reach the user.
                 Debug.LogException(fault);
-                _fail(fault);
+                Fault = fault;
+                return PlayerSession.AnswerFault(request, fault);
             }
         }
     }

@@ -25,7 +25,7 @@ namespace Luban.Runtime
 
         private readonly List<StageBody> _loose;
         private readonly Dictionary<string, RigidTransform> _before;
-        private readonly List<Keyframe> _film = new List<Keyframe>();
+        private readonly List<FilmFrame> _film = new List<FilmFrame>();
         private readonly double _begin;
 
         /// <param name="stage">Where all bodies are.</param>
@@ -39,7 +39,7 @@ namespace Luban.Runtime
         }
 
         /// <summary>Keyframes of the fall, if anything fell.</summary>
-        public IReadOnlyList<Keyframe> Film => _film;
+        public IReadOnlyList<FilmFrame> Film => _film;
 
         /// <summary>
         /// Lets them fall. Those that stayed are put back exactly.
@@ -87,14 +87,14 @@ namespace Luban.Runtime
             return still;
         }
 
-        private Keyframe Look(double time)
+        private FilmFrame Look(double time)
         {
             var places = new List<BodyTransform>();
             foreach (StageBody body in _loose)
             {
                 places.Add(new BodyTransform(body.Name, body.PlaceInEngine));
             }
-            return new Keyframe(time, places);
+            return new FilmFrame(time, places);
         }
 
         private List<string> PutBackWhatStayed()

@@ -1,3 +1,4 @@
+using Luban.Wire;
 using Unity.MLAgents;
 using Unity.MLAgents.Actuators;
 using Unity.MLAgents.Policies;
@@ -7,14 +8,14 @@ using UnityEngine;
 namespace Luban.Runtime
 {
     /// <summary>
-    /// The one agent. It sees the number of its steps and does nothing: it is there to ask for a
+    /// The one agent. It sees the number of its steps since the last reset and does nothing: it is there to ask for a
     /// decision each step, so that each step is an exchange with Python.
     /// </summary>
     public sealed class TurnAgent : Agent
     {
         private const string BehaviourName = "Luban";
 
-        private int _steps;
+        private readonly StepCount _count = new StepCount();
 
         /// <summary>An agent that is connected, or will be when Academy is.</summary>
         public static TurnAgent Create()
@@ -32,11 +33,11 @@ namespace Luban.Runtime
             return agent;
         }
 
-        public override void OnEpisodeBegin() => _steps = 0;
+        public override void OnEpisodeBegin() => _count.Begin();
 
-        public override void CollectObservations(VectorSensor sensor) => sensor.AddObservation(_steps);
+        public override void CollectObservations(VectorSensor sensor) => sensor.AddObservation(_count.Look());
 
-        public override void OnActionReceived(ActionBuffers actions) => _steps++;
+        public override void OnActionReceived(ActionBuffers actions) => _count.Act();
 
         public override void Heuristic(in ActionBuffers actionsOut)
         {

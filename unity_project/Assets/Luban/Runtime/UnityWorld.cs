@@ -34,7 +34,7 @@ namespace Luban.Runtime
         public ulong Digest => _lattice.Digest;
 
         /// <summary>Called with the keyframes of each step that was carried out.</summary>
-        public event Action<IReadOnlyList<Keyframe>> Moved;
+        public event Action<IReadOnlyList<FilmFrame>> Moved;
 
         public void Reset(Scene scene)
         {
@@ -43,7 +43,7 @@ namespace Luban.Runtime
             Stage = new Stage(scene, _material);
         }
 
-        public Report Execute(IReadOnlyList<Motion> motions)
+        public Report Execute(IReadOnlyList<BodyMotion> motions)
         {
             Dictionary<string, LatticePose> poses = HasScene ? Poses() : null;
             Report verdict = _lattice.Execute(motions);
@@ -74,10 +74,10 @@ namespace Luban.Runtime
 
         /// <summary>
         /// Moves bodies in the engine as far as the verdict says; units that a sweep measured on its
-        /// way. What is carried is put where the lattice has it: of its way PhysX is not asked.
+        /// way. What is carried or turned is put where the lattice has it: of its way PhysX is not asked.
         /// </summary>
         private double Perform(
-            IReadOnlyList<Motion> motions, Report verdict, Dictionary<string, LatticePose> poses)
+            IReadOnlyList<BodyMotion> motions, Report verdict, Dictionary<string, LatticePose> poses)
         {
             double measured = verdict.Measured;
             for (int i = 0; i < motions.Count && i <= verdict.Reached; i++)
@@ -87,9 +87,14 @@ namespace Luban.Runtime
                     measured = _physics ? SweepProbe.Measure(Stage, sweep) : measured;
                     Shift(sweep, poses);
                 }
+                else if (motions[i] is Turn turn)
+                {
+                    Put(turn.Bodies, turn.Of, poses);
+                }
                 else
                 {
-                    PutDown((Carry)motions[i], poses);
+                    var carry = (Carry)motions[i];
+                    Put(carry.Bodies, pose => carry.Way.Aggregate(pose, (at, leg) => leg.Of(at)), poses);
                 }
                 Physics.SyncTransforms();
             }
@@ -107,11 +112,12 @@ namespace Luban.Runtime
             }
         }
 
-        private void PutDown(Carry carry, Dictionary<string, LatticePose> poses)
+        private void Put(
+            IEnumerable<string> names, Func<LatticePose, LatticePose> way, Dictionary<string, LatticePose> poses)
         {
-            foreach (string name in carry.Bodies)
+            foreach (string name in names)
             {
-                poses[name] = carry.Way.Aggregate(poses[name], (pose, leg) => leg.Of(pose));
+                poses[name] = way(poses[name]);
                 Stage[name].Put(RigidTransform.Of(poses[name]));
             }
         }

@@ -6,11 +6,11 @@ namespace Luban.Wire
     /// <summary>Carry motions out, one after another; all or none.</summary>
     public sealed class ExecuteCall : PlayerCall
     {
-        public ExecuteCall(IReadOnlyList<Motion> motions)
+        public ExecuteCall(IReadOnlyList<BodyMotion> motions)
         {
             Motions = motions;
         }
 
-        public IReadOnlyList<Motion> Motions { get; }
+        public IReadOnlyList<BodyMotion> Motions { get; }
     }
 }

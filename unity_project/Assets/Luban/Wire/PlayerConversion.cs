@@ -25,6 +25,28 @@ namespace Luban.Wire
             return new HelloCall(protocol);
         }
 
+        public static ProtoWriter ToProto(this PartCall call) =>
+            new ProtoWriter().Bytes(1, call.Data).Bool(2, call.Last);
+
+        public static PartCall ToPart(this ProtoReader reader)
+        {
+            var data = new byte[0];
+            bool last = false;
+            while (reader.Next())
+            {
+                switch (reader.Tag)
+                {
+                    case Tags.Bytes1:
+                        data = reader.ReadBytes();
+                        break;
+                    case Tags.Varint2:
+                        last = reader.ReadBool();
+                        break;
+                }
+            }
+            return new PartCall(data, last);
+        }
+
         public static ProtoWriter ToProto(this ResetCall call) =>
             new ProtoWriter().Message(1, call.Scene.ToProto());
 
@@ -44,7 +66,7 @@ namespace Luban.Wire
         public static ProtoWriter ToProto(this ExecuteCall call)
         {
             var writer = new ProtoWriter();
-            foreach (Motion motion in call.Motions)
+            foreach (BodyMotion motion in call.Motions)
             {
                 writer.Message(1, motion.ToProto());
             }
@@ -53,7 +75,7 @@ namespace Luban.Wire
 
         public static ExecuteCall ToExecute(this ProtoReader reader)
         {
-            var motions = new List<Motion>();
+            var motions = new List<BodyMotion>();
             while (reader.Next())
             {
                 if (reader.Tag == Tags.Bytes1)
@@ -169,7 +191,7 @@ namespace Luban.Wire
                 .Double(3, report.Measured)
                 .Strings(4, report.Contacts)
                 .Strings(5, report.Fallen);
-            foreach (Keyframe keyframe in report.Keyframes)
+            foreach (FilmFrame keyframe in report.Keyframes)
             {
                 writer.Message(6, keyframe.ToProto());
             }
@@ -183,7 +205,7 @@ namespace Luban.Wire
             double measured = 0.0;
             var contacts = new List<string>();
             var fallen = new List<string>();
-            var keyframes = new List<Keyframe>();
+            var keyframes = new List<FilmFrame>();
             while (reader.Next())
             {
                 switch (reader.Tag)
@@ -204,7 +226,7 @@ namespace Luban.Wire
                         fallen.Add(reader.ReadString());
                         break;
                     case Tags.Bytes6:
-                        keyframes.Add(reader.ReadMessage().ToKeyframe());
+                        keyframes.Add(reader.ReadMessage().ToFilmFrame());
                         break;
                 }
             }
@@ -252,10 +274,10 @@ namespace Luban.Wire
             return new BodiesAnswer(bodies);
         }
 
-        private static ProtoWriter ToProto(this Keyframe keyframe) =>
+        private static ProtoWriter ToProto(this FilmFrame keyframe) =>
             Transforms(2, keyframe.Bodies, new ProtoWriter().Double(1, keyframe.Time));
 
-        private static Keyframe ToKeyframe(this ProtoReader reader)
+        private static FilmFrame ToFilmFrame(this ProtoReader reader)
         {
             double time = 0.0;
             var bodies = new List<BodyTransform>();
@@ -271,7 +293,7 @@ namespace Luban.Wire
                         break;
                 }
             }
-            return new Keyframe(time, bodies);
+            return new FilmFrame(time, bodies);
         }
 
         private static ProtoWriter ToProto(this PlayerPicture picture) => new ProtoWriter()

@@ -22,5 +22,8 @@ namespace Luban.Wire
 
         /// <summary>The player can't draw.</summary>
         NoGraphics = 6,
+
+        /// <summary>The player itself failed; the message holds its last words. It ends after this.</summary>
+        Internal = 7,
     }
 }

@@ -72,6 +72,10 @@ namespace Luban.Wire
             {
                 return writer.Message(6, new ProtoWriter()).ToArray();
             }
+            if (request.Call is PartCall part)
+            {
+                return writer.Message(7, part.ToProto()).ToArray();
+            }
             return writer.ToArray();
         }
 
@@ -143,6 +147,8 @@ namespace Luban.Wire
                     return reader.ReadMessage().ToRender();
                 case Tags.Bytes6:
                     return new PosesCall();
+                case Tags.Bytes7:
+                    return reader.ReadMessage().ToPart();
                 default:
                     return null;
             }

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using Luban.Core;
 
 namespace Luban.Wire
@@ -17,12 +18,16 @@ namespace Luban.Wire
         /// <summary>Bytes of pixels in a response, at most: it must fit into a message of 64 MiB.</summary>
         private const long MaxPixelBytes = 60L << 20;
 
+        /// <summary>Bytes of a request that comes in parts, at most.</summary>
+        private const long MaxRequestBytes = 64L << 20;
+
         /// <summary>Colour, id and depth of a pixel.</summary>
         private const long BytesOfPixel = 3 + 2 + 4;
 
         private readonly IWorld _world;
         private readonly IRenderer _renderer;
         private readonly HashSet<string> _names = new HashSet<string>();
+        private readonly MemoryStream _parts = new MemoryStream();
 
         /// <param name="world">What moves the bodies.</param>
         /// <param name="renderer">What draws them; null if the player can't.</param>
@@ -38,6 +43,14 @@ namespace Luban.Wire
             ulong id = PlayerMessages.ReadId(request);
             PlayerAnswer answer = AnswerOrFailure(request);
             return PlayerMessages.Write(new PlayerResponse(id, _world.Digest, answer));
+        }
+
+        /// <summary>The response to a request on which the player itself failed: its last words.</summary>
+        public static byte[] AnswerFault(byte[] request, Exception fault)
+        {
+            string words = fault.GetType().Name + ": " + fault.Message.Replace("\r", "").Replace('\n', ' ');
+            var answer = new FailedAnswer(PlayerError.Internal, words);
+            return PlayerMessages.Write(new PlayerResponse(PlayerMessages.ReadId(request), 0, answer));
         }
 
         private static PlayerError ErrorOf(LatticeError error)
@@ -59,7 +72,8 @@ namespace Luban.Wire
         {
             try
             {
-                return Meet(PlayerMessages.ReadRequest(request).Call);
+                PlayerCall call = PlayerMessages.ReadRequest(request).Call;
+                return call is PartCall part ? Gather(part) : Meet(Whole(call));
             }
             catch (WireFormatException error)
             {
@@ -69,6 +83,32 @@ namespace Luban.Wire
             {
                 return new FailedAnswer(ErrorOf(error.Error), error.Message);
             }
+        }
+
+        /// <summary>Keeps a part; the last one is answered as the whole that they make up.</summary>
+        private PlayerAnswer Gather(PartCall part)
+        {
+            if (_parts.Length + part.Data.Length > MaxRequestBytes)
+            {
+                _parts.SetLength(0);
+                return new FailedAnswer(PlayerError.Malformed, "the parts make up more than 64 MiB");
+            }
+            _parts.Write(part.Data, 0, part.Data.Length);
+            return part.Last ? Meet(Whole(PlayerMessages.ReadRequest(TakeParts()).Call)) : new ReadyAnswer();
+        }
+
+        private byte[] TakeParts()
+        {
+            byte[] whole = _parts.ToArray();
+            _parts.SetLength(0);
+            return whole;
+        }
+
+        /// <summary>A call that is no part; parts of another one that are still here are forgotten.</summary>
+        private PlayerCall Whole(PlayerCall call)
+        {
+            _parts.SetLength(0);
+            return call is PartCall ? null : call;
         }
 
         private PlayerAnswer Meet(PlayerCall call)

@@ -166,18 +166,21 @@ namespace Luban.Wire
             return new Scene(bodies, work, table);
         }
 
-        public static ProtoWriter ToProto(this Motion motion)
+        public static ProtoWriter ToProto(this BodyMotion motion)
         {
-            var sweep = motion as Sweep;
-            return sweep != null
-                ? new ProtoWriter().Message(1, sweep.ToProto())
+            if (motion is Sweep sweep)
+            {
+                return new ProtoWriter().Message(1, sweep.ToProto());
+            }
+            return motion is Turn turn
+                ? new ProtoWriter().Message(3, turn.ToProto())
                 : new ProtoWriter().Message(2, ((Carry)motion).ToProto());
         }
 
         /// <exception cref="LatticeException">It is no motion that is known (<c>Invalid</c>).</exception>
-        public static Motion ToMotion(this ProtoReader reader)
+        public static BodyMotion ToMotion(this ProtoReader reader)
         {
-            Motion motion = null;
+            BodyMotion motion = null;
             while (reader.Next())
             {
                 switch (reader.Tag)
@@ -188,9 +191,12 @@ namespace Luban.Wire
                     case Tags.Bytes2:
                         motion = reader.ReadMessage().ToCarry();
                         break;
+                    case Tags.Bytes3:
+                        motion = reader.ReadMessage().ToTurn();
+                        break;
                 }
             }
-            return motion ?? throw LatticeException.Invalid("a motion is a sweep or a carry");
+            return motion ?? throw LatticeException.Invalid("a motion is a sweep, a carry or a turn");
         }
 
         public static ProtoWriter ToProto(this BodyTransform body) =>
@@ -279,6 +285,48 @@ namespace Luban.Wire
                 }
             }
             return new Carry(bodies, way, loose);
+        }
+
+        private static ProtoWriter ToProto(this Turn turn)
+        {
+            var names = new List<string>(turn.Bodies);
+            names.Sort(string.CompareOrdinal);
+            return new ProtoWriter()
+                .Strings(1, names)
+                .Int32(2, (int)turn.Axis)
+                .Message(3, turn.Centre.ToProto())
+                .Int32(4, turn.Quarters)
+                .Bool(5, turn.Hinged);
+        }
+
+        private static Turn ToTurn(this ProtoReader reader)
+        {
+            var bodies = new List<string>();
+            int axis = 0, quarters = 0;
+            Cell centre = default(Cell);
+            bool hinged = false;
+            while (reader.Next())
+            {
+                switch (reader.Tag)
+                {
+                    case Tags.Bytes1:
+                        bodies.Add(reader.ReadString());
+                        break;
+                    case Tags.Varint2:
+                        axis = reader.ReadInt32();
+                        break;
+                    case Tags.Bytes3:
+                        centre = reader.ReadMessage().ToCell();
+                        break;
+                    case Tags.Varint4:
+                        quarters = reader.ReadInt32();
+                        break;
+                    case Tags.Varint5:
+                        hinged = reader.ReadBool();
+                        break;
+                }
+            }
+            return new Turn(bodies, (LatticeAxis)axis, centre, quarters, hinged);
         }
 
         private static ProtoWriter ToProto(this Leg leg)

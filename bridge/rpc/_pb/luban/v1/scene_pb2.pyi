@@ -7,6 +7,13 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class LatticeAxis(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    LATTICE_AXIS_UNSPECIFIED: _ClassVar[LatticeAxis]
+    LATTICE_AXIS_X: _ClassVar[LatticeAxis]
+    LATTICE_AXIS_Y: _ClassVar[LatticeAxis]
+    LATTICE_AXIS_Z: _ClassVar[LatticeAxis]
+
 class LatticeDirection(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     LATTICE_DIRECTION_UNSPECIFIED: _ClassVar[LatticeDirection]
@@ -16,6 +23,10 @@ class LatticeDirection(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     LATTICE_DIRECTION_MINUS_Y: _ClassVar[LatticeDirection]
     LATTICE_DIRECTION_PLUS_Z: _ClassVar[LatticeDirection]
     LATTICE_DIRECTION_MINUS_Z: _ClassVar[LatticeDirection]
+LATTICE_AXIS_UNSPECIFIED: LatticeAxis
+LATTICE_AXIS_X: LatticeAxis
+LATTICE_AXIS_Y: LatticeAxis
+LATTICE_AXIS_Z: LatticeAxis
 LATTICE_DIRECTION_UNSPECIFIED: LatticeDirection
 LATTICE_DIRECTION_PLUS_X: LatticeDirection
 LATTICE_DIRECTION_MINUS_X: LatticeDirection
@@ -118,10 +129,26 @@ class SpinLeg(_message.Message):
     offset: Cell
     def __init__(self, rotation: _Optional[int] = ..., offset: _Optional[_Union[Cell, _Mapping]] = ...) -> None: ...
 
+class TurnMotion(_message.Message):
+    __slots__ = ("bodies", "axis", "centre", "quarters", "hinged")
+    BODIES_FIELD_NUMBER: _ClassVar[int]
+    AXIS_FIELD_NUMBER: _ClassVar[int]
+    CENTRE_FIELD_NUMBER: _ClassVar[int]
+    QUARTERS_FIELD_NUMBER: _ClassVar[int]
+    HINGED_FIELD_NUMBER: _ClassVar[int]
+    bodies: _containers.RepeatedScalarFieldContainer[str]
+    axis: LatticeAxis
+    centre: Cell
+    quarters: int
+    hinged: bool
+    def __init__(self, bodies: _Optional[_Iterable[str]] = ..., axis: _Optional[_Union[LatticeAxis, str]] = ..., centre: _Optional[_Union[Cell, _Mapping]] = ..., quarters: _Optional[int] = ..., hinged: _Optional[bool] = ...) -> None: ...
+
 class SceneMotion(_message.Message):
-    __slots__ = ("sweep", "carry")
+    __slots__ = ("sweep", "carry", "turn")
     SWEEP_FIELD_NUMBER: _ClassVar[int]
     CARRY_FIELD_NUMBER: _ClassVar[int]
+    TURN_FIELD_NUMBER: _ClassVar[int]
     sweep: SweepMotion
     carry: CarryMotion
-    def __init__(self, sweep: _Optional[_Union[SweepMotion, _Mapping]] = ..., carry: _Optional[_Union[CarryMotion, _Mapping]] = ...) -> None: ...
+    turn: TurnMotion
+    def __init__(self, sweep: _Optional[_Union[SweepMotion, _Mapping]] = ..., carry: _Optional[_Union[CarryMotion, _Mapping]] = ..., turn: _Optional[_Union[TurnMotion, _Mapping]] = ...) -> None: ...

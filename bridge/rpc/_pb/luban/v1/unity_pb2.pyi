@@ -30,6 +30,7 @@ class PlayerError(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     PLAYER_ERROR_NO_SCENE: _ClassVar[PlayerError]
     PLAYER_ERROR_PROTOCOL: _ClassVar[PlayerError]
     PLAYER_ERROR_NO_GRAPHICS: _ClassVar[PlayerError]
+    PLAYER_ERROR_INTERNAL: _ClassVar[PlayerError]
 PLAYER_ENCODING_UNSPECIFIED: PlayerEncoding
 PLAYER_ENCODING_RAW: PlayerEncoding
 PLAYER_ENCODING_PNG: PlayerEncoding
@@ -44,22 +45,25 @@ PLAYER_ERROR_INVALID: PlayerError
 PLAYER_ERROR_NO_SCENE: PlayerError
 PLAYER_ERROR_PROTOCOL: PlayerError
 PLAYER_ERROR_NO_GRAPHICS: PlayerError
+PLAYER_ERROR_INTERNAL: PlayerError
 
 class PlayerRequest(_message.Message):
-    __slots__ = ("id", "hello", "reset", "execute", "render", "poses")
+    __slots__ = ("id", "hello", "reset", "execute", "render", "poses", "part")
     ID_FIELD_NUMBER: _ClassVar[int]
     HELLO_FIELD_NUMBER: _ClassVar[int]
     RESET_FIELD_NUMBER: _ClassVar[int]
     EXECUTE_FIELD_NUMBER: _ClassVar[int]
     RENDER_FIELD_NUMBER: _ClassVar[int]
     POSES_FIELD_NUMBER: _ClassVar[int]
+    PART_FIELD_NUMBER: _ClassVar[int]
     id: int
     hello: PlayerHello
     reset: PlayerReset
     execute: PlayerExecute
     render: PlayerRender
     poses: PlayerPoses
-    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[PlayerHello, _Mapping]] = ..., reset: _Optional[_Union[PlayerReset, _Mapping]] = ..., execute: _Optional[_Union[PlayerExecute, _Mapping]] = ..., render: _Optional[_Union[PlayerRender, _Mapping]] = ..., poses: _Optional[_Union[PlayerPoses, _Mapping]] = ...) -> None: ...
+    part: PlayerPart
+    def __init__(self, id: _Optional[int] = ..., hello: _Optional[_Union[PlayerHello, _Mapping]] = ..., reset: _Optional[_Union[PlayerReset, _Mapping]] = ..., execute: _Optional[_Union[PlayerExecute, _Mapping]] = ..., render: _Optional[_Union[PlayerRender, _Mapping]] = ..., poses: _Optional[_Union[PlayerPoses, _Mapping]] = ..., part: _Optional[_Union[PlayerPart, _Mapping]] = ...) -> None: ...
 
 class PlayerResponse(_message.Message):
     __slots__ = ("id", "digest", "failed", "identity", "ready", "report", "pictures", "bodies")
@@ -80,6 +84,14 @@ class PlayerResponse(_message.Message):
     pictures: PlayerPictures
     bodies: PlayerBodies
     def __init__(self, id: _Optional[int] = ..., digest: _Optional[int] = ..., failed: _Optional[_Union[PlayerFailure, _Mapping]] = ..., identity: _Optional[_Union[PlayerIdentity, _Mapping]] = ..., ready: _Optional[_Union[PlayerReady, _Mapping]] = ..., report: _Optional[_Union[PlayerReport, _Mapping]] = ..., pictures: _Optional[_Union[PlayerPictures, _Mapping]] = ..., bodies: _Optional[_Union[PlayerBodies, _Mapping]] = ...) -> None: ...
+
+class PlayerPart(_message.Message):
+    __slots__ = ("data", "last")
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    LAST_FIELD_NUMBER: _ClassVar[int]
+    data: bytes
+    last: bool
+    def __init__(self, data: _Optional[bytes] = ..., last: _Optional[bool] = ...) -> None: ...
 
 class PlayerHello(_message.Message):
     __slots__ = ("protocol",)

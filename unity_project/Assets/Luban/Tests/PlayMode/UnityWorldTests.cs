@@ -58,19 +58,31 @@ namespace Luban.Tests
             lattice.Reset(StageScenes.BarAndCube());
             _world.Reset(StageScenes.BarAndCube());
             Assert.That(_world.Digest, Is.EqualTo(lattice.Digest));
-            var motions = new Motion[] { StageScenes.CarryBlue(Direction.PlusZ, 4) };
+            var motions = new BodyMotion[] { StageScenes.CarryBlue(Direction.PlusZ, 4) };
             lattice.Execute(motions);
             _world.Execute(motions);
             Assert.That(_world.Digest, Is.EqualTo(lattice.Digest));
         }
 
         [Test]
+        public void WhatTurnsIsWhereTheLatticeHasIt()
+        {
+            _world.Reset(StageScenes.BarAndCube());
+            var turn = new Turn(new[] { "red" }, LatticeAxis.Z, new Cell(0, 0, 0), 1, true);
+            Report report = _world.Execute(new BodyMotion[] { turn });
+            Assert.That(report.Completed);
+            RigidTransform red = _world.Transforms()[0].Transform;
+            Assert.That(red[0, 1], Is.EqualTo(-1.0).Within(1e-6));
+            Assert.That(red[1, 0], Is.EqualTo(1.0).Within(1e-6));
+        }
+
+        [Test]
         public void ALooseBodyInTheAirFallsAndOneOnTheTableStays()
         {
             _world.Reset(StageScenes.BarAndCube());
-            Report stays = _world.Execute(new Motion[] { StageScenes.CarryBlue(Direction.PlusY, 9) });
+            Report stays = _world.Execute(new BodyMotion[] { StageScenes.CarryBlue(Direction.PlusY, 9) });
             Assert.That(stays.Fallen, Is.Empty);
-            Report falls = _world.Execute(new Motion[] { StageScenes.CarryBlue(Direction.PlusZ, 4) });
+            Report falls = _world.Execute(new BodyMotion[] { StageScenes.CarryBlue(Direction.PlusZ, 4) });
             Assert.That(falls.Fallen, Is.EqualTo(new[] { "blue" }));
             Assert.That(_world.Transforms()[1].Transform[2, 3], Is.EqualTo(0.0).Within(0.1));
             Assert.That(falls.Keyframes.Select(keyframe => keyframe.Time), Is.Ordered);
@@ -88,7 +100,7 @@ namespace Luban.Tests
         }
 
         private Report Sweep(Direction direction, int distance) =>
-            _world.Execute(new Motion[] { new Sweep(new[] { "red" }, direction, distance) });
+            _world.Execute(new BodyMotion[] { new Sweep(new[] { "red" }, direction, distance) });
 
         private double[] Rows() => _world.Transforms().SelectMany(body => body.Transform.Rows).ToArray();
     }

@@ -41,6 +41,18 @@ namespace Luban.Tests
             Assert.That(motions, Is.GreaterThanOrEqualTo(10000));
         }
 
+        [Test]
+        public void ThereAreTenThousandTurnsOfBothKinds()
+        {
+            List<JsonValue> turns = Scenes()
+                .SelectMany(scene => Golden.Read("lattice", scene)["steps"].Items)
+                .SelectMany(step => step[0].Items)
+                .Where(motion => motion[0].Int == 2)
+                .ToList();
+            Assert.That(turns.Count, Is.GreaterThanOrEqualTo(10000));
+            Assert.That(turns.Count(turn => turn[5].Bool), Is.GreaterThanOrEqualTo(2000));
+        }
+
         private static string Perform(LatticeWorld world, Scene scene, JsonValue step)
         {
             if (step[1].Text == "reset")
@@ -88,12 +100,18 @@ namespace Luban.Tests
         private static LatticePose ReadPose(JsonValue line, int at) => new LatticePose(
             new Rotation(line[at].Int), new Cell(line[at + 1].Int, line[at + 2].Int, line[at + 3].Int));
 
-        private static Motion ReadMotion(Scene scene, JsonValue line)
+        private static BodyMotion ReadMotion(Scene scene, JsonValue line)
         {
             IEnumerable<string> names = line[1].Items.Select(index => NameOf(scene, index.Int));
             if (line[0].Int == 1)
             {
                 return new Carry(names, line[2].Items.Select(ReadLeg), line[3].Bool);
+            }
+            if (line[0].Int == 2)
+            {
+                JsonValue at = line[3];
+                var centre = new Cell(at[0].Int, at[1].Int, at[2].Int);
+                return new Turn(names, (LatticeAxis)line[2].Int, centre, line[4].Int, line[5].Bool);
             }
             return new Sweep(names, (Direction)line[2].Int, line[3].Int);
         }

@@ -32,7 +32,7 @@ namespace Luban.Tests
         [Test]
         public void ABlockedSweepIsShownThereAndBack()
         {
-            IReadOnlyList<Keyframe> film = Execute(Scenes.SweepOf(Direction.PlusX, 5, "red")).Keyframes;
+            IReadOnlyList<FilmFrame> film = Execute(Scenes.SweepOf(Direction.PlusX, 5, "red")).Keyframes;
             double[] places = film.Select(keyframe => keyframe.Bodies.Single().Transform[0, 3]).ToArray();
             Assert.That(places, Is.EqualTo(new[] { 0.0, 3.0, 0.0 }));
             Assert.That(film.Select(keyframe => keyframe.Time), Is.Ordered);
@@ -191,7 +191,7 @@ namespace Luban.Tests
                 Report report = Execute(
                     Scenes.CarryOf("red", false, new Spin(rotation, middle - rotation.Apply(middle))));
                 Assert.That(report.Completed);
-                foreach (Keyframe keyframe in report.Keyframes)
+                foreach (FilmFrame keyframe in report.Keyframes)
                 {
                     RigidTransform place = keyframe.Bodies.Single().Transform;
                     for (int row = 0; row < 3; row++)
@@ -308,9 +308,9 @@ namespace Luban.Tests
             Scenes.Named("red", Scenes.Bar(4), Scenes.At(0, 0, 0)),
             Scenes.Named("blue", Scenes.Bar(4), Scenes.At(3, 0, 0)));
 
-        private Report Execute(params Motion[] motions) => _world.Execute(motions);
+        private Report Execute(params BodyMotion[] motions) => _world.Execute(motions);
 
-        private void Refuses(LatticeError error, params Motion[] motions)
+        private void Refuses(LatticeError error, params BodyMotion[] motions)
         {
             ulong before = _world.Digest;
             LatticeException refusal = Assert.Throws<LatticeException>(() => _world.Execute(motions));

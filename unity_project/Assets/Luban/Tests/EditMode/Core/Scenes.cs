@@ -33,7 +33,7 @@ namespace Luban.Tests
             return world;
         }
 
-        public static IReadOnlyList<Motion> Motions(params Motion[] motions) => motions;
+        public static IReadOnlyList<BodyMotion> Motions(params BodyMotion[] motions) => motions;
 
         public static Carry CarryOf(string name, bool loose, params Leg[] way) =>
             new Carry(new[] { name }, way, loose);

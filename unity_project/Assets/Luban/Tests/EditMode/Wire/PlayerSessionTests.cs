@@ -127,6 +127,62 @@ namespace Luban.Tests
             Assert.That(ErrorOf(Ask(call)), Is.EqualTo(PlayerError.UnknownBody));
         }
 
+        [TestCase(1)]
+        [TestCase(7)]
+        [TestCase(1000)]
+        public void ARequestInPartsIsAnsweredAsTheWhole(int size)
+        {
+            byte[] whole = PlayerMessages.Write(new PlayerRequest(9, new ResetCall(Scenes.BarAndCube(false))));
+            ulong before = _world.Digest;
+            for (int at = 0; at < whole.Length; at += size)
+            {
+                Assert.That(_world.Digest, Is.EqualTo(before));
+                byte[] data = whole.Skip(at).Take(size).ToArray();
+                PlayerResponse response = Ask(new PartCall(data, at + size >= whole.Length));
+                Assert.That(response.Answer, Is.InstanceOf<ReadyAnswer>());
+            }
+            Assert.That(_world.Digest, Is.EqualTo(Scenes.World(Scenes.BarAndCube(false)).Digest));
+        }
+
+        [Test]
+        public void PartsThatAreInterruptedAreForgotten()
+        {
+            byte[] whole = PlayerMessages.Write(new PlayerRequest(9, new PosesCall()));
+            Ask(new PartCall(new byte[] { 0xff, 0xff }, false));
+            Ask(new PosesCall());
+            Assert.That(Ask(new PartCall(whole, true)).Answer, Is.InstanceOf<BodiesAnswer>());
+        }
+
+        [Test]
+        public void APartOfAPartIsMalformed()
+        {
+            byte[] part = PlayerMessages.Write(new PlayerRequest(9, new PartCall(new byte[0], true)));
+            Assert.That(ErrorOf(Ask(new PartCall(part, true))), Is.EqualTo(PlayerError.Malformed));
+        }
+
+        [Test]
+        public void PartsWithoutEndAreRefused()
+        {
+            var part = new PartCall(new byte[16 << 20], false);
+            for (int i = 0; i < 4; i++)
+            {
+                Assert.That(Ask(part).Answer, Is.InstanceOf<ReadyAnswer>());
+            }
+            Assert.That(ErrorOf(Ask(part)), Is.EqualTo(PlayerError.Malformed));
+        }
+
+        [Test]
+        public void LastWordsAreAResponseToTheRequest()
+        {
+            byte[] request = PlayerMessages.Write(new PlayerRequest(9, new PosesCall()));
+            var fault = new InvalidOperationException("the stage\nis gone");
+            PlayerResponse response = PlayerMessages.ReadResponse(PlayerSession.AnswerFault(request, fault));
+            Assert.That(response.Id, Is.EqualTo(9UL));
+            Assert.That(ErrorOf(response), Is.EqualTo(PlayerError.Internal));
+            string words = ((FailedAnswer)response.Answer).Message;
+            Assert.That(words, Is.EqualTo("InvalidOperationException: the stage is gone"));
+        }
+
         private static PlayerError ErrorOf(PlayerResponse response) => ((FailedAnswer)response.Answer).Error;
 
         private static PlayerCamera Camera(double number) =>

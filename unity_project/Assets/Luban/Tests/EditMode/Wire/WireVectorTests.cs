@@ -10,7 +10,7 @@ namespace Luban.Tests
     /// <summary>The codec and the session do as Python does; see tools/gen_wire_vectors.py.</summary>
     public sealed class WireVectorTests
     {
-        private static readonly Keyframe[] NoFilm = new Keyframe[0];
+        private static readonly FilmFrame[] NoFilm = new FilmFrame[0];
 
         public static IEnumerable<string> Requests() => Lines("requests.json");
 

@@ -3,9 +3,9 @@ using System.Collections.Generic;
 namespace Luban.Core
 {
     /// <summary>Where some bodies are at a moment of a step; the others stay as they were.</summary>
-    public sealed class Keyframe
+    public sealed class FilmFrame
     {
-        public Keyframe(double time, IReadOnlyList<BodyTransform> bodies)
+        public FilmFrame(double time, IReadOnlyList<BodyTransform> bodies)
         {
             Time = time;
             Bodies = bodies;
