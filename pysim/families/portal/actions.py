@@ -71,7 +71,7 @@ class Enter(Action):
 
 @dataclass(frozen=True, slots=True)
 class Jump(Action):
-    """Jump up one cell and forward: onto what is one cell higher, or over a gap of one cell."""
+    """Jump up one cell and forward: onto what is one cell higher, or over a gap of two cells."""
 
     tool: ClassVar[str] = "jump"
 

@@ -6,6 +6,7 @@ While a box is carried every cell counts for itself, and timed buttons make ever
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 
 from pysim.families.portal.chamber import Chamber
@@ -22,68 +23,106 @@ __all__ = ["MOST", "Search", "plan_for", "search"]
 
 MOST = 60_000
 """States after which a search gives up."""
+SMALL = 3_000
+"""The same for chambers that can be searched from field to field instead."""
 
 
+@dataclass(frozen=True, slots=True)
 class Search:
     """What became of a search.
 
     Attributes:
         plan: the actions; None if none was found.
-        complete: whether all states were seen, or a plan was found, within the bound.
+        complete: whether a plan was found, or all states were seen.
         states: how many were seen.
+        last: the state in which the plan ends.
     """
 
-    __slots__ = ("complete", "plan", "states")
-
-    def __init__(self, plan: tuple[Action, ...] | None, complete: bool, states: int) -> None:
-        self.plan = plan
-        self.complete = complete
-        self.states = states
+    plan: tuple[Action, ...] | None
+    complete: bool
+    states: int
+    last: ChamberState | None = None
 
 
 def plan_for(chamber: Chamber) -> Plan | None:
-    """A plan; OPTIMAL unless timed buttons make the search leave out ways to spend time."""
-    found = search(chamber)
-    if found.plan is None:
-        return None
-    length = len(found.plan)
-    if any(button.ticks for button in chamber.buttons):
-        return Plan(found.plan, Proof.UPPER_BOUND, 1)
-    return Plan(found.plan, Proof.OPTIMAL, length)
+    """A plan; None if none was found.
+
+    It is OPTIMAL if the whole chamber was searched. Timed buttons make the search leave out ways to
+    spend time, and chambers that are too large are searched from field to field.
+    """
+    large = len(chamber.fields) > 1
+    found = search(chamber, most=0 if large else SMALL if chamber.fields else MOST)
+    if found.plan is not None and not any(button.ticks for button in chamber.buttons):
+        return Plan(found.plan, Proof.OPTIMAL, len(found.plan))
+    plan = found.plan or _in_stages(chamber)
+    return None if plan is None else Plan(plan, Proof.UPPER_BOUND, 1)
 
 
 def search(
-    chamber: Chamber, start: ChamberState | None = None, most: int = MOST, depth: int = 1000
+    chamber: Chamber,
+    start: ChamberState | None = None,
+    *,
+    most: int = MOST,
+    passed: frozenset[Cell] | None = None,
 ) -> Search:
     """Look for a shortest plan.
 
     Args:
         start: where it begins; None for the chamber's start.
         most: states after which it gives up.
-        depth: actions that the plan may have.
+        passed: fields that were reached before. If given, a plan may also end in another field,
+            and it goes through none on its way.
     """
     first = start_of(chamber) if start is None else start
+    ends = {chamber.exit, *(() if passed is None else chamber.field_cells - passed)}
+    barred = frozenset() if passed is None else chamber.field_cells
     former: dict[ChamberState, tuple[ChamberState, Action] | None] = {first: None}
     layer = [first]
-    if first.agent == chamber.exit:
-        return Search((), True, 1)
-    for _ in range(depth):
+    while layer:
         following = []
         for state in layer:
             for action in _candidates(chamber, state):
                 course = tried(chamber, state, action)
                 if course is None or course.state in former:
                     continue
+                if barred.intersection(course.agent[1:-1]):
+                    continue
                 former[course.state] = (state, action)
-                if course.state.agent == chamber.exit:
-                    return Search(_traced(former, course.state), True, len(former))
-                following.append(course.state)
+                if course.state.agent in ends:
+                    plan = _traced(former, course.state)
+                    return Search(plan, True, len(former), course.state)
+                if course.state.agent not in barred:
+                    following.append(course.state)
             if len(former) > most:
                 return Search(None, False, len(former))
-        if not following:
-            return Search(None, True, len(former))
         layer = following
-    return Search(None, False, len(former))
+    return Search(None, True, len(former))
+
+
+def _in_stages(chamber: Chamber) -> tuple[Action, ...] | None:
+    """A plan from field to field, without the stops that are not needed."""
+    state, plan, passed = start_of(chamber), list[Action](), frozenset[Cell]()
+    while state.agent != chamber.exit:
+        found = search(chamber, state, passed=passed)
+        if found.plan is None or found.last is None:
+            return None
+        plan, state = [*plan, *found.plan], found.last
+        passed |= {state.agent}
+    for action in [a for a in plan if isinstance(a, WalkTo) and a.cell in passed]:
+        shorter = [a for a in plan if a is not action]
+        if _solves(chamber, shorter):
+            plan = shorter
+    return tuple(plan)
+
+
+def _solves(chamber: Chamber, plan: list[Action]) -> bool:
+    state = start_of(chamber)
+    for action in plan:
+        course = tried(chamber, state, action)
+        if course is None or state.agent == chamber.exit:
+            return False
+        state = course.state
+    return state.agent == chamber.exit
 
 
 def _traced(
@@ -98,8 +137,7 @@ def _traced(
 
 
 def _candidates(chamber: Chamber, state: ChamberState) -> Iterator[Action]:
-    """Deeds that are not refused at first sight, and a walk to one cell of each kind."""
-    yield from (action for action in deeds(chamber, state) if action is not None)
+    """A walk to one cell of each kind, and all deeds."""
     reach = reach_of(chamber, state)
     kinds = set[object]()
     if state.held is None:
@@ -113,6 +151,7 @@ def _candidates(chamber: Chamber, state: ChamberState) -> Iterator[Action]:
                 continue
             kinds.add(kind)
         yield WalkTo(cell)
+    yield from deeds(chamber, state)
 
 
 def _kind(chamber: Chamber, state: ChamberState, cell: Cell) -> object:

@@ -15,7 +15,7 @@ RULES = (
     "does a box. Gates open only on white panels, the orange and the blue one; when there are both, "
     "what goes into one comes out of the other with the same speed, turned as the gates are: a "
     "fall into a floor becomes a flight out of a wall. You walk on level ground and one cell down, "
-    "and jump one cell up or over a gap of one. Whoever has nothing underfoot falls, faster by one "
+    "and jump one cell up or over a gap of two. Whoever has nothing underfoot falls, faster by one "
     "cell per tick each tick (at most 8), and keeps its sideways speed until it touches the "
     "ground, where it stops; falls are harmless. Green liquid (lime) is deadly, for boxes, too. "
     "Doors (copper) are open while all that they need works: buttons O while somebody or a box is "
