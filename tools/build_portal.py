@@ -27,7 +27,7 @@ CHOSEN = (
     ("A heavy door", 1, "button gates"),
     ("Light around the corner", 2, "mirror bridge"),
     ("Falling forward", 2, "fling stair"),
-    ("Carried away", 2, "beam mirror"),
+    ("Carried away", 3, "beam button mirror"),
     ("Late for the door", 3, "gates timer"),
     ("Three rooms", 3, "gates button relay"),
     ("Stair and bridge", 3, "stair bridge fling"),
