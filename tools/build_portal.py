@@ -15,7 +15,7 @@ from bridge.benches.portal.mistakes import Mistake, choose
 from bridge.benches.portal.sealed import CHAMBERS, mistakes_text
 from bridge.generating import level_made
 from pysim.catalog import level_to_document
-from pysim.families.portal.generate import VARIANTS, ChamberGenerator, certified, needed
+from pysim.families.portal.making.generate import VARIANTS, ChamberGenerator, certified, needed
 from pysim.generation import Draft
 from pysim.puzzle import Level, Source
 from pysim.suites import FORMAT, find_suite, levels_of
@@ -66,7 +66,7 @@ def files() -> Iterator[tuple[Path, str]]:
         level = _chosen(number)
         chosen.append(level.id)
         yield _path(level), _text(level_to_document(level))
-    rule = "16 chambers whose chains of two to nine mechanics were chosen by hand, short ones first."
+    rule = "16 chambers whose chains of two to nine mechanics were chosen by hand."
     yield _suite("portal-16", "16 portal chambers", rule, chosen)
     made = []
     for difficulty in range(1, 6):

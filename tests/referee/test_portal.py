@@ -11,14 +11,13 @@ from bridge.referee.portal import judge
 from bridge.referee.portal.judging import fewest
 from bridge.referee.portal.play import Refused, options, play
 from bridge.referee.portal.room import State, read_room
-from pysim.catalog import level_to_document
+from pysim.catalog import families, level_to_document
 from pysim.families.portal import Chamber, ChamberState, PortalRules
-from pysim.families.portal.generate import drawn
-from pysim.families.portal.building import build
-from pysim.families.portal.modules import MAKERS
+from pysim.families.portal.making.building import build
+from pysim.families.portal.making.generate import drawn
+from pysim.families.portal.making.modules import MAKERS
 from pysim.families.portal.planner import search
 from pysim.fields import arguments_of, build_action
-from pysim.catalog import families
 from pysim.puzzle import IllegalMove, Level
 from pysim.suites import find_suite, levels_of
 from tests.families.portal.rooms import level_of

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from random import Random
 
-__all__ = ["LETTERS", "LettersForm", "YesNoForm"]
+__all__ = ["LETTERS", "LettersForm", "VerdictForm"]
 
 LETTERS = "ABCDEFGHIJ"
 _NAMED = re.compile(r"\bAnswer:[\s*]*(yes|no)\b(?!\s*(?:/|or\b))", re.IGNORECASE | re.ASCII)
@@ -14,7 +14,7 @@ _LETTERS = re.compile(r"[\s*]*([A-J](?:[\s,;]+[A-J])*)[\s*.]*")
 
 
 @dataclass(frozen=True, slots=True)
-class YesNoForm:
+class VerdictForm:
     """``Answer: yes`` anywhere in a text, or nothing but the word; two that differ are none."""
 
     def parse(self, text: str) -> bool | None:

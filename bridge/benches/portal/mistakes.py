@@ -11,22 +11,31 @@ from pysim.families.portal import (
     Chamber,
     Drop,
     Enter,
+    FloorWay,
     Gate,
     Jump,
-    PickUp,
+    PickUpBox,
     PlaceGate,
     WalkTo,
-    Way,
 )
 from pysim.families.portal.legal import tried
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import add
 from pysim.puzzle import Action
 
-__all__ = ["COUNT", "Mistake", "changed", "choose", "fillings", "leads_out", "subsets", "with_mistakes"]
+__all__ = [
+    "COUNT",
+    "Mistake",
+    "changed",
+    "choose",
+    "fillings",
+    "leads_out",
+    "subsets",
+    "with_mistakes",
+]
 
 COUNT = 5
-Steps = Sequence[Action]
+_Steps = Sequence[Action]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +51,7 @@ class Mistake:
     action: Action
 
 
-def leads_out(chamber: Chamber, plan: Steps) -> bool:
+def leads_out(chamber: Chamber, plan: _Steps) -> bool:
     """Whether a plan, carried out step by step, ends in the exit; a refused step ends it."""
     state = start_of(chamber)
     for action in plan:
@@ -59,7 +68,7 @@ def _after(chamber: Chamber, state: ChamberState, action: Action) -> ChamberStat
     return None if course is None else course.state
 
 
-def with_mistakes(plan: Steps, mistakes: Sequence[Mistake]) -> tuple[Action, ...]:
+def with_mistakes(plan: _Steps, mistakes: Sequence[Mistake]) -> tuple[Action, ...]:
     """A plan with some steps wrong."""
     wrong = {mistake.step: mistake.action for mistake in mistakes}
     return tuple(wrong.get(number, action) for number, action in enumerate(plan))
@@ -82,19 +91,19 @@ def changed(chamber: Chamber, action: Action) -> Iterator[Action]:
         case Enter():
             yield Enter(Gate.BLUE if action.gate is Gate.ORANGE else Gate.ORANGE)
         case Jump():
-            yield from (Jump(way) for way in Way if way is not action.way)
-        case PickUp():
+            yield from (Jump(way) for way in FloorWay if way is not action.way)
+        case PickUpBox():
             names = (box.name for box in chamber.boxes)
-            yield from (PickUp(name) for name in names if name != action.box)
+            yield from (PickUpBox(name) for name in names if name != action.box)
         case Drop():
             cells = (add(action.cell, side) for side in _SIDES)
             yield from (Drop(cell) for cell in cells if cell in chamber.free)
 
 
-_SIDES = tuple(way.direction.vector for way in Way)
+_SIDES = tuple(way.direction.vector for way in FloorWay)
 
 
-def choose(chamber: Chamber, plan: Steps, seed: int) -> tuple[Mistake, ...] | None:
+def choose(chamber: Chamber, plan: _Steps, seed: int) -> tuple[Mistake, ...] | None:
     """Five mistakes in five steps; None if these steps can be filled in more ways than one.
 
     Each makes the plan fail, and so does any selection of them: none repairs another one.
@@ -123,7 +132,7 @@ def choose(chamber: Chamber, plan: Steps, seed: int) -> tuple[Mistake, ...] | No
     return mistakes if all(filling == right for filling in found) else None
 
 
-def _plausible(chamber: Chamber, plan: Steps, wrong: list[Mistake]) -> list[Mistake]:
+def _plausible(chamber: Chamber, plan: _Steps, wrong: list[Mistake]) -> list[Mistake]:
     """Those that are carried out without a refusal where they stand, if there are such ones."""
     state = start_of(chamber)
     for action in plan[: wrong[0].step]:
@@ -140,7 +149,7 @@ def _selections(mistakes: Sequence[Mistake]) -> Iterator[tuple[Mistake, ...]]:
 
 
 def fillings(
-    chamber: Chamber, plan: Steps, steps: Sequence[int], options: Sequence[Action]
+    chamber: Chamber, plan: _Steps, steps: Sequence[int], options: Sequence[Action]
 ) -> Iterator[tuple[int, ...]]:
     """Every way to fill masked steps with options, none twice, that leads out.
 

@@ -5,17 +5,17 @@ from enum import StrEnum
 
 from bridge.items.options import AskOptions
 
-__all__ = ["ITEMS", "PortalOptions", "Shown"]
+__all__ = ["ITEMS", "PortalOptions", "PortalShown"]
 
 ITEMS = 512
 """Of 16 chambers, 32 each."""
 
 
-class Shown(StrEnum):
+class PortalShown(StrEnum):
     """What an agent is given of a chamber."""
 
     PICTURES = "pictures"
-    """Pictures from two corners and from above."""
+    """Pictures from two corners, from above, and of the lower floors."""
     HINT = "hint"
     """These, and one in which the surfaces are marked that it is about."""
     TEXT = "text"
@@ -33,7 +33,7 @@ class PortalOptions(AskOptions):
     shown: str = field(
         default="pictures",
         metadata={
-            "help": f"What is shown of a chamber: {', '.join(Shown)}; or all, to compare them.",
+            "help": f"What is shown of a chamber: {', '.join(PortalShown)}; or all, to compare.",
             "metavar": "WORD",
         },
     )

@@ -1,9 +1,9 @@
-"""Pictures of a chamber: from two corners, from above, and with the surfaces that it is about."""
+"""Pictures of a chamber: from two corners, from above, its lower floors, and its key surfaces."""
 
 from dataclasses import replace
 
 from pysim.families.portal import Chamber, Surface
-from pysim.families.portal.scene import SHOTS, Cut, scene_of
+from pysim.families.portal.scene import SHOTS, Cutaway, scene_of
 from pysim.families.portal.state import start_of
 from pysim.geometry import Direction
 from pysim.glyphs import Glyph
@@ -14,19 +14,20 @@ from pysim.shots import Shot, Tile
 
 __all__ = ["hint_of", "key_surfaces", "pictures_of"]
 
-_LEFT = Cut(frozenset((Direction.MINUS_Y, Direction.MINUS_X)))
-_FROM_LEFT = (Shot("from the left", (Tile((-1.0, -1.3, 1.1), (0.0, 0.0, 1.0)),)),)
+_BEHIND = Cutaway(frozenset((Direction.PLUS_Y, Direction.MINUS_X)))
+_FROM_BEHIND = (Shot("from behind", (Tile((-1.0, 1.3, 1.1), (0.0, 0.0, 1.0)),)),)
+_LOW = Cutaway(frozenset((Direction.MINUS_Y, Direction.PLUS_X)), top=6)
+_FLOORS = (Shot("lower floors", (Tile((0.6, -1.0, 2.0), (0.0, 0.0, 1.0)),)),)
 _MARK = Colour("fuchsia")
 
 
 def pictures_of(level: Level[Chamber]) -> tuple[Picture, ...]:
     """What is shown of a chamber."""
     chamber, state = level.puzzle, start_of(level.puzzle)
-    left = replace(scene_of(chamber, state, _LEFT), shots=_FROM_LEFT)
-    return (
-        Picture("chamber", scene_of(chamber, state), level.hash),
-        Picture("chamber", left, level.hash),
-    )
+    behind = replace(scene_of(chamber, state, _BEHIND), shots=_FROM_BEHIND)
+    low = replace(scene_of(chamber, state, _LOW), shots=_FLOORS)
+    scenes = (scene_of(chamber, state), behind, low)
+    return tuple(Picture("chamber", scene, level.hash) for scene in scenes)
 
 
 def hint_of(level: Level[Chamber]) -> Picture:

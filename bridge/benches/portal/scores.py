@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from math import perm
+from typing import Any, cast
 
 from bridge.benches.portal.forms import LETTERS, LettersForm
 from bridge.items.suites import Ended
 from bridge.items.tables import common_scores
+from pysim.items import Single
 from pysim.kinds import Json
 
 __all__ = ["blanks_scores", "chance_f1", "minority_f1", "plans_scores"]
@@ -13,7 +15,8 @@ __all__ = ["blanks_scores", "chance_f1", "minority_f1", "plans_scores"]
 
 def plans_scores(ended: Sequence[Ended]) -> Mapping[str, Json]:
     """Of yes and no: right plans are the minority class."""
-    pairs = [(one.trial.answer(one.state), one.trial.item.gold) for one in ended]
+    trials = [(cast(Single[bool], one.trial), one.state) for one in ended]
+    pairs = [(trial.answer(state), trial.item.gold) for trial, state in trials]
     return {
         **common_scores(ended),
         "f1": minority_f1(pairs),
@@ -37,7 +40,7 @@ def chance_f1(golds: Sequence[bool]) -> float | None:
 
 def blanks_scores(ended: Sequence[Ended]) -> Mapping[str, Json]:
     """Of letters in order: all of them, or it is wrong."""
-    forms = [one.trial.item.form for one in ended]
+    forms = [cast(Single[Any], one.trial).item.form for one in ended]
     blanks = [form.blanks for form in forms if isinstance(form, LettersForm)]
     chance = sum(1 / perm(len(LETTERS), count) for count in blanks) / len(blanks) if blanks else 0
     return {**common_scores(ended), "chance": chance}

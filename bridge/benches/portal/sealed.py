@@ -22,7 +22,7 @@ from pysim.fields import arguments_of, build_action
 from pysim.puzzle import Action, Level
 from pysim.suites import find_suite, levels_of
 
-__all__ = ["CHAMBERS", "FORMAT", "Asked", "asked", "mistakes_text"]
+__all__ = ["CHAMBERS", "FORMAT", "AskedChamber", "asked", "mistakes_text"]
 
 FORMAT = "luban-portal-mistakes/1"
 CHAMBERS = "portal-16"
@@ -30,7 +30,7 @@ CHAMBERS = "portal-16"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedChamber:
     """A chamber that is asked about, its plan and its five mistakes."""
 
     level: Level[Chamber]
@@ -39,7 +39,7 @@ class Asked:
 
 
 @cache
-def asked() -> tuple[Asked, ...]:
+def asked() -> tuple[AskedChamber, ...]:
     """All chambers that are asked about, in the order of their suite.
 
     Raises:
@@ -50,18 +50,16 @@ def asked() -> tuple[Asked, ...]:
     return tuple(_asked(level, document["chambers"]) for level in levels_of(find_suite(CHAMBERS)))
 
 
-def _asked(level: Level[Chamber], entries: Mapping[str, Any]) -> Asked:
+def _asked(level: Level[Chamber], entries: Mapping[str, Any]) -> AskedChamber:
     entry = entries.get(level.id)
     if entry is None or entry["hash"] != level.hash or level.plan is None:
         raise InputError(f"the mistakes of {level.id} are those of another chamber")
     types = {kind.tool: kind for kind in family_of(level).actions}
     mistakes = (
-        Mistake(
-            one["step"], build_action(types[one["action"]["name"]], one["action"]["arguments"])
-        )
+        Mistake(one["step"], build_action(types[one["action"]["name"]], one["action"]["arguments"]))
         for one in entry["mistakes"]
     )
-    return Asked(level, level.plan.actions, tuple(mistakes))
+    return AskedChamber(level, level.plan.actions, tuple(mistakes))
 
 
 def mistakes_text(found: Mapping[str, tuple[str, tuple[Mistake, ...]]]) -> str:

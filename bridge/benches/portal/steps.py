@@ -1,6 +1,6 @@
 """Plans as readable steps."""
 
-from pysim.families.portal import Drop, Enter, Jump, PickUp, PlaceGate, Press, Wait, WalkTo
+from pysim.families.portal import Drop, Enter, Jump, PickUpBox, PlaceGate, Press, Wait, WalkTo
 from pysim.geometry import Cell
 from pysim.puzzle import Action
 
@@ -23,7 +23,7 @@ def told_step(action: Action) -> str:
             return f"Go through the {action.gate} gate."
         case Jump():
             return f"Jump towards {action.way}."
-        case PickUp():
+        case PickUpBox():
             return f"Pick up the {action.box} box."
         case Drop():
             return f"Drop the box at {_cell(action.cell)}."

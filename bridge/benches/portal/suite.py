@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bridge.benches.portal.options import ITEMS, PortalOptions, Shown
+from bridge.benches.portal.options import ITEMS, PortalOptions, PortalShown
 from bridge.benches.portal.scores import blanks_scores, plans_scores
 from bridge.benches.portal.tables import tables_of
 from bridge.benches.portal.trials import blanks_trial, plans_trial
@@ -40,7 +40,7 @@ class PortalSuite:
             raise InputError("--blanks is for portal-blanks")
         return tuple(
             Subset(f"{task}/{shown}", options.n, {"shown": str(shown), **more})
-            for shown in (Shown if options.shown == "all" else [_shown(options.shown)])
+            for shown in (PortalShown if options.shown == "all" else [_shown(options.shown)])
         )
 
     def trials(self, subset: Subset) -> Sequence[Trial[Any]]:
@@ -66,8 +66,10 @@ class PortalSuite:
         return tables_of(runs)
 
 
-def _shown(word: object) -> Shown:
+def _shown(word: object) -> PortalShown:
     try:
-        return Shown(str(word))
+        return PortalShown(str(word))
     except ValueError:
-        raise InputError(f"--shown is one of {', '.join(Shown)}, all, not {word!r:.40}") from None
+        raise InputError(
+            f"--shown is one of {', '.join(PortalShown)}, all, not {word!r:.40}"
+        ) from None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from bridge.referee.documents import PlanStep, sequence, text, whole
 
-from .room import AHEAD, BACK, Cell, Face, Now, Room, State, plus, through
+from .room import AHEAD, BACK, Cell, Now, PanelFace, Room, State, plus, through
 
 __all__ = ["Refused", "follow", "options", "play"]
 
@@ -136,9 +136,7 @@ def _settle(room: Room, state: State) -> State:
     raise Refused("UNSTABLE")
 
 
-def _reach(
-    room: Room, state: State, *, fields: bool
-) -> tuple[dict[Cell, Cell], dict[Cell, Cell]]:
+def _reach(room: Room, state: State, *, fields: bool) -> tuple[dict[Cell, Cell], dict[Cell, Cell]]:
     """Cells to stand in and cells to step into, each with the one before."""
     now = Now(room, state)
 
@@ -204,7 +202,7 @@ def _walk(room: Room, state: State, goal: Cell) -> State:
     return _settle(room, _fly(room, after, AGENT, (0, 0, 0)))
 
 
-def _place(room: Room, state: State, gate: str, face: Face) -> State:
+def _place(room: Room, state: State, gate: str, face: PanelFace) -> State:
     if gate not in ("orange", "blue"):
         raise ValueError(f"there is no gate {gate!r:.40}")
     if face not in room.panels:

@@ -7,11 +7,12 @@ from itertools import product
 from typing import NamedTuple
 
 from bridge.referee.documents import mapping, puzzle_of, sequence, text, whole
+from bridge.referee.polycubes import Cell
 
-__all__ = ["AHEAD", "Cell", "Face", "Now", "Room", "State", "plus", "read_room", "through"]
+__all__ = ["AHEAD", "Cell", "Now", "PanelFace", "Room", "State", "plus", "read_room", "through"]
 
-Cell = tuple[int, int, int]
-Face = tuple[Cell, str]
+
+PanelFace = tuple[Cell, str]
 """A solid cell, and the side of it that takes a gate."""
 AHEAD: Mapping[str, Cell] = {
     "+x": (1, 0, 0),
@@ -29,8 +30,8 @@ class State(NamedTuple):
 
     agent: Cell
     boxes: tuple[Cell | None, ...]
-    orange: Face | None
-    blue: Face | None
+    orange: PanelFace | None
+    blue: PanelFace | None
     left: tuple[int, ...]
 
 
@@ -49,7 +50,7 @@ class Room:
 
     air: frozenset[Cell]
     liquid: frozenset[Cell]
-    panels: frozenset[Face]
+    panels: frozenset[PanelFace]
     agent: str
     start: Cell
     exit: Cell
@@ -60,20 +61,20 @@ class Room:
     rays: dict[str, list[tuple[Cell, str, frozenset[str]]]]
     fields: frozenset[Cell]
     pads: dict[Cell, Cell]
-    views: dict[tuple[Cell, Face], frozenset[Cell] | None] = field(default_factory=dict)
+    views: dict[tuple[Cell, PanelFace], frozenset[Cell] | None] = field(default_factory=dict)
 
     def first(self) -> State:
         """The state at the start."""
         cells = tuple(cell for _, cell, _ in self.boxes)
         return State(self.start, cells, None, None, (0,) * len(self.buttons))
 
-    def seen(self, cell: Cell, face: Face) -> frozenset[Cell] | None:
+    def seen(self, cell: Cell, face: PanelFace) -> frozenset[Cell] | None:
         """The doors between a cell and a face that has to be seen; None if it can't be."""
         if (cell, face) not in self.views:
             self.views[cell, face] = self._seen(cell, face)
         return self.views[cell, face]
 
-    def _seen(self, cell: Cell, face: Face) -> frozenset[Cell] | None:
+    def _seen(self, cell: Cell, face: PanelFace) -> frozenset[Cell] | None:
         if cell in self.fields:
             return None
         best: frozenset[Cell] | None = None
@@ -86,7 +87,7 @@ class Room:
                 best = doors
         return best
 
-    def _between(self, eye: Cell, face: Face) -> frozenset[Cell] | None:
+    def _between(self, eye: Cell, face: PanelFace) -> frozenset[Cell] | None:
         """The doors that a line goes through; None if it meets something else that is solid."""
         target, side = face
         out = AHEAD[side]
@@ -213,7 +214,7 @@ class Now:
             yield cell, way
             gate = self.gate(cell, way)
 
-    def gate(self, cell: Cell, way: str) -> tuple[Face, Face] | None:
+    def gate(self, cell: Cell, way: str) -> tuple[PanelFace, PanelFace] | None:
         """The gate that lies ahead, and the other one."""
         orange, blue = self.state.orange, self.state.blue
         if orange is None or blue is None:
@@ -233,7 +234,7 @@ class Now:
             return True
         return any(cell == box and k != body for k, box in enumerate(self.state.boxes))
 
-    def open_gate(self, cell: Cell, way: str, body: int) -> tuple[Face, Face] | None:
+    def open_gate(self, cell: Cell, way: str, body: int) -> tuple[PanelFace, PanelFace] | None:
         """The gate ahead if there is room behind the other one."""
         found = self.gate(cell, way)
         if found is None or self.full(plus(found[1][0], AHEAD[found[1][1]]), body):

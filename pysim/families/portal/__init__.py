@@ -3,21 +3,21 @@
 from pysim.families.portal.actions import (
     Drop,
     Enter,
+    FloorWay,
     Gate,
     Jump,
-    PickUp,
+    PickUpBox,
     PlaceGate,
     Press,
     Wait,
     WalkTo,
-    Way,
 )
 from pysim.families.portal.chamber import (
-    Box,
     Button,
     Chamber,
     Door,
     Emitter,
+    MovableBox,
     Pad,
     Receiver,
     Surface,
@@ -31,7 +31,6 @@ from pysim.puzzle import Family
 
 __all__ = [
     "FAMILY",
-    "Box",
     "Button",
     "Chamber",
     "ChamberState",
@@ -39,10 +38,12 @@ __all__ = [
     "Drop",
     "Emitter",
     "Enter",
+    "FloorWay",
     "Gate",
     "Jump",
+    "MovableBox",
     "Pad",
-    "PickUp",
+    "PickUpBox",
     "PlaceGate",
     "PortalRules",
     "Press",
@@ -50,7 +51,6 @@ __all__ = [
     "Surface",
     "Wait",
     "WalkTo",
-    "Way",
 ]
 
 
@@ -62,7 +62,7 @@ def _generator() -> object:
 
 FAMILY: Family[Chamber, ChamberState] = Family(
     name="portal",
-    actions=(WalkTo, PlaceGate, Enter, Jump, PickUp, Drop, Press, Wait),
+    actions=(WalkTo, PlaceGate, Enter, Jump, PickUpBox, Drop, Press, Wait),
     rules=PortalRules(),
     read=read_chamber,
     write=write_chamber,

@@ -9,7 +9,18 @@ from pysim.kinds import Steps
 from pysim.puzzle import Action
 from pysim.scene import Colour
 
-__all__ = ["Drop", "Enter", "Gate", "Jump", "PickUp", "PlaceGate", "Press", "Wait", "WalkTo", "Way"]
+__all__ = [
+    "Drop",
+    "Enter",
+    "FloorWay",
+    "Gate",
+    "Jump",
+    "PickUpBox",
+    "PlaceGate",
+    "Press",
+    "Wait",
+    "WalkTo",
+]
 
 
 class Gate(StrEnum):
@@ -19,7 +30,7 @@ class Gate(StrEnum):
     BLUE = "blue"
 
 
-class Way(StrEnum):
+class FloorWay(StrEnum):
     """A direction along the floor."""
 
     PLUS_X = "+x"
@@ -75,11 +86,11 @@ class Jump(Action):
 
     tool: ClassVar[str] = "jump"
 
-    way: Way = field(metadata={"doc": "Where to: +x, -x, +y or -y."})
+    way: FloorWay = field(metadata={"doc": "Where to: +x, -x, +y or -y."})
 
 
 @dataclass(frozen=True, slots=True)
-class PickUp(Action):
+class PickUpBox(Action):
     """Take up a box in a cell beside you, at most one cell higher or lower."""
 
     tool: ClassVar[str] = "pick_up"

@@ -11,14 +11,15 @@ from pysim.scene import Colour
 __all__ = [
     "AIR",
     "DULL",
+    "FASTEST",
     "LIQUID",
     "MOST",
     "PANEL",
-    "Box",
     "Button",
     "Chamber",
     "Door",
     "Emitter",
+    "MovableBox",
     "Pad",
     "Receiver",
     "Surface",
@@ -28,7 +29,9 @@ DULL, PANEL, AIR, LIQUID = "#", "o", ".", "~"
 """Solid; solid and takes gates on every face; free; free and deadly."""
 MOST: Cell = (24, 24, 16)
 """Cells of a room along x, y and z, at most."""
-MOST_BOXES = 8
+MOST_BOXES, MOST_SURFACES = 8, 128
+FASTEST = 8
+"""Cells per tick: nothing falls or is thrown faster."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,7 +53,7 @@ class Surface:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class MovableBox:
     """A box of one cell that can be carried.
 
     Attributes:
@@ -142,7 +145,7 @@ class Chamber:
     agent: Colour
     start: Cell
     exit: Cell
-    boxes: tuple[Box, ...] = ()
+    boxes: tuple[MovableBox, ...] = ()
     buttons: tuple[Button, ...] = ()
     doors: tuple[Door, ...] = ()
     receivers: tuple[Receiver, ...] = ()
@@ -291,5 +294,8 @@ def _check_names(chamber: Chamber) -> None:
     for thing in (*chamber.doors, *chamber.lasers, *chamber.bridges, *chamber.beams):
         if missing := set(thing.needs) - set(sources):
             raise InputError(f"there is no {sorted(missing)[0]} for a door or an emitter")
-    if any(pad.speed[2] < 0 or pad.speed == (0, 0, 0) for pad in chamber.pads):
-        raise InputError("a launch pad throws up or aside")
+    for pad in chamber.pads:
+        if pad.speed[2] < 0 or pad.speed == (0, 0, 0) or max(map(abs, pad.speed)) > FASTEST:
+            raise InputError(f"a launch pad throws up or aside, at most at {FASTEST}")
+    if len(chamber.surfaces) > MOST_SURFACES:
+        raise InputError(f"a chamber has at most {MOST_SURFACES} faces that take gates")

@@ -4,14 +4,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pysim.families.portal.chamber import Chamber, Emitter, Surface
-from pysim.families.portal.gates import other_gate, turned
+from pysim.families.portal.chamber import Chamber, Emitter
+from pysim.families.portal.gates import GatePair, other_gate, turned
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction, add
 
 __all__ = ["Situation", "situation_of"]
-
-Pair = tuple[Surface, Surface] | None
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,7 @@ def _situation(
     pressed: frozenset[str],
     stuck: frozenset[Cell],
     boxes: tuple[Cell | None, ...],
-    pair: Pair,
+    pair: GatePair | None,
     agent: Cell,
 ) -> Situation:
     """Doors open one after another until nothing changes: an open door lets lasers through."""
@@ -76,9 +74,7 @@ def _situation(
     )
 
 
-def _closed(
-    chamber: Chamber, working: frozenset[str], stuck: frozenset[Cell]
-) -> frozenset[Cell]:
+def _closed(chamber: Chamber, working: frozenset[str], stuck: frozenset[Cell]) -> frozenset[Cell]:
     """A door stays open while something is in it."""
     shut = (door.cell for door in chamber.doors if not working.issuperset(door.needs))
     return frozenset(cell for cell in shut if cell not in stuck)
@@ -89,11 +85,11 @@ def _lasers(
     working: frozenset[str],
     closed: frozenset[Cell],
     boxes: tuple[Cell | None, ...],
-    pair: Pair,
+    pair: GatePair | None,
 ) -> tuple[frozenset[str], frozenset[Cell]]:
     """The receivers that are hit, and the free cells on the way."""
     receivers = {one.cell: one.name for one in chamber.receivers}
-    turns = dict(zip(boxes, (box.turns for box in chamber.boxes), strict=True)) if boxes else {}
+    turns = dict(zip(boxes, (box.turns for box in chamber.boxes[: len(boxes)]), strict=True))
     hit, lit = set[str](), set[Cell]()
     for laser in chamber.lasers:
         if working.issuperset(laser.needs):
@@ -110,7 +106,7 @@ def _ray(
     emitter: Emitter,
     closed: frozenset[Cell],
     stops: Collection[Cell | None],
-    pair: Pair,
+    pair: GatePair | None,
     turns: Mapping[Cell | None, Direction | None] | None = None,
 ) -> Iterator[tuple[Cell, Direction]]:
     """The free cells of a straight way, with where it leaves them; through gates it goes on.

@@ -4,13 +4,24 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from pysim.errors import InputError
-from pysim.families.portal.chamber import Box, Button, Chamber, Door, Emitter, Pad, Receiver
+from pysim.families.portal.chamber import (
+    Button,
+    Chamber,
+    Door,
+    Emitter,
+    MovableBox,
+    Pad,
+    Receiver,
+)
+from pysim.families.portal.motions import check_ways
 from pysim.geometry import Cell, Direction
 from pysim.scene import Colour
 
 __all__ = ["read_chamber", "write_chamber"]
 
 T = TypeVar("T")
+MOST_THINGS = 32
+"""Of a kind that a chamber has, at most."""
 _Entry = Mapping[str, object]
 
 
@@ -20,7 +31,7 @@ def read_chamber(document: Mapping[str, object]) -> Chamber:
     Raises:
         InputError: something is missing, of the wrong type or impossible; the message says what.
     """
-    return Chamber(
+    chamber = Chamber(
         layers=tuple(
             tuple(_text(row, "a row") for row in _list(layer, "a layer"))
             for layer in _list(document.get("layers"), "layers")
@@ -44,12 +55,14 @@ def read_chamber(document: Mapping[str, object]) -> Chamber:
         fields=tuple(_cell(cell) for cell in _list(document.get("fields", []), "fields")),
         pads=_each(document, "pads", lambda d: Pad(_cell(d.get("cell")), _cell(d.get("speed")))),
     )
+    check_ways(chamber)
+    return chamber
 
 
-def _box(entry: _Entry) -> Box:
+def _box(entry: _Entry) -> MovableBox:
     turns = entry.get("turns")
     name, cell = Colour(_name(entry.get("name"))), _cell(entry.get("cell"))
-    return Box(name, cell, None if turns is None else _way(turns))
+    return MovableBox(name, cell, None if turns is None else _way(turns))
 
 
 def _button(entry: _Entry) -> Button:
@@ -66,6 +79,8 @@ def _emitter(entry: _Entry) -> Emitter:
 
 def _each(document: _Entry, key: str, read: Callable[[_Entry], T]) -> tuple[T, ...]:
     found = _list(document.get(key, []), key)
+    if len(found) > MOST_THINGS:
+        raise InputError(f"a chamber has at most {MOST_THINGS} {key}, not {len(found)}")
     if not all(isinstance(entry, Mapping) for entry in found):
         raise InputError(f"{key} are objects")
     return tuple(read(entry) for entry in found if isinstance(entry, Mapping))

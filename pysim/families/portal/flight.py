@@ -7,17 +7,15 @@ comes to the ground, or where a beam can't carry it on.
 
 from dataclasses import dataclass, replace
 
-from pysim.families.portal.chamber import Chamber, Surface
+from pysim.families.portal.chamber import FASTEST, Chamber, Surface
 from pysim.families.portal.circuits import Situation, situation_of
 from pysim.families.portal.gates import other_gate, turned
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction, add, scale, subtract
 from pysim.puzzle import IllegalMove, Reason
 
-__all__ = ["FASTEST", "Flight", "fly", "is_solid", "passage", "rests", "settled"]
+__all__ = ["Flight", "fly", "is_solid", "passage", "rests", "settled"]
 
-FASTEST = 8
-"""Cells per tick that nothing falls faster than."""
 LONGEST = 120
 """Ticks after which a flight is said never to end."""
 STILL: Cell = (0, 0, 0)
@@ -206,25 +204,27 @@ def settled(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[i
     """What comes of a state in which something may not rest any more: boxes first, in order.
 
     Returns:
-        The state at rest, and the last flight of each body that flew, by its number.
+        The state at rest, and of each body that flew its flights as one, by its number.
+
+    Raises:
+        IllegalMove: as :func:`fly`.
     """
     flights: dict[int | None, Flight] = {}
     for _ in range(LONGEST):
-        now = situation_of(chamber, state)
-        body = _restless(chamber, now, state)
-        if body == -1:
+        restless = _restless(chamber, state)
+        if not restless:
             return state, flights
-        key = None if body == -2 else body
-        flight = fly(chamber, state, key)
-        before = flights[key].path if key in flights else ()
-        flights[key] = replace(flight, path=(*before, *flight.path))
+        body = restless[0]
+        flight = fly(chamber, state, body)
+        before = flights[body].path if body in flights else ()
+        flights[body] = replace(flight, path=(*before, *flight.path))
         state = flight.state
     raise IllegalMove(Reason.UNSTABLE, "it would never come to rest")
 
 
-def _restless(chamber: Chamber, now: Situation, state: ChamberState) -> int:
-    """The number of the first body that does not rest; -2 for the agent, -1 for none."""
-    for k, cell in enumerate(state.boxes):
-        if cell is not None and not rests(chamber, now, state, cell, k):
-            return k
-    return -1 if rests(chamber, now, state, state.agent, None) else -2
+def _restless(chamber: Chamber, state: ChamberState) -> list[int | None]:
+    """The numbers of the bodies that do not rest; None is the agent."""
+    now = situation_of(chamber, state)
+    bodies = [(k, cell) for k, cell in enumerate(state.boxes) if cell is not None]
+    moving: list[int | None] = [k for k, c in bodies if not rests(chamber, now, state, c, k)]
+    return moving if rests(chamber, now, state, state.agent, None) else [*moving, None]

@@ -1,18 +1,20 @@
 """Gates: how who goes in at one comes out at the other, and who sees a surface."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
+from math import lcm
 
 from pysim.families.portal.chamber import Chamber, Surface
 from pysim.geometry import Cell, Direction, add, scale
 
-__all__ = ["other_gate", "sight", "turned"]
+__all__ = ["GatePair", "other_gate", "sight", "turned"]
 
-Pair = tuple[Surface, Surface]
+GatePair = tuple[Surface, Surface]
+"""The orange gate and the blue one."""
 
 
-def other_gate(pair: Pair | None, cell: Cell, way: Direction) -> tuple[Surface, Surface] | None:
+def other_gate(pair: GatePair | None, cell: Cell, way: Direction) -> GatePair | None:
     """The gate that is met when going ``way`` from a free cell, and the other one; or None."""
     if pair is None:
         return None
@@ -83,19 +85,21 @@ def _line(chamber: Chamber, eye: Cell, surface: Surface) -> frozenset[str] | Non
 
 
 def _crossed(eye: Cell, surface: Surface) -> Iterator[Cell]:
-    """The cells of which the line has inner points, from plane to plane between cells."""
+    """The cells of which the line has inner points, from plane to plane between cells.
+
+    Coordinates are doubled, so that planes between cells are odd; places on the line are whole
+    numbers from 0 to a common multiple of its lengths along the axes.
+    """
     start = scale(eye, 2)
     line = add(add(scale(surface.cell, 2), surface.side.vector), scale(start, -1))
-    cuts = {Fraction(0), Fraction(1)}
+    unit = lcm(*(abs(length) for length in line if length))
+    cuts = {0, unit}
     for axis in range(3):
         first, last = sorted((start[axis], start[axis] + line[axis]))
-        cuts |= {
-            Fraction(plane - start[axis], line[axis])
-            for plane in range(first - 1, last + 2)
-            if plane % 2 and line[axis] and first <= plane <= last
-        }
-    marks = sorted(cuts)
-    for one, two in zip(marks, marks[1:], strict=False):
-        middle = (one + two) / 2
-        x, y, z = ((start[i] + middle * line[i] + 1) // 2 for i in range(3))
-        yield (int(x), int(y), int(z))
+        planes = range(first + 1 + first % 2, last + 1, 2)  # Odd ones.
+        cuts |= {(plane - start[axis]) * unit // line[axis] for plane in planes}
+    for one, two in pairwise(sorted(cuts)):
+        x, y, z = (
+            (2 * unit * (start[i] + 1) + (one + two) * line[i]) // (4 * unit) for i in range(3)
+        )
+        yield (x, y, z)

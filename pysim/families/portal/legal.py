@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from pysim.families.portal.actions import (
     Drop,
     Enter,
+    FloorWay,
     Gate,
     Jump,
-    PickUp,
+    PickUpBox,
     PlaceGate,
     Press,
     Wait,
     WalkTo,
-    Way,
 )
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.moves import Course, course_of
@@ -48,12 +48,12 @@ def deeds(chamber: Chamber, state: ChamberState) -> Iterator[Action]:
     """Everything but walks, allowed or not."""
     if state.pair is not None:
         yield from map(Enter, Gate)
-    yield from map(Jump, Way)
+    yield from map(Jump, FloorWay)
     if state.held is not None:
         for up in (0, 1):
             yield from (Drop(add(state.agent, (x, y, up))) for x, y, _ in SIDES)
     else:
-        yield from (PickUp(box.name) for box in chamber.boxes)
+        yield from (PickUpBox(box.name) for box in chamber.boxes)
     yield from (Press(button.cell) for button in chamber.buttons if button.ticks)
     if any(state.timers):
         longest = max(state.timers)

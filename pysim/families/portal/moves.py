@@ -7,7 +7,7 @@ from pysim.families.portal.actions import (
     Enter,
     Gate,
     Jump,
-    PickUp,
+    PickUpBox,
     PlaceGate,
     Press,
     Wait,
@@ -59,7 +59,7 @@ def course_of(chamber: Chamber, state: ChamberState, action: Action) -> Course:
             return _enter(chamber, state, action.gate)
         case Jump():
             return _jump(chamber, state, action.way.direction)
-        case PickUp():
+        case PickUpBox():
             return _pick_up(chamber, state, action.box)
         case Drop():
             return _drop(chamber, state, action.cell)

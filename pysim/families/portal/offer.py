@@ -10,7 +10,7 @@ __all__ = ["OFFER", "ChamberOptions"]
 
 @dataclass(frozen=True, slots=True)
 class ChamberOptions:
-    """See :class:`pysim.families.portal.generate.ChamberGenerator`."""
+    """See :class:`pysim.families.portal.making.generate.ChamberGenerator`."""
 
     difficulty: int = field(
         default=1,
@@ -23,7 +23,7 @@ class ChamberOptions:
 
 
 def _make(options: ChamberOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
-    from pysim.families.portal.generate import ChamberGenerator
+    from pysim.families.portal.making.generate import ChamberGenerator
 
     return ChamberGenerator(options.difficulty, seed)
 

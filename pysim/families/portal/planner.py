@@ -9,17 +9,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pysim.families.portal.actions import WalkTo
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.circuits import situation_of
 from pysim.families.portal.gates import sight
 from pysim.families.portal.legal import deeds, tried
-from pysim.families.portal.actions import WalkTo
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.families.portal.walking import SIDES, reach_of
 from pysim.geometry import Cell, add
 from pysim.puzzle import Action, Plan, Proof
 
-__all__ = ["MOST", "Search", "plan_for", "search"]
+__all__ = ["MOST", "ChamberSearch", "is_dead_end", "plan_for", "search"]
 
 MOST = 60_000
 """States after which a search gives up."""
@@ -28,7 +28,7 @@ SMALL = 3_000
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class ChamberSearch:
     """What became of a search.
 
     Attributes:
@@ -44,15 +44,17 @@ class Search:
     last: ChamberState | None = None
 
 
+@lru_cache(maxsize=64)
 def plan_for(chamber: Chamber) -> Plan | None:
     """A plan; None if none was found.
 
     It is OPTIMAL if the whole chamber was searched. Timed buttons make the search leave out ways to
     spend time, and chambers that are too large are searched from field to field.
     """
-    large = len(chamber.fields) > 1
+    timed = any(button.ticks for button in chamber.buttons)
+    large = len(chamber.fields) > 1 or (timed and chamber.fields)
     found = search(chamber, most=0 if large else SMALL if chamber.fields else MOST)
-    if found.plan is not None and not any(button.ticks for button in chamber.buttons):
+    if found.plan is not None and not timed:
         return Plan(found.plan, Proof.OPTIMAL, len(found.plan))
     plan = found.plan or _in_stages(chamber)
     return None if plan is None else Plan(plan, Proof.UPPER_BOUND, 1)
@@ -64,7 +66,7 @@ def search(
     *,
     most: int = MOST,
     passed: frozenset[Cell] | None = None,
-) -> Search:
+) -> ChamberSearch:
     """Look for a shortest plan.
 
     Args:
@@ -75,7 +77,7 @@ def search(
     """
     first = start_of(chamber) if start is None else start
     ends = {chamber.exit, *(() if passed is None else chamber.field_cells - passed)}
-    barred = frozenset() if passed is None else chamber.field_cells
+    barred: frozenset[Cell] = frozenset() if passed is None else chamber.field_cells
     former: dict[ChamberState, tuple[ChamberState, Action] | None] = {first: None}
     layer = [first]
     while layer:
@@ -90,13 +92,19 @@ def search(
                 former[course.state] = (state, action)
                 if course.state.agent in ends:
                     plan = _traced(former, course.state)
-                    return Search(plan, True, len(former), course.state)
+                    return ChamberSearch(plan, True, len(former), course.state)
                 if course.state.agent not in barred:
                     following.append(course.state)
             if len(former) > most:
-                return Search(None, False, len(former))
+                return ChamberSearch(None, False, len(former))
         layer = following
-    return Search(None, True, len(former))
+    return ChamberSearch(None, True, len(former))
+
+
+def is_dead_end(chamber: Chamber, state: ChamberState) -> bool | None:
+    """Whether no plan leads out of a state; None if that is not known within the bound."""
+    found = search(chamber, state)
+    return not found.plan and state.agent != chamber.exit if found.complete else None
 
 
 def _in_stages(chamber: Chamber) -> tuple[Action, ...] | None:

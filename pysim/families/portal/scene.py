@@ -1,6 +1,6 @@
 """A chamber as bodies: walls, panels, liquid, doors, boxes and the agent; the rest in stickers.
 
-The ceiling and the walls towards the observer are left out, so that one can look in. A carried box
+The ceiling and the walls towards the observer are left out, so that one can look in; panels, emitters and receivers in them stay. A carried box
 hovers over the room, above who carries it.
 """
 
@@ -11,12 +11,12 @@ from functools import lru_cache
 from pysim.families.portal.chamber import LIQUID, PANEL, Chamber, Door, Surface
 from pysim.families.portal.circuits import Situation, situation_of
 from pysim.families.portal.state import ChamberState
-from pysim.geometry import IDENTITY, Bounds, Cell, Direction, Pose, Voxels, add
+from pysim.geometry import IDENTITY, Cell, Direction, Pose, Voxels, add
 from pysim.glyphs import ARROW, Glyph
 from pysim.scene import Body, Colour, Scene, Sticker
 from pysim.shots import Shot, Tile
 
-__all__ = ["FRONT_RIGHT", "SHOTS", "Cut", "door_place", "hover", "scene_of", "walls_of"]
+__all__ = ["FRONT_RIGHT", "SHOTS", "Cutaway", "door_place", "hover", "scene_of", "walls_of"]
 
 _DOWN: Cell = (0, 0, -1)
 _WAYS = {"+x": 1, "-x": 3, "+y": 0, "-y": 2}
@@ -28,7 +28,7 @@ SHOTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class Cutaway:
     """What is left out of a picture of a room.
 
     Attributes:
@@ -40,11 +40,11 @@ class Cut:
     top: int | None = None
 
 
-FRONT_RIGHT = Cut(frozenset((Direction.MINUS_Y, Direction.PLUS_X)))
+FRONT_RIGHT = Cutaway(frozenset((Direction.MINUS_Y, Direction.PLUS_X)))
 """How worlds have it, and agents see it."""
 
 
-def scene_of(chamber: Chamber, state: ChamberState, cut: Cut = FRONT_RIGHT) -> Scene:
+def scene_of(chamber: Chamber, state: ChamberState, cut: Cutaway = FRONT_RIGHT) -> Scene:
     """All bodies where they are."""
     now = situation_of(chamber, state)
     signs = dict(_stickers(chamber, state, now))
@@ -75,14 +75,21 @@ def door_place(door: Door, now: Situation) -> Cell:
 
 
 @lru_cache(maxsize=256)
-def walls_of(chamber: Chamber, cut: Cut) -> tuple[tuple[str, Voxels, Colour, bool], ...]:
+def walls_of(chamber: Chamber, cut: Cutaway) -> tuple[tuple[str, Voxels, Colour, bool], ...]:
     """The bodies that never move: name, cells, colour, and whether they are seen through."""
     slots = {add(door.cell, _DOWN) for door in chamber.doors}
+    emitters = (*chamber.lasers, *chamber.bridges, *chamber.beams)
+    shown = {one.cell for one in (*emitters, *chamber.receivers)}
+    shown |= {surface.cell for surface in chamber.surfaces}
     x, y, z = chamber.size
     top = z - 2 if cut.top is None else cut.top
     parts: dict[str, list[Cell]] = {"room": [], "panels": [], "liquid": []}
     for cell in _cells(chamber.size):
-        if cell in slots or cell[2] > top or (cell[2] and _is_cut(cell, (x, y, z), cut)):
+        if (
+            cell in slots
+            or cell[2] > top
+            or (cell[2] and cell not in shown and _is_cut(cell, (x, y, z), cut))
+        ):
             continue
         if chamber.sign(cell) == LIQUID:
             parts["liquid"].append(cell)
@@ -97,12 +104,10 @@ def walls_of(chamber: Chamber, cut: Cut) -> tuple[tuple[str, Voxels, Colour, boo
 
 
 def _cells(size: Cell) -> Iterator[Cell]:
-    return (
-        (x, y, z) for z in range(size[2]) for y in range(size[1]) for x in range(size[0])
-    )
+    return ((x, y, z) for z in range(size[2]) for y in range(size[1]) for x in range(size[0]))
 
 
-def _is_cut(cell: Cell, size: Cell, cut: Cut) -> bool:
+def _is_cut(cell: Cell, size: Cell, cut: Cutaway) -> bool:
     ends = {side: (0 if side.sign < 0 else size[side.axis.number] - 1) for side in cut.sides}
     return any(cell[side.axis.number] == end for side, end in ends.items())
 
@@ -125,7 +130,9 @@ def _stickers(
     for pad in chamber.pads:
         vx, vy, _ = pad.speed
         way = ("+x" if vx > 0 else "-x") if abs(vx) >= abs(vy) else ("+y" if vy > 0 else "-y")
-        yield _sticker(Surface(add(pad.cell, _DOWN), Direction.PLUS_Z), "magenta", ARROW, _WAYS[way])
+        yield _sticker(
+            Surface(add(pad.cell, _DOWN), Direction.PLUS_Z), "magenta", ARROW, _WAYS[way]
+        )
     for colour, sign, emitters in (
         ("red", "L", chamber.lasers),
         ("azure", "B", chamber.bridges),

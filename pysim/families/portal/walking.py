@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from pysim.families.portal.actions import Way
+from pysim.families.portal.actions import FloorWay
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.circuits import Situation, situation_of
 from pysim.families.portal.flight import is_solid, rests
@@ -12,14 +12,14 @@ from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, add
 from pysim.puzzle import IllegalMove, Reason
 
-__all__ = ["Reach", "reach_of", "walked"]
+__all__ = ["WalkReach", "reach_of", "walked"]
 
-SIDES = tuple(way.direction.vector for way in Way)
+SIDES = tuple(way.direction.vector for way in FloorWay)
 _DOWN: Cell = (0, 0, -1)
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class WalkReach:
     """Where the agent can walk.
 
     Attributes:
@@ -43,7 +43,7 @@ class Reach:
         return tuple(reversed(way))
 
 
-def reach_of(chamber: Chamber, state: ChamberState, *, fields: bool = True) -> Reach:
+def reach_of(chamber: Chamber, state: ChamberState, *, fields: bool = True) -> WalkReach:
     """Where the agent can walk, doors, bridges and beams staying as they are.
 
     Args:
@@ -72,7 +72,7 @@ def reach_of(chamber: Chamber, state: ChamberState, *, fields: bool = True) -> R
     for cell in [c for c in ground if c in brinks]:
         if rests(chamber, now, state, cell, None):
             del brinks[cell]
-    return Reach(ground, brinks)
+    return WalkReach(ground, brinks)
 
 
 def _barred(

@@ -12,11 +12,11 @@ __all__ = ["RULES", "describe_state", "encode_state", "instruction_for", "told_r
 
 RULES = (
     "The room is made of cells; x points right, y to the back, z up. You fill one cell, and so "
-    "does a box. Gates open only on white panels, the orange and the blue one; when there are both, "
-    "what goes into one comes out of the other with the same speed, turned as the gates are: a "
-    "fall into a floor becomes a flight out of a wall. You walk on level ground and one cell down, "
-    "and jump one cell up or over a gap of two. Whoever has nothing underfoot falls, faster by one "
-    "cell per tick each tick (at most 8), and keeps its sideways speed until it touches the "
+    "does a box. Gates open only on white panels, the orange and the blue one; when there are "
+    "both, what goes into one comes out of the other with the same speed, turned as the gates "
+    "are: a fall into a floor becomes a flight out of a wall. You walk on level ground and one "
+    "cell down, and jump one cell up or over a gap of two. Whoever has nothing underfoot falls, "
+    "faster by one cell per tick each tick (at most 8), and keeps its sideways speed until it touches the "
     "ground, where it stops; falls are harmless. Green liquid (lime) is deadly, for boxes, too. "
     "Doors (copper) are open while all that they need works: buttons O while somebody or a box is "
     "on them, buttons T for some ticks after they were pressed, receivers R while a laser from L "
@@ -36,8 +36,8 @@ def instruction_for(chamber: Chamber) -> str:
     return (
         f"You are {chamber.agent}, in a closed room. Get to the exit, the cell over the green E.\n"
         f"{RULES}{carried}\n"
-        "place_gate needs a free line to the middle of the panel's face, from your cell or from a free "
-        "one beside it, into which you lean."
+        "place_gate needs a free line to the middle of the panel's face, from your cell or from a "
+        "free one beside it, into which you lean."
     )
 
 
@@ -65,9 +65,10 @@ def describe_state(chamber: Chamber, state: ChamberState) -> str:
 
 def _sees(chamber: Chamber, state: ChamberState, cell: Cell) -> bool:
     """Whether a free line leads from the agent to some face of a cell, doors being open."""
-    return any(
-        sight(chamber, state.agent, Surface(cell, side)) is not None for side in Direction
-    ) or max(abs(cell[i] - state.agent[i]) for i in range(3)) <= 1
+    return (
+        any(sight(chamber, state.agent, Surface(cell, side)) is not None for side in Direction)
+        or max(abs(cell[i] - state.agent[i]) for i in range(3)) <= 1
+    )
 
 
 def told_surface(surface: Surface) -> str:

@@ -27,6 +27,4 @@ def level_of(chamber: Chamber) -> Level[Chamber]:
     """A level with a chamber, without a plan."""
     hashed = content_hash(families()["portal"], chamber, 50)
     source = Source("luban", "a test")
-    return Level(
-        "t", "portal", "t", Tier.EASY, 50, chamber, chamber.colours, None, source, hashed
-    )
+    return Level("t", "portal", "t", Tier.EASY, 50, chamber, chamber.colours, None, source, hashed)

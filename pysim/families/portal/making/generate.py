@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from pysim.families.portal.building import build, without
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.documents import write_chamber
-from pysim.families.portal.modules import MAKERS, Module
+from pysim.families.portal.making.building import build, without
+from pysim.families.portal.making.modules import MAKERS, Module
 from pysim.families.portal.planner import plan_for, search
 from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.puzzle import Fact, Plan, Proof, Tier
@@ -116,9 +116,7 @@ def certified(chain: Sequence[Variant], difficulty: int) -> Draft | None:
             "chain": " ".join(names),
             "difficulty": difficulty,
             "moves": len(plan),
-            "key": " ".join(
-                f"{s.cell[0]},{s.cell[1]},{s.cell[2]}{s.side}" for s in built.key
-            )
+            "key": " ".join(f"{s.cell[0]},{s.cell[1]},{s.cell[2]}{s.side}" for s in built.key)
             or "-",
         },
     )

@@ -1,4 +1,4 @@
-"""Modules: places of one cell block each that are left by a mechanic and by nothing else.
+"""Modules: small rooms that are left by a mechanic and by nothing else.
 
 A module is 6 x 5 cells of floor between walls, entered at its low end (x = 1, y = 3) and left at
 its high end (x = 6, y = 3), feet at z = 5. Modules are put side by side into one room; fields in
@@ -25,7 +25,7 @@ class Module:
     Attributes:
         name: the mechanic that it needs.
         cells: what is not dull and solid.
-        needs: the parts without any of which it can't be left: a text, and what takes it away.
+        key: the surfaces that a hint shows.
     """
 
     name: str
@@ -39,7 +39,6 @@ class Module:
     beams: list[tuple[Cell, Direction]] = field(default_factory=list)
     pads: list[tuple[Cell, Cell]] = field(default_factory=list)
     key: tuple[Surface, ...] = ()
-    """The surfaces that a hint shows."""
 
     def __post_init__(self) -> None:
         self.fill((1, 1, FLOOR), (WIDTH - 1, DEPTH - 1, HEIGHT - 2), AIR)

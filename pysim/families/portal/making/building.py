@@ -2,20 +2,21 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pysim.families.portal.chamber import (
     AIR,
     DULL,
-    Box,
     Button,
     Chamber,
     Door,
     Emitter,
+    MovableBox,
     Pad,
     Receiver,
     Surface,
 )
-from pysim.families.portal.modules import DEPTH, FLOOR, HEIGHT, WIDTH, Module
+from pysim.families.portal.making.modules import DEPTH, FLOOR, HEIGHT, WIDTH, Module
 from pysim.geometry import Cell, Direction
 from pysim.scene import Colour
 
@@ -110,7 +111,7 @@ def _layers(signs: dict[Cell, str], count: int) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def _parts(both: Iterable[tuple[Module, _Place]]) -> dict[str, tuple[object, ...]]:
+def _parts(both: Iterable[tuple[Module, _Place]]) -> dict[str, Any]:
     """What stands in the modules, each named after its number."""
     found: dict[str, list[object]] = {}
     names = iter(_NAMES)
@@ -125,7 +126,7 @@ def _things(
 ) -> Iterator[tuple[str, object]]:
     for cell, turns in module.boxes:
         there = None if turns is None else place.way(turns)
-        yield "boxes", Box(next(names), place.cell(cell), there)
+        yield "boxes", MovableBox(next(names), place.cell(cell), there)
     sources = []
     for cell, ticks in module.buttons:
         sources.append(f"button-{number}")
