@@ -283,7 +283,8 @@ def _check_names(chamber: Chamber) -> None:
     """Everything has a name of its own, and what is needed is there."""
     if len(chamber.boxes) > MOST_BOXES:
         raise InputError(f"a chamber has at most {MOST_BOXES} boxes")
-    sources = [one.name for one in (*chamber.buttons, *chamber.receivers)]
+    sources = [button.name for button in chamber.buttons]
+    sources += [receiver.name for receiver in chamber.receivers]
     names = [*chamber.colours, *sources, *(door.name for door in chamber.doors)]
     if len(set(names)) < len(names):
         raise InputError(f"two things have one name: {', '.join(sorted(names))}")
@@ -291,8 +292,10 @@ def _check_names(chamber: Chamber) -> None:
     cells += [door.cell for door in chamber.doors]
     if len(set(cells)) < len(cells):
         raise InputError("two things are in one cell")
-    for thing in (*chamber.doors, *chamber.lasers, *chamber.bridges, *chamber.beams):
-        if missing := set(thing.needs) - set(sources):
+    needs = [door.needs for door in chamber.doors]
+    needs += [one.needs for one in (*chamber.lasers, *chamber.bridges, *chamber.beams)]
+    for needed in needs:
+        if missing := set(needed) - set(sources):
             raise InputError(f"there is no {sorted(missing)[0]} for a door or an emitter")
     for pad in chamber.pads:
         if pad.speed[2] < 0 or pad.speed == (0, 0, 0) or max(map(abs, pad.speed)) > FASTEST:

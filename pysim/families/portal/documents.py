@@ -159,5 +159,5 @@ def write_chamber(chamber: Chamber) -> dict[str, object]:
 
 
 def _written(emitter: Emitter) -> dict[str, object]:
-    needs = {"needs": list(emitter.needs)} if emitter.needs else {}
-    return {"cell": list(emitter.cell), "way": emitter.way.value} | needs
+    entry: dict[str, object] = {"cell": list(emitter.cell), "way": emitter.way.value}
+    return entry | ({"needs": list(emitter.needs)} if emitter.needs else {})

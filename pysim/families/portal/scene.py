@@ -1,7 +1,7 @@
 """A chamber as bodies: walls, panels, liquid, doors, boxes and the agent; the rest in stickers.
 
-The ceiling and the walls towards the observer are left out, so that one can look in; panels, emitters and receivers in them stay. A carried box
-hovers over the room, above who carries it.
+The ceiling and the walls towards the observer are left out, so that one can look in; panels,
+emitters and receivers in them stay. A carried box hovers over the room, above who carries it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -79,7 +79,8 @@ def walls_of(chamber: Chamber, cut: Cutaway) -> tuple[tuple[str, Voxels, Colour,
     """The bodies that never move: name, cells, colour, and whether they are seen through."""
     slots = {add(door.cell, _DOWN) for door in chamber.doors}
     emitters = (*chamber.lasers, *chamber.bridges, *chamber.beams)
-    shown = {one.cell for one in (*emitters, *chamber.receivers)}
+    shown = {emitter.cell for emitter in emitters}
+    shown |= {receiver.cell for receiver in chamber.receivers}
     shown |= {surface.cell for surface in chamber.surfaces}
     x, y, z = chamber.size
     top = z - 2 if cut.top is None else cut.top

@@ -122,9 +122,12 @@ def test_answers_are_read_as_they_are_written() -> None:
         assert form.parse(form.format(drawn)) == drawn
     assert LettersForm(2).parse("I think so.\nAnswer: A, A") is None
     assert LettersForm(2).parse("Answer: A, B\nno:\nAnswer: J, C") == (9, 2)
-    form = VerdictForm()
-    assert form.parse("**Answer: yes**") is True and form.parse("No.") is False
-    assert form.parse("Answer: yes or no") is None and form.parse("Answer: yes, Answer: no") is None
+    verdict = VerdictForm()
+    assert verdict.parse("**Answer: yes**") is True and verdict.parse("No.") is False
+    assert (
+        verdict.parse("Answer: yes or no") is None
+        and verdict.parse("Answer: yes, Answer: no") is None
+    )
 
 
 def test_f1_is_that_of_the_rarer_answer() -> None:

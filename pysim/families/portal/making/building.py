@@ -152,4 +152,4 @@ def without(chamber: Chamber, part: str) -> Chamber:
     if part == "panels":
         dull = tuple(tuple(r.replace("o", DULL) for r in layer) for layer in chamber.layers)
         return replace(chamber, layers=dull)
-    return replace(chamber, **{part: ()})
+    return replace(chamber, **dict[str, Any]({part: ()}))
