@@ -36,7 +36,7 @@ from pysim.families.portal.planner import is_dead_end, search
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import Cell, Direction, add, scale
 from pysim.kinds import Steps
-from pysim.physics.lattice import LatticeWorld
+from pysim.physics.factory import create_world
 from pysim.puzzle import Action, IllegalMove, InvalidAction, Level, Outcome, Reason
 from pysim.scene import Colour
 from pysim.suites import find_suite, levels_of
@@ -272,9 +272,10 @@ def test_sight_never_goes_through_walls() -> None:
         assert sight(chamber, add(surface.cell, surface.side.opposite.vector), surface) is None
 
 
+@pytest.mark.parametrize("name", ["lattice", "bullet"])
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.id)
-def test_plans_replay_in_the_exact_world(level: Level[Chamber]) -> None:
-    world, state = LatticeWorld(), RULES.initial(level)
+def test_plans_replay_in_both_worlds(level: Level[Chamber], name: str) -> None:
+    world, state = create_world(name), RULES.initial(level)
     world.reset(RULES.scene(level, state))
     assert level.plan is not None
     for action in level.plan.actions:
@@ -282,6 +283,7 @@ def test_plans_replay_in_the_exact_world(level: Level[Chamber]) -> None:
         assert world.execute(made.motions).completed
         state = made.state
     assert RULES.outcome(level, state) is Outcome.SOLVED
+    world.close()
 
 
 @pytest.mark.parametrize("level", LEVELS[:6], ids=lambda level: level.id)
