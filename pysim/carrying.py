@@ -10,9 +10,10 @@ there a search, over the places from which some block can just be passed.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from heapq import heappop, heappush
 from itertools import pairwise, permutations, product
+from typing import Protocol
 
 from pysim.geometry import (
     IDENTITY,
@@ -25,9 +26,11 @@ from pysim.geometry import (
     scale,
     subtract,
 )
-from pysim.legs import Leg, Shift, Spin, doubled_middle, turned_block
+from pysim.legs import Leg, Shift, Spin, Way, doubled_middle, turned_block
+from pysim.motion import Carry
+from pysim.scene import Colour
 
-__all__ = ["NoWay", "find_way"]
+__all__ = ["NoWay", "OnTable", "carry_past", "find_way"]
 
 _CORNER = 2
 """Units of detour that a corner less is worth."""
@@ -77,6 +80,70 @@ def find_way(
             if there is not None and rest is not None:
                 return (*_shifts(there), spin, *_shifts(rest))
     raise NoWay("there is no free place to turn in, or it can't be reached")
+
+
+class PieceTable(Protocol):
+    """Where loose pieces lie, each for itself."""
+
+    @property
+    def bounds(self) -> Bounds:
+        """The block in which all lie."""
+
+    def block(self, piece: int) -> Bounds:
+        """The block around one."""
+
+
+class OnTable(Protocol):
+    """A puzzle whose loose pieces lie on a table, and whose others are within a block."""
+
+    @property
+    def colours(self) -> tuple[Colour, ...]:
+        """Names of the pieces, in order."""
+
+    @property
+    def block(self) -> Bounds:
+        """What the pieces that are not loose are within."""
+
+    @property
+    def table(self) -> PieceTable:
+        """Where the loose ones lie."""
+
+
+def carry_past(
+    puzzle: OnTable,
+    places: Sequence[object | None],
+    piece: int,
+    way: tuple[Bounds, Cell, Rotation],
+    *,
+    loose: bool,
+) -> Carry:
+    """Bring a piece past the block and all others on the table.
+
+    The way is found when it is first asked for.
+
+    Args:
+        puzzle: whose pieces they are.
+        places: where each piece is; None for those on the table.
+        piece: the one that is brought.
+        way: the block around it, where the low corner of that gets, and how it is turned.
+        loose: whether it is let go there.
+    """
+    legs = partial(_legs_past, puzzle, places, piece, *way)
+    return Carry(frozenset([puzzle.colours[piece]]), Way(legs), loose)
+
+
+def _legs_past(
+    puzzle: OnTable,
+    places: Sequence[object | None],
+    piece: int,
+    here: Bounds,
+    goal: Cell,
+    rotation: Rotation,
+) -> tuple[Leg, ...]:
+    table = puzzle.table
+    others = (i for i, place in enumerate(places) if place is None and i != piece)
+    around = (puzzle.block, *map(table.block, others))
+    return find_way((here,), goal, around, floor=table.bounds.low[2], rotation=rotation)
 
 
 Corners = tuple[int, int, int, int, int, int]

@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
+from enum import StrEnum
 from random import Random
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
@@ -32,10 +33,12 @@ __all__ = [
     "Shade",
     "Single",
     "Trial",
+    "word_of",
 ]
 
 A = TypeVar("A")
 S = TypeVar("S")
+W = TypeVar("W", bound=StrEnum)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,3 +245,14 @@ class Single(Generic[A]):
     def answer(self, state: Sequence[str]) -> A | None:
         """What was answered; None if that had not the form."""
         return self.item.form.parse(state[0])
+
+
+def word_of(name: str, kind: type[W], text: str) -> W:
+    """The value of a setting of trials that is one of some words.
+
+    Raises:
+        InputError: it is none of them.
+    """
+    if text not in list(kind):
+        raise InputError(f"{name} is one of {', '.join(kind)}, not {text[:60]!r}")
+    return kind(text)

@@ -29,6 +29,7 @@ __all__ = [
     "Source",
     "Tier",
     "Transition",
+    "piece_called",
 ]
 
 
@@ -130,6 +131,21 @@ class IllegalMove(ActionError):
     ) -> None:
         super().__init__(reason, message, culprits=culprits, travel=travel)
         self.attempt = attempt
+
+
+def piece_called(colour: Colour, index: Mapping[Colour, int]) -> int:
+    """The place of the piece with a colour, by colours in the order of the pieces.
+
+    Raises:
+        InvalidAction: there is none.
+    """
+    if colour not in index:
+        raise InvalidAction(
+            Reason.UNKNOWN_COLOUR,
+            f"there is no piece called {colour}; the pieces are {', '.join(index)}",
+            culprits=(colour,),
+        )
+    return index[colour]
 
 
 class Outcome(StrEnum):

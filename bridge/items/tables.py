@@ -9,7 +9,7 @@ from bridge.scoring.judged import Tally
 from bridge.scoring.statistics import Interval
 from pysim.kinds import Json
 
-__all__ = ["common_scores", "common_table"]
+__all__ = ["common_scores", "common_table", "range_cell", "share_cell"]
 
 
 def common_scores(ended: Iterable[Ended]) -> dict[str, Json]:
@@ -60,21 +60,26 @@ def common_table(
 
 def _cells(scores: Mapping[str, Json], *, grouped: bool) -> list[str]:
     cells = [
-        _share(scores["accuracy"]),
-        _range(scores["interval"]),
-        _share(scores["parse_rate"]),
+        share_cell(scores["accuracy"]),
+        range_cell(scores["interval"]),
+        share_cell(scores["parse_rate"]),
     ]
     if grouped:
-        cells += [_share(scores.get("group_accuracy")), _range(scores.get("group_interval"))]
+        cells += [
+            share_cell(scores.get("group_accuracy")),
+            range_cell(scores.get("group_interval")),
+        ]
     return cells
 
 
-def _share(value: Json) -> str:
+def share_cell(value: Json) -> str:
+    """A share in scores, in per cent; a dash where it is not known."""
     return percent_cell(float(value)) if isinstance(value, int | float) else NOTHING
 
 
-def _range(value: Json) -> str:
-    return f"{_share(value[0])}–{_share(value[1])}" if isinstance(value, list) else NOTHING
+def range_cell(value: Json) -> str:
+    """An interval of shares in scores, in per cent; a dash where it is not known."""
+    return f"{share_cell(value[0])}–{share_cell(value[1])}" if isinstance(value, list) else NOTHING
 
 
 def _pair(interval: Interval | None) -> Json:

@@ -5,6 +5,7 @@ from functools import cache
 from itertools import permutations, product
 
 from bridge.referee.documents import text
+from bridge.referee.vectors import cross, scaled
 
 __all__ = [
     "Cell",
@@ -82,8 +83,8 @@ def turns() -> tuple[RotationMatrix, ...]:
     units = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
     found = []
     for order, signs in product(permutations(range(3)), product((1, -1), repeat=3)):
-        x, y, z = (_times(units[axis], sign) for axis, sign in zip(order, signs, strict=True))
-        if _cross(x, y) == z:
+        x, y, z = (scaled(units[axis], sign) for axis, sign in zip(order, signs, strict=True))
+        if cross(x, y) == z:
             found.append((x, y, z))
     return tuple(found)
 
@@ -122,16 +123,4 @@ def _name(turn: RotationMatrix) -> str:
     return "".join(
         f"{'+' if sum(axis) > 0 else '-'}{'XYZ'[[abs(part) for part in axis].index(1)]}"
         for axis in turn
-    )
-
-
-def _times(vector: Cell, factor: int) -> Cell:
-    return vector[0] * factor, vector[1] * factor, vector[2] * factor
-
-
-def _cross(a: Cell, b: Cell) -> Cell:
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
     )

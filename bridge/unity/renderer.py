@@ -50,9 +50,13 @@ class UnityRenderer(CheckedRenderer):
     def check_scene(self, scene: Scene) -> None:
         """Refuse stickers, translucent bodies, and shots with parallel rays or without shades.
 
+        A scene that shows no pictures at all is fine.
+
         Raises:
             InputError: there are some.
         """
+        if scene.shots is not None and not scene.shots:
+            return
         if any(body.stickers or body.translucent for body in scene.bodies):
             raise InputError("a player can't draw stickers or translucent bodies; egl can")
         tiles = [tile for shot in scene.shots or () for tile in shot.tiles]

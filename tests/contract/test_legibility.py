@@ -32,7 +32,7 @@ def shown() -> Iterator[object]:
         yield pytest.param(level, marks=marks, id=level.id)
 
 
-@pytest.mark.parametrize("level", shown())
+@pytest.mark.parametrize("level", list(shown()))
 def test_a_piece_that_is_not_fully_hidden_is_legible(egl: EglRenderer, level: AnyLevel) -> None:
     rules = family_of(level).rules
     scene = rules.scene(level, rules.initial(level))

@@ -53,6 +53,8 @@ def test_an_episode_that_nobody_touches_is_closed_and_its_log_kept(
         log = ended_log(impatient_runs / episode.run_name / "episode.jsonl")
         assert gave_up(log) == f"nobody touched it for {IDLE:g} s"
         assert (log.steps[-1].state_hash, replay(log).state_hash) == (state_hash, state_hash)
+        # Its log has ended a moment before it is forgotten.
+        wait_for(lambda: episode.id not in impatient._store._sessions or None)
         with pytest.raises(ServerError, match="closed") as caught:
             episode.step(plan_of(PISTON)[1])
         assert caught.value.code is grpc.StatusCode.NOT_FOUND

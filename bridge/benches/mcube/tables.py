@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from bridge.agents.usage import Usage
 from bridge.benches.mcube.condition import ROUNDS, CubeCondition, RoundFeedback, Subtask
 from bridge.items.suites import ScoredRun
-from bridge.report.cells import NOTHING, number_cell, percent_cell
+from bridge.items.tables import range_cell, share_cell
+from bridge.report.cells import NOTHING, number_cell
 from bridge.report.parts import Table
 from pysim.kinds import Json
 
@@ -85,11 +86,11 @@ def _accuracy_row(row: _Row) -> list[str]:
     return [
         row.run,
         row.condition.variant,
-        _percent(scores["solve_rate"]),
+        share_cell(scores["solve_rate"]),
         _tokens(row.usage),
-        _percent(scores["std"]),
-        _range(scores["solve_interval"]),
-        _percent(scores["parse_rate"]),
+        share_cell(scores["std"]),
+        range_cell(scores["solve_interval"]),
+        share_cell(scores["parse_rate"]),
         str(scores["trials"]),
     ]
 
@@ -119,10 +120,14 @@ def _reading(rows: Sequence[_Row]) -> Iterator[Table]:
             "pieces that are wholly right. Blind: the best without looking.",
             ["Models", "Subset", "Cells (%)", "Pieces (%)", "95% CI", "Parse (%)", "Items"],
             [
-                [_CHANCE, NOTHING, _percent(chance["cell_chance"]), _small(chance["piece_chance"]),
-                 NOTHING, NOTHING, NOTHING],
-                ["Blind (computed)", NOTHING, _percent(chance["cell_blind"]), NOTHING, NOTHING,
-                 NOTHING, NOTHING],
+                [
+                    _CHANCE,
+                    NOTHING,
+                    share_cell(chance["cell_chance"]),
+                    _small(chance["piece_chance"]),
+                    *[NOTHING] * 3,
+                ],
+                ["Blind (computed)", NOTHING, share_cell(chance["cell_blind"]), *[NOTHING] * 4],
                 *(_reading_row(row) for row in asked),
             ],
         )  # fmt: skip
@@ -133,10 +138,10 @@ def _reading_row(row: _Row) -> list[str]:
     return [
         row.run,
         row.condition.variant,
-        _percent(scores["cell_accuracy"]),
-        _percent(scores["piece_accuracy"]),
-        _range(scores["interval"]),
-        _percent(scores["parse_rate"]),
+        share_cell(scores["cell_accuracy"]),
+        share_cell(scores["piece_accuracy"]),
+        range_cell(scores["interval"]),
+        share_cell(scores["parse_rate"]),
         str(scores["trials"]),
     ]
 
@@ -160,8 +165,8 @@ def _space_row(row: _Row) -> list[str]:
         "yes" if row.condition.flips else "no",
         str(row.condition.missing),
         f"{row.scores['search_space']:,}",
-        _percent(row.scores["solve_rate"]),
-        _range(row.scores["solve_interval"]),
+        share_cell(row.scores["solve_rate"]),
+        range_cell(row.scores["solve_interval"]),
         _small(row.scores["chance"]),
     ]
 
@@ -180,21 +185,13 @@ def _rounds(rows: Sequence[_Row]) -> Iterator[Table]:
 def _round_rows(row: _Row) -> Iterator[list[str]]:
     head = [row.condition.variant, row.condition.feedback.value]
     yield [_CHANCE, *head, *map(_small, _list(row.scores["chance_within"]))]
-    yield [row.run, *head, *map(_percent, _list(row.scores["solved_within"]))]
+    yield [row.run, *head, *map(share_cell, _list(row.scores["solved_within"]))]
 
 
 def _list(value: Json) -> Sequence[Json]:
     return value if isinstance(value, list) else []
 
 
-def _percent(value: Json) -> str:
-    return percent_cell(float(value)) if isinstance(value, int | float) else NOTHING
-
-
 def _small(value: Json) -> str:
     """A share in per cent with two digits that count, however small it is."""
     return f"{value * 100:.2g}" if isinstance(value, int | float) else NOTHING
-
-
-def _range(value: Json) -> str:
-    return f"{_percent(value[0])}–{_percent(value[1])}" if isinstance(value, list) else NOTHING

@@ -13,6 +13,7 @@ from itertools import product
 
 from bridge.referee.documents import PlanStep, mapping, puzzle_of, sequence, text
 from bridge.referee.polycubes import Cell
+from bridge.referee.vectors import cross
 
 __all__ = [
     "EDGES",
@@ -113,7 +114,7 @@ def cells(shape: PieceCells, way: Lying) -> Filled:
     face, left, top = way
     matrix = _matrices()[left, top]
     right, down = FACES[face]
-    out = _cross(down, right)
+    out = cross(down, right)
     found = set()
     for u, v in shape:
         across = matrix[0][0] * u + matrix[0][1] * v
@@ -219,7 +220,3 @@ def _matrices() -> Mapping[tuple[str, str], _Square]:
             }
             found[there[EDGES["left"]], there[EDGES["top"]]] = matrix
     return found
-
-
-def _cross(a: Cell, b: Cell) -> Cell:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

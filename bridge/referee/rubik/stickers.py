@@ -11,6 +11,8 @@ from functools import cache
 from itertools import combinations
 from types import MappingProxyType
 
+from bridge.referee.vectors import IntVector, cross, scaled
+
 __all__ = [
     "COLOURS",
     "FACES",
@@ -26,7 +28,6 @@ __all__ = [
     "turned",
 ]
 
-IntVector = tuple[int, int, int]
 Facelet = tuple[IntVector, IntVector]
 """A unit cube, and the side of it that the sticker is on."""
 FaceNumbers = tuple[int, ...]
@@ -120,7 +121,7 @@ def edges() -> tuple[tuple[int, ...], ...]:
 @cache
 def _places() -> tuple[Facelet, ...]:
     return tuple(
-        (_sum(side, _scaled(up, 1 - row), _scaled(_cross(up, side), column - 1)), side)
+        (_sum(side, scaled(up, 1 - row), scaled(cross(up, side), column - 1)), side)
         for side, up in (_SIDES[face] for face in FACES)
         for row in range(3)
         for column in range(3)
@@ -140,7 +141,7 @@ def _quarter(face: str) -> FaceNumbers:
 
 def _back(vector: IntVector, axis: IntVector) -> IntVector:
     """The vector, turned by 90 degrees anticlockwise about an axis that points to the observer."""
-    return _sum(_scaled(axis, _dot(axis, vector)), _cross(axis, vector))
+    return _sum(scaled(axis, _dot(axis, vector)), cross(axis, vector))
 
 
 def _composed(labels: FaceNumbers, source: FaceNumbers) -> FaceNumbers:
@@ -159,7 +160,7 @@ def _clockwise(cubie: tuple[int, ...]) -> tuple[int, ...]:
     a, b, c = sorted(cubie, key=lambda place: _places()[place][1][1] == 0)
     sides = [_places()[place][1] for place in (a, b, c)]
     # Seen from outside, x, y, z of the corner at (1, 1, 1) go anticlockwise, a right-handed triple.
-    return (a, c, b) if _dot(_cross(sides[0], sides[1]), sides[2]) == 1 else (a, b, c)
+    return (a, c, b) if _dot(cross(sides[0], sides[1]), sides[2]) == 1 else (a, b, c)
 
 
 def _placed(text: str, cubies: Sequence[tuple[int, ...]]) -> dict[int, int]:
@@ -213,18 +214,6 @@ def _colour(place: int) -> str:
 
 def _dot(a: IntVector, b: IntVector) -> int:
     return sum(own * other for own, other in zip(a, b, strict=True))
-
-
-def _cross(a: IntVector, b: IntVector) -> IntVector:
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )
-
-
-def _scaled(vector: IntVector, factor: int) -> IntVector:
-    return vector[0] * factor, vector[1] * factor, vector[2] * factor
 
 
 def _sum(*vectors: IntVector) -> IntVector:

@@ -4,19 +4,15 @@ Every piece is flat and lies within the layer of its face, so that it can always
 straight through that face: what it may meet is only what fills the same cells in the end.
 """
 
-from functools import partial
-
-from pysim.carrying import find_way
+from pysim.carrying import carry_past
 from pysim.families.jigsaw.actions import Attach, Detach
 from pysim.families.jigsaw.faces import LAST, Edge, Seat, ShellFace
 from pysim.families.jigsaw.puzzle import Jigsaw
 from pysim.families.jigsaw.shell import cells_of, mask_of, standard
 from pysim.families.jigsaw.state import JigsawState
-from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels, scale, subtract
-from pysim.legs import Leg, Way
-from pysim.motion import Carry, Motion, Sweep
-from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
-from pysim.scene import Colour
+from pysim.geometry import Cell, Pose, Voxels, scale, subtract
+from pysim.motion import Motion, Sweep
+from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, piece_called
 
 __all__ = ["APPROACH", "apply_attach", "apply_detach", "world_pose"]
 
@@ -36,7 +32,7 @@ def world_pose(jigsaw: Jigsaw, piece: int, place: Seat | None) -> Pose:
 
 def apply_attach(jigsaw: Jigsaw, state: JigsawState, action: Attach) -> Transition[JigsawState]:
     """See :class:`~pysim.families.jigsaw.actions.Attach`."""
-    piece = _index(jigsaw, action.piece)
+    piece = piece_called(action.piece, jigsaw.index)
     place = _placement(action.face, action.left_edge, action.top_edge)
     if state.places[piece] is not None:
         raise IllegalMove(
@@ -52,7 +48,7 @@ def apply_attach(jigsaw: Jigsaw, state: JigsawState, action: Attach) -> Transiti
 
 def apply_detach(jigsaw: Jigsaw, state: JigsawState, action: Detach) -> Transition[JigsawState]:
     """See :class:`~pysim.families.jigsaw.actions.Detach`."""
-    piece = _index(jigsaw, action.piece)
+    piece = piece_called(action.piece, jigsaw.index)
     place = state.places[piece]
     if place is None:
         raise IllegalMove(
@@ -66,7 +62,7 @@ def apply_detach(jigsaw: Jigsaw, state: JigsawState, action: Detach) -> Transiti
         place.rotation.inverse,
     )
     sweep = Sweep(frozenset([action.piece]), place.face.outward, APPROACH)
-    carry = _carry(jigsaw, state, piece, way, loose=True)
+    carry = carry_past(jigsaw, state.places, piece, way, loose=True)
     return Transition(state.with_place(piece, None), (sweep, carry), APPROACH)
 
 
@@ -83,7 +79,7 @@ def _placement(face: ShellFace, left: Edge, top: Edge) -> Seat:
 
 def _way_in(jigsaw: Jigsaw, state: JigsawState, piece: int, place: Seat) -> tuple[Motion, ...]:
     here, there = jigsaw.table.block(piece), _waiting(jigsaw, piece, place).bounds.low
-    carry = _carry(jigsaw, state, piece, (here, there, place.rotation), loose=False)
+    carry = carry_past(jigsaw, state.places, piece, (here, there, place.rotation), loose=False)
     colours = frozenset([jigsaw.pieces[piece].colour])
     return (carry, Sweep(colours, place.face.outward.opposite, APPROACH))
 
@@ -92,36 +88,6 @@ def _waiting(jigsaw: Jigsaw, piece: int, place: Seat) -> Voxels:
     """The cells of a piece before its face."""
     out = scale(place.face.outward.vector, APPROACH)
     return world_pose(jigsaw, piece, place).moved(out).place(jigsaw.shapes[piece])
-
-
-def _carry(
-    jigsaw: Jigsaw,
-    state: JigsawState,
-    piece: int,
-    way: tuple[Bounds, Cell, Rotation],
-    loose: bool,
-) -> Carry:
-    """Bring a piece past the cube and all others.
-
-    Args:
-        way: the block around it, where the low corner of that gets, and how it is turned.
-    """
-    colours = frozenset([jigsaw.pieces[piece].colour])
-    return Carry(colours, Way(partial(_legs, jigsaw, state, piece, *way)), loose)
-
-
-def _legs(
-    jigsaw: Jigsaw,
-    state: JigsawState,
-    piece: int,
-    here: Bounds,
-    goal: Cell,
-    rotation: Rotation,
-) -> tuple[Leg, ...]:
-    table = jigsaw.table
-    others = (i for i, place in enumerate(state.places) if place is None and i != piece)
-    around = (jigsaw.block, *map(table.block, others))
-    return find_way((here,), goal, around, floor=table.bounds.low[2], rotation=rotation)
 
 
 def _require_free(
@@ -147,13 +113,3 @@ def _require_free(
 
 def _cells(mask: int) -> str:
     return " ".join(f"({x},{y},{z})" for x, y, z in cells_of(mask))
-
-
-def _index(jigsaw: Jigsaw, colour: Colour) -> int:
-    if colour not in jigsaw.index:
-        raise InvalidAction(
-            Reason.UNKNOWN_COLOUR,
-            f"there is no piece called {colour}; the pieces are {', '.join(jigsaw.colours)}",
-            culprits=(colour,),
-        )
-    return jigsaw.index[colour]

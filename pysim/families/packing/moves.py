@@ -1,18 +1,16 @@
 """What each action does to a state, and why it may be refused."""
 
 from collections.abc import Sequence
-from functools import partial
 
-from pysim.carrying import find_way
+from pysim.carrying import carry_past
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing
 from pysim.families.packing.grid import Spot, cells_of, mask_of, step, way_out
 from pysim.families.packing.state import PackingState
 from pysim.families.packing.support import falling
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, add, scale
-from pysim.legs import Leg, Way
-from pysim.motion import Carry, Motion, Sweep
-from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
+from pysim.geometry import Bounds, Cell, Direction, Pose, Voxels, add, scale
+from pysim.motion import Motion, Sweep
+from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, piece_called
 from pysim.scene import Colour
 
 __all__ = ["apply_pick_up", "apply_place", "apply_place_at", "exit_of", "world_pose"]
@@ -52,7 +50,7 @@ def apply_pick_up(
     packing: Packing, state: PackingState, action: PickUp
 ) -> Transition[PackingState]:
     """See :class:`~pysim.families.packing.actions.PickUp`."""
-    piece = _index(packing, action.piece)
+    piece = piece_called(action.piece, packing.index)
     spot = state.places[piece]
     if spot is None:
         raise IllegalMove(
@@ -68,7 +66,7 @@ def apply_pick_up(
     sweep = Sweep(frozenset([action.piece]), side, _distance(packing, _bounds(packing, spot), side))
     outside = _bounds(packing, spot).moved(scale(side.vector, sweep.distance))
     way = (outside, packing.table.block(piece).low, spot.rotation.inverse)
-    carry = _carry(packing, state, piece, way, loose=True)
+    carry = carry_past(packing, state.places, piece, way, loose=True)
     return Transition(after, (sweep, carry), sweep.distance)
 
 
@@ -101,7 +99,7 @@ def _put(
     start = add(spot.corner, scale(side.vector, distance))
     way = (packing.table.block(piece), start, spot.rotation)
     motions: tuple[Motion, ...] = (
-        _carry(packing, state, piece, way, loose=packing.gravity),
+        carry_past(packing, state.places, piece, way, loose=packing.gravity),
         Sweep(frozenset([colour]), direction, distance),
     )
     if way_out(packing.size, mask, side) & state.filled:
@@ -111,48 +109,8 @@ def _put(
     return Transition(after, motions, distance)
 
 
-def _carry(
-    packing: Packing,
-    state: PackingState,
-    piece: int,
-    way: tuple[Bounds, Cell, Rotation],
-    loose: bool,
-) -> Carry:
-    """Bring a piece past the box and all others.
-
-    Args:
-        way: the block around it, where the low corner of that gets, and how it is turned.
-    """
-    colours = frozenset([packing.pieces[piece].colour])
-    return Carry(colours, Way(partial(_legs, packing, state, piece, *way)), loose)
-
-
-def _legs(
-    packing: Packing,
-    state: PackingState,
-    piece: int,
-    here: Bounds,
-    goal: Cell,
-    rotation: Rotation,
-) -> tuple[Leg, ...]:
-    table = packing.table
-    others = (i for i, place in enumerate(state.places) if place is None and i != piece)
-    around = (packing.block, *map(table.block, others))
-    return find_way((here,), goal, around, floor=table.bounds.low[2], rotation=rotation)
-
-
-def _index(packing: Packing, colour: Colour) -> int:
-    if colour not in packing.index:
-        raise InvalidAction(
-            Reason.UNKNOWN_COLOUR,
-            f"there is no piece called {colour}; the pieces are {', '.join(packing.colours)}",
-            culprits=(colour,),
-        )
-    return packing.index[colour]
-
-
 def _loose(packing: Packing, state: PackingState, colour: Colour) -> int:
-    piece = _index(packing, colour)
+    piece = piece_called(colour, packing.index)
     if state.places[piece] is not None:
         raise IllegalMove(
             Reason.NOT_FREE,

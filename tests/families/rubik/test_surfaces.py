@@ -153,10 +153,10 @@ def test_a_unity_player_says_that_it_draws_no_stickers_and_none_is_needed_for_le
         connect(server.address) as client,
     ):
         for setting in Setting:
-            episode = client.start(level_in(setting).id, picture_size=SIZE)
             if PICTURES[setting]:
                 with pytest.raises(ServerError, match="can't draw stickers"):
-                    episode.observe()
+                    client.start(level_in(setting).id, picture_size=SIZE)
             else:
+                episode = client.start(level_in(setting).id, picture_size=SIZE)
                 assert not episode.observe().views
-            episode.end()
+                episode.end()

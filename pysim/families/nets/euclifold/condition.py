@@ -7,9 +7,9 @@ as usual, by name.
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import TypeVar
 
 from pysim.errors import InputError
+from pysim.items import word_of
 
 __all__ = [
     "EuclifoldCondition",
@@ -21,9 +21,6 @@ __all__ = [
     "Wording",
     "settings_of",
 ]
-
-
-W = TypeVar("W", bound=StrEnum)
 
 
 class EuclifoldTask(StrEnum):
@@ -122,7 +119,7 @@ class EuclifoldCondition:
         """
         task, *named = variant.split(",")
         pairs = [part.partition("=")[::2] for part in named]
-        return EuclifoldCondition.named(_word("task", EuclifoldTask, task), dict(pairs))
+        return EuclifoldCondition.named(word_of("task", EuclifoldTask, task), dict(pairs))
 
     @staticmethod
     def named(task: EuclifoldTask, settings: Mapping[str, str]) -> "EuclifoldCondition":
@@ -133,7 +130,7 @@ class EuclifoldCondition:
         """
         if strange := [name for name in settings if name not in _NAMES]:
             raise InputError(f"there is no setting {strange[0][:60]!r}; known: {', '.join(_NAMES)}")
-        read = {n: _word(n, type(_USUAL[n]), text) for n, text in settings.items()}
+        read = {n: word_of(n, type(_USUAL[n]), text) for n, text in settings.items()}
         return EuclifoldCondition(task, **read)  # type: ignore[arg-type]
 
 
@@ -153,9 +150,3 @@ _USUAL: Mapping[str, StrEnum] = {
     for field in fields(EuclifoldCondition)
     if isinstance(field.default, StrEnum)
 }
-
-
-def _word(name: str, kind: type[W], text: str) -> W:
-    if text not in list(kind):
-        raise InputError(f"{name} is one of {', '.join(kind)}, not {text[:60]!r}")
-    return kind(text)

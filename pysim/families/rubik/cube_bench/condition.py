@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from pysim.errors import InputError
 from pysim.families.rubik.moves import Metric
+from pysim.items import word_of
 
 __all__ = [
     "Abstention",
@@ -241,9 +242,9 @@ def _read(name: str, text: str) -> object:
     """The value of a setting that is written as text."""
     usual = getattr(_usual(Task.LOOP, 1), name)
     if isinstance(usual, tuple):
-        return tuple(_word(name, Perturbation, word) for word in text.split("+"))
+        return tuple(word_of(name, Perturbation, word) for word in text.split("+"))
     if isinstance(usual, StrEnum):
-        return _word(name, type(usual), text)
+        return word_of(name, type(usual), text)
     try:
         value = type(usual)(text)
     except ValueError:
@@ -251,12 +252,6 @@ def _read(name: str, text: str) -> object:
     if not math.isfinite(value):
         raise InputError(f"{name} is a number, not {text!r}")
     return value
-
-
-def _word(name: str, kind: type[StrEnum], text: str) -> StrEnum:
-    if text not in list(kind):
-        raise InputError(f"{name} is one of {', '.join(kind)}, not {text[:60]!r}")
-    return kind(text)
 
 
 def _written(value: object) -> str:

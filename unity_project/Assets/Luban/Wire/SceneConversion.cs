@@ -222,11 +222,16 @@ namespace Luban.Wire
             return new BodyTransform(name, new RigidTransform(rows));
         }
 
+        private static List<string> Sorted(IEnumerable<string> names)
+        {
+            var sorted = new List<string>(names);
+            sorted.Sort(string.CompareOrdinal);
+            return sorted;
+        }
+
         private static ProtoWriter ToProto(this Sweep sweep)
         {
-            var names = new List<string>(sweep.Bodies);
-            names.Sort(string.CompareOrdinal);
-            return new ProtoWriter().Strings(1, names).Int32(2, (int)sweep.Direction).Int32(3, sweep.Distance);
+            return new ProtoWriter().Strings(1, Sorted(sweep.Bodies)).Int32(2, (int)sweep.Direction).Int32(3, sweep.Distance);
         }
 
         private static Sweep ToSweep(this ProtoReader reader)
@@ -253,9 +258,7 @@ namespace Luban.Wire
 
         private static ProtoWriter ToProto(this Carry carry)
         {
-            var names = new List<string>(carry.Bodies);
-            names.Sort(string.CompareOrdinal);
-            ProtoWriter writer = new ProtoWriter().Strings(1, names);
+            ProtoWriter writer = new ProtoWriter().Strings(1, Sorted(carry.Bodies));
             foreach (Leg leg in carry.Way)
             {
                 writer.Message(2, leg.ToProto());
@@ -289,10 +292,8 @@ namespace Luban.Wire
 
         private static ProtoWriter ToProto(this Turn turn)
         {
-            var names = new List<string>(turn.Bodies);
-            names.Sort(string.CompareOrdinal);
             return new ProtoWriter()
-                .Strings(1, names)
+                .Strings(1, Sorted(turn.Bodies))
                 .Int32(2, (int)turn.Axis)
                 .Message(3, turn.Centre.ToProto())
                 .Int32(4, turn.Quarters)

@@ -1,0 +1,19 @@
+"""Vectors of whole numbers."""
+
+__all__ = ["IntVector", "cross", "scaled"]
+
+IntVector = tuple[int, int, int]
+
+
+def scaled(vector: IntVector, factor: int) -> IntVector:
+    """A vector so many times as long."""
+    return vector[0] * factor, vector[1] * factor, vector[2] * factor
+
+
+def cross(a: IntVector, b: IntVector) -> IntVector:
+    """The cross product, in right-handed axes."""
+    return (
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    )
