@@ -1,5 +1,6 @@
 """The words shared by every family: level, action, plan, rules, outcome and the two errors."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -29,7 +30,9 @@ __all__ = [
     "Source",
     "Tier",
     "Transition",
+    "blamed",
     "piece_called",
+    "reason_called",
 ]
 
 
@@ -45,9 +48,11 @@ class Action:
 
 
 class Reason(StrEnum):
-    """Why an action was refused. The first group goes with InvalidAction.
+    """Why an action was refused, in words that families share.
 
-    The last one is for agents alone: no rules give it, and no log has it.
+    The first group goes with InvalidAction. The last one is for agents alone: no rules give it, and
+    no log has it. A family whose refusals need other words has a StrEnum of its own for them;
+    :func:`reason_called` reads both.
     """
 
     MALFORMED = "MALFORMED"
@@ -67,30 +72,45 @@ class Reason(StrEnum):
     ALREADY_FREE = "ALREADY_FREE"
     NOT_TOGETHER = "NOT_TOGETHER"
     NO_EFFECT = "NO_EFFECT"
-    DEADLY = "DEADLY"
-    DOOR_CLOSED = "DOOR_CLOSED"
-    NO_LINE_OF_SIGHT = "NO_LINE_OF_SIGHT"
-    NOT_PORTALABLE = "NOT_PORTALABLE"
 
     REFUSED = "REFUSED"
 
-    def by(self, culprits: Sequence[str]) -> str:
-        """The reason, and who is to blame: ``BLOCKED by blue``."""
-        return f"{self} by {', '.join(culprits)}" if culprits else str(self)
+
+_REASON = re.compile(r"[A-Z]+(_[A-Z]+)*")
+MOST_OF_REASON = 40
+"""Characters of a reason, at most."""
+
+
+def reason_called(name: str) -> str:
+    """The reason of that name: a :class:`Reason`, or a family's own as a text.
+
+    Raises:
+        ValueError: a reason is not called so; ``NO_WAY`` would be fine.
+    """
+    if name in Reason.__members__:
+        return Reason(name)
+    if len(name) > MOST_OF_REASON or not _REASON.fullmatch(name):
+        raise ValueError(f"{name!r:.60} is no reason: they are words in capitals")
+    return name
+
+
+def blamed(reason: str, culprits: Sequence[str]) -> str:
+    """A reason, and who is to blame: ``BLOCKED by blue``."""
+    return f"{reason} by {', '.join(culprits)}" if culprits else str(reason)
 
 
 class ActionError(LubanError):
     """An action was refused; the state did not change.
 
     Attributes:
-        reason: a code.
+        reason: a code: a :class:`Reason`, or one of the family's own.
         culprits: colours (or fields) that the refusal is about.
         travel: whole units that the motion could have gone; None if no motion was tried.
     """
 
     def __init__(
         self,
-        reason: Reason,
+        reason: str,
         message: str,
         *,
         culprits: tuple[str, ...] = (),
@@ -105,7 +125,7 @@ class ActionError(LubanError):
     @property
     def brief(self) -> str:
         """The reason, and by whom: ``BLOCKED by blue``."""
-        return self.reason.by(self.culprits)
+        return blamed(self.reason, self.culprits)
 
 
 class InvalidAction(ActionError):
@@ -122,7 +142,7 @@ class IllegalMove(ActionError):
 
     def __init__(
         self,
-        reason: Reason,
+        reason: str,
         message: str,
         *,
         culprits: tuple[str, ...] = (),

@@ -1,6 +1,7 @@
 """Portal chambers: rooms to be left with the help of two gates, boxes, lasers and beams."""
 
 from pysim.families.portal.actions import (
+    ChamberReason,
     Drop,
     Enter,
     FloorWay,
@@ -33,6 +34,7 @@ __all__ = [
     "FAMILY",
     "Button",
     "Chamber",
+    "ChamberReason",
     "ChamberState",
     "Door",
     "Drop",

@@ -10,6 +10,7 @@ from pysim.puzzle import Action
 from pysim.scene import Colour
 
 __all__ = [
+    "ChamberReason",
     "Drop",
     "Enter",
     "FloorWay",
@@ -21,6 +22,15 @@ __all__ = [
     "Wait",
     "WalkTo",
 ]
+
+
+class ChamberReason(StrEnum):
+    """Why an action is refused, in words that chambers alone need."""
+
+    DEADLY = "DEADLY"
+    DOOR_CLOSED = "DOOR_CLOSED"
+    NO_LINE_OF_SIGHT = "NO_LINE_OF_SIGHT"
+    NOT_PORTALABLE = "NOT_PORTALABLE"
 
 
 class Gate(StrEnum):

@@ -7,6 +7,7 @@ comes to the ground, or where a beam can't carry it on.
 
 from dataclasses import dataclass, replace
 
+from pysim.families.portal.actions import ChamberReason
 from pysim.families.portal.chamber import FASTEST, Chamber, Surface
 from pysim.families.portal.circuits import Situation, situation_of
 from pysim.families.portal.gates import other_gate, turned
@@ -191,7 +192,7 @@ def _moved(
     path.append(cell)
     if cell in chamber.liquid:
         who = chamber.agent if body is None else chamber.boxes[body].name
-        raise IllegalMove(Reason.DEADLY, f"{who} would get into the liquid", culprits=(who,))
+        raise IllegalMove(ChamberReason.DEADLY, f"{who} would get into the liquid", culprits=(who,))
     if body is not None:
         return state.with_box(body, cell)
     state = replace(state, agent=cell)

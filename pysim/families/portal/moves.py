@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from pysim.families.portal.actions import (
+    ChamberReason,
     Drop,
     Enter,
     Gate,
@@ -102,7 +103,7 @@ def _way(chamber: Chamber, state: ChamberState, cell: Cell) -> tuple[Cell, ...]:
     """
     if cell in situation_of(chamber, state).closed:
         door = chamber.door_at[cell].name
-        raise IllegalMove(Reason.DOOR_CLOSED, f"{door} is closed")
+        raise IllegalMove(ChamberReason.DOOR_CLOSED, f"{door} is closed")
     around = reach_of(chamber, state, fields=False).way_to(cell)
     way = around or reach_of(chamber, state).way_to(cell)
     if way is None:
@@ -113,7 +114,7 @@ def _way(chamber: Chamber, state: ChamberState, cell: Cell) -> tuple[Cell, ...]:
 def _place(chamber: Chamber, state: ChamberState, gate: Gate, surface: Surface) -> Course:
     if surface not in chamber.surfaces:
         what = f"the side {surface.side} of {surface.cell}"
-        raise IllegalMove(Reason.NOT_PORTALABLE, f"{what} is no surface that takes a gate")
+        raise IllegalMove(ChamberReason.NOT_PORTALABLE, f"{what} is no surface that takes a gate")
     if state.gate(gate) == surface:
         raise IllegalMove(Reason.NO_EFFECT, f"{gate} is there already")
     if surface in (state.orange, state.blue):
@@ -121,7 +122,7 @@ def _place(chamber: Chamber, state: ChamberState, gate: Gate, surface: Surface) 
     doors = sight(chamber, state.agent, surface)
     closed = {chamber.door_at[cell].name for cell in situation_of(chamber, state).closed}
     if doors is None or doors & closed:
-        raise IllegalMove(Reason.NO_LINE_OF_SIGHT, "that surface can't be seen from here")
+        raise IllegalMove(ChamberReason.NO_LINE_OF_SIGHT, "that surface can't be seen from here")
     return _ended(chamber, state.with_gate(gate, surface))
 
 
@@ -146,7 +147,7 @@ def _enter(chamber: Chamber, state: ChamberState, gate: Gate) -> Course:
     there = through[1].front
     if there in chamber.liquid:
         who = chamber.agent
-        raise IllegalMove(Reason.DEADLY, f"{who} would get into the liquid", culprits=(who,))
+        raise IllegalMove(ChamberReason.DEADLY, f"{who} would get into the liquid", culprits=(who,))
     out = replace(after, agent=there)
     if there in chamber.field_cells:
         out = replace(out, orange=None, blue=None)
@@ -213,7 +214,9 @@ def _drop(chamber: Chamber, state: ChamberState, cell: Cell) -> Course:
         raise IllegalMove(Reason.BLOCKED, f"{cell} is not free")
     if cell in chamber.liquid:
         name = chamber.boxes[number].name
-        raise IllegalMove(Reason.DEADLY, f"{name} would get into the liquid", culprits=(name,))
+        raise IllegalMove(
+            ChamberReason.DEADLY, f"{name} would get into the liquid", culprits=(name,)
+        )
     flight = fly(chamber, state.with_box(number, cell), number)
     after = _ended(chamber, flight.state)
     more = dict(after.boxes)

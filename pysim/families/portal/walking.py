@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from pysim.families.portal.actions import FloorWay
+from pysim.families.portal.actions import ChamberReason, FloorWay
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.circuits import Situation, situation_of
 from pysim.families.portal.flight import is_solid, rests
@@ -107,13 +107,13 @@ def walked(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...]) -> Cham
         now = situation_of(chamber, state)
         if cell in now.closed:
             door = chamber.door_at[cell].name
-            raise IllegalMove(Reason.DOOR_CLOSED, f"{door} closes before you get there")
+            raise IllegalMove(ChamberReason.DOOR_CLOSED, f"{door} closes before you get there")
         if is_solid(chamber, now, state, cell, None):
             raise IllegalMove(Reason.BLOCKED, f"something closes the way at {cell}")
         if cell in chamber.liquid:
             who = chamber.agent
             message = f"{who} would get into the liquid"
-            raise IllegalMove(Reason.DEADLY, message, culprits=(who,))
+            raise IllegalMove(ChamberReason.DEADLY, message, culprits=(who,))
         state = replace(state.later(), agent=cell)
         if cell in chamber.field_cells:
             state = replace(state, orange=None, blue=None)
