@@ -25,7 +25,7 @@ from pysim.families.portal.chamber import (
 )
 from pysim.families.portal.documents import read_chamber, write_chamber
 from pysim.families.portal.rules import PortalRules
-from pysim.families.portal.scene import SHOTS
+from pysim.families.portal.scene import shots_of
 from pysim.families.portal.sheet import sheet_of
 from pysim.families.portal.state import ChamberState
 from pysim.puzzle import Family
@@ -70,6 +70,6 @@ FAMILY: Family[Chamber, ChamberState] = Family(
     write=write_chamber,
     colours=lambda chamber: chamber.colours,
     sheet=sheet_of,
-    shots=lambda chamber, state: SHOTS,
+    shots=shots_of,
     generator=_generator,
 )

@@ -16,7 +16,7 @@ from pysim.glyphs import ARROW, Glyph
 from pysim.scene import Body, Colour, Scene, Sticker
 from pysim.shots import Shot, Tile
 
-__all__ = ["FRONT_RIGHT", "SHOTS", "Cutaway", "door_place", "hover", "scene_of", "walls_of"]
+__all__ = ["FRONT_RIGHT", "SHOTS", "Cutaway", "door_place", "hover", "looks_from", "scene_of", "shots_of", "walls_of"]
 
 _DOWN: Cell = (0, 0, -1)
 _WAYS = {"+x": 1, "-x": 3, "+y": 0, "-y": 2}
@@ -24,7 +24,10 @@ SHOTS = (
     Shot("overview", (Tile((1.0, -1.3, 1.1), (0.0, 0.0, 1.0)),)),
     Shot("plan", (Tile((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True),)),
 )
-"""What agents are shown."""
+"""A chamber from a corner and from above."""
+_LOOKS = (("+y", 0, 0), ("+x", 0, 1), ("-x", 1, 0), ("-y", 1, 1))
+EYES = 0.25
+"""How far above the middle of its cell the agent has its eyes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,22 @@ def scene_of(chamber: Chamber, state: ChamberState, cut: Cutaway = FRONT_RIGHT) 
         marks = () if box.turns is None else _mirror(box.turns)
         bodies.append(Body(box.name, dot, Pose(IDENTITY, where), box.name, stickers=marks))
     bodies.append(Body(chamber.agent, dot, Pose(IDENTITY, state.agent), chamber.agent))
-    return Scene(tuple(bodies), chamber.bounds, shots=SHOTS)
+    return Scene(tuple(bodies), chamber.bounds, shots=shots_of(chamber, state))
+
+
+def shots_of(chamber: Chamber, state: ChamberState) -> tuple[Shot, ...]:
+    """What agents are shown: these two, and what they see themselves."""
+    return (*SHOTS, looks_from(state.agent))
+
+
+def looks_from(cell: Cell) -> Shot:
+    """What eyes in a cell see in the four directions of the floor."""
+    eye = (float(cell[0]), float(cell[1]), cell[2] + EYES)
+    tiles = (
+        Tile(Direction(way).opposite.vector, (0, 0, 1), False, True, row, column, way, eye)
+        for way, row, column in _LOOKS
+    )
+    return Shot("first person", tuple(tiles))
 
 
 def hover(chamber: Chamber, agent: Cell) -> Cell:
