@@ -31,6 +31,7 @@ class Situation:
     lit: frozenset[Cell]
 
 
+@lru_cache(maxsize=20_000)
 def situation_of(chamber: Chamber, state: ChamberState) -> Situation:
     """What works in a state."""
     bodies = {state.agent, *state.boxes}

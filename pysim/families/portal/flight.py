@@ -47,13 +47,13 @@ def is_solid(
     Args:
         body: the number of a box, or None for the agent.
     """
-    if chamber.is_wall(cell) or cell in now.closed or cell in now.bridge:
+    if cell not in chamber.free or cell in now.closed or cell in now.bridge:
         return True
     if cell in chamber.field_cells and (body is not None or state.held is not None):
         return True
     if body is not None and cell == state.agent:
         return True
-    return any(cell == other for k, other in enumerate(state.boxes) if k != body)
+    return cell in state.boxes and (body is None or state.boxes.index(cell) != body)
 
 
 def passage(
@@ -195,10 +195,8 @@ def _moved(
         raise IllegalMove(ChamberReason.DEADLY, f"{who} would get into the liquid", culprits=(who,))
     if body is not None:
         return state.with_box(body, cell)
-    state = replace(state, agent=cell)
-    if cell in chamber.field_cells:
-        return replace(state, orange=None, blue=None)
-    return state
+    state = state.with_agent(cell)
+    return state.without_gates() if cell in chamber.field_cells else state
 
 
 def settled(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[int | None, Flight]]:

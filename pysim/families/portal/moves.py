@@ -148,9 +148,9 @@ def _enter(chamber: Chamber, state: ChamberState, gate: Gate) -> Course:
     if there in chamber.liquid:
         who = chamber.agent
         raise IllegalMove(ChamberReason.DEADLY, f"{who} would get into the liquid", culprits=(who,))
-    out = replace(after, agent=there)
+    out = after.with_agent(there)
     if there in chamber.field_cells:
-        out = replace(out, orange=None, blue=None)
+        out = out.without_gates()
     flight = fly(chamber, out, None, turned(*through, into.vector))
     return _ended(chamber, flight.state, (*way, *flight.path))
 
@@ -159,7 +159,7 @@ def _jump(chamber: Chamber, state: ChamberState, way: Direction) -> Course:
     now, above = situation_of(chamber, state), add(state.agent, _UP)
     if is_solid(chamber, now, state, above, None):
         raise IllegalMove(Reason.BLOCKED, "there is no room above to jump")
-    flight = fly(chamber, replace(state, agent=above), None, way.vector, thrown=True)
+    flight = fly(chamber, state.with_agent(above), None, way.vector, thrown=True)
     course = _ended(chamber, flight.state, (state.agent, *flight.path))
     if replace(course.state, timers=state.timers) == state:
         raise IllegalMove(Reason.NO_EFFECT, f"{chamber.agent} would come down where it is")

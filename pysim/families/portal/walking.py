@@ -1,21 +1,22 @@
 """Walking: on level ground and one cell down."""
 
 from collections import deque
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Container, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
 
 from pysim.families.portal.actions import ChamberReason, FloorWay
 from pysim.families.portal.chamber import Chamber
-from pysim.families.portal.circuits import Situation, situation_of
-from pysim.families.portal.flight import is_solid, rests
+from pysim.families.portal.circuits import situation_of
+from pysim.families.portal.flight import is_solid, passage, rests
 from pysim.families.portal.state import ChamberState
-from pysim.geometry import Cell, add
+from pysim.geometry import Cell, Direction
 from pysim.puzzle import IllegalMove, Reason
 
 __all__ = ["WalkReach", "reach_of", "walked"]
 
 SIDES = tuple(way.direction.vector for way in FloorWay)
-_DOWN: Cell = (0, 0, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,58 +44,84 @@ class WalkReach:
         return tuple(reversed(way))
 
 
+@lru_cache(maxsize=4_096)
 def reach_of(chamber: Chamber, state: ChamberState, *, fields: bool = True) -> WalkReach:
     """Where the agent can walk, doors, bridges and beams staying as they are.
 
     Args:
         fields: whether it may go through fields that erase gates.
     """
-    now = situation_of(chamber, state)
+    floor = _Floor.of(chamber, state, fields=fields)
     ground, brinks = {state.agent: state.agent}, dict[Cell, Cell]()
     queue = deque([state.agent])
     while queue:
         cell = queue.popleft()
-        for side in SIDES:
-            there = add(cell, side)
-            if there in ground or _barred(chamber, now, state, there, fields=fields):
+        x, y, z = cell
+        for there in ((x + 1, y, z), (x - 1, y, z), (x, y + 1, z), (x, y - 1, z)):
+            if there in ground or there not in floor.open:
                 continue
-            if rests(chamber, now, state, there, None) and _is_plain(chamber, now, there):
+            if floor.holds(there):
                 ground[there] = cell
                 queue.append(there)
                 continue
             brinks.setdefault(there, cell)
-            lower = add(there, _DOWN)
-            if not _steps(chamber, now, state, lower, fields=fields) or there in now.beam:
+            lower = (there[0], there[1], z - 1)
+            if lower in ground or not floor.leads_down(there, lower):
                 continue
-            if lower not in ground and there not in chamber.liquid:
-                ground[there], ground[lower] = cell, there
-                queue.append(lower)
+            ground[there], ground[lower] = cell, there
+            queue.append(lower)
+    now = situation_of(chamber, state)
     for cell in [c for c in ground if c in brinks]:
         if rests(chamber, now, state, cell, None):
             del brinks[cell]
     return WalkReach(ground, brinks)
 
 
-def _barred(
-    chamber: Chamber, now: Situation, state: ChamberState, cell: Cell, *, fields: bool
-) -> bool:
-    if is_solid(chamber, now, state, cell, None):
-        return True
-    return not fields and cell in chamber.field_cells
+@dataclass(frozen=True, slots=True)
+class _Floor:
+    """What walking needs to know of a state.
 
+    Attributes:
+        open: the cells that the agent may enter.
+        firm: all cells that are free for ever, but full now.
+        loose: the cells where one does not come to rest or can't go on from: launch pads, beams,
+            and those over an open gate.
+        liquid: the deadly cells.
+        free: the cells that are not walls.
+        beam: the cells of beams.
+    """
 
-def _is_plain(chamber: Chamber, now: Situation, cell: Cell) -> bool:
-    """Whether one can go on from a cell: nothing there throws or carries."""
-    return cell not in chamber.pad_at and cell not in now.beam
+    open: AbstractSet[Cell]
+    firm: AbstractSet[Cell]
+    loose: AbstractSet[Cell]
+    liquid: AbstractSet[Cell]
+    free: AbstractSet[Cell]
+    beam: Container[Cell]
 
+    @staticmethod
+    def of(chamber: Chamber, state: ChamberState, *, fields: bool) -> "_Floor":
+        now = situation_of(chamber, state)
+        firm = now.closed | now.bridge | {box for box in state.boxes if box is not None}
+        if state.held is not None:
+            firm |= chamber.field_cells
+        barred = firm if fields else firm | chamber.field_cells
+        holes = (g.front for g in state.pair or () if g.side is Direction.PLUS_Z)
+        over = {c for c in holes if passage(chamber, now, state, c, Direction.MINUS_Z, None)}
+        loose = over.union(chamber.pad_at, now.beam)
+        return _Floor(
+            chamber.free - barred, firm, loose, chamber.liquid, chamber.free, now.beam.keys()
+        )
 
-def _steps(
-    chamber: Chamber, now: Situation, state: ChamberState, lower: Cell, *, fields: bool
-) -> bool:
-    """Whether one can step down into a cell and stay there."""
-    if _barred(chamber, now, state, lower, fields=fields) or lower in chamber.liquid:
-        return False
-    return rests(chamber, now, state, lower, None) and _is_plain(chamber, now, lower)
+    def holds(self, cell: Cell) -> bool:
+        """Whether one comes to rest in a cell, and can go on from it."""
+        below = (cell[0], cell[1], cell[2] - 1)
+        return cell not in self.loose and (below not in self.free or below in self.firm)
+
+    def leads_down(self, cell: Cell, lower: Cell) -> bool:
+        """Whether one can step from a cell into the one below it, and stay there."""
+        if cell in self.beam or cell in self.liquid or lower in self.liquid:
+            return False
+        return lower in self.open and self.holds(lower)
 
 
 def walked(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...]) -> ChamberState:
@@ -114,7 +141,7 @@ def walked(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...]) -> Cham
             who = chamber.agent
             message = f"{who} would get into the liquid"
             raise IllegalMove(ChamberReason.DEADLY, message, culprits=(who,))
-        state = replace(state.later(), agent=cell)
+        state = state.later().with_agent(cell)
         if cell in chamber.field_cells:
-            state = replace(state, orange=None, blue=None)
+            state = state.without_gates()
     return state
