@@ -189,7 +189,8 @@ class Item(Generic[A]):
             (picture.name, picture.key, repr(picture.shots), repr(picture.retouches))
             for picture in self.pictures
         ]
-        said = [self.id, self.system, self.text, shown, self.form.format(self.gold)]
+        said: list[object] = [self.id, self.system, self.text, shown]
+        said.append(self.form.format(self.gold))
         # What is as usual is left out: it was not there when the first digests were written.
         said += [self.key.name] if self.key is not None else []
         eyes = [tile.eye for p in self.pictures for shot in p.shots or () for tile in shot.tiles]

@@ -48,11 +48,9 @@ class Action:
 
 
 class Reason(StrEnum):
-    """Why an action was refused, in words that families share.
+    """Why an action was refused; families may have a StrEnum of their own besides.
 
-    The first group goes with InvalidAction. The last one is for agents alone: no rules give it, and
-    no log has it. A family whose refusals need other words has a StrEnum of its own for them;
-    :func:`reason_called` reads both.
+    The first group goes with InvalidAction; the last one is for agents alone, and in no log.
     """
 
     MALFORMED = "MALFORMED"
@@ -76,22 +74,11 @@ class Reason(StrEnum):
     REFUSED = "REFUSED"
 
 
-_REASON = re.compile(r"[A-Z]+(_[A-Z]+)*")
-MOST_OF_REASON = 40
-"""Characters of a reason, at most."""
-
-
 def reason_called(name: str) -> str:
-    """The reason of that name: a :class:`Reason`, or a family's own as a text.
-
-    Raises:
-        ValueError: a reason is not called so; ``NO_WAY`` would be fine.
-    """
-    if name in Reason.__members__:
-        return Reason(name)
-    if len(name) > MOST_OF_REASON or not _REASON.fullmatch(name):
+    """A :class:`Reason`, or a family's own as a text; ValueError if no reason is called so."""
+    if not re.fullmatch(r"[A-Z]{1,20}(_[A-Z]{1,20}){0,5}", name):
         raise ValueError(f"{name!r:.60} is no reason: they are words in capitals")
-    return name
+    return Reason(name) if name in Reason.__members__ else name
 
 
 def blamed(reason: str, culprits: Sequence[str]) -> str:
@@ -103,7 +90,7 @@ class ActionError(LubanError):
     """An action was refused; the state did not change.
 
     Attributes:
-        reason: a code: a :class:`Reason`, or one of the family's own.
+        reason: a :class:`Reason`, or one of the family's own.
         culprits: colours (or fields) that the refusal is about.
         travel: whole units that the motion could have gone; None if no motion was tried.
     """
@@ -124,7 +111,7 @@ class ActionError(LubanError):
 
     @property
     def brief(self) -> str:
-        """The reason, and by whom: ``BLOCKED by blue``."""
+        """As :func:`blamed`."""
         return blamed(self.reason, self.culprits)
 
 

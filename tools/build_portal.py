@@ -1,7 +1,7 @@
 """Writes the portal chambers that ship, and their suites: ``tools/build_portal.py``.
 
-``portal-16`` are chains of mechanics that were chosen by hand, ``portal-100`` twenty of each
-difficulty as the generator makes them. All of it follows from what stands here.
+``portal-16`` are the rooms of ``tools/portal_rooms.py``, alone and one after another,
+``portal-100`` twenty of each difficulty as the generator makes them.
 """
 
 import argparse
@@ -15,41 +15,46 @@ from bridge.benches.portal.mistakes import Mistake, choose
 from bridge.benches.portal.sealed import CHAMBERS, mistakes_text
 from bridge.generating import level_made
 from pysim.catalog import level_to_document
-from pysim.families.portal.making.generate import VARIANTS, ChamberGenerator, certified, needed
+from pysim.families.portal import Chamber
+from pysim.families.portal.making.building import build, parts_of
+from pysim.families.portal.making.generate import ChamberGenerator, bounded, drafted, fewest
+from pysim.families.portal.planner import in_stages, proven
 from pysim.generation import Draft
-from pysim.puzzle import Level, Source
+from pysim.puzzle import Action, Level, Plan, Proof, Source
 from pysim.suites import FORMAT, find_suite, levels_of
+from tools.portal_rooms import COLUMNS, ROOMS
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED, EACH = 18, 20
+MOST = 100_000
+"""States for the proof that a plan is a shortest one."""
 CHOSEN = (
-    ("Two ways over", 1, "gates fling"),
-    ("A heavy door", 1, "button gates"),
-    ("Light around the corner", 2, "mirror bridge"),
-    ("Falling forward", 2, "fling stair"),
-    ("Carried away", 3, "beam button mirror"),
-    ("Late for the door", 3, "gates timer"),
-    ("Three rooms", 3, "gates button relay"),
-    ("Stair and bridge", 3, "stair bridge fling"),
-    ("Thrown and carried", 3, "pad beam button"),
-    ("Second light", 3, "relay mirror gates"),
-    ("Four rooms", 4, "fling button beam stair"),
-    ("Against the clock", 4, "timer pad bridge mirror"),
-    ("Round the back", 4, "gates stair relay fling button"),
-    ("The long way", 4, "mirror beam gates pad button"),
-    ("Seven rooms", 5, "button fling bridge mirror stair gates beam"),
-    ("Nine rooms", 5, "gates mirror fling button relay beam stair bridge timer"),
+    ("There and back", 1, "back"),
+    ("The stair is the weight", 1, "stair"),
+    ("Stolen light", 2, "light"),
+    ("One box, two doors", 2, "one"),
+    ("Catapult", 3, "fling"),
+    ("Load over the bridge", 3, "load"),
+    ("Twice over", 3, "one back"),
+    ("Light and weight", 3, "light stair"),
+    ("Lift", 3, "lift"),
+    ("Late", 4, "late"),
+    ("Three of a kind", 5, "back one light"),
+    ("Boxes everywhere", 5, "stair back one"),
+    ("Around the house", 5, "one light back stair"),
+    ("Up and over", 5, "load fling lift"),
+    ("Against the clock", 5, "late load stair fling"),
+    ("The long way out", 5, "back one fling light stair load"),
 )
-"""Title, difficulty and chain."""
+"""Title, difficulty and the drawn rooms, one after another."""
 
 
 def main() -> None:
-    """Write all files, or those of the questions alone."""
+    """Write all files, or some kinds of them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--items", action="store_true", help="write the mistakes alone")
-    if not parser.parse_args().items:
-        _write(files())
-    _write([(ROOT / "assets/portal/items/mistakes.json", mistakes_text(_mistakes()))])
+    parser.add_argument("kinds", nargs="*", help=f"some of {', '.join(KINDS)}; none: all")
+    for kind in parser.parse_args().kinds or KINDS:
+        _write(KINDS[kind]())
 
 
 def _write(found: Iterable[tuple[Path, str]]) -> None:
@@ -59,15 +64,19 @@ def _write(found: Iterable[tuple[Path, str]]) -> None:
         print(path.relative_to(ROOT), flush=True)
 
 
-def files() -> Iterator[tuple[Path, str]]:
-    """Every file and what stands in it."""
+def drawn_files() -> Iterator[tuple[Path, str]]:
+    """The chambers that were drawn, and their suite: each file, and what stands in it."""
     chosen = []
     for number in range(len(CHOSEN)):
         level = _chosen(number)
         chosen.append(level.id)
         yield _path(level), _text(level_to_document(level))
-    rule = "16 chambers whose chains of two to nine mechanics were chosen by hand."
+    rule = "16 chambers that were drawn by hand: eight rooms, and chains of two to six of them."
     yield _suite("portal-16", "16 portal chambers", rule, chosen)
+
+
+def made_files() -> Iterator[tuple[Path, str]]:
+    """The chambers that were generated, and their suite."""
     made = []
     for difficulty in range(1, 6):
         for level in _generated(difficulty):
@@ -80,22 +89,34 @@ def files() -> Iterator[tuple[Path, str]]:
     yield _suite("portal-100", "100 portal chambers", rule, made)
 
 
+def mistakes_files() -> Iterator[tuple[Path, str]]:
+    """The mistakes in the plans of those that were drawn."""
+    yield ROOT / "assets/portal/items/mistakes.json", mistakes_text(_mistakes())
+
+
+KINDS = {"drawn": drawn_files, "made": made_files, "mistakes": mistakes_files}
+"""What is written, in this order."""
+
+
 def _chosen(number: int) -> Level[object]:
     title, difficulty, names = CHOSEN[number]
-    chain = [
-        (name, next(v for v in _order(number + k) if needed(name, v) is not None))
-        for k, name in enumerate(names.split())
-    ]
-    draft = certified(chain, difficulty)
-    assert draft is not None, title
-    generator = ChamberGenerator(difficulty, SEED)
-    level = level_made(generator, draft, number)
-    source = Source("luban", "tools/build_portal.py")
+    modules = [ROOMS[name]() for name in names.split()]
+    built = build(modules, COLUMNS)
+    short = build(modules[:1], COLUMNS).chamber
+    found = proven(short, _plan(short), MOST) if len(modules) == 1 else None
+    if found is None:
+        least = [fewest(part) for part in parts_of(modules, COLUMNS)]
+        found = bounded(Plan(_plan(built.chamber), Proof.UPPER_BOUND, 1), least)
+    draft = drafted(built, found, title, difficulty, [module.name for module in modules])
+    level = level_made(ChamberGenerator(difficulty, SEED), draft, number)
+    source = Source("luban", "tools/portal_rooms.py")
     return replace(level, id=f"portal-{number + 1:02}", name=title, source=source)
 
 
-def _order(first: int) -> Iterator[int]:
-    return ((first + k) % VARIANTS for k in range(VARIANTS))
+def _plan(chamber: Chamber) -> tuple[Action, ...]:
+    found = in_stages(chamber, every=True)
+    assert found is not None
+    return found
 
 
 def _generated(difficulty: int) -> Iterator[Level[object]]:

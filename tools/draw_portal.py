@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.benches.portal.pictures import hint_of, pictures_of
+from bridge.benches.portal.pictures import hints_of, pictures_of
 from bridge.items.drawing import draw
 from pysim.catalog import family_of, find_level
 from pysim.render.factory import create_renderer
@@ -15,7 +15,7 @@ from pysim.render.views import mosaic, observe
 
 MEDIA = Path(__file__).resolve().parent.parent / "docs" / "media"
 SIZE = 400
-SHOWN, PLAYED, STILLS = "portal-08", "portal-04", (2, 3)
+SHOWN, PLAYED, STILLS = "portal-07", "portal-05", (5, 6)
 """The level that is shown as in questions, the one that is played, and after which actions."""
 
 
@@ -31,9 +31,10 @@ def main() -> None:
 
 
 def _asked(renderer: Renderer) -> list[NDArray[np.uint8]]:
-    """A chamber from two corners, from above, and with its key surfaces."""
+    """A chamber from a corner, its lower floors, from above, with the agent's eyes, and a hint."""
     level = find_level(SHOWN)
-    pictures = (*pictures_of(level), hint_of(level))
+    shown = pictures_of(level)
+    pictures = (shown[0], shown[2], shown[4], shown[5], hints_of(level)[3])
     return [view.rgb() for picture in pictures for view in draw(renderer, picture, SIZE)]
 
 

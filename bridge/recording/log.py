@@ -357,7 +357,7 @@ def _step(fields: Fields, number: int) -> StepRecord:
         contacts=fields.texts("contacts"),
         disagreement=None
         if fields.is_null("disagreement")
-        else _disagreement(fields.inner("disagreement")),
+        else Disagreement(*map(fields.inner("disagreement").text, ("rules", "world"))),
         budget_left=fields.whole("budget_left", 0),
         state_hash=fields.digest("state_hash"),
     )
@@ -369,10 +369,6 @@ def _call(fields: Fields) -> ToolCall:
         return call.harmless()
     except InvalidAction as error:
         raise FieldError(f"'call': {error.message}") from None
-
-
-def _disagreement(fields: Fields) -> Disagreement:
-    return Disagreement(fields.text("rules"), fields.text("world"))
 
 
 def _ending(fields: Fields, steps: int) -> Ending:

@@ -2,15 +2,18 @@
 
 import json
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from bridge.benches.portal.mistakes import COUNT, subsets, with_mistakes
+from bridge.benches.portal.sealed import AskedChamber, asked
 from bridge.referee.documents import PlanStep
 from bridge.referee.portal import judge
 from bridge.referee.portal.judging import fewest
 from bridge.referee.portal.play import Refused, options, play
-from bridge.referee.portal.room import State, read_room
+from bridge.referee.portal.room import Room, State, read_room
 from pysim.catalog import families, level_to_document
 from pysim.families.portal import Chamber, ChamberState, PortalRules
 from pysim.families.portal.making.building import build
@@ -18,7 +21,7 @@ from pysim.families.portal.making.generate import drawn
 from pysim.families.portal.making.modules import MAKERS
 from pysim.families.portal.planner import search
 from pysim.fields import arguments_of, build_action
-from pysim.puzzle import IllegalMove, Level
+from pysim.puzzle import Action, IllegalMove, Level
 from pysim.suites import find_suite, levels_of
 from tests.families.portal.rooms import level_of
 
@@ -92,3 +95,25 @@ def test_brute_force_finds_no_shorter_plan_in_a_module(name: str) -> None:
     assert found.plan is not None
     room = read_room(document_of(level_of(chamber)))
     assert fewest(room, len(found.plan), 400)[1] >= min(len(found.plan), 3)
+
+
+@pytest.mark.parametrize("one", asked(), ids=lambda one: one.level.id)
+def test_mistakes_make_a_plan_fail_by_the_referees_rules_too(one: AskedChamber) -> None:
+    """Each alone and all together; of short plans every selection."""
+    room = read_room(document_of(one.level))
+    for chosen in subsets():
+        if len(one.plan) > 12 and sum(chosen) not in (0, 1, COUNT):
+            continue
+        wrong = [m for m, is_made in zip(one.mistakes, chosen, strict=True) if is_made]
+        assert leads_out(room, with_mistakes(one.plan, wrong)) == (not wrong)
+
+
+def leads_out(room: Room, plan: Sequence[Action]) -> bool:
+    """Whether a plan ends in the exit, by the referee."""
+    state = room.first()
+    for action in plan:
+        try:
+            state = play(room, state, PlanStep(action.tool, arguments_of(action)))
+        except Refused:
+            return False
+    return state.agent == room.exit

@@ -15,9 +15,9 @@ class PortalShown(StrEnum):
     """What an agent is given of a chamber."""
 
     PICTURES = "pictures"
-    """Pictures from two corners, from above, and of the lower floors."""
+    """Pictures from two corners, from above by floors, and as the agent sees it."""
     HINT = "hint"
-    """These, and one in which the surfaces are marked that it is about."""
+    """These, and some in which the surfaces are marked that it is about."""
     TEXT = "text"
     """A description of all cells, and no pictures."""
 

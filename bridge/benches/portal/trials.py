@@ -6,10 +6,10 @@ from random import Random
 from bridge.benches.portal.forms import LETTERS, LettersForm, VerdictForm
 from bridge.benches.portal.mistakes import COUNT, subsets, with_mistakes
 from bridge.benches.portal.options import PortalShown
-from bridge.benches.portal.pictures import hint_of, pictures_of
+from bridge.benches.portal.pictures import hints_of, pictures_of
 from bridge.benches.portal.sealed import AskedChamber, asked
 from bridge.benches.portal.steps import told_step
-from pysim.families.portal.words import RULES, told_room
+from pysim.families.portal.words import RULES, legend_of, told_room
 from pysim.items import Item, Picture, Single
 from pysim.puzzle import Action
 
@@ -92,12 +92,14 @@ def _told(one: AskedChamber, shown: PortalShown) -> str:
         return f"{head}\n\n{told_room(chamber)}"
     return (
         f"{head} The room has {x} x {y} x {z} cells; (0,0,0) is the lowest one at the front left. "
-        "The pictures show it without its ceiling and its nearer walls."
+        "The pictures show it without its ceiling and its nearer walls, then from above by floors, "
+        "then as it is seen from the start and from each field, in all six directions.\n"
+        f"{legend_of(chamber)}"
     )
 
 
 def _pictures(one: AskedChamber, shown: PortalShown) -> tuple[Picture, ...]:
     if shown is PortalShown.TEXT:
         return ()
-    hint = (hint_of(one.level),) if shown is PortalShown.HINT else ()
-    return (*pictures_of(one.level), *hint)
+    hints = hints_of(one.level) if shown is PortalShown.HINT else ()
+    return (*pictures_of(one.level), *hints)

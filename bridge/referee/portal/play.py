@@ -5,13 +5,15 @@ from collections.abc import Iterator, Mapping
 
 from bridge.referee.documents import PlanStep, sequence, text, whole
 
-from .room import AHEAD, BACK, Cell, Now, PanelFace, Room, State, plus, through
+from .room import AHEAD, BACK, Cell, Now, PanelFace, Room, State, Walks, plus, through
 
 __all__ = ["Refused", "follow", "options", "play"]
 
 LEVEL = ("+x", "-x", "+y", "-y")
 FASTEST, LONGEST = 8, 120
 AGENT = -1
+MOST_WALKS = 1000
+"""How many are kept."""
 
 
 class Refused(Exception):
@@ -136,8 +138,15 @@ def _settle(room: Room, state: State) -> State:
     raise Refused("UNSTABLE")
 
 
-def _reach(room: Room, state: State, *, fields: bool) -> tuple[dict[Cell, Cell], dict[Cell, Cell]]:
-    """Cells to stand in and cells to step into, each with the one before."""
+def _reach(room: Room, state: State, *, fields: bool) -> Walks:
+    if (state, fields) not in room.walks:
+        if len(room.walks) > MOST_WALKS:
+            room.walks.clear()
+        room.walks[state, fields] = _explored(room, state, fields=fields)
+    return room.walks[state, fields]
+
+
+def _explored(room: Room, state: State, *, fields: bool) -> Walks:
     now = Now(room, state)
 
     def barred(cell: Cell) -> bool:

@@ -2,14 +2,24 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
 from bridge.referee.documents import mapping, puzzle_of, sequence, text, whole
 from bridge.referee.polycubes import Cell
 
-__all__ = ["AHEAD", "Cell", "Now", "PanelFace", "Room", "State", "plus", "read_room", "through"]
+__all__ = [
+    "AHEAD",
+    "Cell",
+    "Now",
+    "PanelFace",
+    "Room",
+    "State",
+    "Walks",
+    "plus",
+    "read_room",
+    "through",
+]
 
 
 PanelFace = tuple[Cell, str]
@@ -22,6 +32,8 @@ AHEAD: Mapping[str, Cell] = {
     "+z": (0, 0, 1),
     "-z": (0, 0, -1),
 }
+Walks = tuple[dict[Cell, Cell], dict[Cell, Cell]]
+"""Cells to stand in and cells to step into, each with the one before."""
 BACK = {"+x": "-x", "-x": "+x", "+y": "-y", "-y": "+y", "+z": "-z", "-z": "+z"}
 
 
@@ -46,6 +58,7 @@ class Room:
         buttons: name, cell, ticks.
         doors: cell -> name and what it needs.
         rays: by kind, each a cell, a way and what it needs.
+        views, walks: what was found before.
     """
 
     air: frozenset[Cell]
@@ -62,6 +75,7 @@ class Room:
     fields: frozenset[Cell]
     pads: dict[Cell, Cell]
     views: dict[tuple[Cell, PanelFace], frozenset[Cell] | None] = field(default_factory=dict)
+    walks: dict[tuple[State, bool], Walks] = field(default_factory=dict)
 
     def first(self) -> State:
         """The state at the start."""
@@ -93,7 +107,8 @@ class Room:
         out = AHEAD[side]
         if sum(out[i] * (eye[i] - target[i]) for i in range(3)) < 1:
             return None
-        end = tuple(target[i] + Fraction(out[i], 2) for i in range(3))
+        start = (2 * eye[0], 2 * eye[1], 2 * eye[2])
+        end = (2 * target[0] + out[0], 2 * target[1] + out[1], 2 * target[2] + out[2])
         lows = [min(eye[i], target[i] + out[i]) - 1 for i in range(3)]
         highs = [max(eye[i], target[i] + out[i]) + 1 for i in range(3)]
         doors = set()
@@ -101,26 +116,32 @@ class Room:
             other = (x, y, z)
             if other in self.air and other not in self.fields and other not in self.doors:
                 continue
-            if _meets(eye, end, other):
+            if _meets(start, end, other):
                 if other not in self.doors:
                     return None
                 doors.add(other)
         return frozenset(doors)
 
 
-def _meets(start: Cell, end: tuple[Fraction, ...], cell: Cell) -> bool:
-    """Whether the inner part of a cell has points of a line."""
-    low, high, half = Fraction(0), Fraction(1), Fraction(1, 2)
-    for i in range(3):
-        step = end[i] - start[i]
-        near, far = cell[i] - half - start[i], cell[i] + half - start[i]
+def _meets(start: Cell, end: Cell, cell: Cell) -> bool:
+    """Whether the inner part of a cell has points of a line; its ends are in half cells.
+
+    The line's parts within the slabs of the three axes are compared as fractions, by crossing.
+    """
+    low, below, high, under = 0, 1, 1, 1
+    for a, b, middle in zip(start, end, cell, strict=True):
+        step, near, far = b - a, 2 * middle - 1 - a, 2 * middle + 1 - a
         if step == 0:
             if not near < 0 < far:
                 return False
             continue
-        one, two = sorted((near / step, far / step))
-        low, high = max(low, one), min(high, two)
-    return low < high
+        if step < 0:
+            step, near, far = -step, -far, -near
+        if near * below > low * step:
+            low, below = near, step
+        if far * under < high * step:
+            high, under = far, step
+    return low * under < high * below
 
 
 def plus(a: Cell, b: Cell) -> Cell:

@@ -16,7 +16,17 @@ from pysim.glyphs import ARROW, Glyph
 from pysim.scene import Body, Colour, Scene, Sticker
 from pysim.shots import Shot, Tile
 
-__all__ = ["FRONT_RIGHT", "SHOTS", "Cutaway", "door_place", "hover", "looks_from", "scene_of", "shots_of", "walls_of"]
+__all__ = [
+    "FRONT_RIGHT",
+    "SHOTS",
+    "Cutaway",
+    "door_place",
+    "hover",
+    "looks_from",
+    "scene_of",
+    "shots_of",
+    "walls_of",
+]
 
 _DOWN: Cell = (0, 0, -1)
 _WAYS = {"+x": 1, "-x": 3, "+y": 0, "-y": 2}
@@ -25,7 +35,7 @@ SHOTS = (
     Shot("plan", (Tile((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True),)),
 )
 """A chamber from a corner and from above."""
-_LOOKS = (("+y", 0, 0), ("+x", 0, 1), ("-x", 1, 0), ("-y", 1, 1))
+_LOOKS = (("+y", 0, 0), ("+x", 0, 1), ("+z", 0, 2), ("-x", 1, 0), ("-y", 1, 1), ("-z", 1, 2))
 EYES = 0.25
 """How far above the middle of its cell the agent has its eyes."""
 
@@ -73,13 +83,17 @@ def shots_of(chamber: Chamber, state: ChamberState) -> tuple[Shot, ...]:
 
 
 def looks_from(cell: Cell) -> Shot:
-    """What eyes in a cell see in the four directions of the floor."""
+    """What eyes in a cell see in all six directions; up and down +y is up in the picture."""
     eye = (float(cell[0]), float(cell[1]), cell[2] + EYES)
     tiles = (
-        Tile(Direction(way).opposite.vector, (0, 0, 1), False, True, row, column, way, eye)
+        Tile(Direction(way).opposite.vector, _up(way), False, True, row, column, way, eye)
         for way, row, column in _LOOKS
     )
     return Shot("first person", tuple(tiles))
+
+
+def _up(way: str) -> Cell:
+    return (0, 1, 0) if way[1] == "z" else (0, 0, 1)
 
 
 def hover(chamber: Chamber, agent: Cell) -> Cell:

@@ -8,7 +8,7 @@ from pysim.families.portal.gates import sight
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction
 
-__all__ = ["RULES", "describe_state", "encode_state", "instruction_for", "told_room"]
+__all__ = ["RULES", "describe_state", "encode_state", "instruction_for", "legend_of", "told_room"]
 
 RULES = (
     "The room is made of cells; x points right, y to the back, z up. You fill one cell, and so "
@@ -36,9 +36,37 @@ def instruction_for(chamber: Chamber) -> str:
     return (
         f"You are {chamber.agent}, in a closed room. Get to the exit, the cell over the green E.\n"
         f"{RULES}{carried}\n"
+        f"{legend_of(chamber)}\n"
         "place_gate needs a free line to the middle of the panel's face, from your cell or from a "
         "free one beside it, into which you lean."
     )
+
+
+def legend_of(chamber: Chamber) -> str:
+    """What pictures show, of the things that this chamber has."""
+    boxes = ", ".join(box.name for box in chamber.boxes)
+    mirrors = ", ".join(box.name for box in chamber.boxes if box.turns is not None)
+    shown = {
+        f"{chamber.agent}: you": True,
+        f"{boxes}: boxes": boxes,
+        f"an arrow on top of {mirrors}: sends lasers that way": mirrors,
+        "white: takes gates": chamber.surfaces,
+        "orange and blue patches: the gates": chamber.surfaces,
+        "lime: deadly liquid": chamber.liquid,
+        "copper: a door": chamber.doors,
+        "green E: the exit": True,
+        "O: a button to be weighed down, gold when it works": any(
+            not button.ticks for button in chamber.buttons
+        ),
+        "T: a timed button": any(button.ticks for button in chamber.buttons),
+        "L: a laser's emitter": chamber.lasers,
+        "R: a receiver, gold when it works": chamber.receivers,
+        "B: a bridge's emitter": chamber.bridges,
+        "C: a carrying beam's emitter": chamber.beams,
+        "cyan F: a field that erases gates": chamber.fields,
+        "magenta arrow: a launch pad": chamber.pads,
+    }
+    return "In pictures: " + "; ".join(words for words, there in shown.items() if there) + "."
 
 
 def describe_state(chamber: Chamber, state: ChamberState) -> str:

@@ -108,7 +108,7 @@ def test_chance_is_what_is_computed() -> None:
 
 
 def test_text_tells_all_and_shows_nothing_and_pictures_tell_no_walls() -> None:
-    for shown, pictures in ((PortalShown.TEXT, 0), ("pictures", 3), ("hint", 4)):
+    for shown, pictures in ((PortalShown.TEXT, 0), ("pictures", 6), ("hint", 10)):
         trial = PortalSuite("portal-blanks").trials(subset("portal-blanks", shown=str(shown)))[0]
         item = trial.ask(trial.start())
         assert item is not None and len(item.pictures) == pictures

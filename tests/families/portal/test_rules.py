@@ -1,6 +1,7 @@
 """What chambers allow, what they refuse, and what never changes."""
 
 import random
+from collections.abc import Sequence
 from itertools import product
 
 import pybullet
@@ -103,18 +104,38 @@ def test_a_fall_becomes_a_fling() -> None:
     assert refused(chamber, Jump(FloorWay.PLUS_X)) is ChamberReason.DEADLY
 
 
-@given(st.integers(0, 4), st.integers(1, 6))
-def test_energy_grows_by_gravity_alone(drop: int, seed: int) -> None:
-    """Height and speed: between ticks v² / 2 + v / 2 + z can only shrink, as steps are discrete."""
-    chamber = room(PIT | {(0, 1, 5 + drop % 5): "o"})
-    state = start_of(chamber).with_gate(Gate.ORANGE, Surface((2, 2, 0), Direction.PLUS_Z))
-    state = state.with_gate(Gate.BLUE, Surface((0, 1, 5 + drop % 5), Direction.PLUS_X))
-    chance = random.Random(seed)
-    height = chance.randrange(5, 10)
-    state = ChamberState((2, 2, height), (), state.orange, state.blue, ())
-    flight = fly(chamber, state, None)
-    fallen = height - 1 + 9
-    assert all(size(speed) <= 2 * fallen for speed in flight.speeds)
+TALL = room(PIT | {(0, y, z): "o" for y in (1, 2, 3) for z in (6, 8)} | {(7, 2, 9): "o"})
+
+
+@given(
+    st.sampled_from([c for c in sorted(TALL.free) if c[2] > 4]),
+    st.tuples(st.integers(-8, 8), st.integers(-8, 8), st.integers(-8, 8)),
+    st.permutations(TALL.surfaces),
+)
+def test_energy_grows_by_gravity_alone(
+    cell: Cell, speed: Cell, surfaces: Sequence[Surface]
+) -> None:
+    """Tick by tick: gravity takes 1 from the upward speed, and nothing else makes a body faster."""
+    state = ChamberState(cell, (), surfaces[0], surfaces[1], ())
+    try:
+        flight = fly(TALL, state, None, speed)
+    except IllegalMove as error:
+        assert error.reason is Reason.UNSTABLE
+        return
+    for now in flight.speeds:
+        assert size(now) <= size(speed) - 2 * speed[2] + 1
+        speed = now
+
+
+@given(
+    st.sampled_from([c for c in sorted(TALL.free) if c[2] > 4]),
+    st.tuples(st.integers(-4, 4), st.integers(-4, 4), st.integers(-4, 8)),
+)
+def test_nothing_gets_higher_than_its_energy_lets_it(cell: Cell, speed: Cell) -> None:
+    """Speed squared less the upward speed, and twice the height: free flight keeps their sum."""
+    flight = fly(TALL, ChamberState(cell, (), None, None, ()), None, speed)
+    energy = size(speed) - speed[2] + 2 * cell[2]
+    assert all(2 * passed[2] <= energy for passed in flight.path)
 
 
 @pytest.mark.parametrize(("vx", "height"), list(product((0, 1, 3, 5), (4, 7, 10))))

@@ -13,18 +13,29 @@ from random import Random
 
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.documents import write_chamber
-from pysim.families.portal.making.building import build, without
+from pysim.families.portal.making.building import Built, build, is_symmetric, parts_of, without
 from pysim.families.portal.making.modules import MAKERS, Module
 from pysim.families.portal.planner import plan_for, search
 from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.puzzle import Fact, Plan, Proof, Tier
 
-__all__ = ["PARTS", "ChamberGenerator", "certified", "drawn", "needed"]
+__all__ = [
+    "PARTS",
+    "ChamberGenerator",
+    "bounded",
+    "certified",
+    "drafted",
+    "drawn",
+    "fewest",
+    "is_needed",
+]
 
 Variant = tuple[str, int]
 """A mechanic, and which of its modules."""
 
 _CHAIN = {1: 1, 2: 2, 3: 3, 4: 5, 5: 7}
+_SHORTEST = {1: 3, 2: 6, 3: 9, 4: 13, 5: 18}
+"""Actions of a plan, at least."""
 _TIERS = {1: Tier.EASY, 2: Tier.EASY, 3: Tier.MEDIUM, 4: Tier.MEDIUM, 5: Tier.HARD}
 VARIANTS = 8
 PARTS: Mapping[str, tuple[str, ...]] = {
@@ -90,30 +101,39 @@ class ChamberGenerator:
             if not chain or chain[-1][0] != name:
                 chain.append((name, random.randrange(VARIANTS)))
         draft = certified(chain, self.difficulty)
-        return Rejected("a module needs no mechanic") if draft is None else draft
+        if draft is None:
+            return Rejected("a module needs no mechanic")
+        if len(draft.plan) < _SHORTEST[self.difficulty]:
+            return Rejected("the plan is too short", len(draft.plan))
+        return Rejected("it is symmetric") if is_symmetric(draft.puzzle) else draft
 
 
 def certified(chain: Sequence[Variant], difficulty: int) -> Draft | None:
     """A chamber of some modules; None if a mechanic is not needed."""
-    fewest = [needed(*variant) for variant in chain]
-    if None in fewest:
+    if not all(is_needed(*variant) for variant in chain):
         return None
-    built = build([drawn(*variant) for variant in chain])
+    modules = [drawn(*variant) for variant in chain]
+    built = build(modules)
     found = plan_for(built.chamber)
     if found is None:
         return None
-    plan = _proven(found, [few for few in fewest if few is not None])
+    plan = bounded(found, [fewest(part) for part in parts_of(modules)])
     names = [name for name, _ in chain]
+    return drafted(built, plan, ", ".join(names).capitalize(), difficulty, names)
+
+
+def drafted(built: Built, plan: Plan, title: str, difficulty: int, names: Sequence[str]) -> Draft:
+    """A chamber with its plan as a level to be; the names are those of its modules."""
     return Draft(
         puzzle=built.chamber,
-        title=", ".join(names).capitalize(),
+        title=title,
         tier=_TIERS[difficulty],
         budget=max(20, 3 * len(plan)),
         plan=plan,
         key=_key(built.chamber),
         score=len(plan),
         facts={
-            "chain": " ".join(names),
+            "chain": (", " if any(" " in name for name in names) else " ").join(names),
             "difficulty": difficulty,
             "moves": len(plan),
             "key": " ".join(f"{s.cell[0]},{s.cell[1]},{s.cell[2]}{s.side}" for s in built.key)
@@ -122,16 +142,25 @@ def certified(chain: Sequence[Variant], difficulty: int) -> Draft | None:
     )
 
 
-def _proven(plan: Plan, fewest: Sequence[int]) -> Plan:
+def bounded(plan: Plan, least: Sequence[int]) -> Plan:
     """A plan with what is known of all plans.
 
-    Every module takes as many actions as it does alone, but that which leads out of one may be the
-    first of the next one.
+    Args:
+        least: of each module the actions that it takes by itself. Whoever goes on to the next one
+            may with the same action do what comes first there, so that all but the first of them
+            count for one less; to go back is an action more.
     """
-    least = max(plan.lower_bound, sum(fewest) - len(fewest) + 1)
-    if plan.proof is Proof.OPTIMAL or least == len(plan):
-        return Plan(plan.actions, Proof.OPTIMAL, len(plan))
-    return Plan(plan.actions, Proof.UPPER_BOUND, least)
+    bound = max(plan.lower_bound, sum(least) - len(least) + 1)
+    assert bound <= len(plan), "modules are more apart than they should be"
+    if bound == len(plan):
+        return Plan(plan.actions, Proof.OPTIMAL, bound)
+    return Plan(plan.actions, Proof.UPPER_BOUND, bound)
+
+
+@lru_cache(maxsize=512)
+def fewest(chamber: Chamber) -> int:
+    """The actions that it takes at least, found with every cell and every time."""
+    return search(chamber, most=_MOST, every=True).least
 
 
 def _key(chamber: Chamber) -> str:
@@ -145,18 +174,10 @@ def drawn(name: str, variant: int) -> Module:
 
 
 @lru_cache(maxsize=512)
-def needed(name: str, variant: int) -> int | None:
-    """The fewest actions of a module alone; None if it can be left without its mechanic.
-
-    With a timed button the search may miss a shorter plan; then it is the fewest of two, one to
-    press it and one to leave.
-    """
+def is_needed(name: str, variant: int) -> bool:
+    """Whether a module can be left, but not without its mechanic."""
     chamber = build([drawn(name, variant)]).chamber
-    found = search(chamber, most=_MOST)
-    if found.plan is None:
-        return None
-    for part in PARTS[name]:
-        tried = search(without(chamber, part), most=_MOST)
-        if tried.plan is not None or not tried.complete:
-            return None
-    return 2 if name == "timer" else len(found.plan)
+    if search(chamber, most=_MOST).plan is None:
+        return False
+    tried = (search(without(chamber, part), most=_MOST, every=True) for part in PARTS[name])
+    return all(found.plan is None and found.complete for found in tried)

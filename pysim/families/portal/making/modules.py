@@ -1,8 +1,9 @@
 """Modules: small rooms that are left by a mechanic and by nothing else.
 
-A module is 6 x 5 cells of floor between walls, entered at its low end (x = 1, y = 3) and left at
-its high end (x = 6, y = 3), feet at z = 5. Modules are put side by side into one room; fields in
-the doorways between them erase gates and stop boxes, so that each has to be solved by itself.
+A module of the generator is 6 x 5 cells of floor between walls, entered at its low end (x = 1,
+y = 3) and left at its high end (x = 6, y = 3), feet at z = 5. Modules are put side by side into one
+room; fields in the doorways between them erase gates and stop boxes, so that each has to be solved
+by itself.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,20 +16,25 @@ from pysim.geometry import Cell, Direction
 __all__ = ["DEPTH", "FLOOR", "HEIGHT", "MAKERS", "WIDTH", "Module"]
 
 WIDTH, DEPTH, HEIGHT, FLOOR = 7, 6, 12, 5
-"""Cells from module to module along x and y; layers; the height of feet."""
+"""Where the far walls are along x and y; layers; the height of feet."""
 
 
 @dataclass
 class Module:
-    """A module that is being made; cells are counted from its own corner.
+    """A module that is being made; cells are counted from its own corner, in its own walls.
 
     Attributes:
         name: the mechanic that it needs.
+        width, depth: where its far walls are, along x and y.
         cells: what is not dull and solid.
+        needs: of doors and emitters the numbers of the buttons and receivers that they need, in
+            this order; else doors need all, and emitters none.
         key: the surfaces that a hint shows.
     """
 
     name: str
+    width: int = WIDTH
+    depth: int = DEPTH
     cells: dict[Cell, str] = field(default_factory=dict)
     boxes: list[tuple[Cell, Direction | None]] = field(default_factory=list)
     buttons: list[tuple[Cell, int]] = field(default_factory=list)
@@ -38,10 +44,11 @@ class Module:
     bridges: list[tuple[Cell, Direction]] = field(default_factory=list)
     beams: list[tuple[Cell, Direction]] = field(default_factory=list)
     pads: list[tuple[Cell, Cell]] = field(default_factory=list)
+    needs: dict[Cell, tuple[int, ...]] = field(default_factory=dict)
     key: tuple[Surface, ...] = ()
 
     def __post_init__(self) -> None:
-        self.fill((1, 1, FLOOR), (WIDTH - 1, DEPTH - 1, HEIGHT - 2), AIR)
+        self.fill((1, 1, FLOOR), (self.width - 1, self.depth - 1, HEIGHT - 2), AIR)
 
     def fill(self, low: Cell, high: Cell, sign: str) -> None:
         """Make a block of cells of something."""
