@@ -1,5 +1,6 @@
 """The words shared by every family: level, action, plan, rules, outcome and the two errors."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -29,7 +30,9 @@ __all__ = [
     "Source",
     "Tier",
     "Transition",
+    "blamed",
     "piece_called",
+    "reason_called",
 ]
 
 
@@ -45,9 +48,9 @@ class Action:
 
 
 class Reason(StrEnum):
-    """Why an action was refused. The first group goes with InvalidAction.
+    """Why an action was refused; families may have a StrEnum of their own besides.
 
-    The last one is for agents alone: no rules give it, and no log has it.
+    The first group goes with InvalidAction; the last one is for agents alone, and in no log.
     """
 
     MALFORMED = "MALFORMED"
@@ -70,23 +73,31 @@ class Reason(StrEnum):
 
     REFUSED = "REFUSED"
 
-    def by(self, culprits: Sequence[str]) -> str:
-        """The reason, and who is to blame: ``BLOCKED by blue``."""
-        return f"{self} by {', '.join(culprits)}" if culprits else str(self)
+
+def reason_called(name: str) -> str:
+    """A :class:`Reason`, or a family's own as a text; ValueError if no reason is called so."""
+    if not re.fullmatch(r"[A-Z]{1,20}(_[A-Z]{1,20}){0,5}", name):
+        raise ValueError(f"{name!r:.60} is no reason: they are words in capitals")
+    return Reason(name) if name in Reason.__members__ else name
+
+
+def blamed(reason: str, culprits: Sequence[str]) -> str:
+    """A reason, and who is to blame: ``BLOCKED by blue``."""
+    return f"{reason} by {', '.join(culprits)}" if culprits else str(reason)
 
 
 class ActionError(LubanError):
     """An action was refused; the state did not change.
 
     Attributes:
-        reason: a code.
+        reason: a :class:`Reason`, or one of the family's own.
         culprits: colours (or fields) that the refusal is about.
         travel: whole units that the motion could have gone; None if no motion was tried.
     """
 
     def __init__(
         self,
-        reason: Reason,
+        reason: str,
         message: str,
         *,
         culprits: tuple[str, ...] = (),
@@ -100,8 +111,8 @@ class ActionError(LubanError):
 
     @property
     def brief(self) -> str:
-        """The reason, and by whom: ``BLOCKED by blue``."""
-        return self.reason.by(self.culprits)
+        """As :func:`blamed`."""
+        return blamed(self.reason, self.culprits)
 
 
 class InvalidAction(ActionError):
@@ -118,7 +129,7 @@ class IllegalMove(ActionError):
 
     def __init__(
         self,
-        reason: Reason,
+        reason: str,
         message: str,
         *,
         culprits: tuple[str, ...] = (),
