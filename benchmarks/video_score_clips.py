@@ -151,7 +151,8 @@ def _one(clips: list[Clip], chance: np.random.Generator) -> Clip:
 def _resampled(frames: int, fps: int) -> list[int]:
     """Which frames of a film at FPS are shown at another rate."""
     times = (np.arange(frames * fps // FPS) + 0.5) / fps
-    return np.minimum(np.floor(times * FPS), frames - 1).astype(int).tolist()
+    numbers = np.minimum(np.floor(times * FPS), frames - 1)
+    return [int(number) for number in numbers]
 
 
 def _shown(bundle: Bundle, frames: int, fps: int) -> NDArray[np.int64]:
@@ -191,13 +192,15 @@ def _drifting(
         drift = Drift(most * np.sin(np.pi * number / count))
         size = frame.shape[1::-1]
         matrix = drift.homography(lens)
-        yield cv2.warpPerspective(frame, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        warped = cv2.warpPerspective(frame, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        yield warped.astype(np.uint8, copy=False)
 
 
 def _bordered(frames: Iterable[Picture]) -> Iterator[Picture]:
     for frame in frames:
         wide = frame.shape[1]
-        yield cv2.copyMakeBorder(frame, 0, 0, wide // 4, wide // 4, cv2.BORDER_CONSTANT)
+        bars = cv2.copyMakeBorder(frame, 0, 0, wide // 4, wide // 4, cv2.BORDER_CONSTANT)
+        yield bars.astype(np.uint8, copy=False)
 
 
 def _blurred(base: Clip) -> Iterator[Picture]:
