@@ -74,7 +74,7 @@ class Scenario:
 
 
 def _is_private(path: Path) -> bool:
-    """Whether a file is no result: a lock, a date, what was set aside, or what went wrong before."""
+    """Whether a file is no result: a lock, a date, what was set aside, what went wrong before."""
     return path.name in (".lock", "about.jsonl", "error.txt") or "-cut-off-" in path.as_posix()
 
 
