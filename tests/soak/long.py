@@ -63,9 +63,10 @@ def _batch(out: Path) -> Content:
 
 
 def _files(out: Path) -> Content:
-    """All but hidden files, such as locks."""
+    """All but hidden files, such as locks, and but for the date of a run."""
     paths = (path for path in sorted(out.rglob("*")) if path.is_file())
-    return {str(p.relative_to(out)): p.read_bytes() for p in paths if p.name[0] != "."}
+    kept = (path for path in paths if path.name[0] != "." and path.name != "about.jsonl")
+    return {str(path.relative_to(out)): path.read_bytes() for path in kept}
 
 
 def _dataset(out: Path) -> Content:

@@ -74,8 +74,8 @@ class Scenario:
 
 
 def _is_private(path: Path) -> bool:
-    """Whether a file is no result: a lock, what was set aside, or what went wrong before."""
-    return path.name in (".lock", "error.txt") or "-cut-off-" in path.as_posix()
+    """Whether a file is no result: a lock, a date, what was set aside, what went wrong before."""
+    return path.name in (".lock", "about.jsonl", "error.txt") or "-cut-off-" in path.as_posix()
 
 
 def _lasting(path: Path) -> bytes:
