@@ -73,12 +73,8 @@ class PlayerProcess:
             raise PlayerUnavailable(f"can't start the player {command[0]}: {error}") from error
         self.pid = self._process.pid
         self._kill = weakref.finalize(self, _kill_group, self.pid, os.getpid())
-        self._watch = threading.Thread(
-            target=_watch,
-            args=(self._process, on_exit),
-            name=f"luban-player-{self.pid}",
-            daemon=True,
-        )
+        name, arguments = f"luban-player-{self.pid}", (self._process, on_exit)
+        self._watch = threading.Thread(None, _watch, name, arguments, daemon=True)
         self._watch.start()
 
     @property

@@ -215,12 +215,13 @@ def _drawn(
                 masks[mask_name(frame)] = picture.ids
                 poses.append(np.stack([picture.poses.get(n, nowhere) for n in filming.names]))
         mp4 = path.read_bytes()
-    names = np.array(filming.names, dtype=np.str_)
     return {
         "mp4": mp4,
         "png": png,
         "ids.npz": _archive(masks),
-        "poses.npz": _archive({"names": names, "poses": np.stack(poses)}),
+        "poses.npz": _archive(
+            {"names": np.array(filming.names, np.str_), "poses": np.stack(poses)}
+        ),
     }
 
 

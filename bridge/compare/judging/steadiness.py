@@ -150,8 +150,7 @@ def _swallowed(subject: Subject, tracks: Tracks, gone: Violation, least: Thresho
     other = max(depths, key=depths.__getitem__, default="")
     if not other or depths[other] <= least.depth:
         return gone
-    kind = ViolationKind.MERGE
-    return replace(gone, kind=kind, pieces=(name, other), magnitude=depths[other])
+    return replace(gone, kind=ViolationKind.MERGE, pieces=(name, other), magnitude=depths[other])
 
 
 def odd_shapes(tracks: Tracks, least: Thresholds) -> Iterator[Violation]:
