@@ -94,7 +94,7 @@ def _scored(clip: Clip) -> tuple[VideoScore, float]:
     return score, perf_counter() - begin
 
 
-def _errors(clip: Clip, poses: np.ndarray, known: np.ndarray) -> Iterator[float]:  # type: ignore[type-arg]
+def _errors(clip: Clip, poses: np.ndarray, known: np.ndarray) -> Iterator[float]:
     """How far moving pieces are from where they are, along the motion, in units."""
     truth = clip.poses
     frames = min(len(truth), len(poses))
@@ -111,7 +111,8 @@ def _errors(clip: Clip, poses: np.ndarray, known: np.ndarray) -> Iterator[float]
 def _false_alarms(
     report: Report, known: list[Clip], folder: Path, count: int, tally: Tally, verbose: bool
 ) -> None:
-    wrong, alarms, by_kind = 0, 0, defaultdict(int)
+    wrong = 0
+    by_kind: dict[str, int] = defaultdict(int)
     off: list[float] = []
     likeness: dict[str, list[float]] = defaultdict(list)
     chance = np.random.default_rng(SEED)
@@ -121,7 +122,6 @@ def _false_alarms(
         tally.add(score, seconds)
         off += clip.off
         wrong += bool(score.ruling.violations)
-        alarms += len(score.ruling.violations)
         for violation in score.ruling.violations:
             by_kind[f"{clip.what}: {violation.kind}"] += 1
         for name in ("psnr", "ssim", "iou"):

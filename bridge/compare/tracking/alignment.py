@@ -141,7 +141,7 @@ def _refined(
         off = seen - grey.ravel()[chosen]
         weight = np.maximum(0.0, 1.0 - (off / (2.0 * _OUTLIER)) ** 2) ** 2
         if turn == 0 and groups is not None:
-            kept = _agreeing(groups.ravel()[chosen], slopes, off, weight)
+            kept = _agreeing(groups.ravel()[chosen], slopes, off, np.asarray(weight, np.float64))
             if kept.sum() < _FEWEST or not _most(groups, groups.ravel()[chosen[kept]]):
                 return drift
         weight = weight * kept
