@@ -138,10 +138,10 @@ def _refined(
     kept = np.ones(len(chosen), bool)
     for turn in range(rounds):
         seen = unwarped(picture, Drift(values), lens).ravel()[chosen]
-        off = seen - grey.ravel()[chosen]
+        off = np.asarray(seen - grey.ravel()[chosen], np.float64)
         weight = np.maximum(0.0, 1.0 - (off / (2.0 * _OUTLIER)) ** 2) ** 2
         if turn == 0 and groups is not None:
-            kept = _agreeing(groups.ravel()[chosen], slopes, off, np.asarray(weight, np.float64))
+            kept = _agreeing(groups.ravel()[chosen], slopes, off, weight)
             if kept.sum() < _FEWEST or not _most(groups, groups.ravel()[chosen[kept]]):
                 return drift
         weight = weight * kept
