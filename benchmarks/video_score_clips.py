@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from shutil import rmtree
+from typing import cast
 
 import av
 import cv2
@@ -151,8 +152,7 @@ def _one(clips: list[Clip], chance: np.random.Generator) -> Clip:
 def _resampled(frames: int, fps: int) -> list[int]:
     """Which frames of a film at FPS are shown at another rate."""
     times = (np.arange(frames * fps // FPS) + 0.5) / fps
-    numbers = np.minimum(np.floor(times * FPS), frames - 1)
-    return [int(number) for number in numbers]
+    return [int(number) for number in np.minimum(np.floor(times * FPS), frames - 1)]
 
 
 def _shown(bundle: Bundle, frames: int, fps: int) -> NDArray[np.int64]:
@@ -192,15 +192,15 @@ def _drifting(
         drift = Drift(most * np.sin(np.pi * number / count))
         size = frame.shape[1::-1]
         matrix = drift.homography(lens)
-        warped = cv2.warpPerspective(frame, matrix, size, borderMode=cv2.BORDER_REPLICATE)
-        yield warped.astype(np.uint8, copy=False)
+        swung = cv2.warpPerspective(frame, matrix, size, borderMode=cv2.BORDER_REPLICATE)
+        yield cast("Picture", swung)
 
 
 def _bordered(frames: Iterable[Picture]) -> Iterator[Picture]:
     for frame in frames:
         wide = frame.shape[1]
-        bars = cv2.copyMakeBorder(frame, 0, 0, wide // 4, wide // 4, cv2.BORDER_CONSTANT)
-        yield bars.astype(np.uint8, copy=False)
+        framed = cv2.copyMakeBorder(frame, 0, 0, wide // 4, wide // 4, cv2.BORDER_CONSTANT)
+        yield cast("Picture", framed)
 
 
 def _blurred(base: Clip) -> Iterator[Picture]:

@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from pysim.errors import LubanError
+from pysim.errors import LubanError, Reason, blamed, reason_called
 from pysim.motion import Motion
-from pysim.reasons import Reason, blamed, reason_called
 from pysim.scene import Colour, Scene
 from pysim.shots import Shot
 

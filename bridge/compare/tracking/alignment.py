@@ -138,11 +138,11 @@ def _refined(
     kept = np.ones(len(chosen), bool)
     for turn in range(rounds):
         seen = unwarped(picture, Drift(values), lens).ravel()[chosen]
-        off = seen - grey.ravel()[chosen]
+        off = np.asarray(seen - grey.ravel()[chosen], np.float64)
         weight = np.maximum(0.0, 1.0 - (off / (2.0 * _OUTLIER)) ** 2) ** 2
         if turn == 0 and groups is not None:
             kept = _agreeing(groups.ravel()[chosen], slopes, off, weight)
-            if kept.sum() < _FEWEST:
+            if kept.sum() < _FEWEST or not _most(groups, groups.ravel()[chosen[kept]]):
                 return drift
         weight = weight * kept
         normal = slopes.T @ (weight[:, None] * slopes) + 1e-3 * np.eye(4)
@@ -151,6 +151,12 @@ def _refined(
         if np.abs(step).max() < 2e-5:
             break
     return Drift(values)
+
+
+def _most(groups: NDArray[np.int16], kept: NDArray[np.int16]) -> bool:
+    """Whether more than half of the pieces are among those that say where the camera looks."""
+    seen = np.unique(groups)
+    return 2 * int((np.unique(kept) >= 0).sum()) > int((seen >= 0).sum())
 
 
 def _agreeing(

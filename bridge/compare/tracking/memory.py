@@ -11,7 +11,7 @@ __all__ = ["Memory"]
 _Picture = NDArray[np.float32]
 _Labels = NDArray[np.int16]
 
-_REST = 6
+_REST = 2
 """Frames for which everything has to stay before what is seen is remembered."""
 _NEAR = 7
 """Pixels around what has changed that are not known well."""

@@ -1,0 +1,67 @@
+"""What is not known is never a violation, and what belongs together is one."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from bridge.compare.judging.becoming import as_one
+from bridge.compare.judging.ruling import rule_on
+from bridge.compare.judging.subject import Subject
+from bridge.compare.judging.tracks import Presence, Tracks, true_tracks
+from bridge.compare.judging.violations import Violation, ViolationKind
+from pysim.catalog import find_level
+
+SUBJECT = Subject.of(find_level("burr-piston"), speed=12.0)
+START = np.stack([SUBJECT.scene.body(name).pose.transform() for name in SUBJECT.names])
+
+
+def still(frames: int) -> Tracks:
+    return true_tracks(SUBJECT.names, np.tile(START, (frames, 1, 1, 1)), 24.0)
+
+
+def test_pieces_of_which_nothing_is_known_break_nothing() -> None:
+    chance = np.random.default_rng(2)
+    tracks = still(40)
+    poses = tracks.poses.copy()
+    poses[5:30, 2:, :3, 3] += chance.uniform(-9, 9, (25, len(SUBJECT.names) - 2, 3))
+    presence = tracks.presence.copy()
+    presence[5:30, 2:] = Presence.UNDECIDED
+    ruling = rule_on(SUBJECT, replace(tracks, poses=poses, presence=presence))
+    assert ruling.violations == ()
+    assert ruling.undecided == presence.astype(bool).mean()
+    told = rule_on(SUBJECT, replace(tracks, poses=poses))
+    assert told.count(ViolationKind.TELEPORT) > 0
+
+
+def test_depth_that_is_not_known_makes_no_overlap() -> None:
+    tracks = still(20)
+    sight = np.array([0.48, -0.77, 0.42]) / np.linalg.norm([0.48, -0.77, 0.42])
+    poses = tracks.poses.copy()
+    poses[:, 0, :3, 3] += 0.8 * sight
+    seen = np.tile(sight, (20, len(SUBJECT.names), 1))
+    doubt = np.full((20, len(SUBJECT.names)), 0.45)
+    vague = replace(tracks, poses=poses, sight=seen, along=doubt)
+    assert rule_on(SUBJECT, vague).count(ViolationKind.INTERPENETRATION) == 0
+    assert rule_on(SUBJECT, replace(tracks, poses=poses)).violations != ()
+
+
+def found(kind: ViolationKind, piece: str, first: int = 5) -> Violation:
+    return Violation(kind, first, 20, (piece,), 3.0)
+
+
+def test_a_piece_that_goes_while_there_is_more_of_another_one_has_merged() -> None:
+    gone, more = found(ViolationKind.PERMANENCE, "red"), found(ViolationKind.EXTRA, "blue", 6)
+    (one,) = as_one([gone, more])
+    assert (one.kind, one.pieces) == (ViolationKind.MERGE, ("red", "blue"))
+    late = found(ViolationKind.EXTRA, "blue", 15)
+    assert as_one([gone, late]) == [gone, late]
+
+
+def test_two_that_go_and_are_too_much_elsewhere_have_changed_places() -> None:
+    parts = [
+        found(kind, piece)
+        for piece in ("red", "blue")
+        for kind in (ViolationKind.PERMANENCE, ViolationKind.EXTRA)
+    ]
+    (one,) = as_one(parts)
+    assert one.kind is ViolationKind.SWAP and set(one.pieces) == {"red", "blue"}
