@@ -14,6 +14,7 @@ from bridge.items.results import results_of, scored_run
 from bridge.items.suites import Charting, find_suite
 from bridge.report.entries import Entry, Shown
 from bridge.report.parts import Exhibit
+from bridge.report.tables import session_table
 from pysim.items import Item, Trial
 from pysim.kinds import Json
 from pysim.render.renderer import Renderer, RendererUnavailable
@@ -52,11 +53,12 @@ class ListedItems:
         return f"Questions of {self.suite}"
 
     def parts(self) -> list[Exhibit]:
-        """The suite's tables, a row for each run, and its charts."""
+        """The suite's tables, a row for each run, its charts, and how the runs were made."""
         suite = find_suite(self.suite)
         scored = [replace(scored_run(log, suite), name=n) for n, log in self.runs.items()]
         charts = suite.charts(scored) if isinstance(suite, Charting) else []
-        return [*suite.tables(scored), *charts]
+        made = session_table({name: log.path for name, log in self.runs.items()})
+        return [*suite.tables(scored), *charts, *([made] if made.rows else [])]
 
     def documents(self) -> dict[str, dict[str, Json]]:
         """The results of each run."""

@@ -1,15 +1,24 @@
 """The tables of every report: the runs, pairs of them, and how episodes were played."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
+from pathlib import Path
 
 from bridge.report.cells import NOTHING, cut_cell, number_cell, percent_cell
 from bridge.report.parts import ReportedRun, Table
 from bridge.runs.about import sessions
 from bridge.runs.protocol import bench_of
 from bridge.scoring.metrics import Score, compare, errors, errors_by_colour, score
+from pysim.kinds import Json
 
-__all__ = ["comparison_tables", "conduct_tables", "error_tables", "run_tables", "session_tables"]
+__all__ = [
+    "comparison_tables",
+    "conduct_tables",
+    "error_tables",
+    "run_tables",
+    "session_table",
+    "session_tables",
+]
 
 
 def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
@@ -36,30 +45,37 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
 
 
 def session_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """With what, where and when each run was made; of a run in several sessions the last one."""
-    rows = []
-    for run in runs:
-        told = sessions(run.folder.path)
-        if told:
-            last = told[-1]
-            commit = str(last.get("commit") or NOTHING)
-            rows.append(
-                [
-                    run.name,
-                    str(last.get("began", NOTHING)),
-                    str(len(told)),
-                    f"{last.get('luban', NOTHING)} {commit[:12]}{'+' * commit.endswith('+')}",
-                    str(last.get("python", NOTHING)),
-                    cut_cell(str(last.get("system", NOTHING))),
-                    cut_cell(f"{last.get('processor', NOTHING)}, {last.get('cores')} cores"),
-                ]
-            )
-    yield Table(
+    """As :func:`session_table`, of runs that were played."""
+    yield session_table({run.name: run.folder.path for run in runs})
+
+
+def session_table(folders: Mapping[str, Path]) -> Table:
+    """With what, where and when each run was made; of a run in several sessions the last one.
+
+    Args:
+        folders: by the runs' names; those that don't say are left out.
+    """
+    told = {name: sessions(folder) for name, folder in folders.items()}
+    return Table(
         "With what, where and when",
         "Of the last session; about.jsonl in the run's folder has the versions of all packages.",
         ["Run", "Began", "Sessions", "Luban", "Python", "System", "Machine"],
-        rows,
+        [_session_row(name, found) for name, found in told.items() if found],
     )
+
+
+def _session_row(name: str, told: Sequence[Mapping[str, Json]]) -> list[str]:
+    last = told[-1]
+    commit = str(last.get("commit") or NOTHING)
+    return [
+        name,
+        str(last.get("began", NOTHING)),
+        str(len(told)),
+        f"{last.get('luban', NOTHING)} {commit[:12]}{'+' * commit.endswith('+')}",
+        str(last.get("python", NOTHING)),
+        cut_cell(str(last.get("system", NOTHING))),
+        cut_cell(f"{last.get('processor', NOTHING)}, {last.get('cores')} cores"),
+    ]
 
 
 def comparison_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
