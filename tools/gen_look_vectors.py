@@ -14,7 +14,6 @@ from json import dumps
 from pathlib import Path
 
 import numpy as np
-from pysim.render.lights import light_matrix
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from bridge.unity import pictures
@@ -24,6 +23,7 @@ from pysim.render import walls
 from pysim.render.camera import Camera, camera_set, views_of, whole
 from pysim.render.egl.batch import ground_of
 from pysim.render.mesh import Model, quads
+from pysim.render.scenery.lights import light_matrix
 from pysim.scene import Body, Container, Scene
 
 __all__ = ["documents"]
