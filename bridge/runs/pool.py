@@ -100,6 +100,10 @@ class _Pool(Generic[Job, Result]):
     close: Callable[[], None]
 
 
+_HEARS = 1.0
+"""Seconds after which an interrupt is heard that came just when a wait began."""
+
+
 def _results(pool: _Pool[Job, Result], jobs: Sequence[Job]) -> Iterator[tuple[Job, Result]]:
     waiting, under_way = deque(jobs), dict[Future[list[Result | None]], list[Job]]()
     try:
@@ -109,7 +113,7 @@ def _results(pool: _Pool[Job, Result], jobs: Sequence[Job]) -> Iterator[tuple[Jo
                 with before_interrupts():
                     future = pool.executor.submit(pool.perform, share)
                 under_way[future] = share
-            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+            for future in wait(under_way, _HEARS, return_when=FIRST_COMPLETED).done:
                 share, done = under_way.pop(future), future.result()
                 waiting.extendleft(reversed(share[len(done) :]))
                 yield from _finished(share, done)

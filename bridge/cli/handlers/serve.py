@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import FrameType
@@ -24,7 +25,7 @@ __all__ = ["ServeRequest", "run_server", "server_process"]
 
 _PATIENCE, _HURRY = 60.0, 5.0
 """Seconds that a server has to stop, the second after an interrupt: it may be making a video."""
-_COLLECTED = 60.0
+_COLLECTED = 60
 """Seconds after which a server looks for garbage among all objects."""
 
 
@@ -92,8 +93,11 @@ def run_server(request: ServeRequest, as_json: bool) -> None:
         made = "" if request.operator_key else key
         print(_said(server.address, request, made, path, as_json), flush=True)
         _collect_seldom()
-        while not _is_told(stop, _COLLECTED):
-            gc.collect()
+        for second in count(1):
+            if _is_told(stop):
+                break
+            if second % _COLLECTED == 0:
+                gc.collect()
 
 
 def _collect_seldom() -> None:
@@ -109,10 +113,13 @@ def _collect_seldom() -> None:
     gc.set_threshold(young, middle, 1_000_000)
 
 
-def _is_told(stop: "SimpleQueue[int]", seconds: float) -> bool:
-    """Whether a signal comes within some seconds."""
+def _is_told(stop: "SimpleQueue[int]") -> bool:
+    """Whether a signal comes within a second.
+
+    One that comes just when the wait begins is heard when it ends.
+    """
     try:
-        stop.get(timeout=seconds)
+        stop.get(timeout=1.0)
     except Empty:
         return False
     return True
