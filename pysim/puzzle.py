@@ -1,11 +1,11 @@
 """The words shared by every family: level, action, plan, rules, outcome and the two errors."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from pysim.errors import LubanError, Reason, blamed, reason_called
+from pysim.errors import LubanError
 from pysim.motion import Motion
 from pysim.scene import Colour, Scene
 from pysim.shots import Shot
@@ -29,9 +29,7 @@ __all__ = [
     "Source",
     "Tier",
     "Transition",
-    "blamed",
     "piece_called",
-    "reason_called",
 ]
 
 
@@ -46,18 +44,49 @@ class Action:
     """The name by which agents call this action."""
 
 
+class Reason(StrEnum):
+    """Why an action was refused. The first group goes with InvalidAction.
+
+    The last one is for agents alone: no rules give it, and no log has it.
+    """
+
+    MALFORMED = "MALFORMED"
+    UNKNOWN_ACTION = "UNKNOWN_ACTION"
+    MISSING_FIELD = "MISSING_FIELD"
+    UNKNOWN_FIELD = "UNKNOWN_FIELD"
+    BAD_VALUE = "BAD_VALUE"
+    UNKNOWN_COLOUR = "UNKNOWN_COLOUR"
+    DUPLICATE_COLOUR = "DUPLICATE_COLOUR"
+
+    BLOCKED = "BLOCKED"
+    OVERLAP = "OVERLAP"
+    OUT_OF_BOUNDS = "OUT_OF_BOUNDS"
+    UNREACHABLE = "UNREACHABLE"
+    UNSTABLE = "UNSTABLE"
+    NOT_FREE = "NOT_FREE"
+    ALREADY_FREE = "ALREADY_FREE"
+    NOT_TOGETHER = "NOT_TOGETHER"
+    NO_EFFECT = "NO_EFFECT"
+
+    REFUSED = "REFUSED"
+
+    def by(self, culprits: Sequence[str]) -> str:
+        """The reason, and who is to blame: ``BLOCKED by blue``."""
+        return f"{self} by {', '.join(culprits)}" if culprits else str(self)
+
+
 class ActionError(LubanError):
     """An action was refused; the state did not change.
 
     Attributes:
-        reason: a :class:`Reason`, or one of the family's own.
+        reason: a code.
         culprits: colours (or fields) that the refusal is about.
         travel: whole units that the motion could have gone; None if no motion was tried.
     """
 
     def __init__(
         self,
-        reason: str,
+        reason: Reason,
         message: str,
         *,
         culprits: tuple[str, ...] = (),
@@ -71,8 +100,8 @@ class ActionError(LubanError):
 
     @property
     def brief(self) -> str:
-        """As :func:`blamed`."""
-        return blamed(self.reason, self.culprits)
+        """The reason, and by whom: ``BLOCKED by blue``."""
+        return self.reason.by(self.culprits)
 
 
 class InvalidAction(ActionError):
@@ -89,7 +118,7 @@ class IllegalMove(ActionError):
 
     def __init__(
         self,
-        reason: str,
+        reason: Reason,
         message: str,
         *,
         culprits: tuple[str, ...] = (),

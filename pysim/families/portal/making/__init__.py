@@ -1,1 +1,0 @@
-"""Making chambers: modules that need a mechanic, rooms of modules, and the generator."""
