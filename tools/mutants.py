@@ -210,7 +210,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         "pysim/families/rubik/solver/near.py",
         "the search beyond the table ends one turn early",
         _NEAR,
-        (Edit("range(1, at_most - table.depth + 1)", "range(1, at_most - table.depth)"),),
+        (Edit("range(beyond, most + 1)", "range(beyond, most)"),),
     ),
     Mutation(
         "rear-first",

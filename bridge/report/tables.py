@@ -46,7 +46,9 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
 
 def session_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
     """As :func:`session_table`, of runs that were played."""
-    yield session_table({run.name: run.folder.path for run in runs})
+    table = session_table({run.name: run.folder.path for run in runs})
+    if table.rows:
+        yield table
 
 
 def session_table(folders: Mapping[str, Path]) -> Table:

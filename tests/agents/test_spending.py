@@ -1,6 +1,7 @@
 """Runs with a model that stop when they have used up what they may, and go on with more."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,9 @@ def test_a_run_tells_with_what_where_and_when_it_was_made(luban: Luban, tmp_path
     (first,) = sessions(tmp_path / "run")  # Both on one day, with the same, at the same place.
     path = tmp_path / "run" / ABOUT_NAME
     path.write_text(json.dumps({**first, "python": "3.0"}) + "\n")
+    luban(*run_of, "run").json()
+    assert len(sessions(tmp_path / "run")) == 1  # Nothing is left to do.
+    shutil.rmtree(next((tmp_path / "run" / "episodes").iterdir()))
     luban(*run_of, "run").json()
     _, second = sessions(tmp_path / "run")
     assert second["python"] == first["python"]

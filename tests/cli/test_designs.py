@@ -55,7 +55,7 @@ def knots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
 
 
-@pytest.mark.parametrize("level", ["packing-soma", "checkerboard"])
+@pytest.mark.parametrize("level", ["packing-soma", "jigsaw-easy-1"])
 def test_a_level_of_a_family_without_designs_is_refused_in_one_line(
     luban: Luban, level: str
 ) -> None:

@@ -60,7 +60,13 @@ def test_a_judge_is_asked_once_for_each_level_and_its_cost_is_told(
         assert luban(*command).json() == first
         assert len(chat.requests) == 3
         judge = first["strategies"][1]
-        assert judge["scorer_usage"] == {"calls": 3, "tokens_in": 300, "tokens_out": 21}
+        assert judge["scorer_usage"] == {
+            "calls": 3,
+            "tokens_in": 300,
+            "tokens_out": 21,
+            "tokens_cached": 0,
+            "tokens_reasoning": 0,
+        }
         assert judge["usd"] == pytest.approx((300 * 10 + 21 * 100) / 1e6 / 3)
         # A judgement that a killed process left half written is asked for again, alone.
         kept = run / "selections" / "judge-openai-wise.jsonl"

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["HERE", "assert_holds", "assert_same_cells", "commands", "read_json", "snapshot"]
+__all__ = [
+    "HERE",
+    "assert_holds",
+    "assert_report_holds",
+    "assert_same_cells",
+    "commands",
+    "read_json",
+    "snapshot",
+]
 
 HERE = Path(__file__).parent
 
@@ -37,6 +45,34 @@ def assert_holds(now: Any, before: Any, place: str = "") -> None:
             assert_holds(one, other, f"{place}/{number}")
     else:
         assert (now, type(now)) == (before, type(before)), place
+
+
+def assert_report_holds(now: Path, before: Path) -> None:
+    """A report's figures are there, equal; tables, and columns of tables, may have been added."""
+    for part in ("report.csv", "report.json", "report.tables.csv"):
+        assert (now / part).exists() == (before / part).exists()
+    told, kept = read_json(now / "report.json"), read_json(before / "report.json")
+    tables, earlier = _cells_of(told.pop("tables")), _cells_of(kept.pop("tables"))
+    assert_holds(told, kept)
+    assert_holds(tables, earlier)
+    assert_same_cells(now / "report.csv", before / "report.csv")
+    assert {tuple(row.items()) for row in _rows(before / "report.tables.csv")} <= {
+        tuple(row.items()) for row in _rows(now / "report.tables.csv")
+    }
+
+
+def _cells_of(tables: list[dict[str, Any]]) -> dict[str, list[dict[str, str]]]:
+    """By title each row, a cell for each column; the heads that come again are numbered."""
+    return {
+        table["title"]: [
+            dict(zip(_numbered(table["head"]), row, strict=True)) for row in table["rows"]
+        ]
+        for table in tables
+    }
+
+
+def _numbered(heads: list[str]) -> list[str]:
+    return [f"{head} {heads[:place].count(head)}" for place, head in enumerate(heads)]
 
 
 def assert_same_cells(now: Path, before: Path) -> None:

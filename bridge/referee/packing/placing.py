@@ -7,6 +7,7 @@ from types import MappingProxyType
 from bridge.referee.documents import PlanStep, mapping, puzzle_of, sequence, text, whole
 from bridge.referee.polycubes import (
     Cell,
+    RotationMatrix,
     Shape,
     block,
     moved,
@@ -144,13 +145,14 @@ def after(box: Box, places: Places, step: PlanStep) -> Places:
     match step.name:
         case "place":
             arguments = _arguments(step, {"piece", "cells"}, {"direction"})
-            colour = _colour(box, arguments)
-            return _put(box, places, colour, _cells(arguments["cells"]), _direction(arguments))
+            cells, direction = _cells(arguments["cells"]), _direction(arguments)
+            return _put(box, places, _colour(box, arguments), cells, direction)
         case "place_at":
             arguments = _arguments(step, {"piece", "rotation", "cell"}, {"direction"})
+            (cell, turn), direction = _spot(arguments), _direction(arguments)
             colour = _colour(box, arguments)
-            cells = _turned_to(box.pieces[colour], arguments)
-            return _put(box, places, colour, cells, _direction(arguments))
+            cells = moved(settled(turned(box.pieces[colour], turn)), cell)
+            return _put(box, places, colour, cells, direction)
         case "pick_up":
             return _take(box, places, _colour(box, _arguments(step, {"piece"}, set())))
     raise Refused("UNKNOWN_ACTION", f"there is no action {step.name!r:.40}")
@@ -239,12 +241,11 @@ def _cells(value: object) -> Shape:
     return frozenset(cells)
 
 
-def _turned_to(shape: Shape, arguments: Mapping[str, object]) -> Shape:
+def _spot(arguments: Mapping[str, object]) -> tuple[Cell, RotationMatrix]:
     try:
-        cell, turn = _cell(arguments["cell"]), parse_turn(arguments["rotation"])
+        return _cell(arguments["cell"]), parse_turn(arguments["rotation"])
     except ValueError as error:
         raise Refused("BAD_VALUE", str(error)) from None
-    return moved(settled(turned(shape, turn)), cell)
 
 
 def _cell(value: object) -> Cell:

@@ -62,8 +62,9 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     limits = limits_of(shared, price)
     out = shared.out or new_run_folder(shared.runs, _default_name(suite, shared.agent))
     folder = RunFolder.begin(out, settings)
-    note_session(out)
     total = len(levels) * settings.attempts
+    if len(folder.results()) < total:
+        note_session(out)
     try:
         with (
             optional_cluster(shared.ray, shared.workers) as cluster,
