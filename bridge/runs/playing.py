@@ -8,6 +8,7 @@ from bridge.agents.meter import Allowance
 from bridge.agents.registry import agent_kind
 from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, local_engines
+from bridge.runs.about import note_session
 from bridge.runs.options import VideoPolicy
 from bridge.runs.pool import performed
 from bridge.runs.remote_play import played_remotely
@@ -60,6 +61,8 @@ def play_run(
     work = PlayWork(folder, levels, video, renderer, open_engines, allowance)
     with folder.lock():
         left = [job for job in jobs if not _is_done(folder, job, video, finish)]
+        if left:
+            note_session(folder.path)
         with closing(_played(work, left, workers, cluster)) as played:
             for one in played:
                 finish(one)

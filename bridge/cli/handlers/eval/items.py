@@ -23,11 +23,9 @@ from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.options import AskOptions
 from bridge.items.responders import answering_kind
 from bridge.items.results import ItemResults, results_of
-from bridge.items.retracing import ended_trials
 from bridge.items.runner import Failed, Finished, run_items
 from bridge.items.suites import ItemSuite, find_suite, limited
 from bridge.recording.folders import new_run_folder
-from bridge.runs.about import note_session
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.spending import SpendingLimits
@@ -51,8 +49,6 @@ def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
     out = shared.out or new_run_folder(shared.runs, _default_name(name, options.task, shared.agent))
     log = ItemLog.begin(out, settings)
     total = sum(part.count for part in settings.parts)
-    if sum(len(ended) for _, ended in ended_trials(log, suite)) < total:
-        note_session(out)
     finished, failures = _ask(shared, suite, log, limits)
     results = results_of(out, suite)
     results.write(out)

@@ -26,7 +26,6 @@ from bridge.recording.folders import new_run_folder
 from bridge.report.cells import NOTHING
 from bridge.report.documents import brief_document, write_results
 from bridge.report.parts import bench_summaries
-from bridge.runs.about import note_session
 from bridge.runs.options import PlayOptions
 from bridge.runs.playing import play_run
 from bridge.runs.protocol import PlayedBench
@@ -63,8 +62,6 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     out = shared.out or new_run_folder(shared.runs, _default_name(suite, shared.agent))
     folder = RunFolder.begin(out, settings)
     total = len(levels) * settings.attempts
-    if len(folder.results()) < total:
-        note_session(out)
     try:
         with (
             optional_cluster(shared.ray, shared.workers) as cluster,
