@@ -52,6 +52,7 @@ run_tests() {
 }
 
 check_types() {
+    OUT=$OUT/types # Tests may be using the others meanwhile.
     core_and_wire
     compile library Stubs.dll -nowarn:0649,0067 -pkg:nunit tests/csharp/stubs/*.cs
     all="-r:Luban.Core -r:Luban.Wire -r:Stubs"

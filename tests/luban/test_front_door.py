@@ -1,10 +1,8 @@
 """``import luban``: one process, no server; and the same programs against a server."""
 
-import gc
 import inspect
 import subprocess
 import sys
-import threading
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,11 +18,10 @@ from bridge.recording.replay import replay
 from bridge.rpc.client import Client
 from bridge.rpc.server import LubanServer
 from luban import errors
-from luban.playing import StartedEpisode
 from pysim.catalog import level_paths, levels
 from pysim.puzzle import Level, Outcome
 from pysim.suites import find_suite
-from tests.waiting import PATIENCE, wait_for
+from tests.waiting import PATIENCE
 
 PISTON, KEY = "burr-piston", "burr-chinese-cross"
 FIRST: dict[str, Any] = {"pieces": ["purple"], "direction": "+y", "distance": 1}
@@ -313,56 +310,7 @@ def test_a_log_is_never_written_over(door: Any, tmp_path: Path) -> None:
     assert (tmp_path / "log.jsonl").read_text() == "mine"
 
 
-# -- what is freed --------------------------------------------------------------------------------
-
-
-def drawing_threads() -> list[str]:
-    names = [thread.name for thread in threading.enumerate()]
-    return [name for name in names if name.startswith("luban-render")]
-
-
-@pytest.mark.parametrize("way", ["end", "with", "error", "leave", "forgotten"])
-def test_an_episode_frees_its_renderer_and_its_world(way: str) -> None:
-    before = len(drawing_threads())
-    episode: StartedEpisode | None = luban.start(PISTON, picture_size=32)
-    assert episode is not None
-    world = episode._world
-    episode.observe()
-    assert len(drawing_threads()) == before + 1
-    if way == "end":
-        episode.end()
-    elif way == "with":
-        with episode:
-            pass
-    elif way == "error":
-        with pytest.raises(KeyError), episode:
-            raise KeyError
-    elif way == "leave":
-        episode.leave()
-    else:
-        episode = None
-        gc.collect()
-    wait_for(lambda: len(drawing_threads()) == before)
-    with pytest.raises(RuntimeError):
-        world.transforms()
-
-
-def test_two_episodes_share_one_renderer_until_both_are_done() -> None:
-    before = len(drawing_threads())
-    first, second = (luban.start(PISTON, picture_size=32) for _ in range(2))
-    assert len(drawing_threads()) == before + 1
-    first.end()
-    assert second.observe().views
-    second.end()
-    assert len(drawing_threads()) == before
-
-
-def test_an_episode_that_can_not_begin_holds_nothing(tmp_path: Path) -> None:
-    before = len(drawing_threads())
-    (tmp_path / "log.jsonl").touch()
-    with pytest.raises(errors.RecordingError):
-        luban.start(PISTON, log=tmp_path / "log.jsonl")
-    assert len(drawing_threads()) == before
+# -- how it ends ---------------------------------------------------------------------------------
 
 
 def test_a_fork_goes_on_by_itself_and_outlives_its_episode() -> None:
