@@ -5,8 +5,10 @@
 BIN := .venv/bin
 CHECKS := check-lint check-format check-types check-imports check-proto check-csharp check-wheels
 
-# Tests run in one process for each core, four at most: each takes about a gigabyte.
-PARALLEL := -n auto --maxprocesses 4 --dist worksteal
+# Tests run in one process more than there are cores, since many wait for others: four at most, for
+# each takes about a gigabyte.
+WORKERS = $(shell cores=$$(nproc 2>/dev/null || echo 2); echo $$((cores < 4 ? cores + 1 : 4)))
+PARALLEL = -n $(WORKERS) --dist worksteal
 
 # Sets what follows on the command line: make demo ARGS="--no-video", make test ARGS="-k burr".
 ARGS ?=

@@ -60,10 +60,12 @@ def performed(
         RunError: processes die again and again.
     """
     left, deaths = dict.fromkeys(jobs), 0
+    # Said once: what has killed a process is begun again in another one, if it is the last one too.
+    make = _threads if threads or min(workers, len(left)) == 1 else _processes
     while left:
         before = len(left)
         try:
-            with _open_pool(work, min(workers, len(left)), threads) as pool:
+            with _opened(make(work, min(workers, len(left)))) as pool:
                 for job, result in _results(pool, list(left)):
                     del left[job]
                     yield result
@@ -135,13 +137,9 @@ def _share(waiting: int, pool: _Pool[Job, Result]) -> int:
 
 
 @contextmanager
-def _open_pool(
-    work: Work[Job, Result], workers: int, threads: bool
-) -> Iterator[_Pool[Job, Result]]:
-    """Workers; whatever ends the body stops them between two steps, and waits for that."""
-    make = _threads if threads or workers == 1 else _processes
-    before = set(multiprocessing.active_children())
-    pool = make(work, workers)
+def _opened(pool: _Pool[Job, Result]) -> Iterator[_Pool[Job, Result]]:
+    """Whatever ends the body stops the workers between two steps, and waits for that."""
+    before = set(multiprocessing.active_children())  # They begin with the first job.
     try:
         yield pool
     except BrokenProcessPool:

@@ -13,6 +13,7 @@ import pytest
 
 from bridge.runs.folders import RunError
 from bridge.runs.pool import performed
+from tests.waiting import wait_for
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,13 @@ class Squares:
         folder: where it notes that it began a job, and that it was closed.
         deadly: jobs at which a process kills itself, as often as it says.
         interrupting: the job at which its parent hears Ctrl-C.
+        patient: the job that begins only when job 0 has been done for a moment.
     """
 
     folder: Path
     deadly: tuple[tuple[int, int], ...] = ()
     interrupting: int | None = None
+    patient: int | None = None
 
     def open(self, stopped: Callable[[], bool]) -> "Squarer":
         return Squarer(self, stopped)
@@ -44,6 +47,9 @@ class Squarer:
     def perform(self, job: int) -> int | None:
         if self.stopped():
             return None
+        if job == self.work.patient:
+            wait_for(lambda: (self.work.folder / "0").exists() or None)
+            time.sleep(0.3)
         note = self.work.folder / f"{job}"
         with note.open("a") as file:
             file.write("x")
@@ -92,6 +98,13 @@ def test_who_leaves_early_stops_the_workers(tmp_path: Path) -> None:
     assert (tmp_path / "closed").exists()
     assert len(list(tmp_path.iterdir())) < 1000
     assert not set(threading.enumerate()) - before
+
+
+def test_the_last_job_kills_no_more_than_its_process(tmp_path: Path) -> None:
+    # It waits until the other one is done, so that it alone is left when it is begun again.
+    work = Squares(tmp_path, deadly=((1, 2),), patient=1)
+    assert sorted(performed(work, range(2), workers=2, threads=False)) == [0, 1]
+    assert (tmp_path / "1").read_text() == "xxx"
 
 
 @pytest.fixture
