@@ -1,5 +1,6 @@
 """Models that reason: their servers refuse what they don't know, think long, and count apart."""
 
+import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -170,6 +171,11 @@ def test_a_run_that_is_made_again_pays_for_nothing_twice(luban: Luban, tmp_path:
     assert one["score"] == two["score"] and one["episodes"] == two["episodes"]
     usage = one["score"]["usage"]
     assert (usage["tokens_cached"], usage["tokens_reasoning"]) == (640 * asked, 256 * asked)
+    with (tmp_path / "two/results.csv").open() as file:
+        counts = [
+            (int(r["tokens_cached"]), int(r["tokens_reasoning"])) for r in csv.DictReader(file)
+        ]
+    assert counts == [(640 * len(PLAN), 256 * len(PLAN))] * 2
     notes = (tmp_path / "two/episodes" / LEVEL.id / "1/agent.jsonl").read_text().splitlines()
     assert all(json.loads(note)["from_cache"] for note in notes)
 
