@@ -39,6 +39,8 @@ _GOOD_FIT = 0.88
 """Share of its usual fit that a piece has where it really is."""
 _LEAVE = 0.04
 """Pixels that have to look better, as a share of all, before a place on the lattice is left."""
+_FAR_PULL = 3.0
+"""The same for a line of the lattice that is elsewhere."""
 _DEPTH_PULL = 1.5
 """What a unit along the line of sight costs, squared: depth is hardly seen, and drifts else."""
 
@@ -200,16 +202,20 @@ def rigid(pose: _Array, middle: _Array) -> _Array:
     return there
 
 
-def on_lines(sight: Sight, found: Found) -> Found:
+def on_lines(sight: Sight, found: Found, far: float) -> Found:
     """A piece that is turned as on the lattice is on a line of it, if that looks as good.
 
-    Depth is hardly seen: of the lines that the line of sight comes near, the likeliest is taken.
+    Depth is hardly seen: of the lines that the line of sight comes near, the likeliest is taken,
+    and one that is near rather than one that is far.
+
+    Args:
+        far: units along the line of sight to look.
     """
     way = sight.view[2, :3]
     places = [
         line
-        for far in np.arange(-2.5, 2.51, 0.25)
-        for line in _lines_near(found.pose[:3, 3], found.pose[:3, 3] + far * way, sight.view)
+        for off in np.arange(-far, far + 0.01, 0.25)
+        for line in _lines_near(found.pose[:3, 3], found.pose[:3, 3] + off * way, sight.view)
     ]
     best = found
     score = found.cost + WORTH + _LEAVE * found.seen
@@ -217,8 +223,9 @@ def on_lines(sight: Sight, found: Found) -> Found:
         pose = found.pose.copy()
         pose[:3, 3] = place
         tried = sight.weigh(pose)
-        if tried.cost < score:
-            best, score = tried, tried.cost
+        value = tried.cost + _FAR_PULL * float(way @ (place - found.pose[:3, 3])) ** 2
+        if value < score:
+            best, score = tried, value
     return best
 
 

@@ -31,6 +31,7 @@ from bridge.compare.tracking.search import (
     on_lines,
     rigid,
 )
+from bridge.compare.tracking.wearing import other_colours
 from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components
 from bridge.compare.tracking.zbuffer import Scratch, faces_of
 from pysim.catalog import family_of
@@ -51,8 +52,14 @@ _ALIKE = 30.0
 """Two paints that differ less can't be told apart."""
 _ODD = 0.05
 """Pixels of each that have to look better before a piece is said to be turned or stretched."""
+_UNLIKE = 0.6
+"""Share of a piece's pixels that look like it below which it may have other colours."""
 _WEAK = 0.3
 """Share of its pixels that has to look like a piece for it to be there."""
+
+_VAGUE, _SURE = 2.5, 0.75
+"""Units along the line of sight by which it is unknown where a piece is that was lost or turned,
+and one that went along a line of the lattice."""
 
 
 class TrackError(InputError):
@@ -97,6 +104,7 @@ class Sighting:
     sight: _Array
     fit: _Array
     spare: _Array
+    wears: NDArray[np.int64]
     labels: NDArray[np.int16]
     drift: Drift
     background: float
@@ -138,6 +146,7 @@ class Tracker:
         self._looks = self._learn(bundle, pick)
         self._there = np.ones(len(self.names), bool)
         self._free = np.zeros(len(self.names), bool)
+        self._wears = np.arange(len(self.names))
         self._steps = np.zeros((len(self.names), 3))
         self._drift = Drift.none()
         self._memory = Memory(self._true, self.board.draw(self.poses, self._there)[1])
@@ -158,16 +167,18 @@ class Tracker:
         """Find the pieces in the next picture, (height, width, 3) of :attr:`size`."""
         _, labels = self.board.draw(self.poses, self._there)
         picture = self._mended(picture, labels)
-        frame = WeighedFrame(self.board, self._looks, picture)
+        frame = WeighedFrame(self.board, self._looks, picture, self._wears)
         if self._first:
             self._usual = self._fits_at_first(frame)
         self._first = False
         before = self.poses.copy()
         self._leapt[:] = 0.0
+        painted = self._repainted(frame, labels)
         for _ in range(2):
-            changed = [self._find(frame, piece, before) for piece in self._order()]
-            if not any(changed):
+            moving = [piece for piece in self._order() if piece not in painted]
+            if not any([self._find(frame, piece, before) for piece in moving]):
                 break
+        self._confirm(frame, painted, before)
         self._together(frame, before)
         self._steps = self.poses[:, :3, 3] - before[:, :3, 3]
         seen = self._seen(frame)
@@ -184,7 +195,7 @@ class Tracker:
     ) -> NDArray[np.float32]:
         """The picture as the true camera would have taken it, in true colours."""
         lens = self.board.lens
-        expected, known = self._memory.expected(labels, self._looks)
+        expected, known = self._memory.expected(labels, self._looks, self._wears)
         for _ in range(2 if self._first else 1):
             straight = unwarped(picture, self._drift, lens)
             colours = match_colours(straight, expected)
@@ -194,6 +205,27 @@ class Tracker:
                 painted, expected, known, labels, lens, self._drift, rounds=rounds
             )
         return unwarped(painted, self._drift, lens)
+
+    def _repainted(self, frame: WeighedFrame, labels: NDArray[np.int16]) -> dict[int, int]:
+        """Pieces that seem to have others' colours now, and whose they had before."""
+        fits = frame.fits(labels, frame.cost_of(labels))
+        found = {}
+        for piece in np.flatnonzero(fits < _UNLIKE).tolist():
+            usual = float(self._usual[piece])
+            colour = other_colours(frame, piece, self.poses, self._there, usual)
+            if colour != self._wears[piece]:
+                found[piece] = int(self._wears[piece])
+                self._wears[piece] = colour
+        return found
+
+    def _confirm(self, frame: WeighedFrame, painted: dict[int, int], before: _Array) -> None:
+        """Say so only if it is still so once all others are where they are."""
+        for piece, colour in painted.items():
+            self._wears[piece] = colour
+            usual = float(self._usual[piece])
+            self._wears[piece] = other_colours(frame, piece, self.poses, self._there, usual)
+            if self._wears[piece] == colour:
+                self._find(frame, piece, before)
 
     def _order(self) -> list[int]:
         """Who moved last is looked for first."""
@@ -210,13 +242,15 @@ class Tracker:
             best = self._freely(sight, was, self._steps[piece])
         elif self._there[piece]:
             best = _oddly(sight, was, axis_search(sight, was, self._steps[piece]))
-        if not is_good(best, self._usual[piece]) and was.covered >= _FEWEST:
+        lost = not is_good(best, self._usual[piece]) and was.covered >= _FEWEST
+        if lost:
             best = self._anywhere(frame, piece, sight, best, before[piece])
         if _is_weak(best) and was.seen > 2 * _FEWEST:
             best = was  # Who was well seen does not go by hiding; that it is gone is said.
         there = not _is_weak(best)
         if there and on_lattice(best.pose) and not on_a_line(best.pose):
-            found, best = best, on_lines(sight, best)
+            vague = bool(self._free[piece]) or lost
+            found, best = best, on_lines(sight, best, _VAGUE if vague else _SURE)
             self._leapt[piece] = np.linalg.norm(best.pose[:3, 3] - found.pose[:3, 3])
         self._free[piece] = not on_lattice(best.pose)
         changed = there != self._there[piece] or np.abs(best.pose - self.poses[piece]).max() > 0.02
@@ -308,6 +342,7 @@ class Tracker:
             sights,
             fit,
             spare,
+            self._wears.copy(),
             labels,
             self._drift,
             frame.changed_background(labels, cost),

@@ -68,10 +68,17 @@ class WeighedFrame:
         board: the pieces.
         looks: what they look like.
         picture: (H, W, 3), as the true camera would have seen it, in the true colours.
+        wears: (P,) whose colours each piece has; its own, unless something is wrong.
     """
 
-    def __init__(self, board: TrackedPieces, looks: Looks, picture: NDArray[np.float32]) -> None:
-        self.board = board
+    def __init__(
+        self,
+        board: TrackedPieces,
+        looks: Looks,
+        picture: NDArray[np.float32],
+        wears: NDArray[np.int64],
+    ) -> None:
+        self.board, self.wears = board, wears
         self.costs, self.empty = colour_costs(looks, picture)
 
     def cost_of(self, labels: _Labels) -> _Plane:
@@ -80,7 +87,8 @@ class WeighedFrame:
         rows, columns = np.nonzero(labels >= 0)
         cost = self.empty.copy()
         chosen = labels[rows, columns].astype(np.int64)
-        cost[rows, columns] = flat[3 * (chosen >> 2) + (chosen & 3), rows, columns]
+        colours = self.wears[chosen >> 2]
+        cost[rows, columns] = flat[3 * colours + (chosen & 3), rows, columns]
         return cost
 
     def sight(self, piece: int, poses: _Array, which: NDArray[np.bool_]) -> Sight:
@@ -93,7 +101,7 @@ class WeighedFrame:
             self.board.middles[piece],
             self.board.view,
             self.board.lens,
-            self.costs[piece],
+            self.costs[self.wears[piece]],
             behind,
             self.cost_of(labels),
             self.board.scratch,
@@ -104,7 +112,7 @@ class WeighedFrame:
         return float(self.cost_of(self.board.draw(poses, which)[1]).sum())
 
     def unexplained(self, piece: int, labels: _Labels, cost: _Plane) -> NDArray[np.uint8]:
-        """Where it looks like a piece, and not at all like what is said to be there."""
+        """Where it looks as a piece did at first, and not at all like what is said to be there."""
         like = self.costs[piece].min(axis=0)
         mine = ((labels >= 0) & (labels >> 2 == piece)).astype(np.uint8)
         near = cv2.dilate(mine, np.ones((5, 5), np.uint8))
