@@ -40,12 +40,17 @@ class Memory:
         near = cv2.dilate(other.astype(np.uint8), np.ones((_NEAR, _NEAR), np.uint8))
         return expected.astype(np.float32), near == 0
 
-    def note(self, picture: _Picture, labels: _Labels) -> None:
-        """A frame was seen, as the true camera would have; what is new and stays is remembered."""
+    def note(self, picture: _Picture, labels: _Labels, shown: NDArray[np.bool_]) -> None:
+        """A frame was seen, as the true camera would have; what is new and stays is remembered.
+
+        Args:
+            shown: (H, W) what it shows at all.
+        """
         self._still = self._still + 1 if np.array_equal(labels, self._last) else 0
         self._last = labels
         if self._still >= _REST:
             other = labels != self._labels
             near = cv2.dilate(other.astype(np.uint8), np.ones((_NEAR, _NEAR), np.uint8)) > 0
+            near &= shown
             self._picture[near] = picture[near]
             self._labels = labels.copy()

@@ -16,6 +16,7 @@ from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, weigh_piece
 
 __all__ = [
     "WORTH",
+    "DepthDoubt",
     "Found",
     "Sight",
     "around",
@@ -39,8 +40,10 @@ _GOOD_FIT = 0.88
 """Share of its usual fit that a piece has where it really is."""
 _LEAVE = 0.04
 """Pixels that have to look better, as a share of all, before a place on the lattice is left."""
-_FAR_PULL = 3.0
-"""The same for a line of the lattice that is elsewhere."""
+_FAST = 0.2
+"""Units from one frame to the next."""
+_TURN = 0.02
+"""Pixels that have to look better, as a share of all, before a piece is said to turn a corner."""
 _DEPTH_PULL = 1.5
 """What a unit along the line of sight costs, squared: depth is hardly seen, and drifts else."""
 
@@ -67,6 +70,19 @@ class Found:
     def fit(self) -> float:
         """Share of its pixels that look like it; 1 where it is not seen."""
         return self.good / self.seen if self.seen else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class DepthDoubt:
+    """How well it is known how far away a piece is.
+
+    Attributes:
+        far: units along the line of sight by which it may be elsewhere.
+        pull: pixels that a unit from where it should be costs, squared.
+    """
+
+    far: float
+    pull: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +150,10 @@ def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
     """
     best, stay = start, 0.0
     if np.abs(last_step).max() > 0.01:
-        best = _better(best, sight.weigh(moved(start.pose, last_step)), 0.0)
+        on = _better(best, sight.weigh(moved(start.pose, last_step)), 0.0)
+        if on is not best:
+            # Who goes on goes on as before, unless another way looks a good deal better.
+            best, stay = _narrowed(sight, best, on), _TURN * start.seen
     elif np.abs(start.pose[:3, 3] - np.round(start.pose[:3, 3])).max() < 1e-6:
         stay = _LEAVE * start.seen
     for worth in (WORTH + stay, 2.0 * WORTH):
@@ -142,7 +161,9 @@ def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
         if found.cost > best.cost - worth:
             break
         best = _narrowed(sight, best, found)
-    return _snapped(sight, best) if best is not start else start
+    # Who goes fast does not stop at once, though it passes places of the lattice.
+    stops = best is not start and np.abs(last_step).max() < _FAST
+    return _snapped(sight, best) if stops else best
 
 
 def _along_axes(sight: Sight, start: Found) -> Iterator[Found]:
@@ -202,20 +223,23 @@ def rigid(pose: _Array, middle: _Array) -> _Array:
     return there
 
 
-def on_lines(sight: Sight, found: Found, far: float) -> Found:
+def on_lines(sight: Sight, found: Found, was: _Array, going: _Array, doubt: DepthDoubt) -> Found:
     """A piece that is turned as on the lattice is on a line of it, if that looks as good.
 
     Depth is hardly seen: of the lines that the line of sight comes near, the likeliest is taken,
-    and one that is near rather than one that is far.
+    one that is near to where it should be rather than one that is far, and the one that it was on
+    rather than another one.
 
     Args:
-        far: units along the line of sight to look.
+        was: (3,) where it was.
+        going: (3,) where it would be if it went on as before.
     """
     way = sight.view[2, :3]
+    here = found.pose[:3, 3]
     places = [
         line
-        for off in np.arange(-far, far + 0.01, 0.25)
-        for line in _lines_near(found.pose[:3, 3], found.pose[:3, 3] + off * way, sight.view)
+        for off in np.arange(-doubt.far, doubt.far + 0.01, 0.25)
+        for line in _lines_near(here, here + off * way, sight.view)
     ]
     best = found
     score = found.cost + WORTH + _LEAVE * found.seen
@@ -223,10 +247,17 @@ def on_lines(sight: Sight, found: Found, far: float) -> Found:
         pose = found.pose.copy()
         pose[:3, 3] = place
         tried = sight.weigh(pose)
-        value = tried.cost + _FAR_PULL * float(way @ (place - found.pose[:3, 3])) ** 2
+        value = tried.cost + doubt.pull * float(((place - going) ** 2).sum())
+        if not _same_line(was, place):
+            value += WORTH + _TURN * found.seen
         if value < score:
             best, score = tried, value
     return best
+
+
+def _same_line(one: _Array, other: _Array) -> bool:
+    """Whether two of the coordinates are the same."""
+    return bool(np.sort(np.abs(one - other))[1] < 0.02)
 
 
 def _lines_near(here: _Array, place: _Array, view: _Array) -> Iterator[_Array]:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence
-from bridge.compare.tracking.alignment import Drift, aligned, unwarped
+from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
 from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, recoloured
 from bridge.compare.tracking.doubts import (
     doubt_along,
@@ -20,6 +20,7 @@ from bridge.compare.tracking.doubts import (
 from bridge.compare.tracking.memory import Memory
 from bridge.compare.tracking.search import (
     WORTH,
+    DepthDoubt,
     Found,
     Sight,
     around,
@@ -57,9 +58,8 @@ _UNLIKE = 0.6
 _WEAK = 0.3
 """Share of its pixels that has to look like a piece for it to be there."""
 
-_VAGUE, _SURE = 2.5, 0.75
-"""Units along the line of sight by which it is unknown where a piece is that was lost or turned,
-and one that went along a line of the lattice."""
+_VAGUE, _SURE = DepthDoubt(2.5, 1.5), DepthDoubt(0.75, 12.0)
+"""Of a piece that was lost or turned, and of one that went along a line of the lattice."""
 
 
 class TrackError(InputError):
@@ -167,7 +167,8 @@ class Tracker:
         """Find the pieces in the next picture, (height, width, 3) of :attr:`size`."""
         _, labels = self.board.draw(self.poses, self._there)
         picture = self._mended(picture, labels)
-        frame = WeighedFrame(self.board, self._looks, picture, self._wears)
+        shown = inside(self.board.size, self._drift, self.board.lens)
+        frame = WeighedFrame(self.board, self._looks, picture, shown, self._wears)
         if self._first:
             self._usual = self._fits_at_first(frame)
         self._first = False
@@ -182,7 +183,7 @@ class Tracker:
         self._together(frame, before)
         self._steps = self.poses[:, :3, 3] - before[:, :3, 3]
         seen = self._seen(frame)
-        self._memory.note(picture, seen.labels)
+        self._memory.note(picture, seen.labels, shown)
         return seen
 
     def _fits_at_first(self, frame: WeighedFrame) -> _Array:
@@ -250,7 +251,10 @@ class Tracker:
         there = not _is_weak(best)
         if there and on_lattice(best.pose) and not on_a_line(best.pose):
             vague = bool(self._free[piece]) or lost
-            found, best = best, on_lines(sight, best, _VAGUE if vague else _SURE)
+            doubt = _VAGUE if vague else _SURE
+            was_at = before[piece, :3, 3]
+            going = was_at + self._steps[piece]
+            found, best = best, on_lines(sight, best, was_at, going, doubt)
             self._leapt[piece] = np.linalg.norm(best.pose[:3, 3] - found.pose[:3, 3])
         self._free[piece] = not on_lattice(best.pose)
         changed = there != self._there[piece] or np.abs(best.pose - self.poses[piece]).max() > 0.02

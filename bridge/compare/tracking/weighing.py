@@ -68,6 +68,7 @@ class WeighedFrame:
         board: the pieces.
         looks: what they look like.
         picture: (H, W, 3), as the true camera would have seen it, in the true colours.
+        shown: (H, W) which part of that it saw; the rest may look like anything.
         wears: (P,) whose colours each piece has; its own, unless something is wrong.
     """
 
@@ -76,10 +77,15 @@ class WeighedFrame:
         board: TrackedPieces,
         looks: Looks,
         picture: NDArray[np.float32],
+        shown: NDArray[np.bool_],
         wears: NDArray[np.int64],
     ) -> None:
         self.board, self.wears = board, wears
         self.costs, self.empty = colour_costs(looks, picture)
+        self._unseen = None if shown.all() else ~shown
+        if self._unseen is not None:
+            self.costs[..., self._unseen] = 0.0
+            self.empty[self._unseen] = 0.0
 
     def cost_of(self, labels: _Labels) -> _Plane:
         """What each pixel costs under some labels."""
@@ -96,6 +102,8 @@ class WeighedFrame:
         others = which.copy()
         others[piece] = False
         behind, labels = self.board.draw(poses, others)
+        if self._unseen is not None:
+            behind[self._unseen] = np.inf
         return Sight(
             self.board.faces[piece],
             self.board.middles[piece],
