@@ -54,9 +54,10 @@ def telling_pixels(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frame: i
         return min(seen)
     culprit = tracker.names.index(label.pieces[0])
     poses = np.nan_to_num(truth.poses[frame][pick])
+    before = truth.poses[label.first_frame - 1][pick][culprit]
     return min(
         int((_with(board, poses, culprit, pose) != false).sum())
-        for pose in _lawful(label, poses[culprit], truth.poses[label.first_frame - 1][pick][culprit])
+        for pose in _lawful(label, poses[culprit], before)
     )
 
 

@@ -176,8 +176,9 @@ class Tracker:
         self._leapt[:] = 0.0
         painted = self._repainted(frame, labels)
         for _ in range(2):
-            moving = [piece for piece in self._order() if piece not in painted]
-            if not any([self._find(frame, piece, before) for piece in moving]):
+            looked = [piece for piece in self._order() if piece not in painted]
+            changed = [self._find(frame, piece, before) for piece in looked]
+            if not any(changed):
                 break
         self._confirm(frame, painted, before)
         self._together(frame, before)
