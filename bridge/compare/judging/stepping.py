@@ -23,8 +23,10 @@ _Array = NDArray[np.float64]
 
 _GONE = 0.6
 """Units from its place at which a piece has left it."""
-_WITH = 0.3
-"""Units from their places at which others are on the same way."""
+_OFF = 0.3
+"""Units from its place at which a piece is looked at."""
+_WITH = 0.4
+"""Units from their places at which others are on the same way: then none has to go back again."""
 _CARRIED = 0.25
 """Units by which pieces that are carried as one may differ."""
 _MEMORY = 0.35
@@ -166,7 +168,7 @@ class Stepper:
             if not seen:
                 return
             away, degrees = self._away(group, frame, seen)
-            if np.abs(away).max() <= _WITH and degrees.max() <= _TURNED:
+            if np.abs(away).max() <= _OFF and degrees.max() <= _TURNED:
                 return
             if self._carried(group, frame, seen, away, degrees):
                 return

@@ -35,6 +35,8 @@ _Array = NDArray[np.float64]
 WORTH = 4.0
 """Pixels that have to look better before anything is said to have moved."""
 _STEPS = (0.08, 0.2, 0.45, 0.8, 1.2, 1.8, 2.6)
+_TIMES = (0.8, 1.15, 1.4)
+"""How many times as long a piece may have become."""
 _FINEST = 0.012
 _GOOD_FIT = 0.88
 """Share of its usual fit that a piece has where it really is."""
@@ -203,14 +205,25 @@ def odd_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
     for axis, sign in product(range(3), (1.0, -1.0)):
         for degrees in (8.0, 20.0):
             yield turned(pose, sight.middle, sign * np.radians(degrees) * np.eye(3)[axis])
-        yield stretched(pose, sight.middle, axis, 1.0 + 0.2 * sign)
+    for axis, fixed, times in product(range(3), (*_ends(sight), sight.middle), _TIMES):
+        yield stretched(pose, fixed, axis, times)
 
 
-def stretched(pose: _Array, middle: _Array, axis: int, times: float) -> _Array:
-    """A pose in which a piece is so many times as long along an axis of its own."""
+def _ends(sight: Sight) -> tuple[_Array, _Array]:
+    """Two corners of the block of a piece, in body coordinates."""
+    corners = sight.faces.corners.reshape(-1, 3)
+    return corners.min(axis=0), corners.max(axis=0)
+
+
+def stretched(pose: _Array, fixed: _Array, axis: int, times: float) -> _Array:
+    """A pose in which a piece is so many times as long along an axis of its own.
+
+    Args:
+        fixed: (3,) the point of the piece, in body coordinates, that stays where it is.
+    """
     there = pose.copy()
     there[:3, axis] *= times
-    there[:3, 3] += (pose[:3, :3] - there[:3, :3]) @ middle
+    there[:3, 3] += (pose[:3, :3] - there[:3, :3]) @ fixed
     return there
 
 
@@ -291,7 +304,7 @@ def free_search(
         before = score
         nearby = list(_nearby(best.pose, sight.middle, axes, shift, angle))
         if stretching:
-            nearby += _longer(best.pose, sight.middle, angle)
+            nearby += _longer(sight, best.pose, angle)
         for pose in nearby:
             tried = sight.weigh(pose)
             value = _pulled(sight, tried, home)
@@ -330,9 +343,9 @@ def _straightened(sight: Sight, found: Found) -> Found:
     return _better(found, sight.weigh(there), -2.0 * WORTH)
 
 
-def _longer(pose: _Array, middle: _Array, share: float) -> Iterator[_Array]:
-    for axis, sign in product(range(3), (1.0, -1.0)):
-        yield stretched(pose, middle, axis, 1.0 + sign * share)
+def _longer(sight: Sight, pose: _Array, share: float) -> Iterator[_Array]:
+    for axis, fixed, sign in product(range(3), _ends(sight), (1.0, -1.0)):
+        yield stretched(pose, fixed, axis, 1.0 + sign * share)
 
 
 def around(sight: Sight, pose: _Array, spot: _Array) -> list[_Array]:

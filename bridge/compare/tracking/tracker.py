@@ -12,6 +12,7 @@ from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
 from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, recoloured
 from bridge.compare.tracking.doubts import (
     doubt_along,
+    is_alone,
     is_sure,
     line_of_sight,
     on_a_line,
@@ -333,7 +334,7 @@ class Tracker:
             presence[piece] = self._presence(sight, here, piece)
             across[piece] = max(0.03, 0.3 / density)
             fit[piece] = fits[piece] if here.seen >= _FEWEST else 1.0
-            if self._free[piece]:
+            if self._free[piece] or is_alone(self.board, self.poses, piece):
                 along[piece] = doubt_along(sight, here, sights[piece])
             # Who was put to another depth has not moved there.
             along[piece] = max(along[piece], self._leapt[piece] / 2.0)
@@ -372,7 +373,8 @@ def _oddly(sight: Sight, was: Found, best: Found) -> Found:
     if best.seen < 2 * _FEWEST:
         return best
     worth = _worth(best)
-    odd = min(map(sight.weigh, odd_poses(sight, was.pose)), key=lambda f: f.cost)
+    starts = (was, best) if best is not was else (was,)
+    odd = min((sight.weigh(p) for s in starts for p in odd_poses(sight, s.pose)), key=_cost)
     if odd.cost > best.cost - worth / 4.0:
         return best
     turned = free_search(sight, [odd.pose, was.pose, best.pose])
@@ -380,6 +382,10 @@ def _oddly(sight: Sight, was: Found, best: Found) -> Found:
     if turned.cost < best.cost - worth:
         best = turned
     return bent if bent.cost < best.cost - 2.0 * worth else best
+
+
+def _cost(found: Found) -> float:
+    return found.cost
 
 
 def _worth(found: Found) -> float:
