@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, weigh_piece
 
 __all__ = [
+    "FEWEST",
     "WORTH",
     "DepthDoubt",
     "Found",
@@ -24,14 +25,17 @@ __all__ = [
     "free_search",
     "is_good",
     "moved",
-    "odd_poses",
     "on_lines",
     "rigid",
+    "stretched_poses",
     "turned",
+    "turned_poses",
 ]
 
 _Array = NDArray[np.float64]
 
+FEWEST = 40
+"""Pixels of a piece below which nothing is said of it."""
 WORTH = 4.0
 """Pixels that have to look better before anything is said to have moved."""
 _STEPS = (0.08, 0.2, 0.45, 0.8, 1.2, 1.8, 2.6)
@@ -200,11 +204,14 @@ def _better(one: Found, other: Found, worth: float) -> Found:
     return other if other.cost < one.cost - worth else one
 
 
-def odd_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
-    """A piece turned a little where it is, or stretched: what no piece that is held does."""
-    for axis, sign in product(range(3), (1.0, -1.0)):
-        for degrees in (8.0, 20.0):
-            yield turned(pose, sight.middle, sign * np.radians(degrees) * np.eye(3)[axis])
+def turned_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
+    """A piece turned a little where it is."""
+    for axis, sign, degrees in product(range(3), (1.0, -1.0), (8.0, 20.0)):
+        yield turned(pose, sight.middle, sign * np.radians(degrees) * np.eye(3)[axis])
+
+
+def stretched_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
+    """A piece longer or shorter, with its middle or one of its ends where it is."""
     for axis, fixed, times in product(range(3), (*_ends(sight), sight.middle), _TIMES):
         yield stretched(pose, fixed, axis, times)
 

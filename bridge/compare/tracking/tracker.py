@@ -19,7 +19,9 @@ from bridge.compare.tracking.doubts import (
     on_lattice,
 )
 from bridge.compare.tracking.memory import Memory
+from bridge.compare.tracking.oddness import freely, oddly
 from bridge.compare.tracking.search import (
+    FEWEST,
     WORTH,
     DepthDoubt,
     Found,
@@ -29,9 +31,7 @@ from bridge.compare.tracking.search import (
     free_search,
     is_good,
     moved,
-    odd_poses,
     on_lines,
-    rigid,
 )
 from bridge.compare.tracking.wearing import other_colours
 from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components
@@ -48,12 +48,8 @@ _FINE = 16.0
 """Pixels to a unit that are enough; larger pictures are made smaller."""
 _COARSEST = 10.0
 """Pixels to a unit below which nothing is decided."""
-_FEWEST = 40
-"""Pixels of a piece below which nothing is said of it."""
 _ALIKE = 30.0
 """Two paints that differ less can't be told apart."""
-_ODD = 0.05
-"""Pixels of each that have to look better before a piece is said to be turned or stretched."""
 _UNLIKE = 0.6
 """Share of a piece's pixels that look like it below which it may have other colours."""
 _WEAK = 0.3
@@ -242,13 +238,13 @@ class Tracker:
         if self._is_at_rest(piece, was):
             return False
         if self._there[piece] and self._free[piece]:
-            best = self._freely(sight, was, self._steps[piece])
+            best = freely(sight, was, self._steps[piece])
         elif self._there[piece]:
-            best = _oddly(sight, was, axis_search(sight, was, self._steps[piece]))
-        lost = not is_good(best, self._usual[piece]) and was.covered >= _FEWEST
+            best = oddly(sight, was, axis_search(sight, was, self._steps[piece]))
+        lost = not is_good(best, self._usual[piece]) and was.covered >= FEWEST
         if lost:
             best = self._anywhere(frame, piece, sight, best, before[piece])
-        if _is_weak(best) and was.seen > 2 * _FEWEST:
+        if _is_weak(best) and was.seen > 2 * FEWEST:
             best = was  # Who was well seen does not go by hiding; that it is gone is said.
         there = not _is_weak(best)
         if there and on_lattice(best.pose) and not on_a_line(best.pose):
@@ -268,24 +264,15 @@ class Tracker:
         """Whether nothing is new since a piece was last looked for in vain."""
         return bool(abs(was.cost - self._rests[piece]) < WORTH / 2.0)
 
-    def _freely(self, sight: Sight, was: Found, step: _Array) -> Found:
-        """From where a piece was that is not bound to the lattice, on as it went."""
-        straight = rigid(was.pose, sight.middle)
-        turned = free_search(sight, [straight, moved(straight, step)])
-        if np.abs(was.pose - straight).max() < 0.02:
-            return turned
-        bent = free_search(sight, [was.pose], stretching=True)
-        return bent if bent.cost < turned.cost - 2.0 * _worth(turned) else turned
-
     def _anywhere(
         self, frame: WeighedFrame, piece: int, sight: Sight, best: Found, before: _Array
     ) -> Found:
         """Search all places and turns, also where something looks like it."""
-        hidden = best.seen < _FEWEST
+        hidden = best.seen < FEWEST
         starts = [best.pose, moved(before, self._steps[piece])]
         _, labels = self.board.draw(self.poses, self._there)
         spots = frame.unexplained(piece, labels, frame.cost_of(labels))
-        for _, spot in components(spots, _FEWEST / 2)[:2]:
+        for _, spot in components(spots, FEWEST / 2)[:2]:
             starts += around(sight, best.pose, spot)
         if hidden and len(starts) == 2:
             return best
@@ -333,7 +320,7 @@ class Tracker:
             sights[piece] = line_of_sight(self.board, self.poses[piece], piece)
             presence[piece] = self._presence(sight, here, piece)
             across[piece] = max(0.03, 0.3 / density)
-            fit[piece] = fits[piece] if here.seen >= _FEWEST else 1.0
+            fit[piece] = fits[piece] if here.seen >= FEWEST else 1.0
             if self._free[piece] or is_alone(self.board, self.poses, piece):
                 along[piece] = doubt_along(sight, here, sights[piece])
             # Who was put to another depth has not moved there.
@@ -355,7 +342,7 @@ class Tracker:
         )
 
     def _presence(self, sight: Sight, here: Found, piece: int) -> Presence:
-        if not self._decidable or here.seen < _FEWEST:
+        if not self._decidable or here.seen < FEWEST:
             return Presence.UNDECIDED
         if not self._there[piece]:
             return Presence.ABSENT
@@ -365,29 +352,4 @@ class Tracker:
 
 def _is_weak(found: Found) -> bool:
     """Whether little speaks for a piece to be there."""
-    return found.seen < _FEWEST or found.cost > -_WEAK * found.seen / 2.0
-
-
-def _oddly(sight: Sight, was: Found, best: Found) -> Found:
-    """A pose that is turned or stretched, if that explains much more than going straight."""
-    if best.seen < 2 * _FEWEST:
-        return best
-    worth = _worth(best)
-    starts = (was, best) if best is not was else (was,)
-    odd = min((sight.weigh(p) for s in starts for p in odd_poses(sight, s.pose)), key=_cost)
-    if odd.cost > best.cost - worth / 4.0:
-        return best
-    turned = free_search(sight, [odd.pose, was.pose, best.pose])
-    bent = free_search(sight, [odd.pose, turned.pose], stretching=True)
-    if turned.cost < best.cost - worth:
-        best = turned
-    return bent if bent.cost < best.cost - 2.0 * worth else best
-
-
-def _cost(found: Found) -> float:
-    return found.cost
-
-
-def _worth(found: Found) -> float:
-    """Pixels that have to look better before a piece is said to be turned."""
-    return 2.0 * WORTH + _ODD * found.seen
+    return found.seen < FEWEST or found.cost > -_WEAK * found.seen / 2.0
