@@ -59,7 +59,8 @@ save the file. Keys: left and right for a frame, space to play.</p>
 <span id="state"></span></p>
 <video id="video" controls muted playsinline></video>
 <p>Frame <b id="frame">0</b> <button id="back" aria-label="one frame back">&lt;</button>
-<button id="on" aria-label="one frame on">&gt;</button> <select id="kind" aria-label="kind"></select>
+<button id="on" aria-label="one frame on">&gt;</button>
+<select id="kind" aria-label="kind"></select>
 <button id="from">From here</button> <button id="to">To here</button>
 <button id="clean">Nothing is wrong</button> <button id="save">Save</button></p>
 <table id="marks"></table>
