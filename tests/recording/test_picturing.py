@@ -19,6 +19,7 @@ from pysim.catalog import AnyLevel, levels
 from pysim.render.camera import fit, stage_camera
 from pysim.render.overlay import annotate, name_height
 from pysim.render.renderer import Renderer
+from tests.sampling import by_day, more
 
 SIZE = 512
 
@@ -39,14 +40,16 @@ def film_of(level: AnyLevel) -> tuple[list[Still], Stage]:
     return stills, Stage.for_film(stills, SIZE, level.name)
 
 
-every_family = pytest.mark.parametrize("level", sample(), ids=lambda level: level.id)
+every_family = pytest.mark.parametrize(
+    "level", by_day(sample(), lambda level: level.family, name=lambda level: level.id)
+)
 
 
 @every_family
 def test_every_body_is_in_every_frame_of_any_shape(level: AnyLevel) -> None:
     stills, stage = film_of(level)
     cameras = [film_stills(stills, None, size).camera for size in ((832, 480), (480, 832))]
-    for still in stills[:: max(1, len(stills) // 40)]:
+    for still in stills[:: max(1, len(stills) // more(20))]:
         for body in still.scene.bodies:
             corners = corners_of(body.shape.bounds, still.transforms[body.name])
             seen = stage.camera.project(corners, SIZE)[:, :2]

@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +21,12 @@ from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
 from pysim.catalog import find_level
+from tests.browsing import browser
 from tests.commands import Luban, call
 from tests.recording.plays import play_plan
 from tests.runs.cases import refused, result
+
+__all__ = ["browser"]
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "report" / "body.html"
 LEVELS = (("one", "sha256:1"), ("two", "sha256:2"), ("box", "sha256:3"))
@@ -250,19 +252,6 @@ def test_what_can_not_be_reported_is_said(
     (tmp_path / "odd.json").write_text('{"oracle": 3}')
     (tmp_path / "minus.json").write_text('{"oracle": {"input": -1, "output": NaN}}')
     assert words in luban("report", *arguments).complaint()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="NOT TESTED: no playwright")
-    names = ("chromium", "chromium-browser", "google-chrome")
-    path = next(filter(None, map(shutil.which, names)), None)
-    if path is None:
-        pytest.skip(f"NOT TESTED: no browser here, none of {', '.join(names)}")
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
 
 
 def test_a_reader_clicks_to_an_episode_and_plays_its_video(

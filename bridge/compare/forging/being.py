@@ -90,8 +90,8 @@ def split(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFi
             continue
         for span in rests(film, body, rise(units) + _LEAST):
             chosen = Span(window(span, rise(units) + _LEAST, chance).first, film.frames - 1)
-            eased = bump(2 * rise(units), units)[: rise(units)] * units
-            off = np.concatenate([eased, np.full(chosen.frames - len(eased), units)])
+            up = bump(2 * rise(units), units)[: rise(units)] * units
+            off = np.concatenate([up, np.full(chosen.frames - len(up), units)])
             way = np.eye(3)[axis]
             here = slice(chosen.first, chosen.last + 1)
             own = film.poses[here, body]

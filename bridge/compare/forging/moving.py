@@ -10,6 +10,7 @@ from bridge.compare.forging.places import (
     Span,
     all_cells,
     bump,
+    eased,
     forged,
     hit,
     moved_cells,
@@ -25,6 +26,11 @@ from bridge.compare.forging.places import (
 __all__ = ["diagonal", "pass_through", "rotation", "stretch", "teleport"]
 
 _Array = NDArray[np.float64]
+
+_FAST = 0.9
+"""Units that a piece moves between two frames at most, with what is added to its motion."""
+_NOTHING = 1e-3
+"""Units by which a piece is not off its way."""
 
 
 def teleport(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFilm | None:
@@ -72,31 +78,39 @@ def pass_through(film: TrueFilm, units: float, chance: np.random.Generator) -> F
                     here = slice(chosen.first, chosen.last + 1)
                     poses[here, body] = shifts @ film.poses[here, body]
                     names = tuple(film.names[other] for other in (body, *culprits))
-                    return _eased(film, ForgeryKind.PASS_THROUGH, names, chosen, off, poses)
+                    return _labelled(film, ForgeryKind.PASS_THROUGH, names, chosen, off, poses)
     return None
 
 
 def diagonal(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFilm | None:
-    """A piece that moves along one axis goes off along another one meanwhile, and comes back."""
-    least = 2 * rise(units)
+    """A piece between others that moves along one axis goes off along another one, and comes back.
+
+    It is off by as much as it has gone, about: who goes off at once, and on after that, turns a
+    corner, which is another thing.
+    """
     for body in order(len(film.names), chance):
-        spans = [span for span in _moves(film, body) if span.frames >= 4]
+        spans = _moves(film, body)
         for at in order(len(spans), chance):
-            first = spans[at].first
-            last = first + max(least, spans[at].frames) - 1
-            if last >= film.frames or not np.isfinite(film.poses[last, body]).all():
-                continue
-            chosen = Span(first, last)
-            way = _way(film, spans[at], body)
+            chosen = spans[at]
+            way = _way(film, chosen, body)
             travel = np.abs(way[-1] - way[0])
-            if np.count_nonzero(travel > 0.1) != 1:
+            total = float(travel.max())
+            if np.count_nonzero(travel > 0.1) != 1 or total < max(1.0, units):
                 continue
             side = AXES[int(chance.choice([k for k in range(6) if not AXES[k] @ travel]))]
-            off = bump(chosen.frames, units) * units
+            gone = np.linalg.norm(way - way[0], axis=1)
+            share = np.minimum(gone, total - gone) / min(units, total / 2.0)
+            off = eased(np.clip(share, 0.0, 1.0)) * units
+            far = np.flatnonzero(off > _NOTHING)
+            off = off[far[0] : far[-1] + 1]
+            chosen = Span(chosen.first + int(far[0]), chosen.first + int(far[-1]))
             poses = film.poses.copy()
-            here = slice(first, last + 1)
-            poses[here, body] = np.stack([shift(share * side) for share in off]) @ poses[here, body]
-            return _eased(film, ForgeryKind.DIAGONAL, (film.names[body],), chosen, off, poses)
+            here = slice(chosen.first, chosen.last + 1)
+            poses[here, body] = np.stack([shift(k * side) for k in off]) @ poses[here, body]
+            steps = np.linalg.norm(np.diff(poses[here, body, :3, 3], axis=0), axis=1)
+            if steps.max() <= _FAST and _among(film, reached(chosen, off), body):
+                names = (film.names[body],)
+                return _labelled(film, ForgeryKind.DIAGONAL, names, chosen, off, poses)
     return None
 
 
@@ -122,7 +136,7 @@ def rotation(film: TrueFilm, degrees: float, chance: np.random.Generator) -> For
             here = slice(chosen.first, chosen.last + 1)
             poses[here, body] = shift(middle) @ turns @ shift(-middle) @ film.poses[here, body]
             far = np.radians(off) * reach
-            return _eased(
+            return _labelled(
                 film, ForgeryKind.ROTATION, (film.names[body],), chosen, far, poses, degrees
             )
     return None
@@ -144,13 +158,13 @@ def stretch(film: TrueFilm, share: float, chance: np.random.Generator) -> Forged
             poses = film.poses.copy()
             here = slice(chosen.first, chosen.last + 1)
             poses[here, body] = film.poses[here, body] @ shift(own) @ scales @ shift(-own)
-            return _eased(
+            return _labelled(
                 film, ForgeryKind.STRETCH, (film.names[body],), chosen, off * growth, poses, share
             )
     return None
 
 
-def _eased(
+def _labelled(
     film: TrueFilm,
     kind: ForgeryKind,
     pieces: tuple[str, ...],
@@ -202,6 +216,19 @@ def _blocking(
     here = slice(chosen.first, chosen.last + 1)
     stays = [np.ptp(film.poses[here, other], axis=0).max() < 1e-6 for other in found]
     return found if all(stays) else []
+
+
+def _among(film: TrueFilm, frame: int, body: int) -> bool:
+    """Whether a body reaches into the box around another one, so that it is held."""
+    boxes = [_box(film, frame, other) for other in range(len(film.names)) if other != body]
+    low, high = _box(film, frame, body)
+    return any((low < top).all() and (bottom < high).all() for bottom, top in boxes)
+
+
+def _box(film: TrueFilm, frame: int, body: int) -> tuple[_Array, _Array]:
+    """The corners of the box around a body; a quarter less on each side, since touch is no hold."""
+    middles = film.middles(frame, body)
+    return middles.min(axis=0) - 0.25, middles.max(axis=0) + 0.25
 
 
 def _enclosed(film: TrueFilm, chosen: Span, body: int) -> bool:

@@ -16,6 +16,7 @@ __all__ = [
     "Span",
     "all_cells",
     "bump",
+    "eased",
     "forged",
     "hit",
     "moved_cells",
@@ -124,9 +125,14 @@ def window(span: Span, frames: int, chance: np.random.Generator) -> Span:
 
 def bump(frames: int, length: float) -> _Array:
     """Shares from 0 to 1, a while there, and back to 0, never fast: (frames,)."""
-    up = np.arange(1, rise(length) + 1) / rise(length)
-    eased = up * up * (3.0 - 2.0 * up)
-    return np.concatenate([eased, np.ones(frames - 2 * len(up)), eased[::-1]])
+    up = eased(np.arange(1, rise(length) + 1) / rise(length))
+    return np.concatenate([up, np.ones(frames - 2 * len(up)), up[::-1]])
+
+
+def eased(shares: _Array) -> _Array:
+    """Shares from 0 to 1 that begin and end slowly."""
+    smooth: _Array = shares * shares * (3.0 - 2.0 * shares)
+    return smooth
 
 
 def rise(length: float) -> int:

@@ -1,20 +1,48 @@
-"""Pieces that become others: one is gone, and there is more of another one where it was.
+"""Pieces that become others: by their colours, or as one is gone and there is more of another one.
 
-What a tracker says of colours that change is that a piece is gone, or looks like no piece, and that
-there is too much of another. The two together are one thing.
+Where a piece keeps its place and shape, a tracker says whose colours it has. Elsewhere it says that
+a piece is gone, or looks like no piece, and that there is too much of another; the two together
+are one thing.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bridge.compare.judging.violations import Violation, ViolationKind
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["as_one"]
+from bridge.compare.judging.tracks import Tracks
+from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind, stretches
+
+__all__ = ["as_one", "repainted"]
 
 _GONE = (ViolationKind.PERMANENCE, ViolationKind.RIGIDITY, ViolationKind.SPLIT)
 _MORE = (ViolationKind.EXTRA, ViolationKind.SPLIT)
 _SAME_TIME = 3
 """Frames within which it has to begin."""
+
+
+def repainted(tracks: Tracks, least: Thresholds) -> list[Violation]:
+    """Pieces with the colours of others: a swap where two have each other's."""
+    found: list[Violation] = []
+    for piece, colour in np.argwhere(_worn(tracks)).tolist():
+        for first, last in stretches(tracks.wears[:, piece] == colour, least.frames):
+            names = (tracks.names[piece], tracks.names[colour])
+            way = np.subtract(*tracks.poses[first, [piece, colour], :3, 3])
+            one = Violation(ViolationKind.MERGE, first, last, names, float(np.linalg.norm(way)))
+            back = next((v for v in found if v.pieces == names[::-1] and _together(v, one)), None)
+            if back is None:
+                found.append(one)
+            else:
+                found[found.index(back)] = replace(back, kind=ViolationKind.SWAP)
+    return found
+
+
+def _worn(tracks: Tracks) -> NDArray[np.bool_]:
+    """(P, P) whether a piece ever has the colours of another one."""
+    pieces = np.arange(len(tracks.names))
+    worn: NDArray[np.bool_] = (tracks.wears[..., None] == pieces).any(axis=0)
+    return worn & (pieces[:, None] != pieces)
 
 
 def as_one(found: Sequence[Violation]) -> list[Violation]:

@@ -23,14 +23,20 @@ _Array = NDArray[np.float64]
 
 _GONE = 0.6
 """Units from its place at which a piece has left it."""
-_WITH = 0.3
-"""Units from their places at which others are on the same way."""
+_OFF = 0.3
+"""Units from its place at which a piece is looked at."""
+_WITH = 0.4
+"""Units from their places at which others are on the same way: then none has to go back again."""
 _CARRIED = 0.25
 """Units by which pieces that are carried as one may differ."""
-_SLOPE = 1.6
-"""How much more a step askew in one frame counts than a place off the lattice."""
+_MEMORY = 0.35
+"""Seconds of a way that are looked at to see whether it goes along two axes at once."""
+_STAYS = 0.1
+"""Units from its place within which a piece has not moved."""
 _TURNED = 8.0
-"""Degrees likewise."""
+"""Degrees by which pieces that are carried as one may differ."""
+_DEPTH = 0.1
+"""Units along the line of sight that are always unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,8 @@ class Stepper:
         held = [i for i, n in enumerate(tracks.names) if not subject.scene.body(n).loose]
         self._groups = [_Group(held)]
         self._last = np.full((len(tracks.names), 3), np.nan)
+        window = max(2, round(_MEMORY * tracks.fps))
+        self._askew = np.zeros((window, len(tracks.names), 3))
         self._size = np.stack([np.ptp(c, axis=0) + 1.0 for c in _cells(subject, tracks)])
 
     @property
@@ -147,7 +155,9 @@ class Stepper:
 
     def look(self, frame: int) -> Iterator[UnitStep | Wrong]:
         """What is new in a frame; between two of them groups may be changed."""
+        self._askew[frame % len(self._askew)] = 0.0
         for group in list(self._groups):
+            self._note_way(group, frame)
             yield from self._look_at(group, frame)
         now = _applied(self._tracks.poses[frame], self._middles)
         self._last = np.where(self._tracks.decided[frame][:, None], now, np.nan)
@@ -158,7 +168,7 @@ class Stepper:
             if not seen:
                 return
             away, degrees = self._away(group, frame, seen)
-            if np.abs(away).max() <= _WITH and degrees.max() <= _TURNED:
+            if np.abs(away).max() <= _OFF and degrees.max() <= _TURNED:
                 return
             if self._carried(group, frame, seen, away, degrees):
                 return
@@ -191,6 +201,8 @@ class Stepper:
         self, group: _Group, frame: int, seen: list[int], away: _Array, degrees: _Array
     ) -> bool:
         """Whether all of the group moved as one; if so its frame goes with it."""
+        if degrees.max() <= _TURNED and np.abs(away).max(axis=1).min() < _STAYS:
+            return False
         poses = self._tracks.poses[frame, seen]
         turn = poses[0, :3, :3] @ self._turns[seen[0]].T
         others = poses[:, :3, :3] @ self._turns[seen].transpose(0, 2, 1)
@@ -204,6 +216,7 @@ class Stepper:
         if len(group.members) > 1 and len(seen) == 1:
             return False  # Of one piece alone it can't be said whether all went.
         group.turn, group.shift = turn, np.asarray(shifts.mean(axis=0))
+        self._askew[:, group.members] = 0.0
         return True
 
     def _wrong(
@@ -211,9 +224,9 @@ class Stepper:
     ) -> Iterator[Wrong]:
         # Off all lines of the lattice: whoever turns a corner is on one of them all the time.
         off = np.sort(np.abs(away - np.round(away)), axis=1)[:, 1]
-        # Or askew to them from one frame to the next, which is to be seen in fast ones.
-        askew = _SLOPE * np.nan_to_num(self._steps(group, frame, seen))
-        aside = np.maximum(off, askew) - 2.0 * self._tracks.across[frame, seen]
+        # Or along two axes at once, which nobody does who turns corners.
+        way = np.abs(self._askew[:, seen].sum(axis=0)).max(axis=1)
+        aside = np.maximum(off, way) - 2.0 * self._tracks.across[frame, seen]
         for i, off, turned in zip(seen, aside.tolist(), degrees.tolist(), strict=True):
             name = self._tracks.names[i]
             if off > self._least.aside:
@@ -221,16 +234,18 @@ class Stepper:
             if turned > self._least.turn:
                 yield Wrong(frame, name, 0.0, turned)
 
-    def _steps(self, group: _Group, frame: int, seen: list[int]) -> _Array:
-        """(n,) the second longest part of the step of each piece since the frame before."""
+    def _note_way(self, group: _Group, frame: int) -> None:
+        """Remember how far pieces have gone along two axes at once since the frame before."""
+        seen = [i for i in group.members if self._tracks.decided[frame, i]]
         now = _applied(self._tracks.poses[frame, seen], self._middles[seen])
-        steps = (now - self._last[seen]) @ group.turn
-        along = self._tracks.along[frame, seen]
+        steps = np.nan_to_num((now - self._last[seen]) @ group.turn)
+        # Who is on the lattice is as far away in one frame as in the next.
+        along = np.maximum(self._tracks.along[frame, seen] - _DEPTH, 0.0)
         if along.any():
             sight = self._tracks.sight[frame, seen] @ group.turn
             steps = np.stack([_towards_axis(*row) for row in zip(steps, sight, along, strict=True)])
-        second: _Array = np.sort(np.abs(steps), axis=1)[:, 1]
-        return second
+        leapt = np.abs(steps).max(axis=1, keepdims=True) > self._least.jump
+        self._askew[frame % len(self._askew), seen] = np.where(leapt, 0.0, _both(steps))
 
     def _step(self, group: _Group, frame: int, seen: list[int], away: _Array) -> UnitStep | None:
         far = int(np.abs(away).max(axis=1).argmax())
@@ -247,6 +262,13 @@ class Stepper:
         names = frozenset(self._tracks.names[i] for i in going)
         direction = list(Direction)[2 * axis + (sign < 0)]
         return UnitStep(frame, names, direction, sure=not (whole and hidden))
+
+
+def _both(steps: _Array) -> _Array:
+    """(n, 3) how far steps go along two axes at once, for each two; below 0 if they go apart."""
+    there, back = steps[:, [0, 1, 2]], steps[:, [1, 2, 0]]
+    both: _Array = np.minimum(np.abs(there), np.abs(back)) * np.sign(there * back)
+    return both
 
 
 def _cells(subject: Subject, tracks: Tracks) -> list[_Array]:

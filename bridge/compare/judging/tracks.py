@@ -49,6 +49,8 @@ class Tracks:
         fit: (F, P) share of the pixels in which a piece should be seen that look like it.
         spare: (F, P) area that looks like a piece where it is not, in faces of a cell.
         background: (F,) share of the background that has changed.
+        wears: (F, P) the place among ``names`` of the piece whose colours a piece has: its own,
+            unless pieces change colours; -1 for nobody's.
     """
 
     names: tuple[str, ...]
@@ -61,6 +63,7 @@ class Tracks:
     fit: NDArray[np.float64]
     spare: NDArray[np.float64]
     background: NDArray[np.float64]
+    wears: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.poses)
@@ -86,10 +89,14 @@ class Tracks:
             raise TracksError(f"there are no tracks of {', '.join(missing)}")
         pick = [self.names.index(name) for name in names]
         columns = {key: getattr(self, key)[:, pick] for key in _BY_PIECE}
+        # By the new places; -1, which is also the last one, for who has none there.
+        places = np.full(len(self.names) + 1, -1)
+        places[pick] = np.arange(len(pick))
+        columns["wears"] = places[columns["wears"]]
         return Tracks(tuple(names), self.fps, background=self.background, **columns)
 
 
-_BY_PIECE = ("poses", "presence", "across", "along", "sight", "fit", "spare")
+_BY_PIECE = ("poses", "presence", "across", "along", "sight", "fit", "spare", "wears")
 
 
 def true_tracks(names: Sequence[str], poses: NDArray[np.float64], fps: float) -> Tracks:
@@ -107,6 +114,7 @@ def true_tracks(names: Sequence[str], poses: NDArray[np.float64], fps: float) ->
         np.ones((frames, pieces)),
         zeros,
         np.zeros(frames),
+        np.tile(np.arange(pieces), (frames, 1)),
     )
 
 
@@ -121,8 +129,8 @@ def read_tracks(path: Path) -> Tracks:
     """Read a NumPy archive, ``.npz``.
 
     It has ``names`` (P,) text, ``fps`` and ``poses`` (F, P, 4, 4). ``presence``, ``across``,
-    ``along``, ``sight``, ``fit``, ``spare`` and ``background`` may be missing: what is not said is
-    taken to be known exactly. A pose with a number that is no number is UNDECIDED.
+    ``along``, ``sight``, ``fit``, ``spare``, ``wears`` and ``background`` may be missing: what is
+    not said is taken to be known exactly. A pose with a number that is no number is UNDECIDED.
 
     Raises:
         TracksError: it is no such file.
@@ -150,6 +158,8 @@ def _tracks(found: Mapping[str, NDArray[Any]]) -> Tracks:
     columns["presence"] = np.where(lost, Presence.UNDECIDED, columns["presence"]).astype(np.uint8)
     poses = np.where(lost[..., None, None], np.eye(4), poses)
     background = _column(found, "background", base.background)
+    if (np.abs(columns["wears"] * 2 - len(names) + 2) > len(names)).any():
+        raise ValueError(f"wears are places among {len(names)} pieces, or -1")
     return Tracks(names, fps, poses, background=background, **columns)
 
 

@@ -47,18 +47,21 @@ _PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>What is wrong in these videos?</title>
 <style>
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 900px; margin: 2em auto; padding: 0 1em; }
-video { width: 100%; background: #000; } button, select, input { font: inherit; margin: .1em; }
+video { width: 100%; max-height: 65vh; background: #000; }
+button, select, input { font: inherit; margin: .1em; }
 table { border-collapse: collapse; } td { padding: .2em .8em; border-bottom: 1px solid #ddd; }
 </style>
 <h1>What is wrong in these videos?</h1>
 <p>Give your name. For each video go to the first frame in which something is wrong, press
 <b>From here</b>, go to the last one, and press <b>To here</b>. If nothing is wrong, say so. Then
 save the file. Keys: left and right for a frame, space to play.</p>
-<p><label>Your name <input id="who"></label> <select id="clip"></select>
+<p><label>Your name <input id="who"></label> <select id="clip" aria-label="video"></select>
 <span id="state"></span></p>
 <video id="video" controls muted playsinline></video>
-<p>WeighedFrame <b id="frame">0</b> <button id="back">&lt;</button><button id="on">&gt;</button>
-<select id="kind"></select> <button id="from">From here</button> <button id="to">To here</button>
+<p>Frame <b id="frame">0</b> <button id="back" aria-label="one frame back">&lt;</button>
+<button id="on" aria-label="one frame on">&gt;</button>
+<select id="kind" aria-label="kind"></select>
+<button id="from">From here</button> <button id="to">To here</button>
 <button id="clean">Nothing is wrong</button> <button id="save">Save</button></p>
 <table id="marks"></table>
 <script>
@@ -104,7 +107,7 @@ by("save").onclick = () => {
   link.click();
 };
 addEventListener("keydown", e => {
-  if (e.target.tagName === "INPUT") return;
+  if (["INPUT", "SELECT"].includes(e.target.tagName)) return;
   if (e.key === "ArrowLeft") go(frame() - 1); else if (e.key === "ArrowRight") go(frame() + 1);
   else if (e.key === " ") video.paused ? video.play() : video.pause(); else return;
   e.preventDefault();

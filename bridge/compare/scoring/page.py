@@ -1,6 +1,6 @@
 """Pages that show scores: one for each video, and one that compares them all."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -14,8 +14,9 @@ _Document = Mapping[str, object]
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2em auto; padding: 0 1em;
   color: #1c1c1e; background: #fff; }
-table { border-collapse: collapse; margin: 1em 0; } th, td { text-align: left; padding: .25em .8em;
-  border-bottom: 1px solid #ddd; vertical-align: top; } td.n, th.n { text-align: right; }
+.wide { overflow-x: auto; margin: 1em 0; } table { border-collapse: collapse; }
+th, td { text-align: left; padding: .25em .8em;
+  border-bottom: 1px solid #ddd; vertical-align: top; }
 figure { display: inline-block; margin: .4em; width: 320px; } figure img { width: 100%; }
 figcaption { color: #555; font-size: 13px; } .wrong { color: #b00020; } .muted { color: #666; }
 svg text { font: 12px system-ui, sans-serif; }
@@ -137,7 +138,7 @@ def _summary(score: _Document) -> str:
     ]
     if score["agreement"] is not None:
         rows.append(("distance from our tracker", _number(score["agreement"], " u")))
-    return _table(("", ""), ((escape(a), escape(b)) for a, b in rows))
+    return _table((), ((escape(a), escape(b)) for a, b in rows))
 
 
 def _timeline(
@@ -167,8 +168,16 @@ def _timeline(
             shapes.append(
                 f'<rect x="{x:.1f}" y="{y + 3}" width="{wide:.1f}" height="14" fill="{colour}"/>'
             )
-    high = len(lanes) * _LANE
+    high = (len(lanes) + 1) * _LANE
+    shapes += _frame_numbers(frames, scale, high - 6)
     return f'<svg viewBox="0 0 {_WIDE} {high}" width="100%" role="img">{"".join(shapes)}</svg>'
+
+
+def _frame_numbers(frames: int, scale: float, y: int) -> Iterator[str]:
+    """Some of the frames, below the lanes."""
+    for frame in sorted({round(share * (frames - 1) / 4) for share in range(5)}):
+        x = _SIDE + (frame + 0.5) * scale
+        yield f'<text x="{x:.1f}" y="{y}" text-anchor="middle">{frame}</text>'
 
 
 def _at(row: _Document, key: str) -> float:
@@ -242,8 +251,9 @@ def _figure(shown: ShownFrame, violations: Sequence[_Document]) -> str:
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    top = f"<tr>{top}</tr>" if head else ""
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
-    return f"<table><tr>{top}</tr>{body}</table>"
+    return f'<div class="wide"><table>{top}{body}</table></div>'
 
 
 def _share(value: object) -> str:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Drift", "aligned", "unwarped"]
+__all__ = ["Drift", "aligned", "inside", "unwarped"]
 
 _Array = NDArray[np.float64]
 _Picture = NDArray[np.float32]
@@ -24,6 +24,10 @@ _WORSE = 0.03
 """By how much of what it costs a piece may get worse if the camera is taken to have moved."""
 _OUTLIER = 20.0
 """Colours further off than this don't count."""
+_USUAL = np.array([np.radians(0.1), np.radians(0.1), np.radians(0.1), 0.001])
+"""Deviation of angles and zoom from one frame to the next."""
+_SLOW = np.array([np.radians(0.12), np.radians(0.12), np.radians(0.4), 0.005])
+"""Angles and zoom from one frame to the next that are believed of a few pieces."""
 _FARTHEST = (np.radians(6.0), 0.1)
 """Angle and zoom beyond which a drift is no mild one."""
 
@@ -74,6 +78,18 @@ def unwarped(picture: _Picture, drift: Drift, lens: _Array) -> _Picture:
     size = (picture.shape[1], picture.shape[0])
     there = cv2.warpPerspective(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return cast("_Picture", there)
+
+
+def inside(size: tuple[int, int], drift: Drift, lens: _Array) -> NDArray[np.bool_]:
+    """(height, width): what a picture that was unwarped shows; the rest lies beyond its edge."""
+    whole = np.ones(size, bool)
+    if not drift.values.any():
+        return whole
+    rows, columns = np.mgrid[: size[0], : size[1]] + 0.5
+    there = drift.homography(lens) @ np.stack([columns.ravel(), rows.ravel(), whole.ravel()])
+    x, y = (there[:2] / there[2]).reshape(2, *size)
+    shown: NDArray[np.bool_] = (x > 1.0) & (y > 1.0) & (x < size[1] - 1.0) & (y < size[0] - 1.0)
+    return shown
 
 
 def aligned(
@@ -135,22 +151,26 @@ def _refined(
     rows, columns = np.divmod(chosen, grey.shape[1])
     slopes = _slopes(across.ravel()[chosen], down.ravel()[chosen], columns, rows, lens)
     values = drift.values
-    kept = np.ones(len(chosen), bool)
+    kept, slowly = np.ones(len(chosen), bool), False
+    steady = np.full(4, 1e-3) if groups is None else (_OUTLIER / _USUAL) ** 2
     for turn in range(rounds):
         seen = unwarped(picture, Drift(values), lens).ravel()[chosen]
         off = np.asarray(seen - grey.ravel()[chosen], np.float64)
         weight = np.maximum(0.0, 1.0 - (off / (2.0 * _OUTLIER)) ** 2) ** 2
         if turn == 0 and groups is not None:
             kept = _agreeing(groups.ravel()[chosen], slopes, off, weight)
-            if kept.sum() < _FEWEST or not _most(groups, groups.ravel()[chosen[kept]]):
+            if kept.sum() < _FEWEST:
                 return drift
+            slowly = not _most(groups, groups.ravel()[chosen[kept]])
         weight = weight * kept
-        normal = slopes.T @ (weight[:, None] * slopes) + 1e-3 * np.eye(4)
-        step = np.linalg.solve(normal, slopes.T @ (weight * off))
+        normal = slopes.T @ (weight[:, None] * slopes) + np.diag(steady)
+        step = np.linalg.solve(normal, slopes.T @ (weight * off) + steady * (values - drift.values))
         values = values - step
         if np.abs(step).max() < 2e-5:
             break
-    return Drift(values)
+    # Where few pieces stay, who moves may be the camera or they: cameras swing slowly.
+    fast = bool((np.abs(values - drift.values) > _SLOW).any())
+    return drift if slowly and fast else Drift(values)
 
 
 def _most(groups: NDArray[np.int16], kept: NDArray[np.int16]) -> bool:

@@ -42,9 +42,13 @@ class Looks:
     spread: NDArray[np.float32]
     background: _Picture
 
-    def expected(self, labels: NDArray[np.int16]) -> _Picture:
-        """The picture (H, W, 3) of some labels, see :mod:`bridge.compare.tracking.zbuffer`."""
-        flat = self.sides[:, [0, 1, 2, 0]].reshape(-1, 3)
+    def expected(self, labels: NDArray[np.int16], wears: NDArray[np.int64]) -> _Picture:
+        """The picture (H, W, 3) of some labels, see :mod:`bridge.compare.tracking.zbuffer`.
+
+        Args:
+            wears: (P,) whose colours each piece has.
+        """
+        flat = self.sides[wears][:, [0, 1, 2, 0]].reshape(-1, 3)
         there = labels >= 0
         picture = self.background.copy()
         picture[there] = flat[labels[there]]

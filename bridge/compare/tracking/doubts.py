@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from bridge.compare.tracking.search import Found, Sight, moved
 from bridge.compare.tracking.weighing import TrackedPieces
 
-__all__ = ["doubt_along", "is_sure", "line_of_sight", "on_a_line", "on_lattice"]
+__all__ = ["doubt_along", "is_alone", "is_sure", "line_of_sight", "on_a_line", "on_lattice"]
 
 _Array = NDArray[np.float64]
 
@@ -24,12 +24,27 @@ def is_sure(sight: Sight, here: Found) -> bool:
 
 
 def doubt_along(sight: Sight, here: Found, way: _Array) -> float:
-    """Half of how far a piece may be moved along the line of sight before it looks worse."""
-    for far in (0.15, 0.3, 0.6, 1.2, 2.4):
+    """Half of how far a piece may be moved along the line of sight before it looks worse.
+
+    At least that of a piece whose neighbours tell how far away it is.
+    """
+    for far in (0.2, 0.3, 0.6, 1.2, 2.4):
         costs = [sight.weigh(moved(here.pose, s * far * way)).cost for s in (1.0, -1.0)]
         if min(costs) > here.cost + _UNSURE:
             return far / 2.0
     return 2.4
+
+
+def is_alone(board: TrackedPieces, poses: _Array, piece: int) -> bool:
+    """Whether no other piece is next to one, so that only its size says how far away it is."""
+    boxes = [_box(faces.corners, pose) for faces, pose in zip(board.faces, poses, strict=True)]
+    low, high = boxes.pop(piece)
+    return not any((low < top).all() and (bottom < high).all() for bottom, top in boxes)
+
+
+def _box(corners: _Array, pose: _Array) -> tuple[_Array, _Array]:
+    there = corners.reshape(-1, 3) @ pose[:3, :3].T
+    return there.min(axis=0) + pose[:3, 3], there.max(axis=0) + pose[:3, 3]
 
 
 def line_of_sight(board: TrackedPieces, pose: _Array, piece: int) -> _Array:

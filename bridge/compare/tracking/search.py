@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, weigh_piece
 
 __all__ = [
+    "FEWEST",
     "WORTH",
+    "DepthDoubt",
     "Found",
     "Sight",
     "around",
@@ -23,22 +25,31 @@ __all__ = [
     "free_search",
     "is_good",
     "moved",
-    "odd_poses",
     "on_lines",
     "rigid",
+    "stretched_poses",
     "turned",
+    "turned_poses",
 ]
 
 _Array = NDArray[np.float64]
 
+FEWEST = 40
+"""Pixels of a piece below which nothing is said of it."""
 WORTH = 4.0
 """Pixels that have to look better before anything is said to have moved."""
 _STEPS = (0.08, 0.2, 0.45, 0.8, 1.2, 1.8, 2.6)
+_TIMES = (0.8, 1.15, 1.4)
+"""How many times as long a piece may have become."""
 _FINEST = 0.012
 _GOOD_FIT = 0.88
 """Share of its usual fit that a piece has where it really is."""
 _LEAVE = 0.04
 """Pixels that have to look better, as a share of all, before a place on the lattice is left."""
+_FAST = 0.2
+"""Units from one frame to the next."""
+_TURN = 0.02
+"""Pixels that have to look better, as a share of all, before a piece is said to turn a corner."""
 _DEPTH_PULL = 1.5
 """What a unit along the line of sight costs, squared: depth is hardly seen, and drifts else."""
 
@@ -65,6 +76,19 @@ class Found:
     def fit(self) -> float:
         """Share of its pixels that look like it; 1 where it is not seen."""
         return self.good / self.seen if self.seen else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class DepthDoubt:
+    """How well it is known how far away a piece is.
+
+    Attributes:
+        far: units along the line of sight by which it may be elsewhere.
+        pull: pixels that a unit from where it should be costs, squared.
+    """
+
+    far: float
+    pull: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +156,10 @@ def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
     """
     best, stay = start, 0.0
     if np.abs(last_step).max() > 0.01:
-        best = _better(best, sight.weigh(moved(start.pose, last_step)), 0.0)
+        on = _better(best, sight.weigh(moved(start.pose, last_step)), 0.0)
+        if on is not best:
+            # Who goes on goes on as before, unless another way looks a good deal better.
+            best, stay = _narrowed(sight, best, on), _TURN * start.seen
     elif np.abs(start.pose[:3, 3] - np.round(start.pose[:3, 3])).max() < 1e-6:
         stay = _LEAVE * start.seen
     for worth in (WORTH + stay, 2.0 * WORTH):
@@ -140,7 +167,9 @@ def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
         if found.cost > best.cost - worth:
             break
         best = _narrowed(sight, best, found)
-    return _snapped(sight, best) if best is not start else start
+    # Who goes fast does not stop at once, though it passes places of the lattice.
+    stops = best is not start and np.abs(last_step).max() < _FAST
+    return _snapped(sight, best) if stops else best
 
 
 def _along_axes(sight: Sight, start: Found) -> Iterator[Found]:
@@ -175,19 +204,33 @@ def _better(one: Found, other: Found, worth: float) -> Found:
     return other if other.cost < one.cost - worth else one
 
 
-def odd_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
-    """A piece turned a little where it is, or stretched: what no piece that is held does."""
-    for axis, sign in product(range(3), (1.0, -1.0)):
-        for degrees in (8.0, 20.0):
-            yield turned(pose, sight.middle, sign * np.radians(degrees) * np.eye(3)[axis])
-        yield stretched(pose, sight.middle, axis, 1.0 + 0.2 * sign)
+def turned_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
+    """A piece turned a little where it is."""
+    for axis, sign, degrees in product(range(3), (1.0, -1.0), (8.0, 20.0)):
+        yield turned(pose, sight.middle, sign * np.radians(degrees) * np.eye(3)[axis])
 
 
-def stretched(pose: _Array, middle: _Array, axis: int, times: float) -> _Array:
-    """A pose in which a piece is so many times as long along an axis of its own."""
+def stretched_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
+    """A piece longer or shorter, with its middle or one of its ends where it is."""
+    for axis, fixed, times in product(range(3), (*_ends(sight), sight.middle), _TIMES):
+        yield stretched(pose, fixed, axis, times)
+
+
+def _ends(sight: Sight) -> tuple[_Array, _Array]:
+    """Two corners of the block of a piece, in body coordinates."""
+    corners = sight.faces.corners.reshape(-1, 3)
+    return corners.min(axis=0), corners.max(axis=0)
+
+
+def stretched(pose: _Array, fixed: _Array, axis: int, times: float) -> _Array:
+    """A pose in which a piece is so many times as long along an axis of its own.
+
+    Args:
+        fixed: (3,) the point of the piece, in body coordinates, that stays where it is.
+    """
     there = pose.copy()
     there[:3, axis] *= times
-    there[:3, 3] += (pose[:3, :3] - there[:3, :3]) @ middle
+    there[:3, 3] += (pose[:3, :3] - there[:3, :3]) @ fixed
     return there
 
 
@@ -200,16 +243,23 @@ def rigid(pose: _Array, middle: _Array) -> _Array:
     return there
 
 
-def on_lines(sight: Sight, found: Found) -> Found:
+def on_lines(sight: Sight, found: Found, was: _Array, going: _Array, doubt: DepthDoubt) -> Found:
     """A piece that is turned as on the lattice is on a line of it, if that looks as good.
 
-    Depth is hardly seen: of the lines that the line of sight comes near, the likeliest is taken.
+    Depth is hardly seen: of the lines that the line of sight comes near, the likeliest is taken,
+    one that is near to where it should be rather than one that is far, and the one that it was on
+    rather than another one.
+
+    Args:
+        was: (3,) where it was.
+        going: (3,) where it would be if it went on as before.
     """
     way = sight.view[2, :3]
+    here = found.pose[:3, 3]
     places = [
         line
-        for far in np.arange(-2.5, 2.51, 0.25)
-        for line in _lines_near(found.pose[:3, 3], found.pose[:3, 3] + far * way, sight.view)
+        for off in np.arange(-doubt.far, doubt.far + 0.01, 0.25)
+        for line in _lines_near(here, here + off * way, sight.view)
     ]
     best = found
     score = found.cost + WORTH + _LEAVE * found.seen
@@ -217,9 +267,17 @@ def on_lines(sight: Sight, found: Found) -> Found:
         pose = found.pose.copy()
         pose[:3, 3] = place
         tried = sight.weigh(pose)
-        if tried.cost < score:
-            best, score = tried, tried.cost
+        value = tried.cost + doubt.pull * float(((place - going) ** 2).sum())
+        if not _same_line(was, place):
+            value += WORTH + _TURN * found.seen
+        if value < score:
+            best, score = tried, value
     return best
+
+
+def _same_line(one: _Array, other: _Array) -> bool:
+    """Whether two of the coordinates are the same."""
+    return bool(np.sort(np.abs(one - other))[1] < 0.02)
 
 
 def _lines_near(here: _Array, place: _Array, view: _Array) -> Iterator[_Array]:
@@ -253,7 +311,7 @@ def free_search(
         before = score
         nearby = list(_nearby(best.pose, sight.middle, axes, shift, angle))
         if stretching:
-            nearby += _longer(best.pose, sight.middle, angle)
+            nearby += _longer(sight, best.pose, angle)
         for pose in nearby:
             tried = sight.weigh(pose)
             value = _pulled(sight, tried, home)
@@ -292,9 +350,9 @@ def _straightened(sight: Sight, found: Found) -> Found:
     return _better(found, sight.weigh(there), -2.0 * WORTH)
 
 
-def _longer(pose: _Array, middle: _Array, share: float) -> Iterator[_Array]:
-    for axis, sign in product(range(3), (1.0, -1.0)):
-        yield stretched(pose, middle, axis, 1.0 + sign * share)
+def _longer(sight: Sight, pose: _Array, share: float) -> Iterator[_Array]:
+    for axis, fixed, sign in product(range(3), _ends(sight), (1.0, -1.0)):
+        yield stretched(pose, fixed, axis, 1.0 + sign * share)
 
 
 def around(sight: Sight, pose: _Array, spot: _Array) -> list[_Array]:

@@ -8,18 +8,22 @@ from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence
-from bridge.compare.tracking.alignment import Drift, aligned, unwarped
+from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
 from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, recoloured
 from bridge.compare.tracking.doubts import (
     doubt_along,
+    is_alone,
     is_sure,
     line_of_sight,
     on_a_line,
     on_lattice,
 )
 from bridge.compare.tracking.memory import Memory
+from bridge.compare.tracking.oddness import freely, oddly
 from bridge.compare.tracking.search import (
+    FEWEST,
     WORTH,
+    DepthDoubt,
     Found,
     Sight,
     around,
@@ -27,10 +31,9 @@ from bridge.compare.tracking.search import (
     free_search,
     is_good,
     moved,
-    odd_poses,
     on_lines,
-    rigid,
 )
+from bridge.compare.tracking.wearing import other_colours
 from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components
 from bridge.compare.tracking.zbuffer import Scratch, faces_of
 from pysim.catalog import family_of
@@ -45,14 +48,15 @@ _FINE = 16.0
 """Pixels to a unit that are enough; larger pictures are made smaller."""
 _COARSEST = 10.0
 """Pixels to a unit below which nothing is decided."""
-_FEWEST = 40
-"""Pixels of a piece below which nothing is said of it."""
 _ALIKE = 30.0
 """Two paints that differ less can't be told apart."""
-_ODD = 0.05
-"""Pixels of each that have to look better before a piece is said to be turned or stretched."""
+_UNLIKE = 0.6
+"""Share of a piece's pixels that look like it below which it may have other colours."""
 _WEAK = 0.3
 """Share of its pixels that has to look like a piece for it to be there."""
+
+_VAGUE, _SURE = DepthDoubt(2.5, 1.5), DepthDoubt(0.75, 12.0)
+"""Of a piece that was lost or turned, and of one that went along a line of the lattice."""
 
 
 class TrackError(InputError):
@@ -97,6 +101,7 @@ class Sighting:
     sight: _Array
     fit: _Array
     spare: _Array
+    wears: NDArray[np.int64]
     labels: NDArray[np.int16]
     drift: Drift
     background: float
@@ -138,6 +143,7 @@ class Tracker:
         self._looks = self._learn(bundle, pick)
         self._there = np.ones(len(self.names), bool)
         self._free = np.zeros(len(self.names), bool)
+        self._wears = np.arange(len(self.names))
         self._steps = np.zeros((len(self.names), 3))
         self._drift = Drift.none()
         self._memory = Memory(self._true, self.board.draw(self.poses, self._there)[1])
@@ -158,20 +164,24 @@ class Tracker:
         """Find the pieces in the next picture, (height, width, 3) of :attr:`size`."""
         _, labels = self.board.draw(self.poses, self._there)
         picture = self._mended(picture, labels)
-        frame = WeighedFrame(self.board, self._looks, picture)
+        shown = inside(self.board.size, self._drift, self.board.lens)
+        frame = WeighedFrame(self.board, self._looks, picture, shown, self._wears)
         if self._first:
             self._usual = self._fits_at_first(frame)
         self._first = False
         before = self.poses.copy()
         self._leapt[:] = 0.0
+        painted = self._repainted(frame, labels)
         for _ in range(2):
-            changed = [self._find(frame, piece, before) for piece in self._order()]
+            looked = [piece for piece in self._order() if piece not in painted]
+            changed = [self._find(frame, piece, before) for piece in looked]
             if not any(changed):
                 break
+        self._confirm(frame, painted, before)
         self._together(frame, before)
         self._steps = self.poses[:, :3, 3] - before[:, :3, 3]
         seen = self._seen(frame)
-        self._memory.note(picture, seen.labels)
+        self._memory.note(picture, seen.labels, shown)
         return seen
 
     def _fits_at_first(self, frame: WeighedFrame) -> _Array:
@@ -184,7 +194,7 @@ class Tracker:
     ) -> NDArray[np.float32]:
         """The picture as the true camera would have taken it, in true colours."""
         lens = self.board.lens
-        expected, known = self._memory.expected(labels, self._looks)
+        expected, known = self._memory.expected(labels, self._looks, self._wears)
         for _ in range(2 if self._first else 1):
             straight = unwarped(picture, self._drift, lens)
             colours = match_colours(straight, expected)
@@ -194,6 +204,27 @@ class Tracker:
                 painted, expected, known, labels, lens, self._drift, rounds=rounds
             )
         return unwarped(painted, self._drift, lens)
+
+    def _repainted(self, frame: WeighedFrame, labels: NDArray[np.int16]) -> dict[int, int]:
+        """Pieces that seem to have others' colours now, and whose they had before."""
+        fits = frame.fits(labels, frame.cost_of(labels))
+        found = {}
+        for piece in np.flatnonzero(fits < _UNLIKE).tolist():
+            usual = float(self._usual[piece])
+            colour = other_colours(frame, piece, self.poses, self._there, usual)
+            if colour != self._wears[piece]:
+                found[piece] = int(self._wears[piece])
+                self._wears[piece] = colour
+        return found
+
+    def _confirm(self, frame: WeighedFrame, painted: dict[int, int], before: _Array) -> None:
+        """Say so only if it is still so once all others are where they are."""
+        for piece, colour in painted.items():
+            self._wears[piece] = colour
+            usual = float(self._usual[piece])
+            self._wears[piece] = other_colours(frame, piece, self.poses, self._there, usual)
+            if self._wears[piece] == colour:
+                self._find(frame, piece, before)
 
     def _order(self) -> list[int]:
         """Who moved last is looked for first."""
@@ -207,16 +238,21 @@ class Tracker:
         if self._is_at_rest(piece, was):
             return False
         if self._there[piece] and self._free[piece]:
-            best = self._freely(sight, was, self._steps[piece])
+            best = freely(sight, was, self._steps[piece])
         elif self._there[piece]:
-            best = _oddly(sight, was, axis_search(sight, was, self._steps[piece]))
-        if not is_good(best, self._usual[piece]) and was.covered >= _FEWEST:
+            best = oddly(sight, was, axis_search(sight, was, self._steps[piece]))
+        lost = not is_good(best, self._usual[piece]) and was.covered >= FEWEST
+        if lost:
             best = self._anywhere(frame, piece, sight, best, before[piece])
-        if _is_weak(best) and was.seen > 2 * _FEWEST:
+        if _is_weak(best) and was.seen > 2 * FEWEST:
             best = was  # Who was well seen does not go by hiding; that it is gone is said.
         there = not _is_weak(best)
         if there and on_lattice(best.pose) and not on_a_line(best.pose):
-            found, best = best, on_lines(sight, best)
+            vague = bool(self._free[piece]) or lost
+            doubt = _VAGUE if vague else _SURE
+            was_at = before[piece, :3, 3]
+            going = was_at + self._steps[piece]
+            found, best = best, on_lines(sight, best, was_at, going, doubt)
             self._leapt[piece] = np.linalg.norm(best.pose[:3, 3] - found.pose[:3, 3])
         self._free[piece] = not on_lattice(best.pose)
         changed = there != self._there[piece] or np.abs(best.pose - self.poses[piece]).max() > 0.02
@@ -228,24 +264,15 @@ class Tracker:
         """Whether nothing is new since a piece was last looked for in vain."""
         return bool(abs(was.cost - self._rests[piece]) < WORTH / 2.0)
 
-    def _freely(self, sight: Sight, was: Found, step: _Array) -> Found:
-        """From where a piece was that is not bound to the lattice, on as it went."""
-        straight = rigid(was.pose, sight.middle)
-        turned = free_search(sight, [straight, moved(straight, step)])
-        if np.abs(was.pose - straight).max() < 0.02:
-            return turned
-        bent = free_search(sight, [was.pose], stretching=True)
-        return bent if bent.cost < turned.cost - 2.0 * _worth(turned) else turned
-
     def _anywhere(
         self, frame: WeighedFrame, piece: int, sight: Sight, best: Found, before: _Array
     ) -> Found:
         """Search all places and turns, also where something looks like it."""
-        hidden = best.seen < _FEWEST
+        hidden = best.seen < FEWEST
         starts = [best.pose, moved(before, self._steps[piece])]
         _, labels = self.board.draw(self.poses, self._there)
         spots = frame.unexplained(piece, labels, frame.cost_of(labels))
-        for _, spot in components(spots, _FEWEST / 2)[:2]:
+        for _, spot in components(spots, FEWEST / 2)[:2]:
             starts += around(sight, best.pose, spot)
         if hidden and len(starts) == 2:
             return best
@@ -293,8 +320,8 @@ class Tracker:
             sights[piece] = line_of_sight(self.board, self.poses[piece], piece)
             presence[piece] = self._presence(sight, here, piece)
             across[piece] = max(0.03, 0.3 / density)
-            fit[piece] = fits[piece] if here.seen >= _FEWEST else 1.0
-            if self._free[piece]:
+            fit[piece] = fits[piece] if here.seen >= FEWEST else 1.0
+            if self._free[piece] or is_alone(self.board, self.poses, piece):
                 along[piece] = doubt_along(sight, here, sights[piece])
             # Who was put to another depth has not moved there.
             along[piece] = max(along[piece], self._leapt[piece] / 2.0)
@@ -308,13 +335,14 @@ class Tracker:
             sights,
             fit,
             spare,
+            self._wears.copy(),
             labels,
             self._drift,
             frame.changed_background(labels, cost),
         )
 
     def _presence(self, sight: Sight, here: Found, piece: int) -> Presence:
-        if not self._decidable or here.seen < _FEWEST:
+        if not self._decidable or here.seen < FEWEST:
             return Presence.UNDECIDED
         if not self._there[piece]:
             return Presence.ABSENT
@@ -324,24 +352,4 @@ class Tracker:
 
 def _is_weak(found: Found) -> bool:
     """Whether little speaks for a piece to be there."""
-    return found.seen < _FEWEST or found.cost > -_WEAK * found.seen / 2.0
-
-
-def _oddly(sight: Sight, was: Found, best: Found) -> Found:
-    """A pose that is turned or stretched, if that explains much more than going straight."""
-    if best.seen < 2 * _FEWEST:
-        return best
-    worth = _worth(best)
-    odd = min(map(sight.weigh, odd_poses(sight, was.pose)), key=lambda f: f.cost)
-    if odd.cost > best.cost - worth / 4.0:
-        return best
-    turned = free_search(sight, [odd.pose, was.pose, best.pose])
-    bent = free_search(sight, [odd.pose, turned.pose], stretching=True)
-    if turned.cost < best.cost - worth:
-        best = turned
-    return bent if bent.cost < best.cost - 2.0 * worth else best
-
-
-def _worth(found: Found) -> float:
-    """Pixels that have to look better before a piece is said to be turned."""
-    return 2.0 * WORTH + _ODD * found.seen
+    return found.seen < FEWEST or found.cost > -_WEAK * found.seen / 2.0

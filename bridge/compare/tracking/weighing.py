@@ -68,11 +68,24 @@ class WeighedFrame:
         board: the pieces.
         looks: what they look like.
         picture: (H, W, 3), as the true camera would have seen it, in the true colours.
+        shown: (H, W) which part of that it saw; the rest may look like anything.
+        wears: (P,) whose colours each piece has; its own, unless something is wrong.
     """
 
-    def __init__(self, board: TrackedPieces, looks: Looks, picture: NDArray[np.float32]) -> None:
-        self.board = board
+    def __init__(
+        self,
+        board: TrackedPieces,
+        looks: Looks,
+        picture: NDArray[np.float32],
+        shown: NDArray[np.bool_],
+        wears: NDArray[np.int64],
+    ) -> None:
+        self.board, self.wears = board, wears
         self.costs, self.empty = colour_costs(looks, picture)
+        self._unseen = None if shown.all() else ~shown
+        if self._unseen is not None:
+            self.costs[..., self._unseen] = 0.0
+            self.empty[self._unseen] = 0.0
 
     def cost_of(self, labels: _Labels) -> _Plane:
         """What each pixel costs under some labels."""
@@ -80,7 +93,8 @@ class WeighedFrame:
         rows, columns = np.nonzero(labels >= 0)
         cost = self.empty.copy()
         chosen = labels[rows, columns].astype(np.int64)
-        cost[rows, columns] = flat[3 * (chosen >> 2) + (chosen & 3), rows, columns]
+        colours = self.wears[chosen >> 2]
+        cost[rows, columns] = flat[3 * colours + (chosen & 3), rows, columns]
         return cost
 
     def sight(self, piece: int, poses: _Array, which: NDArray[np.bool_]) -> Sight:
@@ -88,12 +102,14 @@ class WeighedFrame:
         others = which.copy()
         others[piece] = False
         behind, labels = self.board.draw(poses, others)
+        if self._unseen is not None:
+            behind[self._unseen] = np.inf
         return Sight(
             self.board.faces[piece],
             self.board.middles[piece],
             self.board.view,
             self.board.lens,
-            self.costs[piece],
+            self.costs[self.wears[piece]],
             behind,
             self.cost_of(labels),
             self.board.scratch,
@@ -104,7 +120,7 @@ class WeighedFrame:
         return float(self.cost_of(self.board.draw(poses, which)[1]).sum())
 
     def unexplained(self, piece: int, labels: _Labels, cost: _Plane) -> NDArray[np.uint8]:
-        """Where it looks like a piece, and not at all like what is said to be there."""
+        """Where it looks as a piece did at first, and not at all like what is said to be there."""
         like = self.costs[piece].min(axis=0)
         mine = ((labels >= 0) & (labels >> 2 == piece)).astype(np.uint8)
         near = cv2.dilate(mine, np.ones((5, 5), np.uint8))

@@ -4,6 +4,7 @@ import json
 import re
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import av
 import cv2
@@ -17,12 +18,17 @@ from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
 from bridge.compare.forging.showing import forged_filming, scene_of
 from bridge.compare.judging.tracks import read_tracks, true_tracks, write_tracks
 from bridge.compare.judging.violations import ViolationKind
+from bridge.compare.scoring.agreement import Annotation, read_annotation
+from bridge.compare.scoring.annotating import Clip, annotation_page
 from bridge.compare.scoring.scores import score_video
 from bridge.compare.tracking.footage import FootageError, open_footage
 from bridge.compare.tracking.tracker import Tracker, TrackError, why_untrackable
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
+from tests.browsing import browser
 from tests.commands import Luban
+
+__all__ = ["browser"]
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +126,37 @@ def test_a_command_scores_what_it_can_and_keeps_it(
     again = luban(*argv, "--annotations", str(person)).json()
     assert (out / "model-seed-0" / "score.json").stat().st_mtime_ns == kept
     assert again["people"]["frame_f1"] == 1.0 and again["people"]["kappa"] is None
+
+
+def test_a_person_marks_frames_in_a_browser_and_saves_them(browser: Any, tmp_path: Path) -> None:
+    write(tmp_path / "v.mp4", [np.full((64, 64, 3), 9 * k, np.uint8) for k in range(20)])
+    clips = [Clip("model/v.mp4", "v.mp4", 12.0, 20), Clip("model/</script>", "v.mp4", 12.0, 20)]
+    (tmp_path / "annotate.html").write_text(annotation_page(clips))
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((tmp_path / "annotate.html").as_uri())
+    page.get_by_label("Your name").fill("ann")
+    page.wait_for_function("document.getElementById('video').readyState >= 2")
+    page.get_by_label("kind").select_option("teleport")
+    for number in (1, 2):
+        page.get_by_label("one frame on").click()
+        page.wait_for_function(f"document.getElementById('frame').textContent === '{number}'")
+    page.get_by_text("From here").last.click()
+    page.get_by_label("one frame on").click()
+    page.wait_for_function("document.getElementById('frame').textContent === '3'")
+    page.get_by_text("To here").last.click()
+    page.get_by_label("video", exact=True).first.select_option("model/</script>")
+    page.get_by_text("Nothing is wrong").last.click()
+    with page.expect_download() as saved:
+        page.get_by_text("Save").last.click()
+    annotation = read_annotation(Path(saved.value.path()))
+    assert annotation == Annotation(
+        "ann", {"model/v.mp4": [("teleport", 2, 3)], "model/</script>": []}
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert complaints == []
+    page.close()
 
 
 def test_tracks_of_others_are_judged_instead_of_ours(bundle: Bundle, tmp_path: Path) -> None:

@@ -1,0 +1,92 @@
+"""How many pixels tell that a forgery is one: what can't be seen can't be asked of anybody.
+
+A piece whose one end is hidden looks, when it grows, just as if it slid. So a false frame is held
+against what would be lawful: the same piece at its place, or slid along one axis as far as may
+be, with all others where they are. The pixels that differ from the likeliest of these tell.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
+from bridge.compare.tracking.search import moved
+from bridge.compare.tracking.tracker import Tracker
+from bridge.compare.tracking.weighing import TrackedPieces
+from bridge.compare.tracking.zbuffer import draw_piece, faces_of
+from pysim.geometry import Voxels
+
+__all__ = ["FEWEST", "telling_pixels"]
+
+_Labels = NDArray[np.int16]
+_Pose = NDArray[np.float64]
+
+FEWEST = 40
+"""Pixels that tell at least; with fewer, nothing is asked."""
+_SLID = (
+    ForgeryKind.DIAGONAL,
+    ForgeryKind.ROTATION,
+    ForgeryKind.STRETCH,
+    ForgeryKind.SPLIT,
+    ForgeryKind.VANISH,
+)
+"""Kinds that look like a slide where little is seen of them."""
+_FAR, _STEPS = 3.0, 61
+"""Units that a piece may have slid, and how many places between are tried."""
+
+
+def telling_pixels(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frame: int) -> int:
+    """The pixels, at the size at which videos are looked at, that tell of the only forgery.
+
+    Args:
+        tracker: of the bundle; it knows the camera.
+        frame: when to look.
+    """
+    (label,) = film.forgeries
+    board = tracker.board
+    pick = [truth.names.index(name) for name in tracker.names]
+    false = _drawn(tracker, film, frame)
+    if (film.paints != np.arange(len(film.names))).any():
+        shapes = board.draw(film.poses[frame][pick], np.ones(len(pick), bool))[1]
+        guilty = np.flatnonzero((film.paints != np.arange(len(film.names))).any(axis=0))
+        seen = [int((shapes >> 2 == tracker.names.index(film.names[g])).sum()) for g in guilty]
+        return min(seen)
+    culprit = tracker.names.index(label.pieces[0])
+    poses = np.nan_to_num(truth.poses[frame][pick])
+    before = truth.poses[label.first_frame - 1][pick][culprit]
+    return min(
+        int((_with(board, poses, culprit, pose) != false).sum())
+        for pose in _lawful(label, poses[culprit], before)
+    )
+
+
+def _lawful(label: Forgery, now: _Pose, before: _Pose) -> Iterator[_Pose]:
+    yield now
+    if label.kind in _SLID:
+        for axis in np.eye(3):
+            for far in np.linspace(-_FAR, _FAR, _STEPS):
+                yield moved(before, far * axis)
+
+
+def _with(board: TrackedPieces, poses: _Pose, piece: int, pose: _Pose) -> _Labels:
+    there = poses.copy()
+    there[piece] = pose
+    return board.draw(there, np.ones(len(poses), bool))[1]
+
+
+def _drawn(tracker: Tracker, film: ForgedFilm, frame: int) -> _Labels:
+    """The labels of a false frame; halves and doubles have those of the piece that they are of."""
+    board, names = tracker.board, tracker.names
+    poses = film.poses[frame][[film.names.index(name) for name in names]]
+    there = np.isfinite(poses).all(axis=(1, 2))
+    depth, labels = board.draw(np.nan_to_num(poses), there)
+    for extra in film.extras:
+        if np.isfinite(extra.poses[frame]).all():
+            faces = faces_of(Voxels.of((x, y, z) for x, y, z in extra.cells.tolist()))
+            label = 4 * names.index(extra.paint)
+            pose = np.ascontiguousarray(extra.poses[frame])
+            draw_piece(
+                faces.corners, faces.normals, pose, board.view, board.lens, label, depth, labels
+            )
+    return labels

@@ -1,0 +1,73 @@
+"""Pieces that are turned or stretched: what no piece that is held does."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.tracking.search import (
+    FEWEST,
+    WORTH,
+    Found,
+    Sight,
+    free_search,
+    moved,
+    rigid,
+    stretched_poses,
+    turned_poses,
+)
+
+__all__ = ["freely", "oddly"]
+
+_Array = NDArray[np.float64]
+
+_ODD = 0.05
+"""Pixels of each that have to look better before a piece is said to be turned or stretched."""
+
+
+def oddly(sight: Sight, was: Found, best: Found) -> Found:
+    """A pose that is turned or stretched, if that explains much more than going straight.
+
+    Args:
+        was: where the piece was.
+        best: where it may have gone straight.
+    """
+    if best.seen < 2 * FEWEST:
+        return best
+    spun = _likeliest(sight, turned_poses(sight, was.pose))
+    found = best
+    if spun.cost < best.cost - _worth(best) / 4.0:
+        turned = free_search(sight, [spun.pose, was.pose, best.pose])
+        found = _better(best, turned)
+    return _bent(sight, found, [was.pose, best.pose])
+
+
+def freely(sight: Sight, was: Found, step: _Array) -> Found:
+    """From where a piece was that is not bound to the lattice, on as it went."""
+    straight = rigid(was.pose, sight.middle)
+    turned = free_search(sight, [straight, moved(straight, step)])
+    if np.abs(was.pose - straight).max() < 0.02:
+        return _bent(sight, turned, [straight])
+    return _better(turned, free_search(sight, [was.pose], stretching=True))
+
+
+def _bent(sight: Sight, found: Found, starts: list[_Array]) -> Found:
+    """Longer or shorter, if that explains much more."""
+    poses = (pose for start in starts for pose in stretched_poses(sight, start))
+    longer = _likeliest(sight, poses)
+    if longer.cost > found.cost - _worth(found) / 4.0:
+        return found
+    return _better(found, free_search(sight, [longer.pose, found.pose], stretching=True))
+
+
+def _likeliest(sight: Sight, poses: Iterable[_Array]) -> Found:
+    return min(map(sight.weigh, poses), key=lambda found: found.cost)
+
+
+def _better(one: Found, odd: Found) -> Found:
+    return odd if odd.cost < one.cost - _worth(one) else one
+
+
+def _worth(found: Found) -> float:
+    """Pixels that have to look better before a piece is said to be turned or stretched."""
+    return 2.0 * WORTH + _ODD * found.seen

@@ -1,0 +1,43 @@
+"""Pieces that stay where they are and have the colours of others all at once."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.tracking.search import Found, Sight, is_good
+from bridge.compare.tracking.weighing import WeighedFrame
+
+__all__ = ["other_colours"]
+
+_Array = NDArray[np.float64]
+
+_FEWEST = 80
+"""Pixels of a piece at least; less is soon hidden by somebody in those colours."""
+_UNLIKE = 0.5
+"""Share of its usual fit below which a piece has its colours no more."""
+_THERE = 0.3
+"""By what share of its pixels its place looks better with it than without, at least."""
+
+
+def other_colours(
+    frame: WeighedFrame, piece: int, poses: _Array, there: NDArray[np.bool_], usual: float
+) -> int:
+    """Whose colours a piece has at its place; those that it is known to have if nothing is odd.
+
+    Who is hidden by another one has not its colours: then the picture is explained without it.
+    """
+    worn = int(frame.wears[piece])
+    sight = frame.sight(piece, poses, there)
+    here = sight.weigh(poses[piece])
+    if not there[piece] or here.seen < _FEWEST or here.fit > _UNLIKE * usual:
+        return worn
+    others = {c: _weighed(frame, sight, c, poses[piece]) for c in range(len(poses)) if c != worn}
+    colour = min(others, key=lambda c: others[c].cost, default=worn)
+    found = others.get(colour, here)
+    likely = is_good(found, usual) and found.cost < -_THERE * found.seen
+    return colour if likely else worn
+
+
+def _weighed(frame: WeighedFrame, sight: Sight, colour: int, pose: _Array) -> Found:
+    return replace(sight, costs=frame.costs[colour]).weigh(pose)

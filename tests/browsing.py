@@ -1,0 +1,22 @@
+"""A real browser, where there is one."""
+
+import shutil
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+__all__ = ["browser"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="NOT TESTED: no playwright")
+    names = ("chromium", "chromium-browser", "google-chrome")
+    path = next(filter(None, map(shutil.which, names)), None)
+    if path is None:
+        pytest.skip(f"NOT TESTED: no browser here, none of {', '.join(names)}")
+    with playwright.sync_playwright() as started:
+        chromium = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
