@@ -11,7 +11,7 @@ namespace Luban.Engine
 
         public static void Quit(int status) => ExitStatus = ExitStatus ?? status;
 
-        public static string get_unityVersion() => "none, native parts shimmed";
+        public static string get_unityVersion() => "none (engine and PhysX are shimmed)";
 
         public static bool get_isPlaying() => true;
 

@@ -42,9 +42,10 @@ namespace Luban.Engine
         public static void SetIndicesImpl(
             Mesh self, int part, MeshTopology topology, IndexFormat format, Array indices, int start, int count,
             bool bounds, int first) =>
-            Kept[Key(self, part)] = Part(indices, start, count);
+            Kept[Key(self, 0)] = Part(indices, start, count);
 
-        public static int[] GetTrianglesImpl(Mesh self, int part, bool moved) => (int[])Kept[Key(self, part)].Clone();
+        /// <summary>Of the only part, also where all are asked for.</summary>
+        public static int[] GetTrianglesImpl(Mesh self, int part, bool moved) => (int[])Kept[Key(self, 0)].Clone();
 
         private static Array Of(Mesh mesh, VertexAttribute channel) => Kept[Key(mesh, channel)];
 
