@@ -80,7 +80,7 @@ def players(player: Path) -> Iterator[PlayerPool]:
 
 @pytest.fixture(scope="module")
 def exact(player: Path) -> Iterator[PlayerPool]:
-    """Players that nothing falls in: what has fallen stands in the way of what the lattice lets through."""
+    """Players in which nothing falls, and then stands in the way."""
     with PlayerPool(Launch(player, options=("--luban-no-physics",))) as pool:
         yield pool
 
