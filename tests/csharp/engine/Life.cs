@@ -48,6 +48,7 @@ namespace Luban.Engine
         /// <summary>A frame: who is new starts, then all are told.</summary>
         public static void Frame()
         {
+            TimeNatives.Tick();
             Each(life => life.Start());
             Each(life => life.Tell("FixedUpdate"));
             Each(life => life.Start());
