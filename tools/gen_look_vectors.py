@@ -59,7 +59,8 @@ def _scenes() -> Iterator[Scene]:
 
 def _look(scene: Scene) -> Mapping[str, object]:
     corners = camera_set("iso4", whole(scene), orthographic=True)
-    cameras = [*views_of(scene)[:2], *corners[2:]]
+    first, second, *_ = views_of(scene)
+    cameras = [first, replace(second, shift=(0.25, -0.5)), *corners[2:]]
     exhibit = pictures.encode_exhibit(pictures.GalleryScene(scene, cameras, {}))
     request = pb.PlayerRequest(id=1, gallery=pb.PlayerGallery(exhibits=[exhibit], size=1))
     matrix, width = light_matrix(scene, np.array([b.pose.transform() for b in scene.bodies]))

@@ -12,7 +12,11 @@ from pathlib import Path
 __all__ = ["ENGINE_TYPES", "collisions", "declared"]
 
 ROOT = Path(__file__).resolve().parent.parent
-SOURCES = (ROOT / "unity_project" / "Assets", ROOT / "tests" / "csharp" / "headless")
+SOURCES = (
+    ROOT / "unity_project" / "Assets",
+    ROOT / "tests" / "csharp" / "headless",
+    ROOT / "tests" / "csharp" / "engine",
+)
 NAMES = ROOT / "tests" / "golden" / "unity" / "unityengine_types.txt"
 ENGINE_TYPES = frozenset(NAMES.read_text(encoding="utf-8").split())
 """Names of the public types of ``UnityEngine``; the README beside them says of which release."""

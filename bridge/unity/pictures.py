@@ -41,6 +41,10 @@ _PASSES: Mapping[Pass, pb.PlayerPass] = {
     Pass.NORMALS: pb.PLAYER_PASS_NORMALS,
 }
 
+_SHIFT_DIGITS = 12
+"""Decimal places of a shift: the product of rows that are square to each other is hardly ever
+exactly zero."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GalleryScene:
@@ -61,8 +65,7 @@ def encode_exhibit(exhibit: GalleryScene) -> pb.PlayerExhibit:
     """A scene of a gallery.
 
     Raises:
-        InputError: a coordinate needs more than 32 bits, or the target of a camera is not in the
-            middle.
+        InputError: a coordinate needs more than 32 bits.
     """
     return pb.PlayerExhibit(
         scene=encode_scene(exhibit.scene),
@@ -78,13 +81,7 @@ def decode_exhibit(message: pb.PlayerExhibit) -> GalleryScene:
 
 
 def encode_camera(camera: Camera) -> pb.PlayerCamera:
-    """A camera as the matrix from world to clip coordinates, and how far points are.
-
-    Raises:
-        InputError: its target is not in the middle.
-    """
-    if camera.shift != (0.0, 0.0):
-        raise InputError(f"a player can't draw with a shift, as {camera.name} has; egl can")
+    """A camera as the matrix from world to clip coordinates, and how far points are."""
     view = camera.view()
     matrix = camera.projection() @ view
     return pb.PlayerCamera(
@@ -107,19 +104,21 @@ def decode_camera(message: pb.PlayerCamera) -> Camera:
     distance = np.array(message.distance_from_world or matrix[3])
     if distance.shape != (4,):
         raise InputError(f"a camera's matrix tells distances by 4 numbers, not {distance.size}")
-    # The rows of projection @ view are slope * right, slope * up, a * distance + b.
-    right, up, depth, last = matrix[:, :3]
+    refused = InputError("a camera's matrix is that of a pinhole camera, or of parallel rays")
+    if not np.isfinite([*matrix.flat, *distance]).all():
+        raise refused
+    # The rows of projection @ view are slope * right, slope * up, a * distance + b; of a pinhole
+    # camera the first two lean towards where it looks, by its shift.
+    across, along, depth, last = matrix[:, :3]
     gaze = distance[:3]
+    aside = np.round([across @ gaze, -along @ gaze], _SHIFT_DIGITS) + 0.0
+    up = along + aside[1] * gaze
     slope = float(np.linalg.norm(up))
-    if not (
-        np.isfinite([*matrix.flat, *distance]).all()
-        and slope > 0.0
-        and abs(np.linalg.norm(gaze) - 1.0) < 1e-6
-    ):
-        raise InputError("a camera's matrix is that of a pinhole camera, or of parallel rays")
+    if not (slope > 0.0 and abs(np.linalg.norm(gaze) - 1.0) < 1e-6):
+        raise refused
     parallel = not last.any()
     places = -np.array([matrix[0, 3], matrix[1, 3], distance[3]])
-    eye = np.linalg.solve(np.stack([right, up, gaze]), places)
+    eye = np.linalg.solve(np.stack([across, along, gaze]), places)
     a = float(depth @ gaze)
     b = float(matrix[2, 3]) - a * float(distance[3])
     near, far = ((-1.0 - b) / a, (1.0 - b) / a) if parallel else (b / (-a - 1.0), b / (1.0 - a))
@@ -133,6 +132,7 @@ def decode_camera(message: pb.PlayerCamera) -> Camera:
         far=far,
         width=2.0 / slope if parallel else None,
         shaded=not message.unshaded,
+        shift=(float(aside[0]), float(aside[1])),
     )
 
 

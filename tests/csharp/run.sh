@@ -1,10 +1,11 @@
 #!/bin/sh
-# Compile and test the C# of unity_project/. Usage: tests/csharp/run.sh build|test|types|unity DIR
+# Compile and test the C# of unity_project/. Usage: tests/csharp/run.sh build|test|types|unity DIR|engine DIR
 #
 # build  Luban.Core, Luban.Wire and the headless player, into build/csharp
 # test   the same, then the EditMode tests of Core and Wire under NUnit
 # types  the whole project, against hand-written stubs of the engine: types only, nothing runs
 # unity  the same with Roslyn ($CSC, or csc), against Unity's own assemblies in DIR; the others use Mono
+# engine after unity: Runtime and tests run on the C# in DIR, with native parts of our own (tests/csharp/engine)
 set -eu
 
 PACKAGES="mono-mcs mono-devel nunit-console libnunit-cil-dev"
@@ -99,11 +100,53 @@ check_unity() {
     echo "The whole project fits the assemblies in $1. None of it has run."
 }
 
+# What a player has beside it: ML-Agents, and what it needs. Mono has the rest.
+PACKED="Unity.*.dll Grpc.*.dll Google.*.dll System.Interactive*.dll System.IO.Abstractions.dll libgrpc_csharp_ext*.so"
+
+# Copy what the player and the tests load; the engine's own go through the weaver.
+gather() {
+    for pattern in $PACKED "UnityEditor*.dll"; do
+        find "$1" -name "$pattern" -exec cp {} "$OUT/engine" \;
+    done
+    cp "$OUT"/unity/Luban.*.dll "$OUT/engine"
+}
+
+weave() {
+    cecil=$(find /usr/lib/mono/gac/Mono.Cecil -name Mono.Cecil.dll | sort -V | tail -n 1)
+    mcs -warnaserror "-r:$cecil" "-out:$OUT/engine/weave.exe" tests/csharp/weave/*.cs
+    engines=$(find "$1" -name 'UnityEngine*.dll')
+    references=$(printf '%s\n' "$engines" | sed 's/^/-r:/')
+    # shellcheck disable=SC2086 # lists of words
+    compile exe engine/LubanEngine.exe -r:Facades/netstandard.dll "-lib:$OUT/engine" -r:Luban.Runtime \
+        $references tests/csharp/engine/*.cs
+    # shellcheck disable=SC2086 # a list of words
+    mono "$OUT/engine/weave.exe" "$OUT/engine/LubanEngine.exe" "$OUT/engine" $engines
+}
+
+run_on_engine() {
+    [ -d "$OUT/unity" ] || {
+        echo "**** first: tests/csharp/run.sh unity DIR" >&2
+        exit 2
+    }
+    rm -rf "$OUT/engine"
+    mkdir -p "$OUT/engine"
+    gather "$1"
+    weave "$1"
+    printf '#!/bin/sh\nexec mono "$(dirname "$0")/LubanEngine.exe" "$@"\n' >"$OUT/engine/luban-engine.x86_64"
+    chmod +x "$OUT/engine/luban-engine.x86_64"
+    for mode in EditMode PlayMode; do
+        nunit-console -nologo -noshadow -exclude:Editor,Graphics "-xml=$OUT/engine/$mode.xml" \
+            "$OUT/engine/Luban.Tests.$mode.dll"
+    done
+    echo "Runtime has run on the C# in $1, with native parts of our own: no Unity, no PhysX, no pictures."
+}
+
 CDPATH='' cd -P "$(dirname "$0")/../.."
 case "${1:-}" in
     build) require_mono && build ;;
     test) require_mono && run_tests ;;
     types) require_mono && check_types ;;
     unity) check_unity "${2:-}" ;;
-    *) sed -n '2,7s/^# //p' "$0" >&2 && exit 2 ;;
+    engine) require_mono && run_on_engine "${2:-}" ;;
+    *) sed -n '2,8s/^# //p' "$0" >&2 && exit 2 ;;
 esac

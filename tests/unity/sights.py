@@ -44,7 +44,12 @@ def adorned() -> Scene:
 
 
 def cameras(scene: Scene) -> list[Camera]:
-    """A pinhole, one with parallel rays, and one that does not shade."""
+    """A pinhole, one with parallel rays, one that does not shade, and one with a shift."""
     pinhole, *_ = views_of(scene)
     parallel, other, *_ = camera_set("iso4", whole(scene), orthographic=True)
-    return [pinhole, parallel, replace(other, shaded=False)]
+    return [
+        pinhole,
+        parallel,
+        replace(other, shaded=False),
+        replace(pinhole, name="shifted", shift=(0.3, -0.2)),
+    ]

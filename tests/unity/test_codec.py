@@ -152,7 +152,8 @@ def test_bodies_without_whole_cells_are_refused(cells: list[int]) -> None:
 @pytest.mark.parametrize("level", levels()[::9], ids=[level.id for level in levels()[::9]])
 def test_cameras_survive_as_matrices(level: AnyLevel) -> None:
     points = np.random.default_rng(1).uniform(-9.0, 9.0, (50, 3))
-    for camera in views_of(scene_at_start(level)):
+    straight, *others = views_of(scene_at_start(level))
+    for camera in (straight, *(replace(other, shift=(0.4, -1.5)) for other in others)):
         message = pictures.encode_camera(camera)
         found = pictures.decode_camera(
             unity_pb2.PlayerCamera.FromString(message.SerializeToString())
@@ -161,6 +162,7 @@ def test_cameras_survive_as_matrices(level: AnyLevel) -> None:
         assert np.allclose(found.eye, camera.eye, rtol=1e-9, atol=1e-9)
         assert np.allclose(found.project(points, 512), camera.project(points, 512), atol=1e-6)
         assert (found.near, found.far) == pytest.approx((camera.near, camera.far), rel=1e-6)
+        assert found.shift == pytest.approx(camera.shift)
 
 
 @pytest.mark.parametrize("level", levels()[::9], ids=[level.id for level in levels()[::9]])

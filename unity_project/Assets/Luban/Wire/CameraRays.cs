@@ -29,10 +29,15 @@ namespace Luban.Wire
             var gaze = new[] { Distance[0], Distance[1], Distance[2] };
             double[] right = { matrix[0], matrix[1], matrix[2] }, up = { matrix[4], matrix[5], matrix[6] };
             double[] eye = Solve(right, up, gaze, -matrix[3], -matrix[7], -Distance[3]);
+            // The rows of a pinhole whose picture is cut out of a larger one lean towards where it looks.
+            double shiftX = IsParallel ? 0.0 : Dot(right, gaze), shiftY = IsParallel ? 0.0 : Dot(up, gaze);
+            right = Sum(right, gaze, -shiftX);
+            up = Sum(up, gaze, -shiftY);
             double[] across = Scaled(right, 1.0 / Dot(right, right)), along = Scaled(up, 1.0 / Dot(up, up));
+            double[] middle = Sum(Sum(gaze, across, -shiftX), along, -shiftY);
             var none = new double[3];
             Origins = IsParallel ? new[] { eye, across, along } : new[] { eye, none, none };
-            Ways = IsParallel ? new[] { gaze, none, none } : new[] { gaze, across, along };
+            Ways = IsParallel ? new[] { gaze, none, none } : new[] { middle, across, along };
         }
 
         /// <summary>Whether all go the same way.</summary>
@@ -53,6 +58,9 @@ namespace Luban.Wire
         private static double Dot(double[] a, double[] b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
         private static double[] Scaled(double[] a, double k) => new[] { a[0] * k, a[1] * k, a[2] * k };
+
+        private static double[] Sum(double[] a, double[] b, double k) =>
+            new[] { a[0] + b[0] * k, a[1] + b[1] * k, a[2] + b[2] * k };
 
         private static double[] Cross(double[] a, double[] b) => new[]
         {

@@ -10,6 +10,7 @@ using UnityEngine.Rendering;
 namespace Luban.Tests
 {
     /// <summary>Seen from straight above, 16 by 16 units around the origin in 32 by 32 pixels.</summary>
+    [Category("Graphics")]
     public sealed class PictureRendererTests
     {
         private const int Size = 32;

@@ -7,6 +7,7 @@ using UnityEngine.Rendering;
 namespace Luban.Tests
 {
     /// <summary>The Editor reads ProjectSettings.asset, which was written by hand, as it is meant.</summary>
+    [Category("Editor")]
     public sealed class ProjectSettingsTests
     {
         [Test]

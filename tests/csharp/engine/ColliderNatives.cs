@@ -1,0 +1,10 @@
+using UnityEngine;
+
+namespace Luban.Engine
+{
+    [StandsFor("UnityEngine.Collider")]
+    internal static class ColliderNatives
+    {
+        public static Rigidbody get_attachedRigidbody(Collider self) => Solids.Above(self);
+    }
+}

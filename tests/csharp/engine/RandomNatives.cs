@@ -1,0 +1,10 @@
+namespace Luban.Engine
+{
+    [StandsFor("UnityEngine.Random")]
+    internal static class RandomNatives
+    {
+        public static void InitState(int seed)
+        {
+        }
+    }
+}
