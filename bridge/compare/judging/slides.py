@@ -22,7 +22,7 @@ from pysim.catalog import family_of
 from pysim.fields import arguments_of
 from pysim.geometry import Direction
 from pysim.motion import Carry
-from pysim.puzzle import IllegalMove, Outcome, Reason, Transition
+from pysim.puzzle import IllegalMove, Outcome, Reason, Transition, blamed
 
 __all__ = ["read_slides"]
 
