@@ -117,13 +117,18 @@ class Picture:
         return self.of.shots if isinstance(self.of, Scene) else ()
 
     def document(self) -> dict[str, Json]:
-        """What logs say of it: ``towards`` is where each tile is looked at from."""
+        """What logs say of it: ``towards`` is where each tile is looked at from.
+
+        ``eyes`` are there if a tile is seen from a point.
+        """
         tiles = [tile for shot in self.shots or () for tile in shot.tiles]
+        eyes: list[Json] = [None if tile.eye is None else list(tile.eye) for tile in tiles]
         return {
             "name": self.name,
             "key": self.key,
             "towards": [list(tile.towards) for tile in tiles],
             "retouches": [{"kind": type(r).__name__, **asdict(r)} for r in self.retouches],
+            **({"eyes": eyes} if any(eyes) else {}),
         }
 
 
@@ -184,9 +189,12 @@ class Item(Generic[A]):
             (picture.name, picture.key, repr(picture.shots), repr(picture.retouches))
             for picture in self.pictures
         ]
-        said = [self.id, self.system, self.text, shown, self.form.format(self.gold)]
+        said: list[object] = [self.id, self.system, self.text, shown]
+        said.append(self.form.format(self.gold))
         # What is as usual is left out: it was not there when the first digests were written.
         said += [self.key.name] if self.key is not None else []
+        eyes = [tile.eye for p in self.pictures for shot in p.shots or () for tile in shot.tiles]
+        said += [eyes] if any(eye is not None for eye in eyes) else []
         said += ["follows"] if self.follows else []
         text = json.dumps(said, separators=(",", ":"))
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

@@ -12,7 +12,7 @@ from pysim.render.camera import Camera, fit
 from pysim.render.overlay import entitle
 from pysim.render.renderer import BACKDROP, Pass, Pictures, Renderer
 from pysim.scene import Scene
-from pysim.shots import Shot, Tile
+from pysim.shots import Shot, Tile, Vector
 
 __all__ = ["cameras_of", "draw_shots"]
 
@@ -21,7 +21,7 @@ _NOTHING = {Pass.RGB: BACKDROP, Pass.IDS: 0, Pass.DEPTH: np.inf, Pass.NORMALS: 0
 
 
 def cameras_of(scene: Scene, shot: Shot) -> tuple[Camera, ...]:
-    """A camera for each tile, close on ``scene.work``."""
+    """A camera for each tile, close on ``scene.work`` or where the tile says."""
     return tuple(_camera(scene, shot.name, tile) for tile in shot.tiles)
 
 
@@ -89,8 +89,16 @@ class _Grid:
 
 
 def _camera(scene: Scene, name: str, tile: Tile) -> Camera:
+    if tile.eye is not None:
+        return _looking(name, tile, tile.eye)
     camera = fit(name, tile.towards, scene.work, orthographic=tile.parallel, up=tile.up)
     return replace(camera, shaded=tile.shaded)
+
+
+def _looking(name: str, tile: Tile, eye: Vector) -> Camera:
+    """A camera in the midst of things: it sees a right angle, and from a tenth of a cell on."""
+    x, y, z = (at - back for at, back in zip(eye, tile.towards, strict=True))
+    return Camera(name, eye, (x, y, z), tile.up, 90.0, near=0.1, shaded=tile.shaded)
 
 
 def _each(pictures: Pictures, count: int) -> Iterator[Pictures]:

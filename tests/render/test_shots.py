@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pysim.geometry import Voxels
 from pysim.render.camera import fit
 from pysim.render.overlay import Labels, Overlay
 from pysim.render.palette import PALETTE
@@ -13,7 +14,8 @@ from pysim.render.tiling import cameras_of
 from pysim.render.views import observe
 from pysim.scene import Scene
 from pysim.shots import Shot, Tile, Vector
-from tests.render.scenes import lock
+from tests.render.rays import cast
+from tests.render.scenes import body, lock
 
 FRONT = Tile((0, -1, 0), (0, 0, 1))
 TOP = Tile((0, 0, 1), (0, 1, 0), row=1)
@@ -51,6 +53,24 @@ def test_a_shot_of_one_tile_is_what_its_camera_sees_and_bears_no_overlay(
     assert np.array_equal(view.rgb, seen.rgb[0]) and np.array_equal(view.ids, seen.ids[0])
 
 
+@pytest.mark.parametrize("towards", [(1, 0.9, 0), (0.4, 1, -0.2), (1, 0.2, 0.3)])
+def test_a_tile_with_an_eye_sees_what_rays_from_there_meet(
+    renderer: Renderer, towards: Vector
+) -> None:
+    """From inside of a body, which is not seen itself."""
+    shot = Shot("a", (Tile(towards, (0, 0, 1), eye=(4.2, 5.1, 0.3)),))
+    around = body("tan", Voxels.of([(0, 0, 0)]), (4, 5, 0))
+    scene = replace(lock(), bodies=(*lock().bodies, around), shots=(shot,))
+    (camera,) = cameras_of(scene, shot)
+    (view,) = observe(renderer, scene, 64)
+    row, column = np.mgrid[0:64:3, 0:64:3].reshape(2, -1)
+    hits = cast(scene, camera, 64, np.column_stack([column, row]) + 0.5, {})
+    assert hits.ids.any() and np.mean(view.ids[row, column] == hits.ids) > 0.98
+    same = hits.ids.astype(bool) & (view.ids[row, column] == hits.ids)
+    apart = np.abs(view.depth[row, column][same] - hits.depth[same])
+    assert np.mean(apart < 0.1) > 0.98, "all but slivers at edges"
+
+
 def test_tiles_lie_in_their_places_and_nothing_is_seen_elsewhere(renderer: Renderer) -> None:
     shot = Shot("a", (FRONT, TOP, BESIDE))
     scene = with_shots(shot)
@@ -75,10 +95,10 @@ def test_normals_are_put_together_as_well(egl: Renderer) -> None:
 def test_a_camera_that_does_not_shade_shows_the_palette_itself(renderer: Renderer) -> None:
     scene = with_shots(Shot("a", (replace(BESIDE, row=0, column=0),)))
     (view,) = observe(renderer, scene, 200)
-    for number, body in enumerate(scene.bodies, start=1):
+    for number, one in enumerate(scene.bodies, start=1):
         pixels = view.rgb[view.ids == number]
         if len(pixels):
-            same = (pixels == PALETTE[body.colour]).all(axis=1)
+            same = (pixels == PALETTE[one.colour]).all(axis=1)
             assert same.mean() > 0.3, "all but lines and corners"
     assert (view.rgb[0, 0] == BACKDROP).all()
 
