@@ -26,8 +26,10 @@ class Tile:
         row, column: its place in the picture's grid, from 0 at the top left.
         label: what is written above it; nothing if empty.
         eye: where the camera stands, to look around as with eyes of its own; None for a place from
-            which all of the block is seen. (The text of a tile leaves it out, for digests of items
-            are made of that, and older ones are without.)
+            which all of the block is seen. (The text of a tile is without this and what follows:
+            digests of items are made of it, and some are older.)
+        leaves_out: the names of bodies that are not drawn, so that one sees what is behind them.
+        adds: the names of bodies of the scene's ``scenery`` that are drawn.
     """
 
     towards: Vector
@@ -38,6 +40,8 @@ class Tile:
     column: int = 0
     label: str = ""
     eye: Vector | None = field(default=None, repr=False)
+    leaves_out: frozenset[str] = field(default=frozenset(), repr=False)
+    adds: frozenset[str] = field(default=frozenset(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)

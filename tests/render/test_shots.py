@@ -120,6 +120,40 @@ def test_labels_of_pieces_are_written_on_shots_too(egl: Renderer) -> None:
     assert not np.array_equal(plain, labelled)
 
 
+def test_a_tile_leaves_out_bodies_and_the_others_keep_their_ids(renderer: Renderer) -> None:
+    scene = with_shots()
+    for gone in scene.bodies:
+        tile = replace(FRONT, leaves_out=frozenset((gone.name,)))
+        (view,) = observe(renderer, replace(scene, shots=(Shot("a", (tile,)),)), 64)
+        rest = replace(scene, bodies=tuple(body for body in scene.bodies if body != gone))
+        (alone,) = observe(renderer, replace(rest, shots=(Shot("a", (FRONT,)),)), 64)
+        names = [None, *(body.name for body in scene.bodies)]
+        others = [None, *(body.name for body in rest.bodies)]
+        assert {names[k] for k in np.unique(view.ids)} == {others[k] for k in np.unique(alone.ids)}
+        assert np.array_equal(view.ids > 0, alone.ids > 0)
+        assert np.array_equal(view.rgb, alone.rgb)
+
+
+def test_scenery_is_drawn_by_tiles_that_name_it_and_has_neither_ids_nor_depth(
+    renderer: Renderer,
+) -> None:
+    flat = Voxels.block((41, 1, 41))
+    wall = replace(body("tan", flat, (-20, -7, -20)), name="wall")
+    scene = replace(lock(), scenery=(wall,))
+    tile = replace(FRONT, adds=frozenset(("wall",)), parallel=True)
+    plain, hidden = observe(
+        renderer,
+        replace(
+            scene, shots=(Shot("plain", (replace(tile, adds=frozenset()),)), Shot("w", (tile,)))
+        ),
+        64,
+    )
+    assert plain.ids.any() and not hidden.ids.any()
+    assert np.isinf(hidden.depth).all() and not np.array_equal(plain.rgb, hidden.rgb)
+    for view in observe(renderer, replace(scene, shots=None), 64):
+        assert view.ids.max() <= len(scene.bodies)
+
+
 @pytest.mark.parametrize(
     ("tiles", "message"),
     [

@@ -24,8 +24,8 @@ from pysim.families.portal.chamber import (
     Surface,
 )
 from pysim.families.portal.documents import read_chamber, write_chamber
+from pysim.families.portal.looks import shots_of
 from pysim.families.portal.rules import PortalRules
-from pysim.families.portal.scene import shots_of
 from pysim.families.portal.sheet import sheet_of
 from pysim.families.portal.state import ChamberState
 from pysim.puzzle import Family

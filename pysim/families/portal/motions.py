@@ -7,8 +7,9 @@ from itertools import pairwise
 from pysim.errors import InputError
 from pysim.families.portal.chamber import Chamber, Door
 from pysim.families.portal.circuits import situation_of
+from pysim.families.portal.looks import door_body, walls_of
 from pysim.families.portal.moves import Course
-from pysim.families.portal.scene import FRONT_RIGHT, door_place, hover, walls_of
+from pysim.families.portal.scene import door_place, hover
 from pysim.families.portal.state import ChamberState
 from pysim.families.portal.ways import legs_of, way_around
 from pysim.geometry import Cell, Direction, add, subtract
@@ -31,7 +32,7 @@ def motions_of(chamber: Chamber, state: ChamberState, course: Course) -> tuple[M
 
 
 def _door(door: Door, way: Direction) -> Carry:
-    return Carry(frozenset((f"door {door.name}",)), Way((Shift(way, 1),)), False)
+    return Carry(frozenset((door_body(door.name),)), Way((Shift(way, 1),)), False)
 
 
 def _bodies(chamber: Chamber, state: ChamberState, course: Course) -> Iterator[Motion]:
@@ -73,7 +74,7 @@ def _standing(chamber: Chamber) -> frozenset[Cell]:
     """The cells of walls, doors and their slots."""
     doors = {door.cell for door in chamber.doors}
     slots = {add(cell, Direction.MINUS_Z.vector) for cell in doors}
-    walls = (shape.cells for _, shape, _, _ in walls_of(chamber, FRONT_RIGHT))
+    walls = (wall.shape.cells for wall in walls_of(chamber) if not wall.is_scenery)
     return frozenset[Cell]().union(doors, slots, *walls)
 
 

@@ -1,99 +1,74 @@
 """A chamber as bodies: walls, panels, liquid, doors, boxes and the agent; the rest in stickers.
 
-The ceiling and the walls towards the observer are left out, so that one can look in; panels,
-emitters and receivers in them stay. A carried box hovers over the room, above who carries it.
+Worlds have neither the ceiling nor the front and the right wall, so that one can look in; panels,
+emitters and receivers in these walls are there. Ceiling, walls and light are scenery. The walls are
+bodies by storeys, so that a picture can leave out what is above a height. A carried box hovers over
+the room, above who carries it.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache
 
-from pysim.families.portal.chamber import LIQUID, PANEL, Chamber, Door, Surface
+from pysim.families.portal.chamber import Chamber, Door, Surface
 from pysim.families.portal.circuits import Situation, situation_of
+from pysim.families.portal.looks import (
+    LIGHTS,
+    Wall,
+    door_body,
+    light_body,
+    shots_of,
+    storey_of,
+    walls_of,
+)
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import IDENTITY, Cell, Direction, Pose, Voxels, add
 from pysim.glyphs import ARROW, Glyph
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Shot, Tile
 
-__all__ = [
-    "FRONT_RIGHT",
-    "SHOTS",
-    "Cutaway",
-    "door_place",
-    "hover",
-    "looks_from",
-    "scene_of",
-    "shots_of",
-    "walls_of",
-]
+__all__ = ["door_place", "hover", "scene_of"]
 
 _DOWN: Cell = (0, 0, -1)
+_AT_HOME = Pose(IDENTITY, (0, 0, 0))
 _WAYS = {"+x": 1, "-x": 3, "+y": 0, "-y": 2}
-SHOTS = (
-    Shot("overview", (Tile((1.0, -1.3, 1.1), (0.0, 0.0, 1.0)),)),
-    Shot("plan", (Tile((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True),)),
-)
-"""A chamber from a corner and from above."""
-_LOOKS = (("+y", 0, 0), ("+x", 0, 1), ("+z", 0, 2), ("-x", 1, 0), ("-y", 1, 1), ("-z", 1, 2))
-EYES = 0.25
-"""How far above the middle of its cell the agent has its eyes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cutaway:
-    """What is left out of a picture of a room.
-
-    Attributes:
-        sides: the outer walls that are left out, floors aside.
-        top: the highest layer that is drawn; None for the one below the ceiling.
-    """
-
-    sides: frozenset[Direction]
-    top: int | None = None
-
-
-FRONT_RIGHT = Cutaway(frozenset((Direction.MINUS_Y, Direction.PLUS_X)))
-"""How worlds have it, and agents see it."""
-
-
-def scene_of(chamber: Chamber, state: ChamberState, cut: Cutaway = FRONT_RIGHT) -> Scene:
+def scene_of(chamber: Chamber, state: ChamberState) -> Scene:
     """All bodies where they are."""
     now = situation_of(chamber, state)
     signs = dict(_stickers(chamber, state, now))
-    bodies = [
-        Body(name, shape, Pose(IDENTITY, (0, 0, 0)), colour, False, _on(shape, signs), clear)
-        for name, shape, colour, clear in walls_of(chamber, cut)
-    ]
+    walls = {wall: _standing(wall, signs) for wall in walls_of(chamber)}
+    bodies = [body for wall, body in walls.items() if not wall.is_scenery]
     dot = Voxels.of([(0, 0, 0)])
     for door in chamber.doors:
         place = Pose(IDENTITY, door_place(door, now))
-        bodies.append(Body(f"door {door.name}", dot, place, Colour("copper")))
+        bodies.append(Body(door_body(door.name), dot, place, Colour("copper")))
     for box, cell in zip(chamber.boxes, state.boxes, strict=True):
         where = hover(chamber, state.agent) if cell is None else cell
         marks = () if box.turns is None else _mirror(box.turns)
         bodies.append(Body(box.name, dot, Pose(IDENTITY, where), box.name, stickers=marks))
     bodies.append(Body(chamber.agent, dot, Pose(IDENTITY, state.agent), chamber.agent))
-    return Scene(tuple(bodies), chamber.bounds, shots=shots_of(chamber, state))
-
-
-def shots_of(chamber: Chamber, state: ChamberState) -> tuple[Shot, ...]:
-    """What agents are shown: these two, and what they see themselves."""
-    return (*SHOTS, looks_from(state.agent))
-
-
-def looks_from(cell: Cell) -> Shot:
-    """What eyes in a cell see in all six directions; up and down +y is up in the picture."""
-    eye = (float(cell[0]), float(cell[1]), cell[2] + EYES)
-    tiles = (
-        Tile(Direction(way).opposite.vector, _up(way), False, True, row, column, way, eye)
-        for way, row, column in _LOOKS
+    scenery = [body for wall, body in walls.items() if wall.is_scenery]
+    return Scene(
+        tuple(bodies),
+        chamber.bounds,
+        shots=shots_of(chamber, state),
+        scenery=(*scenery, *_lights(chamber, now)),
     )
-    return Shot("first person", tuple(tiles))
 
 
-def _up(way: str) -> Cell:
-    return (0, 1, 0) if way[1] == "z" else (0, 0, 1)
+def _standing(wall: Wall, signs: dict[Surface, Sticker]) -> Body:
+    stuck = _on(wall.shape, signs)
+    return Body(wall.name, wall.shape, _AT_HOME, Colour(wall.colour), False, stuck, wall.is_clear)
+
+
+def _lights(chamber: Chamber, now: Situation) -> Iterator[Body]:
+    """What is of light, by storeys, to be seen through."""
+    for kind, cells in (("laser", now.lit), ("bridge", now.bridge), ("beam", now.beam)):
+        parts: dict[int, list[Cell]] = {}
+        for cell in cells:
+            parts.setdefault(storey_of(chamber, cell[2]), []).append(cell)
+        for storey, part in sorted(parts.items()):
+            name, colour = light_body(chamber, kind, storey), Colour(LIGHTS[kind])
+            yield Body(name, Voxels.of(part), _AT_HOME, colour, translucent=True)
 
 
 def hover(chamber: Chamber, agent: Cell) -> Cell:
@@ -104,45 +79,6 @@ def hover(chamber: Chamber, agent: Cell) -> Cell:
 def door_place(door: Door, now: Situation) -> Cell:
     """Where the body of a door is: in its cell, or in the floor."""
     return door.cell if door.cell in now.closed else add(door.cell, _DOWN)
-
-
-@lru_cache(maxsize=256)
-def walls_of(chamber: Chamber, cut: Cutaway) -> tuple[tuple[str, Voxels, Colour, bool], ...]:
-    """The bodies that never move: name, cells, colour, and whether they are seen through."""
-    slots = {add(door.cell, _DOWN) for door in chamber.doors}
-    emitters = (*chamber.lasers, *chamber.bridges, *chamber.beams)
-    shown = {emitter.cell for emitter in emitters}
-    shown |= {receiver.cell for receiver in chamber.receivers}
-    shown |= {surface.cell for surface in chamber.surfaces}
-    x, y, z = chamber.size
-    top = z - 2 if cut.top is None else cut.top
-    parts: dict[str, list[Cell]] = {"room": [], "panels": [], "liquid": []}
-    for cell in _cells(chamber.size):
-        if (
-            cell in slots
-            or cell[2] > top
-            or (cell[2] and cell not in shown and _is_cut(cell, (x, y, z), cut))
-        ):
-            continue
-        if chamber.sign(cell) == LIQUID:
-            parts["liquid"].append(cell)
-        elif chamber.is_wall(cell):
-            parts["panels" if chamber.sign(cell) == PANEL else "room"].append(cell)
-    looks = {"room": ("slate", False), "panels": ("white", False), "liquid": ("lime", True)}
-    return tuple(
-        (name, Voxels.of(cells), Colour(looks[name][0]), looks[name][1])
-        for name, cells in parts.items()
-        if cells
-    )
-
-
-def _cells(size: Cell) -> Iterator[Cell]:
-    return ((x, y, z) for z in range(size[2]) for y in range(size[1]) for x in range(size[0]))
-
-
-def _is_cut(cell: Cell, size: Cell, cut: Cutaway) -> bool:
-    ends = {side: (0 if side.sign < 0 else size[side.axis.number] - 1) for side in cut.sides}
-    return any(cell[side.axis.number] == end for side, end in ends.items())
 
 
 def _on(shape: Voxels, signs: dict[Surface, Sticker]) -> tuple[Sticker, ...]:

@@ -59,10 +59,10 @@ def legend_of(chamber: Chamber) -> str:
             not button.ticks for button in chamber.buttons
         ),
         "T: a timed button": any(button.ticks for button in chamber.buttons),
-        "L: a laser's emitter": chamber.lasers,
+        "L: a laser's emitter, red haze: its light": chamber.lasers,
         "R: a receiver, gold when it works": chamber.receivers,
-        "B: a bridge's emitter": chamber.bridges,
-        "C: a carrying beam's emitter": chamber.beams,
+        "B: a bridge's emitter, azure haze: the bridge": chamber.bridges,
+        "C: a carrying beam's emitter, violet haze: the beam": chamber.beams,
         "cyan F: a field that erases gates": chamber.fields,
         "magenta arrow: a launch pad": chamber.pads,
     }
