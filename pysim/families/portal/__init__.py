@@ -26,7 +26,7 @@ from pysim.families.portal.chamber import (
 from pysim.families.portal.documents import read_chamber, write_chamber
 from pysim.families.portal.looks import shots_of
 from pysim.families.portal.rules import PortalRules
-from pysim.families.portal.sheet import sheet_of
+from pysim.families.portal.scene import sheet_of
 from pysim.families.portal.state import ChamberState
 from pysim.puzzle import Family
 

@@ -32,8 +32,12 @@ class Situation:
 
 
 @lru_cache(maxsize=20_000)
-def situation_of(chamber: Chamber, state: ChamberState) -> Situation:
-    """What works in a state."""
+def situation_of(chamber: Chamber, state: ChamberState, *, alone: bool = False) -> Situation:
+    """What works in a state.
+
+    Args:
+        alone: whether bridges go on as if the agent were not there.
+    """
     bodies = {state.agent, *state.boxes}
     on = frozenset(
         button.name
@@ -42,7 +46,7 @@ def situation_of(chamber: Chamber, state: ChamberState) -> Situation:
     )
     stuck = frozenset(cell for cell in chamber.door_at if cell in bodies)
     boxes = state.boxes if chamber.lasers or chamber.bridges else ()
-    agent = state.agent if chamber.bridges else chamber.start
+    agent = state.agent if chamber.bridges and not alone else None
     return _situation(chamber, on, stuck, boxes, state.pair, agent)
 
 
@@ -53,7 +57,7 @@ def _situation(
     stuck: frozenset[Cell],
     boxes: tuple[Cell | None, ...],
     pair: GatePair | None,
-    agent: Cell,
+    agent: Cell | None,
 ) -> Situation:
     """Doors open one after another until nothing changes: an open door lets lasers through."""
     working, lit = pressed, frozenset[Cell]()

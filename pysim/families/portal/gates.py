@@ -18,10 +18,11 @@ def other_gate(pair: GatePair | None, cell: Cell, way: Direction) -> GatePair | 
     """The gate that is met when going ``way`` from a free cell, and the other one; or None."""
     if pair is None:
         return None
-    met = Surface(add(cell, way.vector), way.opposite)
-    if met == pair[0]:
+    ahead, side = add(cell, way.vector), way.opposite
+    one, two = pair
+    if one.side is side and one.cell == ahead:
         return pair
-    return (pair[1], pair[0]) if met == pair[1] else None
+    return (two, one) if two.side is side and two.cell == ahead else None
 
 
 def turned(enter: Surface, leave: Surface, vector: Cell) -> Cell:

@@ -4,7 +4,7 @@ Listed are all actions that :func:`~pysim.families.portal.moves.course_of` accep
 waiting is listed only for one tick and until all buttons stop.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pysim.families.portal.actions import (
     Drop,
@@ -18,7 +18,7 @@ from pysim.families.portal.actions import (
     Wait,
     WalkTo,
 )
-from pysim.families.portal.chamber import Chamber
+from pysim.families.portal.chamber import Chamber, Surface
 from pysim.families.portal.moves import Course, course_of
 from pysim.families.portal.state import ChamberState
 from pysim.families.portal.walking import SIDES, reach_of
@@ -44,8 +44,14 @@ def tried(chamber: Chamber, state: ChamberState, action: Action) -> Course | Non
         return None
 
 
-def deeds(chamber: Chamber, state: ChamberState) -> Iterator[Action]:
-    """Everything but walks, allowed or not."""
+def deeds(
+    chamber: Chamber, state: ChamberState, surfaces: Sequence[Surface] | None = None
+) -> Iterator[Action]:
+    """Everything but walks, allowed or not.
+
+    Args:
+        surfaces: where gates are placed; None for all that take some.
+    """
     if state.pair is not None:
         yield from map(Enter, Gate)
     yield from map(Jump, FloorWay)
@@ -59,7 +65,7 @@ def deeds(chamber: Chamber, state: ChamberState) -> Iterator[Action]:
         longest = max(state.timers)
         yield from (Wait(Steps(ticks)) for ticks in sorted({1, longest}))
     for gate in Gate:
-        for surface in chamber.surfaces:
+        for surface in chamber.surfaces if surfaces is None else surfaces:
             yield PlaceGate(gate, surface.cell, surface.side)
 
 

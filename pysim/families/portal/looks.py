@@ -195,8 +195,9 @@ def looks_from(chamber: Chamber, state: ChamberState, cell: Cell) -> Shot:
     eye = (float(cell[0]), float(cell[1]), cell[2] + EYES)
     held = state.held
     hovers = frozenset[str]() if held is None else frozenset((chamber.boxes[held].name,))
+    adds = shell_of(chamber) | _lights(chamber)
     tiles = (
-        Tile(towards, _up(way), False, True, row, column, way, eye, hovers, shell_of(chamber))
+        Tile(towards, _up(way), False, True, row, column, way, eye, hovers, adds)
         for way, row, column in _LOOKS
         for towards in (Direction(way).opposite.vector,)
     )
@@ -204,8 +205,8 @@ def looks_from(chamber: Chamber, state: ChamberState, cell: Cell) -> Shot:
 
 
 def shell_of(chamber: Chamber) -> frozenset[str]:
-    """All scenery, for those who are in the room."""
-    return _names(chamber, ("front", "right", "ceiling")) | _lights(chamber)
+    """The walls and the ceiling that are scenery, for those who are in the room."""
+    return _names(chamber, ("front", "right", "ceiling"))
 
 
 def _up(way: str) -> Cell:

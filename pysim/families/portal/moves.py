@@ -123,7 +123,10 @@ def _place(chamber: Chamber, state: ChamberState, gate: Gate, surface: Surface) 
     closed = {chamber.door_at[cell].name for cell in situation_of(chamber, state).closed}
     if doors is None or doors & closed:
         raise IllegalMove(ChamberReason.NO_LINE_OF_SIGHT, "that surface can't be seen from here")
-    return _ended(chamber, state.with_gate(gate, surface))
+    after = state.with_gate(gate, surface)
+    if state.pair is None and after.pair is None:
+        return Course(after, (state.agent,))  # A gate alone leads nowhere.
+    return _ended(chamber, after)
 
 
 def _enter(chamber: Chamber, state: ChamberState, gate: Gate) -> Course:

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pysim.families.portal.actions import Jump, Wait, WalkTo
+from pysim.families.portal.alike import alike_in, seen_from
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.circuits import situation_of
-from pysim.families.portal.gates import sight
 from pysim.families.portal.legal import deeds, tried, walks
 from pysim.families.portal.state import ChamberState, start_of
-from pysim.families.portal.walking import SIDES, reach_of
-from pysim.geometry import Cell, Direction, add, scale
+from pysim.families.portal.walking import reach_of
+from pysim.geometry import Cell, Direction
 from pysim.kinds import Steps
 from pysim.puzzle import Action, Plan, Proof
 
@@ -123,17 +123,21 @@ def search(
     barred: frozenset[Cell] = frozenset() if passed is None else chamber.field_cells
     staged = None if passed is None else ends
     former: dict[ChamberState, tuple[ChamberState, Action] | None] = {first: None}
+    strolled = set[ChamberState]()
     layer, length = [first], 0
     while layer and length != deepest:
         length += 1
         reached = []
         for state in layer:
+            walks_on = every or state not in strolled
             for action, after, passed_by in following(
-                chamber, state, former, every=every, ends=staged
+                chamber, state, former, every=every, ends=staged, walks_on=walks_on
             ):
-                if after in former or not barred.isdisjoint(passed_by):
+                if after in former or not barred.isdisjoint(passed_by or ()):
                     continue
                 former[after] = (state, action)
+                if passed_by is None:
+                    strolled.add(after)
                 if after.agent in ends:
                     plan = _traced(former, after)
                     return ChamberSearch(plan, True, len(former), length, after)
@@ -193,7 +197,7 @@ def _traced(
 
 
 _Known = Mapping[ChamberState, object]
-_Step = tuple[Action, ChamberState, Sequence[Cell]]
+_Step = tuple[Action, ChamberState, Sequence[Cell] | None]
 
 
 def following(
@@ -203,27 +207,23 @@ def following(
     *,
     every: bool,
     ends: AbstractSet[Cell] | None = None,
+    walks_on: bool = True,
 ) -> Iterator[_Step]:
     """What may come next: an action, the state after it, and cells that are passed.
+
+    These are None of a walk that changes nothing but the agent's place. Most walks do so, and they
+    need not be carried out; nor does one walk on then, for one walk leads as far as two.
 
     Walks to states that are known are left out, and if there are ends, those through fields to
     anywhere else.
 
-    Most walks change nothing but the agent's place, so that they need not be carried out.
+    Args:
+        walks_on: whether walks come next at all.
     """
-    quiet = _quiet(chamber, state)
-    near = reach_of(chamber, state, fields=False)
-    for walk in walks(chamber, state) if every else _some_walks(chamber, state):
-        if ends is not None and walk.cell not in ends and near.way_to(walk.cell) is None:
-            continue
-        if walk.cell in quiet:
-            after = state.with_agent(walk.cell)
-            if after not in known:
-                yield walk, after, ()
-        elif (course := tried(chamber, state, walk)) is not None:
-            yield walk, course.state, course.agent[1:-1]
-    flat = not every and _leaps(chamber, state, state.agent) is None
-    for action in deeds(chamber, state):
+    if walks_on:
+        yield from _walking(chamber, state, known, every=every, ends=ends)
+    flat = not every and not alike_in(chamber, state).leaps(state.agent)
+    for action in deeds(chamber, state, seen_from(chamber, state.agent)):
         if flat and isinstance(action, Jump):
             continue  # It leads where a walk leads.
         if (course := tried(chamber, state, action)) is not None:
@@ -233,93 +233,58 @@ def following(
             yield Wait(Steps(ticks)), course.state, ()
 
 
+def _walking(
+    chamber: Chamber,
+    state: ChamberState,
+    known: _Known,
+    *,
+    every: bool,
+    ends: AbstractSet[Cell] | None,
+) -> Iterator[_Step]:
+    quiet = _quiet(chamber, state)
+    near = reach_of(chamber, state, fields=False)
+    for walk in walks(chamber, state) if every else _some_walks(chamber, state):
+        if ends is not None and walk.cell not in ends and near.way_to(walk.cell) is None:
+            continue
+        if walk.cell in quiet:
+            after = state.with_agent(walk.cell)
+            if after not in known:
+                yield walk, after, None
+        elif (course := tried(chamber, state, walk)) is not None:
+            yield walk, course.state, course.agent[1:-1]
+
+
 def _quiet(chamber: Chamber, state: ChamberState) -> AbstractSet[Cell]:
-    """The cells to which a walk changes nothing else: through no field, to and from no button."""
+    """The cells to which a walk changes nothing else: through no field, to and from no button.
+
+    And across no bridge's way, where there are some, for a bridge ends before the agent; nor over
+    buttons then, which may be what switches bridges.
+    """
     buttons = {button.cell for button in chamber.buttons}
-    if chamber.bridges or any(state.timers) or state.agent in buttons:
+    if any(state.timers) or state.agent in buttons:
         return frozenset()
     reach = reach_of(chamber, state, fields=False)
-    return reach.ground.keys() - reach.brinks.keys() - buttons - {chamber.exit}
+    quiet = reach.ground.keys() - reach.brinks.keys() - buttons - {chamber.exit}
+    if not chamber.bridges:
+        return quiet
+    barred = buttons | situation_of(chamber, state, alone=True).bridge
+    clear = set[Cell]()
+    for cell, before in reach.ground.items():  # What leads to a cell comes before it.
+        if cell not in barred and (before in clear or before == cell):
+            clear.add(cell)
+    return quiet & clear
 
 
 def _some_walks(chamber: Chamber, state: ChamberState) -> Iterator[WalkTo]:
     """A walk to one cell of each kind."""
-    reach, kinds = reach_of(chamber, state), set[object]()
-    if state.held is None:
-        kinds.add(_kind(chamber, state, state.agent))
+    reach, alike = reach_of(chamber, state), alike_in(chamber, state)
+    kinds = {alike.kind(state.agent)} if state.held is None else set[int]()
     for cell in (*reach.ground, *sorted(reach.brinks)):
         if cell == state.agent:
             continue
         if cell in reach.ground and cell != chamber.exit and state.held is None:
-            kind = _kind(chamber, state, cell)
+            kind = alike.kind(cell)
             if kind in kinds:
                 continue
             kinds.add(kind)
         yield WalkTo(cell)
-
-
-def _kind(chamber: Chamber, state: ChamberState, cell: Cell) -> object:
-    """Equal for cells that are equal as far as actions go."""
-    near = [
-        (k, cell)
-        for k, box in enumerate(state.boxes)
-        if box is not None and abs(box[0] - cell[0]) + abs(box[1] - cell[1]) == 1
-    ]
-    part = _parts(chamber, state.boxes).get(cell, cell)
-    return (_place(chamber, cell), tuple(near), _leaps(chamber, state, cell), part)
-
-
-@lru_cache(maxsize=1_000)
-def _parts(chamber: Chamber, boxes: tuple[Cell | None, ...]) -> Mapping[Cell, Cell]:
-    """Of each cell on solid ground one of those between which one walks to and fro for ever.
-
-    Doors, fields, pads and boxes part them, and so does a step down.
-    """
-    ends = {*boxes, *chamber.door_at, *chamber.fields, *chamber.pad_at}
-    ground = {c for c in chamber.free - ends if add(c, (0, 0, -1)) not in chamber.free}
-    parts: dict[Cell, Cell] = {}
-    for first in sorted(ground):
-        queue = [] if first in parts else [first]
-        while queue:
-            cell = queue.pop()
-            if cell not in parts:
-                parts[cell] = first
-                queue += (there for side in SIDES if (there := add(cell, side)) in ground)
-    return parts
-
-
-@lru_cache(maxsize=50_000)
-def _place(chamber: Chamber, cell: Cell) -> object:
-    """What never changes: the surfaces that are seen, and what is on or beside the cell."""
-    seen = frozenset((s, d) for s in chamber.surfaces if (d := sight(chamber, cell, s)) is not None)
-    special = {chamber.exit, *chamber.pad_at, *chamber.fields, *chamber.door_at}
-    special |= {button.cell for button in chamber.buttons}
-    special |= {add(b.cell, side) for b in chamber.buttons if b.ticks for side in SIDES}
-    special |= {s.front for s in chamber.surfaces if s.side.value == "+z"}
-    return (seen, cell if cell in special else None)
-
-
-def _leaps(chamber: Chamber, state: ChamberState, cell: Cell) -> object:
-    """The cell itself if a jump from it may lead elsewhere than a walk, else nothing."""
-    full = {*state.boxes, *situation_of(chamber, state).bridge}
-    return cell if not _leap_free(chamber, cell) or not full.isdisjoint(_ahead(cell)) else None
-
-
-@lru_cache(maxsize=50_000)
-def _leap_free(chamber: Chamber, cell: Cell) -> bool:
-    """Whether all walls are too high to be jumped upon, and the ground around is level."""
-    for side in SIDES:
-        for far in (1, 2):
-            there = add(cell, scale(side, far))
-            if there not in chamber.free:
-                if add(there, (0, 0, 1)) in chamber.free:
-                    return False
-                break
-            if add(there, (0, 0, -1)) in chamber.free:
-                return False
-    return True
-
-
-@lru_cache(maxsize=50_000)
-def _ahead(cell: Cell) -> frozenset[Cell]:
-    return frozenset(add(cell, scale(side, far)) for side in SIDES for far in (1, 2))

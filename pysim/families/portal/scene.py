@@ -7,6 +7,7 @@ the room, above who carries it.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from pysim.families.portal.chamber import Chamber, Door, Surface
 from pysim.families.portal.circuits import Situation, situation_of
@@ -19,12 +20,13 @@ from pysim.families.portal.looks import (
     storey_of,
     walls_of,
 )
-from pysim.families.portal.state import ChamberState
+from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import IDENTITY, Cell, Direction, Pose, Voxels, add
 from pysim.glyphs import ARROW, Glyph
+from pysim.puzzle import Panel
 from pysim.scene import Body, Colour, Scene, Sticker
 
-__all__ = ["door_place", "hover", "scene_of"]
+__all__ = ["door_place", "hover", "scene_of", "sheet_of"]
 
 _DOWN: Cell = (0, 0, -1)
 _AT_HOME = Pose(IDENTITY, (0, 0, 0))
@@ -53,6 +55,13 @@ def scene_of(chamber: Chamber, state: ChamberState) -> Scene:
         shots=shots_of(chamber, state),
         scenery=(*scenery, *_lights(chamber, now)),
     )
+
+
+def sheet_of(chamber: Chamber) -> tuple[Panel, ...]:
+    """What a level's picture sheet shows: the pictures that agents are shown of its start."""
+    state = start_of(chamber)
+    scene = scene_of(chamber, state)
+    return tuple(Panel(s.name, replace(scene, shots=(s,))) for s in shots_of(chamber, state))
 
 
 def _standing(wall: Wall, signs: dict[Surface, Sticker]) -> Body:

@@ -51,6 +51,12 @@ def reach_of(chamber: Chamber, state: ChamberState, *, fields: bool = True) -> W
     Args:
         fields: whether it may go through fields that erase gates.
     """
+    if not fields:
+        reach = reach_of(chamber, state)
+        if chamber.field_cells.isdisjoint(reach.ground) and chamber.field_cells.isdisjoint(
+            reach.brinks
+        ):
+            return reach
     floor = _Floor.of(chamber, state, fields=fields)
     ground, brinks = {state.agent: state.agent}, dict[Cell, Cell]()
     queue = deque([state.agent])
