@@ -53,7 +53,7 @@ def scene_of(chamber: Chamber, state: ChamberState) -> Scene:
         tuple(bodies),
         chamber.bounds,
         shots=shots_of(chamber, state),
-        scenery=(*scenery, *_lights(chamber, now)),
+        scenery=(*scenery, *_lights(chamber, state, now)),
     )
 
 
@@ -69,11 +69,13 @@ def _standing(wall: Wall, signs: dict[Surface, Sticker]) -> Body:
     return Body(wall.name, wall.shape, _AT_HOME, Colour(wall.colour), False, stuck, wall.is_clear)
 
 
-def _lights(chamber: Chamber, now: Situation) -> Iterator[Body]:
-    """What is of light, by storeys, to be seen through."""
-    for kind, cells in (("laser", now.lit), ("bridge", now.bridge), ("beam", now.beam)):
+def _lights(chamber: Chamber, state: ChamberState, now: Situation) -> Iterator[Body]:
+    """What is of light, by storeys, to be seen through; no two are drawn in one cell."""
+    taken: set[Cell | None] = {state.agent, *state.boxes}
+    for kind, cells in (("laser", now.lit), ("bridge", now.bridge), ("beam", {*now.beam})):
         parts: dict[int, list[Cell]] = {}
-        for cell in cells:
+        free, taken = cells - taken, taken | cells
+        for cell in free:
             parts.setdefault(storey_of(chamber, cell[2]), []).append(cell)
         for storey, part in sorted(parts.items()):
             name, colour = light_body(chamber, kind, storey), Colour(LIGHTS[kind])
