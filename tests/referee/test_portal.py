@@ -24,6 +24,7 @@ from pysim.fields import arguments_of, build_action
 from pysim.puzzle import Action, IllegalMove, Level
 from pysim.suites import find_suite, levels_of
 from tests.families.portal.rooms import level_of
+from tests.sampling import by_day
 
 LEVELS: list[Level[Chamber]] = list(levels_of(find_suite("portal-16")))
 RULES = PortalRules()
@@ -40,7 +41,7 @@ def same(mine: State, theirs: ChamberState) -> bool:
     return mine == State(theirs.agent, theirs.boxes, gates[0], gates[1], theirs.timers)
 
 
-@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.id)
+@pytest.mark.parametrize("level", by_day(LEVELS, name=lambda level: level.id, each=2))
 def test_every_claim_is_confirmed_or_left_open(level: Level[Chamber]) -> None:
     found = judge(document_of(level))
     assert found.false == ()
@@ -65,7 +66,7 @@ def test_false_claims_are_seen_through(change: str, claim: str) -> None:
     assert claim in {finding.claim for finding in judge(document).false}
 
 
-@pytest.mark.parametrize("number", range(len(LEVELS)))
+@pytest.mark.parametrize("number", by_day(range(len(LEVELS)), each=6))
 def test_random_play_comes_to_the_same_as_in_the_rules(number: int) -> None:
     """Every step of a plan, and random actions beside it, allowed or not."""
     level, chance = LEVELS[number], random.Random(number)
@@ -97,7 +98,7 @@ def test_brute_force_finds_no_shorter_plan_in_a_module(name: str) -> None:
     assert fewest(room, len(found.plan), 400)[1] >= min(len(found.plan), 3)
 
 
-@pytest.mark.parametrize("one", asked(), ids=lambda one: one.level.id)
+@pytest.mark.parametrize("one", by_day(asked(), each=8, name=lambda one: one.level.id))
 def test_mistakes_make_a_plan_fail_by_the_referees_rules_too(one: AskedChamber) -> None:
     """Each alone and all together; of short plans every selection."""
     room = read_room(document_of(one.level))

@@ -22,10 +22,15 @@ from pysim.puzzle import Level, Outcome
 from pysim.scene import Colour
 from pysim.suites import find_suite, levels_of
 from tests.families.portal.rooms import room
+from tests.sampling import by_day
 
 CHOSEN: list[Level[Chamber]] = list(levels_of(find_suite("portal-16")))
 GENERATED: list[Level[Chamber]] = list(levels_of(find_suite("portal-100")))
 RULES = PortalRules()
+
+
+def of_a_sort(level: Level[Chamber]) -> object:
+    return level.id.count("-d"), level.facts["difficulty"]
 
 
 def test_there_are_16_chosen_and_20_generated_of_each_difficulty() -> None:
@@ -35,7 +40,9 @@ def test_there_are_16_chosen_and_20_generated_of_each_difficulty() -> None:
     assert max(len(level.plan or ()) for level in CHOSEN) >= 36
 
 
-@pytest.mark.parametrize("level", [*CHOSEN, *GENERATED], ids=lambda level: level.id)
+@pytest.mark.parametrize(
+    "level", by_day([*CHOSEN, *GENERATED], of_a_sort, each=2, name=lambda level: level.id)
+)
 def test_every_plan_leads_out_with_its_last_action(level: Level[Chamber]) -> None:
     assert level.plan is not None
     state = RULES.initial(level)
