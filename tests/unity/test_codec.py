@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
 from bridge.unity import codec, looks, pictures
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, family_of, levels
 from pysim.geometry import Axis, Direction, all_rotations
 from pysim.glyphs import GLYPHS, Glyph
 from pysim.legs import Shift, Spin, Way
