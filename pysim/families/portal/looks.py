@@ -17,6 +17,7 @@ __all__ = [
     "LIGHTS",
     "Wall",
     "door_body",
+    "is_standing",
     "light_body",
     "looks_from",
     "lower_floors",
@@ -29,12 +30,8 @@ __all__ = [
 
 LIGHTS: Mapping[str, str] = {"laser": "red", "bridge": "azure", "beam": "violet"}
 """What is of light, and its colour."""
-SIDES: Mapping[str, Direction] = {
-    "front": Direction.MINUS_Y,
-    "right": Direction.PLUS_X,
-    "back": Direction.PLUS_Y,
-    "left": Direction.MINUS_X,
-}
+SCENERY = ("front", "right", "ceiling")
+"""The sides of a room that worlds have not."""
 FRONT_RIGHT: Vector = (1.0, -1.3, 1.1)
 BEHIND: Vector = (-1.0, 1.3, 1.1)
 _UPRIGHT: Vector = (0.0, 0.0, 1.0)
@@ -65,7 +62,7 @@ class Wall:
     @property
     def is_scenery(self) -> bool:
         """Whether worlds go without it."""
-        return self.side in ("front", "right", "ceiling")
+        return self.side in SCENERY
 
 
 @lru_cache(maxsize=256)
@@ -97,34 +94,46 @@ def storey_of(chamber: Chamber, height: int) -> int:
 def walls_of(chamber: Chamber) -> tuple[Wall, ...]:
     """All walls, floors, panels and liquid but the slots of doors."""
     slots = {add(door.cell, _DOWN) for door in chamber.doors}
-    shown = _shown(chamber)
     parts: dict[tuple[str, int, str], list[Cell]] = {}
     for cell in _cells(chamber.size):
         sign = chamber.sign(cell)
         kind = {PANEL: "panels", LIQUID: "liquid"}.get(sign, "walls")
         if cell not in slots and (chamber.is_wall(cell) or sign == LIQUID):
-            part = (_side(chamber, cell, cell in shown), storey_of(chamber, cell[2]), kind)
+            side = "" if sign == LIQUID else side_of(chamber, cell)
+            part = (side, storey_of(chamber, cell[2]), kind)
             parts.setdefault(part, []).append(cell)
     return tuple(_wall(chamber, *part, cells) for part, cells in parts.items())
 
 
-def _shown(chamber: Chamber) -> set[Cell]:
+@lru_cache(maxsize=256)
+def _shown(chamber: Chamber) -> frozenset[Cell]:
     """What is never left out with the wall that it is in."""
     things = (*chamber.lasers, *chamber.bridges, *chamber.beams, *chamber.receivers)
-    return {thing.cell for thing in things} | {surface.cell for surface in chamber.surfaces}
+    cells = {thing.cell for thing in things}
+    return frozenset(cells | {surface.cell for surface in chamber.surfaces})
 
 
-def _side(chamber: Chamber, cell: Cell, is_shown: bool) -> str:
-    if cell[2] > storeys(chamber)[-1]:
+def side_of(chamber: Chamber, cell: Cell) -> str:
+    """The outer wall to which a solid cell belongs, ``ceiling``, or empty for what is inside."""
+    x, y, z = cell
+    width, depth, height = chamber.size
+    if z > max(height - 2, 0):
         return "ceiling"
-    if not cell[2] or is_shown or chamber.sign(cell) == LIQUID:
+    if not z or cell in _shown(chamber):
         return ""
-    bounds = chamber.bounds
-    for name, side in SIDES.items():
-        end = bounds.low if side.sign < 0 else bounds.high
-        if cell[side.axis.number] == end[side.axis.number]:
-            return name
-    return ""
+    if y == 0 or x == width - 1:
+        return "right" if y else "front"
+    return "back" if y == depth - 1 else "" if x else "left"
+
+
+def is_standing(chamber: Chamber, cell: Cell) -> bool:
+    """Whether worlds have something in a cell for ever: walls, liquid, doors and their slots."""
+    if not chamber.bounds.holds(cell):
+        return False
+    above = add(cell, (0, 0, 1))
+    if cell in chamber.door_at or above in chamber.door_at or cell in chamber.liquid:
+        return True
+    return cell not in chamber.free and side_of(chamber, cell) not in SCENERY
 
 
 def _wall(chamber: Chamber, side: str, storey: int, kind: str, cells: list[Cell]) -> Wall:
@@ -206,7 +215,7 @@ def looks_from(chamber: Chamber, state: ChamberState, cell: Cell) -> Shot:
 
 def shell_of(chamber: Chamber) -> frozenset[str]:
     """The walls and the ceiling that are scenery, for those who are in the room."""
-    return _names(chamber, ("front", "right", "ceiling"))
+    return _names(chamber, SCENERY)
 
 
 def _up(way: str) -> Cell:

@@ -2,21 +2,20 @@
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 
-from pysim.errors import InputError
 from pysim.families.portal.chamber import Chamber, Door
 from pysim.families.portal.circuits import situation_of
-from pysim.families.portal.looks import door_body, walls_of
+from pysim.families.portal.looks import door_body, is_standing
 from pysim.families.portal.moves import Course
 from pysim.families.portal.scene import door_place, hover
 from pysim.families.portal.state import ChamberState
 from pysim.families.portal.ways import legs_of, way_around
-from pysim.geometry import Cell, Direction, add, subtract
+from pysim.geometry import Cell, Direction, subtract
 from pysim.legs import Shift, Way
 from pysim.motion import Carry, Motion
 
-__all__ = ["check_ways", "motions_of"]
+__all__ = ["motions_of"]
 
 _Cells = tuple[Cell, ...]
 _Free = Callable[[Cell], bool]
@@ -71,11 +70,9 @@ def _free(chamber: Chamber, others: frozenset[Cell]) -> _Free:
 
 @lru_cache(maxsize=64)
 def _standing(chamber: Chamber) -> frozenset[Cell]:
-    """The cells of walls, doors and their slots."""
-    doors = {door.cell for door in chamber.doors}
-    slots = {add(cell, Direction.MINUS_Z.vector) for cell in doors}
-    walls = (wall.shape.cells for wall in walls_of(chamber) if not wall.is_scenery)
-    return frozenset[Cell]().union(doors, slots, *walls)
+    """All cells in which worlds have something for ever."""
+    cells = product(*map(range, chamber.size))
+    return frozenset((x, y, z) for x, y, z in cells if is_standing(chamber, (x, y, z)))
 
 
 def _legs(chamber: Chamber, path: _Cells, free: _Free) -> Callable[[], list[Shift]]:
@@ -97,23 +94,3 @@ def _legs(chamber: Chamber, path: _Cells, free: _Free) -> Callable[[], list[Shif
         return list(legs_of(cells))
 
     return made
-
-
-def check_ways(chamber: Chamber) -> None:
-    """Refuse a chamber that worlds can't have: each free cell has to be reached from above.
-
-    Raises:
-        InputError: one is closed in.
-    """
-    full = _standing(chamber)
-    above = (0, 0, chamber.size[2] + 1)
-    reached, queue = {above}, [above]
-    room = chamber.bounds.grown((1, 1, 1), (2, 2, 2))
-    while queue:
-        cell = queue.pop()
-        for there in (add(cell, side.vector) for side in Direction):
-            if there not in reached and there not in full and room.holds(there):
-                reached.add(there)
-                queue.append(there)
-    if closed := sorted(chamber.free - chamber.liquid - full - reached):
-        raise InputError(f"{closed[0]} is closed in, by an inner ceiling for instance")

@@ -6,12 +6,16 @@ brought there around all walls, over the open top of the scene.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 
+from pysim.errors import InputError
+from pysim.families.portal.chamber import Chamber
+from pysim.families.portal.looks import is_standing
 from pysim.geometry import Bounds, Cell, Direction, add, subtract
 from pysim.legs import Shift
 
-__all__ = ["legs_of", "way_around"]
+__all__ = ["check_ways", "legs_of", "way_around"]
 
 MARGIN = 3
 """Cells around a room that a way may use."""
@@ -55,3 +59,52 @@ def legs_of(cells: Sequence[Cell]) -> Iterator[Shift]:
 def _directions(cells: Sequence[Cell]) -> Iterable[Direction]:
     vectors = {way.vector: way for way in Direction}
     return (vectors[subtract(there, here)] for here, there in pairwise(cells) if here != there)
+
+
+def check_ways(chamber: Chamber) -> None:
+    """Refuse a chamber that worlds can't have: each free cell has to be reached from above.
+
+    Raises:
+        InputError: one is closed in.
+    """
+    reached = set[Cell]()
+    for cell in sorted(_covered(chamber)):
+        if cell not in reached:
+            way, out = _outwards(chamber, cell, reached)
+            if not out:
+                raise InputError(f"{cell} is closed in, by an inner ceiling for instance")
+            reached |= way
+
+
+def _covered(chamber: Chamber) -> Iterator[Cell]:
+    """The cells that bodies may be in, and over which there is something."""
+    columns: dict[tuple[int, int], list[int]] = {}
+    for x, y, z in chamber.free - chamber.liquid - chamber.door_at.keys():
+        columns.setdefault((x, y), []).append(z)
+    top = chamber.size[2] - 1
+    for (x, y), heights in columns.items():
+        if top - min(heights) == len(heights) and top not in heights:
+            continue  # Free up to the ceiling.
+        yield from ((x, y, z) for z in heights if not _is_open(chamber, (x, y, z)))
+
+
+def _is_open(chamber: Chamber, cell: Cell) -> bool:
+    """Whether nothing is straight above a cell."""
+    x, y, z = cell
+    return not any(is_standing(chamber, (x, y, k)) for k in range(z, chamber.size[2]))
+
+
+def _outwards(chamber: Chamber, start: Cell, reached: AbstractSet[Cell]) -> tuple[set[Cell], bool]:
+    """The cells that are seen in looking for a way out, and whether there is one."""
+    room = chamber.bounds.grown((1, 1, 1), (2, 2, 2))
+    seen, queue = {start}, [start]
+    while queue:
+        cell = queue.pop()
+        if cell in reached or not chamber.bounds.holds(cell) or _is_open(chamber, cell):
+            return seen, True
+        for side in Direction:
+            there = add(cell, side.vector)
+            if there not in seen and room.holds(there) and not is_standing(chamber, there):
+                seen.add(there)
+                queue.append(there)
+    return seen, False
