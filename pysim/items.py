@@ -20,7 +20,7 @@ from pysim.errors import InputError
 from pysim.keys import Key
 from pysim.kinds import Json
 from pysim.scene import Scene
-from pysim.shots import Shot
+from pysim.shots import Shot, Tile
 
 __all__ = [
     "AnswerForm",
@@ -117,14 +117,31 @@ class Picture:
         return self.of.shots if isinstance(self.of, Scene) else ()
 
     def document(self) -> dict[str, Json]:
-        """What logs say of it: ``towards`` is where each tile is looked at from."""
+        """What logs say of it: ``towards`` is where each tile is looked at from.
+
+        ``eyes`` are there if a tile is seen from a point, ``changes`` if one leaves out or adds
+        bodies.
+        """
         tiles = [tile for shot in self.shots or () for tile in shot.tiles]
+        eyes: list[Json] = [None if tile.eye is None else list(tile.eye) for tile in tiles]
         return {
             "name": self.name,
             "key": self.key,
             "towards": [list(tile.towards) for tile in tiles],
             "retouches": [{"kind": type(r).__name__, **asdict(r)} for r in self.retouches],
+            **({"eyes": eyes} if any(eyes) else {}),
+            **({"changes": _changes(tiles)} if any(map(_changed, tiles)) else {}),
         }
+
+
+def _changed(tile: Tile) -> bool:
+    """Whether a tile shows other bodies than its scene has."""
+    return bool(tile.leaves_out or tile.adds)
+
+
+def _changes(tiles: Sequence[Tile]) -> list[Json]:
+    """Of each tile the bodies that it leaves out, and those that it adds."""
+    return [[sorted(tile.leaves_out), sorted(tile.adds)] for tile in tiles]
 
 
 class AnswerForm(Protocol[A]):
@@ -184,9 +201,14 @@ class Item(Generic[A]):
             (picture.name, picture.key, repr(picture.shots), repr(picture.retouches))
             for picture in self.pictures
         ]
-        said = [self.id, self.system, self.text, shown, self.form.format(self.gold)]
+        said: list[object] = [self.id, self.system, self.text, shown]
+        said.append(self.form.format(self.gold))
         # What is as usual is left out: it was not there when the first digests were written.
         said += [self.key.name] if self.key is not None else []
+        tiles = [tile for p in self.pictures for shot in p.shots or () for tile in shot.tiles]
+        eyes = [tile.eye for tile in tiles]
+        said += [eyes] if any(eye is not None for eye in eyes) else []
+        said += [_changes(tiles)] if any(map(_changed, tiles)) else []
         said += ["follows"] if self.follows else []
         text = json.dumps(said, separators=(",", ":"))
         return "sha256:" + hashlib.sha256(text.encode()).hexdigest()

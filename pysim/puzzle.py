@@ -1,11 +1,11 @@
 """The words shared by every family: level, action, plan, rules, outcome and the two errors."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from pysim.errors import LubanError
+from pysim.errors import LubanError, Reason, blamed, reason_called
 from pysim.motion import Motion
 from pysim.scene import Colour, Scene
 from pysim.shots import Shot
@@ -29,7 +29,9 @@ __all__ = [
     "Source",
     "Tier",
     "Transition",
+    "blamed",
     "piece_called",
+    "reason_called",
 ]
 
 
@@ -44,49 +46,18 @@ class Action:
     """The name by which agents call this action."""
 
 
-class Reason(StrEnum):
-    """Why an action was refused. The first group goes with InvalidAction.
-
-    The last one is for agents alone: no rules give it, and no log has it.
-    """
-
-    MALFORMED = "MALFORMED"
-    UNKNOWN_ACTION = "UNKNOWN_ACTION"
-    MISSING_FIELD = "MISSING_FIELD"
-    UNKNOWN_FIELD = "UNKNOWN_FIELD"
-    BAD_VALUE = "BAD_VALUE"
-    UNKNOWN_COLOUR = "UNKNOWN_COLOUR"
-    DUPLICATE_COLOUR = "DUPLICATE_COLOUR"
-
-    BLOCKED = "BLOCKED"
-    OVERLAP = "OVERLAP"
-    OUT_OF_BOUNDS = "OUT_OF_BOUNDS"
-    UNREACHABLE = "UNREACHABLE"
-    UNSTABLE = "UNSTABLE"
-    NOT_FREE = "NOT_FREE"
-    ALREADY_FREE = "ALREADY_FREE"
-    NOT_TOGETHER = "NOT_TOGETHER"
-    NO_EFFECT = "NO_EFFECT"
-
-    REFUSED = "REFUSED"
-
-    def by(self, culprits: Sequence[str]) -> str:
-        """The reason, and who is to blame: ``BLOCKED by blue``."""
-        return f"{self} by {', '.join(culprits)}" if culprits else str(self)
-
-
 class ActionError(LubanError):
     """An action was refused; the state did not change.
 
     Attributes:
-        reason: a code.
+        reason: a :class:`Reason`, or one of the family's own.
         culprits: colours (or fields) that the refusal is about.
         travel: whole units that the motion could have gone; None if no motion was tried.
     """
 
     def __init__(
         self,
-        reason: Reason,
+        reason: str,
         message: str,
         *,
         culprits: tuple[str, ...] = (),
@@ -100,8 +71,8 @@ class ActionError(LubanError):
 
     @property
     def brief(self) -> str:
-        """The reason, and by whom: ``BLOCKED by blue``."""
-        return self.reason.by(self.culprits)
+        """As :func:`blamed`."""
+        return blamed(self.reason, self.culprits)
 
 
 class InvalidAction(ActionError):
@@ -118,7 +89,7 @@ class IllegalMove(ActionError):
 
     def __init__(
         self,
-        reason: Reason,
+        reason: str,
         message: str,
         *,
         culprits: tuple[str, ...] = (),

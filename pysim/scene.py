@@ -86,6 +86,8 @@ class Scene:
         container: the box that is to be filled, or None if there is none.
         shots: the pictures that an observation of the scene has; empty for none at all, None for
             the usual views. Their names are the same in every state of a level.
+        scenery: bodies that only tiles of shots that name them show, without ids or depth: the
+            ceiling of a room into which all other pictures look. Worlds know nothing of them.
     """
 
     bodies: tuple[Body, ...]
@@ -93,9 +95,10 @@ class Scene:
     table: Bounds | None = None
     container: Container | None = None
     shots: tuple[Shot, ...] | None = None
+    scenery: tuple[Body, ...] = ()
 
     def __post_init__(self) -> None:
-        names = [body.name for body in self.bodies]
+        names = [body.name for body in (*self.bodies, *self.scenery)]
         if len(set(names)) != len(names):
             raise ValueError(f"two bodies share a name: {sorted(names)}")
         pictures = [shot.name for shot in self.shots or ()]

@@ -4,7 +4,7 @@ A shot is one square picture, made of one or more tiles in a grid: looks at the 
 puzzle is worked on. What draws them is :func:`pysim.render.views.observe`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 __all__ = ["Shot", "Tile", "Vector"]
 
@@ -14,10 +14,10 @@ Vector = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One look at a scene's work block, as a part of a picture.
+    """One look at a scene, as a part of a picture: at its work block, or from a point.
 
     Attributes:
-        towards: from the block to where the camera stands; need not be of length 1.
+        towards: from what is looked at to where the camera stands; need not be of length 1.
         up: the direction that points up in it; not along ``towards``.
         parallel: whether its rays are parallel; else it is seen through a pinhole, with a little
             perspective.
@@ -25,6 +25,11 @@ class Tile:
             those of the palette.
         row, column: its place in the picture's grid, from 0 at the top left.
         label: what is written above it; nothing if empty.
+        eye: where the camera stands, to look around as with eyes of its own; None for a place from
+            which all of the block is seen. (The text of a tile is without this and what follows:
+            digests of items are made of it, and some are older.)
+        leaves_out: the names of bodies that are not drawn, so that one sees what is behind them.
+        adds: the names of bodies of the scene's ``scenery`` that are drawn.
     """
 
     towards: Vector
@@ -34,6 +39,9 @@ class Tile:
     row: int = 0
     column: int = 0
     label: str = ""
+    eye: Vector | None = field(default=None, repr=False)
+    leaves_out: frozenset[str] = field(default=frozenset(), repr=False)
+    adds: frozenset[str] = field(default=frozenset(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from pysim.catalog import (
 )
 from pysim.limits import MAX_LEVEL_BYTES
 from pysim.puzzle import Outcome, Proof
+from tests.sampling import levels_by_day
 
 SHIPPED = levels()
 IDS = [level.id for level in SHIPPED]
@@ -80,7 +81,7 @@ def test_the_plan_solves_the_level_within_its_budget(level: Any) -> None:
     assert rules.outcome(level, state) is Outcome.SOLVED
 
 
-@every_level
+@pytest.mark.parametrize("level", levels_by_day())
 def test_a_plan_said_to_be_optimal_is_as_long_as_the_one_that_is_found(level: Any) -> None:
     if level.plan.proof is Proof.OPTIMAL:
         found = family_of(level).rules.plan(level)

@@ -180,7 +180,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         try:
             message = episode.step(chosen).message
         except ActionError as error:
-            reason, message = error.reason.value, error.message
+            reason, message = str(error.reason), error.message
         else:
             # Without feedback a refused action looks like any other.
             with suppress(ActionError):

@@ -9,7 +9,7 @@ from bridge.episode.tools import ToolCall
 from pysim.errors import InputError
 from pysim.limits import quoted
 from pysim.motion import Trajectory
-from pysim.puzzle import Level, Outcome, Reason
+from pysim.puzzle import Level, Outcome, blamed
 from pysim.scene import Scene
 
 __all__ = [
@@ -196,7 +196,7 @@ class StepRecord:
     step: int
     call: ToolCall
     kind: StepKind
-    reason: Reason | None
+    reason: str | None
     culprits: tuple[str, ...]
     message: str
     travel: int | None
@@ -209,7 +209,7 @@ class StepRecord:
     @property
     def brief(self) -> str:
         """Why it was refused, and by whom: ``BLOCKED by blue``; empty if it was not."""
-        return self.reason.by(self.culprits) if self.reason else ""
+        return blamed(self.reason, self.culprits) if self.reason else ""
 
     @property
     def told(self) -> str:

@@ -37,7 +37,7 @@ from bridge.recording.fields import FieldError, Fields
 from bridge.recording.files import new_file, write_all
 from bridge.recording.lines import FORMAT, MAX_LINE, end_line, start_lines, step_line
 from pysim.catalog import LevelError, level_from_document
-from pysim.puzzle import InvalidAction, Level, Outcome, Reason
+from pysim.puzzle import InvalidAction, Level, Outcome, reason_called
 
 __all__ = [
     "FORMAT",
@@ -349,7 +349,7 @@ def _step(fields: Fields, number: int) -> StepRecord:
         step=number,
         call=_call(call),
         kind=_choice(StepKind, fields, "kind"),
-        reason=None if fields.is_null("reason") else _choice(Reason, fields, "reason"),
+        reason=None if fields.is_null("reason") else _reason(fields.text("reason")),
         culprits=tuple(map(harmless, fields.texts("culprits"))),
         message=harmless(fields.text("message")),
         travel=None if fields.is_null("travel") else fields.whole("travel", 0),
@@ -357,7 +357,7 @@ def _step(fields: Fields, number: int) -> StepRecord:
         contacts=fields.texts("contacts"),
         disagreement=None
         if fields.is_null("disagreement")
-        else _disagreement(fields.inner("disagreement")),
+        else Disagreement(*map(fields.inner("disagreement").text, ("rules", "world"))),
         budget_left=fields.whole("budget_left", 0),
         state_hash=fields.digest("state_hash"),
     )
@@ -371,10 +371,6 @@ def _call(fields: Fields) -> ToolCall:
         raise FieldError(f"'call': {error.message}") from None
 
 
-def _disagreement(fields: Fields) -> Disagreement:
-    return Disagreement(fields.text("rules"), fields.text("world"))
-
-
 def _ending(fields: Fields, steps: int) -> Ending:
     if fields.whole("steps", 0) != steps:
         raise FieldError(f"the end is after step {fields.whole('steps', 0)}, but there are {steps}")
@@ -385,6 +381,13 @@ def _ending(fields: Fields, steps: int) -> Ending:
         disagreements=fields.whole("disagreements", 0),
         state_hash=fields.digest("state_hash"),
     )
+
+
+def _reason(name: str) -> str:
+    try:
+        return reason_called(name)
+    except ValueError as error:
+        raise FieldError(f"'reason': {error}") from None
 
 
 def _choice(words: type[E], fields: Fields, key: str) -> E:

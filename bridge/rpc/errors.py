@@ -16,7 +16,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from pysim.catalog import LevelError
 from pysim.errors import InputError, LubanError
 from pysim.physics.world import WorldError, WorldUnavailable
-from pysim.puzzle import ActionError, IllegalMove, InvalidAction, Reason
+from pysim.puzzle import ActionError, IllegalMove, InvalidAction, reason_called
 from pysim.render.renderer import RendererUnavailable
 
 __all__ = ["DOMAIN", "RequestError", "ServerError", "WireError", "fault_of", "raise_fault"]
@@ -147,7 +147,7 @@ def fault_of(error: Exception, progress: dict[str, str] | None = None) -> WireEr
         if error.travel is not None:
             metadata["travel"] = str(error.travel)
         message = _short(error.message)
-        return WireError(code, error.reason.value, message, metadata | (progress or {}))
+        return WireError(code, str(error.reason), message, metadata | (progress or {}))
     for kind, code, reason in _TABLE:
         if isinstance(error, kind):
             return WireError(code, reason, str(error))
@@ -175,7 +175,7 @@ def _refusal(fault: WireError) -> LubanError:
     travel = fault.metadata.get("travel")
     try:
         return kind(
-            Reason(fault.reason),
+            reason_called(fault.reason),
             fault.message,
             culprits=tuple(json.loads(fault.metadata.get("culprits", "[]"))),
             travel=None if travel is None else int(travel),

@@ -155,7 +155,7 @@ def result_of(
         plan_bound=None if plan is None else plan.lower_bound,
         disagreements=log.ending.disagreements,
         refusals=tuple(
-            Refusal(line.step, line.kind, line.reason.value, line.culprits)
+            Refusal(line.step, line.kind, str(line.reason), line.culprits)
             for line in log.steps
             if line.reason is not None
         ),

@@ -24,6 +24,7 @@ from pysim.puzzle import (
     Outcome,
     Proof,
     Transition,
+    reason_called,
 )
 
 __all__ = ["FamilyContract", "check_family"]
@@ -134,6 +135,7 @@ class FamilyContract(Contract):
                 continue
             error = attempt.result
             assert not attempt.listed and isinstance(error, IllegalMove | InvalidAction)
+            assert reason_called(error.reason) == error.reason
             assert error.message and "\n" not in error.message
             assert error.travel is None or error.travel >= 0
             if isinstance(error, IllegalMove):

@@ -374,7 +374,7 @@ class ServerContract(Served):
                 except ActionError as error:
                     assert isinstance(answer, Refused), f"{level.id}: {text} is accepted"
                     told = (answer.reason, answer.metadata["error"], answer.message)
-                    assert told == (error.reason.value, type(error).__name__, error.message)
+                    assert told == (str(error.reason), type(error).__name__, error.message)
                     assert answer.metadata["state_hash"] == here.state_hash
                 else:
                     assert not isinstance(answer, Refused), f"{level.id}: {text}: {answer}"

@@ -44,12 +44,12 @@ class Direction(StrEnum):
     @property
     def vector(self) -> Cell:
         """The unit step, for example ``(0, -1, 0)`` for ``-y``."""
-        return _VECTORS[self.value]
+        return _VECTORS[self._value_]
 
     @property
     def opposite(self) -> "Direction":
         """The direction that undoes this one."""
-        return Direction(("-" if self.value[0] == "+" else "+") + self.value[1])
+        return _OPPOSITES[self._value_]
 
 
 _VECTORS: dict[str, Cell] = {
@@ -59,6 +59,9 @@ _VECTORS: dict[str, Cell] = {
     "-y": (0, -1, 0),
     "+z": (0, 0, 1),
     "-z": (0, 0, -1),
+}
+_OPPOSITES: dict[str, Direction] = {
+    way.value: Direction("+-"[way.sign > 0] + way.axis.value) for way in Direction
 }
 
 

@@ -1,14 +1,16 @@
 """Whether pieces can be seen well enough, told from picture ids alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pysim.render.camera import Camera
 from pysim.render.renderer import Pass, Renderer
+from pysim.render.views import observe
 from pysim.scene import Scene
 
-__all__ = ["LEAST_PIXELS", "coverage"]
+__all__ = ["LEAST_PIXELS", "coverage", "observed"]
 
 LEAST_PIXELS = 30
 """Pixels that a piece has to cover in some view of 256 x 256 to be legible."""
@@ -22,7 +24,19 @@ def coverage(
     Raises:
         InputError: as :meth:`~pysim.render.renderer.Renderer.render`.
     """
-    ids = renderer.render(scene, cameras, size, passes=[Pass.IDS]).ids
+    return _counted(scene, renderer.render(scene, cameras, size, passes=[Pass.IDS]).ids)
+
+
+def observed(renderer: Renderer, scene: Scene, size: int = 256) -> dict[str, int]:
+    """The same for the pictures that an agent is shown of a scene.
+
+    Raises:
+        InputError: as :meth:`~pysim.render.renderer.Renderer.render`.
+    """
+    return _counted(scene, [view.ids for view in observe(renderer, scene, size)])
+
+
+def _counted(scene: Scene, ids: Iterable[NDArray[np.uint16]]) -> dict[str, int]:
     counts = [np.bincount(view.ravel(), minlength=len(scene.bodies) + 1)[1:] for view in ids]
     most = np.max(counts, axis=0).tolist()
     return {body.name: count for body, count in zip(scene.bodies, most, strict=True)}

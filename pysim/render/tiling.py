@@ -1,6 +1,6 @@
 """Shots as pictures: a camera for each tile, and what they see put together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from pysim.render.camera import Camera, fit
 from pysim.render.overlay import entitle
 from pysim.render.renderer import BACKDROP, Pass, Pictures, Renderer
 from pysim.scene import Scene
-from pysim.shots import Shot, Tile
+from pysim.shots import Shot, Tile, Vector
 
 __all__ = ["cameras_of", "draw_shots"]
 
@@ -21,7 +21,7 @@ _NOTHING = {Pass.RGB: BACKDROP, Pass.IDS: 0, Pass.DEPTH: np.inf, Pass.NORMALS: 0
 
 
 def cameras_of(scene: Scene, shot: Shot) -> tuple[Camera, ...]:
-    """A camera for each tile, close on ``scene.work``."""
+    """A camera for each tile, close on ``scene.work`` or where the tile says."""
     return tuple(_camera(scene, shot.name, tile) for tile in shot.tiles)
 
 
@@ -40,17 +40,61 @@ def draw_shots(
             :meth:`~pysim.render.renderer.Renderer.render`.
     """
     grids = [_Grid.of(shot, size) for shot in shots]
-    cameras: dict[int, list[Camera]] = {}
+    cameras: dict[_Drawing, list[Camera]] = {}
     for shot, grid in zip(shots, grids, strict=True):
-        cameras.setdefault(grid.edge, []).extend(cameras_of(scene, shot))
+        for tile, camera in zip(shot.tiles, cameras_of(scene, shot), strict=True):
+            cameras.setdefault(_drawing(tile, grid), []).append(camera)
     seen = {
-        edge: _each(renderer.render(scene, own, edge, transforms, passes), len(own))
-        for edge, own in cameras.items()
+        drawing: iter(_drawn(renderer, scene, drawing, own, transforms, passes))
+        for drawing, own in cameras.items()
     }
     return [
-        _composed(shot, grid, [next(seen[grid.edge]) for _ in shot.tiles], passes)
+        _composed(shot, grid, [next(seen[_drawing(t, grid)]) for t in shot.tiles], passes)
         for shot, grid in zip(shots, grids, strict=True)
     ]
+
+
+_Drawing = tuple[int, frozenset[str], frozenset[str]]
+"""What tiles have to share to be drawn at once: their edge, and which bodies they show."""
+
+
+def _drawing(tile: Tile, grid: "_Grid") -> _Drawing:
+    return grid.edge, tile.leaves_out, tile.adds
+
+
+def _drawn(
+    renderer: Renderer,
+    scene: Scene,
+    drawing: _Drawing,
+    cameras: Sequence[Camera],
+    transforms: Mapping[str, Transform] | None,
+    passes: Sequence[Pass],
+) -> list[Pictures]:
+    """A picture for each camera; bodies have the ids that they have in the whole scene."""
+    edge, leaves_out, adds = drawing
+    if not leaves_out and not adds:
+        return _each(renderer.render(scene, cameras, edge, transforms, passes), len(cameras))
+    numbers = [k for k, b in enumerate(scene.bodies, 1) if b.name not in leaves_out]
+    bodies = [scene.bodies[k - 1] for k in numbers]
+    bodies += [body for body in scene.scenery if body.name in adds]
+    names = {body.name for body in bodies}
+    moved = {name: at for name, at in (transforms or {}).items() if name in names}
+    asked = tuple(dict.fromkeys((*passes, Pass.IDS)))
+    part = replace(scene, bodies=tuple(bodies), scenery=())
+    seen = renderer.render(part, cameras, edge, moved, asked)
+    ids = np.zeros(len(bodies) + 1, dtype=np.uint16)
+    ids[1 : len(numbers) + 1] = numbers
+    return [_renumbered(picture, ids) for picture in _each(seen, len(cameras))]
+
+
+def _renumbered(picture: Pictures, ids: NDArray[np.uint16]) -> Pictures:
+    """A picture with other ids; what has none has no depth either."""
+    planes = dict(picture.planes)
+    planes[Pass.IDS] = ids[picture.ids]
+    for kind in planes.keys() & {Pass.DEPTH, Pass.NORMALS}:
+        planes[kind] = planes[kind].copy()
+        planes[kind][planes[Pass.IDS] == 0] = _NOTHING[kind]
+    return Pictures(planes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +133,20 @@ class _Grid:
 
 
 def _camera(scene: Scene, name: str, tile: Tile) -> Camera:
+    if tile.eye is not None:
+        return _looking(name, tile, tile.eye)
     camera = fit(name, tile.towards, scene.work, orthographic=tile.parallel, up=tile.up)
     return replace(camera, shaded=tile.shaded)
 
 
-def _each(pictures: Pictures, count: int) -> Iterator[Pictures]:
-    return (pictures[index] for index in range(count))
+def _looking(name: str, tile: Tile, eye: Vector) -> Camera:
+    """A camera in the midst of things: it sees a right angle, and from a tenth of a cell on."""
+    x, y, z = (at - back for at, back in zip(eye, tile.towards, strict=True))
+    return Camera(name, eye, (x, y, z), tile.up, 90.0, near=0.1, shaded=tile.shaded)
+
+
+def _each(pictures: Pictures, count: int) -> list[Pictures]:
+    return [pictures[index] for index in range(count)]
 
 
 def _composed(

@@ -39,7 +39,7 @@ def played_alike(document: dict[str, object], chance: random.Random, steps: int)
             state = rules.apply(level, state, action).state
             reason = ""
         except ActionError as error:
-            reason = error.reason.value
+            reason = str(error.reason)
         try:
             places = dict(after(box, places, step))
             judged = ""

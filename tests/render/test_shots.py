@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pysim.geometry import Voxels
 from pysim.render.camera import fit
 from pysim.render.overlay import Labels, Overlay
 from pysim.render.palette import PALETTE
@@ -13,7 +14,8 @@ from pysim.render.tiling import cameras_of
 from pysim.render.views import observe
 from pysim.scene import Scene
 from pysim.shots import Shot, Tile, Vector
-from tests.render.scenes import lock
+from tests.render.rays import cast
+from tests.render.scenes import body, lock
 
 FRONT = Tile((0, -1, 0), (0, 0, 1))
 TOP = Tile((0, 0, 1), (0, 1, 0), row=1)
@@ -51,6 +53,24 @@ def test_a_shot_of_one_tile_is_what_its_camera_sees_and_bears_no_overlay(
     assert np.array_equal(view.rgb, seen.rgb[0]) and np.array_equal(view.ids, seen.ids[0])
 
 
+@pytest.mark.parametrize("towards", [(1, 0.9, 0), (0.4, 1, -0.2), (1, 0.2, 0.3)])
+def test_a_tile_with_an_eye_sees_what_rays_from_there_meet(
+    renderer: Renderer, towards: Vector
+) -> None:
+    """From inside of a body, which is not seen itself."""
+    shot = Shot("a", (Tile(towards, (0, 0, 1), eye=(4.2, 5.1, 0.3)),))
+    around = body("tan", Voxels.of([(0, 0, 0)]), (4, 5, 0))
+    scene = replace(lock(), bodies=(*lock().bodies, around), shots=(shot,))
+    (camera,) = cameras_of(scene, shot)
+    (view,) = observe(renderer, scene, 64)
+    row, column = np.mgrid[0:64:3, 0:64:3].reshape(2, -1)
+    hits = cast(scene, camera, 64, np.column_stack([column, row]) + 0.5, {})
+    assert hits.ids.any() and np.mean(view.ids[row, column] == hits.ids) > 0.98
+    same = hits.ids.astype(bool) & (view.ids[row, column] == hits.ids)
+    apart = np.abs(view.depth[row, column][same] - hits.depth[same])
+    assert np.mean(apart < 0.1) > 0.98, "all but slivers at edges"
+
+
 def test_tiles_lie_in_their_places_and_nothing_is_seen_elsewhere(renderer: Renderer) -> None:
     shot = Shot("a", (FRONT, TOP, BESIDE))
     scene = with_shots(shot)
@@ -75,10 +95,10 @@ def test_normals_are_put_together_as_well(egl: Renderer) -> None:
 def test_a_camera_that_does_not_shade_shows_the_palette_itself(renderer: Renderer) -> None:
     scene = with_shots(Shot("a", (replace(BESIDE, row=0, column=0),)))
     (view,) = observe(renderer, scene, 200)
-    for number, body in enumerate(scene.bodies, start=1):
+    for number, one in enumerate(scene.bodies, start=1):
         pixels = view.rgb[view.ids == number]
         if len(pixels):
-            same = (pixels == PALETTE[body.colour]).all(axis=1)
+            same = (pixels == PALETTE[one.colour]).all(axis=1)
             assert same.mean() > 0.3, "all but lines and corners"
     assert (view.rgb[0, 0] == BACKDROP).all()
 
@@ -98,6 +118,40 @@ def test_labels_of_pieces_are_written_on_shots_too(egl: Renderer) -> None:
         for labels in (Labels.NONE, Labels.LETTERS)
     )
     assert not np.array_equal(plain, labelled)
+
+
+def test_a_tile_leaves_out_bodies_and_the_others_keep_their_ids(renderer: Renderer) -> None:
+    scene = with_shots()
+    for gone in scene.bodies:
+        tile = replace(FRONT, leaves_out=frozenset((gone.name,)))
+        (view,) = observe(renderer, replace(scene, shots=(Shot("a", (tile,)),)), 64)
+        rest = replace(scene, bodies=tuple(body for body in scene.bodies if body != gone))
+        (alone,) = observe(renderer, replace(rest, shots=(Shot("a", (FRONT,)),)), 64)
+        names = [None, *(body.name for body in scene.bodies)]
+        others = [None, *(body.name for body in rest.bodies)]
+        assert {names[k] for k in np.unique(view.ids)} == {others[k] for k in np.unique(alone.ids)}
+        assert np.array_equal(view.ids > 0, alone.ids > 0)
+        assert np.array_equal(view.rgb, alone.rgb)
+
+
+def test_scenery_is_drawn_by_tiles_that_name_it_and_has_neither_ids_nor_depth(
+    renderer: Renderer,
+) -> None:
+    flat = Voxels.block((41, 1, 41))
+    wall = replace(body("tan", flat, (-20, -7, -20)), name="wall")
+    scene = replace(lock(), scenery=(wall,))
+    tile = replace(FRONT, adds=frozenset(("wall",)), parallel=True)
+    plain, hidden = observe(
+        renderer,
+        replace(
+            scene, shots=(Shot("plain", (replace(tile, adds=frozenset()),)), Shot("w", (tile,)))
+        ),
+        64,
+    )
+    assert plain.ids.any() and not hidden.ids.any()
+    assert np.isinf(hidden.depth).all() and not np.array_equal(plain.rgb, hidden.rgb)
+    for view in observe(renderer, replace(scene, shots=None), 64):
+        assert view.ids.max() <= len(scene.bodies)
 
 
 @pytest.mark.parametrize(

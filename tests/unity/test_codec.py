@@ -21,6 +21,7 @@ from pysim.render.palette import PALETTE
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.scene import Colour, Scene, Sticker
 from tests.physics.scenes import interlocked, random_sweep, same
+from tests.sampling import levels_by_day
 
 whole_numbers = st.integers(-(2**31), 2**31 - 1)
 sweeps = st.builds(
@@ -62,12 +63,12 @@ def test_motions_survive(motion: Motion) -> None:
     assert codec.decode_motion(scene_pb2.SceneMotion.FromString(data)) == motion
 
 
-@pytest.mark.parametrize("level", levels(), ids=[level.id for level in levels()])
-def test_scenes_of_every_level_survive_but_for_their_shots(level: AnyLevel) -> None:
+@pytest.mark.parametrize("level", levels_by_day(each=8))
+def test_scenes_of_every_level_survive_but_for_shots_and_scenery(level: AnyLevel) -> None:
     scene = scene_at_start(level)
     data = codec.encode_scene(scene).SerializeToString()
     found = codec.decode_scene(scene_pb2.LatticeScene.FromString(data))
-    assert found == replace(scene, shots=None)
+    assert found == replace(scene, shots=None, scenery=())
 
 
 @given(

@@ -22,7 +22,7 @@ from pysim.catalog import family_of
 from pysim.fields import arguments_of
 from pysim.geometry import Direction
 from pysim.motion import Carry
-from pysim.puzzle import IllegalMove, Outcome, Reason, Transition
+from pysim.puzzle import IllegalMove, Outcome, Reason, Transition, blamed
 
 __all__ = ["read_slides"]
 
@@ -153,7 +153,7 @@ class _Slides:
             o for o, shared in inside.items() if len(shared) > len(was & self._cells({o}))
         )
         legal = None if not step.sure or not self._known(culprits, step) else not culprits
-        reason = Reason.BLOCKED.by(culprits) if culprits else ""
+        reason = blamed(Reason.BLOCKED, culprits) if culprits else ""
         self._part(step)
         return _Move(
             step.pieces, step.direction, 1, step.frame, step.frame, legal, reason, culprits

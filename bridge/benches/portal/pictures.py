@@ -1,0 +1,96 @@
+"""Pictures of a chamber: from two corners, from above by floors, with the agent's eyes, hints."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from math import isqrt
+
+from pysim.families.portal import Chamber, Surface
+from pysim.families.portal.looks import looks_from, lower_floors, shell_of, shots_of
+from pysim.families.portal.scene import scene_of
+from pysim.families.portal.state import start_of
+from pysim.geometry import Axis, Direction, add
+from pysim.glyphs import Glyph
+from pysim.items import Picture
+from pysim.puzzle import Level
+from pysim.scene import Body, Colour, Scene, Sticker
+from pysim.shots import Shot, Tile
+
+__all__ = ["hints_of", "key_surfaces", "marked", "near", "pictures_of"]
+
+_MARK = Colour("fuchsia")
+_FAR = 2
+
+
+@lru_cache(maxsize=32)
+def pictures_of(level: Level[Chamber]) -> tuple[Picture, ...]:
+    """What is shown of a chamber: corners, floors, and what is seen from start and fields."""
+    chamber, state = level.puzzle, start_of(level.puzzle)
+    _, _, *plans, own = shots_of(chamber, state)
+    looks = (looks_from(chamber, state, cell) for cell in chamber.fields)
+    scene = scene_of(chamber, state)
+    shots = (*_corners(chamber), *plans, own, *looks)
+    return tuple(Picture("chamber", replace(scene, shots=(shot,)), level.hash) for shot in shots)
+
+
+def _corners(chamber: Chamber) -> tuple[Shot, ...]:
+    """From the front right, from behind, and without what is high."""
+    state = start_of(chamber)
+    return (*shots_of(chamber, state)[:2], lower_floors(chamber, state))
+
+
+@lru_cache(maxsize=32)
+def hints_of(level: Level[Chamber]) -> tuple[Picture, ...]:
+    """The chamber from the same corners with its key surfaces marked, then each from nearby."""
+    keys = key_surfaces(level)
+    start = scene_of(level.puzzle, start_of(level.puzzle))
+    corners = (replace(start, shots=(shot,)) for shot in _corners(level.puzzle))
+    scenes = (*corners, near(level.puzzle, keys))
+    return tuple(Picture("hint", marked(scene, keys), f"hint {level.hash}") for scene in scenes)
+
+
+def near(chamber: Chamber, keys: Sequence[Surface]) -> Scene:
+    """A whole chamber, with a picture of a tile for each of some surfaces."""
+    columns = isqrt(max(len(keys) - 1, 0)) + 1
+    tiles = tuple(_facing(chamber, key, *divmod(k, columns)) for k, key in enumerate(keys))
+    return replace(scene_of(chamber, start_of(chamber)), shots=(Shot("near", tiles),))
+
+
+def _facing(chamber: Chamber, key: Surface, row: int, column: int) -> Tile:
+    """Straight at a surface, from as far as there is room, but at most three cells."""
+    cell = key.front
+    for _ in range(_FAR):
+        ahead = add(cell, key.side.vector)
+        cell = ahead if ahead in chamber.free else cell
+    up = (0, 1, 0) if key.side.axis is Axis.Z else (0, 0, 1)
+    adds = shell_of(chamber)
+    return Tile(key.side.vector, up, row=row, column=column, eye=cell, adds=adds)
+
+
+def marked(scene: Scene, keys: tuple[Surface, ...]) -> Scene:
+    """A scene with some surfaces marked."""
+    bodies, scenery = (
+        tuple(_marked(body, keys) for body in some) for some in (scene.bodies, scene.scenery)
+    )
+    return replace(scene, bodies=bodies, scenery=scenery)
+
+
+def key_surfaces(level: Level[Chamber]) -> tuple[Surface, ...]:
+    """The surfaces that a chamber is about, from its facts."""
+    words = str(level.facts.get("key", "-")).split()
+    return tuple(_surface(word) for word in words if word != "-")
+
+
+def _surface(word: str) -> Surface:
+    x, y, z = map(int, word[:-2].split(","))
+    return Surface((x, y, z), Direction(word[-2:]))
+
+
+def _marked(body: Body, keys: tuple[Surface, ...]) -> Body:
+    if body.colour not in ("white", "slate"):
+        return body  # Neither panels nor walls.
+    cells = body.placed().cell_set
+    marks = tuple(Sticker(k.cell, k.side, _MARK, Glyph("X")) for k in keys if k.cell in cells)
+    faces = {(mark.cell, mark.side) for mark in marks}
+    left = (one for one in body.stickers if (one.cell, one.side) not in faces)
+    return replace(body, stickers=(*left, *marks))

@@ -1,0 +1,5 @@
+"""The referee for portal chambers."""
+
+from .judging import judge
+
+__all__ = ["judge"]

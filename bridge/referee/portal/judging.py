@@ -1,0 +1,120 @@
+"""The referee of chambers: a level's plan, that none is shorter, its tier, budget and facts.
+
+That none is shorter is found by brute force: every action from every cell, in all states.
+"""
+
+from collections.abc import Mapping
+
+from bridge.referee.documents import (
+    Plan,
+    budget_of,
+    facts_of,
+    generator_of,
+    plan_of,
+    text,
+    tier_of,
+    whole,
+)
+from bridge.referee.findings import Docket, Judgement
+
+from .play import Refused, options, play
+from .room import Room, State, read_room
+
+__all__ = ["fewest", "judge"]
+
+QUICK, DEEP = 300, 30_000
+"""States that are gone on from before it is left open whether a plan is shortest."""
+_TIERS = {1: "easy", 2: "easy", 3: "medium", 4: "medium", 5: "hard"}
+_CHAIN = {1: 1, 2: 2, 3: 3, 4: 5, 5: 7}
+
+
+def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
+    """Decide the claims of a level with a chamber.
+
+    Args:
+        deep: looks at a hundred times as many states.
+
+    Raises:
+        ValueError: the document is malformed; the message says where.
+    """
+    room, plan, docket = read_room(document), plan_of(document), Docket()
+    if plan is not None:
+        _judge_plan(room, plan, docket, DEEP if deep else QUICK)
+        enough = budget_of(document) >= len(plan.steps)
+        docket.decide("budget", enough, f"the plan takes {len(plan.steps)} actions")
+    _judge_facts(document, plan, docket)
+    return docket.judgement()
+
+
+def _judge_plan(room: Room, plan: Plan, docket: Docket, most: int) -> None:
+    flaw, length = _flaw(room, plan), len(plan.steps)
+    docket.decide("plan", not flaw, flaw)
+    found, least = fewest(room, length, most)
+    for claim, bound in (("lower_bound", plan.lower_bound), ("proof", length)):
+        if claim == "proof" and plan.proof == "UPPER_BOUND":
+            docket.decide(claim, plan.lower_bound <= length, "the lower bound is above the plan")
+        elif claim == "proof" and (flaw or plan.lower_bound != length):
+            docket.refute(claim, flaw or f"{length} actions, lower bound {plan.lower_bound}")
+        elif found is not None and found < bound:
+            docket.refute(claim, f"{found} actions are enough")
+        elif least >= bound:
+            docket.confirm(claim)
+        else:
+            docket.leave(claim, f"no plan has fewer than {least} actions; more is not known")
+
+
+def _flaw(room: Room, plan: Plan) -> str:
+    """Why a plan does not lead out; empty if it does, and not before its last action."""
+    state = room.first()
+    for number, step in enumerate(plan.steps, 1):
+        if state.agent == room.exit:
+            return f"the exit is reached after {number - 1} of {len(plan.steps)} actions"
+        try:
+            state = play(room, state, step)
+        except Refused as refused:
+            return f"action {number} of {len(plan.steps)} is refused, {refused}"
+    return "" if state.agent == room.exit else f"it ends at {state.agent}, not in the exit"
+
+
+def fewest(room: Room, depth: int, most: int) -> tuple[int | None, int]:
+    """The length of a shortest plan of at most ``depth`` actions, by brute force.
+
+    Returns:
+        It, or None if none was found; and a number of actions that no plan has fewer of.
+    """
+    layer: list[State] = [room.first()]
+    seen = set(layer)
+    tried = 0
+    for length in range(1, depth + 1):
+        following = []
+        for state in layer:
+            tried += 1
+            if tried > most:
+                return None, length
+            for step in options(room, state):
+                try:
+                    after = play(room, state, step)
+                except Refused:
+                    continue
+                if after.agent == room.exit:
+                    return length, length
+                if after not in seen:
+                    seen.add(after)
+                    following.append(after)
+        layer = following
+    return None, depth + 1
+
+
+def _judge_facts(document: Mapping[str, object], plan: Plan | None, docket: Docket) -> None:
+    facts, tier = facts_of(document), tier_of(document)
+    if "moves" in facts and plan is not None:
+        right = whole(facts["moves"], "moves") == len(plan.steps)
+        docket.decide("facts.moves", right, f"the plan has {len(plan.steps)} actions")
+    if "difficulty" not in facts:
+        return
+    difficulty = whole(facts["difficulty"], "difficulty")
+    docket.decide("tier", _TIERS.get(difficulty) == tier, f"difficulty {difficulty} is not {tier}")
+    if generator_of(document).startswith("portal/"):
+        chain = text(facts.get("chain"), "the chain").split()
+        fits = len(chain) == _CHAIN[difficulty]
+        docket.decide("facts.chain", fits, f"{len(chain)} mechanics")

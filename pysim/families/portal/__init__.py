@@ -1,0 +1,75 @@
+"""Portal chambers: rooms to be left with the help of two gates, boxes, lasers and beams."""
+
+from pysim.families.portal.actions import (
+    ChamberReason,
+    Drop,
+    Enter,
+    FloorWay,
+    Gate,
+    Jump,
+    PickUpBox,
+    PlaceGate,
+    Press,
+    Wait,
+    WalkTo,
+)
+from pysim.families.portal.chamber import (
+    Button,
+    Chamber,
+    Door,
+    Emitter,
+    MovableBox,
+    Pad,
+    Receiver,
+    Surface,
+)
+from pysim.families.portal.documents import read_chamber, write_chamber
+from pysim.families.portal.looks import shots_of
+from pysim.families.portal.rules import PortalRules
+from pysim.families.portal.scene import sheet_of
+from pysim.families.portal.state import ChamberState
+from pysim.puzzle import Family
+
+__all__ = [
+    "FAMILY",
+    "Button",
+    "Chamber",
+    "ChamberReason",
+    "ChamberState",
+    "Door",
+    "Drop",
+    "Emitter",
+    "Enter",
+    "FloorWay",
+    "Gate",
+    "Jump",
+    "MovableBox",
+    "Pad",
+    "PickUpBox",
+    "PlaceGate",
+    "PortalRules",
+    "Press",
+    "Receiver",
+    "Surface",
+    "Wait",
+    "WalkTo",
+]
+
+
+def _generator() -> object:
+    from pysim.families.portal.offer import OFFER
+
+    return OFFER
+
+
+FAMILY: Family[Chamber, ChamberState] = Family(
+    name="portal",
+    actions=(WalkTo, PlaceGate, Enter, Jump, PickUpBox, Drop, Press, Wait),
+    rules=PortalRules(),
+    read=read_chamber,
+    write=write_chamber,
+    colours=lambda chamber: chamber.colours,
+    sheet=sheet_of,
+    shots=shots_of,
+    generator=_generator,
+)

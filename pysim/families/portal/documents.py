@@ -1,0 +1,163 @@
+"""Chambers as JSON: the ``puzzle`` part of a level document."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from pysim.errors import InputError
+from pysim.families.portal.chamber import (
+    Button,
+    Chamber,
+    Door,
+    Emitter,
+    MovableBox,
+    Pad,
+    Receiver,
+)
+from pysim.families.portal.ways import check_ways
+from pysim.geometry import Cell, Direction
+from pysim.scene import Colour
+
+__all__ = ["read_chamber", "write_chamber"]
+
+T = TypeVar("T")
+MOST_THINGS = 32
+"""Of a kind that a chamber has, at most."""
+_Entry = Mapping[str, object]
+
+
+def read_chamber(document: Mapping[str, object]) -> Chamber:
+    """A chamber from its document; lists that are empty may be missing.
+
+    Raises:
+        InputError: something is missing, of the wrong type or impossible; the message says what.
+    """
+    chamber = Chamber(
+        layers=tuple(
+            tuple(_text(row, "a row") for row in _list(layer, "a layer"))
+            for layer in _list(document.get("layers"), "layers")
+        ),
+        agent=Colour(_name(document.get("agent"))),
+        start=_cell(document.get("start")),
+        exit=_cell(document.get("exit")),
+        boxes=_each(document, "boxes", _box),
+        buttons=_each(document, "buttons", _button),
+        doors=_each(
+            document,
+            "doors",
+            lambda d: Door(_name(d.get("name")), _cell(d.get("cell")), _names(d.get("needs"))),
+        ),
+        receivers=_each(
+            document, "receivers", lambda d: Receiver(_name(d.get("name")), _cell(d.get("cell")))
+        ),
+        lasers=_each(document, "lasers", _emitter),
+        bridges=_each(document, "bridges", _emitter),
+        beams=_each(document, "beams", _emitter),
+        fields=tuple(_cell(cell) for cell in _list(document.get("fields", []), "fields")),
+        pads=_each(document, "pads", lambda d: Pad(_cell(d.get("cell")), _cell(d.get("speed")))),
+    )
+    check_ways(chamber)
+    return chamber
+
+
+def _box(entry: _Entry) -> MovableBox:
+    turns = entry.get("turns")
+    name, cell = Colour(_name(entry.get("name"))), _cell(entry.get("cell"))
+    return MovableBox(name, cell, None if turns is None else _way(turns))
+
+
+def _button(entry: _Entry) -> Button:
+    ticks = _whole(entry.get("ticks", 0))
+    if not 0 <= ticks <= 100:
+        raise InputError(f"a button works for at most 100 ticks, not {ticks}")
+    return Button(_name(entry.get("name")), _cell(entry.get("cell")), ticks)
+
+
+def _emitter(entry: _Entry) -> Emitter:
+    needs = _names(entry.get("needs", []))
+    return Emitter(_cell(entry.get("cell")), _way(entry.get("way")), needs)
+
+
+def _each(document: _Entry, key: str, read: Callable[[_Entry], T]) -> tuple[T, ...]:
+    found = _list(document.get(key, []), key)
+    if len(found) > MOST_THINGS:
+        raise InputError(f"a chamber has at most {MOST_THINGS} {key}, not {len(found)}")
+    if not all(isinstance(entry, Mapping) for entry in found):
+        raise InputError(f"{key} are objects")
+    return tuple(read(entry) for entry in found if isinstance(entry, Mapping))
+
+
+def _list(value: object, what: str) -> list[object]:
+    if not isinstance(value, list):
+        raise InputError(f"{what} is a list, not {value!r:.60}")
+    return value
+
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{what} is a text, not {value!r:.60}")
+    return value
+
+
+def _name(value: object) -> str:
+    name = _text(value, "a name")
+    if not (name.isascii() and name.replace("-", "").isalnum() and name.islower()):
+        raise InputError(f"a name is a word in lower case, not {name!r:.60}")
+    return name[:64]
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(map(_name, _list(value, "what a thing needs")))
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) > 1000:
+        raise InputError(f"a small whole number is needed, not {value!r:.60}")
+    return value
+
+
+def _cell(value: object) -> Cell:
+    numbers = [_whole(number) for number in _list(value, "a cell")]
+    if len(numbers) != 3:
+        raise InputError(f"a cell is three whole numbers, not {value!r:.60}")
+    return (numbers[0], numbers[1], numbers[2])
+
+
+def _way(value: object) -> Direction:
+    if value not in list(Direction):
+        raise InputError(f"a way is one of {', '.join(Direction)}, not {value!r:.60}")
+    return Direction(str(value))
+
+
+def write_chamber(chamber: Chamber) -> dict[str, object]:
+    """The document that :func:`read_chamber` reads."""
+    lists: dict[str, list[object]] = {
+        "boxes": [
+            {"name": b.name, "cell": list(b.cell)} | ({"turns": b.turns.value} if b.turns else {})
+            for b in chamber.boxes
+        ],
+        "buttons": [
+            {"name": b.name, "cell": list(b.cell)} | ({"ticks": b.ticks} if b.ticks else {})
+            for b in chamber.buttons
+        ],
+        "doors": [
+            {"name": d.name, "cell": list(d.cell), "needs": list(d.needs)} for d in chamber.doors
+        ],
+        "receivers": [{"name": r.name, "cell": list(r.cell)} for r in chamber.receivers],
+        "lasers": [_written(one) for one in chamber.lasers],
+        "bridges": [_written(one) for one in chamber.bridges],
+        "beams": [_written(one) for one in chamber.beams],
+        "fields": [list(cell) for cell in chamber.fields],
+        "pads": [{"cell": list(p.cell), "speed": list(p.speed)} for p in chamber.pads],
+    }
+    return {
+        "layers": [list(layer) for layer in chamber.layers],
+        "agent": chamber.agent,
+        "start": list(chamber.start),
+        "exit": list(chamber.exit),
+        **{name: entries for name, entries in lists.items() if entries},
+    }
+
+
+def _written(emitter: Emitter) -> dict[str, object]:
+    entry: dict[str, object] = {"cell": list(emitter.cell), "way": emitter.way.value}
+    return entry | ({"needs": list(emitter.needs)} if emitter.needs else {})

@@ -1,0 +1,229 @@
+"""Falling, flying and being carried: exact, in whole cells and ticks.
+
+A tick of a body that is not at rest: a beam moves it by one cell; else gravity takes one cell per
+tick from its upward speed, and it goes as far as its speed says, cell by cell. It rests where it
+comes to the ground, or where a beam can't carry it on.
+"""
+
+from dataclasses import dataclass, replace
+
+from pysim.families.portal.actions import ChamberReason
+from pysim.families.portal.chamber import FASTEST, Chamber, Surface
+from pysim.families.portal.circuits import Situation, situation_of
+from pysim.families.portal.gates import other_gate, turned
+from pysim.families.portal.state import ChamberState
+from pysim.geometry import Cell, Direction, add, scale, subtract
+from pysim.puzzle import IllegalMove, Reason
+
+__all__ = ["Flight", "fly", "is_solid", "passage", "rests", "settled"]
+
+LONGEST = 120
+"""Ticks after which a flight is said never to end."""
+STILL: Cell = (0, 0, 0)
+_DOWN = Direction.MINUS_Z
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """What came of a flight.
+
+    Attributes:
+        state: at its end.
+        path: the cells of the body, from the first one; where it goes through gates, two that
+            follow each other are no neighbours.
+        speeds: the speed with which each tick ended.
+    """
+
+    state: ChamberState
+    path: tuple[Cell, ...]
+    speeds: tuple[Cell, ...] = ()
+
+
+def is_solid(
+    chamber: Chamber, now: Situation, state: ChamberState, cell: Cell, body: int | None
+) -> bool:
+    """Whether a body can't enter a cell.
+
+    Args:
+        body: the number of a box, or None for the agent.
+    """
+    if cell not in chamber.free or cell in now.closed or cell in now.bridge:
+        return True
+    if cell in chamber.field_cells and (body is not None or state.held is not None):
+        return True
+    if body is not None and cell == state.agent:
+        return True
+    return cell in state.boxes and (body is None or state.boxes.index(cell) != body)
+
+
+def passage(
+    chamber: Chamber,
+    now: Situation,
+    state: ChamberState,
+    cell: Cell,
+    way: Direction,
+    body: int | None,
+) -> tuple[Surface, Surface] | None:
+    """The gate into which a body goes, and the one that it leaves by; None if there is none."""
+    met = other_gate(state.pair, cell, way)
+    if met is None or is_solid(chamber, now, state, met[1].front, body):
+        return None
+    return met
+
+
+def rests(
+    chamber: Chamber, now: Situation, state: ChamberState, cell: Cell, body: int | None
+) -> bool:
+    """Whether a body stays in a cell."""
+    if cell in now.beam:
+        way = now.beam[cell]
+        ahead = add(cell, way.vector)
+        free = not is_solid(chamber, now, state, ahead, body)
+        return not free and passage(chamber, now, state, cell, way, body) is None
+    return _is_held_up(chamber, now, state, cell, body)
+
+
+def _is_held_up(
+    chamber: Chamber, now: Situation, state: ChamberState, cell: Cell, body: int | None
+) -> bool:
+    below = add(cell, _DOWN.vector)
+    if passage(chamber, now, state, cell, _DOWN, body) is not None:
+        return False
+    return is_solid(chamber, now, state, below, body)
+
+
+def fly(
+    chamber: Chamber,
+    state: ChamberState,
+    body: int | None,
+    speed: Cell = STILL,
+    *,
+    thrown: bool = False,
+) -> Flight:
+    """Let a body go until it rests.
+
+    Args:
+        body: the number of a box, or None for the agent.
+        speed: with which it starts.
+        thrown: whether it goes for a tick before gravity takes some of that speed.
+
+    Raises:
+        IllegalMove: it would come into liquid (DEADLY), or never to rest (UNSTABLE).
+    """
+    path, speeds = [_place(state, body)], list[Cell]()
+    for _ in range(LONGEST):
+        now, cell = situation_of(chamber, state), _place(state, body)
+        if not thrown:
+            if rests(chamber, now, state, cell, body) and speed[2] <= 0:
+                if cell not in chamber.pad_at or cell in now.beam:
+                    return Flight(state, tuple(path), tuple(speeds))
+                speed = chamber.pad_at[cell]
+            elif cell in now.beam:
+                speed = now.beam[cell].vector
+            else:
+                speed = (speed[0], speed[1], max(speed[2] - 1, -FASTEST))
+        thrown = False
+        state, speed = _tick(chamber, now, state, body, speed, path)
+        state = state.later()
+        speeds.append(speed)
+    who = chamber.agent if body is None else chamber.boxes[body].name
+    raise IllegalMove(Reason.UNSTABLE, f"{who} would never come to rest", culprits=(who,))
+
+
+def _place(state: ChamberState, body: int | None) -> Cell:
+    cell = state.agent if body is None else state.boxes[body]
+    assert cell is not None
+    return cell
+
+
+def _tick(
+    chamber: Chamber,
+    now: Situation,
+    state: ChamberState,
+    body: int | None,
+    speed: Cell,
+    path: list[Cell],
+) -> tuple[ChamberState, Cell]:
+    """A body after a tick with a speed, and its speed then; cells are added to its path."""
+    gone, steps, carried = STILL, max(map(abs, speed)), _place(state, body) in now.beam
+    for step in range(1, steps + 1):
+        for axis in range(3):
+            way = _way(axis, speed[axis])
+            if gone[axis] == _share(speed[axis], step, steps) or way is None:
+                continue
+            cell = _place(state, body)
+            through = passage(chamber, now, state, cell, way, body)
+            if through is not None:
+                state = _moved(chamber, state, body, through[1].front, path)
+                return state, turned(*through, speed)
+            ahead = add(cell, way.vector)
+            if is_solid(chamber, now, state, ahead, body):
+                if way is _DOWN:
+                    return state, STILL
+                speed = _without(speed, axis)
+                gone = _without(gone, axis)
+                continue
+            state = _moved(chamber, state, body, ahead, path)
+            gone = add(gone, way.vector)
+            if ahead in now.beam and not carried:
+                return state, STILL  # The beam has it.
+    return state, speed
+
+
+def _share(speed: int, step: int, steps: int) -> int:
+    """How far a body has come after some of a tick's steps, rounded to the nearest cell."""
+    whole = (2 * abs(speed) * step + steps) // (2 * steps)
+    return whole if speed > 0 else -whole
+
+
+def _way(axis: int, speed: int) -> Direction | None:
+    return Direction(("+" if speed > 0 else "-") + "xyz"[axis]) if speed else None
+
+
+def _without(vector: Cell, axis: int) -> Cell:
+    unit: Cell = (int(axis == 0), int(axis == 1), int(axis == 2))
+    return subtract(vector, scale(unit, vector[axis]))
+
+
+def _moved(
+    chamber: Chamber, state: ChamberState, body: int | None, cell: Cell, path: list[Cell]
+) -> ChamberState:
+    """A body in the next cell of its way."""
+    path.append(cell)
+    if cell in chamber.liquid:
+        who = chamber.agent if body is None else chamber.boxes[body].name
+        raise IllegalMove(ChamberReason.DEADLY, f"{who} would get into the liquid", culprits=(who,))
+    if body is not None:
+        return state.with_box(body, cell)
+    state = state.with_agent(cell)
+    return state.without_gates() if cell in chamber.field_cells else state
+
+
+def settled(chamber: Chamber, state: ChamberState) -> tuple[ChamberState, dict[int | None, Flight]]:
+    """What comes of a state in which something may not rest any more: boxes first, in order.
+
+    Returns:
+        The state at rest, and of each body that flew its flights as one, by its number.
+
+    Raises:
+        IllegalMove: as :func:`fly`.
+    """
+    flights: dict[int | None, Flight] = {}
+    for _ in range(LONGEST):
+        restless = _restless(chamber, state)
+        if not restless:
+            return state, flights
+        body = restless[0]
+        flight = fly(chamber, state, body)
+        before = flights[body].path if body in flights else ()
+        flights[body] = replace(flight, path=(*before, *flight.path))
+        state = flight.state
+    raise IllegalMove(Reason.UNSTABLE, "it would never come to rest")
+
+
+def _restless(chamber: Chamber, state: ChamberState) -> list[int | None]:
+    """The numbers of the bodies that do not rest; None is the agent."""
+    now = situation_of(chamber, state)
+    bodies = [(k, cell) for k, cell in enumerate(state.boxes) if cell is not None]
+    moving: list[int | None] = [k for k, c in bodies if not rests(chamber, now, state, c, k)]
+    return moving if rests(chamber, now, state, state.agent, None) else [*moving, None]

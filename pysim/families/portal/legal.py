@@ -1,0 +1,76 @@
+"""The actions that are listed: all but walks to cells of no interest, and some places for boxes.
+
+Listed are all actions that :func:`~pysim.families.portal.moves.course_of` accepts, except that
+waiting is listed only for one tick and until all buttons stop.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from pysim.families.portal.actions import (
+    Drop,
+    Enter,
+    FloorWay,
+    Gate,
+    Jump,
+    PickUpBox,
+    PlaceGate,
+    Press,
+    Wait,
+    WalkTo,
+)
+from pysim.families.portal.chamber import Chamber, Surface
+from pysim.families.portal.moves import Course, course_of
+from pysim.families.portal.state import ChamberState
+from pysim.families.portal.walking import SIDES, reach_of
+from pysim.geometry import Cell, add
+from pysim.kinds import Steps
+from pysim.puzzle import Action, IllegalMove
+
+__all__ = ["deeds", "listed", "tried", "walks"]
+
+
+def listed(chamber: Chamber, state: ChamberState) -> Iterator[Action]:
+    """All that are listed, in a fixed order."""
+    for action in (*deeds(chamber, state), *walks(chamber, state)):
+        if tried(chamber, state, action) is not None:
+            yield action
+
+
+def tried(chamber: Chamber, state: ChamberState, action: Action) -> Course | None:
+    """What comes of an action; None if it is refused."""
+    try:
+        return course_of(chamber, state, action)
+    except IllegalMove:
+        return None
+
+
+def deeds(
+    chamber: Chamber, state: ChamberState, surfaces: Sequence[Surface] | None = None
+) -> Iterator[Action]:
+    """Everything but walks, allowed or not.
+
+    Args:
+        surfaces: where gates are placed; None for all that take some.
+    """
+    if state.pair is not None:
+        yield from map(Enter, Gate)
+    yield from map(Jump, FloorWay)
+    if state.held is not None:
+        for up in (0, 1):
+            yield from (Drop(add(state.agent, (x, y, up))) for x, y, _ in SIDES)
+    else:
+        yield from (PickUpBox(box.name) for box in chamber.boxes)
+    yield from (Press(button.cell) for button in chamber.buttons if button.ticks)
+    if any(state.timers):
+        longest = max(state.timers)
+        yield from (Wait(Steps(ticks)) for ticks in sorted({1, longest}))
+    for gate in Gate:
+        for surface in chamber.surfaces if surfaces is None else surfaces:
+            yield PlaceGate(gate, surface.cell, surface.side)
+
+
+def walks(chamber: Chamber, state: ChamberState) -> Iterator[WalkTo]:
+    """Walks to every cell, allowed or not; the nearer ones first."""
+    reach = reach_of(chamber, state)
+    cells: list[Cell] = [*reach.ground, *sorted(reach.brinks)]
+    yield from (WalkTo(cell) for cell in cells if cell != state.agent)

@@ -1,0 +1,35 @@
+"""What can be asked of the generator of chambers; what makes them is loaded when it is needed."""
+
+from dataclasses import dataclass, field
+
+from pysim.generation import Generator, GeneratorOffer
+from pysim.scene import Colour
+
+__all__ = ["OFFER", "ChamberOptions"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChamberOptions:
+    """See :class:`pysim.families.portal.making.generate.ChamberGenerator`."""
+
+    difficulty: int = field(
+        default=1,
+        metadata={
+            "help": "1: one mechanic; 2: two; 3: three; 4: five; 5: seven, one after another.",
+            "least": 1,
+            "most": 5,
+        },
+    )
+
+
+def _make(options: ChamberOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
+    from pysim.families.portal.making.generate import ChamberGenerator
+
+    return ChamberGenerator(options.difficulty, seed)
+
+
+OFFER = GeneratorOffer(
+    "Make chambers that need a chain of mechanics, each with a plan and facts.",
+    ChamberOptions,
+    _make,
+)

@@ -1,0 +1,64 @@
+"""The rules of chambers behind the protocol that all families share."""
+
+from collections.abc import Iterator
+
+from pysim.families.portal.chamber import Chamber
+from pysim.families.portal.legal import listed
+from pysim.families.portal.motions import motions_of
+from pysim.families.portal.moves import course_of
+from pysim.families.portal.scene import scene_of
+from pysim.families.portal.state import ChamberState, start_of
+from pysim.families.portal.words import describe_state, encode_state, instruction_for
+from pysim.puzzle import Action, Level, Outcome, Plan, Transition
+from pysim.scene import Scene
+
+__all__ = ["PortalRules"]
+
+
+class PortalRules:
+    """See :class:`pysim.puzzle.Rules`."""
+
+    def initial(self, level: Level[Chamber]) -> ChamberState:
+        """All at their places, no gates."""
+        return start_of(level.puzzle)
+
+    def legal(self, level: Level[Chamber], state: ChamberState) -> Iterator[Action]:
+        """See :mod:`pysim.families.portal.legal`."""
+        return listed(level.puzzle, state)
+
+    def apply(
+        self, level: Level[Chamber], state: ChamberState, action: Action
+    ) -> Transition[ChamberState]:
+        """See the actions in :mod:`pysim.families.portal.actions`."""
+        course = course_of(level.puzzle, state, action)
+        return Transition(course.state, motions_of(level.puzzle, state, course), None)
+
+    def outcome(self, level: Level[Chamber], state: ChamberState) -> Outcome | None:
+        """SOLVED when the agent rests in the exit."""
+        return Outcome.SOLVED if state.agent == level.puzzle.exit else None
+
+    def scene(self, level: Level[Chamber], state: ChamberState) -> Scene:
+        """The room without its ceiling and the nearer walls."""
+        return scene_of(level.puzzle, state)
+
+    def goal_scene(self, level: Level[Chamber]) -> Scene | None:
+        """None: the goal is a place."""
+        return None
+
+    def plan(self, level: Level[Chamber]) -> Plan | None:
+        """See :mod:`pysim.families.portal.planner`."""
+        from pysim.families.portal.planner import plan_for  # Not above: it is seldom needed.
+
+        return plan_for(level.puzzle)
+
+    def instruction(self, level: Level[Chamber]) -> str:
+        """The task in words."""
+        return instruction_for(level.puzzle)
+
+    def describe(self, level: Level[Chamber], state: ChamberState) -> str:
+        """What the agent knows or sees of the state."""
+        return describe_state(level.puzzle, state)
+
+    def encode(self, state: ChamberState) -> str:
+        """Agent, boxes, gates and timers."""
+        return encode_state(state)

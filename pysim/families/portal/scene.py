@@ -1,0 +1,144 @@
+"""A chamber as bodies: walls, panels, liquid, doors, boxes and the agent; the rest in stickers.
+
+Worlds have neither the ceiling nor the front and the right wall, so that one can look in; panels,
+emitters and receivers in these walls are there. Ceiling, walls and light are scenery. The walls are
+bodies by storeys, so that a picture can leave out what is above a height. A carried box hovers over
+the room, above who carries it.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from pysim.families.portal.chamber import Chamber, Door, Surface
+from pysim.families.portal.circuits import Situation, situation_of
+from pysim.families.portal.looks import (
+    LIGHTS,
+    Wall,
+    door_body,
+    light_body,
+    shots_of,
+    storey_of,
+    walls_of,
+)
+from pysim.families.portal.state import ChamberState, start_of
+from pysim.geometry import IDENTITY, Cell, Direction, Pose, Voxels, add
+from pysim.glyphs import ARROW, Glyph
+from pysim.puzzle import Panel
+from pysim.scene import Body, Colour, Scene, Sticker
+
+__all__ = ["door_place", "hover", "scene_of", "sheet_of"]
+
+_DOWN: Cell = (0, 0, -1)
+_AT_HOME = Pose(IDENTITY, (0, 0, 0))
+_WAYS = {"+x": 1, "-x": 3, "+y": 0, "-y": 2}
+
+
+def scene_of(chamber: Chamber, state: ChamberState) -> Scene:
+    """All bodies where they are."""
+    now = situation_of(chamber, state)
+    signs = dict(_stickers(chamber, state, now))
+    walls = {wall: _standing(wall, signs) for wall in walls_of(chamber)}
+    bodies = [body for wall, body in walls.items() if not wall.is_scenery]
+    dot = Voxels.of([(0, 0, 0)])
+    for door in chamber.doors:
+        place = Pose(IDENTITY, door_place(door, now))
+        bodies.append(Body(door_body(door.name), dot, place, Colour("copper")))
+    for box, cell in zip(chamber.boxes, state.boxes, strict=True):
+        where = hover(chamber, state.agent) if cell is None else cell
+        marks = () if box.turns is None else _mirror(box.turns)
+        bodies.append(Body(box.name, dot, Pose(IDENTITY, where), box.name, stickers=marks))
+    bodies.append(Body(chamber.agent, dot, Pose(IDENTITY, state.agent), chamber.agent))
+    scenery = [body for wall, body in walls.items() if wall.is_scenery]
+    return Scene(
+        tuple(bodies),
+        chamber.bounds,
+        shots=shots_of(chamber, state),
+        scenery=(*scenery, *_lights(chamber, state, now)),
+    )
+
+
+def sheet_of(chamber: Chamber) -> tuple[Panel, ...]:
+    """What a level's picture sheet shows: the pictures that agents are shown of its start."""
+    state = start_of(chamber)
+    scene = scene_of(chamber, state)
+    return tuple(Panel(s.name, replace(scene, shots=(s,))) for s in shots_of(chamber, state))
+
+
+def _standing(wall: Wall, signs: dict[Surface, Sticker]) -> Body:
+    stuck = _on(wall.shape, signs)
+    return Body(wall.name, wall.shape, _AT_HOME, Colour(wall.colour), False, stuck, wall.is_clear)
+
+
+def _lights(chamber: Chamber, state: ChamberState, now: Situation) -> Iterator[Body]:
+    """What is of light, by storeys, to be seen through; no two are drawn in one cell."""
+    taken: set[Cell | None] = {state.agent, *state.boxes}
+    for kind, cells in (("laser", now.lit), ("bridge", now.bridge), ("beam", {*now.beam})):
+        parts: dict[int, list[Cell]] = {}
+        free, taken = cells - taken, taken | cells
+        for cell in free:
+            parts.setdefault(storey_of(chamber, cell[2]), []).append(cell)
+        for storey, part in sorted(parts.items()):
+            name, colour = light_body(chamber, kind, storey), Colour(LIGHTS[kind])
+            yield Body(name, Voxels.of(part), _AT_HOME, colour, translucent=True)
+
+
+def hover(chamber: Chamber, agent: Cell) -> Cell:
+    """Where a carried box is drawn."""
+    return (agent[0], agent[1], chamber.size[2] + 1)
+
+
+def door_place(door: Door, now: Situation) -> Cell:
+    """Where the body of a door is: in its cell, or in the floor."""
+    return door.cell if door.cell in now.closed else add(door.cell, _DOWN)
+
+
+def _on(shape: Voxels, signs: dict[Surface, Sticker]) -> tuple[Sticker, ...]:
+    """The stickers that are on a body."""
+    cells = shape.cell_set
+    return tuple(sticker for at, sticker in sorted(signs.items()) if at.cell in cells)
+
+
+def _stickers(
+    chamber: Chamber, state: ChamberState, now: Situation
+) -> Iterator[tuple[Surface, Sticker]]:
+    """What is stuck on walls and floors; later ones cover earlier ones."""
+    yield from _floor([chamber.exit], "green", "E")
+    yield from _floor(chamber.fields, "cyan", "F")
+    for button in chamber.buttons:
+        colour = "gold" if button.name in now.working else "red"
+        yield from _floor([button.cell], colour, "T" if button.ticks else "O")
+    for pad in chamber.pads:
+        vx, vy, _ = pad.speed
+        way = ("+x" if vx > 0 else "-x") if abs(vx) >= abs(vy) else ("+y" if vy > 0 else "-y")
+        yield _sticker(
+            Surface(add(pad.cell, _DOWN), Direction.PLUS_Z), "magenta", ARROW, _WAYS[way]
+        )
+    for colour, sign, emitters in (
+        ("red", "L", chamber.lasers),
+        ("azure", "B", chamber.bridges),
+        ("violet", "C", chamber.beams),
+    ):
+        for one in emitters:
+            yield _sticker(Surface(one.cell, one.way), colour, sign)
+    for receiver in chamber.receivers:
+        colour = "gold" if receiver.name in now.working else "maroon"
+        for side in Direction:
+            yield _sticker(Surface(receiver.cell, side), colour, "R")
+    for gate, colour in ((state.orange, "orange"), (state.blue, "blue")):
+        if gate is not None:
+            yield gate, Sticker(gate.cell, gate.side, Colour(colour))
+
+
+def _floor(cells: Iterable[Cell], colour: str, sign: str) -> Iterator[tuple[Surface, Sticker]]:
+    for cell in cells:
+        yield _sticker(Surface(add(cell, _DOWN), Direction.PLUS_Z), colour, sign)
+
+
+def _sticker(at: Surface, colour: str, sign: str, turns: int = 0) -> tuple[Surface, Sticker]:
+    return at, Sticker(at.cell, at.side, Colour(colour), Glyph(sign, turns))
+
+
+def _mirror(turns: Direction) -> tuple[Sticker, ...]:
+    """An arrow on the top of a box that sends lasers on."""
+    count = _WAYS.get(turns.value, 0)
+    return (Sticker((0, 0, 0), Direction.PLUS_Z, Colour("white"), Glyph(ARROW, count)),)

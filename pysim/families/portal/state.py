@@ -1,0 +1,72 @@
+"""Where everything is, at rest."""
+
+from dataclasses import dataclass, replace
+
+from pysim.families.portal.actions import Gate
+from pysim.families.portal.chamber import Chamber, Surface
+from pysim.geometry import Cell
+
+__all__ = ["ChamberState", "start_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChamberState:
+    """A state.
+
+    Attributes:
+        agent: the agent's cell.
+        boxes: of each box its cell; None if it is carried.
+        orange, blue: where the gates are; None if there is none.
+        timers: of each button the ticks for which it still works by having been pressed.
+    """
+
+    agent: Cell
+    boxes: tuple[Cell | None, ...]
+    orange: Surface | None
+    blue: Surface | None
+    timers: tuple[int, ...]
+
+    @property
+    def held(self) -> int | None:
+        """The number of the box that is carried."""
+        return self.boxes.index(None) if None in self.boxes else None
+
+    @property
+    def pair(self) -> tuple[Surface, Surface] | None:
+        """Both gates, if there are both: only then they are open."""
+        return None if self.orange is None or self.blue is None else (self.orange, self.blue)
+
+    def with_agent(self, cell: Cell) -> "ChamberState":
+        """The same with the agent elsewhere."""
+        return ChamberState(cell, self.boxes, self.orange, self.blue, self.timers)
+
+    def without_gates(self) -> "ChamberState":
+        """The same with both gates closed."""
+        return ChamberState(self.agent, self.boxes, None, None, self.timers)
+
+    def gate(self, gate: Gate) -> Surface | None:
+        """Where a gate is."""
+        return self.orange if gate is Gate.ORANGE else self.blue
+
+    def with_gate(self, gate: Gate, surface: Surface) -> "ChamberState":
+        """The same with a gate elsewhere."""
+        if gate is Gate.ORANGE:
+            return replace(self, orange=surface)
+        return replace(self, blue=surface)
+
+    def with_box(self, number: int, cell: Cell | None) -> "ChamberState":
+        """The same with a box elsewhere, or carried."""
+        boxes = (*self.boxes[:number], cell, *self.boxes[number + 1 :])
+        return ChamberState(self.agent, boxes, self.orange, self.blue, self.timers)
+
+    def later(self, ticks: int = 1) -> "ChamberState":
+        """The same after some ticks in which nothing moves."""
+        if not any(self.timers):
+            return self
+        return replace(self, timers=tuple(max(0, left - ticks) for left in self.timers))
+
+
+def start_of(chamber: Chamber) -> ChamberState:
+    """The agent and all boxes at their places, no gates."""
+    boxes = tuple(box.cell for box in chamber.boxes)
+    return ChamberState(chamber.start, boxes, None, None, (0,) * len(chamber.buttons))

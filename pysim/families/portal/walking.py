@@ -1,0 +1,153 @@
+"""Walking: on level ground and one cell down."""
+
+from collections import deque
+from collections.abc import Container, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pysim.families.portal.actions import ChamberReason, FloorWay
+from pysim.families.portal.chamber import Chamber
+from pysim.families.portal.circuits import situation_of
+from pysim.families.portal.flight import is_solid, passage, rests
+from pysim.families.portal.state import ChamberState
+from pysim.geometry import Cell, Direction
+from pysim.puzzle import IllegalMove, Reason
+
+__all__ = ["WalkReach", "reach_of", "walked"]
+
+SIDES = tuple(way.direction.vector for way in FloorWay)
+
+
+@dataclass(frozen=True, slots=True)
+class WalkReach:
+    """Where the agent can walk.
+
+    Attributes:
+        ground: cell -> the one before it on a shortest way, for cells where it comes to rest; the
+            agent's own cell leads to itself.
+        brinks: the same for cells into which it can step, and in which it does not rest.
+    """
+
+    ground: Mapping[Cell, Cell]
+    brinks: Mapping[Cell, Cell]
+
+    def way_to(self, cell: Cell) -> tuple[Cell, ...] | None:
+        """The cells of a shortest way, both ends among them; None if there is none."""
+        if cell not in self.ground and cell not in self.brinks:
+            return None
+        way = [cell]
+        if cell not in self.ground:
+            way.append(self.brinks[cell])
+        while self.ground[way[-1]] != way[-1]:
+            way.append(self.ground[way[-1]])
+        return tuple(reversed(way))
+
+
+@lru_cache(maxsize=4_096)
+def reach_of(chamber: Chamber, state: ChamberState, *, fields: bool = True) -> WalkReach:
+    """Where the agent can walk, doors, bridges and beams staying as they are.
+
+    Args:
+        fields: whether it may go through fields that erase gates.
+    """
+    if not fields:
+        reach = reach_of(chamber, state)
+        if chamber.field_cells.isdisjoint(reach.ground) and chamber.field_cells.isdisjoint(
+            reach.brinks
+        ):
+            return reach
+    floor = _Floor.of(chamber, state, fields=fields)
+    ground, brinks = {state.agent: state.agent}, dict[Cell, Cell]()
+    queue = deque([state.agent])
+    while queue:
+        cell = queue.popleft()
+        x, y, z = cell
+        for there in ((x + 1, y, z), (x - 1, y, z), (x, y + 1, z), (x, y - 1, z)):
+            if there in ground or there not in floor.open:
+                continue
+            if floor.holds(there):
+                ground[there] = cell
+                queue.append(there)
+                continue
+            brinks.setdefault(there, cell)
+            lower = (there[0], there[1], z - 1)
+            if lower in ground or not floor.leads_down(there, lower):
+                continue
+            ground[there], ground[lower] = cell, there
+            queue.append(lower)
+    now = situation_of(chamber, state)
+    for cell in [c for c in ground if c in brinks]:
+        if rests(chamber, now, state, cell, None):
+            del brinks[cell]
+    return WalkReach(ground, brinks)
+
+
+@dataclass(frozen=True, slots=True)
+class _Floor:
+    """What walking needs to know of a state.
+
+    Attributes:
+        open: the cells that the agent may enter.
+        firm: all cells that are free for ever, but full now.
+        loose: the cells where one does not come to rest or can't go on from: launch pads, beams,
+            and those over an open gate.
+        liquid: the deadly cells.
+        free: the cells that are not walls.
+        beam: the cells of beams.
+    """
+
+    open: AbstractSet[Cell]
+    firm: AbstractSet[Cell]
+    loose: AbstractSet[Cell]
+    liquid: AbstractSet[Cell]
+    free: AbstractSet[Cell]
+    beam: Container[Cell]
+
+    @staticmethod
+    def of(chamber: Chamber, state: ChamberState, *, fields: bool) -> "_Floor":
+        now = situation_of(chamber, state)
+        firm = now.closed | now.bridge | {box for box in state.boxes if box is not None}
+        if state.held is not None:
+            firm |= chamber.field_cells
+        barred = firm if fields else firm | chamber.field_cells
+        holes = (g.front for g in state.pair or () if g.side is Direction.PLUS_Z)
+        over = {c for c in holes if passage(chamber, now, state, c, Direction.MINUS_Z, None)}
+        loose = over.union(chamber.pad_at, now.beam)
+        return _Floor(
+            chamber.free - barred, firm, loose, chamber.liquid, chamber.free, now.beam.keys()
+        )
+
+    def holds(self, cell: Cell) -> bool:
+        """Whether one comes to rest in a cell, and can go on from it."""
+        below = (cell[0], cell[1], cell[2] - 1)
+        return cell not in self.loose and (below not in self.free or below in self.firm)
+
+    def leads_down(self, cell: Cell, lower: Cell) -> bool:
+        """Whether one can step from a cell into the one below it, and stay there."""
+        if cell in self.beam or cell in self.liquid or lower in self.liquid:
+            return False
+        return lower in self.open and self.holds(lower)
+
+
+def walked(chamber: Chamber, state: ChamberState, way: tuple[Cell, ...]) -> ChamberState:
+    """The state after a walk, a tick for each cell; timers run, and doors do as they do.
+
+    Raises:
+        IllegalMove: a door closes before the agent (DOOR_CLOSED), or it would die (DEADLY).
+    """
+    for cell in way[1:]:
+        now = situation_of(chamber, state)
+        if cell in now.closed:
+            door = chamber.door_at[cell].name
+            raise IllegalMove(ChamberReason.DOOR_CLOSED, f"{door} closes before you get there")
+        if is_solid(chamber, now, state, cell, None):
+            raise IllegalMove(Reason.BLOCKED, f"something closes the way at {cell}")
+        if cell in chamber.liquid:
+            who = chamber.agent
+            message = f"{who} would get into the liquid"
+            raise IllegalMove(ChamberReason.DEADLY, message, culprits=(who,))
+        state = state.later().with_agent(cell)
+        if cell in chamber.field_cells:
+            state = state.without_gates()
+    return state

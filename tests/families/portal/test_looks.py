@@ -1,0 +1,90 @@
+"""What agents are shown of a chamber: enough, and walls where there are walls."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from pysim.families.portal import Chamber, PortalRules
+from pysim.families.portal.chamber import LIQUID
+from pysim.families.portal.looks import storeys
+from pysim.families.portal.state import ChamberState, start_of
+from pysim.geometry import Cell
+from pysim.puzzle import Level
+from pysim.render.factory import create_renderer
+from pysim.render.legibility import LEAST_PIXELS, observed
+from pysim.render.renderer import Renderer, RendererUnavailable
+from pysim.render.views import observe
+from pysim.suites import find_suite, levels_of
+from tests.families.portal.rooms import level_of, room
+from tests.sampling import by_day
+
+RULES = PortalRules()
+LEVELS: list[Level[Chamber]] = [
+    level for name in ("portal-16", "portal-100") for level in levels_of(find_suite(name))
+]
+
+
+def begun(chamber: Chamber) -> tuple[Level[Chamber], ChamberState]:
+    return level_of(chamber), start_of(chamber)
+
+
+@pytest.fixture(scope="module")
+def renderer() -> Iterator[Renderer]:
+    try:
+        made = create_renderer("egl")[0]
+    except RendererUnavailable as error:
+        pytest.skip(f"NOT TESTED: {error}")
+    yield made
+    made.close()
+
+
+def is_large(level: Level[Chamber]) -> bool:
+    return level.puzzle.size[1] > 16
+
+
+@pytest.mark.parametrize("level", by_day(LEVELS, is_large, each=2, name=lambda level: level.id))
+def test_agents_are_shown_every_box_and_door_well(
+    renderer: Renderer, level: Level[Chamber]
+) -> None:
+    seen = observed(renderer, RULES.scene(level, RULES.initial(level)))
+    pieces = {*level.colours, *(f"door {door.name}" for door in level.puzzle.doors)}
+    assert not {name: seen[name] for name in pieces if seen[name] < LEAST_PIXELS}
+
+
+@pytest.mark.parametrize("level", by_day(LEVELS, is_large, each=2, name=lambda level: level.id))
+def test_every_place_to_stand_on_is_seen_from_above_in_some_plan(level: Level[Chamber]) -> None:
+    chamber = level.puzzle
+    for cell in sorted(chamber.free):
+        x, y, z = cell
+        if (x, y, z - 1) in chamber.free and chamber.sign(cell) != LIQUID:
+            continue
+        tops = [top for top in storeys(chamber) if top >= z]
+        assert any(all((x, y, k) in chamber.free for k in range(z, top + 1)) for top in tops)
+
+
+def test_ledges_over_each_other_are_storeys_of_their_own() -> None:
+    ledges: dict[Cell, str] = {(x, 1, z): "#" for x in (3, 4) for z in (6, 8)}
+    assert storeys(room({})) == (9,)
+    assert storeys(room(ledges)) == (5, 7, 9)
+    names = [shot.name for shot in RULES.scene(*begun(room(ledges))).shots or ()]
+    plans = ["plan", "plan up to z = 7", "plan up to z = 5"]
+    assert names == ["overview", "from behind", *plans, "first person"]
+
+
+def test_the_agent_sees_walls_and_ceiling_all_around(renderer: Renderer) -> None:
+    scene = RULES.scene(*begun(room({})))
+    shot = (scene.shots or ())[-1]
+    bare = replace(shot, tiles=tuple(replace(tile, adds=frozenset()) for tile in shot.tiles))
+    own, open_to = (observe(renderer, replace(scene, shots=(s,)), 300)[0] for s in (shot, bare))
+    front = np.s_[175:215, 105:145]  # High up in the tile towards -y, where worlds have no wall.
+    assert np.abs(own.rgb[front].astype(int) - open_to.rgb[front].astype(int)).mean() > 20
+    assert not own.ids[front].any() and np.isinf(own.depth[front]).all()
+
+
+def test_light_is_seen_and_worlds_know_nothing_of_it() -> None:
+    level = next(level for level in LEVELS if level.puzzle.bridges)
+    scene = RULES.scene(level, RULES.initial(level))
+    (bridge,) = (body for body in scene.scenery if body.name.startswith("bridge"))
+    assert bridge.translucent and bridge.name not in {body.name for body in scene.bodies}

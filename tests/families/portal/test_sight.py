@@ -1,0 +1,25 @@
+"""Lines of sight, as the rules and the referee cut them with cells in ways of their own."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bridge.referee.portal.room import read_room
+from pysim.catalog import level_to_document
+from pysim.families.portal.gates import sight
+from pysim.suites import find_suite, levels_of
+
+LEVELS = [x for x in levels_of(find_suite("portal-16")) if x.puzzle.surfaces][:8]
+ROOMS = [read_room(json.loads(json.dumps(level_to_document(level)))) for level in LEVELS]
+
+
+@given(st.integers(0, len(LEVELS) - 1), st.data())
+def test_the_rules_see_what_the_referee_sees(number: int, data: st.DataObject) -> None:
+    chamber, room = LEVELS[number].puzzle, ROOMS[number]
+    cell = data.draw(st.sampled_from(sorted(chamber.free)))
+    surface = data.draw(st.sampled_from(chamber.surfaces))
+    doors = sight(chamber, cell, surface)
+    theirs = room.seen(cell, (surface.cell, surface.side.value))
+    names = None if theirs is None else frozenset(room.doors[door][0] for door in theirs)
+    assert doors == names
