@@ -6,7 +6,7 @@ using UnityEngine;
 
 namespace Luban.Engine
 {
-    /// <summary>What the engine tells a behaviour, and when: that it wakes, is enabled, starts, a frame is due, it ends.</summary>
+    /// <summary>What the engine tells a behaviour, and when: it wakes, is enabled, starts, a frame is due, it ends.</summary>
     internal sealed class Life
     {
         private static readonly List<Life> All = new List<Life>();
