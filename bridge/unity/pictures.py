@@ -98,15 +98,7 @@ def decode_camera(message: pb.PlayerCamera) -> Camera:
     Raises:
         InputError: the matrix is none of such a camera's.
     """
-    if len(message.clip_from_world) != 16:
-        raise InputError(f"a camera's matrix has 16 numbers, not {len(message.clip_from_world)}")
-    matrix = np.reshape(message.clip_from_world, (4, 4))
-    distance = np.array(message.distance_from_world or matrix[3])
-    if distance.shape != (4,):
-        raise InputError(f"a camera's matrix tells distances by 4 numbers, not {distance.size}")
-    refused = InputError("a camera's matrix is that of a pinhole camera, or of parallel rays")
-    if not np.isfinite([*matrix.flat, *distance]).all():
-        raise refused
+    matrix, distance = _checked(message)
     # The rows of projection @ view are slope * right, slope * up, a * distance + b; of a pinhole
     # camera the first two lean towards where it looks, by its shift.
     across, along, depth, last = matrix[:, :3]
@@ -115,13 +107,12 @@ def decode_camera(message: pb.PlayerCamera) -> Camera:
     up = along + aside[1] * gaze
     slope = float(np.linalg.norm(up))
     if not (slope > 0.0 and abs(np.linalg.norm(gaze) - 1.0) < 1e-6):
-        raise refused
+        raise _no_camera()
     parallel = not last.any()
     places = -np.array([matrix[0, 3], matrix[1, 3], distance[3]])
     eye = np.linalg.solve(np.stack([across, along, gaze]), places)
     a = float(depth @ gaze)
-    b = float(matrix[2, 3]) - a * float(distance[3])
-    near, far = ((-1.0 - b) / a, (1.0 - b) / a) if parallel else (b / (-a - 1.0), b / (1.0 - a))
+    near, far = _planes(a, float(matrix[2, 3]) - a * float(distance[3]), parallel)
     return Camera(
         name=message.name,
         eye=_vector(eye),
@@ -134,6 +125,30 @@ def decode_camera(message: pb.PlayerCamera) -> Camera:
         shaded=not message.unshaded,
         shift=(float(aside[0]), float(aside[1])),
     )
+
+
+def _checked(message: pb.PlayerCamera) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The matrix, of shape 4x4, and the four numbers that tell distances; all finite."""
+    if len(message.clip_from_world) != 16:
+        raise InputError(f"a camera's matrix has 16 numbers, not {len(message.clip_from_world)}")
+    matrix = np.reshape(message.clip_from_world, (4, 4))
+    distance = np.array(message.distance_from_world or matrix[3])
+    if distance.shape != (4,):
+        raise InputError(f"a camera's matrix tells distances by 4 numbers, not {distance.size}")
+    if not np.isfinite([*matrix.flat, *distance]).all():
+        raise _no_camera()
+    return matrix, distance
+
+
+def _planes(a: float, b: float, parallel: bool) -> tuple[float, float]:
+    """Distances of the near and the far plane, from depth = a * distance + b."""
+    if parallel:
+        return (-1.0 - b) / a, (1.0 - b) / a
+    return b / (-a - 1.0), b / (1.0 - a)
+
+
+def _no_camera() -> InputError:
+    return InputError("a camera's matrix is that of a pinhole camera, or of parallel rays")
 
 
 def encode_pictures(pictures: Pictures, *, png: bool, renderer: str) -> pb.PlayerPictures:
