@@ -247,14 +247,9 @@ class Link:
                 ("grpc.max_send_message_length", communicator.MAX_MESSAGE_BYTES),
             ]
         )
-        handler = grpc.unary_unary_rpc_method_handler(self._serve)
-        self._server.add_generic_rpc_handlers(
-            (
-                grpc.method_handlers_generic_handler(
-                    communicator.SERVICE, {communicator.METHOD: handler}
-                ),
-            )
-        )
+        methods = {communicator.METHOD: grpc.unary_unary_rpc_method_handler(self._serve)}
+        handler = grpc.method_handlers_generic_handler(communicator.SERVICE, methods)
+        self._server.add_generic_rpc_handlers((handler,))
         try:
             self._port = self._server.add_insecure_port("127.0.0.1:0")
         except RuntimeError as error:

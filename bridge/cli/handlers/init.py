@@ -31,16 +31,21 @@ def run_init(kind: PackageKind, name: str) -> None:
         root.mkdir()
     except FileExistsError:
         raise CommandError(f"{name} is there already; give another name, or remove it") from None
-    template = files("bridge.cli.handlers") / "templates" / kind.value
-    for path, text in _written(template, root, words):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    _write(kind, root, words)
     if kind is PackageKind.FAMILY:
         _seal_levels(root / words["PACKAGE"], name)
     print(f"{name} is {_a(kind)} that works; {words['PACKAGE']}/__init__.py is all of it:")
     print(f"  pip install -e {name}")
     print(f"  python -m pytest {name}")
     print(f"{name}/README.md says how it is played.")
+
+
+def _write(kind: PackageKind, root: Path, words: Mapping[str, str]) -> None:
+    """Write what is made of a template into a folder that is there."""
+    template = files("bridge.cli.handlers") / "templates" / kind.value
+    for path, text in _written(template, root, words):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def _words(kind: PackageKind, name: str) -> Mapping[str, str]:

@@ -34,7 +34,7 @@ from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
 from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, JobResult
-from bridge.scoring.metrics import Price, score
+from bridge.scoring.metrics import Price, Score, score
 from bridge.scoring.prices import price_of, read_prices
 from pysim.catalog import AnyLevel
 
@@ -226,8 +226,19 @@ def _print(
     results: Sequence[EpisodeResult], settings: RunSettings, out: Path, price: Price | None
 ) -> None:
     found = score(results)
-    rows = [("suite", settings.suite), ("agent", settings.agent)]
-    rows += [("episodes", str(found.episodes)), ("solved", str(found.solved))]
+    rows = [("suite", settings.suite), ("agent", settings.agent), *_shares(found)]
+    if any(result.search is not None for result in results):
+        rows.append(("steps tried", str(found.tried)))
+    if found.scorer_usage.tokens:
+        rows.append(("scorer", f"{found.scorer_usage.tokens:,} tokens"))
+    rows += [("cost", cost) for cost in cost_words(found.usage, price)]
+    rows += [("disagreements", str(found.disagreements)), ("files", str(out))]
+    print_pairs(rows)
+
+
+def _shares(found: Score) -> list[tuple[str, str]]:
+    """What was solved, how far, and how directly."""
+    rows = [("episodes", str(found.episodes)), ("solved", str(found.solved))]
     if found.pass_at_1 is not None and found.bootstrap is not None:
         interval = f"{found.bootstrap.low:.1%} to {found.bootstrap.high:.1%}"
         rows.append(("Pass@1", f"{found.pass_at_1:.1%} ({interval})"))
@@ -237,15 +248,7 @@ def _print(
         if distance is not None:
             upper = "" if distance.exact else f" to {distance.high:.2f}"
             rows.append((name, f"{distance.low:.2f}{upper}"))
-    if any(result.search is not None for result in results):
-        rows.append(("steps tried", str(found.tried)))
-    if found.scorer_usage.tokens:
-        rows.append(("scorer", f"{found.scorer_usage.tokens:,} tokens"))
-    for cost in cost_words(found.usage, price):
-        rows.append(("cost", cost))
-    rows.append(("disagreements", str(found.disagreements)))
-    rows.append(("files", str(out)))
-    print_pairs(rows)
+    return rows
 
 
 def _print_summaries(results: Sequence[EpisodeResult]) -> None:
