@@ -251,7 +251,8 @@ class Tracker:
         if self._there[piece] and self._free[piece]:
             best = freely(sight, was, self._steps[piece])
         elif self._there[piece]:
-            best = oddly(sight, was, axis_search(sight, was, self._steps[piece]))
+            straight = axis_search(sight, was, self._steps[piece])
+            best = oddly(sight, was, straight, self._home[piece])
         lost = not is_good(best, self._usual[piece]) and was.covered >= FEWEST
         if lost:
             best = self._anywhere(frame, piece, sight, best, before[piece])
