@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.search import FEWEST, WORTH, Found, Sight, moved
+from bridge.compare.tracking.search import FEWEST, WORTH, Found, Sight, is_good, moved
 from bridge.compare.tracking.zbuffer import PieceFaces, faces_of
 from pysim.geometry import Voxels
 
@@ -21,6 +21,8 @@ _FURTHER = (0.0, 0.1, 0.25, 0.5, -0.1, -0.25, -0.5)
 """Units by which halves may be farther apart in the next frame, or nearer."""
 _ODD = 0.02
 """Pixels of each that have to look better before a piece is said to be in two."""
+_SEEN = 0.7
+"""Share of the pixels of the whole that both have at least."""
 _WHOLE = 0.2
 """Units between halves that are none."""
 
@@ -48,30 +50,39 @@ class Halves:
 
 
 def come_apart(
-    sight: Sight, shape: Voxels, home: _Array, best: Found
+    sight: Sight, shape: Voxels, home: _Array, best: Found, usual: float
 ) -> tuple[Found, Halves] | None:
     """A piece in two, if that explains more than all that is known of it whole.
 
     Args:
         home: (4, 4) where it was when it was whole; one of its halves is there still.
         best: the likeliest whole.
+        usual: share of its pixels that look like it where it is.
     """
     if best.seen < 2 * FEWEST:
         return None
     tries = (replace(cut, gap=float(gap)) for cut in _cuts(shape) for gap in _GAPS)
     found, halves = _likeliest(sight, tries, home)
     found, halves = _likeliest(sight, _nearby(halves), home)
-    return (found, halves) if found.cost < best.cost - WORTH - _ODD * best.seen else None
+    # Both halves have to be seen: who is gone is not in two parts that are hidden.
+    seen = is_good(found, usual) and found.seen > _SEEN * best.seen
+    return (found, halves) if seen and found.cost < best.cost - _worth(best) else None
 
 
-def still_apart(sight: Sight, halves: Halves, pose: _Array) -> tuple[Found, Halves] | None:
-    """The halves in the next frame; None if they are together again.
+def still_apart(
+    sight: Sight, halves: Halves, pose: _Array, usual: float
+) -> tuple[Found, Halves] | None:
+    """The halves in the next frame; None if they are together again, or gone.
 
     Args:
         pose: (4, 4) where the piece was taken to be; one of the halves stays.
     """
     found, now = _likeliest(sight, _nearby(halves), pose)
-    return None if now.gap < _WHOLE else (found, now)
+    return (found, now) if now.gap >= _WHOLE and is_good(found, usual) else None
+
+
+def _worth(found: Found) -> float:
+    return WORTH + _ODD * found.seen
 
 
 def _nearby(halves: Halves) -> Iterator[Halves]:

@@ -257,7 +257,8 @@ class Tracker:
         if lost:
             best = self._anywhere(frame, piece, sight, best, before[piece])
         if is_bent(best.pose) or best.fit < _TORN * self._usual[piece]:
-            split = come_apart(sight, self._shapes[piece], self._home[piece], best)
+            usual = float(self._usual[piece])
+            split = come_apart(sight, self._shapes[piece], self._home[piece], best, usual)
             if split is not None:
                 return self._split(piece, *split)
         if _is_weak(best) and was.seen > 2 * FEWEST:
@@ -280,7 +281,7 @@ class Tracker:
 
     def _look_for_halves(self, sight: Sight, piece: int, was: Found) -> bool:
         """Where the halves of a piece are; it may be whole again."""
-        split = still_apart(sight, self._halves[piece], was.pose)
+        split = still_apart(sight, self._halves[piece], was.pose, float(self._usual[piece]))
         if split is not None:
             return self._split(piece, *split)
         del self._halves[piece]
