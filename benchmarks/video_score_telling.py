@@ -72,10 +72,10 @@ def _likely(label: Forgery, now: _Pose, before: _Pose, corners: _Pose) -> Iterat
                 yield moved(before, far * axis)
     if label.kind is ForgeryKind.SPLIT:
         ends = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
-        for axis, fixed in product(range(3), ends):
-            length = float(ends[1][axis] - ends[0][axis])
+        for along, fixed in product(range(3), ends):
+            length = float(ends[1][along] - ends[0][along])
             for far in np.linspace(0.0, _FAR, _STEPS):
-                yield stretched(before, fixed, axis, 1.0 + far / length)
+                yield stretched(before, fixed, along, 1.0 + far / length)
 
 
 def _with(board: TrackedPieces, poses: _Pose, piece: int, pose: _Pose) -> _Labels:
