@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from shutil import rmtree
@@ -14,13 +14,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.video_score_telling import FEWEST, telling_pixels
 from bridge.compare.bundles.format import LOG, Bundle, read_bundle
 from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forge import forge
-from bridge.compare.forging.forgeries import Forgery, ForgeryKind, TrueFilm
+from bridge.compare.forging.forgeries import (
+    ForgedFilm,
+    Forgery,
+    ForgeryError,
+    ForgeryKind,
+    TrueFilm,
+)
 from bridge.compare.forging.showing import forged_filming, scene_of
 from bridge.compare.scoring.measures import true_frames
 from bridge.compare.tracking.alignment import Drift
+from bridge.compare.tracking.tracker import Tracker
 from bridge.recording.frames import Filming
 from bridge.recording.log import read_log
 from pysim.catalog import find_level
@@ -29,7 +37,7 @@ from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 from pysim.render.scenery import Finish, Scenery, dressed
 
-__all__ = ["CLEAN", "Clip", "bundles", "clean_clip", "forged_clip"]
+__all__ = ["CLEAN", "WITHIN", "Clip", "bundles", "clean_clip", "forged_clip"]
 
 Picture = NDArray[np.uint8]
 
@@ -43,6 +51,10 @@ LEVELS = {
 SIZE, FPS = (256, 256), 24
 DENSITY = 12.0
 """Pixels to a unit at least; pictures are made larger where they have fewer."""
+WITHIN = 3
+"""Frames by which a violation may be found too early or too late."""
+TRIES = 40
+"""Films in which a place for a forgery is looked for."""
 CLEAN = (
     "compressed",
     "slow",
@@ -67,6 +79,7 @@ class Clip:
         what: was done to it.
         poses: (frames, pieces, 4, 4) what it shows, in the order of the scene's bodies.
         off: errors of tracking, filled in when it is scored.
+        unseen: how many that can't be seen were forged before it.
     """
 
     what: str
@@ -75,6 +88,7 @@ class Clip:
     renderer: Renderer
     poses: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0, 4, 4)))
     off: list[float] = field(default_factory=list)
+    unseen: int = 0
 
 
 def bundles(folder: Path) -> list[Clip]:
@@ -132,17 +146,38 @@ def clean_clip(known: list[Clip], what: str, chance: np.random.Generator, out: P
 def forged_clip(
     known: list[Clip], kind: ForgeryKind, strength: float, chance: np.random.Generator, out: Path
 ) -> tuple[Clip, Forgery]:
-    """A film with something impossible, compressed; and what and where that is.
+    """A film with something impossible that can be seen, compressed; and what and where that is.
 
     Raises:
         ForgeryError: there is no place for it.
     """
-    base = _one([clip for clip in known if clip.what == "diagram"], chance)
-    film = forge(TrueFilm.of(base.bundle), kind, strength, chance)
+    unseen = 0
+    for _ in range(TRIES):
+        base = _one([clip for clip in known if clip.what == "diagram"], chance)
+        truth = TrueFilm.of(base.bundle)
+        with suppress(ForgeryError):
+            film = forge(truth, kind, strength, chance)
+            if _is_seen(base.bundle, truth, film):
+                clip = _drawn(base, film, chance, out)
+                return replace(clip, unseen=unseen), film.forgeries[0]
+            unseen += 1
+    raise ForgeryError(f"no place for a {kind.value} of {strength:g}, {unseen} that can't be seen")
+
+
+def _is_seen(bundle: Bundle, truth: TrueFilm, film: ForgedFilm) -> bool:
+    """Whether enough pixels tell of it, by the frame in which it has to be found at the latest."""
+    (label,) = film.forgeries
+    tracker = Tracker(bundle, 0.0)
+    last = min(label.last_frame, label.reached + WITHIN)
+    frames = {label.reached, last}
+    return max(telling_pixels(tracker, truth, film, frame) for frame in frames) >= FEWEST
+
+
+def _drawn(base: Clip, film: ForgedFilm, chance: np.random.Generator, out: Path) -> Clip:
     filming = forged_filming(scene_of(base.bundle), base.bundle.camera, film)
     pictures = (picture.rgb for picture in filming.draw(base.renderer))
     _encode(out, pictures, FPS, int(chance.integers(18, 29)))
-    return Clip(kind.value, base.bundle, out, base.renderer), film.forgeries[0]
+    return Clip(film.forgeries[0].kind.value, base.bundle, out, base.renderer)
 
 
 def _one(clips: list[Clip], chance: np.random.Generator) -> Clip:

@@ -1,17 +1,19 @@
 """How many pixels tell that a forgery is one: what can't be seen can't be asked of anybody.
 
-A piece whose one end is hidden looks, when it grows, just as if it slid. So a false frame is held
-against what would be lawful: the same piece at its place, or slid along one axis as far as may
-be, with all others where they are. The pixels that differ from the likeliest of these tell.
+A piece whose one end is hidden looks, when it grows, just as if it slid, and one that comes apart
+where nobody sees the gap looks longer. So a false frame is held against these: the piece at its
+place, or slid along one axis as far as may be, or grown, with all others where they are. The
+pixels that differ from the likeliest of them tell.
 """
 
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
-from bridge.compare.tracking.search import moved
+from bridge.compare.tracking.search import moved, stretched
 from bridge.compare.tracking.tracker import Tracker
 from bridge.compare.tracking.weighing import TrackedPieces
 from bridge.compare.tracking.zbuffer import draw_piece, faces_of
@@ -57,16 +59,23 @@ def telling_pixels(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frame: i
     before = truth.poses[label.first_frame - 1][pick][culprit]
     return min(
         int((_with(board, poses, culprit, pose) != false).sum())
-        for pose in _lawful(label, poses[culprit], before)
+        for pose in _likely(label, poses[culprit], before, board.faces[culprit].corners)
     )
 
 
-def _lawful(label: Forgery, now: _Pose, before: _Pose) -> Iterator[_Pose]:
+def _likely(label: Forgery, now: _Pose, before: _Pose, corners: _Pose) -> Iterator[_Pose]:
+    """Poses in which the piece may be taken to be, if it is not seen that it is false."""
     yield now
     if label.kind in _SLID:
         for axis in np.eye(3):
             for far in np.linspace(-_FAR, _FAR, _STEPS):
                 yield moved(before, far * axis)
+    if label.kind is ForgeryKind.SPLIT:
+        ends = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
+        for along, fixed in product(range(3), ends):
+            length = float(ends[1][along] - ends[0][along])
+            for far in np.linspace(0.0, _FAR, _STEPS):
+                yield stretched(before, fixed, along, 1.0 + far / length)
 
 
 def _with(board: TrackedPieces, poses: _Pose, piece: int, pose: _Pose) -> _Labels:

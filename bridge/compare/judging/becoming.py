@@ -41,8 +41,9 @@ def repainted(tracks: Tracks, least: Thresholds) -> list[Violation]:
 def _worn(tracks: Tracks) -> NDArray[np.bool_]:
     """(P, P) whether a piece ever has the colours of another one."""
     pieces = np.arange(len(tracks.names))
-    worn: NDArray[np.bool_] = (tracks.wears[..., None] == pieces).any(axis=0)
-    return worn & (pieces[:, None] != pieces)
+    worn = (tracks.wears[..., None] == pieces).any(axis=0)
+    others: NDArray[np.bool_] = worn & (pieces[:, None] != pieces)
+    return others
 
 
 def as_one(found: Sequence[Violation]) -> list[Violation]:

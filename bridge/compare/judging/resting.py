@@ -15,7 +15,7 @@ from bridge.compare.judging.depths import centres_of
 from bridge.compare.judging.reading import ReadMove, ReadPlan
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Tracks
-from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.compare.judging.violations import Violation, ViolationKind, stretches
 from pysim.catalog import family_of
 from pysim.fields import arguments_of
 from pysim.puzzle import Action, Outcome
@@ -29,7 +29,9 @@ _Cells = frozenset[tuple[int, int, int]]
 _MOST = 3000
 """Legal actions that are looked through; a family with more can't be read this way."""
 _STILL = 0.1
-"""Units by which a piece at rest may move from one frame to the next."""
+"""Units by which a piece at rest may move."""
+_FRAMES, _SECONDS = 3, 0.15
+"""For how long it has to rest at least: who sets out moves as little as that at first."""
 _OFF = 0.3
 """Units off the lattice at which a piece is between two places."""
 
@@ -68,12 +70,15 @@ def read_rests(subject: Subject, tracks: Tracks) -> ReadPlan:
 
 
 def _rests(tracks: Tracks) -> Iterator[int]:
-    """Frames in which nothing moves and everything is seen."""
-    steps = np.linalg.norm(np.diff(tracks.poses[:, :, :3, 3], axis=0), axis=2)
-    turns = np.abs(np.diff(tracks.poses[:, :, :3, :3], axis=0)).max(axis=(2, 3))
-    still = (steps < _STILL).all(axis=1) & (turns < _STILL).all(axis=1)
-    seen: NDArray[np.bool_] = np.all(tracks.decided, axis=1)
-    yield from (np.flatnonzero(still & seen[1:]) + 1).tolist()
+    """Frames in which nothing has moved for a while and everything is seen."""
+    long = max(_FRAMES, round(_SECONDS * tracks.fps))
+    steps = np.abs(np.diff(tracks.poses, axis=0)).max(axis=(1, 2, 3))
+    seen = np.all(tracks.decided, axis=1)[1:]
+    for first, last in stretches((steps < _STILL) & seen, long):
+        for frame in range(first + long, last + 2):
+            way = np.abs(tracks.poses[frame] - tracks.poses[frame - long])
+            if way.max() < _STILL:
+                yield frame
 
 
 def _held_cells(scene: Scene, places: Mapping[str, _Array]) -> dict[str, _Cells] | None:

@@ -158,12 +158,14 @@ def odd_shapes(tracks: Tracks, least: Thresholds) -> Iterator[Violation]:
     warps = _warps(tracks.poses)
     for piece, name in enumerate(tracks.names):
         sure, bad = tracks.decided[:, piece], tracks.fit[:, piece] < least.fit
-        more = tracks.spare[:, piece] > least.spare
+        more, apart = tracks.spare[:, piece] > least.spare, tracks.apart[:, piece] >= least.apart
+        longer = (warps[:, piece] > least.warp) & (tracks.apart[:, piece] == 0.0)
         for kind, mask, size in (
-            (ViolationKind.RIGIDITY, sure & (warps[:, piece] > least.warp), warps[:, piece]),
-            (ViolationKind.RIGIDITY, sure & bad & ~more, 1.0 - tracks.fit[:, piece]),
-            (ViolationKind.SPLIT, sure & bad & more, tracks.spare[:, piece]),
-            (ViolationKind.EXTRA, sure & ~bad & more, tracks.spare[:, piece]),
+            (ViolationKind.RIGIDITY, sure & longer, warps[:, piece]),
+            (ViolationKind.SPLIT, sure & apart, tracks.apart[:, piece]),
+            (ViolationKind.RIGIDITY, sure & bad & ~more & ~apart, 1.0 - tracks.fit[:, piece]),
+            (ViolationKind.SPLIT, sure & bad & more & ~apart, tracks.spare[:, piece]),
+            (ViolationKind.EXTRA, sure & ~bad & more & ~apart, tracks.spare[:, piece]),
         ):
             for first, last in stretches(mask, least.frames):
                 most = float(size[first : last + 1].max())

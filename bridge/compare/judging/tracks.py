@@ -51,6 +51,7 @@ class Tracks:
         background: (F,) share of the background that has changed.
         wears: (F, P) the place among ``names`` of the piece whose colours a piece has: its own,
             unless pieces change colours; -1 for nobody's.
+        apart: (F, P) units between the halves of a piece; 0 for one that is whole.
     """
 
     names: tuple[str, ...]
@@ -64,6 +65,7 @@ class Tracks:
     spare: NDArray[np.float64]
     background: NDArray[np.float64]
     wears: NDArray[np.int64]
+    apart: NDArray[np.float64]
 
     def __len__(self) -> int:
         return len(self.poses)
@@ -96,7 +98,7 @@ class Tracks:
         return Tracks(tuple(names), self.fps, background=self.background, **columns)
 
 
-_BY_PIECE = ("poses", "presence", "across", "along", "sight", "fit", "spare", "wears")
+_BY_PIECE = ("poses", "presence", "across", "along", "sight", "fit", "spare", "wears", "apart")
 
 
 def true_tracks(names: Sequence[str], poses: NDArray[np.float64], fps: float) -> Tracks:
@@ -115,6 +117,7 @@ def true_tracks(names: Sequence[str], poses: NDArray[np.float64], fps: float) ->
         zeros,
         np.zeros(frames),
         np.tile(np.arange(pieces), (frames, 1)),
+        zeros,
     )
 
 
@@ -129,8 +132,9 @@ def read_tracks(path: Path) -> Tracks:
     """Read a NumPy archive, ``.npz``.
 
     It has ``names`` (P,) text, ``fps`` and ``poses`` (F, P, 4, 4). ``presence``, ``across``,
-    ``along``, ``sight``, ``fit``, ``spare``, ``wears`` and ``background`` may be missing: what is
-    not said is taken to be known exactly. A pose with a number that is no number is UNDECIDED.
+    ``along``, ``sight``, ``fit``, ``spare``, ``wears``, ``apart`` and ``background`` may be
+    missing: what is not said is taken to be known exactly. A pose with a number that is no number
+    is UNDECIDED.
 
     Raises:
         TracksError: it is no such file.

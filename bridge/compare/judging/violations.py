@@ -46,7 +46,7 @@ MAGNITUDES: dict[ViolationKind, str] = {
     ViolationKind.RIGIDITY: "share",
     ViolationKind.SWAP: "units",
     ViolationKind.MERGE: "units",
-    ViolationKind.SPLIT: "faces",
+    ViolationKind.SPLIT: "units",
     ViolationKind.EXTRA: "faces",
     ViolationKind.TELEPORT: "units",
     ViolationKind.INTERPENETRATION: "units",
@@ -91,6 +91,7 @@ class Thresholds:
         aside: units off the lines of the lattice along which pieces go.
         turn: degrees by which a piece that is held may be turned.
         warp: by how much the axes of a piece may be longer or shorter, as a share.
+        apart: units between the halves of a piece.
         fit: share of a piece's pixels that have to look like it.
         spare: faces of a cell that may look like a piece where it is not.
         background: share of the background that may change.
@@ -103,6 +104,7 @@ class Thresholds:
     aside: float = 0.25
     turn: float = 12.0
     warp: float = 0.1
+    apart: float = 0.5
     fit: float = 0.6
     spare: float = 1.5
     background: float = 0.05

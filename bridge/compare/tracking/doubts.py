@@ -6,7 +6,16 @@ from numpy.typing import NDArray
 from bridge.compare.tracking.search import Found, Sight, moved
 from bridge.compare.tracking.weighing import TrackedPieces
 
-__all__ = ["doubt_along", "is_alone", "is_sure", "line_of_sight", "on_a_line", "on_lattice"]
+__all__ = [
+    "doubt_along",
+    "is_alone",
+    "is_at_home",
+    "is_bent",
+    "is_sure",
+    "line_of_sight",
+    "on_a_line",
+    "on_lattice",
+]
 
 _Array = NDArray[np.float64]
 
@@ -59,6 +68,18 @@ def on_a_line(pose: _Array) -> bool:
     """Whether a piece is on a line of the lattice: two of its coordinates are whole numbers."""
     off = np.sort(np.abs(pose[:3, 3] - np.round(pose[:3, 3])))
     return bool(off[1] < 0.02)
+
+
+def is_at_home(pose: _Array) -> bool:
+    """Whether a piece is in a place of the lattice."""
+    off = np.abs(pose[:3, 3] - np.round(pose[:3, 3])).max()
+    return bool(off < 0.02 and on_lattice(pose))
+
+
+def is_bent(pose: _Array) -> bool:
+    """Whether a piece is longer or shorter along an axis than it was."""
+    sizes = np.linalg.norm(pose[:3, :3], axis=0)
+    return bool(np.abs(sizes - 1.0).max() > 0.05)
 
 
 def on_lattice(pose: _Array) -> bool:

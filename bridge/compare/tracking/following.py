@@ -15,7 +15,7 @@ from bridge.compare.tracking.tracker import Sighting, Tracker
 __all__ = ["track"]
 
 _NO_LABELS = np.zeros((0, 0), np.int16)
-_COLUMNS = ("poses", "presence", "across", "along", "sight", "fit", "spare", "wears")
+_COLUMNS = ("poses", "presence", "across", "along", "sight", "fit", "spare", "wears", "apart")
 
 
 def track(

@@ -25,21 +25,23 @@ _ODD = 0.05
 """Pixels of each that have to look better before a piece is said to be turned or stretched."""
 
 
-def oddly(sight: Sight, was: Found, best: Found) -> Found:
+def oddly(sight: Sight, was: Found, best: Found, home: _Array) -> Found:
     """A pose that is turned or stretched, if that explains much more than going straight.
 
     Args:
         was: where the piece was.
         best: where it may have gone straight.
+        home: (4, 4) the last place of the lattice in which it was: who begins to turn or to grow
+            looks at first as if it went from there.
     """
     if best.seen < 2 * FEWEST:
         return best
-    spun = _likeliest(sight, turned_poses(sight, was.pose))
+    spun = _likeliest(sight, (p for s in (was.pose, home) for p in turned_poses(sight, s)))
     found = best
     if spun.cost < best.cost - _worth(best) / 4.0:
         turned = free_search(sight, [spun.pose, was.pose, best.pose])
         found = _better(best, turned)
-    return _bent(sight, found, [was.pose, best.pose])
+    return _bent(sight, found, [was.pose, best.pose, home])
 
 
 def freely(sight: Sight, was: Found, step: _Array) -> Found:

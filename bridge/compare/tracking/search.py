@@ -27,6 +27,7 @@ __all__ = [
     "moved",
     "on_lines",
     "rigid",
+    "stretched",
     "stretched_poses",
     "turned",
     "turned_poses",

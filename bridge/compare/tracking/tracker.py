@@ -13,11 +13,14 @@ from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, r
 from bridge.compare.tracking.doubts import (
     doubt_along,
     is_alone,
+    is_at_home,
+    is_bent,
     is_sure,
     line_of_sight,
     on_a_line,
     on_lattice,
 )
+from bridge.compare.tracking.halves import Halves, come_apart, still_apart
 from bridge.compare.tracking.memory import Memory
 from bridge.compare.tracking.oddness import freely, oddly
 from bridge.compare.tracking.search import (
@@ -52,6 +55,8 @@ _ALIKE = 30.0
 """Two paints that differ less can't be told apart."""
 _UNLIKE = 0.6
 """Share of a piece's pixels that look like it below which it may have other colours."""
+_TORN = 0.95
+"""Share of its usual fit that a piece has that is whole."""
 _WEAK = 0.3
 """Share of its pixels that has to look like a piece for it to be there."""
 
@@ -102,6 +107,7 @@ class Sighting:
     fit: _Array
     spare: _Array
     wears: NDArray[np.int64]
+    apart: _Array
     labels: NDArray[np.int16]
     drift: Drift
     background: float
@@ -131,7 +137,7 @@ class Tracker:
         lens = np.array([inside[0, 0], inside[0, 2], inside[1, 2] * self.size[1] / camera.height])
         blocks = [body.shape.bounds for body in scene.bodies]
         self.board = TrackedPieces(
-            tuple(faces_of(body.shape) for body in scene.bodies),
+            [faces_of(body.shape) for body in scene.bodies],
             np.array([np.add(b.low, b.high) / 2.0 for b in blocks]),
             np.ascontiguousarray(camera.extrinsics),
             lens,
@@ -139,6 +145,9 @@ class Tracker:
             Scratch.of(self.size[1], self.size[0]),
         )
         self.poses = np.ascontiguousarray(np.nan_to_num(bundle.poses[0, pick]))
+        self._shapes = tuple(body.shape for body in scene.bodies)
+        self._home = self.poses.copy()
+        self._halves: dict[int, Halves] = {}
         self._decidable = density >= _COARSEST
         self._looks = self._learn(bundle, pick)
         self._there = np.ones(len(self.names), bool)
@@ -237,13 +246,21 @@ class Tracker:
         was = best = sight.weigh(self.poses[piece])
         if self._is_at_rest(piece, was):
             return False
+        if piece in self._halves:
+            return self._look_for_halves(sight, piece, was)
         if self._there[piece] and self._free[piece]:
             best = freely(sight, was, self._steps[piece])
         elif self._there[piece]:
-            best = oddly(sight, was, axis_search(sight, was, self._steps[piece]))
+            straight = axis_search(sight, was, self._steps[piece])
+            best = oddly(sight, was, straight, self._home[piece])
         lost = not is_good(best, self._usual[piece]) and was.covered >= FEWEST
         if lost:
             best = self._anywhere(frame, piece, sight, best, before[piece])
+        if is_bent(best.pose) or best.fit < _TORN * self._usual[piece]:
+            usual = float(self._usual[piece])
+            split = come_apart(sight, self._shapes[piece], self._home[piece], best, usual)
+            if split is not None:
+                return self._split(piece, *split)
         if _is_weak(best) and was.seen > 2 * FEWEST:
             best = was  # Who was well seen does not go by hiding; that it is gone is said.
         there = not _is_weak(best)
@@ -255,10 +272,28 @@ class Tracker:
             found, best = best, on_lines(sight, best, was_at, going, doubt)
             self._leapt[piece] = np.linalg.norm(best.pose[:3, 3] - found.pose[:3, 3])
         self._free[piece] = not on_lattice(best.pose)
+        if is_at_home(best.pose):
+            self._home[piece] = best.pose
         changed = there != self._there[piece] or np.abs(best.pose - self.poses[piece]).max() > 0.02
         self._there[piece], self.poses[piece] = there, best.pose
         self._rests[piece] = np.inf if changed or not there else best.cost
         return bool(changed)
+
+    def _look_for_halves(self, sight: Sight, piece: int, was: Found) -> bool:
+        """Where the halves of a piece are; it may be whole again."""
+        split = still_apart(sight, self._halves[piece], was.pose, float(self._usual[piece]))
+        if split is not None:
+            return self._split(piece, *split)
+        del self._halves[piece]
+        self.board.faces[piece] = faces_of(self._shapes[piece])
+        return True
+
+    def _split(self, piece: int, found: Found, halves: Halves) -> bool:
+        before = self._halves.get(piece)
+        self._halves[piece], self.board.faces[piece] = halves, halves.faces
+        self.poses[piece], self._free[piece], self._there[piece] = found.pose, False, True
+        self._rests[piece] = found.cost
+        return before is None or before.gap != halves.gap
 
     def _is_at_rest(self, piece: int, was: Found) -> bool:
         """Whether nothing is new since a piece was last looked for in vain."""
@@ -312,7 +347,7 @@ class Tracker:
         count = len(self.names)
         presence, fit = np.zeros(count, np.uint8), np.ones(count)
         across, along = np.zeros(count), np.full(count, 0.1)
-        spare, sights = np.zeros(count), np.zeros((count, 3))
+        spare, apart, sights = np.zeros(count), np.zeros(count), np.zeros((count, 3))
         for piece in range(count):
             sight = frame.sight(piece, self.poses, self._there)
             here = sight.weigh(self.poses[piece])
@@ -323,6 +358,7 @@ class Tracker:
             fit[piece] = fits[piece] if here.seen >= FEWEST else 1.0
             if self._free[piece] or is_alone(self.board, self.poses, piece):
                 along[piece] = doubt_along(sight, here, sights[piece])
+            apart[piece] = self._halves[piece].gap if piece in self._halves else 0.0
             # Who was put to another depth has not moved there.
             along[piece] = max(along[piece], self._leapt[piece] / 2.0)
             parts = components(frame.unexplained(piece, labels, cost), 0.3 * density * density)
@@ -336,6 +372,7 @@ class Tracker:
             fit,
             spare,
             self._wears.copy(),
+            apart,
             labels,
             self._drift,
             frame.changed_background(labels, cost),

@@ -26,14 +26,14 @@ class TrackedPieces:
     """The pieces, and how they are seen.
 
     Attributes:
-        faces: of each piece.
+        faces: of each piece; other ones where one has come apart.
         middles: (P, 3) middles of their blocks, in body coordinates.
         view, lens: of the camera, as :class:`~bridge.compare.tracking.search.Sight` has them.
         size: height and width in pixels.
         scratch: empty buffers.
     """
 
-    faces: tuple[PieceFaces, ...]
+    faces: list[PieceFaces]
     middles: _Array
     view: _Array
     lens: _Array

@@ -65,3 +65,43 @@ def test_two_that_go_and_are_too_much_elsewhere_have_changed_places() -> None:
     ]
     (one,) = as_one(parts)
     assert one.kind is ViolationKind.SWAP and set(one.pieces) == {"red", "blue"}
+
+
+def test_colours_that_two_pieces_have_of_each_other_are_a_swap_and_of_one_a_merge() -> None:
+    tracks = still(20)
+    red, blue = SUBJECT.names.index("red"), SUBJECT.names.index("blue")
+    wears = tracks.wears.copy()
+    wears[6:, red] = blue
+    (one,) = rule_on(SUBJECT, replace(tracks, wears=wears)).violations
+    assert (one.kind, one.pieces, one.first) == (ViolationKind.MERGE, ("red", "blue"), 6)
+    wears[7:, blue] = red
+    (both,) = rule_on(SUBJECT, replace(tracks, wears=wears)).violations
+    assert both.kind is ViolationKind.SWAP and set(both.pieces) == {"red", "blue"}
+    backwards = replace(tracks, wears=wears).of(SUBJECT.names[::-1])
+    assert rule_on(SUBJECT, backwards).count(ViolationKind.SWAP) == 1
+
+
+def test_a_piece_in_two_is_told_and_one_that_is_nearly_whole_is_not() -> None:
+    tracks = still(20)
+    apart = np.zeros_like(tracks.apart)
+    apart[5:9, 0] = 0.4
+    apart[9:, 1] = 2.0
+    (one,) = rule_on(SUBJECT, replace(tracks, apart=apart)).violations
+    assert (one.kind, one.pieces) == (ViolationKind.SPLIT, SUBJECT.names[1:2])
+    assert (one.first, one.magnitude) == (9, 2.0)
+
+
+def walked(steps: list[tuple[float, float]]) -> Tracks:
+    """One piece goes along x and y as it is told, frame by frame, and the others stay."""
+    poses = np.tile(START, (len(steps) + 1, 1, 1, 1))
+    poses[1:, 0, :2, 3] += np.cumsum(steps, axis=0)
+    return true_tracks(SUBJECT.names, poses, 24.0)
+
+
+def test_who_turns_a_corner_goes_along_no_two_axes_at_once() -> None:
+    for fast in (0.05, 0.1, 0.25, 0.5):
+        count = round(1.0 / fast)
+        corner = walked([(fast, 0.0)] * count + [(0.0, fast)] * count)
+        askew = walked([(fast, fast)] * count)
+        assert rule_on(SUBJECT, corner).count(ViolationKind.DIAGONAL) == 0
+        assert rule_on(SUBJECT, askew).count(ViolationKind.DIAGONAL) == 1

@@ -1,11 +1,14 @@
 """Films with one thing that is impossible, judged by their true poses."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks.video_score import ACCEPTED, WITHIN
+from benchmarks.video_score import ACCEPTED
+from benchmarks.video_score_clips import WITHIN
+from benchmarks.video_score_telling import telling_pixels
 from bridge.compare.bundles.format import Bundle, read_bundle
 from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forge import forge, strengths
@@ -13,6 +16,7 @@ from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
 from bridge.compare.judging.ruling import rule_on
 from bridge.compare.judging.tracks import Tracks, read_tracks
 from bridge.compare.scoring.scores import subject_of
+from bridge.compare.tracking.tracker import Tracker
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 
@@ -45,6 +49,17 @@ def told(bundle: Bundle, poses: np.ndarray, folder: Path) -> Tracks:
 
 def test_the_true_film_breaks_nothing(bundle: Bundle, tmp_path: Path) -> None:
     assert rule_on(subject_of(bundle), told(bundle, bundle.poses, tmp_path)).violations == ()
+
+
+def test_pixels_tell_of_what_can_be_seen_and_of_nothing_else(bundle: Bundle) -> None:
+    truth, tracker = TrueFilm.of(bundle), Tracker(bundle, 0.0)
+    for seed, kind in enumerate((ForgeryKind.VANISH, ForgeryKind.STRETCH, ForgeryKind.SWAP)):
+        film = forge(truth, kind, strengths(kind)[-1], np.random.default_rng(seed))
+        (label,) = film.forgeries
+        assert telling_pixels(tracker, truth, film, label.reached) > 0
+        own = np.tile(np.arange(len(film.names)), (truth.frames, 1))
+        nothing = replace(film, poses=truth.poses, paints=own)
+        assert telling_pixels(tracker, truth, nothing, label.reached) == 0
 
 
 @pytest.mark.parametrize("kind", BY_POSES)
