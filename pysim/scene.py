@@ -87,7 +87,8 @@ class Scene:
         shots: the pictures that an observation of the scene has; empty for none at all, None for
             the usual views. Their names are the same in every state of a level.
         scenery: bodies that only tiles of shots that name them show, without ids or depth: the
-            ceiling of a room into which all other pictures look. Worlds know nothing of them.
+            ceiling of a room into which all other pictures look. Those that one sees through are in
+            films, too. Worlds know nothing of them.
     """
 
     bodies: tuple[Body, ...]

@@ -1,5 +1,6 @@
 """Attempts that are made on a cluster, in the order of their numbers."""
 
+from collections import abc
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import count
@@ -20,13 +21,16 @@ def attempts_on_cluster(
     Raises:
         WorkerLost: the process of an attempt was lost twice.
     """
-    with closing(cluster.completed(made, generator, count(first))) as completed:
-        yield _in_order(completed, first)
+    with (
+        closing(cluster.completed(made, generator, count(first))) as completed,
+        closing(_in_order(completed, first)) as attempts,
+    ):
+        yield attempts
 
 
 def _in_order(
     completed: Iterable[tuple[int, AttemptDone | Lost]], first: int
-) -> Iterator[AttemptDone]:
+) -> abc.Generator[AttemptDone]:
     ahead: dict[int, AttemptDone] = {}
     upcoming = first
     for number, done in completed:

@@ -1,7 +1,8 @@
 """Processes that make attempts, and their results in the order of the attempts."""
 
+from collections import abc
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -48,7 +49,8 @@ def attempts(generator: Generator, first: int, workers: int) -> Iterator[Iterato
     try:
         for _ in range(workers):
             pool.append(_start_worker(generator))
-        yield _in_order(pool, first)
+        with closing(_in_order(pool, first)) as attempts:
+            yield attempts
     finally:
         for worker in pool:
             worker.process.terminate()
@@ -85,7 +87,7 @@ def made(generator: Generator, number: int) -> AttemptDone:
     return AttemptDone(number, attempt, perf_counter() - began)
 
 
-def _in_order(pool: list[_Worker], first: int) -> Iterator[AttemptDone]:
+def _in_order(pool: list[_Worker], first: int) -> abc.Generator[AttemptDone]:
     """Keep every worker at work, and hand over results as soon as none before them is missing."""
     asked = {worker.pipe: first + i for i, worker in enumerate(pool)}
     processes = {worker.pipe: worker.process for worker in pool}

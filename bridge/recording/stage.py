@@ -74,8 +74,8 @@ class Still:
 
         And seen by an agent from the same side.
         """
-        same = self.scene.bodies == other.scene.bodies and self.scene.shots == other.scene.shots
-        return same and all(
+        mine, theirs = ((s.bodies, s.scenery, s.shots) for s in (self.scene, other.scene))
+        return mine == theirs and all(
             np.array_equal(transform, other.transforms[name])
             for name, transform in self.transforms.items()
         )
@@ -139,19 +139,27 @@ class Stage:
 
     def draw(self, renderer: Renderer, still: Still) -> NDArray[np.uint8]:
         """A still as a picture (size, size, 3) uint8; a close-up of nothing is left out."""
-        pictures = renderer.render(still.scene, [self.camera], self.size, still.transforms)
+        scene = _lit(still.scene)
+        pictures = renderer.render(scene, [self.camera], self.size, still.transforms)
         picture = annotate(pictures.rgb[0], self.camera)
         bodies = pictures.ids[0] != 0
         if self.close_up is not None:
             near, inset = self.close_up
-            small = renderer.render(still.scene, [near], inset.size, still.transforms)
+            small = renderer.render(scene, [near], inset.size, still.transforms)
             if small.ids.any():
                 inset.put(picture, small.rgb[0], behind=bodies)
         if self.seen is not None and still.scene.shots:
-            first, *_ = observe(renderer, still.scene, self.seen.size, still.transforms)
+            alone = replace(still.scene, shots=still.scene.shots[:1])
+            (first,) = observe(renderer, alone, self.seen.size, still.transforms)
             self.seen.put(picture, first.rgb, behind=bodies)
             self.seen.entitle(picture, f"seen: {first.name}")
         return picture
+
+
+def _lit(scene: Scene) -> Scene:
+    """A scene with the scenery that one sees through, such as beams of light."""
+    clear = tuple(body for body in scene.scenery if body.translucent)
+    return replace(scene, bodies=(*scene.bodies, *clear), scenery=()) if clear else scene
 
 
 def corners_of(bounds: Bounds, transform: Transform) -> NDArray[np.float64]:

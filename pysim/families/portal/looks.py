@@ -108,8 +108,9 @@ def walls_of(chamber: Chamber) -> tuple[Wall, ...]:
 @lru_cache(maxsize=256)
 def _shown(chamber: Chamber) -> frozenset[Cell]:
     """What is never left out with the wall that it is in."""
-    things = (*chamber.lasers, *chamber.bridges, *chamber.beams, *chamber.receivers)
-    cells = {thing.cell for thing in things}
+    emitters = (*chamber.lasers, *chamber.bridges, *chamber.beams)
+    cells = {emitter.cell for emitter in emitters}
+    cells |= {receiver.cell for receiver in chamber.receivers}
     return frozenset(cells | {surface.cell for surface in chamber.surfaces})
 
 

@@ -45,7 +45,7 @@ def scene_of(chamber: Chamber, state: ChamberState) -> Scene:
         bodies.append(Body(door_body(door.name), dot, place, Colour("copper")))
     for box, cell in zip(chamber.boxes, state.boxes, strict=True):
         where = hover(chamber, state.agent) if cell is None else cell
-        marks = () if box.turns is None else _mirror(box.turns)
+        marks = () if box.turns is None else _mirror(box.name, box.turns)
         bodies.append(Body(box.name, dot, Pose(IDENTITY, where), box.name, stickers=marks))
     bodies.append(Body(chamber.agent, dot, Pose(IDENTITY, state.agent), chamber.agent))
     scenery = [body for wall, body in walls.items() if wall.is_scenery]
@@ -138,7 +138,7 @@ def _sticker(at: Surface, colour: str, sign: str, turns: int = 0) -> tuple[Surfa
     return at, Sticker(at.cell, at.side, Colour(colour), Glyph(sign, turns))
 
 
-def _mirror(turns: Direction) -> tuple[Sticker, ...]:
+def _mirror(colour: Colour, turns: Direction) -> tuple[Sticker, ...]:
     """An arrow on the top of a box that sends lasers on."""
     count = _WAYS.get(turns.value, 0)
-    return (Sticker((0, 0, 0), Direction.PLUS_Z, Colour("white"), Glyph(ARROW, count)),)
+    return (Sticker((0, 0, 0), Direction.PLUS_Z, colour, Glyph(ARROW, count)),)

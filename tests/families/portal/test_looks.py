@@ -6,6 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bridge.recording.caption import Caption
+from bridge.recording.stage import Stage, Still
 from pysim.families.portal import Chamber, PortalRules
 from pysim.families.portal.chamber import LIQUID
 from pysim.families.portal.looks import storeys
@@ -88,3 +90,14 @@ def test_light_is_seen_and_worlds_know_nothing_of_it() -> None:
     scene = RULES.scene(level, RULES.initial(level))
     (bridge,) = (body for body in scene.scenery if body.name.startswith("bridge"))
     assert bridge.translucent and bridge.name not in {body.name for body in scene.bodies}
+
+
+def test_films_show_light(renderer: Renderer) -> None:
+    level = next(level for level in LEVELS if level.puzzle.bridges)
+    scene = RULES.scene(level, RULES.initial(level))
+    places = {body.name: body.pose.transform() for body in scene.bodies}
+    lit = Still(scene, places, Caption("", ""), 1)
+    dark = replace(lit, scene=replace(scene, scenery=()))
+    stage = Stage.for_film([lit], 128, "stage")
+    assert not lit.looks_like(dark)
+    assert not np.array_equal(stage.draw(renderer, lit), stage.draw(renderer, dark))
