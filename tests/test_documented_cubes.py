@@ -28,6 +28,8 @@ from pysim.families.rubik.moves import Metric, all_moves
 from pysim.families.rubik.rewards import Reward
 from pysim.families.rubik.solver.building import corner_classes, edge_classes
 from pysim.families.rubik.solver.coordinates import coordinates
+from pysim.families.rubik.solver.deep.filling import row_entries
+from pysim.families.rubik.solver.deep.places import TableSize
 from pysim.families.rubik.solver.phases import phases
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.validity import Defect
@@ -67,6 +69,18 @@ def test_the_tables_of_the_solvers_are_as_large_as_the_page_says() -> None:
     # Half a byte for each.
     assert f"{(edges + corners) * 2187 // 2 / 1e6:.0f} MB for each metric" in text
     assert f"Its tables, {sum(part.nbytes for part in phases()) / 1e6:.0f} MB" in text
+
+
+def test_the_larger_tables_are_as_large_as_the_page_says() -> None:
+    small = 80
+    for row in table("rubik", "`LUBAN_CUBE_TABLES` | kinds"):
+        size = TableSize(code(row[0])[0])
+        assert int(row[1]) == size.kinds
+        if size is not TableSize.SMALL:
+            assert int(row[3]) == size.base
+            small = row_entries(size.kinds) * 64430 // 4 // 10**6 + 80
+        number, unit = row[4].split()
+        assert float(number) * {"MB": 1, "GB": 1000}[unit] == pytest.approx(small, rel=0.02)
 
 
 def test_settings_and_moves_are_the_documented_ones() -> None:

@@ -48,8 +48,9 @@ from pysim.families.rubik.cube import SOLVED
 from pysim.families.rubik.cube_bench import pictures
 from pysim.families.rubik.cube_bench.condition import Condition, Perturbation, Task
 from pysim.families.rubik.moves import Metric
-from pysim.families.rubik.solver import near, searching, twophase
+from pysim.families.rubik.solver import near, twophase
 from pysim.families.rubik.solver.coordinates import SYMMETRIES
+from pysim.families.rubik.solver.deep import searching
 from pysim.geometry import all_rotations
 from pysim.items import Brightness
 from pysim.physics import settling, solids

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def _solver() -> object:
-    from pysim.families.rubik.solver.shortest import CubeSolver  # It loads compiled code.
+    from pysim.families.rubik.solver.shortest import CubeSolver  # It takes a moment to load.
 
     return CubeSolver()
 

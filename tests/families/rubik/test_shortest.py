@@ -16,9 +16,9 @@ from pysim.families.rubik.moves import Metric, all_moves, format_moves, parse_mo
 from pysim.families.rubik.solver.arrays import pack_arrays, unpack_arrays
 from pysim.families.rubik.solver.building import corner_classes, distances
 from pysim.families.rubik.solver.coordinates import coordinates
+from pysim.families.rubik.solver.deep.searching import PausableSearch
 from pysim.families.rubik.solver.near import near
-from pysim.families.rubik.solver.optimal import has_tables, tables_of
-from pysim.families.rubik.solver.searching import PausableSearch
+from pysim.families.rubik.solver.optimal import has_tables, size_for, tables_of
 from pysim.families.rubik.solver.shallow import shallow
 from pysim.families.rubik.solver.shortest import CubeSolver
 from pysim.families.rubik.solver.states import start_of
@@ -107,7 +107,7 @@ def test_near_home_all_solutions_are_those_that_the_tables_find(metric: Metric) 
     for moves in ("U2 D2 R2 L2 F2 B2", "R U2 D' L F2 B", "U D R2"):
         cube = cube_after(parse_moves(moves))
         near_home = last_of(SOLVER.search(cube, metric, everything=True))
-        one = PausableSearch(tables_of(metric), start_of(cube), near_home.lower)
+        one = PausableSearch(tables_of(metric), start_of(cube, size_for(metric)), near_home.lower)
         found = set()
         while not one.over:
             found |= {format_moves(all_moves()[k] for k in way) for way in one.go(1 << 40)}
@@ -117,7 +117,8 @@ def test_near_home_all_solutions_are_those_that_the_tables_find(metric: Metric) 
 def test_a_search_that_stops_and_goes_on_finds_the_same() -> None:
     if not has_tables(Metric.HTM):
         pytest.skip("NOT TESTED: the htm tables are not made (benchmarks.rubik makes them)")
-    tables, start = tables_of(Metric.HTM), start_of(cube_after(parse_moves("R2 L2 U2 D2 F2 B2")))
+    cube, size = cube_after(parse_moves("R2 L2 U2 D2 F2 B2")), size_for(Metric.HTM)
+    tables, start = tables_of(Metric.HTM), start_of(cube, size)
     ways: dict[int, set[tuple[int, ...]]] = {}
     for most in (1, 700, 1 << 40):
         one, ways[most] = PausableSearch(tables, start, 8), set()

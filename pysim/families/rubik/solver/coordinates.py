@@ -44,6 +44,7 @@ __all__ = [
     "rank_of",
     "slice_of",
     "slice_ranks",
+    "slots_of",
     "twist_of",
 ]
 
@@ -131,7 +132,7 @@ def slice_of(states: Facelets) -> IntTable:
 def slice_ranks() -> IntTable:
     """(4096,) the slice number for a bit at each place of an edge of the middle layer, or -1."""
     ranks = np.full(2**12, -1, dtype=np.int32)
-    for rank, chosen in enumerate(_places()):
+    for rank, chosen in enumerate(slots_of()):
         ranks[sum(1 << place for place in chosen)] = rank
     return ranks
 
@@ -141,9 +142,10 @@ def permutation_of(cube: Cube) -> int:
     return int(rank_of(np.array([cube.corners]))[0])
 
 
-def _places() -> list[tuple[int, ...]]:
-    """The places of the four edges of the middle layer, these at home first."""
-    return sorted(combinations(range(12), 4), reverse=True)
+@cache
+def slots_of() -> tuple[tuple[int, ...], ...]:
+    """The slots of the four edges of the middle layer for each slice number, at home first."""
+    return tuple(sorted(combinations(range(12), 4), reverse=True))
 
 
 def _with_twist(number: int) -> Cube:
@@ -157,7 +159,7 @@ def _with_flip(number: int) -> Cube:
 
 
 def _with_slice(number: int) -> Cube:
-    chosen = _places()[number]
+    chosen = slots_of()[number]
     middle, others = iter(range(8, 12)), iter(range(8))
     edges = tuple(next(middle) if place in chosen else next(others) for place in range(12))
     return Cube(SOLVED.corners, SOLVED.twists, edges, SOLVED.flips)

@@ -7,15 +7,18 @@ corners), and each bound is searched whole. So the first solution found is prove
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-
-import numpy as np
+from functools import partial
+from typing import Any
 
 from pysim.families.rubik.cube import Cube, parity
 from pysim.families.rubik.moves import Metric, Move, all_moves
 from pysim.families.rubik.solver.arrays import pack_arrays, unpack_arrays
 from pysim.families.rubik.solver.building import corner_classes, distances, edge_classes, pack
 from pysim.families.rubik.solver.coordinates import coordinates
-from pysim.families.rubik.solver.searching import Tables, search
+from pysim.families.rubik.solver.deep.filling import filled
+from pysim.families.rubik.solver.deep.looking import Tables
+from pysim.families.rubik.solver.deep.places import TableSize, chosen_size, places
+from pysim.families.rubik.solver.deep.searching import search
 from pysim.families.rubik.solver.states import search_tables, start_of
 from pysim.families.rubik.solver.storing import (
     Bytes,
@@ -32,6 +35,7 @@ __all__ = [
     "announcement",
     "has_tables",
     "prepare",
+    "size_for",
     "solve_optimally",
     "tables_of",
 ]
@@ -57,20 +61,22 @@ class Solution:
 
 
 def has_tables(metric: Metric) -> bool:
-    """Whether the tables of a metric have been made."""
-    return all(has_table(_name(part, metric)) for part in ("edges", "corners"))
+    """Whether the tables of a metric, of the size that is in use, have been made."""
+    return all(map(has_table, _names(metric, size_for(metric))))
 
 
 def announcement(metric: Metric) -> str:
     """What is made before the first search, where it is kept, and how long that takes."""
+    size = size_for(metric)
+    megabytes, takes = _COSTS[size]
     return (
-        f"making the tables for shortest solutions in {metric.upper()}, once: 79 MB in "
-        f"{cache_folder()}, about half a minute of one core"
+        f"making the {size} tables for shortest solutions in {metric.upper()}, once: {megabytes} "
+        f"in {cache_folder()}, about {takes}, and as much for compiling at the first time"
     )
 
 
 def prepare(metric: Metric, progress: Callable[[float], None] = lambda share: None) -> None:
-    """Make the tables of a metric, 79 MB on disk, if they are missing; it takes a while.
+    """Make the tables of a metric if they are missing; it takes a while.
 
     Args:
         progress: told now and then which share is done.
@@ -97,7 +103,7 @@ def solve_optimally(
     check_cube(cube)
     if cube.solved:
         return Solution((), 0, 0)
-    tables, start = tables_of(metric), start_of(cube)
+    tables, start = tables_of(metric), start_of(cube, size_for(metric))
     step = 1 if metric is Metric.HTM else 2
     bound = max(at_least, 1)
     if metric is Metric.QTM:
@@ -112,37 +118,79 @@ def solve_optimally(
     return Solution(None, bound, nodes)
 
 
-_LOADED: dict[Metric, Tables] = {}
+_LOADED: dict[tuple[Metric, TableSize], Tables] = {}
 """The tables of this process."""
 
 
-def tables_of(metric: Metric, progress: Callable[[float], None] = lambda share: None) -> Tables:
+def size_for(metric: Metric) -> TableSize:
+    """The size of the tables in use: as it was chosen; of quarter turns there are only small ones.
+
+    Raises:
+        InputError: a size was chosen that there is not.
+    """
+    size = chosen_size()
+    return size if metric is Metric.HTM else TableSize.SMALL
+
+
+def tables_of(
+    metric: Metric,
+    progress: Callable[[float], None] = lambda share: None,
+    size: TableSize | None = None,
+) -> Tables:
     """What a search reads, mapped from its files; see :func:`prepare`."""
-    if metric not in _LOADED:
-        if not has_table(_name("edges", metric)):
+    size = size_for(metric) if size is None else size
+    if (metric, size) not in _LOADED:
+        if not all(map(has_table, _names(metric, size))):
             _LOG.warning("%s", announcement(metric))
-        edges = load_table(_name("edges", metric), lambda: _edges(metric, progress))
-        corners = load_table(_name("corners", metric), lambda: _corners(metric))
-        others = load_table(_name("numbers", metric), lambda: _numbers(metric))
-        arrays = {"edges": edges, "corners": corners, **unpack_arrays(others)}
-        _LOADED[metric] = Tables(**arrays)
-    return _LOADED[metric]
+        small = load_table(_edges(metric), lambda: _small_edges(metric, progress))
+        edges = small
+        if size is not TableSize.SMALL:
+            make = partial(_larger_edges, metric, size, progress)
+            edges = load_table(_edges(metric, size), make)
+        corners = load_table(f"corners-{metric}", lambda: _corners(metric))
+        packed = load_table(f"search-{metric}-{size}", lambda: _numbers(metric, size))
+        others: dict[str, Any] = {
+            name: array if array.ndim else int(array)
+            for name, array in unpack_arrays(packed).items()
+        }
+        _LOADED[metric, size] = Tables(edges=edges, nearest=small, corners=corners, **others)
+    return _LOADED[metric, size]
 
 
 _LOG = logging.getLogger(__name__)
-_PARTS = ("edges", "corners", "numbers")
 
 
-def _name(part: str, metric: Metric) -> str:
-    return f"{part}-{metric}"
+_COSTS = {
+    TableSize.SMALL: ("80 MB", "half a minute of one core"),
+    TableSize.MEDIUM: ("291 MB", "half a minute of two cores"),
+    TableSize.LARGE: ("925 MB", "a minute of two cores"),
+    TableSize.HUGE: ("2.5 GB", "three minutes of two cores"),
+}
+"""What each size takes of the disk and of time."""
 
 
-def _edges(metric: Metric, progress: Callable[[float], None]) -> Bytes:
-    numbers, keep = coordinates(), TableDraft(_name("edges", metric))
+def _names(metric: Metric, size: TableSize) -> set[str]:
+    """The tables that take time to make."""
+    return {_edges(metric), _edges(metric, size), f"corners-{metric}"}
+
+
+def _edges(metric: Metric, size: TableSize = TableSize.SMALL) -> str:
+    return f"edges-{metric}" if size is TableSize.SMALL else f"edges-{metric}-{size}"
+
+
+def _small_edges(metric: Metric, progress: Callable[[float], None]) -> Bytes:
+    numbers, keep = coordinates(), TableDraft(_edges(metric))
     table, _ = distances(edge_classes(numbers), numbers, metric, progress, keep)
     packed = pack(table)
     keep.drop()
     return packed
+
+
+def _larger_edges(metric: Metric, size: TableSize, progress: Callable[[float], None]) -> Bytes:
+    numbers, keep = coordinates(), TableDraft(_edges(metric, size))
+    table, _ = filled(edge_classes(numbers), numbers, places(size), metric, progress, keep)
+    keep.drop()
+    return table
 
 
 def _corners(metric: Metric) -> Bytes:
@@ -150,9 +198,8 @@ def _corners(metric: Metric) -> Bytes:
     return pack(distances(corner_classes(numbers), numbers, metric)[0])
 
 
-def _numbers(metric: Metric) -> Bytes:
+def _numbers(metric: Metric, size: TableSize) -> Bytes:
     """Everything that a search reads besides: quickly made, but more quickly read."""
-    numbers, nothing = coordinates(), np.zeros(0, dtype=np.uint8)
-    edges, corners = (nothing, edge_classes(numbers)), (nothing, corner_classes(numbers))
-    made = search_tables(numbers, metric, edges, corners)._asdict()
-    return pack_arrays({name: array for name, array in made.items() if name not in _PARTS})
+    numbers = coordinates()
+    edges, corners = edge_classes(numbers), corner_classes(numbers)
+    return pack_arrays(search_tables(numbers, places(size), metric, edges, corners))

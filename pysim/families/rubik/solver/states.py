@@ -5,6 +5,7 @@ its coordinates are sums over cubies, and one table holds what each cubie adds.
 """
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,27 +21,35 @@ from pysim.families.rubik.cube import (
 from pysim.families.rubik.moves import Metric, all_moves
 from pysim.families.rubik.solver.building import Classes
 from pysim.families.rubik.solver.coordinates import (
+    SLICES,
+    TWISTS,
     Coordinates,
     flip_of,
     permutation_of,
-    slice_of,
-    slice_ranks,
     twist_of,
 )
-from pysim.families.rubik.solver.searching import Tables
+from pysim.families.rubik.solver.deep.filling import row_entries
+from pysim.families.rubik.solver.deep.places import TETRAD, PlaceTables, TableSize, places_of
 from pysim.families.rubik.solver.storing import Bytes
 from pysim.families.rubik.solver.symmetry import conjugate, facelet_array, thirds
 
 __all__ = ["cubie_moves", "cubies_of", "search_tables", "start_of"]
 
 
-def start_of(cube: Cube) -> NDArray[np.int64]:
-    """(30,) a state as :func:`pysim.families.rubik.solver.searching.search` takes it."""
+_WHOLE = {"shift": 1, "low": 1, "bits": 2, "mask": 15}
+"""How distances are packed, as the tables have it: here two to a byte,"""
+_CUT = {"shift": 2, "low": 3, "bits": 1, "mask": 3}
+"""and here four."""
+
+
+def start_of(cube: Cube, size: TableSize) -> NDArray[np.int64]:
+    """(30,) a state as :func:`pysim.families.rubik.solver.deep.searching.search` takes it."""
     facelets = facelet_array([cube])
     numbers: list[int] = []
     for third in thirds():
         seen = conjugate(facelets, third)
-        numbers += [int(number(seen)[0]) for number in (flip_of, slice_of, twist_of)]
+        parts = flip_of(seen), places_of(seen, size), twist_of(seen)
+        numbers += [int(part[0]) for part in parts]
     return np.array([*numbers, permutation_of(cube), *cubies_of(cube)], dtype=np.int64)
 
 
@@ -56,32 +65,40 @@ def cubies_of(cube: Cube) -> tuple[int, ...]:
 
 def search_tables(
     coordinates: Coordinates,
+    own_places: PlaceTables,
     metric: Metric,
-    edges: tuple[Bytes, Classes],
-    corners: tuple[Bytes, Classes],
-) -> Tables:
-    """The tables of a search; ``edges`` and ``corners`` are packed distances and their classes."""
+    edges: Classes,
+    corners: Classes,
+) -> dict[str, NDArray[Any]]:
+    """The tables of a search but for the distances, whose classes are given."""
     costs = np.array([metric.length([move]) for move in all_moves()], dtype=np.int64)
-    changes = _changes(coordinates)
-    return Tables(
+    changes = _changes(coordinates, own_places)
+    whole, base = own_places.kinds == 1, own_places.base
+    return dict(
         costs=costs,
         follows=_follows(),
         changes=changes,
         spared=_spared(changes, costs),
         flip=coordinates.flip.astype(np.uint16),
-        slice=coordinates.slice.astype(np.uint16),
+        place=own_places.moves,
+        place_slice=(np.arange(SLICES * own_places.kinds) // own_places.kinds).astype(np.uint16),
+        seen_place=own_places.seen,
         twist=coordinates.twist.astype(np.uint16),
         permutation=coordinates.permutation.astype(np.uint16),
         axis_moves=coordinates.axis_moves.astype(np.int64),
         seen_twist=coordinates.seen_twist.astype(np.uint16),
         corner_moves=cubie_moves(CORNERS, 3),
         edge_moves=cubie_moves(EDGES, 2),
-        inverse_words=_inverse_words(),
-        slice_ranks=slice_ranks().astype(np.int64),
-        edges=edges[0],
-        edge_where=edges[1].where,
-        corners=corners[0],
-        corner_where=corners[1].where,
+        inverse_words=np.ascontiguousarray(_inverse_words().transpose(1, 2, 0)),
+        edge_ranks=own_places.edge_ranks,
+        corner_ranks=own_places.corner_ranks,
+        row=np.array(TWISTS if whole else row_entries(own_places.kinds)),
+        near=np.array(-1 if whole else base),
+        **{name: np.array(value) for name, value in (_WHOLE if whole else _CUT).items()},
+        codes=np.array(range(16) if whole else (0, *range(base + 1, base + 4)), dtype=np.uint8),
+        enough=np.array(4 if changes.all(axis=0).any() else 3),
+        edge_where=edges.where,
+        corner_where=corners.where,
     )
 
 
@@ -101,9 +118,9 @@ def _as_bits(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
     return bits
 
 
-def _changes(coordinates: Coordinates) -> NDArray[np.bool_]:
-    """Which moves, as seen along each axis, leave the subgroup <U, D, R2, L2, F2, B2>."""
-    home = [table[0] == 0 for table in (coordinates.flip, coordinates.slice, coordinates.twist)]
+def _changes(coordinates: Coordinates, own_places: PlaceTables) -> NDArray[np.bool_]:
+    """Which moves, as seen along each axis, leave the subgroup to which distances are counted."""
+    home = [table[0] == 0 for table in (coordinates.flip, own_places.moves, coordinates.twist)]
     leaves: NDArray[np.bool_] = ~np.all(home, axis=0)[coordinates.axis_moves]
     return leaves
 
@@ -122,7 +139,7 @@ def cubie_moves(slots: int, turns: int) -> Bytes:
 
 @cache
 def _inverse_words() -> NDArray[np.int64]:
-    """(3, 20, 24) words of twist (12 bits), flip (11 bits) and slice bits (12 bits)."""
+    """(3, 20, 24) words of twist (12 bits), flip (11), edges (16) and corners (8)."""
     words = np.zeros((3, CORNERS + EDGES, 24), dtype=np.int64)
     for axis, third in enumerate(thirds()):
         images = np.argsort(third)
@@ -144,8 +161,9 @@ def _word(at: dict[int, int], slots: tuple[tuple[int, ...], ...]) -> int:
     there = [at[number] for number in here]
     first = {slot[0] for slot in slots}
     turned = next(k for k, number in enumerate(there) if number in first)
+    other = next(i for i, slot in enumerate(slots) if set(slot) == set(there))
     if len(here) == 3:
-        return turned * 3 ** (6 - place) if place < 7 else 0
+        twist = turned * 3 ** (6 - place) if place < 7 else 0
+        return twist | (other in TETRAD) << (39 + place)
     flip = turned << (10 - place) if place < 11 else 0
-    inside = any(set(there) == set(slot) for slot in slots[8:])
-    return flip << 12 | inside << (23 + place)
+    return flip << 12 | (place << (23 + 4 * (other - 8)) if other >= 8 else 0)

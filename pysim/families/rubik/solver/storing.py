@@ -18,6 +18,7 @@ import hashlib
 import json
 import logging
 import os
+import random
 import stat
 import tempfile
 import zipfile
@@ -37,6 +38,12 @@ _HEADER = 4096
 _PART = ".part"
 _READABLE = 0o644
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_LARGE = 1 << 27
+"""A table of so many bytes is read in parts: whole, that would take a good part of a second."""
+_PARTS, _SAMPLED = 64, 4
+"""Each reading checks some of so many parts, others each time."""
+_SHORT = 32
+"""Letters of a part's digest, so that all fit into the header."""
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 Bytes = NDArray[np.uint8]
@@ -90,8 +97,14 @@ class TableDraft:
         self._path = _places(name)[1].with_suffix(".draft")
         self._every, self._kept = every, monotonic()
 
-    def read(self, shape: tuple[int, ...]) -> tuple[Bytes, list[int]] | None:
-        """The entries, and how many have each distance; None if there is no draft."""
+    def read(
+        self, shape: tuple[int, ...], is_whole: Callable[[Bytes, list[int]], bool] | None = None
+    ) -> tuple[Bytes, list[int]] | None:
+        """The entries, and how many have each distance; None if there is no draft.
+
+        Args:
+            is_whole: whether entries are as many as counted; None if each is a distance.
+        """
         if not (_is_own(self._path.parent) and _is_own(self._path)):
             return None
         try:
@@ -99,9 +112,8 @@ class TableDraft:
                 entries, counts = kept["entries"], kept["counts"].tolist()
         except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError):
             return None
-        found = np.bincount(entries.reshape(-1), minlength=256)
-        whole = entries.shape == shape and found[: len(counts)].tolist() == counts
-        return (entries, counts) if whole and counts else None
+        whole = entries.shape == shape and counts and (is_whole or _are_distances)(entries, counts)
+        return (entries, counts) if whole else None
 
     def keep(self, entries: Bytes, counts: list[int]) -> None:
         """Write it down, if that was not done a moment ago."""
@@ -120,6 +132,11 @@ class TableDraft:
         """The table is made."""
         with contextlib.suppress(OSError):
             self._path.unlink(missing_ok=True)
+
+
+def _are_distances(entries: Bytes, counts: list[int]) -> bool:
+    found = np.bincount(entries.reshape(-1), minlength=256)
+    return bool(found[: len(counts)].tolist() == counts)
 
 
 def has_table(name: str) -> bool:
@@ -199,7 +216,7 @@ def _read(path: Path, name: str) -> Bytes | None:
         header = json.loads(bytes(mapped[:_HEADER]))
     except ValueError:
         return None
-    return entries if header == _header(name, entries) else None
+    return entries if _is_whole(header, name, entries) else None
 
 
 def _sweep(path: Path) -> None:
@@ -226,8 +243,26 @@ def _write(path: Path, name: str, entries: Bytes) -> None:
 
 
 def _header(name: str, entries: Bytes) -> dict[str, object]:
-    digest = hashlib.sha256(entries.data).hexdigest()
-    return {"format": FORMAT, "name": name, "bytes": len(entries), "sha256": digest}
+    known = {"format": FORMAT, "name": name, "bytes": len(entries)}
+    if len(entries) < _LARGE:
+        return {**known, "sha256": _digest(entries)}
+    return {**known, "parts": [_digest(part)[:_SHORT] for part in np.array_split(entries, _PARTS)]}
+
+
+def _digest(entries: Bytes) -> str:
+    return hashlib.sha256(entries.data).hexdigest()
+
+
+def _is_whole(header: dict[str, object], name: str, entries: Bytes) -> bool:
+    """Whether a table is what its header says; of a large one some parts are looked at."""
+    if len(entries) < _LARGE:
+        return header == _header(name, entries)
+    known, parts = header.get("parts"), np.array_split(entries, _PARTS)
+    if not isinstance(known, list) or len(known) != _PARTS:
+        return False
+    told = {"format": FORMAT, "name": name, "bytes": len(entries), "parts": known}
+    chosen = random.sample(range(_PARTS), _SAMPLED)
+    return header == told and all(known[k] == _digest(parts[k])[:_SHORT] for k in chosen)
 
 
 @contextlib.contextmanager

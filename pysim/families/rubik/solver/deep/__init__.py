@@ -1,0 +1,1 @@
+"""The search for shortest solutions of any cube, and the tables that it reads."""
