@@ -7,8 +7,8 @@ are by the clock, and of this process's CPU on all cores together. ``LUBAN_CUBE_
 size of the tables; missing ones are made first, and the time for that is a figure of its own. The
 two-phase algorithm solves 100 cubes, each after 40 random moves.
 
-``--peers`` gives the same states to H48 (``NISSY_CORE=FOLDER``, a checkout of
-github.com/sebastianotronto/nissy-core, in which it is built and makes its tables).
+``--peers`` gives the same states to H48 (``NISSY_SOLVE_FILE=FILE``, the tool ``solve_file`` of
+github.com/sebastianotronto/nissy-core, ready built; it makes its tables beside itself).
 """
 
 import random
@@ -148,5 +148,5 @@ if __name__ == "__main__":
         measure,
         "Seconds that shortest solutions of the cube take.",
         deep="also states at 17 and 18 face turns, which takes minutes",
-        peers="also H48, of the checkout of nissy-core that NISSY_CORE names",
+        peers="also H48, by the tool of nissy-core that NISSY_SOLVE_FILE names",
     )

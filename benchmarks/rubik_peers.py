@@ -1,7 +1,8 @@
-"""H48 on the same states as our solver of the cube: nissy-core, as its own benchmark runs it.
+"""H48 on the same states as our solver of the cube: nissy-core's own tool ``solve_file``.
 
-Its table is of the size that is nearest to ours on a scale of octaves. It is built with as many
-threads as there are cores; the time is the one that its tool prints, without reading the table.
+The tool is built by whoever measures, as nissy-core says; ``NISSY_SOLVE_FILE`` names it. Its tables
+are made in the folder ``tables`` beside it, of the size that is nearest to ours on a scale of
+octaves. The time is the one that the tool prints, without reading the table.
 """
 
 import math
@@ -13,11 +14,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.harness import Report
-from bridge.cluster import cores
 
 __all__ = ["add_h48"]
 
-_CHECKOUT = "NISSY_CORE"
+_TOOL = "NISSY_SOLVE_FILE"
 _SMALLEST = 29.4
 """Megabytes of the table h0; each next one is twice as large."""
 _LARGEST = 11
@@ -30,29 +30,27 @@ def add_h48(report: Report, megabytes: float, states: Mapping[int, Sequence[str]
         megabytes: of our tables.
         states: for each distance the scrambles that lead to states so far away.
     """
-    folder = os.environ.get(_CHECKOUT)
-    if not folder:
-        report.notes["h48"] = f"not measured: {_CHECKOUT} names no checkout of nissy-core"
+    tool = os.environ.get(_TOOL)
+    if not tool:
+        report.notes["h48"] = f"not measured: {_TOOL} names no tool of nissy-core"
         return
     step = min(max(round(math.log2(megabytes / _SMALLEST)), 0), _LARGEST)
-    report.notes["h48"] = f"h48h{step}, {_SMALLEST * 2**step:,.0f} MB, {cores()} threads"
+    report.notes["h48"] = f"h48h{step}, {_SMALLEST * 2**step:,.0f} MB"
     for depth, scrambles in states.items():
-        seconds = _seconds(Path(folder), f"h48h{step}", scrambles)
+        seconds = _seconds(Path(tool).resolve(), f"h48h{step}", scrambles)
         report.figures[f"h48_mean_{depth}_moves_s"] = seconds
         report.targets[f"of_h48_{depth}_moves"] = ("<=", 1.0)
         report.figures[f"of_h48_{depth}_moves"] = report.figures[f"mean_{depth}_moves_s"] / seconds
 
 
-def _seconds(checkout: Path, solver: str, scrambles: Sequence[str]) -> float:
+def _seconds(tool: Path, solver: str, scrambles: Sequence[str]) -> float:
     """The mean of the states; the first time its tables are made."""
+    (tool.parent / "tables").mkdir(exist_ok=True)
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("".join(f"{scramble}\n" for scramble in scrambles))
         file.flush()
-        command = ["./build.sh", "tool", "solve_file", solver, file.name, "1", "0"]
-        environment = {**os.environ, "THREADS": str(cores())}
-        done = subprocess.run(
-            command, cwd=checkout, env=environment, check=True, capture_output=True, text=True
-        )
+        command = [str(tool), solver, file.name, "1", "0"]
+        done = subprocess.run(command, cwd=tool.parent, check=True, capture_output=True, text=True)
     found = re.search(r"Total time: ([\d.]+)s", done.stdout)
     if found is None:
         raise AssertionError(f"H48 told no time: {done.stdout[-500:]}")
