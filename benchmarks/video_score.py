@@ -38,6 +38,11 @@ ACCEPTED: dict[ForgeryKind, set[ViolationKind]] = {
     ForgeryKind.DIAGONAL: {ViolationKind.DIAGONAL},
     ForgeryKind.ROTATION: {ViolationKind.ROTATION},
     ForgeryKind.STRETCH: {ViolationKind.RIGIDITY},
+    ForgeryKind.WRONG_ORDER: {
+        ViolationKind.ORDER,
+        ViolationKind.ILLEGAL,
+        ViolationKind.INTERPENETRATION,
+    },
     ForgeryKind.VANISH: {ViolationKind.PERMANENCE},
     ForgeryKind.DUPLICATE: {ViolationKind.EXTRA},
     ForgeryKind.SPLIT: {ViolationKind.SPLIT, ViolationKind.EXTRA},

@@ -28,7 +28,9 @@ def wrong_order(film: TrueFilm, strength: float, chance: np.random.Generator) ->
         if _enters(film, poses, window, other.bodies):
             names = tuple(film.names[body] for body in (*sorted(other.bodies), *sorted(one.bodies)))
             frames = _differing(film, poses)
-            label = Forgery(ForgeryKind.WRONG_ORDER, names, *frames, frames[0], 1.0)
+            away = np.abs(poses - film.poses)[..., :3, 3].max(axis=(1, 2))
+            reached = int(np.flatnonzero(away >= min(0.5, away.max()))[0])
+            label = Forgery(ForgeryKind.WRONG_ORDER, names, *frames, reached, 1.0)
             return forged(film, label, poses=poses)
     return None
 

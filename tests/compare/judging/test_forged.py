@@ -51,6 +51,10 @@ def test_the_true_film_breaks_nothing(bundle: Bundle, tmp_path: Path) -> None:
     assert rule_on(subject_of(bundle), told(bundle, bundle.poses, tmp_path)).violations == ()
 
 
+def test_it_is_known_of_all_forgeries_what_they_may_be_called() -> None:
+    assert set(ACCEPTED) == set(ForgeryKind)
+
+
 def test_pixels_tell_of_what_can_be_seen_and_of_nothing_else(bundle: Bundle) -> None:
     truth, tracker = TrueFilm.of(bundle), Tracker(bundle, 0.0)
     for seed, kind in enumerate((ForgeryKind.VANISH, ForgeryKind.STRETCH, ForgeryKind.SWAP)):
