@@ -103,7 +103,7 @@ def set_to(key: str, value: object) -> Callable[[dict[str, object]], None]:
         (3, set_to("step", 3), "line 4: this is the place of step 2, not of 3"),
         (3, set_to("type", "dance"), "line 4: .* not of 'dance'"),
         (3, set_to("kind", "fine"), "line 4: 'kind' is one of ok, invalid, illegal"),
-        (3, set_to("reason", "WHIM"), "line 4: 'reason' is one of"),
+        (3, set_to("reason", "whim"), "line 4: 'reason': 'whim' is no reason"),
         (3, set_to("culprits", "red"), "line 4: 'culprits' is a list of texts"),
         (3, set_to("measured", 10**400), "line 4: 'measured' is a number"),
         (3, set_to("state_hash", "abc"), "line 4: 'state_hash' is 64 hexadecimal digits"),
