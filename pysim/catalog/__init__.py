@@ -167,7 +167,9 @@ def find_shipped_level(level_id: str) -> AnyLevel:
         check_id(level_id)
     if (shipped := _shipped_as(level_id)) is not None:
         return shipped
-    close = difflib.get_close_matches(level_id, [level.id for level in levels()], n=3, cutoff=0.4)
+    # Files are called as their levels are; to read all of them would take half a second.
+    known = sorted({path.stem for path in level_paths()})
+    close = difflib.get_close_matches(level_id, known, n=3, cutoff=0.4)
     hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists them"
     raise LevelError(f"there is no level {level_id!r}; {hint}")
 
