@@ -24,7 +24,10 @@ def designs_of(family: str) -> Designs:
     """
     found = next((designs for designs in _all() if designs.family == family), None)
     if found is None:
-        raise CommandError(f"the family {family} has no designs")
+        raise CommandError(
+            f"the family {family} has no designs; `luban play LEVEL --agent oracle` plays a "
+            "level's plan"
+        )
     return found
 
 
