@@ -200,6 +200,6 @@ def _text(random: Random, old: str) -> str:
         return bytes_of(random, old.encode()).decode("utf-8", "replace")
     try:
         document = json.loads(old)
-    except ValueError:
+    except (ValueError, RecursionError):  # Some of VALUES are too deep.
         return random.choice(("", old * 2, old + "x", json.dumps(random.choice(VALUES))))
     return json.dumps(document_of(random, document))

@@ -60,6 +60,13 @@ def test_fields_of_messages_inside_messages_are_reached() -> None:
     assert len({name for kind, name in found if kind == "step"}) >= 5
 
 
+def test_texts_that_are_nested_too_deep_for_python_are_damaged_too() -> None:
+    for case in range(60):
+        message = pb.PlayRequest()
+        message.step.action.arguments_json = "[" * 100_000
+        fields_of_message(chance(1, "messages", case), message)
+
+
 @pytest.mark.parametrize(
     ("ended", "patient", "verdict"),
     [
