@@ -14,6 +14,7 @@ from bridge.agents.usage import NO_USAGE, Usage
 from bridge.runs.results import EpisodeResult
 from bridge.scoring.metrics import Price, by_level, grouped
 from pysim.errors import InputError
+from pysim.limits import quoted
 
 __all__ = ["Strategy", "average", "chance_of_solved", "selection"]
 
@@ -83,13 +84,19 @@ def selection(
 
     Raises:
         ValueError: there are no results, levels have different numbers of attempts or fewer than
-            ``k``, or there are not as many scores as attempts.
+            ``k``; InputError: there are not as many scores as attempts.
     """
     levels = by_level(results)
     counts = {len(group) for group in levels.values()}
     if len(counts) != 1:
         raise ValueError("every level needs attempts, and the same number of them")
     attempts = counts.pop()
+    for level in levels:
+        if (given := len(scores.get(level, ()))) != attempts:
+            raise InputError(
+                f"the choice {quoted(name)} has {given} scores of {level} for {attempts} attempts; "
+                "remove its file, or let `luban select` choose again"
+            )
     chances = {
         level: chance_of_solved(scores.get(level, ()), [r.solved for r in group], k)
         for level, group in levels.items()

@@ -12,6 +12,7 @@ from bridge.runs.results import EpisodeResult, SearchCost
 from bridge.scoring.metrics import Price, mean_pass_at
 from bridge.scoring.selection.strategies import average, chance_of_solved, selection
 from bridge.scoring.statistics import pass_at_k
+from pysim.errors import InputError
 from tests.runs.cases import result
 
 ATTEMPTS = st.lists(st.tuples(st.integers(0, 3), st.booleans()), min_size=1, max_size=6)
@@ -74,6 +75,12 @@ def run(*, usage: Usage = Usage()) -> list[EpisodeResult]:  # noqa: B008
         for level, wins in solved.items()
         for n in range(1, 5)
     ]
+
+
+def test_scores_that_a_damaged_file_has_too_many_of_are_refused_by_level() -> None:
+    scores = {"a": [1.0] * 4, "b": [1.0] * 5, "box": [1.0] * 4}
+    with pytest.raises(InputError, match="'random' has 5 scores of b for 4 attempts; remove"):
+        selection("random", run(), scores, 2)
 
 
 def test_a_run_is_worked_out_by_hand() -> None:
