@@ -1,10 +1,15 @@
 """What tests need that is not there on every machine."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 
 from pysim.physics.factory import why_unavailable, worlds
+from pysim.render.factory import create_renderer
+from pysim.render.renderer import Renderer, RendererUnavailable
 
-__all__ = ["needs_pybullet", "skip_what_needs_pybullet", "usable_worlds"]
+__all__ = ["needs_pybullet", "skip_what_needs_pybullet", "usable_renderer", "usable_worlds"]
 
 _MISSING = why_unavailable("bullet")
 
@@ -14,6 +19,19 @@ needs_pybullet = pytest.mark.skipif(bool(_MISSING), reason=_MISSING)
 def usable_worlds() -> tuple[str, ...]:
     """The names of the worlds that can be made here."""
     return tuple(name for name in worlds() if not why_unavailable(name))
+
+
+@contextmanager
+def usable_renderer(kind: str = "auto") -> Iterator[Renderer]:
+    """A renderer; what needs it is skipped where it can't be had."""
+    try:
+        made, _ = create_renderer(kind)
+    except RendererUnavailable as error:
+        pytest.skip(f"NOT TESTED: no renderer can be used here: {error}")
+    try:
+        yield made
+    finally:
+        made.close()
 
 
 def skip_what_needs_pybullet(items: list[pytest.Item]) -> None:

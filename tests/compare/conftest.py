@@ -4,15 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from pysim.render.factory import create_renderer
-from pysim.render.renderer import Renderer, RendererUnavailable
+from pysim.render.renderer import Renderer
+from tests.needs import usable_renderer
 
 
 @pytest.fixture(scope="session")
 def renderer() -> Iterator[Renderer]:
-    try:
-        made, _ = create_renderer()
-    except RendererUnavailable as error:
-        pytest.skip(f"NOT TESTED: no renderer can be used here: {error}")
-    yield made
-    made.close()
+    with usable_renderer() as made:
+        yield made

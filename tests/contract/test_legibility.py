@@ -6,24 +6,20 @@ import pytest
 
 from pysim.catalog import AnyLevel, family_of
 from pysim.render.camera import camera_set, whole
-from pysim.render.egl import EglRenderer
 from pysim.render.legibility import LEAST_PIXELS, coverage, observed
-from pysim.render.renderer import RendererUnavailable
+from pysim.render.renderer import Renderer
+from tests.needs import usable_renderer
 from tests.sampling import levels_by_day
 
 
 @pytest.fixture(scope="module")
-def egl() -> Iterator[EglRenderer]:
-    try:
-        renderer = EglRenderer()
-    except RendererUnavailable as error:
-        pytest.skip(f"NOT TESTED: {error}")
-    yield renderer
-    renderer.close()
+def egl() -> Iterator[Renderer]:
+    with usable_renderer("egl") as made:
+        yield made
 
 
 @pytest.mark.parametrize("level", levels_by_day(each=2))
-def test_a_piece_that_is_not_fully_hidden_is_legible(egl: EglRenderer, level: AnyLevel) -> None:
+def test_a_piece_that_is_not_fully_hidden_is_legible(egl: Renderer, level: AnyLevel) -> None:
     rules = family_of(level).rules
     scene = rules.scene(level, rules.initial(level))
     block = whole(scene)

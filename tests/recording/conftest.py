@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pysim.render.factory import create_renderer
-from pysim.render.renderer import Renderer, RendererUnavailable
+from pysim.render.renderer import Renderer
+from tests.needs import usable_renderer
 from tests.recording.plays import play_plan
 
 
@@ -25,9 +25,5 @@ def log_file(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def renderer() -> Iterator[Renderer]:
-    try:
-        renderer, _ = create_renderer()
-    except RendererUnavailable as error:
-        pytest.skip(f"NOT TESTED: no renderer can be used here: {error}")
-    yield renderer
-    renderer.close()
+    with usable_renderer() as made:
+        yield made

@@ -17,11 +17,10 @@ from bridge.benches.mcube.suite import MCubeSuite
 from bridge.items.drawing import draw
 from pysim.families.jigsaw.cutting import Cut
 from pysim.items import Drawing
-from pysim.render.factory import create_renderer
-from pysim.render.renderer import RendererUnavailable
 from pysim.render.views import observe
 from pysim.scene import Scene
 from tests.families.jigsaw.cubes import cuts
+from tests.needs import usable_renderer
 
 Mask = NDArray[np.bool_]
 
@@ -69,19 +68,15 @@ def test_a_plot_from_straight_above_is_the_array(cut: Cut) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_both_looks_show_the_same_from_the_same_side(seed: int) -> None:
-    try:
-        renderer, _ = create_renderer("auto")
-    except RendererUnavailable as error:
-        pytest.skip(f"NOT TESTED: {error}")
     condition = conditions(Style.LUBAN)
     view = viewpoints(condition, seed)[0]
     cube = MCubeSuite("mcube").trials(MCubeSuite("mcube").subsets(MCubeOptions(n=5))[0])[seed].cube
     ours = picture_of(0, cube.pieces[0], view, Style.LUBAN).of
     plot = picture_of(0, cube.pieces[0], view, Style.PAPER).of
     assert isinstance(ours, Scene) and isinstance(plot, Drawing)
-    mask = observe(renderer, ours, 128)[0].ids > 0
+    with usable_renderer() as renderer:
+        mask = observe(renderer, ours, 128)[0].ids > 0
     other = (plot.draw(128) < 250).any(axis=2)
-    renderer.close()
     best = max(_overlap(mask, _scaled(other, scale)) for scale in np.linspace(0.9, 1.3, 21))
     mirrored = max(
         _overlap(mask, _scaled(other[:, ::-1], scale)) for scale in np.linspace(0.9, 1.3, 21)
@@ -109,15 +104,11 @@ def _overlap(one: Mask, other: Mask) -> float:
 
 
 def test_pictures_of_items_can_be_drawn() -> None:
-    try:
-        renderer, _ = create_renderer("auto")
-    except RendererUnavailable as error:
-        pytest.skip(f"NOT TESTED: {error}")
-    for look in Style:
-        suite = MCubeSuite("mcube")
-        trial = suite.trials(suite.subsets(MCubeOptions(n=1, look=look))[0])[0]
-        item = trial.ask(())
-        assert item is not None
-        names = [view.name for p in item.pictures for view in draw(renderer, p, 64)]
-        assert names == list("ABCDEF")
-    renderer.close()
+    with usable_renderer() as renderer:
+        for look in Style:
+            suite = MCubeSuite("mcube")
+            trial = suite.trials(suite.subsets(MCubeOptions(n=1, look=look))[0])[0]
+            item = trial.ask(())
+            assert item is not None
+            names = [view.name for p in item.pictures for view in draw(renderer, p, 64)]
+            assert names == list("ABCDEF")

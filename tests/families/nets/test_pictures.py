@@ -15,10 +15,10 @@ from pysim.families.nets.euclifold.drawings import CubeDrawing, NetDrawing
 from pysim.families.nets.euclifold.pictures import cube_picture, net_picture
 from pysim.families.nets.faces import VISIBLE, CubeFace, Heading
 from pysim.families.nets.folding import ArrowNet, FlatArrow
-from pysim.render.factory import create_renderer
 from pysim.render.palette import PALETTE
-from pysim.render.renderer import Renderer, RendererUnavailable
+from pysim.render.renderer import Renderer
 from tests.families.nets.strategies import CUBES, NETS
+from tests.needs import usable_renderer
 from tests.sampling import more
 
 SIZE = 480
@@ -35,12 +35,8 @@ Pixels = NDArray[np.uint8]
 
 @pytest.fixture(scope="module")
 def renderer() -> Iterator[Renderer]:
-    try:
-        made, _ = create_renderer()
-    except RendererUnavailable as error:
-        pytest.skip(f"NOT TESTED: {error}")
-    yield made
-    made.close()
+    with usable_renderer() as made:
+        yield made
 
 
 def inked(pixels: Pixels, paint: dict[str, tuple[int, int, int]], within: int) -> NDArray[np.int_]:

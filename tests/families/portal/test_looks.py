@@ -1,6 +1,5 @@
 """What agents are shown of a chamber: enough, and walls where there are walls."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -14,9 +13,8 @@ from pysim.families.portal.looks import storeys
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import Cell
 from pysim.puzzle import Level
-from pysim.render.factory import create_renderer
 from pysim.render.legibility import LEAST_PIXELS, observed
-from pysim.render.renderer import Renderer, RendererUnavailable
+from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.suites import find_suite, levels_of
 from tests.families.portal.rooms import level_of, room
@@ -30,16 +28,6 @@ LEVELS: list[Level[Chamber]] = [
 
 def begun(chamber: Chamber) -> tuple[Level[Chamber], ChamberState]:
     return level_of(chamber), start_of(chamber)
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Iterator[Renderer]:
-    try:
-        made = create_renderer("egl")[0]
-    except RendererUnavailable as error:
-        pytest.skip(f"NOT TESTED: {error}")
-    yield made
-    made.close()
 
 
 def is_large(level: Level[Chamber]) -> bool:

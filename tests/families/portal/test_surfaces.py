@@ -1,6 +1,5 @@
 """Chambers beyond the rules: refusals in logs and on the wire, pictures, and what text tells."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,8 +22,7 @@ from pysim.families.portal.words import legend_of
 from pysim.geometry import Direction
 from pysim.physics.factory import create_world
 from pysim.puzzle import IllegalMove, Level, Reason, reason_called
-from pysim.render.factory import create_renderer
-from pysim.render.renderer import Renderer, RendererUnavailable
+from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
 from pysim.suites import find_suite, levels_of
@@ -73,16 +71,6 @@ def test_the_legend_names_what_is_there_and_nothing_else() -> None:
     legend = legend_of(find_level("portal-09").puzzle)
     assert "beam" in legend and "laser" not in legend and "green: you" in legend
     assert "red: boxes" in legend
-
-
-@pytest.fixture(scope="module")
-def renderer() -> Iterator[Renderer]:
-    try:
-        made = create_renderer("egl")[0]
-    except RendererUnavailable as error:
-        pytest.skip(f"NOT TESTED: {error}")
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize("level", LEVELS[::5], ids=lambda level: level.id)
