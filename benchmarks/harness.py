@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bridge.cluster import cores
+from pysim.machine.cores import cores
 
 __all__ = ["Report", "run_benchmark"]
 

@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from pysim.errors import LubanError
+from pysim.machine.cores import cores
 
 __all__ = [
     "LOCAL",
@@ -24,7 +25,6 @@ __all__ = [
     "Lost",
     "WorkerLost",
     "before_interrupts",
-    "cores",
     "ignore_interrupts",
     "open_cluster",
     "use_one_core",
@@ -219,11 +219,6 @@ def ignore_interrupts() -> None:
     """In a process that was started so: leave Ctrl-C to its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _first_line(error: Exception) -> str:

@@ -12,7 +12,6 @@ from bridge.cli.failing import CommandError
 from bridge.cli.output import write_output
 from bridge.cli.progress import frame_progress
 from bridge.cli.terminal import on_one_line
-from bridge.cluster import cores
 from bridge.referee.documents import mapping
 from bridge.referee.findings import Finding
 from bridge.verifying.certificate import Certificate, finding_document
@@ -24,6 +23,7 @@ from pysim.catalog import level_from_document
 from pysim.catalog.documents import bytes_of, document_of
 from pysim.errors import InputError
 from pysim.limits import quoted
+from pysim.machine.cores import cores
 from pysim.physics.factory import worlds
 
 __all__ = ["VerifyRequest", "run_verify"]

@@ -18,7 +18,6 @@ from bridge.cli.private import private_files
 from bridge.cli.progress import frame_progress
 from bridge.cli.requests import SharedRequest
 from bridge.cli.tables import table_text
-from bridge.cluster import cores
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.options import AskOptions
 from bridge.items.responders import answering_kind
@@ -29,6 +28,7 @@ from bridge.recording.folders import new_run_folder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.spending import SpendingLimits
+from pysim.machine.cores import cores
 
 __all__ = ["run_ask"]
 

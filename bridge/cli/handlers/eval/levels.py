@@ -20,7 +20,6 @@ from bridge.cli.handlers.eval.spending import limits_of, spent
 from bridge.cli.private import private_files
 from bridge.cli.requests import SharedRequest
 from bridge.cli.terminal import UNREDIRECTED, on_one_line, rich_console
-from bridge.cluster import cores
 from bridge.episode.engines import OpenEngines
 from bridge.recording.folders import new_run_folder
 from bridge.report.cells import NOTHING
@@ -37,6 +36,7 @@ from bridge.runs.worker import Failure, JobResult
 from bridge.scoring.metrics import Price, Score, score
 from bridge.scoring.prices import price_of, read_prices
 from pysim.catalog import AnyLevel
+from pysim.machine.cores import cores
 
 __all__ = ["cost_words", "run_eval"]
 
