@@ -43,12 +43,14 @@ class Classes:
         rows: (classes, 18) the same of the representative after each move.
         own: (classes,) a bit for each symmetry through which the representative looks the same.
         sizes: (classes,) how many numbers are in each class.
+        representatives: (classes,) the number that represents each class, its least.
     """
 
     where: Words32
     rows: Words32
     own: NDArray[np.uint16]
     sizes: NDArray[np.int64]
+    representatives: NDArray[np.int64]
 
 
 def edge_classes(tables: Coordinates) -> Classes:
@@ -126,7 +128,7 @@ def _classes(
     index = {symmetry: i for i, symmetry in enumerate(symmetries)}
     inverses = np.array([index[tuple(np.argsort(s).tolist())] for s in symmetries])
     where, representatives, own, sizes = _find_classes(count, _rows_of(seen, count), inverses)
-    return Classes(where, where[moved(representatives)], own, sizes)
+    return Classes(where, where[moved(representatives)], own, sizes, representatives)
 
 
 def _rows_of(

@@ -39,6 +39,7 @@ __all__ = [
     "TWISTS",
     "Coordinates",
     "coordinates",
+    "edges_with",
     "flip_of",
     "permutation_of",
     "rank_of",
@@ -159,10 +160,14 @@ def _with_flip(number: int) -> Cube:
 
 
 def _with_slice(number: int) -> Cube:
-    chosen = slots_of()[number]
-    middle, others = iter(range(8, 12)), iter(range(8))
-    edges = tuple(next(middle) if place in chosen else next(others) for place in range(12))
+    edges = edges_with(slots_of()[number])
     return Cube(SOLVED.corners, SOLVED.twists, edges, SOLVED.flips)
+
+
+def edges_with(slots: tuple[int, ...], order: tuple[int, ...] = (0, 1, 2, 3)) -> tuple[int, ...]:
+    """Edges, those of the middle layer in some slots in some order."""
+    middle, others = iter(order), iter(range(8))
+    return tuple(8 + next(middle) if slot in slots else next(others) for slot in range(12))
 
 
 def _moved(states: Facelets, moves: list[Cube], number: Callable[[Facelets], IntTable]) -> IntTable:

@@ -142,11 +142,8 @@ def tables_of(
     if (metric, size) not in _LOADED:
         if not all(map(has_table, _names(metric, size))):
             _LOG.warning("%s", announcement(metric))
-        small = load_table(_edges(metric), lambda: _small_edges(metric, progress))
-        edges = small
-        if size is not TableSize.SMALL:
-            make = partial(_larger_edges, metric, size, progress)
-            edges = load_table(_edges(metric, size), make)
+        small = _edge_table(metric, TableSize.SMALL, progress)
+        edges = small if size is TableSize.SMALL else _edge_table(metric, size, progress)
         corners = load_table(f"corners-{metric}", lambda: _corners(metric))
         packed = load_table(f"search-{metric}-{size}", lambda: _numbers(metric, size))
         others: dict[str, Any] = {
@@ -178,18 +175,18 @@ def _edges(metric: Metric, size: TableSize = TableSize.SMALL) -> str:
     return f"edges-{metric}" if size is TableSize.SMALL else f"edges-{metric}-{size}"
 
 
-def _small_edges(metric: Metric, progress: Callable[[float], None]) -> Bytes:
-    numbers, keep = coordinates(), TableDraft(_edges(metric))
-    table, _ = distances(edge_classes(numbers), numbers, metric, progress, keep)
-    packed = pack(table)
-    keep.drop()
-    return packed
+def _edge_table(metric: Metric, size: TableSize, progress: Callable[[float], None]) -> Bytes:
+    return load_table(_edges(metric, size), partial(_made_edges, metric, size, progress))
 
 
-def _larger_edges(metric: Metric, size: TableSize, progress: Callable[[float], None]) -> Bytes:
-    numbers, keep = coordinates(), TableDraft(_edges(metric, size))
-    table, _ = filled(edge_classes(numbers), numbers, places(size), metric, progress, keep)
-    keep.drop()
+def _made_edges(metric: Metric, size: TableSize, progress: Callable[[float], None]) -> Bytes:
+    numbers, draft = coordinates(), TableDraft(_edges(metric, size))
+    classes = edge_classes(numbers)
+    if size is TableSize.SMALL:
+        table = pack(distances(classes, numbers, metric, progress, draft)[0])
+    else:
+        table, _ = filled(classes, numbers, places(size), metric, progress, draft)
+    draft.drop()
     return table
 
 

@@ -243,10 +243,14 @@ def _write(path: Path, name: str, entries: Bytes) -> None:
 
 
 def _header(name: str, entries: Bytes) -> dict[str, object]:
-    known = {"format": FORMAT, "name": name, "bytes": len(entries)}
+    known = _known(name, entries)
     if len(entries) < _LARGE:
         return {**known, "sha256": _digest(entries)}
     return {**known, "parts": [_digest(part)[:_SHORT] for part in np.array_split(entries, _PARTS)]}
+
+
+def _known(name: str, entries: Bytes) -> dict[str, object]:
+    return {"format": FORMAT, "name": name, "bytes": len(entries)}
 
 
 def _digest(entries: Bytes) -> str:
@@ -257,12 +261,13 @@ def _is_whole(header: dict[str, object], name: str, entries: Bytes) -> bool:
     """Whether a table is what its header says; of a large one some parts are looked at."""
     if len(entries) < _LARGE:
         return header == _header(name, entries)
-    known, parts = header.get("parts"), np.array_split(entries, _PARTS)
-    if not isinstance(known, list) or len(known) != _PARTS:
+    told, parts = header.get("parts"), np.array_split(entries, _PARTS)
+    if not isinstance(told, list) or len(told) != _PARTS:
         return False
-    told = {"format": FORMAT, "name": name, "bytes": len(entries), "parts": known}
     chosen = random.sample(range(_PARTS), _SAMPLED)
-    return header == told and all(known[k] == _digest(parts[k])[:_SHORT] for k in chosen)
+    return header == {**_known(name, entries), "parts": told} and all(
+        told[k] == _digest(parts[k])[:_SHORT] for k in chosen
+    )
 
 
 @contextlib.contextmanager

@@ -10,7 +10,6 @@ Threads share a pass: each takes all that is found into rows of its own, whereve
 pass that was broken off may be made again.
 """
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from pysim.families.rubik.solver.building import Classes
 from pysim.families.rubik.solver.coordinates import SLICES, SYMMETRIES, TWISTS, Coordinates
 from pysim.families.rubik.solver.deep.places import PlaceTables
 from pysim.families.rubik.solver.storing import Bytes, TableDraft
+from pysim.machine.cores import cores
 
 __all__ = ["entry_counts", "filled", "row_entries"]
 
@@ -151,14 +151,11 @@ def _as_bytes(table: _Words64) -> Bytes:
 
 
 def _ways(classes: Classes, numbers: Coordinates, own_places: PlaceTables) -> _Ways:
-    firsts = np.zeros(len(classes.rows), dtype=np.int64)
-    homes = np.flatnonzero(classes.where % SYMMETRIES == 0)[::-1]
-    firsts[classes.where[homes] // SYMMETRIES] = homes
     seen = numbers.seen_twist.astype(np.uint16)
     return _Ways(
         rows=classes.rows,
         own=classes.own,
-        slices=firsts % SLICES,
+        slices=classes.representatives % SLICES,
         twists=np.ascontiguousarray(seen[numbers.twist].transpose(1, 2, 0)),
         places=own_places.moves,
         seen_places=own_places.seen,
@@ -179,7 +176,7 @@ class _Pass:
 
     def run(self, progress: Callable[[int], None]) -> int:
         """How many entries were found."""
-        parts = len(os.sched_getaffinity(0))
+        parts = cores()
         with ThreadPoolExecutor(parts) as pool:
             futures = [pool.submit(self._part, part, parts, progress) for part in range(parts)]
             return sum(future.result() for future in futures)

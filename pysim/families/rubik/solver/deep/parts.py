@@ -5,9 +5,8 @@ which the bound before had most states to look at come first: there a solution i
 solver has this from vcube and Chen Shuang.)
 """
 
-import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from threading import Event
 
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from pysim.families.rubik.solver.deep.looking import Tables
 from pysim.families.rubik.solver.deep.searching import BEGINNING, Beginnings, PausableSearch
+from pysim.machine.cores import cores
 
 __all__ = ["Bound", "Word"]
 
@@ -66,16 +66,14 @@ class Bound:
         """Search; ends with the first solution, unless all are asked for."""
         begun = Beginnings(self.tables, self.start, self.bound)
         stop = Event()
-        crew = [_Worker(self, begun, stop) for _ in range(len(os.sched_getaffinity(0)))]
+        crew = [_Worker(self, begun, stop) for _ in range(cores())]
         jobs = iter(self._jobs(begun))
         total, done = max(begun.count, 1), 0
         with ThreadPoolExecutor(len(crew)) as pool:
             try:
                 running = {pool.submit(worker.run, jobs) for worker in crew}
                 while running:
-                    stop.wait(_PAUSE) if all(not f.done() for f in running) else None
-                    over = {future for future in running if future.done()}
-                    running -= over
+                    over, running = wait(running, _PAUSE, FIRST_COMPLETED)
                     for future in over:
                         future.result()
                     done = sum(worker.done for worker in crew)

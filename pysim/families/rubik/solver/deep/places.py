@@ -19,7 +19,13 @@ from numpy.typing import NDArray
 from pysim.errors import InputError
 from pysim.families.rubik.cube import CORNER_FACELETS, EDGE_FACELETS, SOLVED, Cube, turn_of
 from pysim.families.rubik.moves import all_moves
-from pysim.families.rubik.solver.coordinates import rank_of, slice_of, slice_ranks, slots_of
+from pysim.families.rubik.solver.coordinates import (
+    edges_with,
+    rank_of,
+    slice_of,
+    slice_ranks,
+    slots_of,
+)
 from pysim.families.rubik.solver.symmetry import (
     Facelets,
     axis_symmetries,
@@ -152,7 +158,7 @@ def _representatives(size: TableSize) -> Facelets:
         firsts = np.unique(_order_kinds(size), return_index=True)[1]
         kinds = [(SOLVED.corners, _ORDERS[first]) for first in firsts]
     cubes = [
-        Cube(corners, SOLVED.twists, _with_order(slots, order), SOLVED.flips)
+        Cube(corners, SOLVED.twists, edges_with(slots, order), SOLVED.flips)
         for slots, (corners, order) in product(slots_of(), kinds)
     ]
     states = facelet_array(cubes)
@@ -164,12 +170,6 @@ def _with_tetrad(chosen: tuple[int, ...]) -> tuple[int, ...]:
     inside = iter(TETRAD)
     others = (corner for corner in range(8) if corner not in TETRAD)
     return tuple(next(inside) if slot in chosen else next(others) for slot in range(8))
-
-
-def _with_order(slots: tuple[int, ...], order: tuple[int, ...]) -> tuple[int, ...]:
-    """Edges, those of the middle layer in some slots in this order."""
-    middle, others = iter(order), iter(range(8))
-    return tuple(8 + next(middle) if slot in slots else next(others) for slot in range(12))
 
 
 @cache

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from pysim.families.rubik.solver.deep.looking import Tables, look_up, look_up_corners
 from pysim.families.rubik.solver.deep.stacks import BATCH, WIDEST, new_around, new_waiting
 
-__all__ = ["BATCH", "BEGINNING", "Beginnings", "PausableSearch", "search"]
+__all__ = ["BEGINNING", "Beginnings", "PausableSearch", "search"]
 
 _FACELESS = 18
 """What stands for the last move at the start: of a seventh face."""
@@ -60,22 +60,17 @@ _BEGUN = 18 ** (BEGINNING - 1)
 class PausableSearch:
     """A search of one bound that stops and goes on; see :func:`search`.
 
-    Args:
-        last: the move that led to ``start``; what could have come before it does not come after.
-
     Attributes:
         nodes: states expanded so far.
         counts: (n,) the same for each part that was taken.
         over: whether all is searched.
     """
 
-    def __init__(
-        self, t: Tables, start: NDArray[np.int64], bound: int, last: int = _FACELESS
-    ) -> None:
+    def __init__(self, t: Tables, start: NDArray[np.int64], bound: int) -> None:
         self._tables, self._stack, self._batch = t, new_waiting(bound), new_around()
         self._ply, self.counts = 0, np.zeros(WIDEST, dtype=np.int64)
         self.nodes, self.over = 0, False
-        _begin(t, self._stack, start, bound, last)
+        _begin(t, self._stack, start, bound)
 
     def take(self, begun: "Beginnings", parts: NDArray[np.int64]) -> None:
         """Search some parts next, given by their numbers, and nothing else."""
@@ -122,7 +117,7 @@ class Beginnings:
 
     def __init__(self, t: Tables, start: NDArray[np.int64], bound: int) -> None:
         self.stack = stack = new_waiting(max(bound, BEGINNING))
-        _begin(t, stack, start, bound, _FACELESS)
+        _begin(t, stack, start, bound)
         _widen(t, stack, new_around())
         self.count = int(stack.waiting[BEGINNING])
         stack.root[BEGINNING, : self.count] = np.arange(self.count)
@@ -134,13 +129,13 @@ class Beginnings:
 
 
 @njit(cache=True, nogil=True)
-def _begin(t, s, start, bound, last):  # type: ignore[no-untyped-def]
+def _begin(t, s, start, bound):  # type: ignore[no-untyped-def]
     """Put a state on the stack."""
     for k in range(10):
         s.numbers[0, 0, k] = start[k]
     for k in range(20):
         s.cubies[0, 0, k] = start[10 + k]
-    s.move[0, 0], s.left[0, 0], s.waiting[0] = last, bound, 1
+    s.move[0, 0], s.left[0, 0], s.waiting[0] = _FACELESS, bound, 1
 
 
 @njit(cache=True, nogil=True)
