@@ -145,9 +145,9 @@ class _ColoursKind:
         if len(value) > MAX_COLOURS:
             raise refuse(f"a list has at most {MAX_COLOURS} colours, not {len(value)}")
         colours = tuple(_COLOUR.parse(item) for item in value)
-        twice = sorted(colour for colour, count in Counter(colours).items() if count > 1)
-        if twice:
-            twice = twice[:MAX_NAMED]
+        if len(set(colours)) < len(colours):
+            counts = Counter(colours).items()
+            twice = sorted(colour for colour, count in counts if count > 1)[:MAX_NAMED]
             raise refuse(f"named twice: {', '.join(twice)}", Reason.DUPLICATE_COLOUR, *twice)
         return colours
 

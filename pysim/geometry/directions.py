@@ -18,7 +18,7 @@ class Axis(StrEnum):
     @property
     def number(self) -> int:
         """0, 1 or 2."""
-        return "xyz".index(self.value)
+        return _NUMBERS[self._value_]
 
 
 class Direction(StrEnum):
@@ -34,12 +34,12 @@ class Direction(StrEnum):
     @property
     def axis(self) -> Axis:
         """The axis along which this direction runs."""
-        return Axis(self.value[1])
+        return _AXES[self._value_]
 
     @property
     def sign(self) -> int:
         """+1 or -1."""
-        return 1 if self.value[0] == "+" else -1
+        return _SIGNS[self._value_]
 
     @property
     def vector(self) -> Cell:
@@ -52,6 +52,9 @@ class Direction(StrEnum):
         return _OPPOSITES[self._value_]
 
 
+_NUMBERS = {axis.value: number for number, axis in enumerate(Axis)}
+_AXES = {direction.value: Axis(direction.value[1]) for direction in Direction}
+_SIGNS = {direction.value: 1 if direction.value[0] == "+" else -1 for direction in Direction}
 _VECTORS: dict[str, Cell] = {
     "+x": (1, 0, 0),
     "-x": (-1, 0, 0),

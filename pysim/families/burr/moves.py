@@ -100,19 +100,21 @@ def apply_rotate(lock: Lock, state: LockState, action: Rotate) -> Transition[Loc
 
 def _pieces(lock: Lock, colours: Colours) -> tuple[int, ...]:
     """Indices of the pieces with these colours."""
-    unknown = tuple(c for c in colours if c not in lock.index)[:MAX_NAMED]
+    index = lock.index
+    unknown = tuple([c for c in colours if c not in index])[:MAX_NAMED]
     if unknown:
         raise InvalidAction(
             Reason.UNKNOWN_COLOUR,
             f"there is no piece called {_list(unknown)}; the pieces are {_list(tuple(lock.index))}",
             culprits=unknown,
         )
-    return tuple(lock.index[c] for c in colours)
+    return tuple([index[c] for c in colours])
 
 
 def _common_bench(lock: Lock, state: LockState, moving: Sequence[int]) -> int:
     """The bench on which all of ``moving`` are held."""
-    free = tuple(lock.pieces[i].colour for i in moving if isinstance(state.places[i], Loose))
+    places = state.places
+    free = tuple([lock.pieces[i].colour for i in moving if isinstance(places[i], Loose)])
     if free:
         raise IllegalMove(
             Reason.ALREADY_FREE,

@@ -48,14 +48,13 @@ class BurrRules:
 
     def outcome(self, level: Level[Lock], state: LockState) -> Outcome | None:
         """SOLVED when the lock's goal is met."""
-        loose = [isinstance(place, Loose) for place in state.places]
         match level.puzzle.goal:
             case Goal.DISASSEMBLE:
-                solved = all(level.puzzle.may_stay(state.group(bench)) for bench in state.benches())
+                solved = all(map(level.puzzle.may_stay, state.groups()))
             case Goal.KEY:
-                solved = any(loose)
+                solved = _some_lies(state)
             case Goal.ASSEMBLE:
-                solved = not any(loose) and _matches(level.puzzle, state)
+                solved = not _some_lies(state) and _matches(level.puzzle, state)
         return Outcome.SOLVED if solved else None
 
     def scene(self, level: Level[Lock], state: LockState) -> Scene:
@@ -103,6 +102,11 @@ class BurrRules:
     def encode(self, state: LockState) -> str:
         """One word per piece."""
         return encode_state(state)
+
+
+def _some_lies(state: LockState) -> bool:
+    """Whether a piece is on the table."""
+    return any(isinstance(place, Loose) for place in state.places)
 
 
 def _matches(lock: Lock, state: LockState) -> bool:

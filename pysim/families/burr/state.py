@@ -46,9 +46,16 @@ class LockState:
 
     def group(self, bench: int) -> tuple[int, ...]:
         """The pieces held on a bench, in order."""
-        return tuple(
-            i for i, p in enumerate(self.places) if isinstance(p, Held) and p.bench == bench
-        )
+        places = enumerate(self.places)
+        return tuple([i for i, p in places if isinstance(p, Held) and p.bench == bench])
+
+    def groups(self) -> list[list[int]]:
+        """The pieces held on each bench, in order."""
+        found: dict[int, list[int]] = {}
+        for i, place in enumerate(self.places):
+            if isinstance(place, Held):
+                found.setdefault(place.bench, []).append(i)
+        return list(found.values())
 
     def benches(self) -> tuple[int, ...]:
         """The benches in use, in order."""
@@ -56,7 +63,7 @@ class LockState:
 
     def with_places(self, changed: Mapping[int, Whereabouts]) -> "LockState":
         """This state with some pieces elsewhere."""
-        return LockState(tuple(changed.get(i, p) for i, p in enumerate(self.places)))
+        return LockState(tuple([changed.get(i, p) for i, p in enumerate(self.places)]))
 
     def free_bench(self) -> int:
         """The lowest number of a bench not in use."""

@@ -131,11 +131,12 @@ class Workspace:
         Args:
             poses: piece -> its pose, near the room; at least one.
         """
-        placed = [self._placed(piece, pose) for piece, pose in poses.items()]
-        mask = 0
-        for one in placed:
-            mask |= one.mask
-        return mask, Bounds.around(one.bounds for one in placed)
+        mask, blocks = 0, []
+        for piece, pose in poses.items():
+            placed = self._placed(piece, pose)
+            mask |= placed.mask
+            blocks.append(placed.bounds)
+        return mask, Bounds.around(blocks)
 
     def _placed(self, piece: int, pose: Pose) -> _Turned:
         """A piece in a pose; the same few are asked for again and again."""
