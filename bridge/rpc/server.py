@@ -132,13 +132,14 @@ class LubanServer:
             options=_options(self.limits), maximum_concurrent_rpcs=self.limits.calls
         )
         services = _ByName(self._server)
+        # Services are looked through in this order for each call.
+        servicer = EpisodeServicer(self._desk, self._streams)
+        pb_grpc.add_EpisodeServiceServicer_to_server(servicer, services)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, services)
         names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection_pb2_grpc.add_ServerReflectionServicer_to_server(
             ReflectionCalls(names, self._access, self.limits.watchers), services
         )
-        servicer = EpisodeServicer(self._desk, self._streams)
-        pb_grpc.add_EpisodeServiceServicer_to_server(servicer, services)
         try:
             listening = add_port(self._server, address, tls)
         except RuntimeError:

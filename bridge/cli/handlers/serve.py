@@ -2,6 +2,7 @@
 
 import gc
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -25,6 +26,8 @@ __all__ = ["ServeRequest", "run_server", "server_process"]
 
 _PATIENCE, _HURRY = 60.0, 5.0
 """Seconds that a server has to stop, the second after an interrupt: it may be making a video."""
+_POLLING = "-event_engine_listener,-event_engine_client"
+"""Parts of gRPC that are left out: a call wakes fewer threads so, and takes a tenth less time."""
 _COLLECTED = 60
 """Seconds after which a server looks for garbage among all objects."""
 
@@ -56,6 +59,7 @@ def run_server(request: ServeRequest, as_json: bool) -> None:
     Raises:
         CommandError: what was asked for lets in whom it should not, or contradicts itself.
     """
+    os.environ.setdefault("GRPC_EXPERIMENTS", _POLLING)  # gRPC reads it when it is loaded.
     from bridge.cli.engines import open_engines
     from bridge.rpc.server import LubanServer
     from bridge.rpc.serving.limits import ServerLimits

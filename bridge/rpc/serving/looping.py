@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any, ParamSpec, TypeVar
 
 import grpc
+import uvloop
 
 from bridge.rpc.serving.limits import exhausted
 
@@ -30,7 +31,7 @@ def the_loop() -> asyncio.AbstractEventLoop:
 
     There is one for all servers, because gRPC's loops in one process disturb each other.
     """
-    loop = asyncio.new_event_loop()
+    loop = uvloop.new_event_loop()
     threading.Thread(target=loop.run_forever, name="luban-loop", daemon=True).start()
     return loop
 
