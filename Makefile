@@ -10,6 +10,9 @@ CHECKS := check-lint check-format check-types check-imports check-proto check-cs
 WORKERS = $(shell cores=$$(nproc 2>/dev/null || echo 2); echo $$((cores < 4 ? cores + 1 : 4)))
 PARALLEL = -n $(WORKERS) --dist worksteal
 
+# Tests start thousands of processes, and each would compile every module that it loads.
+unexport PYTHONDONTWRITEBYTECODE
+
 # Sets what follows on the command line: make demo ARGS="--no-video", make test ARGS="-k burr".
 ARGS ?=
 
