@@ -6,10 +6,11 @@ from functools import lru_cache
 from math import isqrt
 
 from pysim.families.portal import Chamber, Surface
+from pysim.families.portal.gates import up_at
 from pysim.families.portal.looks import looks_from, lower_floors, shell_of, shots_of
 from pysim.families.portal.scene import scene_of
 from pysim.families.portal.state import start_of
-from pysim.geometry import Axis, Direction, add
+from pysim.geometry import Direction, add
 from pysim.glyphs import Glyph
 from pysim.items import Picture
 from pysim.puzzle import Level
@@ -26,26 +27,21 @@ _FAR = 2
 def pictures_of(level: Level[Chamber]) -> tuple[Picture, ...]:
     """What is shown of a chamber: corners, floors, and what is seen from start and fields."""
     chamber, state = level.puzzle, start_of(level.puzzle)
-    _, _, *plans, own = shots_of(chamber, state)
+    front, behind, *plans, own = shots_of(chamber, state)
     looks = (looks_from(chamber, state, cell) for cell in chamber.fields)
     scene = scene_of(chamber, state)
-    shots = (*_corners(chamber), *plans, own, *looks)
+    shots = (front, behind, lower_floors(chamber, state), *plans, own, *looks)
     return tuple(Picture("chamber", replace(scene, shots=(shot,)), level.hash) for shot in shots)
-
-
-def _corners(chamber: Chamber) -> tuple[Shot, ...]:
-    """From the front right, from behind, and without what is high."""
-    state = start_of(chamber)
-    return (*shots_of(chamber, state)[:2], lower_floors(chamber, state))
 
 
 @lru_cache(maxsize=32)
 def hints_of(level: Level[Chamber]) -> tuple[Picture, ...]:
     """The chamber from the same corners with its key surfaces marked, then each from nearby."""
-    keys = key_surfaces(level)
-    start = scene_of(level.puzzle, start_of(level.puzzle))
-    corners = (replace(start, shots=(shot,)) for shot in _corners(level.puzzle))
-    scenes = (*corners, near(level.puzzle, keys))
+    chamber, state, keys = level.puzzle, start_of(level.puzzle), key_surfaces(level)
+    front, behind = shots_of(chamber, state)[:2]
+    shots = (front, behind, lower_floors(chamber, state))
+    start = scene_of(chamber, state)
+    scenes = (*(replace(start, shots=(shot,)) for shot in shots), near(chamber, keys))
     return tuple(Picture("hint", marked(scene, keys), f"hint {level.hash}") for scene in scenes)
 
 
@@ -62,9 +58,8 @@ def _facing(chamber: Chamber, key: Surface, row: int, column: int) -> Tile:
     for _ in range(_FAR):
         ahead = add(cell, key.side.vector)
         cell = ahead if ahead in chamber.free else cell
-    up = (0, 1, 0) if key.side.axis is Axis.Z else (0, 0, 1)
-    adds = shell_of(chamber)
-    return Tile(key.side.vector, up, row=row, column=column, eye=cell, adds=adds)
+    look, adds = key.side.vector, shell_of(chamber)
+    return Tile(look, up_at(key.side), row=row, column=column, eye=cell, adds=adds)
 
 
 def marked(scene: Scene, keys: tuple[Surface, ...]) -> Scene:

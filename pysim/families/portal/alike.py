@@ -83,20 +83,27 @@ def _parts(chamber: Chamber, boxes: _Boxes) -> Mapping[Cell, Cell]:
 
 
 @lru_cache(maxsize=50_000)
-def seen_from(chamber: Chamber, cell: Cell) -> tuple[Surface, ...]:
-    """The surfaces that are seen from a cell if the right doors are open."""
-    return tuple(s for s in chamber.surfaces if sight(chamber, cell, s) is not None)
+def seen_from(chamber: Chamber, cell: Cell) -> Mapping[Surface, frozenset[str]]:
+    """The surfaces that are seen from a cell, and the doors that have to be open for it."""
+    sights = ((surface, sight(chamber, cell, surface)) for surface in chamber.surfaces)
+    return {surface: doors for surface, doors in sights if doors is not None}
 
 
 @lru_cache(maxsize=50_000)
 def _place(chamber: Chamber, cell: Cell) -> object:
     """What never changes: the surfaces that are seen, and what is on or beside the cell."""
-    seen = frozenset((s, sight(chamber, cell, s)) for s in seen_from(chamber, cell))
+    seen = frozenset(seen_from(chamber, cell).items())
+    return (seen, cell if cell in _special(chamber) else None)
+
+
+@lru_cache(maxsize=256)
+def _special(chamber: Chamber) -> frozenset[Cell]:
+    """Cells on or beside which something is that others have not."""
     special = {chamber.exit, *chamber.pad_at, *chamber.fields, *chamber.door_at}
     special |= {button.cell for button in chamber.buttons}
     special |= {add(b.cell, side) for b in chamber.buttons if b.ticks for side in SIDES}
     special |= {s.front for s in chamber.surfaces if s.side.value == "+z"}
-    return (seen, cell if cell in special else None)
+    return frozenset(special)
 
 
 @lru_cache(maxsize=50_000)

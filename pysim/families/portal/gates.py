@@ -6,9 +6,9 @@ from itertools import pairwise
 from math import lcm
 
 from pysim.families.portal.chamber import Chamber, Surface
-from pysim.geometry import Cell, Direction, add, scale
+from pysim.geometry import Axis, Cell, Direction, add, scale
 
-__all__ = ["GatePair", "other_gate", "sight", "turned"]
+__all__ = ["GatePair", "other_gate", "sight", "turned", "up_at"]
 
 GatePair = tuple[Surface, Surface]
 """The orange gate and the blue one."""
@@ -33,13 +33,14 @@ def turned(enter: Surface, leave: Surface, vector: Cell) -> Cell:
     """
     into = scale(enter.side.vector, -1)
     out = leave.side.vector
-    up, there = _up(enter.side), _up(leave.side)
+    up, there = up_at(enter.side), up_at(leave.side)
     a, b, c = _dot(vector, into), _dot(vector, up), _dot(vector, _cross(into, up))
     return add(add(scale(out, a), scale(there, b)), scale(_cross(out, there), c))
 
 
-def _up(side: Direction) -> Cell:
-    return (0, 1, 0) if side.axis.value == "z" else (0, 0, 1)
+def up_at(side: Direction) -> Cell:
+    """What is up at a surface that faces one way, and for who looks straight at it."""
+    return (0, 1, 0) if side.axis is Axis.Z else (0, 0, 1)
 
 
 def _dot(a: Cell, b: Cell) -> int:

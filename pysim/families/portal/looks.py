@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pysim.families.portal.chamber import LIQUID, PANEL, Chamber
+from pysim.families.portal.gates import up_at
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction, Voxels, add
 from pysim.shots import Shot, Tile, Vector
@@ -35,7 +36,15 @@ SCENERY = ("front", "right", "ceiling")
 FRONT_RIGHT: Vector = (1.0, -1.3, 1.1)
 BEHIND: Vector = (-1.0, 1.3, 1.1)
 _UPRIGHT: Vector = (0.0, 0.0, 1.0)
-_LOOKS = (("+y", 0, 0), ("+x", 0, 1), ("+z", 0, 2), ("-x", 1, 0), ("-y", 1, 1), ("-z", 1, 2))
+_LOOKS = (
+    (Direction.PLUS_Y, 0, 0),
+    (Direction.PLUS_X, 0, 1),
+    (Direction.PLUS_Z, 0, 2),
+    (Direction.MINUS_X, 1, 0),
+    (Direction.MINUS_Y, 1, 1),
+    (Direction.MINUS_Z, 1, 2),
+)
+"""The ways in which the agent looks, and where in its picture that is."""
 EYES = 0.25
 """How far above the middle of its cell the agent has its eyes."""
 _DOWN: Cell = (0, 0, -1)
@@ -206,21 +215,16 @@ def looks_from(chamber: Chamber, state: ChamberState, cell: Cell) -> Shot:
     held = state.held
     hovers = frozenset[str]() if held is None else frozenset((chamber.boxes[held].name,))
     adds = shell_of(chamber) | _lights(chamber)
-    tiles = (
-        Tile(towards, _up(way), False, True, row, column, way, eye, hovers, adds)
-        for way, row, column in _LOOKS
-        for towards in (Direction(way).opposite.vector,)
-    )
+    tiles = []
+    for way, row, column in _LOOKS:
+        back, up = way.opposite.vector, up_at(way)
+        tiles.append(Tile(back, up, False, True, row, column, way.value, eye, hovers, adds))
     return Shot("first person", tuple(tiles))
 
 
 def shell_of(chamber: Chamber) -> frozenset[str]:
     """The walls and the ceiling that are scenery, for those who are in the room."""
     return _names(chamber, SCENERY)
-
-
-def _up(way: str) -> Cell:
-    return (0, 1, 0) if way[1] == "z" else (0, 0, 1)
 
 
 def _names(chamber: Chamber, sides: Collection[str], count: int | None = None) -> frozenset[str]:

@@ -223,7 +223,7 @@ def following(
     if walks_on:
         yield from _walking(chamber, state, known, every=every, ends=ends)
     flat = not every and not alike_in(chamber, state).leaps(state.agent)
-    for action in deeds(chamber, state, seen_from(chamber, state.agent)):
+    for action in deeds(chamber, state, tuple(seen_from(chamber, state.agent))):
         if flat and isinstance(action, Jump):
             continue  # It leads where a walk leads.
         if (course := tried(chamber, state, action)) is not None:
