@@ -21,7 +21,7 @@ from pysim.catalog import (
     level_to_document,
 )
 from pysim.catalog.documents import MAX_BUDGET
-from pysim.families.burr.lock import MAX_CELLS, MAX_PIECES
+from pysim.families.burr.lock import MAX_BRINGS, MAX_CELLS, MAX_PIECES, Goal, brings
 from pysim.limits import (
     MAX_FACTS,
     MAX_LEVEL_BYTES,
@@ -36,9 +36,14 @@ from tests.hostile import VALUES
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[1]
-BURR, PACKING, CUBE = (
+BURR, PACKING, CUBE, TOGETHER = (
     level_to_document(find_level(name))
-    for name in ("burr-half-lap", "packing-easy-01", "cubebench-d02-1-full-symbolic")
+    for name in (
+        "burr-half-lap",
+        "packing-easy-01",
+        "cubebench-d02-1-full-symbolic",
+        "burr-chinese-cross-assemble",
+    )
 )
 
 Document = dict[str, Any]
@@ -66,6 +71,12 @@ def pieces(*drawn: tuple[list[str], tuple[int, int, int]]) -> Document:
 
 def apart(units: int) -> Document:
     return pieces((["###"], (-units,) * 3), (["###"], (units,) * 3))
+
+
+def far(units: int) -> Document:
+    """Pieces to be put together, one of them away from the others."""
+    first, *others = TOGETHER["puzzle"]["pieces"]
+    return but(TOGETHER, "puzzle", "pieces", to=[{**first, "cell": [-units, 2, 1]}, *others])
 
 
 def block(x: int, y: int, z: int) -> list[str]:
@@ -101,6 +112,10 @@ DEAR: dict[str, tuple[Callable[[], object], str]] = {
     "a drawing of layers": (
         lambda: pieces(([""] * MANY, (0, 0, 0)), (["##"], (0, 0, 1))),
         "at most 64 cells long",
+    ),
+    "more ways to bring pieces than can be listed": (
+        lambda: far(100),
+        "1,029,600 ways to bring pieces into 106 x 6 x 6 cells",
     ),
     "too many pieces": (
         lambda: but(BURR, "puzzle", "pieces", to=[{}] * MANY),
@@ -211,7 +226,7 @@ def test_the_bound_is_named_in_a_short_message(name: str) -> None:
 
 
 PLAY = """
-import json, resource, sys
+import json, resource, sys, time
 from contextlib import suppress
 from pathlib import Path
 import luban
@@ -230,22 +245,32 @@ for path in map(Path, sys.argv[1:]):
             with suppress(luban.errors.LubanError):
                 episode.step("slide", pieces=level.colours[:1], direction=direction, distance=1)
         episode.observe()
+    rules, start = BurrRules(), time.process_time()
+    legal = list(rules.legal(level, rules.initial(level)))
+    print(path.stem, len(legal), time.process_time() - start, sep="\\t")
 """
 
 WIDEST = {
     "far apart": lambda: apart(80),
     "many sticks": lambda: pieces(*((["#" * 20], (0, i % 8, i // 8)) for i in range(62))),
     "many cells": lambda: pieces((block(27, 27, 27), (0, 0, 0)), (block(16, 16, 1), (0, 0, 27))),
+    "many places": lambda: pieces(*((["#"], (i, 37 * i % 62, 23 * i % 62)) for i in range(62))),
+    "many ways in": lambda: far(40),
 }
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
-def test_the_dearest_locks_that_are_taken_can_be_played_in_a_gigabyte(tmp_path: Path) -> None:
+def test_the_dearest_locks_that_are_taken_can_be_played_and_listed(tmp_path: Path) -> None:
+    """In a gigabyte; what is legal is listed in seconds, where trying each action took minutes."""
     for name, make in WIDEST.items():
         (tmp_path / f"{name}.json").write_bytes(written(make()))
     command = [sys.executable, "-c", PLAY, *map(str, tmp_path.iterdir())]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
+    told = [line.split("\t") for line in done.stdout.splitlines()]
+    assert len(told) == len(WIDEST)
+    for name, listed, seconds in told:
+        assert int(listed) > 2 and float(seconds) < 15, (name, listed, seconds)
 
 
 def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -289,6 +314,8 @@ def test_every_level_that_ships_is_far_from_the_bounds() -> None:
             lock = find_level(path.stem).puzzle
             assert 4 * lock.workspace.volume * len(lock.pieces) < 2**27
             assert 10 * sum(len(piece.shape.cells) for piece in lock.pieces) < MAX_CELLS
+            if lock.goal is Goal.ASSEMBLE:
+                assert 20 * brings(lock.pieces, lock.bounds.size) < MAX_BRINGS
 
 
 # --- names

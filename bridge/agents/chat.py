@@ -10,9 +10,11 @@ run fail. What it says is made harmless here, see :mod:`bridge.episode.harmless`
 """
 
 import json
+import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from bridge.agents.streaming import BrokenStream, joined
@@ -162,7 +164,12 @@ class ChatClient:
         content = json.dumps(request).encode("ascii")
         headers = {"Content-Type": "application/json", **headers}
         with httpx.stream(
-            "POST", url, content=content, headers=headers, timeout=self.timeout
+            "POST",
+            url,
+            content=content,
+            headers=headers,
+            timeout=self.timeout,
+            verify=_trusted(httpx),
         ) as response:
             body, until = bytearray(), time.monotonic() + self.longest
             for chunk in response.iter_bytes():
@@ -184,6 +191,13 @@ def _load_httpx() -> Any:
     except ImportError as error:
         raise MissingPackage("models need httpx: pip install 'luban[openai]'") from error
     return httpx
+
+
+@cache
+def _trusted(httpx: Any) -> ssl.SSLContext:
+    """Who may sign for servers; read once, for that takes longer than many an answer."""
+    context: ssl.SSLContext = httpx.create_ssl_context()
+    return context
 
 
 def _answer(document: object, tries: int, seconds: float) -> Completion:

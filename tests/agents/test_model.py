@@ -195,6 +195,19 @@ def test_text_in_parts_is_read_like_text(tmp_path: Path) -> None:
         assert play(chat, tmp_path, Mode.ONE_SHOT)[0] is Outcome.SOLVED
 
 
+def test_who_may_sign_for_servers_is_read_once_and_not_for_each_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Reading it took 30 ms, longer than many an answer of a model on the same machine.
+    def answer(request: object, number: int) -> Reply:
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "missing.pem"))
+        return planned(number)
+
+    with chat_server(answer) as chat:
+        outcome, turns, _ = play(chat, tmp_path)
+    assert (outcome, len(turns)) == (Outcome.SOLVED, len(PLAN))
+
+
 def test_a_server_that_stays_broken_is_given_up(tmp_path: Path) -> None:
     with (
         chat_server(lambda request, number: Reply("oh", 503)) as chat,

@@ -97,10 +97,14 @@ class Runner:
 
     def start(self, arguments: list[str], folder: Path, hook: str = "") -> int:
         """Begin a command in a fork, which leads a process group; its number."""
+        return self.begin(arguments, folder, hook)[0]
+
+    def begin(self, arguments: list[str], folder: Path, hook: str = "") -> tuple[int, Path]:
+        """As :meth:`start`, with the folder in which ``out`` and ``err`` are, what it prints."""
         self._send({"apart": arguments, "cwd": str(folder), "hook": hook})
         answer = self._receive()
         assert answer is not None, "the process that forks has died"
-        return int(answer["pid"])
+        return int(answer["pid"]), Path(answer["printed"])
 
     def wait(self, pid: int, patience: float = PATIENCE) -> Ended:
         """What came of a fork; it is killed if it does not end."""
@@ -145,8 +149,6 @@ class Runner:
     def _started(self) -> subprocess.Popen[str]:
         self.restarts += 1
         quiet = {"GRPC_VERBOSITY": "NONE", "COLUMNS": "80", "OPENBLAS_NUM_THREADS": "1"}
-        # Nobody is asked by TLS, and reading every authority takes longer than an answer.
-        quiet |= {"SSL_CERT_DIR": str(ROOT / "tests")}
         return subprocess.Popen(
             [sys.executable, "-m", "tests.soak.worker"],
             cwd=ROOT,

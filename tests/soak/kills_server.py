@@ -5,7 +5,6 @@ A case is one kill. Four clients play, two of them in streams, each as fast as i
 
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -18,7 +17,8 @@ from bridge.recording.replay import ReplayMismatch, replay
 from bridge.rpc.client import ServerError
 from pysim.puzzle import ActionError
 from tests.soak.budget import Budget, Finding, Row, chance
-from tests.soak.servers import ServerProcess, begin_server
+from tests.soak.commands import Runner
+from tests.soak.servers import ForkedServer
 from tests.waiting import PATIENCE, wait_for
 
 __all__ = ["attack"]
@@ -45,22 +45,17 @@ def attack(budget: Budget, seed: int) -> Row:
     row = Row("server-kills", "kills of a server")
     row.notes["answered steps"] = 0
     place = budget.work("server-kills")
-    coming = begin_server(place / f"{budget.first}")
-    try:
+    with Runner() as runner:
         for case in budget.cases():
-            server, folder = coming, place / f"{case}"
-            with ThreadPoolExecutor(1) as pool:
-                following = pool.submit(begin_server, place / f"{case + 1}")
-                _case(budget, row, server, folder, case, seed)
-                coming = following.result()
+            folder = place / f"{case}"
+            server = ForkedServer.begun(runner, folder)
+            _case(budget, row, server, folder, case, seed)
             budget.watch(row)
-    finally:
-        coming.kill()
     return row
 
 
 def _case(
-    budget: Budget, row: Row, server: ServerProcess, folder: Path, case: int, seed: int
+    budget: Budget, row: Row, server: ForkedServer, folder: Path, case: int, seed: int
 ) -> None:
     random = chance(seed, "server-kills", case)
     played = [Played() for _ in LEVELS]
@@ -90,7 +85,7 @@ def _case(
             budget.tell(row, Finding(case, "lost", words, log), seed)
 
 
-def _play(server: ServerProcess, luck: float, number: int, played: Played) -> None:
+def _play(server: ForkedServer, luck: float, number: int, played: Played) -> None:
     """Step at random until the server is gone, or the puzzle solved."""
     random = Random(luck)
     try:

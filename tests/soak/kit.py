@@ -229,5 +229,5 @@ def _other(kit: Kit, random: Random, folder: Path) -> Task:
 
 
 _MAKING: Sequence[tuple[Making, int]] = (
-    (_level, 45), (_log, 28), (_design, 18), (_run, 5), (_items, 2), (_other, 2),
+    (_level, 46), (_log, 29), (_design, 18), (_run, 3), (_items, 2), (_other, 2),
 )  # fmt: skip

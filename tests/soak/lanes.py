@@ -138,7 +138,9 @@ def _work(order: Order, name: str, told: Connection) -> None:
     )
     if order.case is not None:
         budget = replace(budget, first=order.case, count=1)
-    told.send(attack.function(budget, order.seed))
+    row = attack.function(budget, order.seed)
+    row.notes["seconds"] = round(time.monotonic() - budget.began)
+    told.send(row)
     told.close()
 
 

@@ -2,17 +2,20 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.rpc.client import Client, connect
+from tests.soak.commands import Runner
 from tests.soak.memory import peak
+from tests.waiting import wait_for
 
-__all__ = ["SECRET", "ServerProcess", "running_server"]
+__all__ = ["SECRET", "ForkedServer", "ServerProcess", "begin_server", "running_server"]
 
 SECRET = "a key that only operators have"
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,6 +59,62 @@ class ServerProcess:
         self.process.wait()
         if self.process.stdout is not None:
             self.process.stdout.close()
+
+
+@dataclass(frozen=True)
+class ForkedServer:
+    """A server that a process which has loaded everything has begun in a fork, in no time.
+
+    Attributes:
+        runner: that process.
+        pid: of the fork.
+        address: where it listens.
+        printed: the folder with what it printed.
+    """
+
+    runner: Runner
+    pid: int
+    address: str
+    printed: Path
+
+    @staticmethod
+    def begun(runner: Runner, folder: Path) -> "ForkedServer":
+        """One that keeps its episodes in ``folder/runs``."""
+        folder.mkdir(parents=True)
+        words = ["serve", "--json", "--runs", "runs", "--operator-key", SECRET]
+        pid, printed = runner.begin(words, folder)
+        line = wait_for(lambda: re.match(r".*\n", _read(printed / "out")))
+        return ForkedServer(runner, pid, json.loads(line[0])["address"], printed)
+
+    def client(self) -> Client:
+        """A client that has the key."""
+        return connect(self.address, operator_key=SECRET)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process has not ended."""
+        status = _read(Path(f"/proc/{self.pid}/stat")).rpartition(")")[2].split()
+        return bool(status) and status[0] != "Z"
+
+    @property
+    def peak(self) -> int:
+        """Most bytes that it has held."""
+        return peak(self.pid)
+
+    def complaints(self) -> str:
+        """The end of what it has written to stderr."""
+        return _read(self.printed / "err")[-4000:]
+
+    def kill(self) -> None:
+        """End it as nobody can prevent."""
+        self.runner.kill(self.pid)
+        self.runner.wait(self.pid)
+
+
+def _read(path: Path) -> str:
+    with suppress(OSError):
+        return path.read_text(errors="replace")
+    return ""
 
 
 def begin_server(folder: Path, *options: str, command: tuple[str, ...] = SERVE) -> ServerProcess:

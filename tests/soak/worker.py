@@ -5,9 +5,10 @@ fork of its own, which can be killed. Requests and answers are lines of JSON on 
 were its stdin and stdout; commands find nothing on their stdin.
 
 A request ``{"here": ARGUMENTS, "cwd"}`` is answered by ``{"status", "out", "err", "peak"}``;
-``{"apart": ARGUMENTS, "cwd", "hook"}`` by ``{"pid"}`` at once, and ``{"reap": PID}`` when that has
-ended by ``{"status", "out", "err"}``, where the status is negative for a signal. A hook is a
-function ``module:name`` that the fork calls first.
+``{"apart": ARGUMENTS, "cwd", "hook"}`` by ``{"pid", "printed"}`` at once, the second the folder in
+which what it prints grows, and ``{"reap": PID}`` when that has ended by ``{"status", "out",
+"err"}``, where the status is negative for a signal. A hook is a function ``module:name`` that the
+fork calls first.
 """
 
 import importlib
@@ -52,14 +53,21 @@ def _line(requests: IO[str]) -> str:
             pass  # It was for a command that has ended meanwhile.
 
 
+_HEAVY = ("httpx", "pysim.families.rubik.solver.near", "pysim.render.egl.renderer")
+
+
 def _warm() -> None:
     """Load what commands load, so that forks need not."""
+    from bridge.runs.protocol import benches
     from pysim.catalog import families, levels
 
     for name in ("dataset", "generate", "play", "replay", "report", "select", "tables", "verify"):
         importlib.import_module(f"bridge.cli.handlers.{name}")
-    for name in ("bridge.cli.app", "bridge.cli.handlers.eval.levels", "bridge.rpc.server"):
+    for name in ("levels", "benches", "items"):
+        importlib.import_module(f"bridge.cli.handlers.eval.{name}")
+    for name in ("bridge.cli.app", "bridge.rpc.server", "bridge.items.model", *_HEAVY):
         importlib.import_module(name)
+    assert benches()
     levels()
     _command()
     for family in families().values():
@@ -70,7 +78,8 @@ def _answer(request: dict[str, Any]) -> dict[str, object]:
     if "here" in request:
         return _here(request["here"], request["cwd"])
     if "apart" in request:
-        return {"pid": _apart(request)}
+        pid = _apart(request)
+        return {"pid": pid, "printed": str(_printed[pid])}
     return _reaped(request["reap"])
 
 
@@ -138,6 +147,8 @@ _printed: dict[int, Path] = {}
 
 
 def _apart(request: dict[str, Any]) -> int:
+    # What has drawn, say, has threads; a fork would have none of them, and wait for them for ever.
+    assert len([*Path("/proc/self/task").iterdir()]) == 1, "it has threads"
     folder = Path(tempfile.mkdtemp(prefix="luban-soak-"))
     pid = os.fork()
     if not pid:

@@ -1,17 +1,22 @@
 """Listing legal actions."""
 
-from collections.abc import Iterator
-from itertools import product
+from collections.abc import Iterator, Sequence
+from itertools import starmap
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
-from pysim.families.burr.moves import apply_bring, apply_slide
+from pysim.families.burr.moves import apply_slide, distances
 from pysim.families.burr.state import Held, LockState, Loose
-from pysim.geometry import Cell, Direction, Voxels, all_rotations
+from pysim.geometry import Bounds, Direction, Voxels, all_rotations, subtract
 from pysim.kinds import OUT, Distance, Steps
 from pysim.puzzle import Action, IllegalMove
+
+if TYPE_CHECKING:
+    from pysim.families.burr.solver.exploring import Translation
 
 __all__ = ["legal_actions"]
 
@@ -21,9 +26,13 @@ def legal_actions(lock: Lock, state: LockState) -> Iterator[Action]:
     for bench in state.benches():
         yield from _slides(lock, state, bench)
     if lock.goal is Goal.ASSEMBLE:
+        behind = _behind(lock, state)
         for piece, place in enumerate(state.places):
             if isinstance(place, Loose):
-                yield from _brings(lock, state, piece)
+                yield from _brings(lock, piece, behind)
+
+
+# -- slides ---------------------------------------------------------------------------------------
 
 
 def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
@@ -32,57 +41,99 @@ def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
         yield Slide((lock.pieces[group[0]].colour,), Direction.PLUS_X, OUT)
         return
     seen: set[Slide] = set()
-    held = [(lock.pieces[i].shape, p.pose) for i in group if isinstance(p := state.places[i], Held)]
+    held = [(i, p.pose) for i in group if isinstance(p := state.places[i], Held)]
+    blocks = list(starmap(lock.workspace.piece_bounds, held))
     # Not above: it takes half a second, and most who need the rules need no list of legal actions.
     from pysim.families.burr.solver.exploring import Exploration, cell_array
 
-    cells = [cell_array(pose.place(shape).cells) for shape, pose in held]
+    cells = [cell_array(pose.place(lock.pieces[i].shape).cells) for i, pose in held]
     for move, separates in Exploration(cells, np.zeros((len(group), 3), np.int32)).minimal():
         colours = tuple(lock.pieces[group[i]].colour for i in sorted(move.moving))
         units: Distance = Steps(move.units)
-        distances = (OUT, units) if separates else (units,)
-        slides = (Slide(colours, move.direction, distance) for distance in distances)
+        both = (OUT, units) if separates else (units,)
+        slides = (Slide(colours, move.direction, distance) for distance in both)
         # None of them is allowed if it would leave the workspace; moves of several distances that
         # separate are the same slide out.
-        slide = next((slide for slide in slides if _allowed(lock, state, slide)), None)
+        slide = next((s for s in slides if _allowed(lock, state, s, blocks, move)), None)
         if slide is not None and slide not in seen:
             seen.add(slide)
             yield slide
 
 
-def _brings(lock: Lock, state: LockState, piece: int) -> Iterator[Bring]:
-    """Ways to bring a piece into the block of the target, each shape of it once."""
-    shape, space = lock.pieces[piece].shape, lock.workspace
-    held = {i: p.pose for i, p in enumerate(state.places) if isinstance(p, Held) and p.bench == 0}
-    taken = space.group(held)[0] if held else 0
-    seen: set[Voxels] = set()
-    for rotation in all_rotations():
-        turned = shape.rotated(rotation).at_origin()
-        if turned in seen:
-            continue
-        seen.add(turned)
-        for corner in _corners(lock, turned):
-            if space.mask(piece, space.corner_pose(piece, rotation, corner)) & taken:
-                continue
-            for direction in Direction:
-                bring = Bring(lock.pieces[piece].colour, rotation, corner, direction)
-                if _allowed(lock, state, bring):
-                    yield bring
+def _allowed(
+    lock: Lock, state: LockState, slide: Slide, blocks: Sequence[Bounds], move: "Translation"
+) -> bool:
+    """Whether a slide is legal that begins with a move which meets nothing.
+
+    Args:
+        blocks: around each piece of the group.
+    """
+    mine = Bounds.around(block for i, block in enumerate(blocks) if i in move.moving)
+    others = Bounds.around(block for i, block in enumerate(blocks) if i not in move.moving)
+    distance, limit = distances(lock, slide, mine, others, len(blocks) - len(move.moving))
+    return distance <= limit and (distance <= move.units or _accepted(lock, state, slide))
 
 
-def _allowed(lock: Lock, state: LockState, action: Slide | Bring) -> bool:
+def _accepted(lock: Lock, state: LockState, slide: Slide) -> bool:
+    """Whether a slide is legal, found by making it; that takes long in a large room."""
     try:
-        if isinstance(action, Slide):
-            apply_slide(lock, state, action)
-        else:
-            apply_bring(lock, state, action)
+        apply_slide(lock, state, slide)
     except IllegalMove:
         return False
     return True
 
 
-def _corners(lock: Lock, turned: Voxels) -> Iterator[Cell]:
-    """Low corners at which the turned shape lies inside the block of the target."""
-    low, size = lock.bounds.low, turned.bounds.size
-    spans = [range(low[a], lock.bounds.high[a] - size[a] + 2) for a in range(3)]
-    yield from product(*spans)
+# -- pieces that are brought in -------------------------------------------------------------------
+
+_DIRECTIONS = tuple(Direction)
+
+
+def _behind(lock: Lock, state: LockState) -> NDArray[np.bool_]:
+    """(X, Y, Z, 6): which cells of the target's block a cell that comes in does not reach.
+
+    By the direction in which it comes; a held piece on bench 0 is there or on the way.
+    """
+    held = [
+        place.pose.place(piece.shape)
+        for piece, place in zip(lock.pieces, state.places, strict=True)
+        if isinstance(place, Held) and place.bench == 0
+    ]
+    block = Bounds.around([lock.bounds, *(shape.bounds for shape in held)])
+    filled = np.zeros(block.size, np.bool_)
+    for shape in held:
+        filled[tuple((np.array(shape.cells) - block.low).T)] = True
+    low = subtract(lock.bounds.low, block.low)
+    window = tuple(slice(a, a + n) for a, n in zip(low, lock.bounds.size, strict=True))
+    return np.stack([_shaded(filled, way)[window] for way in _DIRECTIONS], axis=-1)
+
+
+def _shaded(filled: NDArray[np.bool_], direction: Direction) -> NDArray[np.bool_]:
+    """What is filled, and all that lies behind it for who comes along ``direction``."""
+    axis = direction.axis.number
+    if direction.sign > 0:
+        return np.logical_or.accumulate(filled, axis)
+    return np.flip(np.logical_or.accumulate(np.flip(filled, axis), axis), axis)
+
+
+def _brings(lock: Lock, piece: int, behind: NDArray[np.bool_]) -> Iterator[Bring]:
+    """Ways to bring a piece into the block of the target, each shape of it once."""
+    colour, low = lock.pieces[piece].colour, lock.bounds.low
+    seen: set[Voxels] = set()
+    for rotation in all_rotations():
+        turned = lock.pieces[piece].shape.rotated(rotation).at_origin()
+        if turned in seen:
+            continue
+        seen.add(turned)
+        for x, y, z, way in np.argwhere(_reached(turned, behind)).tolist():
+            corner = (low[0] + x, low[1] + y, low[2] + z)
+            yield Bring(colour, rotation, corner, _DIRECTIONS[way])
+
+
+def _reached(turned: Voxels, behind: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(A, B, C, 6): to which corners in the target's block a shape can be brought, and how."""
+    places = [max(0, n - m + 1) for n, m in zip(behind.shape[:3], turned.bounds.size, strict=True)]
+    met = np.zeros((*places, 6), np.bool_)
+    if behind.any():
+        for cell in turned.cells:
+            met |= behind[tuple(slice(a, a + n) for a, n in zip(cell, places, strict=True))]
+    return ~met

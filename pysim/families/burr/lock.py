@@ -5,6 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import permutations
+from math import prod
 
 from pysim.errors import InputError
 from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, burr_stick
@@ -20,6 +22,7 @@ __all__ = [
     "Lock",
     "LockKind",
     "Piece",
+    "brings",
     "colours_of",
     "read_lock",
     "write_lock",
@@ -36,6 +39,8 @@ MAX_ROOM = 2**27
 
 Each piece is kept as the bits of this block in each of the 24 rotations: 200 MB at most.
 """
+MAX_BRINGS = 500_000
+"""Ways to bring single pieces into the block around the target: all are listed as legal."""
 MAX_GROUPS = 1_000
 """Groups of pieces that may stay together."""
 
@@ -113,6 +118,8 @@ class Lock:
 
     def __post_init__(self) -> None:
         _check(self.pieces)
+        if self.goal is Goal.ASSEMBLE:
+            _check_brings(self.pieces, self.bounds.size)
 
     def may_stay(self, pieces: Collection[int]) -> bool:
         """Whether these pieces need not be taken apart any more."""
@@ -176,6 +183,24 @@ def _check_size(pieces: Sequence[Piece]) -> None:
             f"a lock of {size} cells is too large for {len(pieces)} pieces: with the room to move "
             f"them it may take up {MAX_ROOM // len(pieces):,} cells"
         )
+
+
+def _check_brings(pieces: Sequence[Piece], size: Cell) -> None:
+    """Refuse a target into which pieces can be brought in more ways than can be listed."""
+    ways = brings(pieces, size)
+    if ways > MAX_BRINGS:
+        raise InputError(
+            f"there are {ways:,} ways to bring pieces into {' x '.join(map(str, size))} cells; "
+            f"with the goal 'assemble' a lock may have {MAX_BRINGS:,}"
+        )
+
+
+def brings(pieces: Sequence[Piece], size: Cell) -> int:
+    """The most ways to bring pieces into a block: places in all 24 rotations, from six sides."""
+    sizes = (turned for piece in pieces for turned in permutations(piece.shape.bounds.size))
+    # Each of these six is the size in four rotations; those that look alike are counted apart.
+    spans = (zip(size, turned, strict=True) for turned in sizes)
+    return 6 * 4 * sum(prod(max(0, n - m + 1) for n, m in one) for one in spans)
 
 
 def read_lock(document: Mapping[str, object]) -> Lock:

@@ -14,7 +14,7 @@ from pysim.motion import Motion, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
 from pysim.scene import Colour
 
-__all__ = ["apply_bring", "apply_rotate", "apply_slide", "separating_distance"]
+__all__ = ["apply_bring", "apply_rotate", "apply_slide", "distances", "separating_distance"]
 
 
 def separating_distance(moving: Bounds, staying: Bounds, direction: Direction) -> int:
@@ -35,7 +35,7 @@ def apply_slide(lock: Lock, state: LockState, action: Slide) -> Transition[LockS
     space = lock.workspace
     mask, bounds = space.group(mine)
     obstacles, others = space.group(rest) if rest else (0, None)
-    distance, limit = _distances(lock, action, bounds, others, len(rest))
+    distance, limit = distances(lock, action, bounds, others, len(rest))
     travel, hit = _sweep(space, mask, obstacles, action.direction, min(distance, limit))
     blockers = _owners(lock, rest, hit)
     sweep = Sweep(frozenset(action.pieces), action.direction, distance)
@@ -161,7 +161,7 @@ def _parted(
     return mine, rest
 
 
-def _distances(
+def distances(
     lock: Lock, action: Slide, mine: Bounds, others: Bounds | None, staying: int
 ) -> tuple[int, int]:
     """How far the slide is to go, and how far it may go before the pieces leave the room.

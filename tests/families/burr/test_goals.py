@@ -2,6 +2,8 @@
 
 import random
 from collections import Counter
+from collections.abc import Iterator
+from itertools import product
 
 import pytest
 
@@ -251,6 +253,48 @@ def test_building_at_random_never_makes_bodies_overlap(seed: int) -> None:
         transitions = [rules.apply(level, state, action) for action in legal]
         state = chance.choice(transitions).state
         check_scene(rules.scene(level, state))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_listed_are_just_the_ways_in_that_are_accepted(seed: int) -> None:
+    chance = random.Random(seed)
+    level = level_of(random_lock(chance, Goal.ASSEMBLE, 3, (4, 3, 2)))
+    rules = family_of(level).rules
+    state = start(level)
+    for step in [(1, 0, 0), (-1, 1, 0), (0, -1, -1)]:
+        listed = [action for action in rules.legal(level, state) if isinstance(action, Bring)]
+        every = list(ways_in(level, state))
+        assert listed == [action for action in every if is_accepted(level, state, action)]
+        brought = rules.apply(level, state, chance.choice(listed)).state
+        state = with_all_aside(brought, step)
+
+
+def ways_in(level: LockLevel, state: LockState) -> Iterator[Bring]:
+    """Each free piece in each of its shapes, anywhere in the target's block, from every side."""
+    low, high = level.puzzle.bounds.low, level.puzzle.bounds.high
+    block = [range(a, b + 1) for a, b in zip(low, high, strict=True)]
+    for piece, place in zip(level.puzzle.pieces, state.places, strict=True):
+        shapes = {piece.shape.rotated(r).at_origin(): r for r in reversed(all_rotations())}
+        turned = sorted(((r, v) for v, r in shapes.items()), key=lambda one: one[0].index)
+        for rotation, shape in turned if isinstance(place, Loose) else ():
+            for cell in product(*block):
+                if level.puzzle.bounds.contains(shape.moved(cell).bounds):
+                    for direction in Direction:
+                        yield Bring(piece.colour, rotation, cell, direction)
+
+
+def is_accepted(level: LockLevel, state: LockState, action: Bring) -> bool:
+    try:
+        family_of(level).rules.apply(level, state, action)
+    except IllegalMove:
+        return False
+    return True
+
+
+def with_all_aside(state: LockState, step: Cell) -> LockState:
+    """The state with what is held elsewhere, so that some of it is outside the target's block."""
+    held = {i: p.pose for i, p in enumerate(state.places) if isinstance(p, Held)}
+    return state.with_places({i: Held(0, pose.moved(step)) for i, pose in held.items()})
 
 
 @pytest.mark.parametrize("goal", list(Goal))

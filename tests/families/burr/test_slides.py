@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from itertools import product
 
 import pytest
 
@@ -294,8 +295,22 @@ def test_an_unknown_colour_is_an_invalid_action_that_names_the_known_ones() -> N
     assert all(colour in refused.value.message for colour in level.colours)
 
 
-def test_every_legal_slide_is_accepted_and_every_piece_alone_is_tried() -> None:
-    level = level_of(six_piece_lock((52, 792, 824, 911, 975, 1024), Goal.DISASSEMBLE))
+def scattered(chance: random.Random) -> LockLevel:
+    """Small pieces that stand apart from each other, some in line."""
+    cells = chance.sample(list(product(range(0, 9, 2), range(0, 5, 2), range(0, 3, 2))), 5)
+    return drawn(Goal.DISASSEMBLE, *((["#"], cell) for cell in cells))
+
+
+@pytest.mark.parametrize(
+    "level",
+    [
+        level_of(six_piece_lock((52, 792, 824, 911, 975, 1024), Goal.DISASSEMBLE)),
+        scattered(random.Random(0)),
+        scattered(random.Random(1)),
+    ],
+    ids=["six pieces", "scattered", "scattered otherwise"],
+)
+def test_every_legal_slide_is_accepted_and_every_piece_alone_is_tried(level: LockLevel) -> None:
     rules = family_of(level).rules
     for play in walk(level, 4, 30):
         listed = list(rules.legal(level, play.state))
