@@ -26,6 +26,7 @@ CALL = 400
 """Bytes of the arguments of a call, as a log has them, that means nothing."""
 LEVELS = "burr-three-bars,packing-easy-01,cubebench-d02-1-full-symbolic"
 CUBE = "cubebench-d02-1-full-symbolic,cubebench-d03-1-full-symbolic"
+CODE = ("--mode", "code", "--sandbox", "weak")
 STATE = ("--obs", "state", "--video", "none")
 
 
@@ -48,7 +49,8 @@ WAYS: Sequence[Way] = (
     Way((LEVELS, *STATE, "--budget", "100", "--k", "2")),
     Way((LEVELS, *STATE, "--budget", "50", "--mode", "one-shot", "--k", "8"), plan=True),
     Way((CUBE, "--mode", "no-code", "--turns", "75", "--k", "4")),
-    Way((CUBE, "--mode", "code", "--turns", "75", "--k", "4", "--sandbox", "weak"), code=True),
+    # Code may reckon for as long as a run takes, which is half an hour unless it is told otherwise.
+    Way((CUBE, *CODE, "--turns", "75", "--k", "4", "--seconds", "5"), code=True),
     Way(("cube-bench", "--task", "move-effect", "--n", "200")),
     Way(("cube-bench", "--task", "all", "--n", "8")),
 )
