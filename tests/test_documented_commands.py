@@ -27,6 +27,8 @@ ELSEWHERE = {
     "--full": "benchmarks/video_score.py",
     "--minutes": "benchmarks/load.py",
     "--markdown": "tests/soak/__main__.py",
+    "--every": "tests/soak/faults.py",
+    "--first": "tests/soak/faults.py",
     "--peers": "benchmarks/render.py",
     "--results": "tools/mutations.py",
     "--private": "tools/build_cubebench.py",

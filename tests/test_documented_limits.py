@@ -30,6 +30,7 @@ COSTS = {
     "cells of a lock": [lock.MAX_CELLS],
     "length of a piece": [lock.MAX_EXTENT],
     "cells of the room": [lock.MAX_ROOM],
+    "ways to bring the pieces": [lock.MAX_BRINGS],
     "groups of companions": [lock.MAX_GROUPS],
     "sides of a box": [box.MAX_SIDE, box.MAX_CELLS],
     "[a designer's file]": [xmlreader.MAX_BYTES],

@@ -75,7 +75,8 @@ def apart(units: int) -> Document:
 
 def far(units: int) -> Document:
     """Pieces to be put together, one of them away from the others."""
-    first, *others = TOGETHER["puzzle"]["pieces"]
+    puzzle: Any = TOGETHER["puzzle"]
+    first, *others = puzzle["pieces"]
     return but(TOGETHER, "puzzle", "pieces", to=[{**first, "cell": [-units, 2, 1]}, *others])
 
 

@@ -163,14 +163,8 @@ class ChatClient:
         # Pure ASCII, whatever the texts in it are; httpx would write them as they are.
         content = json.dumps(request).encode("ascii")
         headers = {"Content-Type": "application/json", **headers}
-        with httpx.stream(
-            "POST",
-            url,
-            content=content,
-            headers=headers,
-            timeout=self.timeout,
-            verify=_trusted(httpx),
-        ) as response:
+        given = {"timeout": self.timeout, "verify": _trusted(httpx)}
+        with httpx.stream("POST", url, content=content, headers=headers, **given) as response:
             body, until = bytearray(), time.monotonic() + self.longest
             for chunk in response.iter_bytes():
                 body += chunk

@@ -77,6 +77,12 @@ class Fields:
             raise _wrong(key, "a list of texts", value)
         return tuple(value)
 
+    def pairs(self, key: str) -> tuple[tuple[str, str], ...]:
+        value = self._get(key)
+        if not isinstance(value, list) or not all(map(_is_pair, value)):
+            raise _wrong(key, "a list of pairs of texts", value)
+        return tuple((first, second) for first, second in value)
+
     def digest(self, key: str) -> str:
         """A hash of 64 hexadecimal digits."""
         value = self.text(key)
@@ -111,6 +117,12 @@ class Fields:
         if key not in self._values:
             raise FieldError(f"{key!r} is missing")
         return self._values[key]
+
+
+def _is_pair(value: object) -> bool:
+    return (
+        isinstance(value, list) and len(value) == 2 and all(isinstance(one, str) for one in value)
+    )
 
 
 def json_object(data: bytes) -> dict[str, Any]:

@@ -99,11 +99,12 @@ class RunSettings:
                 f"its format is {quoted(document.get('format'))}; this version reads {FORMAT}"
             )
         try:
-            _check_types(Fields(document))
+            read = Fields(document)
+            _check_types(read)
             values = {name: document[_key(name)] for name in _NAMES if name not in _LATER}
             values["bench"] = str(document.get("bench", ""))
             values["feedback"] = Feedback(document.get("feedback", Feedback.FULL))
-            values["levels"] = tuple((check_id(name), str(it)) for name, it in values["levels"])
+            values["levels"] = tuple((check_id(id_), hash_) for id_, hash_ in read.pairs("levels"))
             values["mode"] = str(values["mode"])
             values["obs"] = Obs(values["obs"])
             return RunSettings(**values, extras=_extras(document))

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from bridge.runs.folders import RunError, RunLock, begin_file
+from bridge.runs.settings import RunSettings
 from tests.commands import Luban
+from tests.previous.kept import HERE
 
 PLAYED = ("eval", "burr-half-lap", "--obs", "state", "--workers", 1)
 ASKED = ("eval", "cube-bench", "--task", "move-prediction", "--mode", "text", "--n", 2)
@@ -49,6 +51,14 @@ def test_a_run_that_another_process_begins_is_left_to_it(tmp_path: Path) -> None
     with RunLock(tmp_path):
         begin_file(tmp_path, "run.json", "something else")
     assert (tmp_path / "run.json").read_text() == "{}"
+
+
+@pytest.mark.parametrize("levels", [None, 7, {}, "x", [["a"]], [[["a"], "b"]], [["a", 7]]], ids=str)
+def test_what_is_wrong_with_the_levels_of_a_run_is_said_in_words(levels: object) -> None:
+    whole = json.loads((HERE / "finished/runs/interactive/run.json").read_text())
+    assert RunSettings.from_document(whole).levels[0][0] == "burr-three-bars"
+    with pytest.raises(RunError, match="'levels' is a list of pairs of texts"):
+        RunSettings.from_document({**whole, "levels": levels})
 
 
 def in_order(run: Path) -> list[str]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from math import ceil
 from pathlib import Path
 
@@ -55,7 +54,6 @@ class Attack:
         return minutes * 60 * LANES * self.share / 100
 
 
-_INJECTED = (Attack("faults", injected.attack, 60, 2),) if find_spec("tests.soak.faults") else ()
 # The longest first, so that the lanes end at about the same time.
 ATTACKS: Sequence[Attack] = (
     Attack("files", files.attack, 100_000, 27),
@@ -67,7 +65,7 @@ ATTACKS: Sequence[Attack] = (
     Attack("clocks", clocks.attack, 40, 3, least=2),
     Attack("two-at-once", two.attack, 40, 3, least=5),
     Attack("disks", disks.attack, 60, 3, least=6),
-    *_INJECTED,
+    Attack("faults", injected.attack, 60, 2),
 )
 
 

@@ -1,8 +1,9 @@
 """The n-th write, sync, rename and allocation fails, for every n, and what becomes of the work.
 
 ``python -m tests.soak.faults eval`` makes the attacks on one scenario and prints a row of JSON for
-each. A process by itself makes them, for it is copied for every case: what it has imported need not
-be imported again.
+each; with ``--every 40 --first 17`` for n = 17, 57, 97, ... where every n takes too long. A process
+by itself makes them, for it is copied for every case: what it has imported need not be imported
+again.
 
 After a fault a command has done its work all the same, or says in one line which file it is about;
 killed or not, the same command then goes on to the same bytes. Nothing but that is asked of it: it
@@ -18,7 +19,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
@@ -137,11 +138,10 @@ class _Campaign:
         self._scenario.prepare(Path.cwd())
         return 0
 
-    def attack(self, name: str, *, sample: bool) -> Row:
-        """Make an attack for every n, or for the powers of five."""
+    def attack(self, name: str, numbers: Iterable[int]) -> Row:
+        """Make an attack for these n, which grow, until there is no moment for one."""
         row = Row(f"{self._name}: {name}")
         make = {AT_ONCE: self._at_once, TOO_SMALL: self._on_small_disk}.get(name, self._case)
-        numbers = (5**n for n in count()) if sample else count(1)
         for number in numbers:
             if not make(row, name, number):
                 break
@@ -261,14 +261,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("scenario", choices=SCENARIOS)
     parser.add_argument("--attack", default="", choices=("", *ATTACKS))
-    parser.add_argument("--sample", action="store_true")
+    parser.add_argument("--sample", action="store_true", help="for n = 1, 5, 25, ... alone")
+    parser.add_argument("--first", type=int, default=1, help="the first n")
+    parser.add_argument("--every", type=int, default=1, help="and then each so many")
     wanted = parser.parse_args()
     if why := why_impossible():
         sys.exit(why)
     with tempfile.TemporaryDirectory(prefix="luban-faults-", dir=_quick_disk()) as root:
         campaign = _Campaign(wanted.scenario, Path(root))
         for attack in [wanted.attack] if wanted.attack else possible_attacks():
-            row = campaign.attack(attack, sample=wanted.sample)
+            powers, steps = (5**n for n in count()), count(wanted.first, wanted.every)
+            row = campaign.attack(attack, powers if wanted.sample else steps)
             print(json.dumps(asdict(row)), flush=True)
 
 

@@ -11,8 +11,8 @@ from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_slide, distances
 from pysim.families.burr.state import Held, LockState, Loose
-from pysim.geometry import Bounds, Direction, Voxels, all_rotations, subtract
-from pysim.kinds import OUT, Distance, Steps
+from pysim.geometry import Bounds, Direction, Pose, Voxels, all_rotations, subtract
+from pysim.kinds import OUT, Steps
 from pysim.puzzle import Action, IllegalMove
 
 if TYPE_CHECKING:
@@ -43,21 +43,33 @@ def _slides(lock: Lock, state: LockState, bench: int) -> Iterator[Slide]:
     seen: set[Slide] = set()
     held = [(i, p.pose) for i in group if isinstance(p := state.places[i], Held)]
     blocks = list(starmap(lock.workspace.piece_bounds, held))
-    # Not above: it takes half a second, and most who need the rules need no list of legal actions.
-    from pysim.families.burr.solver.exploring import Exploration, cell_array
-
-    cells = [cell_array(pose.place(lock.pieces[i].shape).cells) for i, pose in held]
-    for move, separates in Exploration(cells, np.zeros((len(group), 3), np.int32)).minimal():
-        colours = tuple(lock.pieces[group[i]].colour for i in sorted(move.moving))
-        units: Distance = Steps(move.units)
-        both = (OUT, units) if separates else (units,)
-        slides = (Slide(colours, move.direction, distance) for distance in both)
+    for move, separates in _minimal(lock, held):
+        slides = _slides_of(lock, group, move, separates)
         # None of them is allowed if it would leave the workspace; moves of several distances that
         # separate are the same slide out.
         slide = next((s for s in slides if _allowed(lock, state, s, blocks, move)), None)
         if slide is not None and slide not in seen:
             seen.add(slide)
             yield slide
+
+
+def _minimal(lock: Lock, held: Sequence[tuple[int, Pose]]) -> Iterator[tuple["Translation", bool]]:
+    """The least moves of pieces in these poses, and whether each separates them."""
+    # Not above: it takes half a second, and most who need the rules need no list of legal actions.
+    from pysim.families.burr.solver.exploring import Exploration, cell_array
+
+    cells = [cell_array(pose.place(lock.pieces[i].shape).cells) for i, pose in held]
+    yield from Exploration(cells, np.zeros((len(held), 3), np.int32)).minimal()
+
+
+def _slides_of(
+    lock: Lock, group: Sequence[int], move: "Translation", separates: bool
+) -> Iterator[Slide]:
+    """A move as a slide: out if it separates, else or if that is not allowed as far as it goes."""
+    colours = tuple(lock.pieces[group[i]].colour for i in sorted(move.moving))
+    if separates:
+        yield Slide(colours, move.direction, OUT)
+    yield Slide(colours, move.direction, Steps(move.units))
 
 
 def _allowed(

@@ -272,12 +272,12 @@ def test_listed_are_just_the_ways_in_that_are_accepted(seed: int) -> None:
 def ways_in(level: LockLevel, state: LockState) -> Iterator[Bring]:
     """Each free piece in each of its shapes, anywhere in the target's block, from every side."""
     low, high = level.puzzle.bounds.low, level.puzzle.bounds.high
-    block = [range(a, b + 1) for a, b in zip(low, high, strict=True)]
+    across, deep, tall = (range(a, b + 1) for a, b in zip(low, high, strict=True))
     for piece, place in zip(level.puzzle.pieces, state.places, strict=True):
         shapes = {piece.shape.rotated(r).at_origin(): r for r in reversed(all_rotations())}
         turned = sorted(((r, v) for v, r in shapes.items()), key=lambda one: one[0].index)
         for rotation, shape in turned if isinstance(place, Loose) else ():
-            for cell in product(*block):
+            for cell in product(across, deep, tall):
                 if level.puzzle.bounds.contains(shape.moved(cell).bounds):
                     for direction in Direction:
                         yield Bring(piece.colour, rotation, cell, direction)
