@@ -22,9 +22,9 @@ from benchmarks.harness import Report, run_benchmark
 from benchmarks.rubik_peers import add_h48
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.moves import Metric, Move, all_moves, format_moves, parse_moves
+from pysim.families.rubik.shortest import CubeSolver
 from pysim.families.rubik.solver.deep.places import TableSize, chosen_size
-from pysim.families.rubik.solver.optimal import has_tables, prepare
-from pysim.families.rubik.solver.shortest import CubeSolver
+from pysim.families.rubik.solver.mapping import has_tables, prepare
 from pysim.families.rubik.solver.storing import table_path
 from pysim.families.rubik.solver.twophase import solve_in_two_phases
 
