@@ -4,6 +4,7 @@ A solution of a shallow cube needs no compiled code, whose compiler alone takes 
 to find it (:mod:`.solver.shallow`). What else there is to find is found by :mod:`.solver.finding`.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -26,6 +27,8 @@ __all__ = ["SHORTEST", "CubeSolver"]
 
 DEPTH = 4
 """Up to twice so many turns a cube is shallow."""
+LESS_DEEP = 3
+"""The same where tables and compiled code are at hand, which are quicker from there on."""
 
 
 class CubeSolver:
@@ -53,7 +56,7 @@ class CubeSolver:
     def prepare(self, puzzle: Cube, metric: str, progress: Callable[[float], None]) -> None:
         """Make the tables, unless the cube is near home."""
         unit = Metric(metric)
-        if _shallow_way(check_cube(puzzle), unit) is None and not has_tables(unit):
+        if not has_tables(unit) and _shallow_way(check_cube(puzzle), unit, DEPTH) is None:
             from pysim.families.rubik.solver.finding import make_tables
 
             make_tables(puzzle, unit, progress)
@@ -65,21 +68,26 @@ class CubeSolver:
             InvalidCube: no turns lead to this cube.
         """
         unit, cube = Metric(metric), check_cube(puzzle)
-        moves = _shallow_way(cube, unit)
+        kept = has_tables(unit)
+        quick = kept and "numba" in sys.modules
+        depth = LESS_DEEP if quick else DEPTH
+        moves = _shallow_way(cube, unit, depth)
         if moves is not None and not everything:
             length = unit.length(moves)
             return iter([Searched(length, length, 0, 1.0, (written(moves),), over=True)])
-        if moves is None and has_tables(unit):
-            return find_uncompiled(cube, unit, 2 * DEPTH + 1, everything=everything)
-        from pysim.families.rubik.solver.finding import find
+        if kept and not quick and moves is None:
+            return find_uncompiled(cube, unit, 2 * depth + 1, everything=everything)
+        from pysim.families.rubik.solver.finding import find, find_compiled
 
+        if quick and moves is None:
+            return find_compiled(cube, unit, 2 * depth + 1, everything=everything)
         return find(cube, unit, everything=everything)
 
 
 @lru_cache(maxsize=16)
-def _shallow_way(cube: Cube, unit: Metric) -> tuple[Move, ...] | None:
+def _shallow_way(cube: Cube, unit: Metric, depth: int) -> tuple[Move, ...] | None:
     """A shortest solution of a shallow cube, which is asked for twice; None of another one."""
-    return shallow(unit, DEPTH).solve(cube)
+    return shallow(unit, depth).solve(cube)
 
 
 SHORTEST = CubeSolver()
