@@ -107,7 +107,8 @@ def _after(t: Tables, ply: _Ply) -> _Ply:
     rest = ply.left[:, None] - t.costs
     follows = t.follows[ply.move // 3][:, None] >> np.arange(len(t.costs)) & 1
     parent, move = np.nonzero((rest >= 0) & (follows == 1))
-    left, columns = rest[parent, move], []
+    left = rest[parent, move]
+    columns: list[_Numbers] = []
     for axis in range(3):
         seen = t.axis_moves[axis, move]
         before = ply.numbers[parent, axis]
