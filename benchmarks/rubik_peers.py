@@ -24,7 +24,7 @@ __all__ = ["add_h48"]
 
 _TOOL = "NISSY_SOLVE_FILE"
 _SMALLEST = 29.4
-"""Megabytes of the table h0; each next one is twice as large."""
+"""Megabytes of the table h0, about; each next one is twice as large."""
 _LARGEST = 11
 
 
@@ -41,12 +41,14 @@ def add_h48(report: Report, megabytes: float, states: Mapping[int, Sequence[str]
         return
     tool = Path(named).resolve()
     step = min(max(round(math.log2(megabytes / _SMALLEST)), 0), _LARGEST)
-    report.notes["h48"] = f"h48h{step}, {_SMALLEST * 2**step:,.0f} MB"
-    (tool.parent / "tables").mkdir(exist_ok=True)
-    _run(tool, f"h48h{step}", [], tell=True)  # Makes the table.
-    _, reading = _run(tool, f"h48h{step}", [])
+    solver, folder = f"h48h{step}", tool.parent / "tables"
+    folder.mkdir(exist_ok=True)
+    _run(tool, solver, [], tell=True)  # Makes the table.
+    report.notes["h48"] = solver
+    report.figures["h48_tables_mb"] = (folder / solver).stat().st_size / 1e6
+    _, reading = _run(tool, solver, [])
     for depth, scrambles in states.items():
-        told, cpu = _run(tool, f"h48h{step}", scrambles)
+        told, cpu = _run(tool, solver, scrambles)
         seconds = _checked(told, scrambles) / len(scrambles)
         report.figures[f"h48_mean_{depth}_moves_s"] = seconds
         report.figures[f"h48_mean_{depth}_moves_cpu_s"] = max(cpu - reading, 0.0) / len(scrambles)
