@@ -51,7 +51,9 @@ def test_a_shallow_cube_is_solved_before_families_or_a_compiler_could_be_loaded(
     families = {name.split(".")[2] for name in loaded if name.startswith("pysim.families.")}
     assert families == {"rubik"}
     rules = {f"pysim.families.rubik.{name}" for name in ("family", "rules", "scene", "learning")}
-    for unneeded in (COMPILER, rules, {"pysim.catalog", "pysim.puzzle", "rich", "numpy.random"}):
+    tables = {f"pysim.families.rubik.solver.{name}" for name in ("mapping", "storing", "symmetry")}
+    others = {"pysim.catalog", "pysim.puzzle", "pysim.scene", "rich", "numpy.random"}
+    for unneeded in (COMPILER, rules, tables, others):
         assert not unneeded & loaded
 
 

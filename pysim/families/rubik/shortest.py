@@ -7,14 +7,12 @@ to find it (:mod:`.solver.shallow`). What else there is to find is found by :mod
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.faces import FACELETS
 from pysim.families.rubik.moves import Metric, Move, parse_moves
-from pysim.families.rubik.solver.mapping import has_tables
 from pysim.families.rubik.solver.shallow import shallow
-from pysim.families.rubik.solver.uncompiled import find_uncompiled
 from pysim.families.rubik.solver.writing import written
 from pysim.families.rubik.strings import Letters, Order, parse_cube
 from pysim.families.rubik.validity import check_cube
@@ -29,6 +27,15 @@ DEPTH = 4
 """Up to twice so many turns a cube is shallow."""
 LESS_DEEP = 3
 """The same where tables and compiled code are at hand, which are quicker from there on."""
+
+
+class _Search(Protocol):
+    """How a cube is searched with the tables: by compiled code, or without it."""
+
+    def __call__(
+        self, cube: Cube, unit: Metric, at_least: int, *, everything: bool
+    ) -> Iterator[Searched]:
+        """Search bound by bound from ``at_least`` on."""
 
 
 class CubeSolver:
@@ -56,7 +63,7 @@ class CubeSolver:
     def prepare(self, puzzle: Cube, metric: str, progress: Callable[[float], None]) -> None:
         """Make the tables, unless the cube is near home."""
         unit = Metric(metric)
-        if not has_tables(unit) and _shallow_way(check_cube(puzzle), unit, DEPTH) is None:
+        if _shallow_way(check_cube(puzzle), unit, DEPTH) is None and not _has_tables(unit):
             from pysim.families.rubik.solver.finding import make_tables
 
             make_tables(puzzle, unit, progress)
@@ -68,20 +75,36 @@ class CubeSolver:
             InvalidCube: no turns lead to this cube.
         """
         unit, cube = Metric(metric), check_cube(puzzle)
-        kept = has_tables(unit)
-        quick = kept and "numba" in sys.modules
+        quick = "numba" in sys.modules and _has_tables(unit)
         depth = LESS_DEEP if quick else DEPTH
         moves = _shallow_way(cube, unit, depth)
         if moves is not None and not everything:
             length = unit.length(moves)
             return iter([Searched(length, length, 0, 1.0, (written(moves),), over=True)])
-        if kept and not quick and moves is None:
-            return find_uncompiled(cube, unit, 2 * depth + 1, everything=everything)
-        from pysim.families.rubik.solver.finding import find, find_compiled
+        if moves is None and _has_tables(unit):
+            search = _compiled if quick else _uncompiled
+            return search()(cube, unit, 2 * depth + 1, everything=everything)
+        from pysim.families.rubik.solver.finding import find
 
-        if quick and moves is None:
-            return find_compiled(cube, unit, 2 * depth + 1, everything=everything)
         return find(cube, unit, everything=everything)
+
+
+def _compiled() -> _Search:
+    from pysim.families.rubik.solver.finding import find_compiled
+
+    return find_compiled
+
+
+def _uncompiled() -> _Search:
+    from pysim.families.rubik.solver.uncompiled import find_uncompiled
+
+    return find_uncompiled
+
+
+def _has_tables(unit: Metric) -> bool:
+    from pysim.families.rubik.solver.mapping import has_tables
+
+    return has_tables(unit)
 
 
 @lru_cache(maxsize=16)
