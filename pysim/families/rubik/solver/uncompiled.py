@@ -22,8 +22,9 @@ from pysim.shortest import Searched
 
 __all__ = ["find_uncompiled", "ways_of"]
 
-MOST = 150_000
-"""States for one bound: to look at these takes a tenth of a second, and compiled code four."""
+MOST = 500_000
+"""States for one bound: to look at these takes a twentieth of a second and 60 MB, and compiled code
+half a second to load."""
 _FACELESS = 6
 """What stands for the face that was turned last at the start."""
 
