@@ -5,8 +5,9 @@ Needs the extra ``torch``::
     python examples/reinforce.py --seeds 0 1 2 --out policy.json
     python examples/reinforce.py --seeds 0 1 2 --long --out policy.json
 
-With ``--long`` the policy goes on to depths 5 to 20, 320,000 steps each, and is evaluated on the
-long-horizon tasks, too, with at most 400 moves.
+With ``--long`` each policy, once it has been evaluated, goes on to depths 5 to 20, 320,000 steps
+each, and is evaluated on the long-horizon tasks with at most 400 moves. Seeds are trained side by
+side, one on each core.
 
 The set-up is that of the paper's appendix H: five layers of 256 with ReLU, Adam, a discount of
 0.99, 64 environments side by side, a gradient step for every 512 episodes, scrambles of depth 1, 2,
@@ -29,7 +30,9 @@ import json
 import math
 import time
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bridge.adapters.gymnasium  # noqa: F401 (it registers the environments)
+from pysim.machine.cores import cores
 
 if TYPE_CHECKING:
     import torch
@@ -60,7 +64,8 @@ class Settings:
     """How to train; the defaults are the paper's where it says something.
 
     Attributes:
-        steps: of all environments together, for each depth.
+        first: the depth at which training begins.
+        steps: of all environments together, for this depth and those that follow.
         rollout: steps of each environment between gradient steps, at most.
         batch: episodes for each gradient step.
         rate: Adam's step size.
@@ -68,6 +73,7 @@ class Settings:
     """
 
     seed: int = 0
+    first: int = 1
     steps: tuple[int, ...] = (40_000, 80_000, 160_000, 320_000)
     environments: int = 64
     rollout: int = 512
@@ -207,16 +213,24 @@ def improve(
     optimiser.step()
 
 
-def train(settings: Settings, tell: Callable[[str], None] = print) -> "torch.nn.Sequential":
-    """A policy after the whole curriculum; the same one for the same settings and machine."""
+def train(
+    settings: Settings,
+    tell: Callable[[str], None] = print,
+    policy: "torch.nn.Sequential | None" = None,
+) -> "torch.nn.Sequential":
+    """A policy after the whole curriculum; the same one for the same settings and machine.
+
+    Args:
+        policy: one to go on with; else a new one is made.
+    """
     import torch
 
     torch.manual_seed(settings.seed)
     torch.set_num_threads(1)
-    chance = np.random.default_rng(settings.seed)
-    policy = make_policy(settings)
+    chance = np.random.default_rng([settings.seed, settings.first])
+    policy = policy or make_policy(settings)
     optimiser = torch.optim.Adam(policy.parameters(), lr=settings.rate)
-    for depth, steps in enumerate(settings.steps, 1):
+    for depth, steps in enumerate(settings.steps, settings.first):
         environments = make_environments(depth, settings.environments)
         found, info = environments.reset(seed=settings.seed + 1000 * depth)
         now = found["features"].copy(), info["action_mask"].astype(bool)
@@ -255,25 +269,25 @@ def evaluate(
 
 
 def run(seed: int, *, long: bool) -> dict[str, Any]:
-    """Train and evaluate with one seed; what came of it."""
-    settings = Settings(seed=seed)
-    if long:
-        settings = replace(settings, steps=settings.steps + FURTHER)
-    lines: list[str] = []
+    """Train and evaluate with one seed; what came of it, for each horizon."""
 
     def tell(line: str) -> None:
-        lines.append(line)
         print(f"seed {seed}, {line}", flush=True)
 
-    began = time.perf_counter()
-    policy = train(settings, tell)
-    seconds = time.perf_counter() - began
-    found: dict[str, Any] = {"settings": asdict(settings), "seconds": seconds, "training": lines}
-    for horizon, levels, moves in (("short", SHORT, 16), ("long", LONG, 400)):
-        if horizon == "long" and not long:
-            continue
+    settings, policy = Settings(seed=seed), None
+    parts = [("short", settings, SHORT, 16)]
+    if long:
+        parts += [("long", replace(settings, first=5, steps=FURTHER), LONG, 400)]
+    found: dict[str, Any] = {}
+    for horizon, chosen, levels, moves in parts:
+        began, worked = time.perf_counter(), time.process_time()
+        policy = train(chosen, tell, policy)
+        seconds, cpu = time.perf_counter() - began, time.process_time() - worked
         made = evaluate(policy, levels, seed, moves)
         found[horizon] = {
+            "settings": asdict(chosen),
+            "seconds": seconds,
+            "cpu_seconds": cpu,
             "pass_rate": sum(count > 0 for count in made.values()) / len(made),
             "mean_moves": sum(count if count > 0 else moves for count in made.values()) / len(made),
             "moves": made,
@@ -288,15 +302,20 @@ def main() -> None:
     parser.add_argument("--long", action="store_true", help="go on to depths 5 to 20")
     parser.add_argument("--out", type=Path, help="where to write the figures, as JSON")
     arguments = parser.parse_args()
-    found = {str(seed): run(seed, long=arguments.long) for seed in arguments.seeds}
+    with ProcessPoolExecutor(min(cores(), len(arguments.seeds))) as pool:
+        runs = pool.map(partial(run, long=arguments.long), arguments.seeds)
+        found = dict(zip(map(str, arguments.seeds), runs, strict=True))
     for horizon in ("short", "long") if arguments.long else ("short",):
         for what, name in (("pass_rate", "pass rate"), ("mean_moves", "#MM")):
             values = [one[horizon][what] for one in found.values()]
             spread = np.std(values, ddof=1) if len(values) > 1 else 0.0
             mean = f"{np.mean(values):.2f} ± {spread:.2f} ({len(values)} seeds)"
             print(f"{horizon} horizon, {name}: {mean}")
-    seconds = np.mean([one["seconds"] for one in found.values()])
-    print(f"{seconds:.0f} s of training for each seed")
+        took, worked = (
+            np.mean([one[horizon][what] for one in found.values()])
+            for what in ("seconds", "cpu_seconds")
+        )
+        print(f"{horizon} horizon: {took:.0f} s of training for each seed, {worked:.0f} s of CPU")
     if arguments.out:
         arguments.out.write_text(json.dumps(found, indent=1) + "\n")
 

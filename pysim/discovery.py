@@ -8,16 +8,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pysim.errors import InputError
 
-__all__ = ["DiscoveryError", "Offer", "Offers", "found", "others"]
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = ["DiscoveryError", "Offer", "Offers", "found", "found_beside", "others"]
 
 T = TypeVar("T")
 
@@ -120,9 +122,32 @@ def found(
     return Offers(offers, check)
 
 
+def found_beside(
+    group: str, check: Callable[[str, object], T], *, package: str, module: str
+) -> Iterator[T]:
+    """What stands in a module of its own in the folders of a package, then what others offer.
+
+    Each is loaded when it is its turn, and a folder's own package is no more than imported: one who
+    stops at the first does without all that comes after it.
+
+    Args:
+        group, check: as for :func:`found`.
+        package: whose folders are looked through.
+        module: the file's name; what it offers is called so as well, in capitals.
+    """
+    for place in import_module(package).__path__:
+        for path in sorted(Path(place).glob(f"*/{module}.py")):
+            folder = path.parent.name
+            offer = Offer(folder, "", f"{package}.{folder}.{module}", module.upper())
+            yield check(folder, offer.load())
+    yield from found(group, check).values()
+
+
 @cache
 def others() -> tuple[Offer, ...]:
     """All that other packages offer, of whatever sort: each group that begins with ``luban.``."""
+    from importlib.metadata import entry_points  # It reads mail headers, and takes a moment.
+
     installed = entry_points()
     groups = sorted(group for group in installed.groups if group.startswith("luban."))
     entries = (entry for group in groups for entry in installed.select(group=group))
@@ -135,10 +160,12 @@ def _own(package: str, attribute: str) -> Iterator[Offer]:
 
 
 def _others(group: str) -> Iterator[Offer]:
+    from importlib.metadata import entry_points
+
     return map(_offer, sorted(entry_points(group=group), key=lambda e: (e.name, e.value)))
 
 
-def _offer(entry: EntryPoint) -> Offer:
+def _offer(entry: "EntryPoint") -> Offer:
     owner = entry.dist.name if entry.dist else entry.module
     return Offer(entry.name, owner, entry.module, entry.attr or "")
 

@@ -4,10 +4,12 @@ Nothing longer is looked at: not by a regular expression, not by a search for na
 and no message quotes it. docs/levels.md has the same figures as a table.
 """
 
+import re
 import reprlib
 from typing import Final
 
 __all__ = [
+    "LEVEL_ID",
     "MAX_ACTION_NAME",
     "MAX_ANSWER",
     "MAX_ARGUMENTS",
@@ -27,6 +29,8 @@ __all__ = [
 
 MAX_LEVEL_ID: Final = 80
 """Characters of a level's id."""
+LEVEL_ID: Final = re.compile(f"[a-z0-9][a-z0-9-]{{0,{MAX_LEVEL_ID - 1}}}")
+"""What a level's id looks like."""
 MAX_LEVEL_BYTES: Final = 16 * 2**20
 """Bytes of a level document."""
 MAX_TITLE: Final = 1_000

@@ -339,7 +339,6 @@ class Family(Generic[P, S]):
             never solved; None where a family has no such thing. Its last argument draws a whole
             number below another one.
         batch: gives the :class:`pysim.learning.batches.PuzzleBatch` of a family that has one.
-        solver: gives the :class:`pysim.shortest.ShortestSolver` of a family that has one.
         generator: gives the :class:`pysim.generation.GeneratorOffer` of a family that makes levels.
             It is called when levels are to be made or the help lists the options, so what it
             imports should be light, and what makes the levels imported later.
@@ -357,6 +356,5 @@ class Family(Generic[P, S]):
     features: Features[S] | None = None
     scramble: Callable[[P, int, Callable[[int], int]], P] | None = None
     batch: Callable[[], object] | None = None
-    solver: Callable[[], object] | None = None
     generator: Callable[[], object] | None = None
     columns: tuple[FactColumn, ...] = ()

@@ -27,7 +27,6 @@ from typing import Any
 
 import pysim.families
 from pysim.catalog.documents import (
-    ID,
     LevelError,
     bytes_of,
     check_id,
@@ -43,7 +42,7 @@ from pysim.catalog.documents import (
 )
 from pysim.discovery import DiscoveryError, Offers, found
 from pysim.errors import InputError
-from pysim.limits import MAX_LEVEL_ID, quoted
+from pysim.limits import LEVEL_ID, MAX_LEVEL_ID, quoted
 from pysim.puzzle import Family, InvalidAction, Level
 
 __all__ = [
@@ -182,7 +181,7 @@ def is_shipped(level: AnyLevel) -> bool:
 
 def _shipped_as(level_id: str) -> AnyLevel | None:
     """The level that ships under an id; no other one is read."""
-    if not ID.fullmatch(level_id):
+    if not LEVEL_ID.fullmatch(level_id):
         return None
     paths = [folder / f"{level_id}.json" for folder in asset_folders().values()]
     there = [path for path in paths if path.is_file()]

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from pysim.errors import InputError
 from pysim.fields import arguments_of, build_action
 from pysim.limits import (
+    LEVEL_ID,
     MAX_ACTION_NAME,
     MAX_FACTS,
     MAX_LEVEL_BYTES,
@@ -24,7 +25,6 @@ from pysim.limits import (
 from pysim.puzzle import Action, Fact, Family, Plan, Proof, Source, Tier
 
 __all__ = [
-    "ID",
     "MAX_BUDGET",
     "LevelError",
     "bytes_of",
@@ -40,7 +40,6 @@ __all__ = [
     "write_plan",
 ]
 
-ID = re.compile(f"[a-z0-9][a-z0-9-]{{0,{MAX_LEVEL_ID - 1}}}")
 MAX_BUDGET = 10_000
 """Steps of a level's budget, and actions of its plan."""
 _LONGEST_SEED = 2**256
@@ -94,7 +93,7 @@ def check_id(level_id: str) -> str:
         raise LevelError(
             f"an id has at most {MAX_LEVEL_ID} characters; {quoted(level_id)} has {len(level_id):,}"
         )
-    if not ID.fullmatch(level_id):
+    if not LEVEL_ID.fullmatch(level_id):
         raise LevelError(f"an id is made of a-z, 0-9 and -, unlike {quoted(level_id, 80)}")
     return level_id
 

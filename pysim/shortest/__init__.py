@@ -1,4 +1,10 @@
-"""Shortest solutions of puzzles that are written down: what a family offers to ``luban solve``."""
+"""Shortest solutions of puzzles that are written down: what a family offers to ``luban solve``.
+
+A family that does so has a module ``shortest`` in its folder, with its :class:`ShortestSolver`
+under the name ``SHORTEST``; other packages offer theirs through the entry point group
+``luban.shortest``. It stands apart from the family's rules, so that a small puzzle is solved sooner
+than these are loaded.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,10 +39,12 @@ class ShortestSolver(Protocol):
     """Finds shortest solutions.
 
     Attributes:
+        family: the family's name.
         metrics: how lengths can be counted, the usual way first.
         units: what is counted, for each of them.
     """
 
+    family: str
     metrics: Sequence[str]
     units: Sequence[str]
 

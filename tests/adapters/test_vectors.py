@@ -12,12 +12,12 @@ from bridge.adapters.vocabulary import vocabulary_of  # noqa: E402
 from bridge.referee.rubik.stickers import HOME, letters, turned  # noqa: E402
 from pysim.catalog import find_level  # noqa: E402
 from pysim.families.rubik import FAMILY  # noqa: E402
-from pysim.families.rubik.batch import batch  # noqa: E402
+from pysim.families.rubik.learning.batch import batch  # noqa: E402
+from pysim.families.rubik.learning.training import FACELET_COLOURS  # noqa: E402
 from pysim.families.rubik.moves import Metric, all_moves  # noqa: E402
 from pysim.families.rubik.solver.shallow import shallow  # noqa: E402
 from pysim.families.rubik.state import CubeState  # noqa: E402
 from pysim.families.rubik.strings import Letters, Order, parse_cube  # noqa: E402
-from pysim.families.rubik.training import FACELET_COLOURS  # noqa: E402
 from pysim.puzzle import Outcome  # noqa: E402
 
 LEVEL = find_level("cubebench-d04-2-full-symbolic")

@@ -1,14 +1,13 @@
 """Designs that commands are given, and the families that know what to do with them."""
 
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import cast
 
 import pysim.families
 from bridge.cli.failing import CommandError
 from pysim.designs import Design, DesignError, Designs
-from pysim.discovery import DiscoveryError, found
+from pysim.discovery import DiscoveryError, found_beside
 
 __all__ = ["GROUP", "check_problem", "designs_of", "read_design"]
 
@@ -67,13 +66,7 @@ def check_problem(target: str, design: Design, number: int) -> None:
 
 
 def _all() -> Iterator[Designs]:
-    """Luban's own, then those of other packages; each is loaded when it is its turn."""
-    # By the names of files: a family's package may take long to load.
-    for folder in pysim.families.__path__:
-        for path in sorted(Path(folder).glob("*/designs.py")):
-            module = f"{pysim.families.__name__}.{path.parent.name}.designs"
-            yield import_module(module).DESIGNS
-    yield from found(GROUP, _checked).values()
+    return found_beside(GROUP, _checked, package=pysim.families.__name__, module="designs")
 
 
 def _checked(name: str, offered: object) -> Designs:

@@ -1,15 +1,19 @@
-"""The Rubik's cube: turn faces until each is of one colour."""
+"""The Rubik's cube: turn faces until each is of one colour.
 
-from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
-from pysim.families.rubik.batch import batch
-from pysim.families.rubik.cube import SOLVED, Cube
-from pysim.families.rubik.pictures import all_shots
-from pysim.families.rubik.puzzle import COLOURS, CubePuzzle, Setting, read_puzzle, write_puzzle
-from pysim.families.rubik.rules import RubikRules
-from pysim.families.rubik.sheet import sheet_of
-from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.training import FACELET_COLOURS, scrambled
-from pysim.puzzle import Family
+What stands here is imported when it is asked for: a shallow cube is solved sooner than rules and
+pictures are loaded.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
+    from pysim.families.rubik.cube import SOLVED, Cube
+    from pysim.families.rubik.family import FAMILY
+    from pysim.families.rubik.puzzle import CubePuzzle, Setting
+    from pysim.families.rubik.rules import RubikRules
+    from pysim.families.rubik.state import CubeState
 
 __all__ = [
     "FAMILY",
@@ -23,24 +27,20 @@ __all__ = [
     "Setting",
 ]
 
+_HOMES = {
+    "FAMILY": "family",
+    "SOLVED": "cube",
+    "ApplyViewTransformation": "actions",
+    "Cube": "cube",
+    "CubePuzzle": "puzzle",
+    "CubeState": "state",
+    "MakeMove": "actions",
+    "RubikRules": "rules",
+    "Setting": "puzzle",
+}
 
-def _solver() -> object:
-    from pysim.families.rubik.solver.shortest import CubeSolver  # It takes a moment to load.
 
-    return CubeSolver()
-
-
-FAMILY: Family[CubePuzzle, CubeState] = Family(
-    name="rubik",
-    actions=(MakeMove, ApplyViewTransformation),
-    rules=RubikRules(),
-    read=read_puzzle,
-    write=write_puzzle,
-    colours=lambda puzzle: COLOURS,
-    sheet=sheet_of,
-    shots=lambda puzzle, state: all_shots(state),
-    features=FACELET_COLOURS,
-    scramble=scrambled,
-    batch=batch,
-    solver=_solver,
-)
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

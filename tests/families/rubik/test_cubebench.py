@@ -15,7 +15,8 @@ from pysim.families.rubik import FAMILY, Setting
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, Move, inverse_moves, parse_moves
-from pysim.families.rubik.solver.optimal import has_tables, solve_optimally
+from pysim.families.rubik.solver.mapping import has_tables
+from pysim.families.rubik.solver.optimal import solve_optimally
 from pysim.families.rubik.solver.shallow import shallow
 from pysim.geometry import Direction
 from pysim.puzzle import Outcome, Proof

@@ -21,8 +21,9 @@ from pysim.families.rubik.solver.deep.places import (
     places,
     places_of,
 )
+from pysim.families.rubik.solver.mapping import has_tables, size_for
 from pysim.families.rubik.solver.near import near
-from pysim.families.rubik.solver.optimal import has_tables, size_for, solve_optimally
+from pysim.families.rubik.solver.optimal import solve_optimally
 from pysim.families.rubik.solver.storing import Bytes, TableDraft, load_table, table_path
 from pysim.families.rubik.solver.symmetry import axis_symmetries, conjugate, facelet_array
 from tests.families.rubik.sequences import cubes

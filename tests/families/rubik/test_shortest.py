@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,16 +14,19 @@ import pytest
 from bridge.referee.rubik.stickers import HOME, TURNS, turned
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.moves import Metric, all_moves, format_moves, parse_moves
+from pysim.families.rubik.shortest import CubeSolver
 from pysim.families.rubik.solver.arrays import pack_arrays, unpack_arrays
-from pysim.families.rubik.solver.building import corner_classes, distances
+from pysim.families.rubik.solver.building import corner_classes, distances, edge_classes
 from pysim.families.rubik.solver.coordinates import coordinates
+from pysim.families.rubik.solver.deep.places import TableSize, places
 from pysim.families.rubik.solver.deep.searching import PausableSearch
+from pysim.families.rubik.solver.deep.tables import Tables
+from pysim.families.rubik.solver.mapping import has_tables, size_for, tables_of
 from pysim.families.rubik.solver.near import near
-from pysim.families.rubik.solver.optimal import has_tables, size_for, tables_of
 from pysim.families.rubik.solver.shallow import shallow
-from pysim.families.rubik.solver.shortest import CubeSolver
-from pysim.families.rubik.solver.states import start_of
+from pysim.families.rubik.solver.states import search_tables, start_of
 from pysim.families.rubik.solver.storing import TableDraft, load_table, table_path
+from pysim.families.rubik.solver.uncompiled import ways_of
 from pysim.families.rubik.strings import Letters, Order, format_cube
 from pysim.shortest import Searched
 
@@ -112,6 +116,49 @@ def test_near_home_all_solutions_are_those_that_the_tables_find(metric: Metric) 
         while not one.over:
             found |= {format_moves(all_moves()[k] for k in way) for way in one.go(1 << 40)}
         assert found == set(near_home.solutions)
+
+
+@pytest.mark.parametrize(("moves", "length"), [("R U", 2), ("R L'", 2), ("R2 L2 U2", 3)])
+def test_without_compiled_code_all_ways_are_found_that_trying_all_finds(
+    moves: str, length: int
+) -> None:
+    """With a table that says of no state how far it is, so that none is dropped."""
+    numbers, small = coordinates(), TableSize.SMALL
+    edges, corners = edge_classes(numbers), corner_classes(numbers)
+    arrays = search_tables(numbers, places(small), Metric.HTM, edges, corners)
+    nothing = np.zeros(len(edges.rows) * 2187 // 2 + 1, dtype=np.uint8)
+    others: dict[str, Any] = {
+        name: array if array.ndim else int(array) for name, array in arrays.items()
+    }
+    tables = Tables(edges=nothing, nearest=nothing, corners=nothing, **others)
+    found, _ = ways_of(tables, start_of(cube_after(parse_moves(moves)), small), length, 10**6)
+    assert found is not None
+    assert {format_moves(all_moves()[k] for k in way) for way in found} == brute(moves, length)
+
+
+@pytest.mark.parametrize(
+    ("metric", "length", "pattern"),
+    [(Metric.HTM, 10, "U2 D2 R2 L2 F2 B2"), (Metric.QTM, 12, "U D' R L' F B' U D'")],
+)
+def test_without_compiled_code_the_tables_find_the_same_ways(
+    metric: Metric, length: int, pattern: str
+) -> None:
+    if not has_tables(metric):
+        pytest.skip(f"NOT TESTED: the {metric} tables are not made (benchmarks.rubik makes them)")
+    tables, chance = tables_of(metric), Random(8)
+    for cube in (
+        cube_after(parse_moves(pattern)),
+        *(cube_after(chance.choices(metric.moves, k=length)) for _ in range(4)),
+    ):
+        start, distance = start_of(cube, size_for(metric)), near(metric).distance(cube)
+        for bound in range(max(distance - 1, 1), distance + 1):
+            one, expected = PausableSearch(tables, start, bound), set()
+            while not one.over:
+                expected |= set(map(tuple, one.go(1 << 40)))
+            found, looked = ways_of(tables, start, bound, 10**7)
+            assert found is not None and set(map(tuple, found)) == expected
+            assert len(found) == len(expected) and bool(found) == (bound == distance)
+            assert ways_of(tables, start, bound, looked - 1)[0] is None
 
 
 def test_a_search_that_stops_and_goes_on_finds_the_same() -> None:

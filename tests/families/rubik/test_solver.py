@@ -16,7 +16,8 @@ from pysim.families.rubik.cube import SOLVED, Cube, cube_after, parity
 from pysim.families.rubik.moves import Metric, Move, all_moves, parse_moves, quarter_turns_of
 from pysim.families.rubik.solver.building import corner_classes, distances, edge_classes, pack
 from pysim.families.rubik.solver.coordinates import coordinates
-from pysim.families.rubik.solver.optimal import has_tables, solve_optimally
+from pysim.families.rubik.solver.mapping import has_tables
+from pysim.families.rubik.solver.optimal import solve_optimally
 from pysim.families.rubik.solver.shallow import Shallow, shallow
 from pysim.families.rubik.solver.storing import cache_folder, load_table, table_path
 from pysim.families.rubik.solver.symmetry import (

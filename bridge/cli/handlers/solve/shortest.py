@@ -7,14 +7,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import pysim.families
 from bridge.cli.progress import frame_progress
 from bridge.cli.terminal import status
+from pysim.discovery import DiscoveryError, found_beside
 from pysim.errors import InputError
+from pysim.limits import LEVEL_ID
 from pysim.shortest import Searched, ShortestSolver
 
-__all__ = ["ShortestAsk", "run_shortest", "shortest_of"]
+__all__ = ["GROUP", "ShortestAsk", "run_shortest", "shortest_of"]
+
+GROUP = "luban.shortest"
+"""Entry points of this group are the solvers of families in other packages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,33 +40,34 @@ def shortest_of(target: str) -> ShortestAsk | None:
     path = Path(target)
     if path.suffix != ".json" and (path.suffix or path.is_file()):
         return None  # A design, which is solved before the catalog could be loaded.
+    if path.suffix != ".json" and not LEVEL_ID.fullmatch(target):
+        return _written(target)  # No level either, so that the catalog need not be loaded.
     from pysim.catalog import find_level
 
     try:
         level = find_level(target)
     except InputError:
         return _written(target)
-    solver = _solver(level.family)
+    solver = next((solver for solver in _solvers() if solver.family == level.family), None)
     return None if solver is None else ShortestAsk(solver, solver.of(level.puzzle))
 
 
 def _written(text: str) -> ShortestAsk | None:
     """What some family reads in a text."""
-    from pysim.catalog import families
-
-    for name in families():
-        solver = _solver(name)
-        puzzle = None if solver is None else solver.read(text)
-        if solver is not None and puzzle is not None:
+    for solver in _solvers():
+        if (puzzle := solver.read(text)) is not None:
             return ShortestAsk(solver, puzzle)
     return None
 
 
-def _solver(family: str) -> ShortestSolver | None:
-    from pysim.catalog import families
+def _solvers() -> Iterator[ShortestSolver]:
+    return found_beside(GROUP, _checked, package=pysim.families.__name__, module="shortest")
 
-    make = families()[family].solver
-    return None if make is None else make()  # type: ignore[return-value]
+
+def _checked(name: str, offered: object) -> ShortestSolver:
+    if not hasattr(offered, "family") or not hasattr(offered, "search"):
+        raise DiscoveryError(f"{name!r} of {GROUP} has no family, or searches nothing")
+    return cast(ShortestSolver, offered)
 
 
 def run_shortest(

@@ -1,24 +1,26 @@
 """Shortest solutions with word of how far the search has come: one of them, or all.
 
 Cubes near home need no tables on disk: their distances are worked out from the states around home
-(:mod:`.near`). Farther ones are searched with the tables, each bound in
-parts that are searched side by side (:mod:`.deep.parts`), for the search holds no lock of Python's.
+(:mod:`.near`). Farther ones are searched with the tables, each bound in parts, side by side
+(:mod:`.deep.parts`), for the search holds no lock of Python's.
 """
 
 from collections.abc import Callable, Iterator
-from itertools import count
+from contextlib import suppress
 
-from pysim.families.rubik.cube import Cube, parity, turn_of
+from pysim.families.rubik.cube import Cube, turn_of
 from pysim.families.rubik.moves import Metric, Move, all_moves, format_moves
+from pysim.families.rubik.solver.bounds import bounds
 from pysim.families.rubik.solver.deep.parts import Bound
+from pysim.families.rubik.solver.mapping import size_for, tables_of
 from pysim.families.rubik.solver.near import near
-from pysim.families.rubik.solver.optimal import size_for, tables_of
+from pysim.families.rubik.solver.phases import keep_phases
 from pysim.families.rubik.solver.states import start_of
 from pysim.families.rubik.solver.twophase import solve_in_two_phases
 from pysim.families.rubik.solver.writing import written
 from pysim.shortest import Searched
 
-__all__ = ["NEAR", "find", "make_tables"]
+__all__ = ["NEAR", "find", "find_compiled", "make_tables"]
 
 NEAR = {Metric.HTM: 11, Metric.QTM: 12}
 """So far from home a distance is worked out in a moment without tables on disk."""
@@ -31,11 +33,11 @@ def make_tables(cube: Cube, unit: Metric, progress: Callable[[float], None]) -> 
 
 
 def find(cube: Cube, unit: Metric, *, everything: bool) -> Iterator[Searched]:
-    """Search bound by bound."""
+    """Search without tables as far as that goes, then with them."""
     distance = near(unit).distance(cube, NEAR[unit])
     if distance <= NEAR[unit]:
         return _nearby(cube, unit, distance, everything=everything)
-    return _far(cube, unit, distance, everything=everything)
+    return find_compiled(cube, unit, distance, everything=everything)
 
 
 def _nearby(cube: Cube, unit: Metric, distance: int, *, everything: bool) -> Iterator[Searched]:
@@ -70,12 +72,19 @@ def _follows(last: Move | None, move: Move, unit: Metric) -> bool:
     return move.face.number != last.face.number - 3
 
 
-def _far(cube: Cube, unit: Metric, distance: int, *, everything: bool) -> Iterator[Searched]:
-    known = solve_in_two_phases(cube)
-    upper, step = unit.length(known), 1 if unit is Metric.HTM else 2
-    first = distance + (0 if unit is Metric.HTM else (distance + parity(cube.corners)) % 2)
-    tables, start, nodes, before = tables_of(unit), start_of(cube, size_for(unit)), 0, None
-    for bound in count(first, step):
+def find_compiled(
+    cube: Cube, unit: Metric, at_least: int, *, everything: bool
+) -> Iterator[Searched]:
+    """Search with the tables, bound by bound.
+
+    Args:
+        at_least: no solution is shorter than this, which is more than what three moves cost.
+    """
+    with suppress(OSError):  # They were made for this process at least.
+        keep_phases()
+    upper, nodes, before = unit.length(solve_in_two_phases(cube)), 0, None
+    tables, start = tables_of(unit), start_of(cube, size_for(unit))
+    for bound in bounds(cube, unit, at_least):
         found: set[str] = set()
         search = Bound(tables, start, bound, before)
         for word in search.words(everything=everything):

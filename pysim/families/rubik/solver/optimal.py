@@ -4,41 +4,17 @@ Bounds are raised one by one (in the quarter-turn metric by two: a turn changes 
 corners), and each bound is searched whole. So the first solution found is proven to be a shortest.
 """
 
-import logging
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
-from pysim.families.rubik.cube import Cube, parity
+from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.moves import Metric, Move, all_moves
-from pysim.families.rubik.solver.arrays import pack_arrays, unpack_arrays
-from pysim.families.rubik.solver.building import corner_classes, distances, edge_classes, pack
-from pysim.families.rubik.solver.coordinates import coordinates
-from pysim.families.rubik.solver.deep.filling import filled
-from pysim.families.rubik.solver.deep.looking import Tables
-from pysim.families.rubik.solver.deep.places import TableSize, chosen_size, places
+from pysim.families.rubik.solver.bounds import bounds
 from pysim.families.rubik.solver.deep.searching import search
-from pysim.families.rubik.solver.states import search_tables, start_of
-from pysim.families.rubik.solver.storing import (
-    Bytes,
-    TableDraft,
-    cache_folder,
-    has_table,
-    load_table,
-)
+from pysim.families.rubik.solver.mapping import size_for, tables_of
+from pysim.families.rubik.solver.states import start_of
 from pysim.families.rubik.validity import check_cube
 
-__all__ = [
-    "MOST",
-    "Solution",
-    "announcement",
-    "has_tables",
-    "prepare",
-    "size_for",
-    "solve_optimally",
-    "tables_of",
-]
+__all__ = ["MOST", "Solution", "solve_optimally"]
 
 MOST = {Metric.HTM: 20, Metric.QTM: 26}
 """No cube is farther from home (Rokicki, Kociemba, Davidson, Dethridge 2010; Rokicki and Davidson
@@ -60,33 +36,6 @@ class Solution:
     nodes: int
 
 
-def has_tables(metric: Metric) -> bool:
-    """Whether the tables of a metric, of the size that is in use, have been made."""
-    return all(map(has_table, _names(metric, size_for(metric))))
-
-
-def announcement(metric: Metric) -> str:
-    """What is made before the first search, where it is kept, and how long that takes."""
-    size = size_for(metric)
-    megabytes, takes = _COSTS[size]
-    return (
-        f"making the {size} tables for shortest solutions in {metric.upper()}, once: {megabytes} "
-        f"in {cache_folder()}, about {takes}, and as much for compiling at the first time"
-    )
-
-
-def prepare(metric: Metric, progress: Callable[[float], None] = lambda share: None) -> None:
-    """Make the tables of a metric if they are missing; it takes a while.
-
-    Args:
-        progress: told now and then which share is done.
-
-    Raises:
-        OSError: the cache folder can't be written.
-    """
-    tables_of(metric, progress)
-
-
 def solve_optimally(
     cube: Cube, metric: Metric = Metric.HTM, at_least: int = 0, at_most: int | None = None
 ) -> Solution:
@@ -104,99 +53,12 @@ def solve_optimally(
     if cube.solved:
         return Solution((), 0, 0)
     tables, start = tables_of(metric), start_of(cube, size_for(metric))
-    step = 1 if metric is Metric.HTM else 2
-    bound = max(at_least, 1)
-    if metric is Metric.QTM:
-        bound += (bound + parity(cube.corners)) % 2
-    nodes = 0
-    while bound <= (MOST[metric] if at_most is None else at_most):
+    most, nodes = MOST[metric] if at_most is None else at_most, 0
+    for bound in bounds(cube, metric, max(at_least, 1)):
+        if bound > most:
+            return Solution(None, bound, nodes)
         path, looked = search(tables, start, bound)
         nodes += looked
         if path is not None:
             return Solution(tuple(all_moves()[index] for index in path), bound, nodes)
-        bound += step
-    return Solution(None, bound, nodes)
-
-
-_LOADED: dict[tuple[Metric, TableSize], Tables] = {}
-"""The tables of this process."""
-
-
-def size_for(metric: Metric) -> TableSize:
-    """The size of the tables in use: as it was chosen; of quarter turns there are only small ones.
-
-    Raises:
-        InputError: a size was chosen that there is not.
-    """
-    size = chosen_size()
-    return size if metric is Metric.HTM else TableSize.SMALL
-
-
-def tables_of(
-    metric: Metric,
-    progress: Callable[[float], None] = lambda share: None,
-    size: TableSize | None = None,
-) -> Tables:
-    """What a search reads, mapped from its files; see :func:`prepare`."""
-    size = size_for(metric) if size is None else size
-    if (metric, size) not in _LOADED:
-        if not all(map(has_table, _names(metric, size))):
-            _LOG.warning("%s", announcement(metric))
-        small = _edge_table(metric, TableSize.SMALL, progress)
-        edges = small if size is TableSize.SMALL else _edge_table(metric, size, progress)
-        corners = load_table(f"corners-{metric}", lambda: _corners(metric))
-        packed = load_table(f"search-{metric}-{size}", lambda: _numbers(metric, size))
-        others: dict[str, Any] = {
-            name: array if array.ndim else int(array)
-            for name, array in unpack_arrays(packed).items()
-        }
-        _LOADED[metric, size] = Tables(edges=edges, nearest=small, corners=corners, **others)
-    return _LOADED[metric, size]
-
-
-_LOG = logging.getLogger(__name__)
-
-
-_COSTS = {
-    TableSize.SMALL: ("80 MB", "half a minute of one core"),
-    TableSize.MEDIUM: ("291 MB", "half a minute of two cores"),
-    TableSize.LARGE: ("925 MB", "a minute of two cores"),
-    TableSize.HUGE: ("2.5 GB", "three minutes of two cores"),
-}
-"""What each size takes of the disk and of time."""
-
-
-def _names(metric: Metric, size: TableSize) -> set[str]:
-    """The tables that take time to make."""
-    return {_edges(metric), _edges(metric, size), f"corners-{metric}"}
-
-
-def _edges(metric: Metric, size: TableSize = TableSize.SMALL) -> str:
-    return f"edges-{metric}" if size is TableSize.SMALL else f"edges-{metric}-{size}"
-
-
-def _edge_table(metric: Metric, size: TableSize, progress: Callable[[float], None]) -> Bytes:
-    return load_table(_edges(metric, size), partial(_made_edges, metric, size, progress))
-
-
-def _made_edges(metric: Metric, size: TableSize, progress: Callable[[float], None]) -> Bytes:
-    numbers, draft = coordinates(), TableDraft(_edges(metric, size))
-    classes = edge_classes(numbers)
-    if size is TableSize.SMALL:
-        table = pack(distances(classes, numbers, metric, progress, draft)[0])
-    else:
-        table, _ = filled(classes, numbers, places(size), metric, progress, draft)
-    draft.drop()
-    return table
-
-
-def _corners(metric: Metric) -> Bytes:
-    numbers = coordinates()
-    return pack(distances(corner_classes(numbers), numbers, metric)[0])
-
-
-def _numbers(metric: Metric, size: TableSize) -> Bytes:
-    """Everything that a search reads besides: quickly made, but more quickly read."""
-    numbers = coordinates()
-    edges, corners = edge_classes(numbers), corner_classes(numbers)
-    return pack_arrays(search_tables(numbers, places(size), metric, edges, corners))
+    raise AssertionError("bounds have no end")

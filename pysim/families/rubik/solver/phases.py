@@ -15,11 +15,14 @@ from numpy.typing import NDArray
 
 from pysim.families.rubik.cube import CORNERS, EDGES, turn_of
 from pysim.families.rubik.moves import all_moves
+from pysim.families.rubik.solver.arrays import pack_arrays, unpack_arrays
 from pysim.families.rubik.solver.coordinates import coordinates, rank_of
 from pysim.families.rubik.solver.states import cubie_moves
-from pysim.families.rubik.solver.storing import Bytes
+from pysim.families.rubik.solver.storing import Bytes, has_table, load_table
 
-__all__ = ["Phases", "phases"]
+__all__ = ["Phases", "keep_phases", "phases"]
+
+_NAME = "phases"
 
 _UNSEEN = 255
 
@@ -59,7 +62,24 @@ class Phases(NamedTuple):
 
 @cache
 def phases() -> Phases:
-    """The tables, 6 MB."""
+    """The tables, 6 MB: read where they are kept, else made."""
+    if not has_table(_NAME):
+        return _made()
+    # Copied, for code is compiled anew for arrays that can't be written.
+    return Phases(**{name: array.copy() for name, array in unpack_arrays(_kept()).items()})
+
+
+def keep_phases() -> None:
+    """Keep the tables on the disk for other processes, which read them sooner than make them."""
+    if not has_table(_NAME):
+        _kept()
+
+
+def _kept() -> Bytes:
+    return load_table(_NAME, lambda: pack_arrays(_made()._asdict()))
+
+
+def _made() -> Phases:
     numbers = coordinates()
     is_inner = _inner()
     inner = np.flatnonzero(is_inner)

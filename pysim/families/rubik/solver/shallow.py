@@ -4,6 +4,7 @@ It needs no files: five turns away are 574,908 states. With all states up to dep
 distance of a state up to 2d follows by going d turns from it.
 """
 
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -20,7 +21,7 @@ States = NDArray[np.uint8]
 
 
 class Shallow:
-    """All states up to a depth in a metric.
+    """All states up to a depth in a metric, counted when a cube is so far away.
 
     Args:
         depth: up to which they are counted; each turn more takes some ten times as much.
@@ -29,17 +30,21 @@ class Shallow:
     def __init__(self, metric: Metric, depth: int) -> None:
         self.metric, self.depth = metric, depth
         self._turns = [_Turn(move) for move in metric.moves]
-        self._levels = [_keys(_states([SOLVED]))]
-        level, before = _states([SOLVED]), self._levels[0][:0]
-        for _ in range(depth):
-            level, keys = self._next(level, before, self._levels[-1])
-            before = self._levels[-1]
-            self._levels.append(keys)
+        self._farthest = _states([SOLVED])
+        self._levels = [_keys(self._farthest)]
 
     @property
     def counts(self) -> tuple[int, ...]:
         """How many states are at each distance from 0 on."""
-        return tuple(map(len, self._levels))
+        return tuple(map(len, self._all_levels()))
+
+    def _all_levels(self) -> Iterator[Keys]:
+        """The states at each distance, which are counted as they are asked for."""
+        for distance in range(self.depth + 1):
+            if distance == len(self._levels):
+                self._farthest, keys = self._next(self._farthest, *self._levels[-2:])
+                self._levels.append(keys)
+            yield self._levels[distance]
 
     def distance(self, cube: Cube) -> int | None:
         """The distance of a cube; None if it is more than twice the depth."""
@@ -68,7 +73,7 @@ class Shallow:
         level = _states([cube])
         levels = [_keys(level)]
         for _ in range(self.depth + 1):
-            known = [np.flatnonzero(_isin(_keys(level), keys)) for keys in self._levels]
+            known = (np.flatnonzero(_isin(_keys(level), keys)) for keys in self._all_levels())
             hits = next((found for found in known if len(found)), None)
             if hits is not None:
                 return level[hits[:1]], levels

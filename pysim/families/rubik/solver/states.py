@@ -5,7 +5,7 @@ its coordinates are sums over cubies, and one table holds what each cubie adds.
 """
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from pysim.families.rubik.cube import (
     turn_of,
 )
 from pysim.families.rubik.moves import Metric, all_moves
-from pysim.families.rubik.solver.building import Classes
 from pysim.families.rubik.solver.coordinates import (
     SLICES,
     TWISTS,
@@ -28,10 +27,12 @@ from pysim.families.rubik.solver.coordinates import (
     permutation_of,
     twist_of,
 )
-from pysim.families.rubik.solver.deep.filling import row_entries
 from pysim.families.rubik.solver.deep.places import TETRAD, PlaceTables, TableSize, places_of
 from pysim.families.rubik.solver.storing import Bytes
 from pysim.families.rubik.solver.symmetry import conjugate, facelet_array, thirds
+
+if TYPE_CHECKING:
+    from pysim.families.rubik.solver.building import Classes
 
 __all__ = ["cubie_moves", "cubies_of", "search_tables", "start_of"]
 
@@ -67,10 +68,12 @@ def search_tables(
     coordinates: Coordinates,
     own_places: PlaceTables,
     metric: Metric,
-    edges: Classes,
-    corners: Classes,
+    edges: "Classes",
+    corners: "Classes",
 ) -> dict[str, NDArray[Any]]:
     """The tables of a search but for the distances, whose classes are given."""
+    from pysim.families.rubik.solver.deep.filling import row_entries  # It loads compiled code.
+
     costs = np.array([metric.length([move]) for move in all_moves()], dtype=np.int64)
     changes = _changes(coordinates, own_places)
     whole, base = own_places.kinds == 1, own_places.base

@@ -13,8 +13,8 @@ from threading import Event
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.families.rubik.solver.deep.looking import Tables
 from pysim.families.rubik.solver.deep.searching import BEGINNING, Beginnings, PausableSearch
+from pysim.families.rubik.solver.deep.tables import Tables
 from pysim.machine.cores import cores
 
 __all__ = ["Bound", "Word"]

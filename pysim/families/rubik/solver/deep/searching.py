@@ -18,8 +18,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.families.rubik.solver.deep.looking import Tables, look_up, look_up_corners
+from pysim.families.rubik.solver.deep.looking import look_up, look_up_corners
 from pysim.families.rubik.solver.deep.stacks import BATCH, WIDEST, new_around, new_waiting
+from pysim.families.rubik.solver.deep.tables import Tables
 
 __all__ = ["BEGINNING", "Beginnings", "PausableSearch", "search"]
 

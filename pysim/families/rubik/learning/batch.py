@@ -11,10 +11,10 @@ from pysim.families.rubik.actions import MakeMove
 from pysim.families.rubik.choices import FACE_TURNS
 from pysim.families.rubik.cube import SOLVED, turn_of
 from pysim.families.rubik.faces import FACELETS
+from pysim.families.rubik.learning.training import FACELET_COLOURS, MOST_SCRAMBLED
 from pysim.families.rubik.moves import Move, all_moves
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, positions
-from pysim.families.rubik.training import FACELET_COLOURS, MOST_SCRAMBLED
 from pysim.learning.batches import StateRows
 from pysim.puzzle import Action
 

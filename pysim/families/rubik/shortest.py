@@ -1,30 +1,47 @@
 """Shortest solutions of cubes that are written down: what ``luban solve`` asks for.
 
 A solution of a shallow cube needs no compiled code, whose compiler alone takes longer to load than
-to find it (:mod:`.shallow`). What else there is to find is found by :mod:`.finding`.
+to find it (:mod:`.solver.shallow`). What else there is to find is found by :mod:`.solver.finding`.
 """
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
 
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.faces import FACELETS
-from pysim.families.rubik.moves import Metric, parse_moves
-from pysim.families.rubik.puzzle import CubePuzzle
+from pysim.families.rubik.moves import Metric, Move, parse_moves
 from pysim.families.rubik.solver.shallow import shallow
 from pysim.families.rubik.solver.writing import written
 from pysim.families.rubik.strings import Letters, Order, parse_cube
 from pysim.families.rubik.validity import check_cube
 from pysim.shortest import Searched
 
-__all__ = ["CubeSolver"]
+if TYPE_CHECKING:
+    from pysim.families.rubik.puzzle import CubePuzzle
+
+__all__ = ["SHORTEST", "CubeSolver"]
 
 DEPTH = 4
 """Up to twice so many turns a cube is shallow."""
+LESS_DEEP = 3
+"""The same where tables and compiled code are at hand, which are quicker from there on."""
+
+
+class _Search(Protocol):
+    """How a cube is searched with the tables: by compiled code, or without it."""
+
+    def __call__(
+        self, cube: Cube, unit: Metric, at_least: int, *, everything: bool
+    ) -> Iterator[Searched]:
+        """Search bound by bound from ``at_least`` on."""
 
 
 class CubeSolver:
     """See :class:`~pysim.shortest.ShortestSolver`."""
 
+    family = "rubik"
     metrics: Sequence[str] = tuple(Metric)
     units: Sequence[str] = ("face turns", "quarter turns")
 
@@ -39,14 +56,14 @@ class CubeSolver:
             return parse_cube(letters, Order.SOLVER, Letters.FACES)
         return parse_cube(letters) if set(letters) <= set("WRGYOB") else None
 
-    def of(self, puzzle: CubePuzzle) -> Cube:
+    def of(self, puzzle: "CubePuzzle") -> Cube:
         """A level's cube."""
         return puzzle.start
 
     def prepare(self, puzzle: Cube, metric: str, progress: Callable[[float], None]) -> None:
         """Make the tables, unless the cube is near home."""
         unit = Metric(metric)
-        if shallow(unit, DEPTH).solve(check_cube(puzzle)) is None:
+        if _shallow_way(check_cube(puzzle), unit, DEPTH) is None and not _has_tables(unit):
             from pysim.families.rubik.solver.finding import make_tables
 
             make_tables(puzzle, unit, progress)
@@ -58,10 +75,43 @@ class CubeSolver:
             InvalidCube: no turns lead to this cube.
         """
         unit, cube = Metric(metric), check_cube(puzzle)
-        moves = None if everything else shallow(unit, DEPTH).solve(cube)
-        if moves is not None:
+        quick = "numba" in sys.modules and _has_tables(unit)
+        depth = LESS_DEEP if quick else DEPTH
+        moves = _shallow_way(cube, unit, depth)
+        if moves is not None and not everything:
             length = unit.length(moves)
             return iter([Searched(length, length, 0, 1.0, (written(moves),), over=True)])
+        if moves is None and _has_tables(unit):
+            search = _compiled if quick else _uncompiled
+            return search()(cube, unit, 2 * depth + 1, everything=everything)
         from pysim.families.rubik.solver.finding import find
 
         return find(cube, unit, everything=everything)
+
+
+def _compiled() -> _Search:
+    from pysim.families.rubik.solver.finding import find_compiled
+
+    return find_compiled
+
+
+def _uncompiled() -> _Search:
+    from pysim.families.rubik.solver.uncompiled import find_uncompiled
+
+    return find_uncompiled
+
+
+def _has_tables(unit: Metric) -> bool:
+    from pysim.families.rubik.solver.mapping import has_tables
+
+    return has_tables(unit)
+
+
+@lru_cache(maxsize=16)
+def _shallow_way(cube: Cube, unit: Metric, depth: int) -> tuple[Move, ...] | None:
+    """A shortest solution of a shallow cube, which is asked for twice; None of another one."""
+    return shallow(unit, depth).solve(cube)
+
+
+SHORTEST = CubeSolver()
+"""What ``luban solve`` finds in this folder."""

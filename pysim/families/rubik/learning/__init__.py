@@ -1,0 +1,1 @@
+"""What policies that learn are given: cubes as rows of numbers, by the thousand."""

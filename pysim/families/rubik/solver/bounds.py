@@ -1,0 +1,16 @@
+"""How long a solution can be."""
+
+from collections.abc import Iterator
+from itertools import count
+
+from pysim.families.rubik.cube import Cube, parity
+from pysim.families.rubik.moves import Metric
+
+__all__ = ["bounds"]
+
+
+def bounds(cube: Cube, metric: Metric, at_least: int) -> Iterator[int]:
+    """The lengths from ``at_least`` on; a quarter turn changes the parity of the corners."""
+    if metric is Metric.HTM:
+        return count(at_least)
+    return count(at_least + (at_least + parity(cube.corners)) % 2, 2)
