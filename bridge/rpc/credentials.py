@@ -115,6 +115,9 @@ def open_channel(
 
 def _check(certificate: Path | None, key: Path | None, ca: Path | None) -> None:
     """Say which file is no good: gRPC would only say that it can't listen or connect."""
+    for path in (certificate, key, ca):
+        if path is not None:
+            path.open("rb").close()  # The error of a context names no file.
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     try:
         if certificate is not None:
