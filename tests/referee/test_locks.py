@@ -15,7 +15,7 @@ import pytest
 from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.referee.burr import judging as locks
-from bridge.referee.burr.expanding import Group, Workshop
+from bridge.referee.burr.expanding import Group, TooManyStates, Workshop
 from bridge.referee.burr.fewest import Fewest, Objective
 from bridge.referee.burr.levels import Levels
 from bridge.referee.burr.play import LockPlay, Refused
@@ -51,21 +51,30 @@ def start_of(level: LockLevel) -> tuple[Group, Workshop]:
 
 @pytest.mark.parametrize("seeds", MANY, ids=str)
 def test_plans_are_as_short_as_the_referee_says(seeds: range) -> None:
+    given_up = 0
     for seed in seeds:
-        level = small_lock(seed)
-        lock, plan = read_lock(document_of(level)), plan_lock(level.puzzle)
-        start, workshop = start_of(level)
-        search = Fewest(workshop, Objective(lock.goal), lock.may_stay)
-        first = lock.goal == "assemble"
-        if plan is None:
-            assert search.cost(start, NEVER) is None, seed
-            continue
-        answer = search.up_to(start, len(plan) - first)
-        if plan.proof is Proof.OPTIMAL:
-            assert not answer.exactly and answer.at_least == len(plan) - first, seed
-        else:
-            assert lock.goal == "assemble", "small locks are searched to the end"
-            assert answer.at_least == plan.lower_bound - first < len(plan) - first, seed
+        try:
+            check_plan_of(small_lock(seed), seed)
+        except TooManyStates:
+            given_up += 1
+    assert given_up <= len(seeds) // 100
+
+
+def check_plan_of(level: LockLevel, seed: int) -> None:
+    """Hold the plan of a level against the referee's own search."""
+    lock, plan = read_lock(document_of(level)), plan_lock(level.puzzle)
+    start, workshop = start_of(level)
+    search = Fewest(workshop, Objective(lock.goal), lock.may_stay)
+    first = lock.goal == "assemble"
+    if plan is None:
+        assert search.cost(start, NEVER) is None, seed
+        return
+    answer = search.up_to(start, len(plan) - first)
+    if plan.proof is Proof.OPTIMAL:
+        assert not answer.exactly and answer.at_least == len(plan) - first, seed
+    else:
+        assert lock.goal == "assemble", "small locks are searched to the end"
+        assert answer.at_least == plan.lower_bound - first < len(plan) - first, seed
 
 
 @pytest.mark.parametrize("seeds", MANY, ids=str)
