@@ -2,7 +2,7 @@
 
 A family that does so has a module ``shortest`` in its folder, with its :class:`ShortestSolver`
 under the name ``SHORTEST``; other packages offer theirs through the entry point group
-``luban.shortest``. It stands apart from the family's rules, so that a small puzzle is solved sooner
+``luban.solvers``. It stands apart from the family's rules, so that a small puzzle is solved sooner
 than these are loaded.
 """
 

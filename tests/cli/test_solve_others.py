@@ -44,7 +44,7 @@ def offered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     info = tmp_path / "laddered-1.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: laddered\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[luban.shortest]\nladders = laddered:SHORTEST\n")
+    (info / "entry_points.txt").write_text("[luban.solvers]\nladders = laddered:SHORTEST\n")
     monkeypatch.syspath_prepend(tmp_path)
     return info
 
@@ -59,5 +59,5 @@ def test_a_text_goes_to_the_package_that_can_read_it(luban: Luban) -> None:
 
 
 def test_what_finds_nothing_is_refused_with_its_name(luban: Luban, offered: Path) -> None:
-    (offered / "entry_points.txt").write_text("[luban.shortest]\nladders = laddered:SOURCE\n")
+    (offered / "entry_points.txt").write_text("[luban.solvers]\nladders = laddered:SOURCE\n")
     assert "ladders" in luban("solve", "%%%").complaint()

@@ -19,7 +19,7 @@ from pysim.shortest import Searched, ShortestSolver
 
 __all__ = ["GROUP", "ShortestAsk", "run_shortest", "shortest_of"]
 
-GROUP = "luban.shortest"
+GROUP = "luban.solvers"
 """Entry points of this group are the solvers of families in other packages."""
 
 
