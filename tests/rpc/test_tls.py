@@ -102,5 +102,5 @@ def test_files_that_are_no_good_are_named(tmp_path: Path, own: Pair, theirs: Pai
     with pytest.raises(InputError, match="go together"):
         connect("127.0.0.1:1", tls=ClientTls(own[0], theirs[0]))
     for missing in (ServerTls(tmp_path / "no.pem", own[1]), ServerTls(own[0], tmp_path / "no.pem")):
-        with pytest.raises(FileNotFoundError, match="no.pem"):
+        with pytest.raises(FileNotFoundError, match=r"no\.pem"):
             LubanServer(tmp_path, tls=missing)
