@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["Looks", "colour_costs", "learn_looks", "match_colours", "recoloured"]
+__all__ = ["Looks", "colour_costs", "learn_looks", "match_colours", "pixel_costs", "recoloured"]
 
 _Plane = NDArray[np.float32]
 _Picture = NDArray[np.float32]
@@ -159,6 +159,26 @@ def colour_costs(looks: Looks, picture: _Picture) -> tuple[_Plane, _Plane]:
     behind = np.empty(shape, np.float32)
     _fill_costs(looks.sides, looks.spread, looks.background, picture, costs, behind)
     return costs, behind
+
+
+@njit(cache=True)
+def pixel_costs(
+    costs: _Plane, empty: _Plane, labels: NDArray[np.int16], wears: NDArray[np.int64]
+) -> _Plane:
+    """What each pixel (H, W) costs under some labels.
+
+    Args:
+        costs, empty: as :func:`colour_costs` returns them.
+        labels: (H, W), see :mod:`bridge.compare.tracking.zbuffer`.
+        wears: (P,) whose colours each piece has.
+    """
+    cost = empty.copy()
+    for row in range(labels.shape[0]):
+        for column in range(labels.shape[1]):
+            label = labels[row, column]
+            if label >= 0:
+                cost[row, column] = costs[wears[label >> 2], label & 3, row, column]
+    return cost
 
 
 @njit(cache=True, fastmath=True)
