@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.video.telling import FEWEST, telling_pixels
+from benchmarks.video.telling import is_telling
 from bridge.compare.bundles.format import LOG, Bundle, read_bundle
 from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forge import forge
@@ -204,8 +204,7 @@ def _is_seen(bundle: Bundle, truth: TrueFilm, film: ForgedFilm) -> bool:
     (label,) = film.forgeries
     tracker = Tracker(bundle, 0.0)
     last = min(label.last_frame, label.reached + WITHIN)
-    frames = {label.reached, last}
-    return max(telling_pixels(tracker, truth, film, frame) for frame in frames) >= FEWEST
+    return is_telling(tracker, truth, film, {label.reached, last})
 
 
 def _drawn(

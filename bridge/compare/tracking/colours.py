@@ -24,6 +24,8 @@ _CUT = 3.0
 """Deviations beyond which everything is equally unlike."""
 _DARK, _LIGHT = 0.70, 1.10
 """How much darker or brighter something may be for its shadow or light."""
+_SUDDEN = 0.25
+"""By how much any part of the map of colours may change from one frame to the next."""
 _UNSEEN = 0.8
 """Brightness of sides that no piece shows at first, beside the brightest ones."""
 
@@ -119,11 +121,23 @@ def _background(picture: _Picture, labels: NDArray[np.int16]) -> _Picture:
     return empty
 
 
-def match_colours(picture: _Picture, expected: _Picture) -> NDArray[np.float64]:
+def match_colours(
+    picture: _Picture, expected: _Picture, last: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
     """The (4, 3) affine map from a picture's colours to the expected ones.
 
-    It is drawn towards no change, and what does not fit is left out, round by round.
+    It is drawn towards no change, and what does not fit is left out, round by round. The light does
+    not change all at once: where two pieces change colours, no map makes the one of the other.
+
+    Args:
+        last: the map of the frame before; it is kept where the new one is quite another one.
     """
+    found = _matched(picture, expected)
+    sudden = last is not None and float(np.abs(found - last).max()) > _SUDDEN
+    return last if last is not None and sudden else found
+
+
+def _matched(picture: _Picture, expected: _Picture) -> NDArray[np.float64]:
     step = max(1, int(np.sqrt(picture.shape[0] * picture.shape[1] / 4000)))
     mine = picture[::step, ::step].reshape(-1, 3).astype(np.float64)
     theirs = expected[::step, ::step].reshape(-1, 3).astype(np.float64)
