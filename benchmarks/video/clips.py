@@ -55,13 +55,21 @@ __all__ = [
 
 Picture = NDArray[np.uint8]
 
-LEVELS = {
-    "burr-piston": 3,
-    "burr-generated-sticks-4": 2,
-    "burr-chinese-cross": 1,
-    "burr-half-lap": 1,
-}
-"""Locks of six pieces, and how many steps of their plans are filmed."""
+FILMS = (
+    ("burr-piston", 3),
+    ("burr-generated-sticks-4", 2),
+    ("burr-chinese-cross", 1),
+    ("burr-half-lap", 1),
+)
+"""Locks, of six pieces but for the last one, and how many steps of their plans are filmed."""
+MORE_FILMS = (
+    ("burr-piston", 6),
+    ("burr-philippe-dubois", 5),
+    ("burr-computers-choice-unique-10", 8),
+    ("burr-artifactory-5-4", 4),
+    ("burr-loves-dozen-key", 8),
+)
+"""Others in the usual look alone: some forgeries have a single place in each film, or none."""
 SIZE, FPS = (256, 256), 24
 DENSITY = 12.0
 """Pixels to a unit at least; pictures are made larger where they have fewer."""
@@ -121,8 +129,9 @@ def bundles(folder: Path) -> list[Clip]:
         looks["tiny"] = create_renderer("tiny")[0]
     found = []
     for look, drawn in looks.items():
-        for name, steps in list(LEVELS.items())[: 1 if look == "tiny" else len(LEVELS)]:
-            out = folder / f"{name}-{look}"
+        films = {"diagram": FILMS + MORE_FILMS, "tiny": FILMS[:1]}.get(look, FILMS)
+        for name, steps in films:
+            out = folder / f"{name}-{steps}-{look}"
             found.append(Clip(look, _bundle(name, out, steps, drawn), out / "video.mp4", drawn))
     return found
 

@@ -93,6 +93,7 @@ def _tell_of_forged(
     unseen = sum(r.unseen for r in tried)
     report.figures[name] = found / count
     report.figures[f"{name}_cases"] = count
+    report.figures[f"{name}_places"] = len({(r.level, r.label) for r in tried})
     report.figures[f"{name}_at_least"] = wilson_interval(found, count).low
     report.figures[f"{name}_unseen"] = unseen / (unseen + count)
     if strength != strengths(ForgeryKind(kind))[-1]:

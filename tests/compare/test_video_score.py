@@ -118,7 +118,12 @@ def test_a_case_is_read_as_it_was_written() -> None:
 
 
 def test_figures_are_what_can_be_counted() -> None:
-    swaps = [Judged(Case("swap", 1.0, n), "x", 50, 2.0, found=n > 0, unseen=n) for n in range(40)]
+    swaps = [
+        Judged(
+            Case("swap", 1.0, n), "x", 50, 2.0, found=n > 0, unseen=n, label=f"red {n % 8}-{n % 4}"
+        )
+        for n in range(40)
+    ]
     clean = [Judged(Case(CLEAN_CLIP, 0.0, n), "x", 100, 5.0, 0.02, off=(0.1, 0.3)) for n in (0, 1)]
     nowhere = Judged(Case("split", 1.0, 0), nowhere="too short")
     report = Report("video_score")
@@ -126,6 +131,7 @@ def test_figures_are_what_can_be_counted() -> None:
     tell_of(report, [*swaps, *clean, nowhere], asked)
     figures = report.figures
     assert figures["recall_swap_1"] == 39 / 40 and figures["recall_swap_1_cases"] == 40
+    assert figures["recall_swap_1_places"] == 8
     # By hand: (p + z²/2n - z sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n) with z = 1.96.
     assert figures["recall_swap_1_at_least"] == pytest.approx(0.8712, abs=1e-4)
     assert figures["recall_swap_1_unseen"] == sum(range(40)) / (sum(range(40)) + 40)

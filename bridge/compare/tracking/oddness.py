@@ -36,12 +36,13 @@ def oddly(sight: Sight, was: Found, best: Found, home: _Array) -> Found:
     """
     if best.seen < 2 * FEWEST:
         return best
-    starts = _different([was.pose, home])
-    spun = _likeliest(sight, (p for start in starts for p in turned_poses(sight, start)))
     found = best
-    if spun.cost < best.cost - _worth(best) / 4.0:
-        turned = free_search(sight, [spun.pose, was.pose, best.pose])
-        found = _better(best, turned)
+    for start in _different([was.pose, home]):
+        spun = _likeliest(sight, turned_poses(sight, start))
+        # What is tried first is coarse: it need not look better yet.
+        if spun.cost < best.cost + _worth(best):
+            turned = free_search(sight, [spun.pose])
+            found = min(found, _better(best, turned), key=lambda tried: tried.cost)
     return _bent(sight, found, [was.pose, best.pose, home])
 
 
