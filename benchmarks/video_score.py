@@ -131,6 +131,5 @@ if __name__ == "__main__":
             "out": "a folder that keeps each case, so that the same command goes on after a stop",
             "only": f"kinds, with commas between: {', '.join(KINDS)}",
         },
-        full="everything, as the documents report; hours",
-        verbose="tell of each clip",
+        **{"full": "everything, in hours", "verbose": "tell of each clip"},
     )
