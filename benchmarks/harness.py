@@ -91,13 +91,15 @@ def run_benchmark(
     measure: Callable[..., Report],
     description: str,
     numbers: Mapping[str, tuple[float, str]] | None = None,
+    texts: Mapping[str, str] | None = None,
     **flags: str,
 ) -> None:
     """Parse the options, measure, print.
 
     Args:
-        measure: takes a bool for each flag, and a number for each of the others.
+        measure: takes a bool for each flag, a number or a text for each of the others.
         numbers: name of an option with a number -> its default and its help.
+        texts: name of an option with a text -> its help; empty if it is not given.
         flags: name of an option without a value -> its help.
     """
     parser = argparse.ArgumentParser(description=description)
@@ -106,6 +108,8 @@ def run_benchmark(
         parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=text)
     for name, (default, text) in (numbers or {}).items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=float, default=default, help=text)
+    for name, text in (texts or {}).items():
+        parser.add_argument(f"--{name.replace('_', '-')}", default="", help=text)
     options = vars(parser.parse_args())
     as_json = options.pop("json")
     report = measure(**options)

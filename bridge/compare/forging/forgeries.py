@@ -66,8 +66,9 @@ class Forgery:
         kind: what is wrong.
         pieces: with which bodies; first the one that does it.
         first_frame, last_frame: in which the film is not as it should be, both included.
-        reached: the first frame in which it is off by half a unit or more; the first frame at all
-            for what is no matter of units, or stays below that.
+        reached: the first frame in which it is off by half a unit or more, or a motion in the wrong
+            order is half a unit deep in something; the first frame at all for what is no matter of
+            units, or stays below that.
         magnitude: the most that it is off, as the kind counts it.
     """
 

@@ -25,11 +25,12 @@ def wrong_order(film: TrueFilm, strength: float, chance: np.random.Generator) ->
             continue
         poses = _exchanged(film, one, other)
         window = Span(one.span.first, other.span.last)
-        if _enters(film, poses, window, other.bodies):
+        deep = _depths(film, poses, window, other.bodies)
+        if deep.max() > _DEEP:
             names = tuple(film.names[body] for body in (*sorted(other.bodies), *sorted(one.bodies)))
             frames = _differing(film, poses)
-            away = np.abs(poses - film.poses)[..., :3, 3].max(axis=(1, 2))
-            reached = int(np.flatnonzero(away >= min(0.5, away.max()))[0])
+            # Whoever sets out early does no wrong until something is in the way.
+            reached = window.first + int(np.flatnonzero(deep >= min(0.5, deep.max()))[0])
             label = Forgery(ForgeryKind.WRONG_ORDER, names, *frames, reached, 1.0)
             return forged(film, label, poses=poses)
     return None
@@ -70,18 +71,20 @@ def _exchanged(film: TrueFilm, one: _Segment, other: _Segment) -> _Array:
     return poses
 
 
-def _enters(film: TrueFilm, poses: _Array, window: Span, bodies: frozenset[int]) -> bool:
-    """Whether some bodies get deep into others in the frames of a window."""
+def _depths(film: TrueFilm, poses: _Array, window: Span, bodies: frozenset[int]) -> _Array:
+    """(frames of a window,) how deep some bodies are in others, in units; 0 where they are not.
+
+    Cells are taken to stand straight, as they do in a film without turns.
+    """
     others = [body for body in range(len(film.names)) if body not in bodies]
-    if not others:
-        return False
-    for frame in range(window.first, window.last + 1, 2):
-        own = np.concatenate([_middles(film, poses[frame], body) for body in bodies])
-        theirs = np.concatenate([_middles(film, poses[frame], body) for body in others])
+    depths = np.zeros(window.frames)
+    for at in range(window.frames if others else 0):
+        now = poses[window.first + at]
+        own = np.concatenate([_middles(film, now, body) for body in bodies])
+        theirs = np.concatenate([_middles(film, now, body) for body in others])
         apart = np.abs(own[:, None] - theirs[None]).max(axis=2)
-        if (apart < 1.0 - _DEEP).any():
-            return True
-    return False
+        depths[at] = max(0.0, 1.0 - float(apart.min()))
+    return depths
 
 
 def _middles(film: TrueFilm, poses: _Array, body: int) -> _Array:

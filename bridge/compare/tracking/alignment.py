@@ -10,6 +10,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 __all__ = ["Drift", "aligned", "inside", "unwarped"]
@@ -82,13 +83,22 @@ def unwarped(picture: _Picture, drift: Drift, lens: _Array) -> _Picture:
 
 def inside(size: tuple[int, int], drift: Drift, lens: _Array) -> NDArray[np.bool_]:
     """(height, width): what a picture that was unwarped shows; the rest lies beyond its edge."""
-    whole = np.ones(size, bool)
     if not drift.values.any():
-        return whole
-    rows, columns = np.mgrid[: size[0], : size[1]] + 0.5
-    there = drift.homography(lens) @ np.stack([columns.ravel(), rows.ravel(), whole.ravel()])
-    x, y = (there[:2] / there[2]).reshape(2, *size)
-    shown: NDArray[np.bool_] = (x > 1.0) & (y > 1.0) & (x < size[1] - 1.0) & (y < size[0] - 1.0)
+        return np.ones(size, bool)
+    return _shown(drift.homography(lens), size[0], size[1])
+
+
+@njit(cache=True)
+def _shown(there: _Array, height: int, width: int) -> NDArray[np.bool_]:
+    """(height, width): whose pixels a homography puts inside, a pixel from the edge at least."""
+    shown = np.empty((height, width), np.bool_)
+    for row in range(height):
+        for column in range(width):
+            x, y = column + 0.5, row + 0.5
+            far = there[2, 0] * x + there[2, 1] * y + there[2, 2]
+            right = (there[0, 0] * x + there[0, 1] * y + there[0, 2]) / far
+            down = (there[1, 0] * x + there[1, 1] * y + there[1, 2]) / far
+            shown[row, column] = 1.0 < right < width - 1.0 and 1.0 < down < height - 1.0
     return shown
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["Looks", "colour_costs", "learn_looks", "match_colours", "recoloured"]
+__all__ = ["Looks", "colour_costs", "learn_looks", "match_colours", "pixel_costs", "recoloured"]
 
 _Plane = NDArray[np.float32]
 _Picture = NDArray[np.float32]
@@ -24,6 +24,8 @@ _CUT = 3.0
 """Deviations beyond which everything is equally unlike."""
 _DARK, _LIGHT = 0.70, 1.10
 """How much darker or brighter something may be for its shadow or light."""
+_SUDDEN = 0.25
+"""By how much any part of the map of colours may change from one frame to the next."""
 _UNSEEN = 0.8
 """Brightness of sides that no piece shows at first, beside the brightest ones."""
 
@@ -119,11 +121,23 @@ def _background(picture: _Picture, labels: NDArray[np.int16]) -> _Picture:
     return empty
 
 
-def match_colours(picture: _Picture, expected: _Picture) -> NDArray[np.float64]:
+def match_colours(
+    picture: _Picture, expected: _Picture, last: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
     """The (4, 3) affine map from a picture's colours to the expected ones.
 
-    It is drawn towards no change, and what does not fit is left out, round by round.
+    It is drawn towards no change, and what does not fit is left out, round by round. The light does
+    not change all at once: where two pieces change colours, no map makes the one of the other.
+
+    Args:
+        last: the map of the frame before; it is kept where the new one is quite another one.
     """
+    found = _matched(picture, expected)
+    sudden = last is not None and float(np.abs(found - last).max()) > _SUDDEN
+    return last if last is not None and sudden else found
+
+
+def _matched(picture: _Picture, expected: _Picture) -> NDArray[np.float64]:
     step = max(1, int(np.sqrt(picture.shape[0] * picture.shape[1] / 4000)))
     mine = picture[::step, ::step].reshape(-1, 3).astype(np.float64)
     theirs = expected[::step, ::step].reshape(-1, 3).astype(np.float64)
@@ -159,6 +173,26 @@ def colour_costs(looks: Looks, picture: _Picture) -> tuple[_Plane, _Plane]:
     behind = np.empty(shape, np.float32)
     _fill_costs(looks.sides, looks.spread, looks.background, picture, costs, behind)
     return costs, behind
+
+
+@njit(cache=True)
+def pixel_costs(
+    costs: _Plane, empty: _Plane, labels: NDArray[np.int16], wears: NDArray[np.int64]
+) -> _Plane:
+    """What each pixel (H, W) costs under some labels.
+
+    Args:
+        costs, empty: as :func:`colour_costs` returns them.
+        labels: (H, W), see :mod:`bridge.compare.tracking.zbuffer`.
+        wears: (P,) whose colours each piece has.
+    """
+    cost = empty.copy()
+    for row in range(labels.shape[0]):
+        for column in range(labels.shape[1]):
+            label = labels[row, column]
+            if label >= 0:
+                cost[row, column] = costs[wears[label >> 2], label & 3, row, column]
+    return cost
 
 
 @njit(cache=True, fastmath=True)

@@ -36,11 +36,13 @@ def oddly(sight: Sight, was: Found, best: Found, home: _Array) -> Found:
     """
     if best.seen < 2 * FEWEST:
         return best
-    spun = _likeliest(sight, (p for s in (was.pose, home) for p in turned_poses(sight, s)))
     found = best
-    if spun.cost < best.cost - _worth(best) / 4.0:
-        turned = free_search(sight, [spun.pose, was.pose, best.pose])
-        found = _better(best, turned)
+    for start in _different([was.pose, home]):
+        spun = _likeliest(sight, turned_poses(sight, start))
+        # What is tried first is coarse: it need not look better yet.
+        if spun.cost < best.cost + _worth(best):
+            turned = free_search(sight, [spun.pose])
+            found = min(found, _better(best, turned), key=lambda tried: tried.cost)
     return _bent(sight, found, [was.pose, best.pose, home])
 
 
@@ -55,11 +57,20 @@ def freely(sight: Sight, was: Found, step: _Array) -> Found:
 
 def _bent(sight: Sight, found: Found, starts: list[_Array]) -> Found:
     """Longer or shorter, if that explains much more."""
-    poses = (pose for start in starts for pose in stretched_poses(sight, start))
+    poses = (pose for start in _different(starts) for pose in stretched_poses(sight, start))
     longer = _likeliest(sight, poses)
     if longer.cost > found.cost - _worth(found) / 4.0:
         return found
     return _better(found, free_search(sight, [longer.pose, found.pose], stretching=True))
+
+
+def _different(poses: Iterable[_Array]) -> list[_Array]:
+    """Poses without those that come again: a piece that rests is where it was, and at home."""
+    found: list[_Array] = []
+    for pose in poses:
+        if not any(np.array_equal(pose, other) for other in found):
+            found.append(pose)
+    return found
 
 
 def _likeliest(sight: Sight, poses: Iterable[_Array]) -> Found:

@@ -21,6 +21,7 @@ from bridge.compare.tracking.doubts import (
     on_lattice,
 )
 from bridge.compare.tracking.halves import Halves, come_apart, still_apart
+from bridge.compare.tracking.mates import gone_together
 from bridge.compare.tracking.memory import Memory
 from bridge.compare.tracking.oddness import freely, oddly
 from bridge.compare.tracking.search import (
@@ -36,6 +37,7 @@ from bridge.compare.tracking.search import (
     moved,
     on_lines,
 )
+from bridge.compare.tracking.veils import behind_veil
 from bridge.compare.tracking.wearing import other_colours
 from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components
 from bridge.compare.tracking.zbuffer import Scratch, faces_of
@@ -160,6 +162,8 @@ class Tracker:
         self._leapt = np.zeros(len(self.names))
         self._rests = np.full(len(self.names), np.inf)
         self._first = True
+        self._veiled: dict[int, Sight] = {}
+        self._colours: _Array | None = None
 
     def _learn(self, bundle: Bundle, pick: list[int]) -> Looks:
         picture = next(bundle.frames())
@@ -180,6 +184,7 @@ class Tracker:
         self._first = False
         before = self.poses.copy()
         self._leapt[:] = 0.0
+        self._veiled.clear()
         painted = self._repainted(frame, labels)
         for _ in range(2):
             looked = [piece for piece in self._order() if piece not in painted]
@@ -187,7 +192,7 @@ class Tracker:
             if not any(changed):
                 break
         self._confirm(frame, painted, before)
-        self._together(frame, before)
+        self.poses = gone_together(frame, self.poses, self._there, before, ~self._free)
         self._steps = self.poses[:, :3, 3] - before[:, :3, 3]
         seen = self._seen(frame)
         self._memory.note(picture, seen.labels, shown)
@@ -206,8 +211,8 @@ class Tracker:
         expected, known = self._memory.expected(labels, self._looks, self._wears)
         for _ in range(2 if self._first else 1):
             straight = unwarped(picture, self._drift, lens)
-            colours = match_colours(straight, expected)
-            painted = recoloured(picture, colours)
+            self._colours = match_colours(straight, expected, self._colours)
+            painted = recoloured(picture, self._colours)
             rounds = 12 if self._first else 3
             self._drift = aligned(
                 painted, expected, known, labels, lens, self._drift, rounds=rounds
@@ -220,6 +225,8 @@ class Tracker:
         found = {}
         for piece in np.flatnonzero(fits < _UNLIKE).tolist():
             usual = float(self._usual[piece])
+            if behind_veil(frame, piece, self.poses, self._there, usual) is not None:
+                continue
             colour = other_colours(frame, piece, self.poses, self._there, usual)
             if colour != self._wears[piece]:
                 found[piece] = int(self._wears[piece])
@@ -254,10 +261,12 @@ class Tracker:
             straight = axis_search(sight, was, self._steps[piece])
             best = oddly(sight, was, straight, self._home[piece])
         lost = not is_good(best, self._usual[piece]) and was.covered >= FEWEST
+        if lost and self._is_veiled(frame, piece):
+            return False
         if lost:
             best = self._anywhere(frame, piece, sight, best, before[piece])
-        if is_bent(best.pose) or best.fit < _TORN * self._usual[piece]:
-            usual = float(self._usual[piece])
+        usual = float(self._usual[piece])
+        if is_bent(best.pose) or not on_lattice(best.pose) or best.fit < _TORN * usual:
             split = come_apart(sight, self._shapes[piece], self._home[piece], best, usual)
             if split is not None:
                 return self._split(piece, *split)
@@ -278,6 +287,16 @@ class Tracker:
         self._there[piece], self.poses[piece] = there, best.pose
         self._rests[piece] = np.inf if changed or not there else best.cost
         return bool(changed)
+
+    def _is_veiled(self, frame: WeighedFrame, piece: int) -> bool:
+        """Whether a piece that was there is behind something that is none of the pieces."""
+        if not self._there[piece]:
+            return False
+        usual = float(self._usual[piece])
+        veiled = behind_veil(frame, piece, self.poses, self._there, usual)
+        if veiled is not None:
+            self._veiled[piece], self._rests[piece] = veiled, np.inf
+        return veiled is not None
 
     def _look_for_halves(self, sight: Sight, piece: int, was: Found) -> bool:
         """Where the halves of a piece are; it may be whole again."""
@@ -315,31 +334,6 @@ class Tracker:
         better = found.cost < best.cost - 2.0 * WORTH - 0.05 * best.seen
         return found if better and not _is_weak(found) else best
 
-    def _together(self, frame: WeighedFrame, before: _Array) -> None:
-        """Pieces that went about the same way went the same way, if that looks as good."""
-        steps = self.poses[:, :3, 3] - before[:, :3, 3]
-        moving = [
-            i
-            for i in np.flatnonzero(np.abs(steps).max(axis=1) > 0.03).tolist()
-            if not self._free[i]
-        ]
-        while len(moving) > 1:
-            first = moving[0]
-            mates = [i for i in moving if np.abs(steps[i] - steps[first]).max() < 0.3]
-            moving = [i for i in moving if i not in mates]
-            if len(mates) > 1:
-                self._agree(frame, before, mates, steps[mates])
-
-    def _agree(self, frame: WeighedFrame, before: _Array, mates: list[int], steps: _Array) -> None:
-        best = frame.total(self.poses, self._there) + WORTH
-        axis = int(np.abs(steps).sum(axis=0).argmax())
-        for size in {*steps[:, axis].tolist(), float(np.median(steps[:, axis]))}:
-            poses = self.poses.copy()
-            poses[mates, :3, 3] = before[mates, :3, 3] + size * np.eye(3)[axis]
-            value = frame.total(poses, self._there)
-            if value < best:
-                best, self.poses = value, poses
-
     def _seen(self, frame: WeighedFrame) -> Sighting:
         _, labels = self.board.draw(self.poses, self._there)
         cost = frame.cost_of(labels)
@@ -349,13 +343,14 @@ class Tracker:
         across, along = np.zeros(count), np.full(count, 0.1)
         spare, apart, sights = np.zeros(count), np.zeros(count), np.zeros((count, 3))
         for piece in range(count):
-            sight = frame.sight(piece, self.poses, self._there)
+            sight = self._veiled.get(piece) or frame.sight(piece, self.poses, self._there)
             here = sight.weigh(self.poses[piece])
             density = self.board.pixels_per_unit(self.poses[piece], piece)
             sights[piece] = line_of_sight(self.board, self.poses[piece], piece)
             presence[piece] = self._presence(sight, here, piece)
             across[piece] = max(0.03, 0.3 / density)
-            fit[piece] = fits[piece] if here.seen >= FEWEST else 1.0
+            well = here.seen >= FEWEST and piece not in self._veiled
+            fit[piece] = fits[piece] if well else 1.0
             if self._free[piece] or is_alone(self.board, self.poses, piece):
                 along[piece] = doubt_along(sight, here, sights[piece])
             apart[piece] = self._halves[piece].gap if piece in self._halves else 0.0

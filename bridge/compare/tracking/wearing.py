@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.search import Found, Sight, is_good
+from bridge.compare.tracking.search import Found, Sight
 from bridge.compare.tracking.weighing import WeighedFrame
 
 __all__ = ["other_colours"]
@@ -16,8 +16,12 @@ _FEWEST = 80
 """Pixels of a piece at least; less is soon hidden by somebody in those colours."""
 _UNLIKE = 0.5
 """Share of its usual fit below which a piece has its colours no more."""
-_THERE = 0.3
+_THERE = 0.2
 """By what share of its pixels its place looks better with it than without, at least."""
+_LIKE = 0.55
+"""Share of its usual fit that a piece has in others' colours: of their sides not all were seen."""
+_BEYOND = 0.25
+"""By what share of its pixels these colours look better than any others, at least."""
 
 
 def other_colours(
@@ -33,10 +37,14 @@ def other_colours(
     if not there[piece] or here.seen < _FEWEST or here.fit > _UNLIKE * usual:
         return worn
     others = {c: _weighed(frame, sight, c, poses[piece]) for c in range(len(poses)) if c != worn}
-    colour = min(others, key=lambda c: others[c].cost, default=worn)
-    found = others.get(colour, here)
-    likely = is_good(found, usual) and found.cost < -_THERE * found.seen
-    return colour if likely else worn
+    ordered = sorted(others, key=lambda c: others[c].cost)
+    if not ordered:
+        return worn
+    found = others[ordered[0]]
+    next_best = others[ordered[1]].cost if len(ordered) > 1 else here.cost
+    likely = found.fit >= _LIKE * usual and found.cost < -_THERE * found.seen
+    alone = found.cost < min(here.cost, next_best) - _BEYOND * found.seen
+    return ordered[0] if likely and alone else worn
 
 
 def _weighed(frame: WeighedFrame, sight: Sight, colour: int, pose: _Array) -> Found:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.colours import Looks, colour_costs
+from bridge.compare.tracking.colours import Looks, colour_costs, pixel_costs
 from bridge.compare.tracking.search import Sight
 from bridge.compare.tracking.zbuffer import GOOD, PieceFaces, Scratch, draw_piece
 
@@ -89,13 +89,7 @@ class WeighedFrame:
 
     def cost_of(self, labels: _Labels) -> _Plane:
         """What each pixel costs under some labels."""
-        flat = self.costs.reshape(-1, *self.board.size)
-        rows, columns = np.nonzero(labels >= 0)
-        cost = self.empty.copy()
-        chosen = labels[rows, columns].astype(np.int64)
-        colours = self.wears[chosen >> 2]
-        cost[rows, columns] = flat[3 * colours + (chosen & 3), rows, columns]
-        return cost
+        return pixel_costs(self.costs, self.empty, labels, self.wears)
 
     def sight(self, piece: int, poses: _Array, which: NDArray[np.bool_]) -> Sight:
         """What a piece is weighed against, all others where they are."""

@@ -130,7 +130,9 @@ def weigh_piece(
     """
     height, width = depth.shape
     flat, sides, count = _seen_faces(corners, normals, pose, view, lens)
-    top, bottom, left, right = height, 0, width, 0
+    top, bottom = height, 0
+    # Where each row begins and ends, so that no more of it is looked at.
+    left, right = np.full(height, width), np.zeros(height, np.int64)
     for k in range(count):
         low, high = _rows(flat[k], height)
         for row in range(low, high):
@@ -141,11 +143,11 @@ def weigh_piece(
                     depth[row, column] = near
                     side[row, column] = sides[k]
             if first < last:
-                left, right = min(left, first), max(right, last)
+                left[row], right[row] = min(left[row], first), max(right[row], last)
                 top, bottom = min(top, row), max(bottom, row + 1)
     total, seen, good, covered = 0.0, 0, 0, 0
     for row in range(top, bottom):
-        for column in range(left, right):
+        for column in range(left[row], right[row]):
             near = depth[row, column]
             if near > 0.0:
                 depth[row, column] = 0.0

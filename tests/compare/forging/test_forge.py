@@ -119,6 +119,11 @@ def test_a_motion_in_the_wrong_order_goes_through_what_should_have_gone_before(
         assert found is not None and found.depth >= 0.3
         assert label.first_frame <= found.frame <= label.last_frame
         assert set(found.names) & set(label.pieces)
+        # It is reached where it gets half a unit deep, and not where somebody sets out early.
+        enough = min(0.5, found.depth) - 1e-6
+        for frame, deep in ((label.reached - 1, False), (label.reached, True)):
+            there = deepest_overlap(truth.cells, frames(film)[frame : frame + 1], 0.02)
+            assert (there is not None and there.depth >= enough) is deep
         assert np.array_equal(film.poses[-1], truth.poses[-1])
         ways = np.linalg.norm(np.diff(film.poses[:, :, :3, 3], axis=0), axis=2)
         assert ways.max() <= 0.5  # No piece leaps.

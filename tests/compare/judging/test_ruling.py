@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from benchmarks.video_score_pushes import missed_pushes, pushes
+from benchmarks.video.pushes import missed_pushes, pushes
 from bridge.compare.bundles.making import play_plan
 from bridge.compare.judging.depths import depth_between
 from bridge.compare.judging.ruling import Ruling, rule_on

@@ -19,13 +19,17 @@ from bridge.compare.tracking.weighing import TrackedPieces
 from bridge.compare.tracking.zbuffer import draw_piece, faces_of
 from pysim.geometry import Voxels
 
-__all__ = ["FEWEST", "telling_pixels"]
+__all__ = ["is_telling", "telling_pixels"]
 
 _Labels = NDArray[np.int16]
 _Pose = NDArray[np.float64]
 
-FEWEST = 40
+_FEWEST = 40
 """Pixels that tell at least; with fewer, nothing is asked."""
+_FACES = 2.0
+"""Faces of a cell that are to be seen of a double at least; from 1.5 on a judge has to count it."""
+_OF_A_FACE = 0.7
+"""Pixels of a face that looks at the camera askew, as a share of a square unit's."""
 _SLID = (
     ForgeryKind.DIAGONAL,
     ForgeryKind.ROTATION,
@@ -36,6 +40,18 @@ _SLID = (
 """Kinds that look like a slide where little is seen of them."""
 _FAR, _STEPS = 3.0, 61
 """Units that a piece may have slid, and how many places between are tried."""
+
+
+def is_telling(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frames: set[int]) -> bool:
+    """Whether enough pixels tell of the only forgery in any of some frames."""
+    (label,) = film.forgeries
+    most = max(telling_pixels(tracker, truth, film, frame) for frame in frames)
+    if label.kind is not ForgeryKind.DUPLICATE:
+        return most >= _FEWEST
+    piece = tracker.names.index(label.pieces[0])
+    there = film.extras[0].poses[label.reached]
+    density = tracker.board.pixels_per_unit(there, piece)
+    return most >= _FACES * _OF_A_FACE * density * density
 
 
 def telling_pixels(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frame: int) -> int:

@@ -1,10 +1,15 @@
-"""Clips for :mod:`benchmarks.video_score`: true ones, made worse, and forged ones."""
+"""Clips for :mod:`benchmarks.video_score`: true ones, made worse, and forged ones.
+
+A forged clip ends a second after the last frame in which it has to be found: what comes later is
+not asked for, and neither a tracker nor a judge of violations looks back from it.
+"""
 
 import math
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from shutil import rmtree
 from typing import cast
@@ -14,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.video_score_telling import FEWEST, telling_pixels
+from benchmarks.video.telling import is_telling
 from bridge.compare.bundles.format import LOG, Bundle, read_bundle
 from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forge import forge
@@ -37,22 +42,41 @@ from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 from pysim.render.scenery import Finish, Scenery, dressed
 
-__all__ = ["CLEAN", "WITHIN", "Clip", "bundles", "clean_clip", "forged_clip"]
+__all__ = [
+    "AFTER",
+    "CLEAN",
+    "WITHIN",
+    "Clip",
+    "bundles",
+    "clean_clip",
+    "forged_clip",
+    "last_frame",
+]
 
 Picture = NDArray[np.uint8]
 
-LEVELS = {
-    "burr-piston": 3,
-    "burr-generated-sticks-4": 2,
-    "burr-chinese-cross": 1,
-    "burr-half-lap": 1,
-}
-"""Locks of six pieces, and how many steps of their plans are filmed."""
+FILMS = (
+    ("burr-piston", 3),
+    ("burr-generated-sticks-4", 2),
+    ("burr-chinese-cross", 1),
+    ("burr-half-lap", 1),
+)
+"""Locks, of six pieces but for the last one, and how many steps of their plans are filmed."""
+MORE_FILMS = (
+    ("burr-piston", 6),
+    ("burr-philippe-dubois", 5),
+    ("burr-computers-choice-unique-10", 8),
+    ("burr-artifactory-5-4", 4),
+    ("burr-loves-dozen-key", 8),
+)
+"""Others in the usual look alone: some forgeries have a single place in each film, or none."""
 SIZE, FPS = (256, 256), 24
 DENSITY = 12.0
 """Pixels to a unit at least; pictures are made larger where they have fewer."""
 WITHIN = 3
 """Frames by which a violation may be found too early or too late."""
+AFTER = FPS
+"""Frames that a forged clip goes on after the last one in which it has to be found."""
 TRIES = 40
 """Films in which a place for a forgery is looked for."""
 CLEAN = (
@@ -78,7 +102,6 @@ class Clip:
     Attributes:
         what: was done to it.
         poses: (frames, pieces, 4, 4) what it shows, in the order of the scene's bodies.
-        off: errors of tracking, filled in when it is scored.
         unseen: how many that can't be seen were forged before it.
     """
 
@@ -87,12 +110,14 @@ class Clip:
     video: Path
     renderer: Renderer
     poses: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 0, 4, 4)))
-    off: list[float] = field(default_factory=list)
     unseen: int = 0
 
 
 def bundles(folder: Path) -> list[Clip]:
-    """Bundles of all levels in each look; renderers that can't be had are left out."""
+    """Bundles of all levels in each look; renderers that can't be had are left out.
+
+    Those that are in the folder already are not made anew.
+    """
     renderer, _ = create_renderer()
     looks: dict[str, Renderer] = {"diagram": renderer}
     for finish in (Finish.WOOD, Finish.PLAIN):
@@ -104,14 +129,17 @@ def bundles(folder: Path) -> list[Clip]:
         looks["tiny"] = create_renderer("tiny")[0]
     found = []
     for look, drawn in looks.items():
-        for name, steps in list(LEVELS.items())[: 1 if look == "tiny" else len(LEVELS)]:
-            out = folder / f"{name}-{look}"
+        films = {"diagram": FILMS + MORE_FILMS, "tiny": FILMS[:1]}.get(look, FILMS)
+        for name, steps in films:
+            out = folder / f"{name}-{steps}-{look}"
             found.append(Clip(look, _bundle(name, out, steps, drawn), out / "video.mp4", drawn))
     return found
 
 
 def _bundle(name: str, out: Path, steps: int, renderer: Renderer) -> Bundle:
     """A bundle with enough pixels to a unit."""
+    if out.exists():
+        return read_bundle(out)
     density = make_bundle(
         find_level(name), out, BundleRequest(SIZE, FPS, steps), renderer
     ).pixels_per_unit
@@ -144,9 +172,18 @@ def clean_clip(known: list[Clip], what: str, chance: np.random.Generator, out: P
 
 
 def forged_clip(
-    known: list[Clip], kind: ForgeryKind, strength: float, chance: np.random.Generator, out: Path
+    known: list[Clip],
+    kind: ForgeryKind,
+    strength: float,
+    chance: np.random.Generator,
+    out: Path,
+    *,
+    whole: bool = False,
 ) -> tuple[Clip, Forgery]:
     """A film with something impossible that can be seen, compressed; and what and where that is.
+
+    Args:
+        whole: whether it goes on to the end.
 
     Raises:
         ForgeryError: there is no place for it.
@@ -158,10 +195,17 @@ def forged_clip(
         with suppress(ForgeryError):
             film = forge(truth, kind, strength, chance)
             if _is_seen(base.bundle, truth, film):
-                clip = _drawn(base, film, chance, out)
-                return replace(clip, unseen=unseen), film.forgeries[0]
+                (label,) = film.forgeries
+                frames = truth.frames if whole else last_frame(label) + 1
+                clip = _drawn(base, film, chance, out, frames)
+                return replace(clip, unseen=unseen), label
             unseen += 1
     raise ForgeryError(f"no place for a {kind.value} of {strength:g}, {unseen} that can't be seen")
+
+
+def last_frame(label: Forgery) -> int:
+    """The last frame that a clip needs in which something has to be found."""
+    return label.reached + WITHIN + AFTER
 
 
 def _is_seen(bundle: Bundle, truth: TrueFilm, film: ForgedFilm) -> bool:
@@ -169,13 +213,14 @@ def _is_seen(bundle: Bundle, truth: TrueFilm, film: ForgedFilm) -> bool:
     (label,) = film.forgeries
     tracker = Tracker(bundle, 0.0)
     last = min(label.last_frame, label.reached + WITHIN)
-    frames = {label.reached, last}
-    return max(telling_pixels(tracker, truth, film, frame) for frame in frames) >= FEWEST
+    return is_telling(tracker, truth, film, {label.reached, last})
 
 
-def _drawn(base: Clip, film: ForgedFilm, chance: np.random.Generator, out: Path) -> Clip:
+def _drawn(
+    base: Clip, film: ForgedFilm, chance: np.random.Generator, out: Path, frames: int
+) -> Clip:
     filming = forged_filming(scene_of(base.bundle), base.bundle.camera, film)
-    pictures = (picture.rgb for picture in filming.draw(base.renderer))
+    pictures = (picture.rgb for picture in islice(filming.draw(base.renderer), frames))
     _encode(out, pictures, FPS, int(chance.integers(18, 29)))
     return Clip(film.forgeries[0].kind.value, base.bundle, out, base.renderer)
 

@@ -1,0 +1,1 @@
+"""What :mod:`benchmarks.video_score` consists of."""
