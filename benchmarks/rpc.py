@@ -5,8 +5,8 @@ turns in short rounds, so that a machine whose speed drifts is fair to all. The 
 moves back and forth on the Piston lock in the lattice world, logged as ever.
 
 ``step`` plays as the Python client does unless told otherwise, through one stream; ``unary_step``
-makes a call for each step, like the echo. Its aim of 0.6, too, is missed: half of the time goes by
-in gRPC's asyncio server, whose bare echo is no faster than 0.7 with this client.
+makes a call for each step, like the echo. Its aim of 0.6, too, is met by little on a quiet machine
+and missed on a busy one, where the echo gains more, so it is no target.
 """
 
 import statistics
@@ -61,7 +61,7 @@ class Stepper:
 def measure() -> Report:
     """Echo, steps as the client makes them, steps by single calls; and observing four views."""
     report = Report("rpc", targets={"step_to_echo": (">=", 0.6)})
-    report.notes["unary_step_to_echo"] = "the aim of 0.6 is missed: docs/reliability.md"
+    report.notes["unary_step_to_echo"] = "the aim of 0.6 needs a quiet machine: docs/reliability.md"
     with ExitStack() as stack:
         runs = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         client = stack.enter_context(connect(stack.enter_context(server_process(runs, "auto"))))
