@@ -137,7 +137,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         "pysim/families/burr/legal.py",
         "no legal action brings a piece to the far sides of the target",
         _GOALS,
-        (Edit("lock.bounds.high[a] - size[a] + 2", "lock.bounds.high[a] - size[a] + 1"),),
+        (Edit("max(0, n - m + 1) for n, m", "max(0, n - m) for n, m"),),
     ),
     Mutation(
         "wrong-way-in",
