@@ -21,6 +21,7 @@ __all__ = ["attack", "full", "read_only", "slow"]
 
 _CAPABILITY_VERSION, _DAC_OVERRIDE = 0x20080522, 1
 """Of ``linux/capability.h``."""
+_LINE = 400
 
 
 def full() -> None:
@@ -111,5 +112,8 @@ def _case(
 
 
 def _room(random: Random, largest: int) -> int:
-    """Bytes that a file may have: any number, small ones more often."""
-    return int(random.random() ** 2 * largest)
+    """Bytes that a file may have: any number, small ones more often.
+
+    What a command says goes to a file as well, which has to hold a line.
+    """
+    return _LINE + int(random.random() ** 2 * largest)

@@ -76,6 +76,8 @@ def _places(document: Any) -> list[tuple[Any, Any]]:
 
 
 Place = tuple[Any, Any]
+_LARGE = 10**300
+"""Whole numbers from here on have no halves."""
 
 
 def _replace(random: Random, holder: Any, key: Any, places: list[Place]) -> None:
@@ -85,7 +87,8 @@ def _replace(random: Random, holder: Any, key: Any, places: list[Place]) -> None
 def _nudge(random: Random, holder: Any, key: Any, places: list[Place]) -> None:
     old = holder[key]
     if isinstance(old, int | float) and not isinstance(old, bool):
-        holder[key] = old + random.choice((-1, 1, 0.5, 10, -100, 1000, 10**9))
+        step = random.choice((-1, 1, 0.5, 10, -100, 1000, 10**9))
+        holder[key] = old + (step if abs(old) < _LARGE else int(step))
     elif isinstance(old, str):
         text = bytes_of(random, old.encode("utf-8", "surrogatepass"))
         holder[key] = text.decode("utf-8", "replace")
