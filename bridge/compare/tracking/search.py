@@ -6,7 +6,9 @@ them explains what is seen, any place and any turn is tried.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
+from typing import cast
 
 import cv2
 import numpy as np
@@ -34,6 +36,8 @@ __all__ = [
 ]
 
 _Array = NDArray[np.float64]
+
+_AXES = np.eye(3)
 
 FEWEST = 40
 """Pixels of a piece below which nothing is said of it."""
@@ -102,7 +106,7 @@ class Sight:
         view: (4, 4) from world to camera.
         lens: (3,) focal length, column and row of the middle.
         costs, behind, cost_behind: as in :func:`~bridge.compare.tracking.zbuffer.weigh_piece`.
-        scratch: empty buffers.
+        scratch: buffers.
     """
 
     faces: PieceFaces
@@ -126,7 +130,7 @@ class Sight:
             self.behind,
             self.cost_behind,
             self.scratch.depth,
-            self.scratch.side,
+            self.scratch.cost,
         )
         return Found(pose, total, seen, good, covered)
 
@@ -140,12 +144,19 @@ def moved(pose: _Array, by: _Array) -> _Array:
 
 def turned(pose: _Array, middle: _Array, spin: _Array) -> _Array:
     """A pose, turned in the world by a rotation vector about the middle of the piece."""
-    rotation, _ = cv2.Rodrigues(spin)
+    rotation = _rotation(np.asarray(spin, np.float64).tobytes())
     there = pose.copy()
     centre = pose[:3, :3] @ middle + pose[:3, 3]
     there[:3, :3] = rotation @ pose[:3, :3]
     there[:3, 3] = centre - there[:3, :3] @ middle
     return there
+
+
+@lru_cache(maxsize=1024)
+def _rotation(spin: bytes) -> _Array:
+    """The 3x3 matrix of a rotation vector, given as bytes; few are tried, again and again."""
+    rotation, _ = cv2.Rodrigues(np.frombuffer(spin))
+    return cast("_Array", rotation)
 
 
 def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
@@ -175,7 +186,7 @@ def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
 
 def _along_axes(sight: Sight, start: Found) -> Iterator[Found]:
     for axis, step, sign in product(range(3), _STEPS, (1.0, -1.0)):
-        yield sight.weigh(moved(start.pose, sign * step * np.eye(3)[axis]))
+        yield sight.weigh(moved(start.pose, sign * step * _AXES[axis]))
 
 
 def _narrowed(sight: Sight, start: Found, found: Found) -> Found:
@@ -208,7 +219,7 @@ def _better(one: Found, other: Found, worth: float) -> Found:
 def turned_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
     """A piece turned a little where it is."""
     for axis, sign, degrees in product(range(3), (1.0, -1.0), (8.0, 20.0)):
-        yield turned(pose, sight.middle, sign * np.radians(degrees) * np.eye(3)[axis])
+        yield turned(pose, sight.middle, sign * np.radians(degrees) * _AXES[axis])
 
 
 def stretched_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
@@ -305,7 +316,8 @@ def free_search(
     found = [sight.weigh(start) for start in starts]
     best = min(found, key=lambda f: f.cost)
     home = starts[0]
-    score = _pulled(sight, best, home)
+    middle = np.append(sight.middle, 1.0)
+    score = _pulled(sight, best, home, middle)
     shift, angle = 0.35, np.radians(8.0)
     axes = sight.view[:3, :3]
     for _ in range(rounds):
@@ -315,7 +327,7 @@ def free_search(
             nearby += _longer(sight, best.pose, angle)
         for pose in nearby:
             tried = sight.weigh(pose)
-            value = _pulled(sight, tried, home)
+            value = _pulled(sight, tried, home, middle)
             if value < score - 0.25:
                 best, score = tried, value
         if score > before - WORTH / 2.0:
@@ -325,8 +337,12 @@ def free_search(
     return _straightened(sight, best)
 
 
-def _pulled(sight: Sight, found: Found, home: _Array) -> float:
-    middle = np.append(sight.middle, 1.0)
+def _pulled(sight: Sight, found: Found, home: _Array, middle: _Array) -> float:
+    """What a pose costs, with what it lies nearer or farther than another one.
+
+    Args:
+        middle: (4,) that of the piece, with a one.
+    """
     off = float(sight.view[2, :3] @ ((found.pose - home) @ middle)[:3])
     return found.cost + _DEPTH_PULL * off * off
 
@@ -337,7 +353,7 @@ def _nearby(
     for axis, sign in product(range(3), (1.0, -1.0)):
         far = 2.5 if axis == 2 else 1.0  # Along the line of sight less is seen of a step.
         yield moved(pose, sign * shift * far * axes[axis])
-        yield turned(pose, middle, sign * angle * np.eye(3)[axis])
+        yield turned(pose, middle, sign * angle * _AXES[axis])
 
 
 def _straightened(sight: Sight, found: Found) -> Found:
