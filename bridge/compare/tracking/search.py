@@ -6,14 +6,13 @@ them explains what is seen, any place and any turn is tried.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
-from typing import cast
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.compare.tracking.bounds import least_cost
 from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, weigh_piece
 
 __all__ = [
@@ -134,6 +133,10 @@ class Sight:
         )
         return Found(pose, total, seen, good, covered)
 
+    def least(self) -> float:
+        """What the piece costs at least, wherever it is put."""
+        return least_cost(self.costs, self.cost_behind)
+
 
 def moved(pose: _Array, by: _Array) -> _Array:
     """A pose, translated in the world."""
@@ -144,19 +147,12 @@ def moved(pose: _Array, by: _Array) -> _Array:
 
 def turned(pose: _Array, middle: _Array, spin: _Array) -> _Array:
     """A pose, turned in the world by a rotation vector about the middle of the piece."""
-    rotation = _rotation(np.asarray(spin, np.float64).tobytes())
+    rotation, _ = cv2.Rodrigues(spin)
     there = pose.copy()
     centre = pose[:3, :3] @ middle + pose[:3, 3]
     there[:3, :3] = rotation @ pose[:3, :3]
     there[:3, 3] = centre - there[:3, :3] @ middle
     return there
-
-
-@lru_cache(maxsize=1024)
-def _rotation(spin: bytes) -> _Array:
-    """The 3x3 matrix of a rotation vector, given as bytes; few are tried, again and again."""
-    rotation, _ = cv2.Rodrigues(np.frombuffer(spin))
-    return cast("_Array", rotation)
 
 
 def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
@@ -174,6 +170,8 @@ def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
             best, stay = _narrowed(sight, best, on), _TURN * start.seen
     elif np.abs(start.pose[:3, 3] - np.round(start.pose[:3, 3])).max() < 1e-6:
         stay = _LEAVE * start.seen
+        if sight.least() > start.cost - WORTH - stay:
+            return start
     for worth in (WORTH + stay, 2.0 * WORTH):
         found = min(_along_axes(sight, best), key=lambda f: f.cost)
         if found.cost > best.cost - worth:
@@ -338,11 +336,7 @@ def free_search(
 
 
 def _pulled(sight: Sight, found: Found, home: _Array, middle: _Array) -> float:
-    """What a pose costs, with what it lies nearer or farther than another one.
-
-    Args:
-        middle: (4,) that of the piece, with a one.
-    """
+    """What it costs, nearer or farther than home; the middle (4,) of the piece ends with a one."""
     off = float(sight.view[2, :3] @ ((found.pose - home) @ middle)[:3])
     return found.cost + _DEPTH_PULL * off * off
 

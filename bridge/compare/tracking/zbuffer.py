@@ -1,9 +1,9 @@
 """Pieces drawn into depth buffers, compiled: as little as a hypothesis needs.
 
-A face is a rectangle in body coordinates. Buffers hold inverse depth (0 where nothing is) and labels:
-``4 * piece + axis`` for a face of a piece that looks along an axis of the world, more or less, and
--1 for the background. A camera far off sees one of the two sides of each axis and no other. Pixels
-are counted as by :class:`~pysim.render.pinhole.Pinhole`.
+A face is a rectangle in body coordinates. Buffers hold inverse depth (0 where nothing is) and
+labels: ``4 * piece + axis`` for a face of a piece that looks along an axis of the world, more or
+less, and -1 for the background. A camera far off sees one of the two sides of each axis and no
+other. Pixels are counted as by :class:`~pysim.render.pinhole.Pinhole`.
 """
 
 from collections.abc import Iterator
