@@ -250,7 +250,7 @@ def _lift(
         more = np.float64(here - without)
         was = sums[column + k]
         sums[column + k] = was + (more if shown else 0.0)
-    return seen, good, covered
+    return int(seen), int(good), int(covered)
 
 
 @njit(cache=True, error_model="numpy")
