@@ -56,8 +56,8 @@ class Attack:
 
 # The longest first, so that the lanes end at about the same time.
 ATTACKS: Sequence[Attack] = (
-    Attack("files", files.attack, 100_000, 30),
-    Attack("outputs", outputs.attack, 100_000, 20),
+    Attack("files", files.attack, 100_000, 29),
+    Attack("outputs", outputs.attack, 102_000, 21),
     Attack("messages", messages.attack, 1_000_000, 16),
     Attack("kills", kills.attack, 40, 8, least=2),  # Of each of the four commands.
     Attack("server-kills", kills_server.attack, 200, 7),
