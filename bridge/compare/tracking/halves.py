@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.search import FEWEST, WORTH, Found, Sight, is_good, moved
+from bridge.compare.tracking.search import FEWEST, WORTH, Found, Sight, is_good, moved, rigid
 from bridge.compare.tracking.zbuffer import PieceFaces, faces_of
 from pysim.geometry import Voxels
 
@@ -25,6 +25,12 @@ _SEEN = 0.7
 """Share of the pixels of the whole that both have at least."""
 _WHOLE = 0.2
 """Units between halves that are none."""
+_IN_SHADE = 0.75
+"""Share of its usual fit that a piece in two has at least: nobody knows what light a cut is in."""
+_STRAIGHT = 0.035
+"""By how much axes may be turned, in radians, that follow the lattice."""
+_AS_LONG = 0.05
+"""By how much axes may be longer or shorter that are as long as they were, as a share."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,8 +71,8 @@ def come_apart(
     found, halves = _likeliest(sight, tries, home)
     found, halves = _likeliest(sight, _nearby(halves), home)
     # Both halves have to be seen: who is gone is not in two parts that are hidden.
-    seen = is_good(found, usual) and found.seen > _SEEN * best.seen
-    return (found, halves) if seen and found.cost < best.cost - _worth(best) else None
+    seen = _looks_like(found, best, usual) and found.seen > _SEEN * best.seen
+    return (found, halves) if seen and found.cost < best.cost - _worth(sight, best) else None
 
 
 def still_apart(
@@ -81,8 +87,25 @@ def still_apart(
     return (found, now) if now.gap >= _WHOLE and is_good(found, usual) else None
 
 
-def _worth(found: Found) -> float:
-    return WORTH + _ODD * found.seen
+def _looks_like(found: Found, best: Found, usual: float) -> bool:
+    """Whether halves look like the piece, about as well as the likeliest whole."""
+    return is_good(found, min(usual, best.fit)) and found.fit >= _IN_SHADE * usual
+
+
+def _worth(sight: Sight, best: Found) -> float:
+    """Pixels that have to look better before a piece is said to be in two, and not whole.
+
+    Whatever is turned, longer one way and shorter another can be made to look like nearly
+    anything: such a whole has to look better than two halves, and not they better than it.
+    """
+    worth = WORTH + _ODD * best.seen
+    sizes = np.linalg.norm(best.pose[:3, :3], axis=0)
+    off = np.sort(np.abs(sizes - 1.0))
+    straight = rigid(best.pose, sight.middle)[:3, :3]
+    turned = np.abs(straight - np.round(straight)).max() > _STRAIGHT
+    if off[1] > _AS_LONG or (turned and off[2] > _AS_LONG):
+        return -worth
+    return WORTH if turned else worth
 
 
 def _nearby(halves: Halves) -> Iterator[Halves]:
