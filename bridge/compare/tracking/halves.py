@@ -7,7 +7,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.search import FEWEST, WORTH, Found, Sight, is_good, moved, rigid
+from bridge.compare.tracking.search import (
+    FEWEST,
+    WORTH,
+    Found,
+    Sight,
+    is_good,
+    moved,
+    rigid,
+    stretched_poses,
+)
 from bridge.compare.tracking.zbuffer import PieceFaces, faces_of
 from pysim.geometry import Voxels
 
@@ -76,15 +85,20 @@ def come_apart(
 
 
 def still_apart(
-    sight: Sight, halves: Halves, pose: _Array, usual: float
+    sight: Sight, shape: Voxels, halves: Halves, pose: _Array, usual: float
 ) -> tuple[Found, Halves] | None:
-    """The halves in the next frame; None if they are together again, or gone.
+    """The halves in the next frame; None if they are together again, or gone, or one that grows.
 
     Args:
         pose: (4, 4) where the piece was taken to be; one of the halves stays.
     """
     found, now = _likeliest(sight, _nearby(halves), pose)
-    return (found, now) if now.gap >= _WHOLE and is_good(found, usual) else None
+    if now.gap < _WHOLE or not is_good(found, usual):
+        return None
+    # A piece that grows looks at first as if it came apart where that is hidden.
+    whole = replace(sight, faces=faces_of(shape))
+    longer = min(whole.weigh(grown).cost for grown in stretched_poses(whole, pose))
+    return None if longer < found.cost - WORTH - _ODD * found.seen else (found, now)
 
 
 def _looks_like(found: Found, best: Found, usual: float) -> bool:

@@ -300,7 +300,8 @@ class Tracker:
 
     def _look_for_halves(self, sight: Sight, piece: int, was: Found) -> bool:
         """Where the halves of a piece are; it may be whole again."""
-        split = still_apart(sight, self._halves[piece], was.pose, float(self._usual[piece]))
+        shape, usual = self._shapes[piece], float(self._usual[piece])
+        split = still_apart(sight, shape, self._halves[piece], was.pose, usual)
         if split is not None:
             return self._split(piece, *split)
         del self._halves[piece]

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bridge.compare.tracking.colours import Looks, match_colours
-from bridge.compare.tracking.halves import come_apart
+from bridge.compare.tracking.halves import Halves, come_apart, still_apart
 from bridge.compare.tracking.search import FEWEST, Found, moved, stretched, turned
 from bridge.compare.tracking.veils import behind_veil
 from bridge.compare.tracking.wearing import once_more, other_colours
@@ -150,6 +150,21 @@ def test_a_piece_in_two_is_no_piece_that_is_turned_and_bent_at_once(
     for pose, is_split in ((odd, True), (straight, False), (moved(poses[0], np.eye(3)[0]), False)):
         best = Found(pose, cost, split[0].seen, split[0].good, split[0].covered)
         assert (come_apart(sight, bar, poses[0], best, 1.0) is not None) is is_split
+
+
+def test_a_piece_that_grows_both_ways_is_not_in_two_for_long(
+    board: TrackedPieces, looks: Looks, poses: NDArray[np.float64]
+) -> None:
+    bar = Voxels.of((x, 0, 0) for x in range(4))
+    low, high = (faces_of(Voxels.of((x, 0, 0) for x in some)) for some in ((0, 1), (2, 3)))
+    grown = np.stack([stretched(poses[0], board.middles[0], 0, 1.4), poses[1]])
+    halves = Halves(low, high, np.eye(3)[0], 0.8)
+    for away, there in ((poses[[0, 0]] + [np.zeros((4, 4)), STEP], 1.0), (grown, None)):
+        drawn = board if there is None else replace(board, faces=[low, high])
+        picture, _ = framed(drawn, looks, away, [0, 0] if there else [0, 1])
+        sight = weighed(board, looks, picture).sight(0, poses, np.array([True, False]))
+        now = still_apart(replace(sight, faces=halves.faces), bar, halves, poses[0], 0.5)
+        assert (now[1].gap if now else None) == pytest.approx(there, abs=0.15)
 
 
 def test_a_piece_that_is_gone_is_not_hidden(
