@@ -112,7 +112,7 @@ def test_what_a_veil_leaves_of_a_piece_speaks_for_it_though_the_rest_is_in_the_s
 
 
 def test_who_is_in_front_of_one_in_other_colours_is_looked_at_once_more() -> None:
-    found = {}
+    found: dict[int, int] = {}
     looked = []
     for piece in once_more([0, 4, 5], found):
         looked.append(piece)
