@@ -266,7 +266,7 @@ class Tracker:
         if lost:
             best = self._anywhere(frame, piece, sight, best, before[piece])
         usual = float(self._usual[piece])
-        if is_bent(best.pose) or not on_lattice(best.pose) or best.fit < _TORN * usual:
+        if is_bent(best.pose) or not on_lattice(best.pose) or _is_torn(best, usual):
             split = come_apart(sight, self._shapes[piece], self._home[piece], best, usual)
             if split is not None:
                 return self._split(piece, *split)
@@ -381,6 +381,11 @@ class Tracker:
             return Presence.ABSENT
         sure = self._free[piece] or is_sure(sight, here)
         return Presence.PRESENT if sure else Presence.UNDECIDED
+
+
+def _is_torn(found: Found, usual: float) -> bool:
+    """Whether so much less of a piece looks like it than usual that it may be in two."""
+    return found.fit < _TORN * usual or (usual - found.fit) * found.seen >= FEWEST
 
 
 def _is_weak(found: Found) -> bool:
