@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bridge.compare.judging.becoming import as_one, exchanged, repainted
+from bridge.compare.judging.onsets import dated
 from bridge.compare.judging.overlaps import overlaps
 from bridge.compare.judging.reading import ReadPlan
 from bridge.compare.judging.resting import read_rests
@@ -84,7 +85,7 @@ def rule_on(subject: Subject, tracks: Tracks, least: Thresholds | None = None) -
         *unsteady_background(known, chosen),
         *reading.violations,
     ]
-    ordered = tuple(sorted(found, key=lambda v: (v.first, v.kind, v.pieces)))
+    ordered = tuple(sorted(dated(subject, known, found), key=lambda v: (v.first, v.kind, v.pieces)))
     return Ruling(ordered, reading, len(known), known.undecided_share)
 
 

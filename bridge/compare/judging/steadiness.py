@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.judging.depths import centres_of, depth_between
+from bridge.compare.judging.onsets import warps
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Presence, Tracks
 from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind, stretches
@@ -155,13 +156,13 @@ def _swallowed(subject: Subject, tracks: Tracks, gone: Violation, least: Thresho
 
 def odd_shapes(tracks: Tracks, least: Thresholds) -> Iterator[Violation]:
     """Pieces that are bent, mirrored, in two or too many."""
-    warps = _warps(tracks.poses)
+    bent = warps(tracks.poses)
     for piece, name in enumerate(tracks.names):
         sure, bad = tracks.decided[:, piece], tracks.fit[:, piece] < least.fit
         more, apart = tracks.spare[:, piece] > least.spare, tracks.apart[:, piece] >= least.apart
-        longer = (warps[:, piece] > least.warp) & (tracks.apart[:, piece] == 0.0)
+        longer = (bent[:, piece] > least.warp) & (tracks.apart[:, piece] == 0.0)
         for kind, mask, size in (
-            (ViolationKind.RIGIDITY, sure & longer, warps[:, piece]),
+            (ViolationKind.RIGIDITY, sure & longer, bent[:, piece]),
             (ViolationKind.SPLIT, sure & apart, tracks.apart[:, piece]),
             (ViolationKind.RIGIDITY, sure & bad & ~more & ~apart, 1.0 - tracks.fit[:, piece]),
             (ViolationKind.SPLIT, sure & bad & more & ~apart, tracks.spare[:, piece]),
@@ -170,14 +171,6 @@ def odd_shapes(tracks: Tracks, least: Thresholds) -> Iterator[Violation]:
             for first, last in stretches(mask, least.frames):
                 most = float(size[first : last + 1].max())
                 yield Violation(kind, first, last, (name,), most)
-
-
-def _warps(poses: _Array) -> _Array:
-    """(F, P) how far any axis is from as long as it was at first; 1 and more if mirrored."""
-    sizes = np.linalg.svd(poses[..., :3, :3], compute_uv=False)
-    mirrored = np.linalg.det(poses[..., :3, :3]) < 0
-    warps: _Array = np.abs(sizes - 1.0).max(axis=-1) + mirrored
-    return warps
 
 
 def unsteady_background(tracks: Tracks, least: Thresholds) -> Iterator[Violation]:

@@ -82,7 +82,9 @@ def come_apart(
     found, halves = _likeliest(sight, _nearby(halves), home)
     # Both halves have to be seen: who is gone is not in two parts that are hidden.
     seen = _looks_like(found, best, usual) and found.seen > _SEEN * best.seen
-    return (found, halves) if seen and found.cost < best.cost - worth else None
+    if not seen or found.cost >= best.cost - worth or _is_double(sight, shape, found, halves):
+        return None
+    return found, halves
 
 
 def still_apart(
@@ -94,12 +96,28 @@ def still_apart(
         pose: (4, 4) where the piece was taken to be; one of the halves stays.
     """
     found, now = _likeliest(sight, _nearby(halves), pose)
-    if now.gap < _WHOLE or not is_good(found, usual):
+    if now.gap < _WHOLE or not is_good(found, usual) or _is_double(sight, shape, found, now):
         return None
     # A piece that grows looks at first as if it came apart where that is hidden.
     whole = replace(sight, faces=faces_of(shape))
     longer = min(whole.weigh(grown).cost for grown in stretched_poses(whole, pose))
     return None if longer < found.cost - WORTH - _ODD * found.seen else (found, now)
+
+
+def _is_double(sight: Sight, shape: Voxels, found: Found, halves: Halves) -> bool:
+    """Whether nothing of a piece is gone from where it was: then what is elsewhere is another."""
+    whole, off = faces_of(shape), halves.gap * halves.way
+    added = ((halves.near, 0.0 * off), (halves.far, off), (whole, 0.0 * off), (whole, off))
+    both = (
+        PieceFaces(
+            np.concatenate([whole.corners + stays, more.corners + there]),
+            np.concatenate([whole.normals, more.normals]),
+        )
+        for stays in (0.0 * off, off)
+        for more, there in added
+    )
+    costs = [replace(sight, faces=faces).weigh(found.pose).cost for faces in both]
+    return min(costs) < found.cost - WORTH
 
 
 def _looks_like(found: Found, best: Found, usual: float) -> bool:
