@@ -7,7 +7,8 @@ pixels in which it looks unlike the likeliest of them tell; what is another side
 and darker, may be in shadow.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -41,7 +42,9 @@ _SLID = (
 )
 """Kinds that look like a slide where little is seen of them."""
 _FAR, _STEPS = 3.0, 61
-"""Units that a piece may have slid, and how many places between are tried."""
+"""Units that a piece may have slid, and how many places between are tried at first."""
+_FINER = 21
+"""Places that are tried then: half a tenth of a unit is as much as a row of pixels."""
 
 
 def is_telling(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frames: set[int]) -> bool:
@@ -77,11 +80,21 @@ def telling_pixels(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frame: i
     culprit = tracker.names.index(label.pieces[0])
     poses = np.nan_to_num(truth.poses[frame][pick])
     before = truth.poses[label.first_frame - 1][pick][culprit]
-    unlike = Unlike(tracker.looks, false)
-    return min(
-        unlike.pixels(_with(board, poses, culprit, pose))
-        for pose in _likely(label, poses[culprit], before, board.faces[culprit].corners)
-    )
+    unlike, corners = Unlike(tracker.looks, false), board.faces[culprit].corners
+
+    def left(pose: _Pose) -> int:
+        return unlike.pixels(_with(board, poses, culprit, pose))
+
+    ways = (_least(left, way) for way in _ways(label, before, corners))
+    return min(left(poses[culprit]), *ways)
+
+
+def _least(left: Callable[[_Pose], int], way: Callable[[float], _Pose]) -> int:
+    """The fewest pixels that are left anywhere along a way, and more finely where they are."""
+    places = np.linspace(-_FAR, _FAR, _STEPS)
+    pixels = [left(way(float(far))) for far in places]
+    near = places[int(np.argmin(pixels))] + np.linspace(-1.0, 1.0, _FINER) * (places[1] - places[0])
+    return min(min(pixels), *(left(way(float(far))) for far in near))
 
 
 class Unlike:
@@ -96,19 +109,24 @@ class Unlike:
         return int((pixel_costs(self._costs, self._empty, labels, self._own) > GOOD).sum())
 
 
-def _likely(label: Forgery, now: _Pose, before: _Pose, corners: _Pose) -> Iterator[_Pose]:
-    """Poses in which the piece may be taken to be, if it is not seen that it is false."""
-    yield now
+def _ways(label: Forgery, before: _Pose, corners: _Pose) -> Iterator[Callable[[float], _Pose]]:
+    """Ways along which the piece may be taken to be, by units, if it is not seen to be false."""
     if label.kind in _SLID:
         for axis in np.eye(3):
-            for far in np.linspace(-_FAR, _FAR, _STEPS):
-                yield moved(before, far * axis)
+            yield partial(_slid, before, axis)
     if label.kind is ForgeryKind.SPLIT:
         ends = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
         for along, fixed in product(range(3), ends):
             length = float(ends[1][along] - ends[0][along])
-            for far in np.linspace(0.0, _FAR, _STEPS):
-                yield stretched(before, fixed, along, 1.0 + far / length)
+            yield partial(_grown, before, fixed, along, length)
+
+
+def _grown(before: _Pose, fixed: _Pose, along: int, length: float, far: float) -> _Pose:
+    return stretched(before, fixed, along, 1.0 + max(0.0, far) / length)
+
+
+def _slid(before: _Pose, axis: _Pose, far: float) -> _Pose:
+    return moved(before, far * axis)
 
 
 def _with(board: TrackedPieces, poses: _Pose, piece: int, pose: _Pose) -> _Labels:
