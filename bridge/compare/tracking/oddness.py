@@ -12,6 +12,7 @@ from bridge.compare.tracking.search import (
     Sight,
     free_search,
     moved,
+    on_axes,
     rigid,
     stretched_poses,
     turned_poses,
@@ -46,8 +47,20 @@ def oddly(sight: Sight, was: Found, best: Found, home: _Array) -> Found:
     return _bent(sight, found, [was.pose, best.pose, home])
 
 
-def freely(sight: Sight, was: Found, step: _Array) -> Found:
-    """From where a piece was that is not bound to the lattice, on as it went."""
+def freely(sight: Sight, was: Found, step: _Array, home: _Array) -> Found:
+    """From where a piece was that is not bound to the lattice, on as it went.
+
+    Args:
+        home: (4, 4) the last place of the lattice in which it was; if it may as well have gone
+            straight from there, it has.
+    """
+    odd = _freely(sight, was, step)
+    middle = odd.pose[:3, :3] @ sight.middle + odd.pose[:3, 3]
+    straight = on_axes(sight, home, middle)
+    return straight if odd.cost > straight.cost - _worth(straight) else odd
+
+
+def _freely(sight: Sight, was: Found, step: _Array) -> Found:
     straight = rigid(was.pose, sight.middle)
     turned = free_search(sight, [straight, moved(straight, step)])
     if np.abs(was.pose - straight).max() < 0.02:

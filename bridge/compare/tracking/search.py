@@ -26,6 +26,7 @@ __all__ = [
     "free_search",
     "is_good",
     "moved",
+    "on_axes",
     "on_lines",
     "rigid",
     "stretched",
@@ -174,12 +175,29 @@ def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
             return start
     for worth in (WORTH + stay, 2.0 * WORTH):
         found = min(_along_axes(sight, best), key=lambda f: f.cost)
+        # What is tried first is coarse: it need not look so much better yet.
+        if found.cost < best.cost:
+            found = _narrowed(sight, best, found)
         if found.cost > best.cost - worth:
             break
-        best = _narrowed(sight, best, found)
+        best = found
     # Who goes fast does not stop at once, though it passes places of the lattice.
     stops = best is not start and np.abs(last_step).max() < _FAST
     return _snapped(sight, best) if stops else best
+
+
+def on_axes(sight: Sight, home: _Array, place: _Array) -> Found:
+    """The likeliest place on the three lines through where a piece was, near another place.
+
+    Args:
+        home: (4, 4) where the piece was.
+        place: (3,) where the middle of the piece is now, in the world.
+    """
+    start = sight.weigh(home)
+    away = place - (home[:3, :3] @ sight.middle + home[:3, 3])
+    there = [moved(home, away[axis] * _AXES[axis]) for axis in range(3) if abs(away[axis]) > 0.1]
+    found = [_narrowed(sight, start, sight.weigh(pose)) for pose in there]
+    return min([start, *found], key=lambda f: f.cost)
 
 
 def _along_axes(sight: Sight, start: Found) -> Iterator[Found]:

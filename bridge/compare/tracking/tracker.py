@@ -256,7 +256,7 @@ class Tracker:
         if piece in self._halves:
             return self._look_for_halves(sight, piece, was)
         if self._there[piece] and self._free[piece]:
-            best = freely(sight, was, self._steps[piece])
+            best = freely(sight, was, self._steps[piece], self._home[piece])
         elif self._there[piece]:
             straight = axis_search(sight, was, self._steps[piece])
             best = oddly(sight, was, straight, self._home[piece])
