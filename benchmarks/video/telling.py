@@ -86,7 +86,7 @@ def telling_pixels(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frame: i
         return unlike.pixels(_with(board, poses, culprit, pose))
 
     ways = (_least(left, way) for way in _ways(label, before, corners))
-    return min(left(poses[culprit]), *ways)
+    return min([left(poses[culprit]), *ways])
 
 
 def _least(left: Callable[[_Pose], int], way: Callable[[float], _Pose]) -> int:
@@ -94,7 +94,7 @@ def _least(left: Callable[[_Pose], int], way: Callable[[float], _Pose]) -> int:
     places = np.linspace(-_FAR, _FAR, _STEPS)
     pixels = [left(way(float(far))) for far in places]
     near = places[int(np.argmin(pixels))] + np.linspace(-1.0, 1.0, _FINER) * (places[1] - places[0])
-    return min(min(pixels), *(left(way(float(far))) for far in near))
+    return min([*pixels, *(left(way(float(far))) for far in near)])
 
 
 class Unlike:

@@ -1,8 +1,8 @@
 """When a thing began that is seen late: nothing turns, grows or comes apart in no time.
 
 The beginning of it hardly shows, or looks like a slide. So a piece that is found turned by forty
-degrees began to turn when it set out; and where it has not been seen to move, as long ago as that
-takes by what it does next, or at the speed at which pieces go in the true film.
+degrees began to turn as long ago as that takes: by how fast it goes on, or at the speed at which
+pieces go in the true film. Who leaps at the same time is not seen late, but did all of it at once.
 """
 
 from collections.abc import Iterable
@@ -12,9 +12,10 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.compare.judging.depths import centres_of
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Tracks
-from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind
 
 __all__ = ["dated", "warps"]
 
@@ -25,34 +26,31 @@ _SECONDS = 1 / 3
 """By how much is dated back at most."""
 _RATED = 3
 """Frames after the first in which it is looked how fast it goes."""
-_MOVES = 0.03
-"""By how much a number of a pose differs from one frame to the next if a piece moves."""
 
 
-def dated(subject: Subject, tracks: Tracks, found: Iterable[Violation]) -> list[Violation]:
+def dated(
+    subject: Subject, tracks: Tracks, found: Iterable[Violation], least: Thresholds
+) -> list[Violation]:
     """The violations, those that grow from when they began."""
-    return [_dated(subject, tracks, violation) for violation in found]
+    return [_dated(subject, tracks, violation, least) for violation in found]
 
 
-def _dated(subject: Subject, tracks: Tracks, violation: Violation) -> Violation:
-    if violation.kind not in _GROWING:
+def _dated(subject: Subject, tracks: Tracks, violation: Violation, least: Thresholds) -> Violation:
+    if violation.kind not in _GROWING or _leaps(subject, tracks, violation, least):
         return violation
-    name, first = violation.pieces[0], violation.first
-    piece = tracks.names.index(name)
-    sizes = _sizes(subject, tracks, violation)
+    sizes, first = _sizes(subject, tracks, violation), violation.first
     later = min(first + _RATED, violation.last)
     growth = float(sizes[later] - sizes[first]) / max(1, later - first)
     ago = ceil(sizes[first] / max(growth, subject.speed / tracks.fps))
-    earliest = max(1, first - min(ago, round(_SECONDS * tracks.fps)))
-    return replace(violation, first=min(first, max(earliest, _set_out(tracks, piece, first))))
+    return replace(violation, first=max(0, first - min(ago, round(_SECONDS * tracks.fps))))
 
 
-def _set_out(tracks: Tracks, piece: int, first: int) -> int:
-    """The first frame of the motion that a piece was in before a frame; 0 if it was at rest."""
-    ways = np.abs(np.diff(tracks.poses[:first, piece], axis=0)).max(axis=(1, 2), initial=0.0)
-    still = np.flatnonzero(ways <= _MOVES)
-    begin = int(still[-1]) + 2 if len(still) else 1
-    return begin if begin < first else 0
+def _leaps(subject: Subject, tracks: Tracks, violation: Violation, least: Thresholds) -> bool:
+    """Whether the middle of a piece is elsewhere at once."""
+    name, now = violation.pieces[0], violation.first
+    poses = tracks.poses[max(0, now - 1) : now + 1, tracks.names.index(name)]
+    middles = [centres_of(subject.cells[name], pose).mean(axis=0) for pose in poses]
+    return bool(np.linalg.norm(middles[-1] - middles[0]) > least.jump)
 
 
 def _sizes(subject: Subject, tracks: Tracks, violation: Violation) -> _Array:

@@ -85,7 +85,8 @@ def rule_on(subject: Subject, tracks: Tracks, least: Thresholds | None = None) -
         *unsteady_background(known, chosen),
         *reading.violations,
     ]
-    ordered = tuple(sorted(dated(subject, known, found), key=lambda v: (v.first, v.kind, v.pieces)))
+    told = dated(subject, known, found, chosen)
+    ordered = tuple(sorted(told, key=lambda v: (v.first, v.kind, v.pieces)))
     return Ruling(ordered, reading, len(known), known.undecided_share)
 
 

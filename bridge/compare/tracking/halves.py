@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.compare.tracking.doubles import together
 from bridge.compare.tracking.search import (
     FEWEST,
     WORTH,
@@ -60,8 +61,7 @@ class Halves:
     @property
     def faces(self) -> PieceFaces:
         """Those of both, the first where the piece has it."""
-        corners = np.concatenate([self.near.corners, self.far.corners + self.gap * self.way])
-        return PieceFaces(corners, np.concatenate([self.near.normals, self.far.normals]))
+        return together(self.near, _shifted(self.far, self.gap * self.way))
 
 
 def come_apart(
@@ -109,15 +109,16 @@ def _is_double(sight: Sight, shape: Voxels, found: Found, halves: Halves) -> boo
     whole, off = faces_of(shape), halves.gap * halves.way
     added = ((halves.near, 0.0 * off), (halves.far, off), (whole, 0.0 * off), (whole, off))
     both = (
-        PieceFaces(
-            np.concatenate([whole.corners + stays, more.corners + there]),
-            np.concatenate([whole.normals, more.normals]),
-        )
+        together(_shifted(whole, stays), _shifted(more, there))
         for stays in (0.0 * off, off)
         for more, there in added
     )
     costs = [replace(sight, faces=faces).weigh(found.pose).cost for faces in both]
     return min(costs) < found.cost - WORTH
+
+
+def _shifted(faces: PieceFaces, by: _Array) -> PieceFaces:
+    return PieceFaces(faces.corners + by, faces.normals)
 
 
 def _looks_like(found: Found, best: Found, usual: float) -> bool:

@@ -10,6 +10,7 @@ from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence
 from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
 from bridge.compare.tracking.colours import Looks, learn_looks, match_colours, recoloured
+from bridge.compare.tracking.doubles import has_double
 from bridge.compare.tracking.doubts import (
     doubt_along,
     is_alone,
@@ -265,6 +266,8 @@ class Tracker:
             return False
         if lost:
             best = self._anywhere(frame, piece, sight, best, before[piece])
+        if self._there[piece] and has_double(sight, was, best):
+            best = was
         usual = float(self._usual[piece])
         if is_bent(best.pose) or not on_lattice(best.pose) or _is_torn(best, usual):
             split = come_apart(sight, self._shapes[piece], self._home[piece], best, usual)
@@ -348,7 +351,6 @@ class Tracker:
             here = sight.weigh(self.poses[piece])
             density = self.board.pixels_per_unit(self.poses[piece], piece)
             sights[piece] = line_of_sight(self.board, self.poses[piece], piece)
-            presence[piece] = self._presence(sight, here, piece)
             across[piece] = max(0.03, 0.3 / density)
             well = here.seen >= FEWEST and piece not in self._veiled
             fit[piece] = fits[piece] if well else 1.0
@@ -359,6 +361,7 @@ class Tracker:
             along[piece] = max(along[piece], self._leapt[piece] / 2.0)
             parts = components(frame.unexplained(piece, labels, cost), 0.3 * density * density)
             spare[piece] = sum(area for area, _ in parts) / (0.7 * density * density)
+            presence[piece] = self._presence(sight, here, piece, bool(spare[piece] > 1.0))
         return Sighting(
             self.poses.copy(),
             presence,
@@ -374,13 +377,14 @@ class Tracker:
             frame.changed_background(labels, cost),
         )
 
-    def _presence(self, sight: Sight, here: Found, piece: int) -> Presence:
+    def _presence(self, sight: Sight, here: Found, piece: int, more: bool) -> Presence:
         if not self._decidable or here.seen < FEWEST:
             return Presence.UNDECIDED
         if not self._there[piece]:
             return Presence.ABSENT
-        sure = self._free[piece] or is_sure(sight, here)
-        return Presence.PRESENT if sure else Presence.UNDECIDED
+        # Where there is more of it, half of each would look better, and be no less wrong.
+        sure = self._free[piece] or (more and is_good(here, self._usual[piece]))
+        return Presence.PRESENT if sure or is_sure(sight, here) else Presence.UNDECIDED
 
 
 def _is_torn(found: Found, usual: float) -> bool:
