@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bridge.compare.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
 from bridge.compare.tracking.colours import Looks, colour_costs, pixel_costs
-from bridge.compare.tracking.search import moved, stretched
+from bridge.compare.tracking.posing import moved, stretched
 from bridge.compare.tracking.tracker import Tracker
 from bridge.compare.tracking.weighing import TrackedPieces
 from bridge.compare.tracking.zbuffer import GOOD, draw_piece, faces_of

@@ -3,7 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.search import Found, Sight, moved
+from bridge.compare.tracking.posing import moved
+from bridge.compare.tracking.search import (
+    Found,
+    Sight,
+)
 from bridge.compare.tracking.weighing import TrackedPieces
 
 __all__ = [

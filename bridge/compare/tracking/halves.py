@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.tracking.doubles import together
+from bridge.compare.tracking.posing import moved, rigid
 from bridge.compare.tracking.search import (
     FEWEST,
     WORTH,
     Found,
     Sight,
     is_good,
-    moved,
-    rigid,
     stretched_poses,
 )
 from bridge.compare.tracking.zbuffer import PieceFaces, faces_of

@@ -5,15 +5,14 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.compare.tracking.posing import moved, rigid
 from bridge.compare.tracking.search import (
     FEWEST,
     WORTH,
     Found,
     Sight,
     free_search,
-    moved,
     on_axes,
-    rigid,
     stretched_poses,
     turned_poses,
 )

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.tracking.bounds import least_cost
+from bridge.compare.tracking.posing import moved, stretched, turned
 from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, weigh_piece
 
 __all__ = [
@@ -25,13 +25,9 @@ __all__ = [
     "axis_search",
     "free_search",
     "is_good",
-    "moved",
     "on_axes",
     "on_lines",
-    "rigid",
-    "stretched",
     "stretched_poses",
-    "turned",
     "turned_poses",
 ]
 
@@ -139,23 +135,6 @@ class Sight:
         return least_cost(self.costs, self.cost_behind)
 
 
-def moved(pose: _Array, by: _Array) -> _Array:
-    """A pose, translated in the world."""
-    there = pose.copy()
-    there[:3, 3] += by
-    return there
-
-
-def turned(pose: _Array, middle: _Array, spin: _Array) -> _Array:
-    """A pose, turned in the world by a rotation vector about the middle of the piece."""
-    rotation, _ = cv2.Rodrigues(spin)
-    there = pose.copy()
-    centre = pose[:3, :3] @ middle + pose[:3, 3]
-    there[:3, :3] = rotation @ pose[:3, :3]
-    there[:3, 3] = centre - there[:3, :3] @ middle
-    return there
-
-
 def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
     """The best place along one axis, then along another from there.
 
@@ -248,27 +227,6 @@ def _ends(sight: Sight) -> tuple[_Array, _Array]:
     """Two corners of the block of a piece, in body coordinates."""
     corners = sight.faces.corners.reshape(-1, 3)
     return corners.min(axis=0), corners.max(axis=0)
-
-
-def stretched(pose: _Array, fixed: _Array, axis: int, times: float) -> _Array:
-    """A pose in which a piece is so many times as long along an axis of its own.
-
-    Args:
-        fixed: (3,) the point of the piece, in body coordinates, that stays where it is.
-    """
-    there = pose.copy()
-    there[:3, axis] *= times
-    there[:3, 3] += (pose[:3, :3] - there[:3, :3]) @ fixed
-    return there
-
-
-def rigid(pose: _Array, middle: _Array) -> _Array:
-    """A pose without its stretching; the middle of the piece stays."""
-    u, _, v = np.linalg.svd(pose[:3, :3])
-    there = pose.copy()
-    there[:3, :3] = u @ v
-    there[:3, 3] += (pose[:3, :3] - there[:3, :3]) @ middle
-    return there
 
 
 def on_lines(sight: Sight, found: Found, was: _Array, going: _Array, doubt: DepthDoubt) -> Found:

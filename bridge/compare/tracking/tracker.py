@@ -25,6 +25,7 @@ from bridge.compare.tracking.halves import Halves, come_apart, still_apart
 from bridge.compare.tracking.mates import gone_together
 from bridge.compare.tracking.memory import Memory
 from bridge.compare.tracking.oddness import freely, oddly
+from bridge.compare.tracking.posing import moved
 from bridge.compare.tracking.search import (
     FEWEST,
     WORTH,
@@ -35,7 +36,6 @@ from bridge.compare.tracking.search import (
     axis_search,
     free_search,
     is_good,
-    moved,
     on_lines,
 )
 from bridge.compare.tracking.veils import behind_veil

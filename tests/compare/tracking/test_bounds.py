@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from bridge.compare.tracking.bounds import least_cost
-from bridge.compare.tracking.search import Sight, moved, stretched, turned
+from bridge.compare.tracking.posing import moved, stretched, turned
+from bridge.compare.tracking.search import (
+    Sight,
+)
 from bridge.compare.tracking.zbuffer import Scratch, faces_of
 from pysim.geometry import Voxels
 

@@ -7,7 +7,11 @@ import pytest
 
 from bridge.compare.tracking.doubles import has_double, together
 from bridge.compare.tracking.oddness import freely
-from bridge.compare.tracking.search import Sight, axis_search, moved, stretched, turned
+from bridge.compare.tracking.posing import moved, stretched, turned
+from bridge.compare.tracking.search import (
+    Sight,
+    axis_search,
+)
 from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, draw_piece, faces_of
 from pysim.geometry import Voxels
 

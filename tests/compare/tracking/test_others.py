@@ -8,7 +8,11 @@ from numpy.typing import NDArray
 
 from bridge.compare.tracking.colours import Looks, match_colours
 from bridge.compare.tracking.halves import Halves, come_apart, still_apart
-from bridge.compare.tracking.search import FEWEST, Found, moved, stretched, turned
+from bridge.compare.tracking.posing import moved, stretched, turned
+from bridge.compare.tracking.search import (
+    FEWEST,
+    Found,
+)
 from bridge.compare.tracking.veils import behind_veil
 from bridge.compare.tracking.wearing import once_more, other_colours
 from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components

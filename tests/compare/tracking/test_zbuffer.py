@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from bridge.compare.tracking.search import Sight, moved
+from bridge.compare.tracking.posing import moved
+from bridge.compare.tracking.search import (
+    Sight,
+)
 from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, draw_piece, faces_of
 from pysim.geometry import Voxels
 from pysim.render.camera import fit
