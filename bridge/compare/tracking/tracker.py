@@ -45,7 +45,7 @@ from pysim.catalog import family_of
 from pysim.errors import InputError
 from pysim.scene import Scene
 
-__all__ = ["Sighting", "TrackError", "Tracker", "why_untrackable"]
+__all__ = ["Sighting", "TrackError", "Tracker", "is_painted", "why_untrackable"]
 
 _Array = NDArray[np.float64]
 
@@ -79,11 +79,16 @@ def why_untrackable(bundle: Bundle) -> str:
     paints = np.array([bundle.manifest.palette[name] for name in names], np.float64)
     off = np.abs(paints[:, None] - paints).max(axis=2) + np.eye(len(names)) * 255.0
     one, other = divmod(int(off.argmin()), len(names))
-    if off.min() < _ALIKE:
+    if off.min() < _ALIKE and not is_painted(scene):
         return f"{names[one]} and {names[other]} are painted alike"
     if any(body.translucent for body in scene.bodies):
         return "some of its pieces are translucent"
     return ""
+
+
+def is_painted(scene: Scene) -> bool:
+    """Whether pieces are told by what sticks on them, whatever their own colours."""
+    return any(body.stickers for body in scene.bodies)
 
 
 def _scene(bundle: Bundle) -> Scene:
@@ -172,6 +177,10 @@ class Tracker:
         _, labels = self.board.draw(self.poses, np.ones(len(pick), bool))
         paints = [bundle.manifest.palette[name] for name in self.names]
         return learn_looks(small, labels, np.array(paints, np.float32))
+
+    def labels(self, poses: _Array, there: NDArray[np.bool_]) -> NDArray[np.int16]:
+        """Which piece is seen where (H, W), as a :class:`Sighting` has it."""
+        return self.board.draw(poses, there)[1]
 
     def look(self, picture: NDArray[np.float32]) -> Sighting:
         """Find the pieces in the next picture, (height, width, 3) of :attr:`size`."""

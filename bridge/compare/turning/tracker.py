@@ -1,0 +1,338 @@
+"""Tracking pieces that are told by what sticks on them, and that turn in groups."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.compare.bundles.format import Bundle
+from bridge.compare.judging.tracks import Presence
+from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
+from bridge.compare.tracking.colours import match_colours, recoloured
+from bridge.compare.tracking.memory import Memory
+from bridge.compare.tracking.search import FEWEST, WORTH
+from bridge.compare.tracking.tracker import Sighting
+from bridge.compare.turning.board import PaintedFrame, PaintedLooks, PaintedPieces, PatchFits
+from bridge.compare.turning.course import Course, wild_paths
+from bridge.compare.turning.paths import Leg, Path
+from bridge.compare.turning.strays import Strays
+from pysim.catalog import family_of
+
+__all__ = ["TurningTracker"]
+
+_Array = NDArray[np.float64]
+_Picture = NDArray[np.float32]
+
+_FINE = 16.0
+"""Pixels to a unit that are enough; larger pictures are made smaller."""
+_COARSEST = 10.0
+"""Pixels to a unit below which nothing is decided."""
+_ODD = 0.6
+"""Share of the pixels of one side of a piece that look like it below which something is wrong."""
+_NEAR = (-1.2, -0.6, -0.25, 0.0, 0.15, 0.35, 0.6, 1.0, 1.5, 2.2)
+"""Units along a path from where it would be if it went on as before."""
+_FIRST = (0.15, 0.35, 0.7, 1.1, 1.6, 2.2, 3.0)
+"""Units along a path that is begun; after that it is every unit."""
+_FINEST = 0.015
+_SNAP = 0.15
+"""Units from the end of a path at which it may have been reached."""
+_LEAVE = 0.02
+"""Pixels that have to look better, as a share of all, before a rest is left."""
+_FAR = 3.0
+"""Pixels that a unit costs by which a piece is farther on than it is likely to be."""
+_WILD = 0.1
+"""The same of what the rules do not allow."""
+_REACH = (-2.0, 6.0)
+"""Units from where it is on its path at which it may be on another one, as a rule."""
+_TRIED = 4
+"""Paths that are looked at more closely."""
+_SWUNG = 5e-4
+"""Radians, or the logarithm of zoom, by which a camera has to have moved."""
+_SLOW = 0.08
+"""Units from one frame to the next below which it may be going another way, too."""
+_YOUNG = 0.7
+"""Units along a path up to which it may be another one, too."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Placed:
+    """A place on a path, and what the whole picture costs then."""
+
+    path: Path
+    way: float
+    cost: float
+    seen: int
+
+
+_Line = Callable[[float], _Placed]
+
+
+class TurningTracker:
+    """Follows the pieces of a bundle through pictures of another video, one after the other.
+
+    What is legal comes first: the motions that the rules allow from where the puzzle is, of all
+    that moves together, with how far along as the only unknown. Then layers that turn as they must
+    not, and then pieces that are elsewhere, or are gone.
+
+    Args:
+        bundle: what is looked for.
+        density: pixels to a unit that the video has.
+    """
+
+    def __init__(self, bundle: Bundle, density: float) -> None:
+        rules = family_of(bundle.level).rules
+        scene = rules.scene(bundle.level, rules.initial(bundle.level))
+        self.names = tuple(body.name for body in scene.bodies)
+        pick = [bundle.names.index(name) for name in self.names]
+        camera = bundle.camera
+        # Small pieces have to be seen well; of large ones fewer pixels to a unit are enough.
+        large = min(sorted(body.shape.bounds.size)[1] for body in scene.bodies)
+        scale = min(1.0, _FINE / large**0.25 / bundle.manifest.pixels_per_unit)
+        self.size = max(16, round(camera.width * scale)), max(16, round(camera.height * scale))
+        lens = camera.intrinsics * [[self.size[0] / camera.width], [1.0], [1.0]]
+        eye = np.array([lens[0, 0], lens[0, 2], lens[1, 2] * self.size[1] / camera.height])
+        view = np.ascontiguousarray(camera.extrinsics)
+        self.board = PaintedPieces.of(scene.bodies, view, eye, (self.size[1], self.size[0]))
+        poses = np.ascontiguousarray(np.nan_to_num(bundle.poses[0, pick]))
+        self._course = Course.at_start(bundle.level, self.names, poses)
+        self._axes = _axes(self._course)
+        self._strays = Strays.none(scene.bodies)
+        self._decidable = density * large >= _COARSEST
+        everybody = np.ones(len(self.names), bool)
+        small = cv2.resize(next(bundle.frames()), self.size, interpolation=cv2.INTER_AREA)
+        self._true = small.astype(np.float32)
+        _, labels = self.board.draw(poses, everybody)
+        self._looks = PaintedLooks.learned(self.board, self._true, labels)
+        self._memory = Memory(self._true, labels)
+        self._drift, self._first = Drift.none(), True
+        self._colours: _Array = np.vstack([np.eye(3), np.zeros(3)])
+        self._last_colours: _Array | None = None
+        self._step, self._cost = 0.0, np.inf
+
+    def labels(self, poses: _Array, there: NDArray[np.bool_]) -> NDArray[np.int16]:
+        """Which piece is seen where (H, W), as a :class:`Sighting` has it."""
+        return self.board.by_piece(self.board.draw(poses, there)[1])
+
+    def look(self, picture: _Picture) -> Sighting:
+        """Find the pieces in the next picture, (height, width, 3) of :attr:`size`.
+
+        What moves may be the pieces or the camera; the pieces come first, and what they leave
+        unexplained may be the camera.
+        """
+        before, paths = self._course, self._step
+        frame = self._frame(picture, self._drift)
+        self._follow(frame)
+        drift = self._aligned(picture)
+        if np.abs(drift.values - self._drift.values).max() > _SWUNG:
+            frame = self._swing(picture, drift, before, paths) or frame
+        fits = self._fits(frame)
+        if self._is_odd(fits):
+            found = self._strays.looked_for(frame, self._course.poses, fits.worst < _ODD)
+            if found is not self._strays:
+                self._strays, self._cost = found, np.inf
+        self._first = False
+        return self._seen(frame)
+
+    def _frame(self, picture: _Picture, drift: Drift) -> PaintedFrame:
+        """The picture as the true camera would have taken it, in true colours."""
+        self._straight = recoloured(unwarped(picture, drift, self.board.lens), self._colours)
+        shown = inside(self.board.size, drift, self.board.lens)
+        return PaintedFrame(self.board, self._looks, self._straight, shown)
+
+    def _labels(self) -> NDArray[np.int16]:
+        return self.board.draw(self._strays.placed(self._course.poses), self._strays.there)[1]
+
+    def _aligned(self, picture: _Picture) -> Drift:
+        """Where the camera looks, and what its colours are, if the pieces are where they are."""
+        labels, lens, drift = self._labels(), self.board.lens, self._drift
+        pieces = self.board.by_piece(labels)
+        expected, known = self._memory.expected(labels, self._looks, np.arange(len(self.names)))
+        for _ in range(2 if self._first else 1):
+            straight = unwarped(picture, drift, lens)
+            self._colours = match_colours(straight, expected, self._last_colours)
+            self._last_colours = self._colours
+            painted = recoloured(picture, self._colours)
+            rounds = 12 if self._first else 3
+            drift = aligned(painted, expected, known, pieces, lens, drift, rounds=rounds)
+        return drift
+
+    def _swing(
+        self, picture: _Picture, drift: Drift, before: Course, step: float
+    ) -> PaintedFrame | None:
+        """The camera has moved, if that explains more than the pieces alone do."""
+        frame = self._frame(picture, drift)
+        strays, alone = self._strays, (self._course, self._step, self._cost)
+        if frame.total(strays.placed(alone[0].poses), strays.there) > alone[2] - WORTH:
+            return None
+        self._course, self._step, self._cost = before, step, np.inf
+        self._follow(frame)
+        if self._cost > alone[2] - WORTH:
+            self._course, self._step, self._cost = alone
+            return None
+        self._drift = drift
+        return frame
+
+    def _follow(self, frame: PaintedFrame) -> None:
+        """On along the path, or onto another one."""
+        course, strays = self._course, self._strays
+        here = frame.total(strays.placed(course.poses), strays.there)
+        if course.path is None and abs(here - self._cost) < WORTH:
+            self._cost = here
+            return
+        best: _Placed | None = None
+        if course.path is not None:
+            going = course.way + self._step
+            best = self._along(frame, course.path, [going + n for n in _NEAR], going)
+        if best is None or not self._goes_on(best):
+            legal = tuple(course.following())
+            wild = tuple(wild_paths(course.poses, self.board.middles, self._axes))
+            for paths, far, worth in ((legal, False, _LEAVE), (legal, True, _LEAVE), (wild, True, _WILD)):
+                best = self._likeliest(frame, best, paths, here, far, worth)
+                if not self._is_odd(self._fits(frame, best)):
+                    break
+        self._go(here, best)
+
+    def _goes_on(self, best: _Placed) -> bool:
+        """Whether it goes on as before, and looks as good: then nothing else is looked for."""
+        young, slow = best.way < _YOUNG, abs(best.way - self._course.way) < _SLOW
+        return not (young or slow) and best.cost < self._cost + 5.0 * WORTH + _LEAVE * best.seen
+
+    def _go(self, here: float, best: _Placed | None) -> None:
+        before, course = self._course.way, self._course
+        if best is None:
+            self._cost, self._step = here, 0.0
+            return
+        self._course = course.on(best.path, best.way)
+        same = course.path is best.path or course.path is None
+        self._step = best.way - before if same and self._course.path is not None else 0.0
+        self._cost = best.cost
+
+    def _likeliest(
+        self,
+        frame: PaintedFrame,
+        best: _Placed | None,
+        paths: Iterable[Path],
+        here: float,
+        far: bool,
+        worth: float,
+    ) -> _Placed | None:
+        """The best place on some paths, if it is much better than staying or what is known.
+
+        Args:
+            far: whether all of a path is looked at, or what is near where it is on its own.
+            worth: by what share of the pixels it has to look better.
+        """
+        low, high = (-np.inf, np.inf) if far else (self._course.way + end for end in _REACH)
+        tried = []
+        for path in paths:
+            ways = [*_FIRST, *np.arange(4.0, path.length, 1.5).tolist(), path.length]
+            chosen = [way for way in ways if low <= way <= min(high, path.length)]
+            if chosen:
+                line = self._line(frame, path, self._course.way)
+                tried.append((line, min(map(line, chosen), key=lambda one: one.cost)))
+        tried.sort(key=lambda pair: pair[1].cost)
+        for line, coarse in tried[:_TRIED]:
+            found = _refined(line, coarse)
+            known, share = (here, worth) if best is None else (best.cost, worth - _LEAVE)
+            limit = known - WORTH - share * found.seen
+            if found.cost < limit:
+                best = found
+        return best
+
+    def _along(
+        self, frame: PaintedFrame, path: Path, ways: Iterable[float], likely: float
+    ) -> _Placed:
+        """The best place on a path near some."""
+        line = self._line(frame, path, likely)
+        return _refined(line, min(map(line, ways), key=lambda one: one.cost))
+
+    def _line(self, frame: PaintedFrame, path: Path, likely: float) -> _Line:
+        """What places on a path cost; more if they are far from the likely one."""
+        strays = self._strays
+        moving = strays.moving(path.pieces)
+        group = frame.group(moving & strays.there, strays.placed(path.before), strays.there)
+        base = float(group.cost_behind.sum())
+
+        def placed(way: float) -> _Placed:
+            way = min(max(way, 0.0), path.length)
+            poses = strays.placed(path.at(way))
+            found = group.found(poses, poses[0])
+            cost = base + found.cost + _FAR * max(0.0, abs(way - likely) - 1.0)
+            return _Placed(path, way, cost, found.seen)
+
+        return placed
+
+    def _fits(self, frame: PaintedFrame, placed: _Placed | None = None) -> PatchFits:
+        poses = self._course.poses if placed is None else placed.path.at(placed.way)
+        _, labels = self.board.draw(self._strays.placed(poses), self._strays.there)
+        return frame.fits(labels, frame.cost_of(labels), FEWEST)
+
+    def _is_odd(self, fits: PatchFits) -> bool:
+        return bool((fits.worst < _ODD).any()) or not self._strays.none_there
+
+    def _seen(self, frame: PaintedFrame) -> Sighting:
+        strays, slots = self._strays, self._course.poses
+        poses, labels = strays.placed(slots), self._labels()
+        self._memory.note(self._straight, labels, frame.shown)
+        cost = frame.cost_of(labels)
+        fits = frame.fits(labels, cost, FEWEST)
+        everybody = range(len(self.names))
+        told = strays.told(slots)
+        density = [self.board.pixels_per_unit(poses[p], p) for p in everybody]
+        sights = np.stack([_sight(self.board, poses[p], p) for p in everybody])
+        return Sighting(
+            told,
+            self._presence(frame, fits),
+            np.maximum(0.03, 0.3 / np.array(density)),
+            strays.along(),
+            sights,
+            fits.worst,
+            np.zeros(len(self.names)),
+            strays.wears.copy(),
+            np.zeros(len(self.names)),
+            self.board.by_piece(labels),
+            self._drift,
+            frame.changed_background(labels, cost),
+        )
+
+    def _presence(self, frame: PaintedFrame, fits: PatchFits) -> NDArray[np.uint8]:
+        strays = self._strays
+        everybody = np.ones(len(self.names), bool)
+        _, labels = self.board.draw(strays.placed(self._course.poses), everybody)
+        would = frame.fits(labels, frame.cost_of(labels), FEWEST).seen
+        presence = np.where(strays.there, Presence.PRESENT, Presence.ABSENT)
+        hidden = (would < FEWEST) | (not self._decidable)
+        return np.where(hidden, Presence.UNDECIDED, presence).astype(np.uint8)
+
+
+def _refined(line: _Line, best: _Placed) -> _Placed:
+    """The best place near one; an end of the path, if that is near and looks as good."""
+    step = 0.2
+    while step > _FINEST:
+        tried = (line(best.way + sign * step) for sign in (1.0, -1.0))
+        best = min(best, *tried, key=lambda one: one.cost)
+        step /= 2.0
+    for end in (0.0, best.path.length):
+        if abs(best.way - end) < _SNAP:
+            there = line(end)
+            if there.cost < best.cost + WORTH + _LEAVE / 2.0 * best.seen:
+                return there
+    return best
+
+
+def _axes(course: Course) -> list[Leg]:
+    """The turns that there are, one for each axis."""
+    legs = [leg for path in course.paths(course.state) for leg in path.legs if leg.spin.any()]
+    axes = {
+        (*np.abs(leg.spin / np.linalg.norm(leg.spin)).round(3), *leg.pivot): leg for leg in legs
+    }
+    return list(axes.values())
+
+
+def _sight(board: PaintedPieces, pose: _Array, piece: int) -> _Array:
+    middle = pose[:3, :3] @ board.middles[piece] + pose[:3, 3]
+    seen = board.view[:3, :3] @ middle + board.view[:3, 3]
+    way: _Array = board.view[:3, :3].T @ (seen / np.linalg.norm(seen))
+    return way
