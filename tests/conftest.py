@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.commands import luban, strangers
+from tests.compiling import compile_once
 from tests.needs import skip_what_needs_pybullet
 from tests.sampling import EXAMPLES
 
@@ -34,4 +35,12 @@ def state_of_no_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     """Keys of servers that tests start are kept where no user's are."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_compiler() -> Iterator[None]:
+    """No two processes compile the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        compile_once(patch.setattr)
         yield

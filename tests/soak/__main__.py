@@ -16,7 +16,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from tests.soak.attacks import ATTACKS, FULL, find
+from tests.soak.attacks import ATTACKS, FULL, LANES, find
 from tests.soak.budget import Row
 from tests.soak.lanes import Order, perform
 from tests.soak.table import as_json, as_markdown, as_table
@@ -47,7 +47,7 @@ def _options() -> argparse.Namespace:
     known = [attack.name for attack in ATTACKS]
     parser.add_argument("--only", action="append", choices=known, help="this attack alone")
     parser.add_argument("--case", type=int, help="with --only: this case alone")
-    parser.add_argument("--lanes", type=int, default=2, help="attacks at once")
+    parser.add_argument("--lanes", type=int, default=LANES, help="attacks at once")
     parser.add_argument("--out", type=Path, help="folder for failing cases, a new one by default")
     parser.add_argument("--json", action="store_true", help="print one JSON object and no more")
     parser.add_argument("--markdown", action="store_true", help="print the table as documents have")

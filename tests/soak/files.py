@@ -7,43 +7,84 @@ a command reads it: it may refuse it, in a line, and has to do so soon and in bo
 """
 
 import shutil
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import count
 
 from tests.soak.budget import Budget, Finding, Row, chance
-from tests.soak.commands import Runner, verdict_of
-from tests.soak.kit import Kit
+from tests.soak.commands import Ended, Runner, verdict_of
+from tests.soak.kit import Kit, Task
 
 __all__ = ["attack"]
 
 LIMIT = 20.0
 """Seconds of processor time that a command may take for a small file, searches excepted."""
+READERS = 2
+"""Commands that run at once."""
 REFRESH = 2000
 """Commands after which a process of its own begins, with nothing kept."""
 
 
 def attack(budget: Budget, seed: int) -> Row:
-    """Have ``budget.count`` damaged files read."""
+    """Have ``budget.count`` damaged files read, by some processes at once."""
     row = Row("files", "damaged files")
     place = budget.work("files")
     with Runner() as runner:
         kit = Kit.made(runner, place)
-        for case in budget.cases():
-            _case(budget, runner, row, kit, case, seed)
-            if not case % 100:
-                budget.watch(row)
-            if case % REFRESH == REFRESH - 1:
-                runner.close()
+    cases, alone = budget.cases(), threading.Lock()
+    readers = [_Reader(budget, row, kit, seed, cases, alone) for _ in range(READERS)]
+    with ThreadPoolExecutor(READERS) as pool:
+        for _ in pool.map(_Reader.read, readers):
+            pass
     return row
 
 
-def _case(budget: Budget, runner: Runner, row: Row, kit: Kit, case: int, seed: int) -> None:
-    folder = kit.place / str(case)
-    folder.mkdir()
-    task = kit.task(chance(seed, "files", case), folder)
-    ended = runner.run(task.arguments, folder, LIMIT)
-    row.number += 1
-    row.worst = max(row.worst, ended.peak)
-    if verdict := verdict_of(ended, patient=task.searches):
-        words = f"luban {' '.join(task.arguments)}: {ended.words}"
-        files = {task.file.name: task.file.read_bytes(), "stderr": ended.err.encode()}
-        budget.tell(row, Finding(case, verdict, words, files), seed)
-    shutil.rmtree(folder, ignore_errors=True)
+@dataclass(frozen=True)
+class _Reader:
+    """Has files read by a process of its own.
+
+    Attributes:
+        cases: what is left, for all readers.
+        alone: who holds it may look at the cases and change the row.
+    """
+
+    budget: Budget
+    row: Row
+    kit: Kit
+    seed: int
+    cases: Iterator[int]
+    alone: threading.Lock
+
+    def read(self) -> None:
+        """Take cases until there are none left."""
+        with Runner() as runner:
+            for number in count(1):
+                with self.alone:
+                    case = next(self.cases, None)
+                if case is None:
+                    return
+                self._case(runner, case)
+                if number % REFRESH == 0:
+                    runner.close()
+
+    def _case(self, runner: Runner, case: int) -> None:
+        folder = self.kit.place / str(case)
+        folder.mkdir()
+        task = self.kit.task(chance(self.seed, "files", case), folder)
+        ended = runner.run(task.arguments, folder, LIMIT)
+        with self.alone:
+            self._note(case, task, ended)
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def _note(self, case: int, task: Task, ended: Ended) -> None:
+        row = self.row
+        row.number += 1
+        row.worst = max(row.worst, ended.peak)
+        if verdict := verdict_of(ended, patient=task.searches):
+            words = f"luban {' '.join(task.arguments)}: {ended.words}"
+            files = {task.file.name: task.file.read_bytes(), "stderr": ended.err.encode()}
+            self.budget.tell(row, Finding(case, verdict, words, files), self.seed)
+        if not row.number % 100:
+            self.budget.watch(row)

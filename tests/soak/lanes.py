@@ -1,4 +1,4 @@
-"""Attacks in processes of their own, two at once; what they have come to is told as they go."""
+"""Attacks in processes of their own, some at once; what they have come to is told as they go."""
 
 import multiprocessing
 import os
@@ -40,7 +40,7 @@ class Order:
     seed: int
     case: int | None
     folder: Path
-    lanes: int = 2
+    lanes: int
 
 
 @dataclass(slots=True)

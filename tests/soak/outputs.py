@@ -127,11 +127,22 @@ def _logged(row: Row, run: Path) -> str:
         for line in path.read_bytes().splitlines():
             document = json.loads(line)
             if document["type"] == "step":
-                size = len(json.dumps(document["call"]["arguments"]))
+                size = _size(line, document["call"]["arguments"])
                 row.notes["bytes of an action"] = max(size, int(row.notes["bytes of an action"]))
                 if size > CALL:
                     return f"{path}: a call of {size} bytes"
     return ""
+
+
+def _size(line: bytes, arguments: object) -> int:
+    """Bytes that the arguments of a call take in a line of a log."""
+    for plain in (True, False):
+        text = json.dumps(arguments, separators=(",", ":"), ensure_ascii=plain).encode(
+            errors="surrogatepass"
+        )
+        if text in line:
+            return len(text)
+    return len(line)  # They are written in some other way, of which nothing is known.
 
 
 # -- what is said ---------------------------------------------------------------------------------

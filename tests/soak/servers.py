@@ -87,8 +87,8 @@ class ForkedServer:
         return ForkedServer(runner, pid, json.loads(line[0])["address"], printed)
 
     def client(self) -> Client:
-        """A client that has the key."""
-        return connect(self.address, operator_key=SECRET)
+        """A client that has the key, and does not wait long for a server that was killed."""
+        return connect(self.address, operator_key=SECRET, reconnect=0.3)
 
     @property
     def alive(self) -> bool:

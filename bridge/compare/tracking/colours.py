@@ -145,7 +145,8 @@ def _matched(picture: _Picture, expected: _Picture) -> NDArray[np.float64]:
     usual = np.vstack([np.eye(3), np.zeros(3)])
     found, limit = usual, 120.0
     for _ in range(5):
-        off = np.abs(given @ found - theirs).max(axis=1)
+        wrong = np.abs(given @ found - theirs)
+        off = np.maximum(np.maximum(wrong[:, 0], wrong[:, 1]), wrong[:, 2])
         kept = off < limit
         if kept.sum() < 50:
             return usual
@@ -195,7 +196,7 @@ def pixel_costs(
     return cost
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def _fill_costs(
     sides: NDArray[np.float32],
     spread: NDArray[np.float32],
@@ -206,6 +207,7 @@ def _fill_costs(
 ) -> None:
     usual = np.float32(_SPREAD)
     height, width = picture.shape[:2]
+    reds, greens, blues = picture[..., 0].copy(), picture[..., 1].copy(), picture[..., 2].copy()
     for row in range(height):
         for column in range(width):
             behind[row, column] = _cost(
@@ -217,24 +219,18 @@ def _fill_costs(
                 background[row, column, 2],
                 usual,
             )
-    # Plane by plane, so that what is written lies together.
+    r, g, b = reds.reshape(-1), greens.reshape(-1), blues.reshape(-1)
+    planes = costs.reshape((len(sides), 3, height * width))
+    # Plane by plane, so that what is written lies together, and is compiled to vectors.
     for piece in range(len(sides)):
         for side in range(3):
             red, green, blue = sides[piece, side, 0], sides[piece, side, 1], sides[piece, side, 2]
-            for row in range(height):
-                for column in range(width):
-                    costs[piece, side, row, column] = _cost(
-                        picture[row, column, 0],
-                        picture[row, column, 1],
-                        picture[row, column, 2],
-                        red,
-                        green,
-                        blue,
-                        spread[piece],
-                    )
+            plane, wide = planes[piece, side], spread[piece]
+            for k in range(np.uintp(height * width)):
+                plane[k] = _cost(r[k], g[k], b[k], red, green, blue, wide)
 
 
-@njit(cache=True, fastmath=True, inline="always")
+@njit(cache=True, fastmath=True, error_model="numpy", inline="always")
 def _cost(
     r: np.float32,
     g: np.float32,

@@ -59,14 +59,15 @@ def come_apart(
         best: the likeliest whole.
         usual: share of its pixels that look like it where it is.
     """
-    if best.seen < 2 * FEWEST:
+    worth = _worth(best)
+    if best.seen < 2 * FEWEST or sight.least() > best.cost - worth:
         return None
     tries = (replace(cut, gap=float(gap)) for cut in _cuts(shape) for gap in _GAPS)
     found, halves = _likeliest(sight, tries, home)
     found, halves = _likeliest(sight, _nearby(halves), home)
     # Both halves have to be seen: who is gone is not in two parts that are hidden.
     seen = is_good(found, usual) and found.seen > _SEEN * best.seen
-    return (found, halves) if seen and found.cost < best.cost - _worth(best) else None
+    return (found, halves) if seen and found.cost < best.cost - worth else None
 
 
 def still_apart(

@@ -34,7 +34,7 @@ def oddly(sight: Sight, was: Found, best: Found, home: _Array) -> Found:
         home: (4, 4) the last place of the lattice in which it was: who begins to turn or to grow
             looks at first as if it went from there.
     """
-    if best.seen < 2 * FEWEST:
+    if best.seen < 2 * FEWEST or sight.least() > best.cost - _worth(best):
         return best
     found = best
     for start in _different([was.pose, home]):

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.compare.tracking.bounds import least_cost
 from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, weigh_piece
 
 __all__ = [
@@ -34,6 +35,8 @@ __all__ = [
 ]
 
 _Array = NDArray[np.float64]
+
+_AXES = np.eye(3)
 
 FEWEST = 40
 """Pixels of a piece below which nothing is said of it."""
@@ -102,7 +105,7 @@ class Sight:
         view: (4, 4) from world to camera.
         lens: (3,) focal length, column and row of the middle.
         costs, behind, cost_behind: as in :func:`~bridge.compare.tracking.zbuffer.weigh_piece`.
-        scratch: empty buffers.
+        scratch: buffers.
     """
 
     faces: PieceFaces
@@ -126,9 +129,13 @@ class Sight:
             self.behind,
             self.cost_behind,
             self.scratch.depth,
-            self.scratch.side,
+            self.scratch.cost,
         )
         return Found(pose, total, seen, good, covered)
+
+    def least(self) -> float:
+        """What the piece costs at least, wherever it is put."""
+        return least_cost(self.costs, self.cost_behind)
 
 
 def moved(pose: _Array, by: _Array) -> _Array:
@@ -163,6 +170,8 @@ def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
             best, stay = _narrowed(sight, best, on), _TURN * start.seen
     elif np.abs(start.pose[:3, 3] - np.round(start.pose[:3, 3])).max() < 1e-6:
         stay = _LEAVE * start.seen
+        if sight.least() > start.cost - WORTH - stay:
+            return start
     for worth in (WORTH + stay, 2.0 * WORTH):
         found = min(_along_axes(sight, best), key=lambda f: f.cost)
         if found.cost > best.cost - worth:
@@ -175,7 +184,7 @@ def axis_search(sight: Sight, start: Found, last_step: _Array) -> Found:
 
 def _along_axes(sight: Sight, start: Found) -> Iterator[Found]:
     for axis, step, sign in product(range(3), _STEPS, (1.0, -1.0)):
-        yield sight.weigh(moved(start.pose, sign * step * np.eye(3)[axis]))
+        yield sight.weigh(moved(start.pose, sign * step * _AXES[axis]))
 
 
 def _narrowed(sight: Sight, start: Found, found: Found) -> Found:
@@ -208,7 +217,7 @@ def _better(one: Found, other: Found, worth: float) -> Found:
 def turned_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
     """A piece turned a little where it is."""
     for axis, sign, degrees in product(range(3), (1.0, -1.0), (8.0, 20.0)):
-        yield turned(pose, sight.middle, sign * np.radians(degrees) * np.eye(3)[axis])
+        yield turned(pose, sight.middle, sign * np.radians(degrees) * _AXES[axis])
 
 
 def stretched_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
@@ -305,7 +314,8 @@ def free_search(
     found = [sight.weigh(start) for start in starts]
     best = min(found, key=lambda f: f.cost)
     home = starts[0]
-    score = _pulled(sight, best, home)
+    middle = np.append(sight.middle, 1.0)
+    score = _pulled(sight, best, home, middle)
     shift, angle = 0.35, np.radians(8.0)
     axes = sight.view[:3, :3]
     for _ in range(rounds):
@@ -315,7 +325,7 @@ def free_search(
             nearby += _longer(sight, best.pose, angle)
         for pose in nearby:
             tried = sight.weigh(pose)
-            value = _pulled(sight, tried, home)
+            value = _pulled(sight, tried, home, middle)
             if value < score - 0.25:
                 best, score = tried, value
         if score > before - WORTH / 2.0:
@@ -325,8 +335,8 @@ def free_search(
     return _straightened(sight, best)
 
 
-def _pulled(sight: Sight, found: Found, home: _Array) -> float:
-    middle = np.append(sight.middle, 1.0)
+def _pulled(sight: Sight, found: Found, home: _Array, middle: _Array) -> float:
+    """What it costs, nearer or farther than home; the middle (4,) of the piece ends with a one."""
     off = float(sight.view[2, :3] @ ((found.pose - home) @ middle)[:3])
     return found.cost + _DEPTH_PULL * off * off
 
@@ -337,7 +347,7 @@ def _nearby(
     for axis, sign in product(range(3), (1.0, -1.0)):
         far = 2.5 if axis == 2 else 1.0  # Along the line of sight less is seen of a step.
         yield moved(pose, sign * shift * far * axes[axis])
-        yield turned(pose, middle, sign * angle * np.eye(3)[axis])
+        yield turned(pose, middle, sign * angle * _AXES[axis])
 
 
 def _straightened(sight: Sight, found: Found) -> Found:

@@ -5,6 +5,7 @@ from typing import cast
 
 import cv2
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from bridge.compare.tracking.colours import Looks, colour_costs, pixel_costs
@@ -128,9 +129,7 @@ class WeighedFrame:
         Lines between cells are no misfit.
         """
         soft = cv2.erode(cost, np.ones((3, 3), np.uint8)) < GOOD
-        piece = np.where(labels >= 0, labels >> 2, len(self.costs)).ravel()
-        seen = np.bincount(piece, minlength=len(self.costs) + 1)[:-1]
-        good = np.bincount(piece, soft.ravel(), minlength=len(self.costs) + 1)[:-1]
+        seen, good = _counts(labels, soft, len(self.costs))
         shares: _Array = good / np.maximum(seen, 1)
         return shares
 
@@ -140,6 +139,21 @@ class WeighedFrame:
         far = near == 0
         odd = far & (cost > _BAD) & (self.costs.min(axis=(0, 1)) > GOOD)
         return float(odd.sum() / max(1, far.sum()))
+
+
+@njit(cache=True)
+def _counts(
+    labels: _Labels, soft: NDArray[np.bool_], pieces: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """(pieces,) how many pixels each piece has, and how many of them are marked."""
+    seen, good = np.zeros(pieces, np.int64), np.zeros(pieces, np.int64)
+    for row in range(labels.shape[0]):
+        for column in range(labels.shape[1]):
+            label = labels[row, column]
+            if label >= 0:
+                seen[label >> 2] += 1
+                good[label >> 2] += soft[row, column]
+    return seen, good
 
 
 def components(mask: NDArray[np.uint8], least: float) -> list[tuple[float, _Array]]:

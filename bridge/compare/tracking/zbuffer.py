@@ -1,18 +1,19 @@
 """Pieces drawn into depth buffers, compiled: as little as a hypothesis needs.
 
-A face is a square in body coordinates. Buffers hold inverse depth (0 where nothing is) and labels:
-``4 * piece + axis`` for a face of a piece that looks along an axis of the world, more or less, and
--1 for the background. A camera far off sees one of the two sides of each axis and no other. Pixels
-are counted as by :class:`~pysim.render.pinhole.Pinhole`.
+A face is a rectangle in body coordinates. Buffers hold inverse depth (0 where nothing is) and
+labels: ``4 * piece + axis`` for a face of a piece that looks along an axis of the world, more or
+less, and -1 for the background. A camera far off sees one of the two sides of each axis and no
+other. Pixels are counted as by :class:`~pysim.render.pinhole.Pinhole`.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.geometry import Direction, Voxels, add
+from pysim.geometry import Cell, Direction, Voxels, add
 
 __all__ = ["PieceFaces", "Scratch", "draw_piece", "faces_of", "weigh_piece"]
 
@@ -25,7 +26,7 @@ GOOD = 0.35
 
 
 class PieceFaces(NamedTuple):
-    """The outer faces of a piece.
+    """The outside of a piece, in rectangles.
 
     Attributes:
         corners: (n, 4, 3) in body coordinates.
@@ -37,38 +38,57 @@ class PieceFaces(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Buffers for one hypothesis, empty between two of them.
+    """Buffers for one hypothesis.
 
     Attributes:
-        depth: (H, W) inverse depth.
-        side: (H, W) the axis along which the face looks.
+        depth: (H, W) inverse depth; empty between two hypotheses.
+        cost: (H, W) what the pixels cost that the piece covers; anything elsewhere.
     """
 
     depth: _Plane
-    side: NDArray[np.int8]
+    cost: _Plane
 
     @staticmethod
     def of(height: int, width: int) -> "Scratch":
         """Buffers for pictures of a size."""
-        return Scratch(np.zeros((height, width), np.float32), np.zeros((height, width), np.int8))
+        return Scratch(np.zeros((height, width), np.float32), np.zeros((height, width), np.float32))
 
 
 def faces_of(shape: Voxels) -> PieceFaces:
-    """The outer faces of a shape."""
-    cells, corners, normals = shape.cell_set, [], []
-    for cell in shape.cells:
-        for direction in Direction:
-            if add(cell, direction.vector) in cells:
-                continue
-            normal = np.array(direction.vector, np.float64)
-            u, v = np.eye(3)[[(direction.axis.number + 1) % 3, (direction.axis.number + 2) % 3]] / 2
-            middle = np.array(cell) + normal / 2.0
-            corners.append([middle - u - v, middle + u - v, middle + u + v, middle - u + v])
+    """The outside of a shape: as few rectangles as go along cells that lie in a row."""
+    corners, normals = [], []
+    for direction in Direction:
+        normal = np.array(direction.vector, np.float64)
+        u, v = (direction.axis.number + 1) % 3, (direction.axis.number + 2) % 3
+        for low, high in _rectangles(_bare(shape, direction), np.eye(3, dtype=int)[[u, v]]):
+            first, last = (np.array(cell) + normal / 2.0 for cell in (low, high))
+            first[[u, v]] -= 0.5
+            last[[u, v]] += 0.5
+            second, fourth = first.copy(), first.copy()
+            second[u], fourth[v] = last[u], last[v]
+            corners.append([first, second, last, fourth])
             normals.append(normal)
     return PieceFaces(np.array(corners, np.float64), np.array(normals))
 
 
-@njit(cache=True)
+def _bare(shape: Voxels, direction: Direction) -> set[Cell]:
+    """Cells that have no neighbour on one side."""
+    return {c for c in shape.cells if add(c, direction.vector) not in shape.cell_set}
+
+
+def _rectangles(bare: set[Cell], ways: NDArray[np.int64]) -> Iterator[tuple[Cell, Cell]]:
+    """The first and the last cells of rectangles that cover cells of one side, each once."""
+    while bare:
+        block = {min(bare)}
+        for x, y, z in ways.tolist():
+            front = block
+            while (front := {add(cell, (x, y, z)) for cell in front}) <= bare:
+                block = block | front
+        yield min(block), max(block)
+        bare = bare - block
+
+
+@njit(cache=True, error_model="numpy")
 def draw_piece(
     corners: _Array,
     normals: _Array,
@@ -89,11 +109,13 @@ def draw_piece(
         label: 4 times its number.
         depth, labels: (H, W) what is in front so far.
     """
+    height, width = depth.shape
     flat, sides, count = _seen_faces(corners, normals, pose, view, lens)
+    ends = np.empty((4, height))
     for k in range(count):
-        low, high = _rows(flat[k], depth.shape[0])
+        low, high = _scan(flat[k], ends)
         for row in range(low, high):
-            first, last, start, slope = _span(flat[k], row, depth.shape[1])
+            first, last, start, slope = _span(ends, row, width)
             for column in range(first, last):
                 near = start + slope * column
                 if near > depth[row, column]:
@@ -101,7 +123,7 @@ def draw_piece(
                     labels[row, column] = label + sides[k]
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def weigh_piece(
     corners: _Array,
     normals: _Array,
@@ -112,7 +134,7 @@ def weigh_piece(
     behind: _Plane,
     cost_behind: _Plane,
     depth: _Plane,
-    side: NDArray[np.int8],
+    cost: _Plane,
 ) -> tuple[float, int, int, int]:
     """What it would cost if a piece were there, less what it costs if it is nowhere.
 
@@ -121,7 +143,8 @@ def weigh_piece(
         costs: (3, H, W) what a pixel costs if a face of the piece is seen there.
         behind: (H, W) inverse depth of all others.
         cost_behind: (H, W) what a pixel costs if the piece is not there.
-        depth, side: empty buffers; they are empty again after it.
+        depth: (H, W) an empty buffer; it is empty again after it.
+        cost: (H, W) a buffer.
 
     Returns:
         The difference (negative if the piece is likely to be there), and the numbers of pixels in
@@ -130,37 +153,107 @@ def weigh_piece(
     """
     height, width = depth.shape
     flat, sides, count = _seen_faces(corners, normals, pose, view, lens)
+    ends = np.empty((4, height))
     top, bottom = height, 0
     # Where each row begins and ends, so that no more of it is looked at.
     left, right = np.full(height, width), np.zeros(height, np.int64)
+    planes = costs.reshape((3, height * width))
+    depths, seen_costs = depth.reshape(-1), cost.reshape(-1)
     for k in range(count):
-        low, high = _rows(flat[k], height)
+        low, high = _scan(flat[k], ends)
+        plane = planes[sides[k]]
         for row in range(low, high):
-            first, last, start, slope = _span(flat[k], row, width)
-            for column in range(first, last):
-                near = start + slope * column
-                if near > depth[row, column]:
-                    depth[row, column] = near
-                    side[row, column] = sides[k]
+            first, last, start, slope = _span(ends, row, width)
             if first < last:
+                _lay(depths, seen_costs, plane, row * width, first, last, start, slope)
                 left[row], right[row] = min(left[row], first), max(right[row], last)
-                top, bottom = min(top, row), max(bottom, row + 1)
-    total, seen, good, covered = 0.0, 0, 0, 0
+        top, bottom = min(top, low), max(bottom, high)
+    others, costs_behind = behind.reshape(-1), cost_behind.reshape(-1)
+    # A sum for each column: these can be added up side by side.
+    sums = np.zeros(width)
+    seen, good, covered = 0, 0, 0
     for row in range(top, bottom):
-        for column in range(left[row], right[row]):
-            near = depth[row, column]
-            if near > 0.0:
-                depth[row, column] = 0.0
-                covered += 1
-                if near > behind[row, column]:
-                    cost = costs[side[row, column], row, column]
-                    total += cost - cost_behind[row, column]
-                    seen += 1
-                    good += cost < GOOD
+        if left[row] < right[row]:
+            counts = _lift(
+                depths, seen_costs, others, costs_behind, sums, row * width, left[row], right[row]
+            )
+            seen, good, covered = seen + counts[0], good + counts[1], covered + counts[2]
+    total = 0.0
+    for column in range(width):
+        total += sums[column]
     return total, seen, good, covered
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
+def _lay(
+    depth: _Plane,
+    cost: _Plane,
+    plane: _Plane,
+    row: int,
+    first: int,
+    last: int,
+    start: float,
+    slope: float,
+) -> None:
+    """Draw a row of a face, and what its pixels cost.
+
+    Loops as plain as this one, with numbers that can't be negative, are compiled to vectors.
+
+    Args:
+        depth, cost, plane: (H * W,) buffers, and what pixels cost on this side of the piece.
+        row: where it begins.
+        first, last, start, slope: as :func:`_span` returns them.
+    """
+    begin = np.uintp(row + first)
+    for k in range(np.uintp(last - first)):
+        at = begin + k
+        near = np.float32(start + slope * np.float64(first + np.int64(k)))
+        old, was, now = depth[at], cost[at], plane[at]
+        nearer = near > old
+        depth[at] = near if nearer else old
+        cost[at] = now if nearer else was
+
+
+@njit(cache=True, error_model="numpy")
+def _lift(
+    depth: _Plane,
+    cost: _Plane,
+    behind: _Plane,
+    cost_behind: _Plane,
+    sums: _Array,
+    row: int,
+    first: int,
+    last: int,
+) -> tuple[int, int, int]:
+    """Weigh a row of what was drawn, and empty it.
+
+    Args:
+        depth, cost, behind, cost_behind: (H * W,) as for :func:`weigh_piece`.
+        sums: (W,) of what pixels cost more; they are added to these.
+        row: where it begins.
+        first, last: columns.
+
+    Returns:
+        How many pixels are seen, look like the piece, and are covered.
+    """
+    begin, column = np.uintp(row + first), np.uintp(first)
+    seen, good, covered = np.int64(0), np.int64(0), np.int64(0)
+    for k in range(np.uintp(last - first)):
+        at = begin + k
+        near, here, other, without = depth[at], cost[at], behind[at], cost_behind[at]
+        there = near > np.float32(0.0)
+        shown = there & (near > other)
+        depth[at] = np.float32(0.0)
+        covered += np.int64(there)
+        seen += np.int64(shown)
+        good += np.int64(shown & (np.float64(here) < GOOD))
+        more = np.float64(here - without)
+        was = sums[column + k]
+        sums[column + k] = was + (more if shown else 0.0)
+    return int(seen), int(good), int(covered)
+
+
+@njit(cache=True, error_model="numpy")
 def _seen_faces(
     corners: _Array, normals: _Array, pose: _Array, view: _Array, lens: _Array
 ) -> tuple[_Array, NDArray[np.int8], int]:
@@ -218,35 +311,45 @@ def _seen_faces(
     return flat, sides, count
 
 
-@njit(cache=True)
-def _rows(face: _Array, height: int) -> tuple[int, int]:
-    """The first row of a face, and the one after its last."""
+@njit(cache=True, error_model="numpy")
+def _scan(face: _Array, ends: _Array) -> tuple[int, int]:
+    """Where rows of a face begin and end.
+
+    Args:
+        ends: (4, H) takes the columns and the inverse depths at their left and right ends.
+
+    Returns:
+        The first row of the face, and the one after its last.
+    """
+    height = ends.shape[1]
     low = min(face[0, 1], face[1, 1], face[2, 1], face[3, 1])
     high = max(face[0, 1], face[1, 1], face[2, 1], face[3, 1])
-    return max(0, int(np.ceil(low - 0.5))), min(height, int(np.ceil(high - 0.5)))
-
-
-@njit(cache=True)
-def _span(face: _Array, row: int, width: int) -> tuple[int, int, float, float]:
-    """The columns of a face in a row, and its inverse depth there: at column 0, and its slope."""
-    y = row + 0.5
-    left, right = 1e9, -1e9
-    near_left, near_right = 0.0, 0.0
+    top, bottom = max(0, int(np.ceil(low - 0.5))), min(height, int(np.ceil(high - 0.5)))
+    for row in range(top, bottom):
+        ends[0, row], ends[1, row] = 1e9, -1e9
     for c in range(4):
         d = (c + 1) % 4
         y0, y1 = face[c, 1], face[d, 1]
-        if (y0 <= y) == (y1 <= y):
-            continue
-        share = (y - y0) / (y1 - y0)
-        x = face[c, 0] + share * (face[d, 0] - face[c, 0])
-        near = face[c, 2] + share * (face[d, 2] - face[c, 2])
-        if x < left:
-            left, near_left = x, near
-        if x > right:
-            right, near_right = x, near
+        first = max(0, int(np.ceil(min(y0, y1) - 0.5)))
+        last = min(height, int(np.ceil(max(y0, y1) - 0.5)))
+        for row in range(first, last):
+            share = (row + 0.5 - y0) / (y1 - y0)
+            x = face[c, 0] + share * (face[d, 0] - face[c, 0])
+            near = face[c, 2] + share * (face[d, 2] - face[c, 2])
+            if x < ends[0, row]:
+                ends[0, row], ends[2, row] = x, near
+            if x > ends[1, row]:
+                ends[1, row], ends[3, row] = x, near
+    return top, bottom
+
+
+@njit(cache=True, error_model="numpy")
+def _span(ends: _Array, row: int, width: int) -> tuple[int, int, float, float]:
+    """The columns of a face in a row, and its inverse depth there: at column 0, and its slope."""
+    left, right = ends[0, row], ends[1, row]
     if right - left < 1e-9:
         return 0, 0, 0.0, 0.0
-    slope = (near_right - near_left) / (right - left)
+    slope = (ends[3, row] - ends[2, row]) / (right - left)
     first = max(0, int(np.ceil(left - 0.5)))
     last = min(width, int(np.ceil(right - 0.5)))
-    return first, last, near_left + slope * (0.5 - left), slope
+    return first, last, ends[2, row] + slope * (0.5 - left), slope

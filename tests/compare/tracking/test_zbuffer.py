@@ -83,3 +83,31 @@ def test_a_hypothesis_is_weighed_where_it_is_seen_and_leaves_its_buffers_empty()
     assert hidden.seen == 0 and hidden.cost == 0.0 and hidden.covered == free.covered
     assert not scratch.depth.any()
     assert sight(np.zeros((SIZE, SIZE))).weigh(moved(np.eye(4), np.full(3, 1e3))).covered == 0
+
+
+def test_rectangles_cover_the_outside_of_a_shape_once() -> None:
+    shape = Voxels.of([*SHAPE.cells, (0, 1, 0), (1, 2, 0), (2, 2, 0)])
+    faces = faces_of(shape)
+    first, second, _, fourth = np.moveaxis(faces.corners, 1, 0)
+    outward = np.cross(second - first, fourth - first)
+    areas = np.abs(outward).sum(axis=1)
+    assert (
+        np.array_equal(np.sign(np.abs(outward)), np.abs(faces.normals)) and len(areas) < areas.sum()
+    )
+    squares = set()
+    for low, high, normal in zip(
+        faces.corners.min(axis=1), faces.corners.max(axis=1), faces.normals, strict=True
+    ):
+        # Middles of unit squares, doubled so that they are whole; the normal tells sides apart.
+        spans = [np.arange(a + 0.5 * (a < b), b + 0.1) for a, b in zip(low, high, strict=True)]
+        for x, y, z in np.stack(np.meshgrid(*spans), axis=-1).reshape(-1, 3):
+            square = (round(2 * x), round(2 * y), round(2 * z), *normal.astype(int).tolist())
+            assert square not in squares
+            squares.add(square)
+    bare = {
+        (*(2 * np.array(cell) + way).tolist(), *way.tolist())
+        for cell in shape.cells
+        for way in np.concatenate([np.eye(3, dtype=int), -np.eye(3, dtype=int)])
+        if tuple((np.array(cell) + way).tolist()) not in shape.cells
+    }
+    assert squares == bare
