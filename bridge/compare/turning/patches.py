@@ -74,9 +74,7 @@ def patches_of(bodies: Sequence[Body], paints: Sequence[Colour]) -> Patches:
     for piece, body in enumerate(bodies):
         faces = faces_of(body.shape)
         own = paints.index(body.colour)
-        found += [
-            (*face, piece, own) for face in zip(faces.corners, faces.normals, strict=True)
-        ]
+        found += [(*face, piece, own) for face in zip(faces.corners, faces.normals, strict=True)]
         stuck = {(one.cell, one.side, one.colour) for one in body.stickers}
         for one in body.stickers:
             found.append((*_square(one, stuck), piece, paints.index(one.colour)))
@@ -84,9 +82,7 @@ def patches_of(bodies: Sequence[Body], paints: Sequence[Colour]) -> Patches:
     return Patches(np.array(corners), np.array(normals), np.array(pieces), np.array(colours))
 
 
-def _square(
-    sticker: Sticker, stuck: Set[tuple[Cell, Direction, Colour]]
-) -> tuple[_Array, _Array]:
+def _square(sticker: Sticker, stuck: Set[tuple[Cell, Direction, Colour]]) -> tuple[_Array, _Array]:
     """Corners (4, 3) and normal of a sticker, without its round corners.
 
     It goes up to its neighbours of the same colour: what is between them is too narrow to be seen.

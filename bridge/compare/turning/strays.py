@@ -1,4 +1,4 @@
-"""Pieces that are not where the moves of a puzzle put them: elsewhere, gone, or in others' places."""
+"""Pieces that are not where moves put them: elsewhere, gone, or in the places of others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

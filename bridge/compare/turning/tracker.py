@@ -188,7 +188,11 @@ class TurningTracker:
         if best is None or not self._goes_on(best):
             legal = tuple(course.following())
             wild = tuple(wild_paths(course.poses, self.board.middles, self._axes))
-            for paths, far, worth in ((legal, False, _LEAVE), (legal, True, _LEAVE), (wild, True, _WILD)):
+            for paths, far, worth in (
+                (legal, False, _LEAVE),
+                (legal, True, _LEAVE),
+                (wild, True, _WILD),
+            ):
                 best = self._likeliest(frame, best, paths, here, far, worth)
                 if not self._is_odd(self._fits(frame, best)):
                     break
