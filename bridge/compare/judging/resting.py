@@ -39,7 +39,7 @@ _OFF = 0.3
 _LONG = 0.5
 """Seconds for which all has to rest where no legal move leads, if one leads on from there."""
 _SEEN = 0.5
-"""Share of the pieces that have to be seen at a rest; the others are where they were taken to be."""
+"""Share of the pieces that have to be seen at a rest; others are where they are taken to be."""
 
 
 def read_rests(subject: Subject, tracks: Tracks) -> ReadPlan:

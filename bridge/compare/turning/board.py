@@ -1,14 +1,14 @@
 """All painted pieces together in one frame: who is in front of whom, and what that costs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.tracking.colours import Looks, colour_costs, learn_looks, pixel_costs
-from bridge.compare.tracking.search import Found, Sight
+from bridge.compare.tracking.search import FEWEST, Found, Sight
 from bridge.compare.tracking.zbuffer import GOOD, PieceFaces, Scratch
 from bridge.compare.turning.patches import (
     Buffers,
@@ -30,6 +30,12 @@ _Flags = NDArray[np.bool_]
 
 _BAD = 0.75
 """A pixel that costs more than this is not what it is taken for."""
+_SHARE = 0.25
+"""Share of its largest side that has to be seen of a piece before it is said to look wrong."""
+_SHADOW = 0.7
+"""Brightness of what turns away from the light or is in a shadow, beside what is known of it."""
+_SHADOWED = 0.04
+"""What a pixel costs for that."""
 _RIM = np.ones((5, 5), np.uint8)
 _UNEVEN = 26.0
 """Deviation of colours at least: what is as narrow as a sticker is blurred by codecs, and what is
@@ -46,6 +52,7 @@ class PaintedPieces:
         paints: (C, 3) sRGB of all colours that there are.
         under: which of them are under stickers.
         middles: (P, 3) middles of their blocks, in body coordinates.
+        areas: (P,) of the largest sides of these blocks, in faces of a cell.
         view, lens: of the camera, as :class:`~bridge.compare.tracking.search.Sight` has them.
         size: height and width in pixels.
         buffers, scratch: empty buffers.
@@ -56,6 +63,7 @@ class PaintedPieces:
     paints: NDArray[np.float32]
     under: NDArray[np.int64]
     middles: _Array
+    areas: _Array
     view: _Array
     lens: _Array
     size: tuple[int, int]
@@ -76,6 +84,7 @@ class PaintedPieces:
             np.array([rgb(name, PALETTE) for name in names], np.float32),
             np.array(sorted({names.index(body.colour) for body in bodies if body.stickers})),
             np.array([np.add(b.low, b.high) / 2.0 for b in blocks]),
+            np.array([np.prod(sorted(b.size)[1:]) for b in blocks], np.float64),
             view,
             lens,
             size,
@@ -158,14 +167,12 @@ class PatchFits:
 
     Attributes:
         seen: (P,) pixels of each piece.
-        worst: (P,) share of its pixels that look right, of the paint and side of a piece that
-            looks worst; 1 where nothing of it is seen well.
-        whole: (P,) the same of all its pixels.
+        worst: (P,) share of its pixels that look right, of the stickers of one paint on one side
+            of a piece that look worst, or of the whole piece; 1 where nothing of it is seen well.
     """
 
     seen: NDArray[np.int64]
     worst: _Array
-    whole: _Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -242,6 +249,9 @@ class PaintedFrame:
     ) -> None:
         self.board, self.shown = board, shown
         self.costs, self.empty = colour_costs(looks, picture)
+        shadow = replace(looks, sides=looks.sides * np.float32(_SHADOW))
+        darker, _ = colour_costs(shadow, picture)
+        np.minimum(self.costs, darker + np.float32(_SHADOWED), out=self.costs)
         self._unseen = None if shown.all() else ~shown
         if self._unseen is not None:
             self.costs[..., self._unseen] = 0.0
@@ -282,21 +292,25 @@ class PaintedFrame:
             self.costs,
         )
 
-    def fits(self, labels: _Labels, cost: _Plane, fewest: int) -> PatchFits:
+    def fits(self, labels: _Labels, cost: _Plane, poses: _Array) -> PatchFits:
         """How well pieces look like themselves; lines between cells and rims are no misfit.
 
-        Args:
-            fewest: pixels of a paint on one side of a piece below which that is not looked at.
+        What is under stickers may be in deep shadow where little of a piece is seen.
         """
         soft = cv2.erode(cost, np.ones((3, 3), np.uint8)) < GOOD
-        paints, count = len(self.board.paints), len(self.board.middles)
+        board, paints, count = self.board, len(self.board.paints), len(poses)
         size = 4 * paints * count
         where = np.where(labels >= 0, labels, size).ravel()
-        seen = np.bincount(where, minlength=size + 1)[:-1].reshape(count, -1)
-        good = np.bincount(where, soft.ravel(), minlength=size + 1)[:-1].reshape(count, -1)
-        shares = np.where(seen >= fewest, good / np.maximum(seen, 1), 1.0)
-        whole = good.sum(axis=1) / np.maximum(seen.sum(axis=1), 1)
-        return PatchFits(seen.sum(axis=1), shares.min(axis=1), whole)
+        seen = np.bincount(where, minlength=size + 1)[:-1].reshape(count, paints, 4)
+        good = np.bincount(where, soft.ravel(), minlength=size + 1)[:-1].reshape(count, paints, 4)
+        told = seen >= FEWEST
+        told[:, board.under] = False
+        worst = np.where(told, good / np.maximum(seen, 1), 1.0).min(axis=(1, 2))
+        pixels = seen.sum(axis=(1, 2))
+        whole = good.sum(axis=(1, 2)) / np.maximum(pixels, 1)
+        density = np.array([board.pixels_per_unit(poses[p], p) for p in range(count)])
+        least = np.maximum(FEWEST, _SHARE * board.areas * density**2)
+        return PatchFits(pixels, np.where(pixels >= least, np.minimum(worst, whole), worst))
 
     def unexplained(self, labels: _Labels, cost: _Plane) -> NDArray[np.uint8]:
         """(H, W) where it looks like a paint, and not at all like what is said to be there."""

@@ -77,7 +77,7 @@ class Course:
 
 
 def wild_paths(poses: _Array, middles: _Array, axes: Sequence[Leg]) -> Iterator[Path]:
-    """Layers, and all pieces together, turned about the axes that there are, whatever the rules say.
+    """Layers, and all pieces together, turned about known axes, whatever the rules say.
 
     Args:
         poses: (P, 4, 4) where pieces are.

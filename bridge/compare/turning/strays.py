@@ -19,6 +19,8 @@ _Flags = NDArray[np.bool_]
 
 _GONE = 0.25
 """By what share of its pixels its place looks better without a piece that is gone."""
+_SPEAKS = 0.15
+"""By what share of its pixels a place looks better with a piece that is there."""
 _LIKE = 0.6
 """Share of its pixels that look like a piece where it is found."""
 _BETTER = 0.3
@@ -187,7 +189,7 @@ class Strays:
 
 def _is_good(found: Found) -> bool:
     """Whether much speaks for a piece to be there."""
-    return found.seen >= FEWEST and found.fit >= _LIKE and found.cost < -_GONE * found.seen
+    return found.seen >= FEWEST and found.fit >= _LIKE and found.cost < -_SPEAKS * found.seen
 
 
 def _twists(body: Body) -> list[_Array]:

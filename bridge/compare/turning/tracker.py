@@ -52,6 +52,8 @@ _SWUNG = 5e-4
 """Radians, or the logarithm of zoom, by which a camera has to have moved."""
 _SLOW = 0.08
 """Units from one frame to the next below which it may be going another way, too."""
+_RISE = 0.005
+"""Share of the pixels by which it may look worse before another path is looked for."""
 _YOUNG = 0.7
 """Units along a path up to which it may be another one, too."""
 
@@ -109,7 +111,7 @@ class TurningTracker:
         self._drift, self._first = Drift.none(), True
         self._colours: _Array = np.vstack([np.eye(3), np.zeros(3)])
         self._last_colours: _Array | None = None
-        self._step, self._cost = 0.0, np.inf
+        self._step, self._cost, self._calm = 0.0, np.inf, np.inf
 
     def labels(self, poses: _Array, there: NDArray[np.bool_]) -> NDArray[np.int16]:
         """Which piece is seen where (H, W), as a :class:`Sighting` has it."""
@@ -196,12 +198,14 @@ class TurningTracker:
                 best = self._likeliest(frame, best, paths, here, far, worth)
                 if not self._is_odd(self._fits(frame, best)):
                     break
+            self._calm = here if best is None else best.cost
+        self._calm = min(self._calm, here if best is None else best.cost)
         self._go(here, best)
 
     def _goes_on(self, best: _Placed) -> bool:
         """Whether it goes on as before, and looks as good: then nothing else is looked for."""
         young, slow = best.way < _YOUNG, abs(best.way - self._course.way) < _SLOW
-        return not (young or slow) and best.cost < self._cost + 5.0 * WORTH + _LEAVE * best.seen
+        return not (young or slow) and best.cost < self._calm + 5.0 * WORTH + _RISE * best.seen
 
     def _go(self, here: float, best: _Placed | None) -> None:
         before, course = self._course.way, self._course
@@ -270,8 +274,9 @@ class TurningTracker:
 
     def _fits(self, frame: PaintedFrame, placed: _Placed | None = None) -> PatchFits:
         poses = self._course.poses if placed is None else placed.path.at(placed.way)
-        _, labels = self.board.draw(self._strays.placed(poses), self._strays.there)
-        return frame.fits(labels, frame.cost_of(labels), FEWEST)
+        poses = self._strays.placed(poses)
+        _, labels = self.board.draw(poses, self._strays.there)
+        return frame.fits(labels, frame.cost_of(labels), poses)
 
     def _is_odd(self, fits: PatchFits) -> bool:
         return bool((fits.worst < _ODD).any()) or not self._strays.none_there
@@ -281,7 +286,7 @@ class TurningTracker:
         poses, labels = strays.placed(slots), self._labels()
         self._memory.note(self._straight, labels, frame.shown)
         cost = frame.cost_of(labels)
-        fits = frame.fits(labels, cost, FEWEST)
+        fits = frame.fits(labels, cost, poses)
         everybody = range(len(self.names))
         told = strays.told(slots)
         density = [self.board.pixels_per_unit(poses[p], p) for p in everybody]
@@ -304,8 +309,9 @@ class TurningTracker:
     def _presence(self, frame: PaintedFrame, fits: PatchFits) -> NDArray[np.uint8]:
         strays = self._strays
         everybody = np.ones(len(self.names), bool)
-        _, labels = self.board.draw(strays.placed(self._course.poses), everybody)
-        would = frame.fits(labels, frame.cost_of(labels), FEWEST).seen
+        poses = strays.placed(self._course.poses)
+        _, labels = self.board.draw(poses, everybody)
+        would = frame.fits(labels, frame.cost_of(labels), poses).seen
         presence = np.where(strays.there, Presence.PRESENT, Presence.ABSENT)
         hidden = (would < FEWEST) | (not self._decidable)
         return np.where(hidden, Presence.UNDECIDED, presence).astype(np.uint8)
