@@ -23,7 +23,7 @@ _SPEAKS = 0.15
 """By what share of its pixels a place looks better with a piece that is there."""
 _LIKE = 0.6
 """Share of its pixels that look like a piece where it is found."""
-_BETTER = 0.3
+_BETTER = 0.15
 """By what share of its pixels a place looks better with another piece in it."""
 
 

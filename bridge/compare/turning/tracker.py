@@ -40,13 +40,16 @@ _SNAP = 0.15
 """Units from the end of a path at which it may have been reached."""
 _LEAVE = 0.02
 """Pixels that have to look better, as a share of all, before a rest is left."""
-_FAR = 3.0
-"""Pixels that a unit costs by which a piece is farther on than it is likely to be."""
+_PULL, _FAR = 8.0, 20.0
+"""Pixels that a unit costs by which a piece is away from where it is likely to be: squared, and if
+it is far away."""
 _WILD = 0.1
 """The same of what the rules do not allow."""
-_REACH = (-2.0, 6.0)
+_REACH = (-1.5, -0.7, -0.3, 0.0, 0.15, 0.35, 0.7, 1.1, 1.6, 2.2, 3.0, 4.0)
 """Units from where it is on its path at which it may be on another one, as a rule."""
-_TRIED = 4
+_STEADY = 0.05
+"""Share of what the picture costs that has to be less before the camera is said to have moved."""
+_TRIED = 10
 """Paths that are looked at more closely."""
 _SWUNG = 5e-4
 """Radians, or the logarithm of zoom, by which a camera has to have moved."""
@@ -166,11 +169,12 @@ class TurningTracker:
         """The camera has moved, if that explains more than the pieces alone do."""
         frame = self._frame(picture, drift)
         strays, alone = self._strays, (self._course, self._step, self._cost)
-        if frame.total(strays.placed(alone[0].poses), strays.there) > alone[2] - WORTH:
+        limit = np.inf if self._first else alone[2] * (1.0 - _STEADY) - 2.0 * WORTH
+        if frame.total(strays.placed(alone[0].poses), strays.there) > limit:
             return None
         self._course, self._step, self._cost = before, step, np.inf
         self._follow(frame)
-        if self._cost > alone[2] - WORTH:
+        if self._cost > limit:
             self._course, self._step, self._cost = alone
             return None
         self._drift = drift
@@ -232,14 +236,13 @@ class TurningTracker:
             far: whether all of a path is looked at, or what is near where it is on its own.
             worth: by what share of the pixels it has to look better.
         """
-        low, high = (-np.inf, np.inf) if far else (self._course.way + end for end in _REACH)
-        tried = []
+        here_way, tried = self._course.way, []
         for path in paths:
             ways = [*_FIRST, *np.arange(4.0, path.length, 1.5).tolist(), path.length]
-            chosen = [way for way in ways if low <= way <= min(high, path.length)]
-            if chosen:
-                line = self._line(frame, path, self._course.way)
-                tried.append((line, min(map(line, chosen), key=lambda one: one.cost)))
+            if not far:
+                ways = [here_way + way for way in _REACH]
+            line = self._line(frame, path, self._course.poses)
+            tried.append((line, min(map(line, ways), key=lambda one: one.cost)))
         tried.sort(key=lambda pair: pair[1].cost)
         for line, coarse in tried[:_TRIED]:
             found = _refined(line, coarse)
@@ -252,12 +255,12 @@ class TurningTracker:
     def _along(
         self, frame: PaintedFrame, path: Path, ways: Iterable[float], likely: float
     ) -> _Placed:
-        """The best place on a path near some."""
-        line = self._line(frame, path, likely)
+        """The best place on a path near some; one of them is likely."""
+        line = self._line(frame, path, path.at(likely))
         return _refined(line, min(map(line, ways), key=lambda one: one.cost))
 
-    def _line(self, frame: PaintedFrame, path: Path, likely: float) -> _Line:
-        """What places on a path cost; more if they are far from the likely one."""
+    def _line(self, frame: PaintedFrame, path: Path, likely: _Array) -> _Line:
+        """What places on a path cost; more if pieces are far from where they are likely to be."""
         strays = self._strays
         moving = strays.moving(path.pieces)
         group = frame.group(moving & strays.there, strays.placed(path.before), strays.there)
@@ -265,9 +268,11 @@ class TurningTracker:
 
         def placed(way: float) -> _Placed:
             way = min(max(way, 0.0), path.length)
-            poses = strays.placed(path.at(way))
+            there = path.at(way)
+            poses = strays.placed(there)
             found = group.found(poses, poses[0])
-            cost = base + found.cost + _FAR * max(0.0, abs(way - likely) - 1.0)
+            away = float(np.abs((there - likely)[:, :3, 3]).max())
+            cost = base + found.cost + min(_PULL * away * away, _FAR * (1.0 + away))
             return _Placed(path, way, cost, found.seen)
 
         return placed

@@ -33,7 +33,7 @@ def cube(tmp_path_factory: pytest.TempPathFactory, renderer: Renderer) -> Bundle
     """A whole solution: its two turns are about different axes."""
     out = tmp_path_factory.mktemp("turning") / "cube"
     level = find_level("cubebench-d02-1-full-symbolic")
-    make_bundle(level, out, BundleRequest((160, 160), FPS), renderer)
+    make_bundle(level, out, BundleRequest((256, 160), FPS), renderer)
     return read_bundle(out)
 
 
@@ -98,10 +98,11 @@ def vanished(cube: Bundle) -> tuple[Poses, str]:
 
 def leapt(cube: Bundle) -> tuple[Poses, str]:
     poses = still(cube)
-    poses[BEGIN:, cube.names.index("URF"), 2, 3] += 3.0
+    poses[BEGIN:, cube.names.index("URF"), 0, 3] += 2.0
     return poses, "URF"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "kind"),
     [(vanished, ViolationKind.PERMANENCE), (leapt, ViolationKind.TELEPORT)],
@@ -120,8 +121,9 @@ def test_two_small_cubes_that_change_places_are_a_swap(
     pair = [cube.names.index(name) for name in _edges_on_top(cube)]
     poses[BEGIN:, pair] = poses[BEGIN:, pair[::-1]]
     found = judged(cube, drawn(cube, poses, renderer, tmp_path / "x.mp4")).violations
-    assert {v.kind for v in found} & {ViolationKind.SWAP, ViolationKind.ILLEGAL}
-    assert any(set(v.pieces) == {cube.names[i] for i in pair} for v in found)
+    (swap,) = found
+    assert swap.kind is ViolationKind.SWAP and swap.first <= BEGIN + 3
+    assert set(swap.pieces) == {cube.names[i] for i in pair}
 
 
 def _edges_on_top(cube: Bundle) -> tuple[str, str]:
@@ -134,6 +136,7 @@ def _edges_on_top(cube: Bundle) -> tuple[str, str]:
     return front, right
 
 
+@pytest.mark.slow
 def test_a_sticker_of_another_colour_is_found(
     cube: Bundle, renderer: Renderer, tmp_path: Path
 ) -> None:
@@ -150,6 +153,7 @@ def test_a_sticker_of_another_colour_is_found(
     assert (ViolationKind.RIGIDITY, name) in kinds(judged(cube, path))
 
 
+@pytest.mark.slow
 def test_a_layer_that_turns_at_once_is_a_leap(
     cube: Bundle, renderer: Renderer, tmp_path: Path
 ) -> None:
@@ -158,13 +162,13 @@ def test_a_layer_that_turns_at_once_is_a_leap(
     poses[step.first_frame : step.last_frame] = poses[step.last_frame]
     ruling = judged(cube, drawn(cube, poses, renderer, tmp_path / "x.mp4"))
     leaping = {v.pieces[0] for v in ruling.violations if v.kind is ViolationKind.TELEPORT}
-    moved = np.abs(poses[-1] - poses[0])[:, :3, 3].max(axis=1) > 0.5
     first = np.abs(cube.poses[step.last_frame] - cube.poses[0])[:, :3, 3].max(axis=1) > 0.5
-    assert moved.any() and len(leaping) >= 4
+    assert len(leaping) >= 3
     assert leaping <= {cube.names[i] for i in np.flatnonzero(first)}
     assert ruling.reading.prefix == 2 and ruling.reading.solved
 
 
+@pytest.mark.slow
 def test_a_layer_that_is_left_half_turned_ends_the_plan(
     cube: Bundle, renderer: Renderer, tmp_path: Path
 ) -> None:
@@ -187,6 +191,7 @@ def turned(cube: Bundle, frames: int, axis: int, pieces: NDArray[np.bool_]) -> P
     return poses
 
 
+@pytest.mark.slow
 def test_a_slice_that_the_rules_do_not_turn_is_an_illegal_move(
     cube: Bundle, renderer: Renderer, tmp_path: Path
 ) -> None:
