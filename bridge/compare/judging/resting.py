@@ -211,13 +211,14 @@ def _likeliest(
 ) -> tuple[Action, ...]:
     rules, level = family_of(subject.level).rules, subject.level
     here = _shown(rules.scene(level, state), now)
-    most, best = 0, ()
+    best: tuple[Action, ...] = ()
+    most = 0
     for actions, after in tries.items():
         there = _shown(rules.scene(level, after), now)
         if all(there[name] for name in there if name in sure):
             # What shows the action: pieces that are right after it, and were not before.
             right = sum(there.values()) - sum(here.values())
-            if best == () or right > most:
+            if not best or right > most:
                 most, best = right, actions
     return best
 

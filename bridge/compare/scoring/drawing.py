@@ -13,8 +13,8 @@ from bridge.compare.judging.tracks import Presence, Tracks
 from bridge.compare.judging.violations import Violation
 from bridge.compare.scoring.scores import TrackedVideo
 from bridge.compare.tracking.alignment import Drift, unwarped
-from bridge.compare.tracking.following import tracker_of
 from bridge.compare.tracking.tracker import Tracker
+from bridge.compare.turning.following import tracker_of
 from bridge.compare.turning.tracker import TurningTracker
 from bridge.recording.files import write_whole
 

@@ -71,16 +71,20 @@ class TrackError(InputError):
 
 
 def why_untrackable(bundle: Bundle) -> str:
-    """Why the pieces of a bundle can't be told apart by their colours; empty if they can."""
+    """Why the pieces of a bundle can't be told apart by how they look; empty if they can.
+
+    Those with stickers are told by these and by where they were.
+    """
     scene = _scene(bundle)
     names = [body.name for body in scene.bodies]
     if missing := [name for name in names if name not in bundle.names]:
         return f"the film has no {missing[0]}"
-    paints = np.array([bundle.manifest.palette[name] for name in names], np.float64)
-    off = np.abs(paints[:, None] - paints).max(axis=2) + np.eye(len(names)) * 255.0
-    one, other = divmod(int(off.argmin()), len(names))
-    if off.min() < _ALIKE and not is_painted(scene):
-        return f"{names[one]} and {names[other]} are painted alike"
+    plain = [body.name for body in scene.bodies if not body.stickers]
+    paints = np.array([bundle.manifest.palette[name] for name in plain], np.float64).reshape(-1, 3)
+    off = np.abs(paints[:, None] - paints).max(axis=2) + np.eye(len(plain)) * 255.0
+    if off.size and off.min() < _ALIKE:
+        one, other = divmod(int(off.argmin()), len(plain))
+        return f"{plain[one]} and {plain[other]} are painted alike"
     if any(body.translucent for body in scene.bodies):
         return "some of its pieces are translucent"
     return ""

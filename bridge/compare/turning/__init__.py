@@ -1,1 +1,1 @@
-"""Where pieces are in a video: by render-and-compare, or as another tracker says."""
+"""Where pieces are that turn in groups and are told by what sticks on them; whole videos."""

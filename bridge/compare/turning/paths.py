@@ -19,7 +19,7 @@ from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.puzzle import Action
 from pysim.scene import Scene
 
-__all__ = ["Leg", "Path", "legal_paths"]
+__all__ = ["Path", "PathLeg", "legal_paths"]
 
 _Array = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ _MOST = 400
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Leg:
+class PathLeg:
     """Some pieces move together, as one: about an axis, along a line, or both.
 
     Attributes:
@@ -68,7 +68,7 @@ class Path:
     """
 
     action: Action | None
-    legs: tuple[Leg, ...]
+    legs: tuple[PathLeg, ...]
     before: _Array
     after: _Array
     state: Any
@@ -122,7 +122,7 @@ def _poses(scene: Scene, names: Sequence[str]) -> _Array:
     return np.stack([scene.body(name).pose.transform() for name in names])
 
 
-def _legs(scene: Scene, motions: Sequence[Motion], names: Sequence[str]) -> Iterator[Leg]:
+def _legs(scene: Scene, motions: Sequence[Motion], names: Sequence[str]) -> Iterator[PathLeg]:
     poses = {body.name: body.pose for body in scene.bodies}
     for motion in motions:
         pieces = np.array([name in motion.bodies for name in names])
@@ -130,7 +130,7 @@ def _legs(scene: Scene, motions: Sequence[Motion], names: Sequence[str]) -> Iter
             reach = _reach(scene, motion.bodies, poses, pivot, spin)
             length = float(np.linalg.norm(spin)) * reach + float(np.linalg.norm(shift))
             if length > 0.0:
-                yield Leg(pieces, pivot, spin, shift, length)
+                yield PathLeg(pieces, pivot, spin, shift, length)
             poses |= {name: step(poses[name]) for name in motion.bodies}
 
 

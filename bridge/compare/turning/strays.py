@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,29 +123,27 @@ class Strays:
         return found
 
     def _home(self, piece: int) -> "Strays":
-        there, source, twist, astray = (
-            a.copy() for a in (self.there, self.source, self.twist, self.astray)
+        """A piece is in its place."""
+        this = np.arange(len(self.source)) == piece
+        return replace(
+            self,
+            there=self.there | this,
+            source=np.where(this, piece, self.source),
+            twist=np.where(this[:, None, None], np.eye(4), self.twist),
+            astray=self.astray & ~this,
         )
-        there[piece], source[piece], twist[piece], astray[piece] = True, piece, np.eye(4), False
-        return replace(self, there=there, source=source, twist=twist, astray=astray)
 
     def _exchanged(self, frame: PaintedFrame, places: _Array, wrong: list[int]) -> "Strays":
         """Pieces that are in each other's places."""
         found = self
-        for one in wrong:
-            for other in wrong:
-                if one < other and self._fit(one, other):
-                    here = found._in_place(frame, places, one, other)
-                    there = found._in_place(frame, places, other, one)
-                    if here is not None and there is not None:
-                        source, twist = found.source.copy(), found.twist.copy()
-                        source[[one, other]] = other, one
-                        twist[other], twist[one] = here, there
-                        away, everybody = found.astray.copy(), found.there.copy()
-                        away[[one, other]], everybody[[one, other]] = False, True
-                        found = replace(
-                            found, source=source, twist=twist, astray=away, there=everybody
-                        )
+        for one, other in combinations(wrong, 2):
+            if found._fit(one, other):
+                here = found._in_place(frame, places, one, other)
+                there = found._in_place(frame, places, other, one)
+                if here is not None and there is not None:
+                    found = found._home(one)._home(other)
+                    found.source[[one, other]] = other, one
+                    found.twist[other], found.twist[one] = here, there
         return found
 
     def _fit(self, one: int, other: int) -> bool:

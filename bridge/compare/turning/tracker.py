@@ -15,8 +15,8 @@ from bridge.compare.tracking.memory import Memory
 from bridge.compare.tracking.search import FEWEST, WORTH
 from bridge.compare.tracking.tracker import Sighting
 from bridge.compare.turning.board import PaintedFrame, PaintedLooks, PaintedPieces, PatchFits
-from bridge.compare.turning.course import Course, wild_paths
-from bridge.compare.turning.paths import Leg, Path
+from bridge.compare.turning.headway import Headway, wild_paths
+from bridge.compare.turning.paths import Path, PathLeg
 from bridge.compare.turning.strays import Strays
 from pysim.catalog import family_of
 
@@ -101,8 +101,8 @@ class TurningTracker:
         view = np.ascontiguousarray(camera.extrinsics)
         self.board = PaintedPieces.of(scene.bodies, view, eye, (self.size[1], self.size[0]))
         poses = np.ascontiguousarray(np.nan_to_num(bundle.poses[0, pick]))
-        self._course = Course.at_start(bundle.level, self.names, poses)
-        self._axes = _axes(self._course)
+        self._headway = Headway.at_start(bundle.level, self.names, poses)
+        self._axes = _axes(self._headway)
         self._strays = Strays.none(scene.bodies)
         self._decidable = density * large >= _COARSEST
         everybody = np.ones(len(self.names), bool)
@@ -126,7 +126,7 @@ class TurningTracker:
         What moves may be the pieces or the camera; the pieces come first, and what they leave
         unexplained may be the camera.
         """
-        before, paths = self._course, self._step
+        before, paths = self._headway, self._step
         frame = self._frame(picture, self._drift)
         self._follow(frame)
         drift = self._aligned(picture)
@@ -134,7 +134,7 @@ class TurningTracker:
             frame = self._swing(picture, drift, before, paths) or frame
         fits = self._fits(frame)
         if self._is_odd(fits):
-            found = self._strays.looked_for(frame, self._course.poses, fits.worst < _ODD)
+            found = self._strays.looked_for(frame, self._headway.poses, fits.worst < _ODD)
             if found is not self._strays:
                 self._strays, self._cost = found, np.inf
         self._first = False
@@ -147,7 +147,7 @@ class TurningTracker:
         return PaintedFrame(self.board, self._looks, self._straight, shown)
 
     def _labels(self) -> NDArray[np.int16]:
-        return self.board.draw(self._strays.placed(self._course.poses), self._strays.there)[1]
+        return self.board.draw(self._strays.placed(self._headway.poses), self._strays.there)[1]
 
     def _aligned(self, picture: _Picture) -> Drift:
         """Where the camera looks, and what its colours are, if the pieces are where they are."""
@@ -164,36 +164,36 @@ class TurningTracker:
         return drift
 
     def _swing(
-        self, picture: _Picture, drift: Drift, before: Course, step: float
+        self, picture: _Picture, drift: Drift, before: Headway, step: float
     ) -> PaintedFrame | None:
         """The camera has moved, if that explains more than the pieces alone do."""
         frame = self._frame(picture, drift)
-        strays, alone = self._strays, (self._course, self._step, self._cost)
+        strays, alone = self._strays, (self._headway, self._step, self._cost)
         limit = np.inf if self._first else alone[2] * (1.0 - _STEADY) - 2.0 * WORTH
         if frame.total(strays.placed(alone[0].poses), strays.there) > limit:
             return None
-        self._course, self._step, self._cost = before, step, np.inf
+        self._headway, self._step, self._cost = before, step, np.inf
         self._follow(frame)
         if self._cost > limit:
-            self._course, self._step, self._cost = alone
+            self._headway, self._step, self._cost = alone
             return None
         self._drift = drift
         return frame
 
     def _follow(self, frame: PaintedFrame) -> None:
         """On along the path, or onto another one."""
-        course, strays = self._course, self._strays
-        here = frame.total(strays.placed(course.poses), strays.there)
-        if course.path is None and abs(here - self._cost) < WORTH:
+        headway, strays = self._headway, self._strays
+        here = frame.total(strays.placed(headway.poses), strays.there)
+        if headway.path is None and abs(here - self._cost) < WORTH:
             self._cost = here
             return
         best: _Placed | None = None
-        if course.path is not None:
-            going = course.way + self._step
-            best = self._along(frame, course.path, [going + n for n in _NEAR], going)
+        if headway.path is not None:
+            going = headway.way + self._step
+            best = self._along(frame, headway.path, [going + n for n in _NEAR], going)
         if best is None or not self._goes_on(best):
-            legal = tuple(course.following())
-            wild = tuple(wild_paths(course.poses, self.board.middles, self._axes))
+            legal = tuple(headway.following())
+            wild = tuple(wild_paths(headway.poses, self.board.middles, self._axes))
             for paths, far, worth in (
                 (legal, False, _LEAVE),
                 (legal, True, _LEAVE),
@@ -208,17 +208,17 @@ class TurningTracker:
 
     def _goes_on(self, best: _Placed) -> bool:
         """Whether it goes on as before, and looks as good: then nothing else is looked for."""
-        young, slow = best.way < _YOUNG, abs(best.way - self._course.way) < _SLOW
+        young, slow = best.way < _YOUNG, abs(best.way - self._headway.way) < _SLOW
         return not (young or slow) and best.cost < self._calm + 5.0 * WORTH + _RISE * best.seen
 
     def _go(self, here: float, best: _Placed | None) -> None:
-        before, course = self._course.way, self._course
+        before, headway = self._headway.way, self._headway
         if best is None:
             self._cost, self._step = here, 0.0
             return
-        self._course = course.on(best.path, best.way)
-        same = course.path is best.path or course.path is None
-        self._step = best.way - before if same and self._course.path is not None else 0.0
+        self._headway = headway.on(best.path, best.way)
+        same = headway.path is best.path or headway.path is None
+        self._step = best.way - before if same and self._headway.path is not None else 0.0
         self._cost = best.cost
 
     def _likeliest(
@@ -236,12 +236,12 @@ class TurningTracker:
             far: whether all of a path is looked at, or what is near where it is on its own.
             worth: by what share of the pixels it has to look better.
         """
-        here_way, tried = self._course.way, []
+        here_way, tried = self._headway.way, []
         for path in paths:
             ways = [*_FIRST, *np.arange(4.0, path.length, 1.5).tolist(), path.length]
             if not far:
                 ways = [here_way + way for way in _REACH]
-            line = self._line(frame, path, self._course.poses)
+            line = self._line(frame, path, self._headway.poses)
             tried.append((line, min(map(line, ways), key=lambda one: one.cost)))
         tried.sort(key=lambda pair: pair[1].cost)
         for line, coarse in tried[:_TRIED]:
@@ -278,7 +278,7 @@ class TurningTracker:
         return placed
 
     def _fits(self, frame: PaintedFrame, placed: _Placed | None = None) -> PatchFits:
-        poses = self._course.poses if placed is None else placed.path.at(placed.way)
+        poses = self._headway.poses if placed is None else placed.path.at(placed.way)
         poses = self._strays.placed(poses)
         _, labels = self.board.draw(poses, self._strays.there)
         return frame.fits(labels, frame.cost_of(labels), poses)
@@ -287,7 +287,7 @@ class TurningTracker:
         return bool((fits.worst < _ODD).any()) or not self._strays.none_there
 
     def _seen(self, frame: PaintedFrame) -> Sighting:
-        strays, slots = self._strays, self._course.poses
+        strays, slots = self._strays, self._headway.poses
         poses, labels = strays.placed(slots), self._labels()
         self._memory.note(self._straight, labels, frame.shown)
         cost = frame.cost_of(labels)
@@ -314,7 +314,7 @@ class TurningTracker:
     def _presence(self, frame: PaintedFrame, fits: PatchFits) -> NDArray[np.uint8]:
         strays = self._strays
         everybody = np.ones(len(self.names), bool)
-        poses = strays.placed(self._course.poses)
+        poses = strays.placed(self._headway.poses)
         _, labels = self.board.draw(poses, everybody)
         would = frame.fits(labels, frame.cost_of(labels), poses).seen
         presence = np.where(strays.there, Presence.PRESENT, Presence.ABSENT)
@@ -337,9 +337,9 @@ def _refined(line: _Line, best: _Placed) -> _Placed:
     return best
 
 
-def _axes(course: Course) -> list[Leg]:
+def _axes(headway: Headway) -> list[PathLeg]:
     """The turns that there are, one for each axis."""
-    legs = [leg for path in course.paths(course.state) for leg in path.legs if leg.spin.any()]
+    legs = [leg for path in headway.paths(headway.state) for leg in path.legs if leg.spin.any()]
     axes = {
         (*np.abs(leg.spin / np.linalg.norm(leg.spin)).round(3), *leg.pivot): leg for leg in legs
     }

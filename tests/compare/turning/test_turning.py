@@ -1,6 +1,6 @@
 """Videos of cubes and nets, whose pieces are told by what sticks on them and turn in groups."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -108,7 +108,11 @@ def leapt(cube: Bundle) -> tuple[Poses, str]:
     [(vanished, ViolationKind.PERMANENCE), (leapt, ViolationKind.TELEPORT)],
 )
 def test_a_small_cube_that_is_gone_or_elsewhere_is_found(
-    make, kind: ViolationKind, cube: Bundle, renderer: Renderer, tmp_path: Path
+    make: Callable[[Bundle], tuple[Poses, str]],
+    kind: ViolationKind,
+    cube: Bundle,
+    renderer: Renderer,
+    tmp_path: Path,
 ) -> None:
     poses, piece = make(cube)
     assert (kind, piece) in kinds(judged(cube, drawn(cube, poses, renderer, tmp_path / "x.mp4")))

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.turning.paths import Leg, Path, legal_paths
+from bridge.compare.turning.paths import Path, PathLeg, legal_paths
 from pysim.catalog import AnyLevel, family_of
 
-__all__ = ["Course", "wild_paths"]
+__all__ = ["Headway", "wild_paths"]
 
 _Array = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ _LEVEL = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class Headway:
     """Where a puzzle is in its moves.
 
     Attributes:
@@ -42,17 +42,17 @@ class Course:
     known: dict[str, tuple[Path, ...]]
 
     @staticmethod
-    def at_start(level: AnyLevel, names: Sequence[str], poses: _Array) -> "Course":
+    def at_start(level: AnyLevel, names: Sequence[str], poses: _Array) -> "Headway":
         """The state in which every video begins."""
         state = family_of(level).rules.initial(level)
-        return Course(level, names, state, poses, None, 0.0, {})
+        return Headway(level, names, state, poses, None, 0.0, {})
 
     @property
     def poses(self) -> _Array:
         """(P, 4, 4) where pieces are."""
         return self.rest if self.path is None else self.path.at(self.way)
 
-    def on(self, path: Path, way: float) -> "Course":
+    def on(self, path: Path, way: float) -> "Headway":
         """Some units along a path; at rest if that is one of its ends."""
         if way <= 0.0:
             return replace(self, path=None, way=0.0, rest=path.before)
@@ -76,7 +76,7 @@ class Course:
         return self.known[code]
 
 
-def wild_paths(poses: _Array, middles: _Array, axes: Sequence[Leg]) -> Iterator[Path]:
+def wild_paths(poses: _Array, middles: _Array, axes: Sequence[PathLeg]) -> Iterator[Path]:
     """Layers, and all pieces together, turned about known axes, whatever the rules say.
 
     Args:
@@ -94,5 +94,7 @@ def wild_paths(poses: _Array, middles: _Array, axes: Sequence[Leg]) -> Iterator[
             away = np.cross(there[pieces] - leg.pivot, axis)
             reach = max(1.0, float(np.linalg.norm(away, axis=1).max()) + 0.7)
             for sign in (1.0, -1.0):
-                turn = Leg(pieces, leg.pivot, sign * _QUARTER * axis, np.zeros(3), _QUARTER * reach)
+                turn = PathLeg(
+                    pieces, leg.pivot, sign * _QUARTER * axis, np.zeros(3), _QUARTER * reach
+                )
                 yield Path(None, (turn,), poses, turn.moved(poses, 1.0), None)
