@@ -3,7 +3,8 @@
 A piece whose one end is hidden looks, when it grows, just as if it slid, and one that comes apart
 where nobody sees the gap looks longer. So a false frame is held against these: the piece at its
 place, or slid along one axis as far as may be, or grown, with all others where they are. The
-pixels that differ from the likeliest of them tell.
+pixels in which it looks unlike the likeliest of them tell; what is another side of the same piece,
+and darker, may be in shadow.
 """
 
 from collections.abc import Iterator
@@ -13,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, TrueFilm
+from bridge.compare.tracking.colours import Looks, colour_costs, pixel_costs
 from bridge.compare.tracking.search import moved, stretched
 from bridge.compare.tracking.tracker import Tracker
 from bridge.compare.tracking.weighing import TrackedPieces
-from bridge.compare.tracking.zbuffer import draw_piece, faces_of
+from bridge.compare.tracking.zbuffer import GOOD, draw_piece, faces_of
 from pysim.geometry import Voxels
 
-__all__ = ["is_telling", "telling_pixels"]
+__all__ = ["Unlike", "is_telling", "telling_pixels"]
 
 _Labels = NDArray[np.int16]
 _Pose = NDArray[np.float64]
@@ -50,7 +52,9 @@ def is_telling(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frames: set[
         return most >= _FEWEST
     piece = tracker.names.index(label.pieces[0])
     there = film.extras[0].poses[label.reached]
-    density = tracker.board.pixels_per_unit(there, piece)
+    own = truth.poses[label.reached, truth.names.index(label.pieces[0])]
+    # How far away a double is nobody knows: faces are as large as those of the piece itself.
+    density = max(tracker.board.pixels_per_unit(pose, piece) for pose in (there, own))
     return most >= _FACES * _OF_A_FACE * density * density
 
 
@@ -73,10 +77,23 @@ def telling_pixels(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frame: i
     culprit = tracker.names.index(label.pieces[0])
     poses = np.nan_to_num(truth.poses[frame][pick])
     before = truth.poses[label.first_frame - 1][pick][culprit]
+    unlike = Unlike(tracker.looks, false)
     return min(
-        int((_with(board, poses, culprit, pose) != false).sum())
+        unlike.pixels(_with(board, poses, culprit, pose))
         for pose in _likely(label, poses[culprit], before, board.faces[culprit].corners)
     )
+
+
+class Unlike:
+    """How unlike a picture of some labels looks what it would be under others."""
+
+    def __init__(self, looks: Looks, labels: _Labels) -> None:
+        self._own = np.arange(len(looks.sides))
+        self._costs, self._empty = colour_costs(looks, looks.expected(labels, self._own))
+
+    def pixels(self, labels: _Labels) -> int:
+        """Pixels that are not what they would be, not even in shadow."""
+        return int((pixel_costs(self._costs, self._empty, labels, self._own) > GOOD).sum())
 
 
 def _likely(label: Forgery, now: _Pose, before: _Pose, corners: _Pose) -> Iterator[_Pose]:

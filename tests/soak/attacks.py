@@ -56,15 +56,15 @@ class Attack:
 
 # The longest first, so that the lanes end at about the same time.
 ATTACKS: Sequence[Attack] = (
-    Attack("files", files.attack, 100_000, 29),
-    Attack("outputs", outputs.attack, 102_000, 21),
-    Attack("messages", messages.attack, 1_000_000, 16),
-    Attack("kills", kills.attack, 40, 8, least=2),  # Of each of the four commands.
-    Attack("server-kills", kills_server.attack, 200, 7),
-    Attack("disks", disks.attack, 60, 6, least=6),
-    Attack("clocks", clocks.attack, 40, 4.5, least=2),
-    Attack("two-at-once", two.attack, 40, 4, least=5),
-    Attack("load", load.attack, 100_000, 3),
+    Attack("files", files.attack, 100_000, 28),
+    Attack("outputs", outputs.attack, 102_000, 26.5),
+    Attack("messages", messages.attack, 1_000_000, 19.5),
+    Attack("kills", kills.attack, 40, 6, least=2),  # Of each of the four commands.
+    Attack("server-kills", kills_server.attack, 200, 5.5),
+    Attack("disks", disks.attack, 60, 4, least=6),
+    Attack("clocks", clocks.attack, 40, 4, least=2),
+    Attack("two-at-once", two.attack, 40, 2.5, least=5),
+    Attack("load", load.attack, 100_000, 2.5),
     Attack("faults", injected.attack, 60, 1.5),
 )
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bridge.compare.judging.tracks import Tracks
 from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind, stretches
 
-__all__ = ["as_one", "repainted"]
+__all__ = ["as_one", "exchanged", "repainted"]
 
 _GONE = (ViolationKind.PERMANENCE, ViolationKind.RIGIDITY, ViolationKind.SPLIT)
 _MORE = (ViolationKind.EXTRA, ViolationKind.SPLIT)
@@ -23,19 +23,37 @@ _SAME_TIME = 3
 
 
 def repainted(tracks: Tracks, least: Thresholds) -> list[Violation]:
-    """Pieces with the colours of others: a swap where two have each other's."""
+    """Pieces with the colours of others."""
     found: list[Violation] = []
     for piece, colour in np.argwhere(_worn(tracks)).tolist():
         for first, last in stretches(tracks.wears[:, piece] == colour, least.frames):
             names = (tracks.names[piece], tracks.names[colour])
             way = np.subtract(*tracks.poses[first, [piece, colour], :3, 3])
-            one = Violation(ViolationKind.MERGE, first, last, names, float(np.linalg.norm(way)))
-            back = next((v for v in found if v.pieces == names[::-1] and _together(v, one)), None)
-            if back is None:
-                found.append(one)
-            else:
-                found[found.index(back)] = replace(back, kind=ViolationKind.SWAP)
+            size = float(np.linalg.norm(way))
+            found.append(Violation(ViolationKind.MERGE, first, last, names, size))
     return found
+
+
+def exchanged(found: Sequence[Violation]) -> list[Violation]:
+    """The violations, with a swap where each of two pieces becomes the other.
+
+    Of one of them it may be its colours that tell, and of the other one that it is gone and there
+    is more of the first.
+    """
+    left: list[Violation] = []
+    for one in found:
+        back = next((v for v in left if _is_back(v, one)), None)
+        if back is None:
+            left.append(one)
+        else:
+            size = max(back.magnitude, one.magnitude)
+            left[left.index(back)] = replace(back, kind=ViolationKind.SWAP, magnitude=size)
+    return left
+
+
+def _is_back(one: Violation, other: Violation) -> bool:
+    both = one.kind is other.kind is ViolationKind.MERGE
+    return both and one.pieces == other.pieces[::-1] and _together(one, other)
 
 
 def _worn(tracks: Tracks) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bridge.compare.judging.becoming import as_one, repainted
+from bridge.compare.judging.becoming import as_one, exchanged, repainted
 from bridge.compare.judging.overlaps import overlaps
 from bridge.compare.judging.reading import ReadPlan
 from bridge.compare.judging.resting import read_rests
@@ -77,8 +77,9 @@ def rule_on(subject: Subject, tracks: Tracks, least: Thresholds | None = None) -
     )
     found = [
         *leapt,
-        *repainted(known, chosen),
-        *as_one([*gone, *odd_shapes(known, chosen)]),
+        *exchanged(
+            [*repainted(known, chosen), *as_one([*gone, *odd_shapes(known, chosen)])],
+        ),
         *overlaps(subject, known, chosen),
         *unsteady_background(known, chosen),
         *reading.violations,

@@ -226,7 +226,11 @@ class Stepper:
         off = np.sort(np.abs(away - np.round(away)), axis=1)[:, 1]
         # Or along two axes at once, which nobody does who turns corners.
         way = np.abs(self._askew[:, seen].sum(axis=0)).max(axis=1)
-        aside = np.maximum(off, way) - 2.0 * self._tracks.across[frame, seen]
+        # Who is turned by less than counts may not be turned at all, and its middle elsewhere.
+        reach = np.linalg.norm(self._size[seen], axis=1) / 2.0
+        turned_by = np.where(degrees > self._least.turn, 0.0, np.radians(degrees))
+        doubt = 2.0 * self._tracks.across[frame, seen] + reach * turned_by
+        aside = np.maximum(off, way) - doubt
         for i, off, turned in zip(seen, aside.tolist(), degrees.tolist(), strict=True):
             name = self._tracks.names[i]
             if off > self._least.aside:

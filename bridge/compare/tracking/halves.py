@@ -7,7 +7,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.search import FEWEST, WORTH, Found, Sight, is_good, moved
+from bridge.compare.tracking.search import (
+    FEWEST,
+    WORTH,
+    Found,
+    Sight,
+    is_good,
+    moved,
+    rigid,
+    stretched_poses,
+)
 from bridge.compare.tracking.zbuffer import PieceFaces, faces_of
 from pysim.geometry import Voxels
 
@@ -25,6 +34,12 @@ _SEEN = 0.7
 """Share of the pixels of the whole that both have at least."""
 _WHOLE = 0.2
 """Units between halves that are none."""
+_IN_SHADE = 0.75
+"""Share of its usual fit that a piece in two has at least: nobody knows what light a cut is in."""
+_STRAIGHT = 0.035
+"""By how much axes may be turned, in radians, that follow the lattice."""
+_AS_LONG = 0.05
+"""By how much axes may be longer or shorter that are as long as they were, as a share."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,31 +74,53 @@ def come_apart(
         best: the likeliest whole.
         usual: share of its pixels that look like it where it is.
     """
-    worth = _worth(best)
+    worth = _worth(sight, best)
     if best.seen < 2 * FEWEST or sight.least() > best.cost - worth:
         return None
     tries = (replace(cut, gap=float(gap)) for cut in _cuts(shape) for gap in _GAPS)
     found, halves = _likeliest(sight, tries, home)
     found, halves = _likeliest(sight, _nearby(halves), home)
     # Both halves have to be seen: who is gone is not in two parts that are hidden.
-    seen = is_good(found, usual) and found.seen > _SEEN * best.seen
+    seen = _looks_like(found, best, usual) and found.seen > _SEEN * best.seen
     return (found, halves) if seen and found.cost < best.cost - worth else None
 
 
 def still_apart(
-    sight: Sight, halves: Halves, pose: _Array, usual: float
+    sight: Sight, shape: Voxels, halves: Halves, pose: _Array, usual: float
 ) -> tuple[Found, Halves] | None:
-    """The halves in the next frame; None if they are together again, or gone.
+    """The halves in the next frame; None if they are together again, or gone, or one that grows.
 
     Args:
         pose: (4, 4) where the piece was taken to be; one of the halves stays.
     """
     found, now = _likeliest(sight, _nearby(halves), pose)
-    return (found, now) if now.gap >= _WHOLE and is_good(found, usual) else None
+    if now.gap < _WHOLE or not is_good(found, usual):
+        return None
+    # A piece that grows looks at first as if it came apart where that is hidden.
+    whole = replace(sight, faces=faces_of(shape))
+    longer = min(whole.weigh(grown).cost for grown in stretched_poses(whole, pose))
+    return None if longer < found.cost - WORTH - _ODD * found.seen else (found, now)
 
 
-def _worth(found: Found) -> float:
-    return WORTH + _ODD * found.seen
+def _looks_like(found: Found, best: Found, usual: float) -> bool:
+    """Whether halves look like the piece, about as well as the likeliest whole."""
+    return is_good(found, min(usual, best.fit)) and found.fit >= _IN_SHADE * usual
+
+
+def _worth(sight: Sight, best: Found) -> float:
+    """Pixels that have to look better before a piece is said to be in two, and not whole.
+
+    Whatever is turned, longer one way and shorter another can be made to look like nearly
+    anything: such a whole has to look better than two halves, and not they better than it.
+    """
+    worth = WORTH + _ODD * best.seen
+    sizes = np.linalg.norm(best.pose[:3, :3], axis=0)
+    off = np.sort(np.abs(sizes - 1.0))
+    straight = rigid(best.pose, sight.middle)[:3, :3]
+    turned = np.abs(straight - np.round(straight)).max() > _STRAIGHT
+    if off[1] > _AS_LONG or (turned and off[2] > _AS_LONG):
+        return -worth
+    return WORTH if turned else worth
 
 
 def _nearby(halves: Halves) -> Iterator[Halves]:

@@ -38,7 +38,7 @@ from bridge.compare.tracking.search import (
     on_lines,
 )
 from bridge.compare.tracking.veils import behind_veil
-from bridge.compare.tracking.wearing import other_colours
+from bridge.compare.tracking.wearing import once_more, other_colours
 from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components
 from bridge.compare.tracking.zbuffer import Scratch, faces_of
 from pysim.catalog import family_of
@@ -160,7 +160,7 @@ class Tracker:
         self._home = self.poses.copy()
         self._halves: dict[int, Halves] = {}
         self._decidable = density >= _COARSEST
-        self._looks = self._learn(bundle, pick)
+        self.looks = self._learn(bundle, pick)
         self._there = np.ones(len(self.names), bool)
         self._free = np.zeros(len(self.names), bool)
         self._wears = np.arange(len(self.names))
@@ -191,7 +191,7 @@ class Tracker:
         _, labels = self.board.draw(self.poses, self._there)
         picture = self._mended(picture, labels)
         shown = inside(self.board.size, self._drift, self.board.lens)
-        frame = WeighedFrame(self.board, self._looks, picture, shown, self._wears)
+        frame = WeighedFrame(self.board, self.looks, picture, shown, self._wears)
         if self._first:
             self._usual = self._fits_at_first(frame)
         self._first = False
@@ -221,7 +221,7 @@ class Tracker:
     ) -> NDArray[np.float32]:
         """The picture as the true camera would have taken it, in true colours."""
         lens = self.board.lens
-        expected, known = self._memory.expected(labels, self._looks, self._wears)
+        expected, known = self._memory.expected(labels, self.looks, self._wears)
         for _ in range(2 if self._first else 1):
             straight = unwarped(picture, self._drift, lens)
             self._colours = match_colours(straight, expected, self._colours)
@@ -235,8 +235,8 @@ class Tracker:
     def _repainted(self, frame: WeighedFrame, labels: NDArray[np.int16]) -> dict[int, int]:
         """Pieces that seem to have others' colours now, and whose they had before."""
         fits = frame.fits(labels, frame.cost_of(labels))
-        found = {}
-        for piece in np.flatnonzero(fits < _UNLIKE).tolist():
+        found: dict[int, int] = {}
+        for piece in once_more(np.flatnonzero(fits < _UNLIKE).tolist(), found):
             usual = float(self._usual[piece])
             if behind_veil(frame, piece, self.poses, self._there, usual) is not None:
                 continue
@@ -279,7 +279,7 @@ class Tracker:
         if lost:
             best = self._anywhere(frame, piece, sight, best, before[piece])
         usual = float(self._usual[piece])
-        if is_bent(best.pose) or not on_lattice(best.pose) or best.fit < _TORN * usual:
+        if is_bent(best.pose) or not on_lattice(best.pose) or _is_torn(best, usual):
             split = come_apart(sight, self._shapes[piece], self._home[piece], best, usual)
             if split is not None:
                 return self._split(piece, *split)
@@ -313,7 +313,8 @@ class Tracker:
 
     def _look_for_halves(self, sight: Sight, piece: int, was: Found) -> bool:
         """Where the halves of a piece are; it may be whole again."""
-        split = still_apart(sight, self._halves[piece], was.pose, float(self._usual[piece]))
+        shape, usual = self._shapes[piece], float(self._usual[piece])
+        split = still_apart(sight, shape, self._halves[piece], was.pose, usual)
         if split is not None:
             return self._split(piece, *split)
         del self._halves[piece]
@@ -393,6 +394,11 @@ class Tracker:
             return Presence.ABSENT
         sure = self._free[piece] or is_sure(sight, here)
         return Presence.PRESENT if sure else Presence.UNDECIDED
+
+
+def _is_torn(found: Found, usual: float) -> bool:
+    """Whether so much less of a piece looks like it than usual that it may be in two."""
+    return found.fit < _TORN * usual or (usual - found.fit) * found.seen >= FEWEST
 
 
 def _is_weak(found: Found) -> bool:

@@ -25,8 +25,9 @@ def behind_veil(
 ) -> Sight | None:
     """What a piece is weighed against whose place looks like another one, if something hides it.
 
-    Who has another one's colours is no larger than before. What hides a piece goes beyond it; all
-    that it leaves of the piece has to look as usual.
+    Who has another one's colours is no larger than before. What hides a piece goes beyond it; what
+    it leaves of the piece has to look as usual, or enough of it has to: what is in the shade of a
+    veil is not known from it.
     """
     veil = _veil(frame, piece, poses, there)
     if veil is None:
@@ -34,7 +35,7 @@ def behind_veil(
     sight = frame.sight(piece, poses, there)
     hidden = replace(sight, behind=np.where(veil, np.float32(np.inf), sight.behind))
     here = hidden.weigh(poses[piece])
-    speaks = here.fit >= _LEAST * usual and here.cost < 0.0
+    speaks = (here.fit >= _LEAST * usual and here.cost < 0.0) or here.cost < -FEWEST
     return hidden if here.seen < FEWEST or speaks else None
 
 

@@ -1,5 +1,6 @@
 """Pieces that stay where they are and have the colours of others all at once."""
 
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from bridge.compare.tracking.search import Found, Sight
 from bridge.compare.tracking.weighing import WeighedFrame
 
-__all__ = ["other_colours"]
+__all__ = ["once_more", "other_colours"]
 
 _Array = NDArray[np.float64]
 
@@ -45,6 +46,18 @@ def other_colours(
     likely = found.fit >= _LIKE * usual and found.cost < -_THERE * found.seen
     alone = found.cost < min(here.cost, next_best) - _BEYOND * found.seen
     return ordered[0] if likely and alone else worn
+
+
+def once_more(pieces: Sequence[int], found: Container[int]) -> Iterator[int]:
+    """Pieces, and after them those once more that have not been found meanwhile.
+
+    Who has the colours of what is behind it is told from that only when it is known what colours
+    that one has.
+    """
+    yield from pieces
+    left = [piece for piece in pieces if piece not in found]
+    if len(left) < len(pieces):
+        yield from left
 
 
 def _weighed(frame: WeighedFrame, sight: Sight, colour: int, pose: _Array) -> Found:

@@ -121,7 +121,9 @@ class WeighedFrame:
         near = cv2.dilate(mine, np.ones((5, 5), np.uint8))
         there = (like < GOOD / 2.0) & (cost > _BAD) & (near == 0)
         opened = cv2.morphologyEx(there.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        return cast("NDArray[np.uint8]", opened)
+        # Lines between cells are part of it.
+        closed = cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        return cast("NDArray[np.uint8]", np.where(near == 0, closed, 0).astype(np.uint8))
 
     def fits(self, labels: _Labels, cost: _Plane) -> _Array:
         """(P,) share of the pixels of each piece that look like it, or are next to one that do.

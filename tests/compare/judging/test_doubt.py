@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bridge.compare.judging.becoming import as_one
+from bridge.compare.judging.becoming import as_one, exchanged
 from bridge.compare.judging.ruling import rule_on
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Presence, Tracks, true_tracks
@@ -67,6 +67,15 @@ def test_two_that_go_and_are_too_much_elsewhere_have_changed_places() -> None:
     assert one.kind is ViolationKind.SWAP and set(one.pieces) == {"red", "blue"}
 
 
+def test_two_that_become_each_other_at_once_have_changed_places() -> None:
+    one = Violation(ViolationKind.MERGE, 5, 20, ("red", "blue"), 3.0)
+    back = Violation(ViolationKind.MERGE, 6, 20, ("blue", "red"), 12.0)
+    (both,) = exchanged([one, back])
+    assert (both.kind, set(both.pieces)) == (ViolationKind.SWAP, {"red", "blue"})
+    for other in (replace(back, first=15), replace(back, pieces=("green", "red")), one):
+        assert exchanged([one, other]) == [one, other]
+
+
 def test_colours_that_two_pieces_have_of_each_other_are_a_swap_and_of_one_a_merge() -> None:
     tracks = still(20)
     red, blue = SUBJECT.names.index("red"), SUBJECT.names.index("blue")
@@ -96,6 +105,22 @@ def walked(steps: list[tuple[float, float]]) -> Tracks:
     poses = np.tile(START, (len(steps) + 1, 1, 1, 1))
     poses[1:, 0, :2, 3] += np.cumsum(steps, axis=0)
     return true_tracks(SUBJECT.names, poses, 24.0)
+
+
+def test_a_piece_that_is_taken_to_be_turned_a_little_is_not_known_to_be_aside() -> None:
+    tracks = walked([(0.1, 0.0)] * 5 + [(0.1, 0.34)] + [(0.0, 0.0)] * 5)
+    assert rule_on(SUBJECT, tracks).count(ViolationKind.DIAGONAL) == 1
+    poses = tracks.poses.copy()
+    angle = np.radians(6.0)
+    turn = np.array(
+        [[1, 0, 0], [0, np.cos(angle), -np.sin(angle)], [0, np.sin(angle), np.cos(angle)]]
+    )
+    cells = SUBJECT.cells[SUBJECT.names[0]]
+    middle = (cells.min(axis=0) + cells.max(axis=0)) / 2.0
+    before = poses[6:, 0, :3, :3] @ middle
+    poses[6:, 0, :3, :3] = turn @ poses[6:, 0, :3, :3]
+    poses[6:, 0, :3, 3] += before - poses[6:, 0, :3, :3] @ middle
+    assert rule_on(SUBJECT, replace(tracks, poses=poses)).count(ViolationKind.DIAGONAL) == 0
 
 
 def test_who_turns_a_corner_goes_along_no_two_axes_at_once() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.video.clips import last_frame
 from benchmarks.video.judged import ACCEPTED, is_it
-from benchmarks.video.telling import telling_pixels
+from benchmarks.video.telling import Unlike, telling_pixels
 from bridge.compare.bundles.format import Bundle, read_bundle
 from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forge import forge, strengths
@@ -16,6 +16,7 @@ from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
 from bridge.compare.judging.ruling import rule_on
 from bridge.compare.judging.tracks import Tracks, read_tracks
 from bridge.compare.scoring.scores import subject_of
+from bridge.compare.tracking.colours import Looks
 from bridge.compare.tracking.tracker import Tracker
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
@@ -64,6 +65,15 @@ def test_pixels_tell_of_what_can_be_seen_and_of_nothing_else(bundle: Bundle) -> 
         own = np.tile(np.arange(len(film.names)), (truth.frames, 1))
         nothing = replace(film, poses=truth.poses, paints=own)
         assert telling_pixels(tracker, truth, nothing, label.reached) == 0
+
+
+def test_a_darker_side_of_a_piece_tells_nothing_and_a_brighter_one_and_another_piece_do() -> None:
+    sides = np.array([[[200, 20, 40], [150, 15, 30], [90, 9, 18]], [[40, 90, 200]] * 3], np.float32)
+    looks = Looks(sides, np.full(2, 14.0, np.float32), np.full((8, 8, 3), 225, np.float32))
+    bright, dark, other, none = (np.full((8, 8), label, np.int16) for label in (0, 1, 4, -1))
+    assert Unlike(looks, dark).pixels(bright) == 0
+    assert Unlike(looks, bright).pixels(dark) == Unlike(looks, bright).pixels(other) == 64
+    assert Unlike(looks, none).pixels(bright) == 64 and Unlike(looks, none).pixels(none) == 0
 
 
 @pytest.mark.parametrize("kind", BY_POSES)
