@@ -17,6 +17,7 @@ from bridge.compare.tracking.tracker import Sighting
 from bridge.compare.turning.board import PaintedFrame, PaintedLooks, PaintedPieces, PatchFits
 from bridge.compare.turning.headway import Headway, wild_paths
 from bridge.compare.turning.paths import Path, PathLeg
+from bridge.compare.turning.spares import spare_faces
 from bridge.compare.turning.strays import Strays
 from pysim.catalog import family_of
 
@@ -303,7 +304,7 @@ class TurningTracker:
             strays.along(),
             sights,
             fits.worst,
-            np.zeros(len(self.names)),
+            spare_faces(frame, labels, cost, poses),
             strays.wears.copy(),
             np.zeros(len(self.names)),
             self.board.by_piece(labels),

@@ -43,6 +43,7 @@ def drawn(
     renderer: Renderer,
     path: Path,
     looks: Mapping[str, Body] | None = None,
+    extra: tuple[Body, Poses] | None = None,
 ) -> Path:
     """A film with other poses, and with bodies that look otherwise from ``BEGIN`` on."""
     paints = np.tile(np.arange(len(bundle.names)), (len(poses), 1))
@@ -52,12 +53,17 @@ def drawn(
     for frame in range(BEGIN, len(stills)):
         scene = stills[frame].scene
         bodies = tuple((looks or {}).get(body.name, body) for body in scene.bodies)
-        stills[frame] = replace(stills[frame], scene=replace(scene, bodies=bodies))
+        places = stills[frame].transforms
+        if extra is not None:
+            bodies, places = (*bodies, extra[0]), {**places, extra[0].name: extra[1]}
+        scene = replace(scene, bodies=bodies)
+        stills[frame] = replace(stills[frame], scene=scene, transforms=places)
+    names = (*filming.names, extra[0].name) if extra is not None else filming.names
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=Fraction(bundle.manifest.fps))
         stream.width, stream.height = bundle.camera.width, bundle.camera.height
         stream.pix_fmt, stream.options = "yuv420p", {"crf": "23", "preset": "veryfast"}
-        for picture in replace(filming, stills=stills).draw(renderer):
+        for picture in replace(filming, stills=stills, names=names).draw(renderer):
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture.rgb, format="rgb24")))
         container.mux(stream.encode())
     return path
@@ -158,6 +164,21 @@ def test_a_sticker_of_another_colour_is_found(
 
 
 @pytest.mark.slow
+def test_a_small_cube_that_is_there_twice_is_found(
+    cube: Bundle, renderer: Renderer, tmp_path: Path
+) -> None:
+    place = cube.poses[0, cube.names.index("URF")].copy()
+    place[0, 3] += 2.0
+    double = replace(scene_of(cube).body("URF"), name="double")
+    path = drawn(cube, still(cube), renderer, tmp_path / "x.mp4", extra=(double, place))
+    (extra,) = judged(cube, path).violations
+    shown = {s.colour for s in scene_of(cube).body(extra.pieces[0]).stickers}
+    # It may be taken for one of the same colours, where only these are seen.
+    assert extra.kind is ViolationKind.EXTRA and extra.first <= BEGIN + 3
+    assert len(shown & {s.colour for s in double.stickers}) >= 2
+
+
+@pytest.mark.slow
 def test_a_layer_that_turns_at_once_is_a_leap(
     cube: Bundle, renderer: Renderer, tmp_path: Path
 ) -> None:
@@ -225,14 +246,13 @@ def test_a_layer_that_turns_through_a_half_turned_one_is_in_it(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("level", ["nets-easy-01", "nets-medium-03"])
 def test_a_true_film_of_a_net_breaks_nothing_and_its_plan_is_read(
-    level: str, renderer: Renderer, tmp_path: Path
+    renderer: Renderer, tmp_path: Path
 ) -> None:
-    out = tmp_path / "net"
-    make_bundle(find_level(level), out, BundleRequest((832, 480), FPS, 3), renderer)
-    bundle = read_bundle(out)
-    ruling = judged(bundle, drawn(bundle, bundle.poses, renderer, tmp_path / "x.mp4"))
+    request = BundleRequest((832, 480), FPS, 2)
+    make_bundle(find_level("nets-easy-01"), tmp_path / "net", request, renderer)
+    net = read_bundle(tmp_path / "net")
+    ruling = judged(net, drawn(net, net.poses, renderer, tmp_path / "x.mp4"))
     assert ruling.violations == ()
     told = [move.arguments for move in ruling.reading.moves]
-    assert told == [step.arguments for step in bundle.manifest.steps]
+    assert told == [step.arguments for step in net.manifest.steps]
