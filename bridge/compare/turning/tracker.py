@@ -127,12 +127,16 @@ class TurningTracker:
         What moves may be the pieces or the camera; the pieces come first, and what they leave
         unexplained may be the camera.
         """
-        before, paths = self._headway, self._step
+        before = self._headway, self._step, self._cost
         frame = self._frame(picture, self._drift)
+        drift, here = self._drift, self._total(frame)
+        if before[0].path is None:
+            drift = self._aligned(picture)
         self._follow(frame)
-        drift = self._aligned(picture)
-        if np.abs(drift.values - self._drift.values).max() > _SWUNG:
-            frame = self._swing(picture, drift, before, paths) or frame
+        if before[0].path is not None:
+            drift, here = self._aligned(picture), self._total(frame)
+        if float(np.abs(drift.values - self._drift.values).max()) > _SWUNG:
+            frame = self._swing(picture, drift, before, here) or frame
         fits = self._fits(frame)
         if self._is_odd(fits):
             found = self._strays.looked_for(frame, self._headway.poses, fits.worst < _ODD)
@@ -165,26 +169,35 @@ class TurningTracker:
         return drift
 
     def _swing(
-        self, picture: _Picture, drift: Drift, before: Headway, step: float
+        self, picture: _Picture, drift: Drift, before: tuple[Headway, float, float], here: float
     ) -> PaintedFrame | None:
-        """The camera has moved, if that explains more than the pieces alone do."""
+        """The camera has moved, if that explains more than the pieces alone do.
+
+        Args:
+            before: where everything was.
+            here: what the picture costs if it has not; with what was moving where it is now.
+        """
+        alone, told = (self._headway, self._step, self._cost), self._straight
         frame = self._frame(picture, drift)
-        strays, alone = self._strays, (self._headway, self._step, self._cost)
-        limit = np.inf if self._first else alone[2] * (1.0 - _STEADY) - 2.0 * WORTH
-        if frame.total(strays.placed(alone[0].poses), strays.there) > limit:
-            return None
-        self._headway, self._step, self._cost = before, step, np.inf
-        self._follow(frame)
-        if self._cost > limit:
-            self._headway, self._step, self._cost = alone
-            return None
-        self._drift = drift
-        return frame
+        if before[0].path is None:
+            self._headway = before[0]
+        share = _STEADY if before[0].path is None else _STEADY / 4.0
+        if self._first or self._total(frame) < here * (1.0 - share) - 2.0 * WORTH:
+            self._headway, self._step, self._cost = *before[:2], np.inf
+            self._follow(frame)
+            if self._first or self._cost < alone[2] * (1.0 - share) - 2.0 * WORTH:
+                self._drift = drift
+                return frame
+        self._headway, self._step, self._cost = alone
+        self._straight = told
+        return None
+
+    def _total(self, frame: PaintedFrame) -> float:
+        return frame.total(self._strays.placed(self._headway.poses), self._strays.there)
 
     def _follow(self, frame: PaintedFrame) -> None:
         """On along the path, or onto another one."""
-        headway, strays = self._headway, self._strays
-        here = frame.total(strays.placed(headway.poses), strays.there)
+        headway, here = self._headway, self._total(frame)
         if headway.path is None and abs(here - self._cost) < WORTH:
             self._cost = here
             return
