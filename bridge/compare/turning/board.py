@@ -36,6 +36,8 @@ _SHADOW = 0.7
 """Brightness of what turns away from the light or is in a shadow, beside what is known of it."""
 _SHADOWED = 0.04
 """What a pixel costs for that."""
+_TONE, _TONED = 25.0, 0.12
+"""Levels of 255 by which something is surely in another light, and what a pixel costs for that."""
 _RIM = np.ones((5, 5), np.uint8)
 _UNEVEN = 26.0
 """Deviation of colours at least: what is as narrow as a sticker is blurred by codecs, and what is
@@ -252,6 +254,11 @@ class PaintedFrame:
         shadow = replace(looks, sides=looks.sides * np.float32(_SHADOW))
         darker, _ = colour_costs(shadow, picture)
         np.minimum(self.costs, darker + np.float32(_SHADOWED), out=self.costs)
+        grey = picture.mean(axis=2)
+        for paint in board.under.tolist():
+            for side in range(3):
+                self.costs[paint, side] += _toned(grey, looks.sides[paint, side].mean())
+        self.empty += _toned(grey, looks.background.mean(axis=2))
         self._unseen = None if shown.all() else ~shown
         if self._unseen is not None:
             self.costs[..., self._unseen] = 0.0
@@ -325,3 +332,9 @@ class PaintedFrame:
         far = near == 0
         odd = far & (cost > _BAD) & (self.costs.min(axis=(0, 1)) > GOOD)
         return float(odd.sum() / max(1, far.sum()))
+
+
+def _toned(grey: _Plane, usual: _Plane | np.float32) -> _Plane:
+    """What it costs (H, W) to be brighter or darker than usual, as far as that is no shadow."""
+    off = np.minimum(np.abs(grey - usual) / np.float32(_TONE), np.float32(1.0))
+    return np.asarray(np.float32(_TONED) * off * off, np.float32)

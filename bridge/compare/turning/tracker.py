@@ -37,11 +37,13 @@ _NEAR = (-1.2, -0.6, -0.25, 0.0, 0.15, 0.35, 0.6, 1.0, 1.5, 2.2)
 _FIRST = (0.15, 0.35, 0.7, 1.1, 1.6, 2.2, 3.0)
 """Units along a path that is begun; after that it is every unit."""
 _FINEST = 0.015
+_STAYS = 0.02
+"""Units by which a piece may be elsewhere that stays."""
 _SNAP = 0.15
 """Units from the end of a path at which it may have been reached."""
 _LEAVE = 0.02
 """Pixels that have to look better, as a share of all, before a rest is left."""
-_PULL, _FAR = 8.0, 20.0
+_PULL, _FAR = 16.0, 30.0
 """Pixels that a unit costs by which a piece is away from where it is likely to be: squared, and if
 it is far away."""
 _WILD = 0.1
@@ -64,7 +66,7 @@ _YOUNG = 0.7
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Placed:
-    """A place on a path, and what the whole picture costs then."""
+    """A place on a path, what the whole picture costs then, and pixels of what has moved."""
 
     path: Path
     way: float
@@ -199,7 +201,6 @@ class TurningTracker:
         """On along the path, or onto another one."""
         headway, here = self._headway, self._total(frame)
         if headway.path is None and abs(here - self._cost) < WORTH:
-            self._cost = here
             return
         best: _Placed | None = None
         if headway.path is not None:
@@ -278,7 +279,7 @@ class TurningTracker:
         strays = self._strays
         moving = strays.moving(path.pieces)
         group = frame.group(moving & strays.there, strays.placed(path.before), strays.there)
-        base = float(group.cost_behind.sum())
+        base, here = float(group.cost_behind.sum()), self._headway.poses
 
         def placed(way: float) -> _Placed:
             way = min(max(way, 0.0), path.length)
@@ -287,7 +288,10 @@ class TurningTracker:
             found = group.found(poses, poses[0])
             away = float(np.abs((there - likely)[:, :3, 3]).max())
             cost = base + found.cost + min(_PULL * away * away, _FAR * (1.0 + away))
-            return _Placed(path, way, cost, found.seen)
+            # Who is carried by this path, but not at this place of it, tells nothing.
+            elsewhere = moving & (np.abs(there - here).max(axis=(1, 2)) > _STAYS)
+            seen = round(found.seen * elsewhere.sum() / max(1, moving.sum()))
+            return _Placed(path, way, cost, seen)
 
         return placed
 
