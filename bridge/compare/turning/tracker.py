@@ -37,11 +37,13 @@ _NEAR = (-1.2, -0.6, -0.25, 0.0, 0.15, 0.35, 0.6, 1.0, 1.5, 2.2)
 _FIRST = (0.15, 0.35, 0.7, 1.1, 1.6, 2.2, 3.0)
 """Units along a path that is begun; after that it is every unit."""
 _FINEST = 0.015
+_UNSURE = 0.05
+"""Share of the pixels by which a place has to look better than the last one to be sure of it."""
 _STAYS = 0.02
 """Units by which a piece may be elsewhere that stays."""
 _SNAP = 0.15
 """Units from the end of a path at which it may have been reached."""
-_LEAVE = 0.02
+_LEAVE = 0.01
 """Pixels that have to look better, as a share of all, before a rest is left."""
 _PULL, _FAR = 16.0, 30.0
 """Pixels that a unit costs by which a piece is away from where it is likely to be: squared, and if
@@ -117,6 +119,7 @@ class TurningTracker:
         self._drift, self._first = Drift.none(), True
         self._colours: _Array = np.vstack([np.eye(3), np.zeros(3)])
         self._last_colours: _Array | None = None
+        self._doubt = np.zeros(len(self.names))
         self._step, self._cost, self._calm = 0.0, np.inf, np.inf
 
     def labels(self, poses: _Array, there: NDArray[np.bool_]) -> NDArray[np.int16]:
@@ -130,6 +133,7 @@ class TurningTracker:
         unexplained may be the camera.
         """
         before = self._headway, self._step, self._cost
+        self._doubt = np.zeros(len(self.names))
         frame = self._frame(picture, self._drift)
         drift, here = self._drift, self._total(frame)
         if before[0].path is None:
@@ -231,6 +235,9 @@ class TurningTracker:
         if best is None:
             self._cost, self._step = here, 0.0
             return
+        if here - best.cost < _UNSURE * best.seen:
+            far = abs(best.way - before) / 2.0
+            self._doubt[self._strays.moving(best.path.pieces)] = far
         self._headway = headway.on(best.path, best.way)
         same = headway.path is best.path or headway.path is None
         self._step = best.way - before if same and self._headway.path is not None else 0.0
@@ -317,7 +324,7 @@ class TurningTracker:
         return Sighting(
             told,
             self._presence(frame, fits),
-            np.maximum(0.03, 0.3 / np.array(density)),
+            np.maximum(np.maximum(0.03, self._doubt), 0.3 / np.array(density)),
             strays.along(),
             sights,
             fits.worst,
