@@ -252,7 +252,7 @@ def test_a_true_film_of_a_net_breaks_nothing_and_its_plan_is_read(
     request = BundleRequest((832, 480), FPS, 2)
     make_bundle(find_level("nets-easy-01"), tmp_path / "net", request, renderer)
     net = read_bundle(tmp_path / "net")
-    ruling = judged(net, drawn(net, net.poses, renderer, tmp_path / "x.mp4"))
+    ruling = judged(net, net.path / "video.mp4")
     assert ruling.violations == ()
     told = [move.arguments for move in ruling.reading.moves]
     assert told == [step.arguments for step in net.manifest.steps]
