@@ -4,7 +4,7 @@ This asks nothing of a family but its rules. It knows no way between two rests, 
 move whether it leads where a legal one does, not whether it went there as it should.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from itertools import islice
 from typing import Any
 
@@ -14,17 +14,19 @@ from numpy.typing import NDArray
 from bridge.compare.judging.depths import centres_of
 from bridge.compare.judging.reading import ReadMove, ReadPlan
 from bridge.compare.judging.subject import Subject
-from bridge.compare.judging.tracks import Tracks
+from bridge.compare.judging.tracks import Presence, Tracks
 from bridge.compare.judging.violations import Violation, ViolationKind, stretches
 from pysim.catalog import family_of
 from pysim.fields import arguments_of
 from pysim.puzzle import Action, Outcome
-from pysim.scene import Scene
+from pysim.scene import Body, Scene
 
 __all__ = ["read_rests"]
 
 _Array = NDArray[np.float64]
-_Cells = frozenset[tuple[int, int, int]]
+_Cell = tuple[int, int, int]
+_Cells = frozenset[_Cell | tuple[_Cell, _Cell, str, str]]
+"""What a piece covers, and what sticks there: cell, side, colour and glyph."""
 
 _MOST = 3000
 """Legal actions that are looked through; a family with more can't be read this way."""
@@ -34,46 +36,102 @@ _FRAMES, _SECONDS = 3, 0.15
 """For how long it has to rest at least: who sets out moves as little as that at first."""
 _OFF = 0.3
 """Units off the lattice at which a piece is between two places."""
+_LONG = 0.5
+"""Seconds for which all has to rest where no legal move leads, if one leads on from there."""
+_SEEN = 0.5
+"""Share of the pieces that have to be seen at a rest; others are where they are taken to be."""
 
 
 def read_rests(subject: Subject, tracks: Tracks) -> ReadPlan:
-    """Read the moves between the rests of a video; all pieces have to be seen at each of them."""
+    """Read the moves between the rests of a video.
+
+    A piece that is hidden there is taken to be where its tracks have it; what is seen decides.
+    """
     if len({body.name for body in subject.scene.bodies} & set(tracks.names)) < 1:
         return ReadPlan(unread="no piece of the puzzle has a track")
-    rules, level = family_of(subject.level).rules, subject.level
-    state: Any = rules.initial(level)
-    seen = _held_cells(subject.scene, {n: tracks.poses[0, i] for i, n in enumerate(tracks.names)})
-    moves: list[ReadMove] = []
-    wrong: list[Violation] = []
-    before = 0
+    reader = _Reader(subject, tracks)
     for frame in _rests(tracks):
-        places = {n: tracks.poses[frame, i] for i, n in enumerate(tracks.names)}
-        now = _held_cells(subject.scene, places)
-        if now is None or now == seen:
-            continue
-        found = _explained(subject, state, places)
+        reader.look(frame)
+        if reader.unread or reader.wrong_for >= _LONG * tracks.fps:
+            break
+    return reader.plan()
+
+
+class _Reader:
+    """What has been read so far.
+
+    Attributes:
+        unread: why no more can be read; empty if it can.
+        wrong_for: frames of a rest to which no legal move leads; a group that is lifted, turned and
+            put down may rest in between for a moment.
+    """
+
+    def __init__(self, subject: Subject, tracks: Tracks) -> None:
+        self._subject, self._tracks = subject, tracks
+        self._rules = family_of(subject.level).rules
+        self._state: Any = self._rules.initial(subject.level)
+        self._seen = _held_cells(subject.scene, _places(tracks, 0))
+        self._before = 0
+        self._moves: list[ReadMove] = []
+        self._wrong: Violation | None = None
+        self.unread, self.wrong_for = "", 0
+
+    def look(self, frame: int) -> None:
+        """The next frame in which everything rests."""
+        tracks = self._tracks
+        now = _held_cells(self._subject.scene, _places(tracks, frame))
+        if now is None or now == self._seen:
+            return
+        sure = {n for i, n in enumerate(tracks.names) if tracks.decided[frame, i]}
+        found = _explained(self._subject, self._state, now, sure)
         if isinstance(found, str):
-            return ReadPlan(tuple(moves), tuple(wrong), len(moves), False, found)
-        changed = tuple(n for n in tracks.names if seen is None or now.get(n) != seen.get(n))
-        if not found:
-            reason = "no legal move leads there"
-            units = float(len(changed))
-            wrong.append(Violation(ViolationKind.ILLEGAL, before, frame, changed, units, reason))
-            return ReadPlan(tuple(moves), tuple(wrong), len(moves), False)
-        for action in found:
-            state = rules.apply(level, state, action).state
-            arguments = arguments_of(action)
-            moves.append(ReadMove(type(action).tool, arguments, before, frame, True))
-        seen, before = now, frame
-    solved = rules.outcome(level, state) is Outcome.SOLVED
-    return ReadPlan(tuple(moves), tuple(wrong), len(moves), solved)
+            self.unread = found
+        elif found:
+            self._note(found, frame)
+            self._seen, self._before = now, frame
+            self._wrong, self.wrong_for = None, 0
+        else:
+            self._refuse(now, sure, frame)
+
+    def _note(self, actions: tuple[Action, ...], frame: int) -> None:
+        for action in actions:
+            self._state = self._rules.apply(self._subject.level, self._state, action).state
+            told = arguments_of(action)
+            self._moves.append(ReadMove(type(action).tool, told, self._before, frame, True))
+
+    def _refuse(self, now: Mapping[str, _Cells], sure: Set[str], frame: int) -> None:
+        """No legal move leads there, if most of what has changed is seen."""
+        seen = self._seen or {}
+        changed = [name for name in self._tracks.names if now.get(name) != seen.get(name)]
+        if 2 * sum(name in sure for name in changed) <= len(changed):
+            return
+        self.wrong_for += 1
+        pieces = tuple(sorted(changed, key=lambda name: name not in sure))
+        units, reason = float(len(changed)), "no legal move leads there"
+        self._wrong = self._wrong or Violation(
+            ViolationKind.ILLEGAL, self._before, frame, pieces, units, reason
+        )
+
+    def plan(self) -> ReadPlan:
+        """All that was read."""
+        moves, level = tuple(self._moves), self._subject.level
+        if self.unread or self._wrong is not None:
+            wrong = () if self._wrong is None else (self._wrong,)
+            return ReadPlan(moves, wrong, len(moves), False, self.unread)
+        solved = self._rules.outcome(level, self._state) is Outcome.SOLVED
+        return ReadPlan(moves, (), len(moves), solved)
+
+
+def _places(tracks: Tracks, frame: int) -> dict[str, _Array]:
+    return {name: tracks.poses[frame, i] for i, name in enumerate(tracks.names)}
 
 
 def _rests(tracks: Tracks) -> Iterator[int]:
-    """Frames in which nothing has moved for a while and everything is seen."""
+    """Frames in which nothing has moved for a while and enough is seen."""
     long = max(_FRAMES, round(_SECONDS * tracks.fps))
     steps = np.abs(np.diff(tracks.poses, axis=0)).max(axis=(1, 2, 3))
-    seen = np.all(tracks.decided, axis=1)[1:]
+    there = np.all(tracks.presence != Presence.ABSENT, axis=1)[1:]
+    seen = there & (tracks.decided.mean(axis=1) >= _SEEN)[1:]
     for first, last in stretches((steps < _STILL) & seen, long):
         for frame in range(first + long, last + 2):
             way = np.abs(tracks.poses[frame] - tracks.poses[frame - long])
@@ -82,39 +140,93 @@ def _rests(tracks: Tracks) -> Iterator[int]:
 
 
 def _held_cells(scene: Scene, places: Mapping[str, _Array]) -> dict[str, _Cells] | None:
-    """The cells that pieces cover; None if one of them is between two places."""
+    """What pieces cover, and what sticks where; None if one of them is between two places."""
     found = {}
     for body in scene.bodies:
         if body.name not in places:
             continue
-        centres = centres_of(np.array(body.shape.cells, np.float64), places[body.name])
-        if np.abs(centres - np.round(centres)).max() > _OFF:
+        cells = _covered(body, places[body.name])
+        if cells is None:
             return None
-        found[body.name] = frozenset((int(x), int(y), int(z)) for x, y, z in np.round(centres))
+        found[body.name] = cells
     return found
 
 
-def _explained(
-    subject: Subject, state: Any, places: Mapping[str, _Array]
-) -> tuple[Action, ...] | str:
-    """The legal action that leads to what is seen; none if there is none; or why it can't be said.
+def _covered(body: Body, pose: _Array) -> _Cells | None:
+    centres = centres_of(np.array(body.shape.cells, np.float64), pose)
+    turn = np.round(pose[:3, :3])
+    turned = bool(body.stickers) and np.abs(pose[:3, :3] - turn).max() > _OFF
+    if np.abs(centres - np.round(centres)).max() > _OFF or turned:
+        return None
+    cells = [_whole(centre) for centre in centres]
+    stuck = [
+        (
+            _whole(pose[:3, :3] @ one.cell + pose[:3, 3]),
+            _whole(turn @ one.side.vector),
+            str(one.colour),
+            str(one.glyph),
+        )
+        for one in body.stickers
+    ]
+    return frozenset([*cells, *stuck])
 
-    Pieces that lie loose after it may lie anywhere.
+
+def _whole(vector: _Array) -> _Cell:
+    x, y, z = np.round(vector).astype(int).tolist()
+    return x, y, z
+
+
+def _explained(
+    subject: Subject, state: Any, now: Mapping[str, _Cells], sure: Set[str]
+) -> tuple[Action, ...] | str:
+    """The legal action that leads to what is seen, or two of them where there are few.
+
+    None if there is none; or why it can't be said. Pieces that lie loose after it may lie anywhere.
+    Of several, the one that puts most hidden pieces where they are taken to be.
     """
     rules, level = family_of(subject.level).rules, subject.level
     actions = list(islice(rules.legal(level, state), _MOST + 1))
     if len(actions) > _MOST:
         return f"a state of this puzzle has more than {_MOST:,} legal moves"
-    for action in actions:
-        scene = rules.scene(level, rules.apply(level, state, action).state)
-        if _shows(scene, places):
-            return (action,)
-    return ()
+    found: dict[tuple[Action, ...], Any] = {
+        (action,): rules.apply(level, state, action).state for action in actions
+    }
+    chosen = _likeliest(subject, state, found, now, sure)
+    if chosen or len(actions) ** 2 > _MOST:
+        return chosen
+    twice = {
+        (*first, action): rules.apply(level, after, action).state
+        for first, after in found.items()
+        for action in rules.legal(level, after)
+    }
+    return _likeliest(subject, state, twice, now, sure)
 
 
-def _shows(scene: Scene, places: Mapping[str, _Array]) -> bool:
-    seen = _held_cells(scene, places)
-    return seen is not None and all(
-        body.loose or body.name not in seen or seen[body.name] == body.placed().cell_set
+def _likeliest(
+    subject: Subject,
+    state: Any,
+    tries: Mapping[tuple[Action, ...], Any],
+    now: Mapping[str, _Cells],
+    sure: Set[str],
+) -> tuple[Action, ...]:
+    rules, level = family_of(subject.level).rules, subject.level
+    here = _shown(rules.scene(level, state), now)
+    best: tuple[Action, ...] = ()
+    most = 0
+    for actions, after in tries.items():
+        there = _shown(rules.scene(level, after), now)
+        if all(there[name] for name in there if name in sure):
+            # What shows the action: pieces that are right after it, and were not before.
+            right = sum(there.values()) - sum(here.values())
+            if not best or right > most:
+                most, best = right, actions
+    return best
+
+
+def _shown(scene: Scene, now: Mapping[str, _Cells]) -> dict[str, bool]:
+    """Which pieces are where a scene has them."""
+    return {
+        body.name: body.loose or now[body.name] == _covered(body, body.pose.transform())
         for body in scene.bodies
-    )
+        if body.name in now
+    }

@@ -14,6 +14,8 @@ from bridge.compare.judging.violations import Violation
 from bridge.compare.scoring.scores import TrackedVideo
 from bridge.compare.tracking.alignment import Drift, unwarped
 from bridge.compare.tracking.tracker import Tracker
+from bridge.compare.turning.following import tracker_of
+from bridge.compare.turning.tracker import TurningTracker
 from bridge.recording.files import write_whole
 
 __all__ = ["chosen_frames", "draw_frames"]
@@ -45,7 +47,7 @@ def draw_frames(
     Returns:
         The frames and the names of their files.
     """
-    tracker = Tracker(bundle, 0.0)
+    tracker = tracker_of(bundle, 0.0)
     tracks, wanted = tracked.tracks, set(chosen_frames(len(tracked.tracks), violations))
     written = []
     for number, picture in enumerate(tracked.footage.pictures(*tracker.size)):
@@ -63,7 +65,7 @@ def draw_frames(
 
 
 def _outlined(
-    tracker: Tracker,
+    tracker: Tracker | TurningTracker,
     tracks: Tracks,
     number: int,
     picture: NDArray[np.float32],
@@ -71,7 +73,7 @@ def _outlined(
     palette: Mapping[str, tuple[int, int, int]],
 ) -> NDArray[np.uint8]:
     there = tracks.presence[number] != Presence.ABSENT
-    _, labels = tracker.board.draw(tracks.poses[number], there)
+    labels = tracker.labels(tracks.poses[number], there)
     times = max(1, -(-_SMALLEST // picture.shape[1]))
     shape = (picture.shape[1] * times, picture.shape[0] * times)
     canvas = cv2.resize(

@@ -14,9 +14,9 @@ from bridge.compare.judging.tracks import Presence, Tracks, write_tracks
 from bridge.compare.judging.violations import MAGNITUDES, Violation
 from bridge.compare.scoring.measures import FilmLikeness, LikenessMeter
 from bridge.compare.tracking.alignment import Drift
-from bridge.compare.tracking.following import track
 from bridge.compare.tracking.footage import Footage, open_footage
-from bridge.compare.tracking.tracker import Sighting, Tracker
+from bridge.compare.tracking.tracker import Sighting
+from bridge.compare.turning.following import track, tracker_of
 
 __all__ = [
     "SCORE_FORMAT",
@@ -148,7 +148,7 @@ def score_video(
 def _tracked(
     bundle: Bundle, footage: Footage, progress: Callable[[int, int], None] | None
 ) -> TrackedVideo:
-    names = Tracker(bundle, 0.0).names
+    names = tracker_of(bundle, 0.0).names
     meter = LikenessMeter(bundle, footage.fps, footage.frames, names)
     drifts: list[Drift] = []
 

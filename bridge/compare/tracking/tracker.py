@@ -38,15 +38,13 @@ from bridge.compare.tracking.search import (
     is_good,
     on_lines,
 )
+from bridge.compare.tracking.trackable import TrackError, first_scene, why_untrackable
 from bridge.compare.tracking.veils import behind_veil
 from bridge.compare.tracking.wearing import once_more, other_colours
 from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components
 from bridge.compare.tracking.zbuffer import Scratch, faces_of
-from pysim.catalog import family_of
-from pysim.errors import InputError
-from pysim.scene import Scene
 
-__all__ = ["Sighting", "TrackError", "Tracker", "why_untrackable"]
+__all__ = ["Sighting", "Tracker"]
 
 _Array = NDArray[np.float64]
 
@@ -54,8 +52,6 @@ _FINE = 16.0
 """Pixels to a unit that are enough; larger pictures are made smaller."""
 _COARSEST = 10.0
 """Pixels to a unit below which nothing is decided."""
-_ALIKE = 30.0
-"""Two paints that differ less can't be told apart."""
 _UNLIKE = 0.6
 """Share of a piece's pixels that look like it below which it may have other colours."""
 _TORN = 0.95
@@ -65,31 +61,6 @@ _WEAK = 0.3
 
 _VAGUE, _SURE = DepthDoubt(2.5, 1.5), DepthDoubt(0.75, 12.0)
 """Of a piece that was lost or turned, and of one that went along a line of the lattice."""
-
-
-class TrackError(InputError):
-    """The pieces of a bundle can't be tracked in videos; the message says why."""
-
-
-def why_untrackable(bundle: Bundle) -> str:
-    """Why the pieces of a bundle can't be told apart by their colours; empty if they can."""
-    scene = _scene(bundle)
-    names = [body.name for body in scene.bodies]
-    if missing := [name for name in names if name not in bundle.names]:
-        return f"the film has no {missing[0]}"
-    paints = np.array([bundle.manifest.palette[name] for name in names], np.float64)
-    off = np.abs(paints[:, None] - paints).max(axis=2) + np.eye(len(names)) * 255.0
-    one, other = divmod(int(off.argmin()), len(names))
-    if off.min() < _ALIKE:
-        return f"{names[one]} and {names[other]} are painted alike"
-    if any(body.translucent for body in scene.bodies):
-        return "some of its pieces are translucent"
-    return ""
-
-
-def _scene(bundle: Bundle) -> Scene:
-    rules = family_of(bundle.level).rules
-    return rules.scene(bundle.level, rules.initial(bundle.level))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +101,7 @@ class Tracker:
     def __init__(self, bundle: Bundle, density: float) -> None:
         if reason := why_untrackable(bundle):
             raise TrackError(f"{bundle.path}: pieces can't be tracked: {reason}")
-        scene = _scene(bundle)
+        scene = first_scene(bundle)
         self.names = tuple(body.name for body in scene.bodies)
         pick = [bundle.names.index(name) for name in self.names]
         scale = min(1.0, _FINE / bundle.manifest.pixels_per_unit)
@@ -173,6 +144,10 @@ class Tracker:
         _, labels = self.board.draw(self.poses, np.ones(len(pick), bool))
         paints = [bundle.manifest.palette[name] for name in self.names]
         return learn_looks(small, labels, np.array(paints, np.float32))
+
+    def labels(self, poses: _Array, there: NDArray[np.bool_]) -> NDArray[np.int16]:
+        """Which piece is seen where (H, W), as a :class:`Sighting` has it."""
+        return self.board.draw(poses, there)[1]
 
     def look(self, picture: NDArray[np.float32]) -> Sighting:
         """Find the pieces in the next picture, (height, width, 3) of :attr:`size`."""

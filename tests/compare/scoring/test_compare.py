@@ -22,7 +22,9 @@ from bridge.compare.scoring.agreement import Annotation, read_annotation
 from bridge.compare.scoring.annotating import Clip, annotation_page
 from bridge.compare.scoring.scores import score_video
 from bridge.compare.tracking.footage import FootageError, open_footage
-from bridge.compare.tracking.tracker import Tracker, TrackError, why_untrackable
+from bridge.compare.tracking.trackable import TrackError, why_untrackable
+from bridge.compare.tracking.tracker import Tracker
+from bridge.compare.turning.following import tracker_of
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 from tests.browsing import browser
@@ -219,9 +221,9 @@ def test_what_is_no_good_is_refused_in_one_line(make, said: str, tmp_path: Path)
 def test_pieces_of_one_colour_are_not_tracked_and_it_is_said(
     renderer: Renderer, tmp_path: Path
 ) -> None:
-    out = tmp_path / "cube"
-    make_bundle(find_level("checkerboard"), out, BundleRequest((64, 64), 12, 1), renderer)
-    cube = read_bundle(out)
-    assert "painted alike" in why_untrackable(cube)
+    out = tmp_path / "room"
+    make_bundle(find_level("portal-d1-01"), out, BundleRequest((64, 64), 12, 1), renderer)
+    room = read_bundle(out)
+    assert "painted alike" in why_untrackable(room)
     with pytest.raises(TrackError, match="painted alike"):
-        Tracker(cube, 20.0)
+        tracker_of(room, 20.0)

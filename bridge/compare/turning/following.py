@@ -10,12 +10,31 @@ from numpy.typing import NDArray
 from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Tracks
 from bridge.compare.tracking.footage import Footage
+from bridge.compare.tracking.trackable import TrackError, is_painted, why_untrackable
 from bridge.compare.tracking.tracker import Sighting, Tracker
+from bridge.compare.turning.tracker import TurningTracker
+from pysim.catalog import family_of
 
-__all__ = ["track"]
+__all__ = ["track", "tracker_of"]
 
 _NO_LABELS = np.zeros((0, 0), np.int16)
 _COLUMNS = ("poses", "presence", "across", "along", "sight", "fit", "spare", "wears", "apart")
+
+
+def tracker_of(bundle: Bundle, density: float) -> Tracker | TurningTracker:
+    """What follows the pieces of a bundle, by their colours or by what sticks on them.
+
+    Args:
+        density: pixels to a unit that the video has.
+
+    Raises:
+        TrackError: they can't be told apart.
+    """
+    if reason := why_untrackable(bundle):
+        raise TrackError(f"{bundle.path}: pieces can't be tracked: {reason}")
+    rules = family_of(bundle.level).rules
+    painted = is_painted(rules.scene(bundle.level, rules.initial(bundle.level)))
+    return TurningTracker(bundle, density) if painted else Tracker(bundle, density)
 
 
 def track(
@@ -37,7 +56,7 @@ def track(
         FootageError: the video breaks off.
     """
     scale = footage.crop[2] / bundle.camera.width
-    tracker = Tracker(bundle, bundle.manifest.pixels_per_unit * scale)
+    tracker = tracker_of(bundle, bundle.manifest.pixels_per_unit * scale)
     found: list[Sighting] = []
     for number, picture in enumerate(footage.pictures(*tracker.size)):
         seen = tracker.look(picture)

@@ -1,0 +1,48 @@
+"""Which bundles have pieces that can be told apart in videos."""
+
+import numpy as np
+
+from bridge.compare.bundles.format import Bundle
+from pysim.catalog import family_of
+from pysim.errors import InputError
+from pysim.scene import Scene
+
+__all__ = ["TrackError", "first_scene", "is_painted", "why_untrackable"]
+
+_ALIKE = 30.0
+"""Two paints that differ less can't be told apart."""
+
+
+class TrackError(InputError):
+    """The pieces of a bundle can't be tracked in videos; the message says why."""
+
+
+def why_untrackable(bundle: Bundle) -> str:
+    """Why the pieces of a bundle can't be told apart by how they look; empty if they can.
+
+    Those with stickers are told by these and by where they were.
+    """
+    scene = first_scene(bundle)
+    names = [body.name for body in scene.bodies]
+    if missing := [name for name in names if name not in bundle.names]:
+        return f"the film has no {missing[0]}"
+    plain = [body.name for body in scene.bodies if not body.stickers]
+    paints = np.array([bundle.manifest.palette[name] for name in plain], np.float64).reshape(-1, 3)
+    off = np.abs(paints[:, None] - paints).max(axis=2) + np.eye(len(plain)) * 255.0
+    if off.size and off.min() < _ALIKE:
+        one, other = divmod(int(off.argmin()), len(plain))
+        return f"{plain[one]} and {plain[other]} are painted alike"
+    if any(body.translucent for body in scene.bodies):
+        return "some of its pieces are translucent"
+    return ""
+
+
+def is_painted(scene: Scene) -> bool:
+    """Whether pieces are told by what sticks on them, whatever their own colours."""
+    return any(body.stickers for body in scene.bodies)
+
+
+def first_scene(bundle: Bundle) -> Scene:
+    """How the puzzle of a bundle stands at the start."""
+    rules = family_of(bundle.level).rules
+    return rules.scene(bundle.level, rules.initial(bundle.level))
