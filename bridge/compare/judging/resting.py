@@ -26,6 +26,7 @@ __all__ = ["read_rests"]
 _Array = NDArray[np.float64]
 _Cell = tuple[int, int, int]
 _Cells = frozenset[_Cell | tuple[_Cell, _Cell, str, str]]
+_Tries = dict[tuple[Action, ...], Any]
 """What a piece covers, and what sticks there: cell, side, colour and glyph."""
 
 _MOST = 3000
@@ -181,20 +182,18 @@ def _explained(
 ) -> tuple[Action, ...] | str:
     """The legal action that leads to what is seen, or two of them where there are few.
 
-    None if there is none; or why it can't be said. Pieces that lie loose after it may lie anywhere.
-    Of several, the one that puts most hidden pieces where they are taken to be.
+    None if there is none; or why it can't be said. What lies loose may lie anywhere. Of several the
+    one that puts most hidden pieces where they are taken to be.
     """
     rules, level = family_of(subject.level).rules, subject.level
-    actions = list(islice(rules.legal(level, state), _MOST + 1))
+    actions = [*islice(rules.legal(level, state), _MOST + 1)]
     if len(actions) > _MOST:
         return f"a state of this puzzle has more than {_MOST:,} legal moves"
-    found: dict[tuple[Action, ...], Any] = {
-        (action,): rules.apply(level, state, action).state for action in actions
-    }
+    found: _Tries = {(action,): rules.apply(level, state, action).state for action in actions}
     chosen = _likeliest(subject, state, found, now, sure)
     if chosen or len(actions) ** 2 > _MOST:
         return chosen
-    twice = {
+    twice: _Tries = {
         (*first, action): rules.apply(level, after, action).state
         for first, after in found.items()
         for action in rules.legal(level, after)
@@ -205,7 +204,7 @@ def _explained(
 def _likeliest(
     subject: Subject,
     state: Any,
-    tries: Mapping[tuple[Action, ...], Any],
+    tries: _Tries,
     now: Mapping[str, _Cells],
     sure: Set[str],
 ) -> tuple[Action, ...]:

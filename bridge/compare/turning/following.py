@@ -48,16 +48,14 @@ def track(
 
     Args:
         progress: is told of frames done and of all.
-        listener: is told of each frame: number, what was found, and the picture at the size that
-            is worked at, as it came.
+        listener: is told of each frame's number, of what was found, and of the picture as it came.
 
     Raises:
         TrackError: the pieces can't be told apart.
         FootageError: the video breaks off.
     """
-    scale = footage.crop[2] / bundle.camera.width
-    tracker = tracker_of(bundle, bundle.manifest.pixels_per_unit * scale)
-    found: list[Sighting] = []
+    density = bundle.manifest.pixels_per_unit * footage.crop[2] / bundle.camera.width
+    tracker, found = tracker_of(bundle, density), []
     for number, picture in enumerate(footage.pictures(*tracker.size)):
         seen = tracker.look(picture)
         if listener is not None:

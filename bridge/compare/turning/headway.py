@@ -94,7 +94,6 @@ def wild_paths(poses: _Array, middles: _Array, axes: Sequence[PathLeg]) -> Itera
             away = np.cross(there[pieces] - leg.pivot, axis)
             reach = max(1.0, float(np.linalg.norm(away, axis=1).max()) + 0.7)
             for sign in (1.0, -1.0):
-                turn = PathLeg(
-                    pieces, leg.pivot, sign * _QUARTER * axis, np.zeros(3), _QUARTER * reach
-                )
+                spin = sign * _QUARTER * axis
+                turn = PathLeg(pieces, leg.pivot, spin, np.zeros(3), _QUARTER * reach)
                 yield Path(None, (turn,), poses, turn.moved(poses, 1.0), None)

@@ -255,10 +255,9 @@ def _span(flat: _Array, y: float, width: int) -> tuple[int, int, float, float]:
     near_left, near_right = 0.0, 0.0
     for c in range(4):
         d = (c + 1) % 4
-        y0, y1 = flat[c, 1], flat[d, 1]
-        if (y0 <= y) == (y1 <= y):
+        if (flat[c, 1] <= y) == (flat[d, 1] <= y):
             continue
-        share = (y - y0) / (y1 - y0)
+        share = (y - flat[c, 1]) / (flat[d, 1] - flat[c, 1])
         x = flat[c, 0] + share * (flat[d, 0] - flat[c, 0])
         near = flat[c, 2] + share * (flat[d, 2] - flat[c, 2])
         if x < left:

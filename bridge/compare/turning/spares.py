@@ -26,21 +26,19 @@ def spare_faces(
 
     Each part of it is that of the piece that has most of its colours, or else of the nearest one.
     """
-    board, count = frame.board, len(poses)
-    found = np.zeros(count)
-    density = np.array([board.pixels_per_unit(poses[p], p) for p in range(count)])
+    board, found = frame.board, np.zeros(len(poses))
+    density = np.median([board.pixels_per_unit(pose, p) for p, pose in enumerate(poses)])
     away = cv2.dilate((labels >= 0).astype(np.uint8), _NEAR) == 0
-    stuck = [c for c in range(len(board.paints)) if c not in board.under]
+    stuck = np.array([c for c in range(len(board.paints)) if c not in board.under])
     like = frame.costs[stuck].min(axis=1)
     spare = frame.unexplained(labels, cost) & away & (like.min(axis=0) < GOOD)
     if not spare.any():
         return found
-    whole = cv2.morphologyEx(spare, cv2.MORPH_CLOSE, _BETWEEN)
-    parts, names = cv2.connectedComponents(whole)
-    paints = np.where(spare > 0, np.array(stuck)[like.argmin(axis=0)], -1)
+    parts, names = cv2.connectedComponents(cv2.morphologyEx(spare, cv2.MORPH_CLOSE, _BETWEEN))
+    paints = np.where(spare > 0, stuck[like.argmin(axis=0)], -1)
     for part in range(1, parts):
         mask = names == part
-        faces = float(mask.sum()) / (0.7 * float(np.median(density)) ** 2)
+        faces = float(mask.sum()) / (0.7 * float(density) ** 2)
         if faces >= _LEAST:
             shares = np.bincount(paints[mask & (paints >= 0)], minlength=len(board.paints))
             found[_likeliest(frame, shares / shares.sum(), mask, poses)] += faces

@@ -213,11 +213,8 @@ class TurningTracker:
         if best is None or not self._goes_on(best):
             legal = tuple(headway.following())
             wild = tuple(wild_paths(headway.poses, self.board.middles, self._axes))
-            for paths, far, worth in (
-                (legal, False, _LEAVE),
-                (legal, True, _LEAVE),
-                (wild, True, _WILD),
-            ):
+            looked = ((legal, False, _LEAVE), (legal, True, _LEAVE), (wild, True, _WILD))
+            for paths, far, worth in looked:
                 best = self._likeliest(frame, best, paths, here, far, worth)
                 if not self._is_odd(self._fits(frame, best)):
                     break
@@ -269,8 +266,7 @@ class TurningTracker:
         for line, coarse in tried[:_TRIED]:
             found = _refined(line, coarse)
             known, share = (here, worth) if best is None else (best.cost, worth - _LEAVE)
-            limit = known - WORTH - share * found.seen
-            if found.cost < limit:
+            if found.cost < known - WORTH - share * found.seen:
                 best = found
         return best
 
