@@ -41,12 +41,15 @@ def _dated(subject: Subject, tracks: Tracks, violation: Violation, least: Thresh
     sizes, first = _sizes(subject, tracks, violation), violation.first
     later = min(first + _RATED, violation.last)
     growth = float(sizes[later] - sizes[first]) / max(1, later - first)
-    ago = ceil(sizes[first] / max(growth, subject.speed / tracks.fps))
+    # The first frame of it has one step already.
+    ago = max(0, ceil(sizes[first] / max(growth, subject.speed / tracks.fps)) - 1)
     return replace(violation, first=max(0, first - min(ago, round(_SECONDS * tracks.fps))))
 
 
 def _leaps(subject: Subject, tracks: Tracks, violation: Violation, least: Thresholds) -> bool:
-    """Whether the middle of a piece is elsewhere at once."""
+    """Whether the middle of a piece is elsewhere at once, as that of one in two may be."""
+    if violation.kind is ViolationKind.SPLIT:
+        return False
     name, now = violation.pieces[0], violation.first
     poses = tracks.poses[max(0, now - 1) : now + 1, tracks.names.index(name)]
     middles = [centres_of(subject.cells[name], pose).mean(axis=0) for pose in poses]

@@ -26,8 +26,9 @@ __all__ = ["read_rests"]
 _Array = NDArray[np.float64]
 _Cell = tuple[int, int, int]
 _Cells = frozenset[_Cell | tuple[_Cell, _Cell, str, str]]
-_Tries = dict[tuple[Action, ...], Any]
 """What a piece covers, and what sticks there: cell, side, colour and glyph."""
+_Tries = dict[tuple[Action, ...], Any]
+"""Actions, one after another, and the state that they lead to."""
 
 _MOST = 3000
 """Legal actions that are looked through; a family with more can't be read this way."""

@@ -97,8 +97,8 @@ def test_a_piece_in_two_is_told_and_one_that_is_nearly_whole_is_not() -> None:
     apart[9:, 1] = 2.0
     (one,) = rule_on(SUBJECT, replace(tracks, apart=apart)).violations
     assert (one.kind, one.pieces) == (ViolationKind.SPLIT, SUBJECT.names[1:2])
-    # At half a unit a frame it has begun four frames before.
-    assert (one.first, one.last, one.magnitude) == (5, 19, 2.0)
+    # At half a unit a frame it has begun three frames before.
+    assert (one.first, one.last, one.magnitude) == (6, 19, 2.0)
 
 
 def walked(steps: list[tuple[float, float]]) -> Tracks:

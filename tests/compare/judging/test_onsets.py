@@ -58,7 +58,7 @@ def test_halves_that_are_found_apart_came_apart_before() -> None:
     tracks = still(30)
     apart = tracks.apart.copy()
     apart[12:, PIECE] = np.minimum(1.0 + 0.5 * np.arange(18), 2.0)
-    assert the(ViolationKind.SPLIT, replace(tracks, apart=apart)).first == 10
+    assert the(ViolationKind.SPLIT, replace(tracks, apart=apart)).first == 11
 
 
 def test_who_leaps_at_the_same_time_did_it_all_at_once() -> None:
