@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.compare.tracking.doubts import is_bent
 from bridge.compare.tracking.search import WORTH, Found, Sight
 from bridge.compare.tracking.zbuffer import PieceFaces
 
@@ -17,8 +18,6 @@ _LEAP = 1.0
 """Units in a frame from which on a piece has not gone there, as nothing does."""
 _OFFS = np.arange(0.5, 6.1, 0.5)
 """Units along an axis at which another one is looked for."""
-_LENGTH = 0.05
-"""By how much a piece is longer or shorter that has not kept its shape, as a share."""
 
 
 def has_double(sight: Sight, was: Found, best: Found) -> bool:
@@ -28,8 +27,7 @@ def has_double(sight: Sight, was: Found, best: Found) -> bool:
         was: where the piece was.
         best: where it is, or how large, if there is but one of it.
     """
-    sizes = np.linalg.norm(best.pose[:3, :3], axis=0)
-    if np.abs(sizes - 1.0).max() > _LENGTH:
+    if is_bent(best.pose):
         return _cheapest(sight, was) < best.cost - WORTH
     turn = was.pose[:3, :3].T @ best.pose[:3, :3]
     off = was.pose[:3, :3].T @ (best.pose[:3, 3] - was.pose[:3, 3])

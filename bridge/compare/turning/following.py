@@ -10,10 +10,14 @@ from numpy.typing import NDArray
 from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Tracks
 from bridge.compare.tracking.footage import Footage
-from bridge.compare.tracking.trackable import TrackError, is_painted, why_untrackable
+from bridge.compare.tracking.trackable import (
+    TrackError,
+    first_scene,
+    is_painted,
+    why_untrackable,
+)
 from bridge.compare.tracking.tracker import Sighting, Tracker
 from bridge.compare.turning.tracker import TurningTracker
-from pysim.catalog import family_of
 
 __all__ = ["track", "tracker_of"]
 
@@ -32,8 +36,7 @@ def tracker_of(bundle: Bundle, density: float) -> Tracker | TurningTracker:
     """
     if reason := why_untrackable(bundle):
         raise TrackError(f"{bundle.path}: pieces can't be tracked: {reason}")
-    rules = family_of(bundle.level).rules
-    painted = is_painted(rules.scene(bundle.level, rules.initial(bundle.level)))
+    painted = is_painted(first_scene(bundle))
     return TurningTracker(bundle, density) if painted else Tracker(bundle, density)
 
 
