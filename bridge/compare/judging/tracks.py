@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 
 from pysim.errors import InputError
 
-__all__ = ["Presence", "Tracks", "TracksError", "read_tracks", "true_tracks", "write_tracks"]
+__all__ = [
+    "BY_PIECE",
+    "Presence",
+    "Tracks",
+    "TracksError",
+    "read_tracks",
+    "true_tracks",
+    "write_tracks",
+]
 
 MAX_FRAMES, MAX_PIECES = 100_000, 256
 
@@ -90,7 +98,7 @@ class Tracks:
         if missing := [name for name in names if name not in self.names]:
             raise TracksError(f"there are no tracks of {', '.join(missing)}")
         pick = [self.names.index(name) for name in names]
-        columns = {key: getattr(self, key)[:, pick] for key in _BY_PIECE}
+        columns = {key: getattr(self, key)[:, pick] for key in BY_PIECE}
         # By the new places; -1, which is also the last one, for who has none there.
         places = np.full(len(self.names) + 1, -1)
         places[pick] = np.arange(len(pick))
@@ -98,7 +106,8 @@ class Tracks:
         return Tracks(tuple(names), self.fps, background=self.background, **columns)
 
 
-_BY_PIECE = ("poses", "presence", "across", "along", "sight", "fit", "spare", "wears", "apart")
+BY_PIECE = ("poses", "presence", "across", "along", "sight", "fit", "spare", "wears", "apart")
+"""The arrays of tracks that are by piece."""
 
 
 def true_tracks(names: Sequence[str], poses: NDArray[np.float64], fps: float) -> Tracks:
@@ -123,7 +132,7 @@ def true_tracks(names: Sequence[str], poses: NDArray[np.float64], fps: float) ->
 
 def write_tracks(path: Path, tracks: Tracks) -> None:
     """Write the file that :func:`read_tracks` reads."""
-    arrays = {key: getattr(tracks, key) for key in (*_BY_PIECE, "background")}
+    arrays = {key: getattr(tracks, key) for key in (*BY_PIECE, "background")}
     with path.open("wb") as file:
         np.savez_compressed(file, names=np.array(tracks.names), fps=tracks.fps, **arrays)
 
@@ -157,7 +166,7 @@ def _tracks(found: Mapping[str, NDArray[Any]]) -> Tracks:
     if len(set(names)) != len(names) or not 0 < fps <= 1000:
         raise ValueError("two pieces share a name, or fps is not above 0 and at most 1000")
     base = true_tracks(names, poses, fps)
-    columns = {key: _column(found, key, getattr(base, key)) for key in _BY_PIECE[1:]}
+    columns = {key: _column(found, key, getattr(base, key)) for key in BY_PIECE[1:]}
     lost: NDArray[np.bool_] = np.logical_not(np.isfinite(poses).all(axis=(2, 3)))
     columns["presence"] = np.where(lost, Presence.UNDECIDED, columns["presence"]).astype(np.uint8)
     poses = np.where(lost[..., None, None], np.eye(4), poses)

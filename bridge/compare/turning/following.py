@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle
-from bridge.compare.judging.tracks import Tracks
+from bridge.compare.judging.tracks import BY_PIECE, Tracks
 from bridge.compare.tracking.footage import Footage
 from bridge.compare.tracking.trackable import (
     TrackError,
@@ -22,7 +22,6 @@ from bridge.compare.turning.tracker import TurningTracker
 __all__ = ["track", "tracker_of"]
 
 _NO_LABELS = np.zeros((0, 0), np.int16)
-_COLUMNS = ("poses", "presence", "across", "along", "sight", "fit", "spare", "wears", "apart")
 
 
 def tracker_of(bundle: Bundle, density: float) -> Tracker | TurningTracker:
@@ -71,7 +70,7 @@ def track(
 
 def _tracks(names: tuple[str, ...], fps: float, found: list[Sighting]) -> Tracks:
     arrays: dict[str, NDArray[Any]] = {
-        name: np.stack([getattr(seen, name) for seen in found]) for name in _COLUMNS
+        name: np.stack([getattr(seen, name) for seen in found]) for name in BY_PIECE
     }
     background = np.array([seen.background for seen in found])
     return Tracks(names, fps, background=background, **arrays)
