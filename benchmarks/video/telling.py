@@ -4,10 +4,12 @@ A piece whose one end is hidden looks, when it grows, just as if it slid, and on
 where nobody sees the gap looks longer. So a false frame is held against these: the piece at its
 place, or slid along one axis as far as may be, or grown, with all others where they are. The
 pixels in which it looks unlike the likeliest of them tell; what is another side of the same piece,
-and darker, may be in shadow.
+and darker, may be in shadow. Where two faces are in one plane, as of pieces in each other, either
+may be seen: such pixels tell nothing.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import product
 
@@ -18,13 +20,14 @@ from bridge.compare.forging.forgeries import ForgedFilm, Forgery, ForgeryKind, T
 from bridge.compare.tracking.colours import Looks, colour_costs, pixel_costs
 from bridge.compare.tracking.posing import moved, stretched
 from bridge.compare.tracking.tracker import Tracker
-from bridge.compare.tracking.weighing import TrackedPieces
 from bridge.compare.tracking.zbuffer import GOOD, draw_piece, faces_of
 from pysim.geometry import Voxels
 
 __all__ = ["Unlike", "is_telling", "telling_pixels"]
 
 _Labels = NDArray[np.int16]
+_Mask = NDArray[np.bool_]
+_Plane = NDArray[np.float32]
 _Pose = NDArray[np.float64]
 
 _FEWEST = 40
@@ -45,6 +48,8 @@ _FAR, _STEPS = 3.0, 61
 """Units that a piece may have slid, and how many places between are tried at first."""
 _FINER = 21
 """Places that are tried then: half a tenth of a unit is as much as a row of pixels."""
+_ONE_PLANE = 1e-3
+"""Share of its distance by which a surface is nearer than another one at least, to be in front."""
 
 
 def is_telling(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frames: set[int]) -> bool:
@@ -80,10 +85,14 @@ def telling_pixels(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frame: i
     culprit = tracker.names.index(label.pieces[0])
     poses = np.nan_to_num(truth.poses[frame][pick])
     before = truth.poses[label.first_frame - 1][pick][culprit]
-    unlike, corners = Unlike(tracker.looks, false), board.faces[culprit].corners
+    unlike, corners = Unlike(tracker.looks, false.labels), board.faces[culprit].corners
+    others = board.draw(poses, np.arange(len(pick)) != culprit)
 
     def left(pose: _Pose) -> int:
-        return unlike.pixels(_with(board, poses, culprit, pose))
+        there = poses.copy()
+        there[culprit] = pose
+        seen = _overlaid(board.draw(there, np.arange(len(pick)) == culprit), others)
+        return unlike.pixels(seen.labels, ~(seen.ties | false.ties))
 
     ways = (_least(left, way) for way in _ways(label, before, corners))
     return min([left(poses[culprit]), *ways])
@@ -104,9 +113,14 @@ class Unlike:
         self._own = np.arange(len(looks.sides))
         self._costs, self._empty = colour_costs(looks, looks.expected(labels, self._own))
 
-    def pixels(self, labels: _Labels) -> int:
-        """Pixels that are not what they would be, not even in shadow."""
-        return int((pixel_costs(self._costs, self._empty, labels, self._own) > GOOD).sum())
+    def pixels(self, labels: _Labels, counted: _Mask) -> int:
+        """Pixels that are not what they would be, not even in shadow.
+
+        Args:
+            counted: (H, W) those that count.
+        """
+        costs = pixel_costs(self._costs, self._empty, labels, self._own)
+        return int(((costs > GOOD) & counted).sum())
 
 
 def _ways(label: Forgery, before: _Pose, corners: _Pose) -> Iterator[Callable[[float], _Pose]]:
@@ -129,18 +143,28 @@ def _slid(before: _Pose, axis: _Pose, far: float) -> _Pose:
     return moved(before, far * axis)
 
 
-def _with(board: TrackedPieces, poses: _Pose, piece: int, pose: _Pose) -> _Labels:
-    there = poses.copy()
-    there[piece] = pose
-    return board.draw(there, np.ones(len(poses), bool))[1]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Drawn:
+    """What is seen where, and (H, W) where a false piece is in one plane with another one."""
+
+    labels: _Labels
+    ties: _Mask
 
 
-def _drawn(tracker: Tracker, film: ForgedFilm, frame: int) -> _Labels:
-    """The labels of a false frame; halves and doubles have those of the piece that they are of."""
+def _overlaid(false: tuple[_Plane, _Labels], others: tuple[_Plane, _Labels]) -> _Drawn:
+    """Inverse depths and labels of what is false, and of all others, as one picture."""
+    (near, labels), (behind, theirs) = false, others
+    ties = (near > 0.0) & (np.abs(near - behind) < _ONE_PLANE * behind)
+    return _Drawn(np.where(near > behind, labels, theirs), ties)
+
+
+def _drawn(tracker: Tracker, film: ForgedFilm, frame: int) -> _Drawn:
+    """A false frame; halves and doubles have the labels of the piece that they are of."""
     board, names = tracker.board, tracker.names
     poses = film.poses[frame][[film.names.index(name) for name in names]]
     there = np.isfinite(poses).all(axis=(1, 2))
-    depth, labels = board.draw(np.nan_to_num(poses), there)
+    guilty = np.isin(names, film.forgeries[0].pieces[:1])
+    depth, labels = board.draw(np.nan_to_num(poses), there & guilty)
     for extra in film.extras:
         if np.isfinite(extra.poses[frame]).all():
             faces = faces_of(Voxels.of((x, y, z) for x, y, z in extra.cells.tolist()))
@@ -149,4 +173,4 @@ def _drawn(tracker: Tracker, film: ForgedFilm, frame: int) -> _Labels:
             draw_piece(
                 faces.corners, faces.normals, pose, board.view, board.lens, label, depth, labels
             )
-    return labels
+    return _overlaid((depth, labels), board.draw(np.nan_to_num(poses), there & ~guilty))

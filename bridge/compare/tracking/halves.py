@@ -30,6 +30,8 @@ _FURTHER = (0.0, 0.1, 0.25, 0.5, -0.1, -0.25, -0.5)
 """Units by which halves may be farther apart in the next frame, or nearer."""
 _ODD = 0.02
 """Pixels of each that have to look better before a piece is said to be in two."""
+_BARRED = 0.005
+"""The same of one that can't be whole where it is, as others are there."""
 _SEEN = 0.7
 """Share of the pixels of the whole that both have at least."""
 _WHOLE = 0.2
@@ -64,7 +66,7 @@ class Halves:
 
 
 def come_apart(
-    sight: Sight, shape: Voxels, home: _Array, best: Found, usual: float
+    sight: Sight, shape: Voxels, home: _Array, best: Found, usual: float, *, barred: bool = False
 ) -> tuple[Found, Halves] | None:
     """A piece in two, if that explains more than all that is known of it whole.
 
@@ -72,8 +74,9 @@ def come_apart(
         home: (4, 4) where it was when it was whole; one of its halves is there still.
         best: the likeliest whole.
         usual: share of its pixels that look like it where it is.
+        barred: whether other pieces are where that is.
     """
-    worth = _worth(sight, best)
+    worth = _worth(sight, best, _BARRED if barred else _ODD)
     if best.seen < 2 * FEWEST or sight.least() > best.cost - worth:
         return None
     tries = (replace(cut, gap=float(gap)) for cut in _cuts(shape) for gap in _GAPS)
@@ -125,13 +128,13 @@ def _looks_like(found: Found, best: Found, usual: float) -> bool:
     return is_good(found, min(usual, best.fit)) and found.fit >= _IN_SHADE * usual
 
 
-def _worth(sight: Sight, best: Found) -> float:
+def _worth(sight: Sight, best: Found, share: float) -> float:
     """Pixels that have to look better before a piece is said to be in two, and not whole.
 
     Whatever is turned, longer one way and shorter another can be made to look like nearly
     anything: such a whole has to look better than two halves, and not they better than it.
     """
-    worth = WORTH + _ODD * best.seen
+    worth = WORTH + share * best.seen
     sizes = np.linalg.norm(best.pose[:3, :3], axis=0)
     off = np.sort(np.abs(sizes - 1.0))
     straight = rigid(best.pose, sight.middle)[:3, :3]

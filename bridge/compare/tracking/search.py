@@ -17,12 +17,14 @@ from bridge.compare.tracking.zbuffer import PieceFaces, Scratch, weigh_piece
 
 __all__ = [
     "FEWEST",
+    "TIMES",
     "WORTH",
     "DepthDoubt",
     "Found",
     "Sight",
     "around",
     "axis_search",
+    "ends_of",
     "free_search",
     "is_good",
     "on_axes",
@@ -40,7 +42,8 @@ FEWEST = 40
 WORTH = 4.0
 """Pixels that have to look better before anything is said to have moved."""
 _STEPS = (0.08, 0.2, 0.45, 0.8, 1.2, 1.8, 2.6)
-_TIMES = (0.8, 1.15, 1.4)
+TIMES = (0.8, 1.15, 1.4)
+"""As many times as long a piece may be, as is tried at first."""
 """How many times as long a piece may have become."""
 _FINEST = 0.012
 _GOOD_FIT = 0.88
@@ -219,11 +222,11 @@ def turned_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
 
 def stretched_poses(sight: Sight, pose: _Array) -> Iterator[_Array]:
     """A piece longer or shorter, with its middle or one of its ends where it is."""
-    for axis, fixed, times in product(range(3), (*_ends(sight), sight.middle), _TIMES):
+    for axis, fixed, times in product(range(3), (*ends_of(sight), sight.middle), TIMES):
         yield stretched(pose, fixed, axis, times)
 
 
-def _ends(sight: Sight) -> tuple[_Array, _Array]:
+def ends_of(sight: Sight) -> tuple[_Array, _Array]:
     """Two corners of the block of a piece, in body coordinates."""
     corners = sight.faces.corners.reshape(-1, 3)
     return corners.min(axis=0), corners.max(axis=0)
@@ -338,7 +341,7 @@ def _straightened(sight: Sight, found: Found) -> Found:
 
 
 def _longer(sight: Sight, pose: _Array, share: float) -> Iterator[_Array]:
-    for axis, fixed, sign in product(range(3), _ends(sight), (1.0, -1.0)):
+    for axis, fixed, sign in product(range(3), ends_of(sight), (1.0, -1.0)):
         yield stretched(pose, fixed, axis, 1.0 + sign * share)
 
 

@@ -38,6 +38,7 @@ from bridge.compare.tracking.search import (
     is_good,
     on_lines,
 )
+from bridge.compare.tracking.solids import is_in_others
 from bridge.compare.tracking.trackable import TrackError, first_scene, why_untrackable
 from bridge.compare.tracking.veils import behind_veil
 from bridge.compare.tracking.wearing import once_more, other_colours
@@ -120,12 +121,14 @@ class Tracker:
         )
         self.poses = np.ascontiguousarray(np.nan_to_num(bundle.poses[0, pick]))
         self._shapes = tuple(body.shape for body in scene.bodies)
+        self._cells = tuple(np.array(shape.cells, np.float64) for shape in self._shapes)
         self._home = self.poses.copy()
         self._halves: dict[int, Halves] = {}
         self._decidable = density >= _COARSEST
         self.looks = self._learn(bundle, pick)
         self._there = np.ones(len(self.names), bool)
         self._free = np.zeros(len(self.names), bool)
+        self._barred = np.zeros(len(self.names), bool)
         self._wears = np.arange(len(self.names))
         self._steps = np.zeros((len(self.names), 3))
         self._drift = Drift.none()
@@ -160,6 +163,7 @@ class Tracker:
         self._first = False
         before = self.poses.copy()
         self._leapt[:] = 0.0
+        self._note_barred()
         self._veiled.clear()
         painted = self._repainted(frame, labels)
         for _ in range(2):
@@ -173,6 +177,12 @@ class Tracker:
         seen = self._seen(frame)
         self._memory.note(picture, seen.labels, shown)
         return seen
+
+    def _note_barred(self) -> None:
+        """Who is in others; of one that is longer than it was, whether it was before that."""
+        for piece, pose in enumerate(self.poses):
+            if not is_bent(pose):
+                self._barred[piece] = is_in_others(self._cells, self.poses, self._there, piece)
 
     def _fits_at_first(self, frame: WeighedFrame) -> _Array:
         everything = range(len(self.names))
@@ -227,15 +237,16 @@ class Tracker:
         """Look for one piece, the others where they are; whether it is elsewhere now."""
         sight = frame.sight(piece, self.poses, self._there)
         was = best = sight.weigh(self.poses[piece])
+        barred = bool(self._barred[piece])
         if self._is_at_rest(piece, was):
             return False
         if piece in self._halves:
             return self._look_for_halves(sight, piece, was)
         if self._there[piece] and self._free[piece]:
-            best = freely(sight, was, self._steps[piece], self._home[piece])
+            best = freely(sight, was, self._steps[piece], self._home[piece], barred=barred)
         elif self._there[piece]:
             straight = axis_search(sight, was, self._steps[piece])
-            best = oddly(sight, was, straight, self._home[piece])
+            best = oddly(sight, was, straight, self._home[piece], barred=barred)
         lost = not is_good(best, self._usual[piece]) and was.covered >= FEWEST
         if lost and self._is_veiled(frame, piece):
             return False
@@ -245,7 +256,8 @@ class Tracker:
             best = was
         usual = float(self._usual[piece])
         if is_bent(best.pose) or not on_lattice(best.pose) or _is_torn(best, usual):
-            split = come_apart(sight, self._shapes[piece], self._home[piece], best, usual)
+            shape, home = self._shapes[piece], self._home[piece]
+            split = come_apart(sight, shape, home, best, usual, barred=barred)
             if split is not None:
                 return self._split(piece, *split)
         if _is_weak(best) and was.seen > 2 * FEWEST:

@@ -71,9 +71,13 @@ def test_a_darker_side_of_a_piece_tells_nothing_and_a_brighter_one_and_another_p
     sides = np.array([[[200, 20, 40], [150, 15, 30], [90, 9, 18]], [[40, 90, 200]] * 3], np.float32)
     looks = Looks(sides, np.full(2, 14.0, np.float32), np.full((8, 8, 3), 225, np.float32))
     bright, dark, other, none = (np.full((8, 8), label, np.int16) for label in (0, 1, 4, -1))
-    assert Unlike(looks, dark).pixels(bright) == 0
-    assert Unlike(looks, bright).pixels(dark) == Unlike(looks, bright).pixels(other) == 64
-    assert Unlike(looks, none).pixels(bright) == 64 and Unlike(looks, none).pixels(none) == 0
+    everywhere = np.ones((8, 8), bool)
+    assert Unlike(looks, dark).pixels(bright, everywhere) == 0
+    for seen in (dark, other):
+        assert Unlike(looks, bright).pixels(seen, everywhere) == 64
+    assert Unlike(looks, none).pixels(bright, everywhere) == 64
+    assert Unlike(looks, none).pixels(bright, ~everywhere) == 0
+    assert Unlike(looks, none).pixels(none, everywhere) == 0
 
 
 @pytest.mark.parametrize("kind", BY_POSES)
