@@ -49,15 +49,21 @@ def oddly(sight: Sight, was: Found, best: Found, home: _Array, *, barred: bool =
     share = _BARRED if barred else _ODD
     if best.seen < 2 * FEWEST or sight.least() > best.cost - _worth(best, share):
         return best
+    found = _spun(sight, best, [was.pose, home])
+    share = share if found is best else _ODD
+    return _bent(sight, found, [was.pose, best.pose, home], share)
+
+
+def _spun(sight: Sight, best: Found, starts: list[_Array]) -> Found:
+    """Turned from where it may have been, if that explains much more."""
     found = best
-    for start in _different([was.pose, home]):
+    for start in _different(starts):
         spun = _likeliest(sight, turned_poses(sight, start))
         # What is tried first is coarse: it need not look better yet.
         if spun.cost < best.cost + _worth(best):
             turned = free_search(sight, [spun.pose])
             found = min(found, _better(best, turned), key=lambda tried: tried.cost)
-    share = share if found is best else _ODD
-    return _bent(sight, found, [was.pose, best.pose, home], share)
+    return found
 
 
 def freely(sight: Sight, was: Found, step: _Array, home: _Array, *, barred: bool = False) -> Found:

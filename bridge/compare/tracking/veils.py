@@ -16,6 +16,8 @@ _Mask = NDArray[np.bool_]
 
 _LEAST = 0.5
 """Share of its usual fit that is left of a piece that is hidden in part."""
+_LITTLE = 0.15
+"""Share of a piece's pixels that says nothing of it: its rim looks like what is next to it."""
 _RIM = np.ones((5, 5), np.uint8)
 """Around a veil nothing is seen well."""
 
@@ -36,7 +38,8 @@ def behind_veil(
     hidden = replace(sight, behind=np.where(veil, np.float32(np.inf), sight.behind))
     here = hidden.weigh(poses[piece])
     speaks = (here.fit >= _LEAST * usual and here.cost < 0.0) or here.cost < -FEWEST
-    return hidden if here.seen < FEWEST or speaks else None
+    little = here.seen < max(FEWEST, _LITTLE * sight.weigh(poses[piece]).seen)
+    return hidden if little or speaks else None
 
 
 def _veil(frame: WeighedFrame, piece: int, poses: _Array, there: NDArray[np.bool_]) -> _Mask | None:
