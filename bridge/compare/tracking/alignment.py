@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.swings import FEWEST, TRUST, Evidence, on_course
+from bridge.compare.tracking.swings import FEWEST, Evidence, on_course
 
 __all__ = ["Drift", "aligned", "inside", "unwarped"]
 
@@ -27,8 +27,6 @@ _WORSE = 0.03
 """By how much of what it costs a piece may get worse if the camera is taken to have moved."""
 _OUTLIER = 20.0
 """Colours further off than this don't count."""
-_GRAIN = 10.0
-"""Deviation of colours of what stays."""
 _USUAL = np.array([np.radians(0.1), np.radians(0.1), np.radians(0.1), 0.001])
 """Deviation of angles and zoom from one frame to the next."""
 _SLOW = np.array([np.radians(0.12), np.radians(0.12), np.radians(0.4), 0.005])
@@ -235,12 +233,12 @@ def _on_course(
     rounds: int,
 ) -> Drift | None:
     """The drift if the camera swings on as it did."""
-    steady = (_GRAIN / TRUST) ** 2
     mine = _near(groups).ravel()[points.chosen]
     off, weight = points.off(picture, course)
-    kept = on_course(Evidence(mine, points.ways, points.slopes, off, weight), steady)
-    if kept is None:
+    found = on_course(Evidence(mine, points.ways, points.slopes, off, weight))
+    if found is None:
         return None
+    kept, steady = found
     return Drift(points.descended(picture, course, steady, kept, rounds))
 
 

@@ -9,14 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FEWEST", "TRUST", "Evidence", "on_course", "speeded"]
+__all__ = ["FEWEST", "Evidence", "on_course", "speeded"]
 
 _Array = NDArray[np.float64]
 
 FEWEST = 60
 """Pixels that tell a drift at least."""
-TRUST = np.array([np.radians(0.02), np.radians(0.02), np.radians(0.03), 0.0003])
+_TRUST = np.array([np.radians(0.02), np.radians(0.02), np.radians(0.03), 0.0003])
 """Deviation of angles and zoom from where the swing before leads."""
+_BLUNT = 0.1
+"""Pixels by which the outlines of what is remembered may all be off, however many there are."""
 _FARTHEST = np.array([np.radians(0.15), np.radians(0.15), np.radians(0.2), 0.0025])
 """Beyond which it is no longer the same swing."""
 _STAYS = 0.25
@@ -60,11 +62,13 @@ class _Witness:
 
     Attributes:
         normal, right: (4, 4) and (4,) of the camera's step.
+        strength: of its slopes.
         across, mixed, moved: (2, 2), (2, 4) and (2,) of the piece's own.
     """
 
     normal: _Array
     right: _Array
+    strength: float
     across: _Array
     mixed: _Array
     moved: _Array
@@ -75,28 +79,29 @@ class _Witness:
         return float(np.linalg.norm(np.linalg.solve(self.across, left)))
 
 
-def on_course(evidence: Evidence, steady: _Array) -> NDArray[np.bool_] | None:
+def on_course(evidence: Evidence) -> tuple[NDArray[np.bool_], _Array] | None:
     """(n,) pixels of the pieces that stay if the camera goes on as it did, more or less.
 
     Who would have moved most if it went on just so is left out, until the others agree.
 
-    Args:
-        steady: (4,) what a step off the course costs, squared.
-
     Returns:
-        ``None`` if there are none: it must have begun something else.
+        And (4,) what a step off the course costs, squared. ``None`` if there are no such pieces: it
+        must have begun something else.
     """
     names = np.unique(evidence.groups)
     all_of = {int(name): _witness(evidence, evidence.groups == name) for name in names}
     inside = sorted(all_of, key=lambda name: all_of[name].shift(np.zeros(4)))
     while inside:
         some = [all_of[name] for name in inside]
+        # Who is small tells where it is, but hardly how it is turned, and how large: a turn of the
+        # picture moves its outlines by less than they may be off.
+        steady = sum(w.strength for w in some) / 2.0 * (_BLUNT / _TRUST) ** 2
         normal = sum((w.normal for w in some), np.diag(steady))
         step = np.linalg.solve(normal, sum((w.right for w in some), np.zeros(4)))
         far = bool((np.abs(step) > _FARTHEST).any())
         if not far and max(witness.shift(step) for witness in some) < _STAYS:
             kept: NDArray[np.bool_] = np.isin(evidence.groups, inside)
-            return kept if kept.sum() >= FEWEST else None
+            return (kept, steady) if kept.sum() >= FEWEST else None
         inside.pop()
     return None
 
@@ -107,6 +112,7 @@ def _witness(evidence: Evidence, mine: NDArray[np.bool_]) -> _Witness:
     return _Witness(
         slopes.T @ (weight[:, None] * slopes),
         slopes.T @ (weight * off),
+        float(weight @ (ways**2).sum(axis=1)),
         ways.T @ ways + _NOISE * np.eye(2),
         ways.T @ slopes,
         ways.T @ np.clip(off, -_OUTLIER, _OUTLIER),
