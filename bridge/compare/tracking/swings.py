@@ -17,7 +17,7 @@ FEWEST = 60
 """Pixels that tell a drift at least."""
 _TRUST = np.array([np.radians(0.02), np.radians(0.02), np.radians(0.03), 0.0003])
 """Deviation of angles and zoom from where the swing before leads."""
-_BLUNT = 0.1
+_BLUNT = 0.08
 """Pixels by which the outlines of what is remembered may all be off, however many there are."""
 _FARTHEST = np.array([np.radians(0.15), np.radians(0.15), np.radians(0.2), 0.0025])
 """Beyond which it is no longer the same swing."""
