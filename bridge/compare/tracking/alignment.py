@@ -193,7 +193,12 @@ class _Points:
         return off, np.maximum(0.0, 1.0 - (off / (2.0 * _OUTLIER)) ** 2) ** 2
 
     def descended(
-        self, picture: _Picture, course: _Array, steady: _Array, kept: NDArray[np.bool_], rounds: int
+        self,
+        picture: _Picture,
+        course: _Array,
+        steady: _Array,
+        kept: NDArray[np.bool_],
+        rounds: int,
     ) -> _Array:
         """(4,) the best drift near a course, by those pixels that are kept."""
         values, slopes = course, self.slopes
@@ -221,8 +226,11 @@ def _refined(
     if groups is None:
         everything = np.ones(len(points.chosen), bool)
         return Drift(points.descended(picture, drift.values, _ANY, everything, rounds))
-    on = None if speed is None else _on_course(picture, points, groups, drift.values + speed, rounds)
-    return _elsewhere(picture, points, groups, drift, rounds) if on is None else on
+    if speed is not None:
+        on = _on_course(picture, points, groups, drift.values + speed, rounds)
+        if on is not None:
+            return on
+    return _elsewhere(picture, points, groups, drift, rounds)
 
 
 def _on_course(

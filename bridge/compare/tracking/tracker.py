@@ -191,9 +191,9 @@ class Tracker:
             straight = unwarped(picture, self._drift, lens)
             self._colours = match_colours(straight, expected, self._colours)
             painted = recoloured(picture, self._colours)
-            rounds = 12 if self._first else 3
+            rounds, start = 12 if self._first else 3, self._drift
             self._drift = aligned(
-                painted, expected, known, labels, lens, self._drift, rounds=rounds, speed=self._speed
+                painted, expected, known, labels, lens, start, rounds=rounds, speed=self._speed
             )
         if not self._first:
             self._speed = speeded(self._speed, self._drift.values - last.values)
