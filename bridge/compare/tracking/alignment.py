@@ -13,14 +13,16 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from bridge.compare.tracking.swings import FEWEST, Evidence, on_course
+
 __all__ = ["Drift", "aligned", "inside", "unwarped"]
 
 _Array = NDArray[np.float64]
 _Picture = NDArray[np.float32]
 
 _MOST_PIXELS = 6000
-_FEWEST = 60
-"""Pixels that tell a drift at least."""
+_ROUND = 9
+"""Edge, in pixels, of what is around a pixel: what is blurred is seen so far from where it is."""
 _WORSE = 0.03
 """By how much of what it costs a piece may get worse if the camera is taken to have moved."""
 _OUTLIER = 20.0
@@ -29,6 +31,8 @@ _USUAL = np.array([np.radians(0.1), np.radians(0.1), np.radians(0.1), 0.001])
 """Deviation of angles and zoom from one frame to the next."""
 _SLOW = np.array([np.radians(0.12), np.radians(0.12), np.radians(0.4), 0.005])
 """Angles and zoom from one frame to the next that are believed of a few pieces."""
+_ANY = np.full(4, 1e-3)
+"""As if nothing were known of angles and zoom."""
 _FARTHEST = (np.radians(6.0), 0.1)
 """Angle and zoom beyond which a drift is no mild one."""
 
@@ -111,6 +115,7 @@ def aligned(
     start: Drift,
     *,
     rounds: int = 4,
+    speed: _Array | None = None,
 ) -> Drift:
     """The drift under which a picture looks most like what is expected.
 
@@ -122,14 +127,22 @@ def aligned(
             don't count. At first, with many rounds, all of them do.
         start: where to begin, as for the frame before.
         rounds: of Gauss-Newton at each of the scales.
+        speed: (4,) by how much angles and zoom should change, if the camera is known to swing on.
     """
     drift, mine, theirs = start, _grey(picture), _grey(expected)
     for blur in (1.5,) if rounds <= 4 else (9.0, 4.0, 1.5):
         template = cast("_Picture", cv2.GaussianBlur(theirs, (0, 0), blur))
         blurred = cast("_Picture", cv2.GaussianBlur(mine, (0, 0), blur))
         groups = labels >> 2 if rounds <= 4 else None
-        drift = _refined(blurred, template, known, groups, lens, drift, rounds)
+        points = _Points.of(template, known, lens)
+        drift = _refined(blurred, points, groups, drift, rounds, speed)
     return drift if _is_mild(drift) else start
+
+
+def _near(pieces: NDArray[np.int16]) -> NDArray[np.int16]:
+    """(H, W) which piece is seen, or is next to what is seen: its outline goes where it does."""
+    around = cv2.dilate(pieces, np.ones((_ROUND, _ROUND), np.uint8))
+    return cast("NDArray[np.int16]", np.where(pieces < 0, around, pieces).astype(np.int16))
 
 
 def _is_mild(drift: Drift) -> bool:
@@ -141,46 +154,116 @@ def _grey(picture: _Picture) -> _Picture:
     return cast("_Picture", cv2.transform(picture, np.full((1, 3), 1.0 / 3.0, np.float32)))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Points:
+    """The pixels of a template that tell most.
+
+    Attributes:
+        chosen: (n,) which.
+        grey: (n,) what is expected there.
+        ways: (n, 2) how that changes to the right and down.
+        slopes: (n, 4) and with the angles and the zoom.
+        lens: of the camera.
+    """
+
+    chosen: NDArray[np.int64]
+    grey: NDArray[np.float32]
+    ways: _Array
+    slopes: _Array
+    lens: _Array
+
+    @staticmethod
+    def of(grey: _Picture, known: NDArray[np.bool_], lens: _Array) -> "_Points":
+        """Those with the steepest slopes."""
+        across: _Array = np.gradient(grey.astype(np.float64), axis=1)
+        down: _Array = np.gradient(grey.astype(np.float64), axis=0)
+        strength = (np.hypot(across, down) * known).ravel()
+        chosen = np.flatnonzero(strength > 1.0)
+        if len(chosen) > _MOST_PIXELS:
+            chosen = chosen[np.argpartition(strength[chosen], -_MOST_PIXELS)[-_MOST_PIXELS:]]
+        rows, columns = np.divmod(chosen, grey.shape[1])
+        ways = np.stack([across.ravel()[chosen], down.ravel()[chosen]], axis=1)
+        slopes = _slopes(ways[:, 0], ways[:, 1], columns, rows, lens)
+        return _Points(chosen, grey.ravel()[chosen], ways, slopes, lens)
+
+    def off(self, picture: _Picture, values: _Array) -> tuple[_Array, _Array]:
+        """(n,) by how much a picture is off under a drift, and how much that counts."""
+        seen = unwarped(picture, Drift(values), self.lens).ravel()[self.chosen]
+        off = np.asarray(seen - self.grey, np.float64)
+        return off, np.maximum(0.0, 1.0 - (off / (2.0 * _OUTLIER)) ** 2) ** 2
+
+    def descended(
+        self,
+        picture: _Picture,
+        course: _Array,
+        steady: _Array,
+        kept: NDArray[np.bool_],
+        rounds: int,
+    ) -> _Array:
+        """(4,) the best drift near a course, by those pixels that are kept."""
+        values, slopes = course, self.slopes
+        for _ in range(rounds):
+            off, weight = self.off(picture, values)
+            weight = weight * kept
+            normal = slopes.T @ (weight[:, None] * slopes) + np.diag(steady)
+            step = np.linalg.solve(normal, slopes.T @ (weight * off) + steady * (values - course))
+            values = values - step
+            if np.abs(step).max() < 2e-5:
+                break
+        return values
+
+
 def _refined(
     picture: _Picture,
-    grey: _Picture,
-    known: NDArray[np.bool_],
+    points: _Points,
     groups: NDArray[np.int16] | None,
-    lens: _Array,
     drift: Drift,
     rounds: int,
+    speed: _Array | None,
 ) -> Drift:
-    across: _Array = np.gradient(grey.astype(np.float64), axis=1)
-    down: _Array = np.gradient(grey.astype(np.float64), axis=0)
-    strength = (np.hypot(across, down) * known).ravel()
-    chosen = np.flatnonzero(strength > 1.0)
-    if len(chosen) > _MOST_PIXELS:
-        chosen = chosen[np.argpartition(strength[chosen], -_MOST_PIXELS)[-_MOST_PIXELS:]]
-    if len(chosen) < _FEWEST:
+    if len(points.chosen) < FEWEST:
         return drift
-    rows, columns = np.divmod(chosen, grey.shape[1])
-    slopes = _slopes(across.ravel()[chosen], down.ravel()[chosen], columns, rows, lens)
-    values = drift.values
-    kept, slowly = np.ones(len(chosen), bool), False
-    steady = np.full(4, 1e-3) if groups is None else (_OUTLIER / _USUAL) ** 2
-    for turn in range(rounds):
-        seen = unwarped(picture, Drift(values), lens).ravel()[chosen]
-        off = np.asarray(seen - grey.ravel()[chosen], np.float64)
-        weight = np.maximum(0.0, 1.0 - (off / (2.0 * _OUTLIER)) ** 2) ** 2
-        if turn == 0 and groups is not None:
-            kept = _agreeing(groups.ravel()[chosen], slopes, off, weight)
-            if kept.sum() < _FEWEST:
-                return drift
-            slowly = not _most(groups, groups.ravel()[chosen[kept]])
-        weight = weight * kept
-        normal = slopes.T @ (weight[:, None] * slopes) + np.diag(steady)
-        step = np.linalg.solve(normal, slopes.T @ (weight * off) + steady * (values - drift.values))
-        values = values - step
-        if np.abs(step).max() < 2e-5:
-            break
+    if groups is None:
+        everything = np.ones(len(points.chosen), bool)
+        return Drift(points.descended(picture, drift.values, _ANY, everything, rounds))
+    if speed is not None:
+        on = _on_course(picture, points, groups, drift.values + speed, rounds)
+        if on is not None:
+            return on
+    return _elsewhere(picture, points, groups, drift, rounds)
+
+
+def _on_course(
+    picture: _Picture,
+    points: _Points,
+    groups: NDArray[np.int16],
+    course: _Array,
+    rounds: int,
+) -> Drift | None:
+    """The drift if the camera swings on as it did."""
+    mine = _near(groups).ravel()[points.chosen]
+    off, weight = points.off(picture, course)
+    found = on_course(Evidence(mine, points.ways, points.slopes, off, weight))
+    if found is None:
+        return None
+    kept, steady = found
+    return Drift(points.descended(picture, course, steady, kept, rounds))
+
+
+def _elsewhere(
+    picture: _Picture, points: _Points, groups: NDArray[np.int16], drift: Drift, rounds: int
+) -> Drift:
+    """The drift if the camera may do as it likes."""
+    mine = groups.ravel()[points.chosen]
+    off, weight = points.off(picture, drift.values)
+    kept = _agreeing(mine, points.slopes, off, weight)
+    if kept.sum() < FEWEST:
+        return drift
+    steady = (_OUTLIER / _USUAL) ** 2
+    values = points.descended(picture, drift.values, steady, kept, rounds)
     # Where few pieces stay, who moves may be the camera or they: cameras swing slowly.
     fast = bool((np.abs(values - drift.values) > _SLOW).any())
-    return drift if slowly and fast else Drift(values)
+    return drift if fast and not _most(groups, mine[kept]) else Drift(values)
 
 
 def _most(groups: NDArray[np.int16], kept: NDArray[np.int16]) -> bool:

@@ -39,6 +39,7 @@ from bridge.compare.tracking.search import (
     on_lines,
 )
 from bridge.compare.tracking.solids import is_in_others
+from bridge.compare.tracking.swings import speeded
 from bridge.compare.tracking.trackable import TrackError, first_scene, why_untrackable
 from bridge.compare.tracking.veils import behind_veil
 from bridge.compare.tracking.wearing import once_more, other_colours
@@ -131,7 +132,7 @@ class Tracker:
         self._barred = np.zeros(len(self.names), bool)
         self._wears = np.arange(len(self.names))
         self._steps = np.zeros((len(self.names), 3))
-        self._drift = Drift.none()
+        self._drift, self._speed = Drift.none(), np.zeros(4)
         self._memory = Memory(self._true, self.board.draw(self.poses, self._there)[1])
         self._usual = np.ones(len(self.names))
         self._leapt = np.zeros(len(self.names))
@@ -195,14 +196,17 @@ class Tracker:
         """The picture as the true camera would have taken it, in true colours."""
         lens = self.board.lens
         expected, known = self._memory.expected(labels, self.looks, self._wears)
+        last = self._drift
         for _ in range(2 if self._first else 1):
             straight = unwarped(picture, self._drift, lens)
             self._colours = match_colours(straight, expected, self._colours)
             painted = recoloured(picture, self._colours)
-            rounds = 12 if self._first else 3
+            rounds, start = 12 if self._first else 3, self._drift
             self._drift = aligned(
-                painted, expected, known, labels, lens, self._drift, rounds=rounds
+                painted, expected, known, labels, lens, start, rounds=rounds, speed=self._speed
             )
+        if not self._first:
+            self._speed = speeded(self._speed, self._drift.values - last.values)
         return unwarped(painted, self._drift, lens)
 
     def _repainted(self, frame: WeighedFrame, labels: NDArray[np.int16]) -> dict[int, int]:
