@@ -1,8 +1,11 @@
 """How well it is known where a piece is."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.compare.judging.depths import depth_between
 from bridge.compare.tracking.posing import moved
 from bridge.compare.tracking.search import (
     Found,
@@ -15,6 +18,7 @@ __all__ = [
     "is_alone",
     "is_at_home",
     "is_bent",
+    "is_in_others",
     "is_sure",
     "line_of_sight",
     "on_a_line",
@@ -23,6 +27,8 @@ __all__ = [
 
 _Array = NDArray[np.float64]
 
+_DEEP = 0.3
+"""Units by which pieces may seem to be in each other; positions are known to a tenth or two."""
 _UNSURE = 6.0
 """Pixels by which half a unit along any axis must look worse for a place to be sure."""
 
@@ -89,3 +95,20 @@ def is_bent(pose: _Array) -> bool:
 def on_lattice(pose: _Array) -> bool:
     """Whether a piece is turned as on the lattice; then it may go along its axes again."""
     return bool(np.abs(pose[:3, :3] - np.round(pose[:3, :3])).max() < 1e-6)
+
+
+def is_in_others(
+    cells: Sequence[_Array], poses: _Array, there: NDArray[np.bool_], piece: int
+) -> bool:
+    """Whether a piece is in others, so that it has not gone to where it is by any lawful way.
+
+    Args:
+        cells: of each piece (m, 3), in body coordinates.
+        poses: (P, 4, 4) of all at one time.
+        there: (P,) which are there at all.
+    """
+    others = [other for other in np.flatnonzero(there).tolist() if other != piece]
+    return any(
+        depth_between(cells[piece], poses[piece], cells[other], poses[other]) > _DEEP
+        for other in others
+    )

@@ -16,6 +16,7 @@ from bridge.compare.tracking.doubts import (
     is_alone,
     is_at_home,
     is_bent,
+    is_in_others,
     is_sure,
     line_of_sight,
     on_a_line,
@@ -38,7 +39,6 @@ from bridge.compare.tracking.search import (
     is_good,
     on_lines,
 )
-from bridge.compare.tracking.solids import is_in_others
 from bridge.compare.tracking.swings import speeded
 from bridge.compare.tracking.trackable import TrackError, first_scene, why_untrackable
 from bridge.compare.tracking.veils import behind_veil

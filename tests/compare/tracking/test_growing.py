@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge.compare.tracking.doubts import is_in_others
 from bridge.compare.tracking.oddness import freely, oddly
 from bridge.compare.tracking.posing import moved, stretched, turned
-from bridge.compare.tracking.solids import is_in_others
 from tests.compare.tracking.test_doubles import FACES, MIDDLE, shown
 
 END = np.array([-0.5, -0.5, -0.5])
