@@ -97,7 +97,8 @@ def on_course(evidence: Evidence) -> tuple[NDArray[np.bool_], _Array] | None:
         # picture moves its outlines by less than they may be off.
         steady = sum(w.strength for w in some) / 2.0 * (_BLUNT / _TRUST) ** 2
         normal = sum((w.normal for w in some), np.diag(steady))
-        step = np.linalg.solve(normal, sum((w.right for w in some), np.zeros(4)))
+        right = sum((w.right for w in some), np.zeros(4))
+        step = np.asarray(np.linalg.solve(normal, right), np.float64)
         far = bool((np.abs(step) > _FARTHEST).any())
         if not far and max(witness.shift(step) for witness in some) < _STAYS:
             kept: NDArray[np.bool_] = np.isin(evidence.groups, inside)
