@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.swings import FEWEST, Evidence, on_course
+from bridge.compare.tracking.swings import LEAST_POINTS, Evidence, on_course
 
 __all__ = ["Drift", "aligned", "inside", "unwarped"]
 
@@ -221,7 +221,7 @@ def _refined(
     rounds: int,
     speed: _Array | None,
 ) -> Drift:
-    if len(points.chosen) < FEWEST:
+    if len(points.chosen) < LEAST_POINTS:
         return drift
     if groups is None:
         everything = np.ones(len(points.chosen), bool)
@@ -257,7 +257,7 @@ def _elsewhere(
     mine = groups.ravel()[points.chosen]
     off, weight = points.off(picture, drift.values)
     kept = _agreeing(mine, points.slopes, off, weight)
-    if kept.sum() < FEWEST:
+    if kept.sum() < LEAST_POINTS:
         return drift
     steady = (_OUTLIER / _USUAL) ** 2
     values = points.descended(picture, drift.values, steady, kept, rounds)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FEWEST", "Evidence", "on_course", "speeded"]
+__all__ = ["LEAST_POINTS", "Evidence", "on_course", "speeded"]
 
 _Array = NDArray[np.float64]
 
-FEWEST = 60
+LEAST_POINTS = 60
 """Pixels that tell a drift at least."""
 _TRUST = np.array([np.radians(0.02), np.radians(0.02), np.radians(0.03), 0.0003])
 """Deviation of angles and zoom from where the swing before leads."""
@@ -97,11 +97,12 @@ def on_course(evidence: Evidence) -> tuple[NDArray[np.bool_], _Array] | None:
         # picture moves its outlines by less than they may be off.
         steady = sum(w.strength for w in some) / 2.0 * (_BLUNT / _TRUST) ** 2
         normal = sum((w.normal for w in some), np.diag(steady))
-        step = np.linalg.solve(normal, sum((w.right for w in some), np.zeros(4)))
+        right = sum((w.right for w in some), np.zeros(4))
+        step = np.asarray(np.linalg.solve(normal, right), np.float64)
         far = bool((np.abs(step) > _FARTHEST).any())
         if not far and max(witness.shift(step) for witness in some) < _STAYS:
             kept: NDArray[np.bool_] = np.isin(evidence.groups, inside)
-            return (kept, steady) if kept.sum() >= FEWEST else None
+            return (kept, steady) if kept.sum() >= LEAST_POINTS else None
         inside.pop()
     return None
 
