@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.swings import LEAST_POINTS, Evidence, on_course
+from bridge.compare.tracking.swings import LEAST_POINTS, SeenSlopes, on_course
 
 __all__ = ["Drift", "aligned", "inside", "unwarped"]
 
@@ -243,7 +243,7 @@ def _on_course(
     """The drift if the camera swings on as it did."""
     mine = _near(groups).ravel()[points.chosen]
     off, weight = points.off(picture, course)
-    found = on_course(Evidence(mine, points.ways, points.slopes, off, weight))
+    found = on_course(SeenSlopes(mine, points.ways, points.slopes, off, weight))
     if found is None:
         return None
     kept, steady = found

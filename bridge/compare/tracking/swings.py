@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LEAST_POINTS", "Evidence", "on_course", "speeded"]
+__all__ = ["LEAST_POINTS", "SeenSlopes", "on_course", "speeded"]
 
 _Array = NDArray[np.float64]
 
@@ -38,7 +38,7 @@ def speeded(speed: _Array, change: _Array) -> _Array:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
+class SeenSlopes:
     """What pixels say of how the camera went on.
 
     Attributes:
@@ -79,7 +79,7 @@ class _Witness:
         return float(np.linalg.norm(np.linalg.solve(self.across, left)))
 
 
-def on_course(evidence: Evidence) -> tuple[NDArray[np.bool_], _Array] | None:
+def on_course(evidence: SeenSlopes) -> tuple[NDArray[np.bool_], _Array] | None:
     """(n,) pixels of the pieces that stay if the camera goes on as it did, more or less.
 
     Who would have moved most if it went on just so is left out, until the others agree.
@@ -107,7 +107,7 @@ def on_course(evidence: Evidence) -> tuple[NDArray[np.bool_], _Array] | None:
     return None
 
 
-def _witness(evidence: Evidence, mine: NDArray[np.bool_]) -> _Witness:
+def _witness(evidence: SeenSlopes, mine: NDArray[np.bool_]) -> _Witness:
     slopes, ways = evidence.slopes[mine], evidence.ways[mine]
     off, weight = evidence.off[mine], evidence.weight[mine]
     return _Witness(
