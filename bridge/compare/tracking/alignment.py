@@ -33,6 +33,8 @@ _SLOW = np.array([np.radians(0.12), np.radians(0.12), np.radians(0.4), 0.005])
 """Angles and zoom from one frame to the next that are believed of a few pieces."""
 _ANY = np.full(4, 1e-3)
 """As if nothing were known of angles and zoom."""
+_JERK = np.array([np.radians(0.3), np.radians(0.3), np.radians(0.4), 0.005])
+"""Change of angles and zoom, from one frame to the next, off from how the camera swung on."""
 _FARTHEST = (np.radians(6.0), 0.1)
 """Angle and zoom beyond which a drift is no mild one."""
 
@@ -226,11 +228,13 @@ def _refined(
     if groups is None:
         everything = np.ones(len(points.chosen), bool)
         return Drift(points.descended(picture, drift.values, _ANY, everything, rounds))
-    if speed is not None:
-        on = _on_course(picture, points, groups, drift.values + speed, rounds)
-        if on is not None:
-            return on
-    return _elsewhere(picture, points, groups, drift, rounds)
+    if speed is None:
+        return _elsewhere(picture, points, groups, drift, rounds)
+    course = drift.values + speed
+    on = _on_course(picture, points, groups, course, rounds)
+    found = on or _elsewhere(picture, points, groups, drift, rounds)
+    # Nothing that is held swings so much faster all at once; who moves must be the pieces.
+    return found if (np.abs(found.values - course) < _JERK).all() else Drift(course)
 
 
 def _on_course(

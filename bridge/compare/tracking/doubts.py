@@ -7,10 +7,7 @@ from numpy.typing import NDArray
 
 from bridge.compare.judging.depths import depth_between
 from bridge.compare.tracking.posing import moved
-from bridge.compare.tracking.search import (
-    Found,
-    Sight,
-)
+from bridge.compare.tracking.search import WORTH, Found, Sight
 from bridge.compare.tracking.weighing import TrackedPieces
 
 __all__ = [
@@ -23,12 +20,17 @@ __all__ = [
     "line_of_sight",
     "on_a_line",
     "on_lattice",
+    "settled",
 ]
 
 _Array = NDArray[np.float64]
 
-_DEEP = 0.3
-"""Units by which pieces may seem to be in each other; positions are known to a tenth or two."""
+_NEAR = 0.35
+"""Units from a place of the lattice at which a piece that rests may be in it."""
+_SETTLING = 0.04
+"""Share of its pixels that may look worse there."""
+_DEEP = 0.5
+"""Units by which pieces may seem to be in each other, above all if the camera swings."""
 _UNSURE = 6.0
 """Pixels by which half a unit along any axis must look worse for a place to be sure."""
 
@@ -84,6 +86,16 @@ def is_at_home(pose: _Array) -> bool:
     """Whether a piece is in a place of the lattice."""
     off = np.abs(pose[:3, 3] - np.round(pose[:3, 3])).max()
     return bool(off < 0.02 and on_lattice(pose))
+
+
+def settled(sight: Sight, pose: _Array) -> _Array:
+    """The place of the lattice next to which a piece is, if it looks about as good there."""
+    place = pose.copy()
+    place[:3, 3] = np.round(pose[:3, 3])
+    if not 0.0 < np.abs(place - pose).max() < _NEAR or not on_lattice(pose):
+        return pose
+    here = sight.weigh(pose)
+    return place if sight.weigh(place).cost < here.cost + WORTH + _SETTLING * here.seen else pose
 
 
 def is_bent(pose: _Array) -> bool:

@@ -26,7 +26,7 @@ _Array = NDArray[np.float64]
 
 _ODD = 0.05
 """Pixels of each that have to look better before a piece is said to be turned or stretched."""
-_BARRED = 0.01
+_BARRED = 0.025
 """The same of one that can't have gone straight, as others are in its way."""
 _AT_HOME = 0.02
 """The same of one that is but longer than it was at home, and else would have to be turned."""

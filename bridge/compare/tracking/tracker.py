@@ -21,6 +21,7 @@ from bridge.compare.tracking.doubts import (
     line_of_sight,
     on_a_line,
     on_lattice,
+    settled,
 )
 from bridge.compare.tracking.halves import Halves, come_apart, still_apart
 from bridge.compare.tracking.mates import gone_together
@@ -60,6 +61,9 @@ _TORN = 0.95
 """Share of its usual fit that a piece has that is whole."""
 _WEAK = 0.3
 """Share of its pixels that has to look like a piece for it to be there."""
+
+_STILL = 0.02
+"""Units in a frame below which a piece rests."""
 
 _VAGUE, _SURE = DepthDoubt(2.5, 1.5), DepthDoubt(0.75, 12.0)
 """Of a piece that was lost or turned, and of one that went along a line of the lattice."""
@@ -175,9 +179,17 @@ class Tracker:
         self._confirm(frame, painted, before)
         self.poses = gone_together(frame, self.poses, self._there, before, ~self._free)
         self._steps = self.poses[:, :3, 3] - before[:, :3, 3]
+        self._settle(frame)
         seen = self._seen(frame)
         self._memory.note(picture, seen.labels, shown)
         return seen
+
+    def _settle(self, frame: WeighedFrame) -> None:
+        """Who rests is in a place of the lattice; else pieces would drift with the camera."""
+        rests = (np.abs(self._steps).max(axis=1) < _STILL) & self._there
+        for piece in np.flatnonzero(rests).tolist():
+            sight = frame.sight(piece, self.poses, self._there)
+            self.poses[piece] = settled(sight, self.poses[piece])
 
     def _note_barred(self) -> None:
         """Who is in others; of one that is longer than it was, whether it was before that."""
