@@ -24,6 +24,8 @@ _Array = NDArray[np.float64]
 _GROWING = (ViolationKind.ROTATION, ViolationKind.RIGIDITY, ViolationKind.SPLIT)
 _SECONDS = 1 / 3
 """By how much is dated back at most."""
+_STILL, _HARDLY = 0.02, 4
+"""Units in a frame below which a piece rests, and frames in which the beginning hardly shows."""
 _RATED = 3
 """Frames after the first in which it is looked how fast it goes."""
 
@@ -43,7 +45,16 @@ def _dated(subject: Subject, tracks: Tracks, violation: Violation, least: Thresh
     growth = float(sizes[later] - sizes[first]) / max(1, later - first)
     # The first frame of it has one step already.
     ago = max(0, ceil(sizes[first] / max(growth, subject.speed / tracks.fps)) - 1)
-    return replace(violation, first=max(0, first - min(ago, round(_SECONDS * tracks.fps))))
+    earliest = max(0, first - min(ago, round(_SECONDS * tracks.fps)))
+    return replace(violation, first=max(earliest, _stirred(tracks, violation) - _HARDLY))
+
+
+def _stirred(tracks: Tracks, violation: Violation) -> int:
+    """The first frame in which a piece is no longer at rest, up to that in which it is found."""
+    poses = tracks.poses[: violation.first + 1, tracks.names.index(violation.pieces[0])]
+    steps = np.abs(np.diff(poses, axis=0)).max(axis=(1, 2))
+    still = np.flatnonzero(steps[:-1] < _STILL)
+    return int(still[-1]) + 2 if len(still) else 0
 
 
 def _leaps(subject: Subject, tracks: Tracks, violation: Violation, least: Thresholds) -> bool:

@@ -36,10 +36,12 @@ _STILL = 0.1
 """Units by which a piece at rest may move."""
 _FRAMES, _SECONDS = 3, 0.15
 """For how long it has to rest at least: who sets out moves as little as that at first."""
-_OFF = 0.3
+_OFF = 0.4
 """Units off the lattice at which a piece is between two places."""
 _LONG = 0.5
 """Seconds for which all has to rest where no legal move leads, if one leads on from there."""
+_LOOSE, _HELD = 1, 2
+"""What it is worth that a piece may lie anywhere, and that it is just where it has to be."""
 _SEEN = 0.5
 """Share of the pieces that have to be seen at a rest; others are where they are taken to be."""
 
@@ -89,11 +91,20 @@ class _Reader:
         if isinstance(found, str):
             self.unread = found
         elif found:
-            self._note(found, frame)
-            self._seen, self._before = now, frame
-            self._wrong, self.wrong_for = None, 0
+            self._note_all(found, now, sure, frame)
         else:
             self._refuse(now, sure, frame)
+
+    def _note_all(
+        self, first: tuple[Action, ...], now: Mapping[str, _Cells], sure: Set[str], frame: int
+    ) -> None:
+        """What explains a rest, and what explains more of it, as some rests are not seen."""
+        found: tuple[Action, ...] | str = first
+        while found and not isinstance(found, str):
+            self._note(found, frame)
+            found = _explained(self._subject, self._state, now, sure, gain=1)
+        self._seen, self._before = now, frame
+        self._wrong, self.wrong_for = None, 0
 
     def _note(self, actions: tuple[Action, ...], frame: int) -> None:
         for action in actions:
@@ -179,27 +190,34 @@ def _whole(vector: _Array) -> _Cell:
 
 
 def _explained(
-    subject: Subject, state: Any, now: Mapping[str, _Cells], sure: Set[str]
+    subject: Subject,
+    state: Any,
+    now: Mapping[str, _Cells],
+    sure: Set[str],
+    gain: int | None = None,
 ) -> tuple[Action, ...] | str:
     """The legal action that leads to what is seen, or two of them where there are few.
 
     None if there is none; or why it can't be said. What lies loose may lie anywhere. Of several the
-    one that puts most hidden pieces where they are taken to be.
+    one that puts most pieces where they are taken to be.
+
+    Args:
+        gain: how much more of what is seen it has to explain at least.
     """
     rules, level = family_of(subject.level).rules, subject.level
     actions = [*islice(rules.legal(level, state), _MOST + 1)]
     if len(actions) > _MOST:
         return f"a state of this puzzle has more than {_MOST:,} legal moves"
     found: _Tries = {(action,): rules.apply(level, state, action).state for action in actions}
-    chosen = _likeliest(subject, state, found, now, sure)
-    if chosen or len(actions) ** 2 > _MOST:
+    chosen = _likeliest(subject, state, found, now, sure, gain)
+    if chosen or gain is not None or len(actions) ** 2 > _MOST:
         return chosen
     twice: _Tries = {
         (*first, action): rules.apply(level, after, action).state
         for first, after in found.items()
         for action in rules.legal(level, after)
     }
-    return _likeliest(subject, state, twice, now, sure)
+    return _likeliest(subject, state, twice, now, sure, gain)
 
 
 def _likeliest(
@@ -208,25 +226,27 @@ def _likeliest(
     tries: _Tries,
     now: Mapping[str, _Cells],
     sure: Set[str],
+    gain: int | None,
 ) -> tuple[Action, ...]:
     rules, level = family_of(subject.level).rules, subject.level
     here = _shown(rules.scene(level, state), now)
     best: tuple[Action, ...] = ()
-    most = 0
+    most = -len(here) * _HELD - 1 if gain is None else gain - 1
     for actions, after in tries.items():
         there = _shown(rules.scene(level, after), now)
-        if all(there[name] for name in there if name in sure):
-            # What shows the action: pieces that are right after it, and were not before.
-            right = sum(there.values()) - sum(here.values())
-            if not best or right > most:
-                most, best = right, actions
+        # What shows the action: pieces that are right after it, and were not before.
+        more = sum(there.values()) - sum(here.values())
+        if more > most and all(there[name] for name in there if name in sure):
+            most, best = more, actions
     return best
 
 
-def _shown(scene: Scene, now: Mapping[str, _Cells]) -> dict[str, bool]:
-    """Which pieces are where a scene has them."""
+def _shown(scene: Scene, now: Mapping[str, _Cells]) -> dict[str, int]:
+    """How well each piece is explained by a scene: not at all, as one that lies loose, or held."""
     return {
-        body.name: body.loose or now[body.name] == _covered(body, body.pose.transform())
+        body.name: _LOOSE
+        if body.loose
+        else _HELD * (now[body.name] == _covered(body, body.pose.transform()))
         for body in scene.bodies
         if body.name in now
     }

@@ -33,6 +33,9 @@ _SLOW = np.array([np.radians(0.12), np.radians(0.12), np.radians(0.4), 0.005])
 """Angles and zoom from one frame to the next that are believed of a few pieces."""
 _ANY = np.full(4, 1e-3)
 """As if nothing were known of angles and zoom."""
+_STILL = np.zeros(4)
+_FAR_MORE, _FEW = 1.3, 3
+"""Times as many pixels that have to say that a camera does not swing on as it did, and pieces."""
 _JERK = np.array([np.radians(0.3), np.radians(0.3), np.radians(0.4), 0.005])
 """Change of angles and zoom, from one frame to the next, off from how the camera swung on."""
 _FARTHEST = (np.radians(6.0), 0.1)
@@ -231,10 +234,24 @@ def _refined(
     if speed is None:
         return _elsewhere(picture, points, groups, drift, rounds)
     course = drift.values + speed
-    on = _on_course(picture, points, groups, course, rounds)
-    found = on or _elsewhere(picture, points, groups, drift, rounds)
+    # It may also stand still, or be back where it was at first, if far more pieces say so.
+    on = [_on_course(picture, points, groups, c, rounds) for c in (course, drift.values, _STILL)]
+    swung, *others = on
+    best = max(others, key=lambda tried: tried.pixels)
+    if best.pieces >= _FEW and best.pixels > _FAR_MORE * swung.pixels:
+        return best.drift
+    found = swung.drift if swung.pixels else _elsewhere(picture, points, groups, drift, rounds)
     # Nothing that is held swings so much faster all at once; who moves must be the pieces.
     return found if (np.abs(found.values - course) < _JERK).all() else Drift(course)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Course:
+    """A drift near a course, and how many pixels of how many pieces say so."""
+
+    drift: Drift
+    pixels: int = 0
+    pieces: int = 0
 
 
 def _on_course(
@@ -243,15 +260,16 @@ def _on_course(
     groups: NDArray[np.int16],
     course: _Array,
     rounds: int,
-) -> Drift | None:
-    """The drift if the camera swings on as it did."""
+) -> _Course:
+    """The drift if the camera goes on as it did."""
     mine = _near(groups).ravel()[points.chosen]
     off, weight = points.off(picture, course)
     found = on_course(SeenSlopes(mine, points.ways, points.slopes, off, weight))
     if found is None:
-        return None
+        return _Course(Drift(course))
     kept, steady = found
-    return Drift(points.descended(picture, course, steady, kept, rounds))
+    drift = Drift(points.descended(picture, course, steady, kept, rounds))
+    return _Course(drift, int(kept.sum()), len(np.unique(mine[kept])))
 
 
 def _elsewhere(

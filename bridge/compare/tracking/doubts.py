@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from bridge.compare.judging.depths import depth_between
 from bridge.compare.tracking.posing import moved
-from bridge.compare.tracking.search import WORTH, Found, Sight
+from bridge.compare.tracking.search import FEWEST, WORTH, Found, Sight
 from bridge.compare.tracking.weighing import TrackedPieces
 
 __all__ = [
@@ -17,6 +17,8 @@ __all__ = [
     "is_bent",
     "is_in_others",
     "is_sure",
+    "is_torn",
+    "is_weak",
     "line_of_sight",
     "on_a_line",
     "on_lattice",
@@ -29,6 +31,10 @@ _NEAR = 0.35
 """Units from a place of the lattice at which a piece that rests may be in it."""
 _SETTLING = 0.04
 """Share of its pixels that may look worse there."""
+_TORN = 0.95
+"""Share of its usual fit that a piece has that is whole."""
+_WEAK = 0.3
+"""Share of its pixels that has to look like a piece for it to be there."""
 _DEEP = 0.5
 """Units by which pieces may seem to be in each other, above all if the camera swings."""
 _UNSURE = 6.0
@@ -124,3 +130,13 @@ def is_in_others(
         depth_between(cells[piece], poses[piece], cells[other], poses[other]) > _DEEP
         for other in others
     )
+
+
+def is_torn(found: Found, usual: float) -> bool:
+    """Whether so much less of a piece looks like it than usual that it may be in two."""
+    return found.fit < _TORN * usual or (usual - found.fit) * found.seen >= FEWEST
+
+
+def is_weak(found: Found) -> bool:
+    """Whether little speaks for a piece to be there."""
+    return found.seen < FEWEST or found.cost > -_WEAK * found.seen / 2.0

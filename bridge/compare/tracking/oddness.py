@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.doubts import is_bent
+from bridge.compare.tracking.doubts import is_bent, is_weak
 from bridge.compare.tracking.posing import moved, rigid, stretched
 from bridge.compare.tracking.search import (
     FEWEST,
@@ -20,7 +20,7 @@ from bridge.compare.tracking.search import (
     turned_poses,
 )
 
-__all__ = ["freely", "oddly"]
+__all__ = ["freely", "landed", "oddly"]
 
 _Array = NDArray[np.float64]
 
@@ -79,6 +79,16 @@ def freely(sight: Sight, was: Found, step: _Array, home: _Array, *, barred: bool
     middle = odd.pose[:3, :3] @ sight.middle + odd.pose[:3, 3]
     straight = on_axes(sight, home, middle)
     return _better(straight, odd, share if is_bent(odd.pose) else _ODD)
+
+
+def landed(sight: Sight, found: Found, places: Iterable[_Array]) -> Found:
+    """In one of the places in which the rules may put it, if that looks about as good.
+
+    One that is hardly seen may be hidden in one of them.
+    """
+    there = min(map(sight.weigh, places), key=lambda tried: tried.cost, default=found)
+    hidden = is_weak(found) and there.seen < FEWEST
+    return there if hidden or there.cost < found.cost + WORTH else found
 
 
 def _freely(sight: Sight, was: Found, step: _Array, home: _Array, share: float) -> Found:

@@ -21,6 +21,8 @@ _BLUNT = 0.08
 """Pixels by which the outlines of what is remembered may all be off, however many there are."""
 _FARTHEST = np.array([np.radians(0.15), np.radians(0.15), np.radians(0.2), 0.0025])
 """Beyond which it is no longer the same swing."""
+_MANY, _TOGETHER = 4, 0.2
+"""So many that agree, if they are most, tell a swing that is no longer the same much sooner."""
 _STAYS = 0.25
 """Pixels by which a piece that stays may seem to be moved at most."""
 _GAIN = 0.15
@@ -32,7 +34,12 @@ _OUTLIER = 40.0
 
 
 def speeded(speed: _Array, change: _Array) -> _Array:
-    """(4,) how fast angles and zoom change, once it is known how they changed."""
+    """(4,) how fast angles and zoom change, once it is known how they changed.
+
+    A swing that ends at once begins anew.
+    """
+    if (np.abs(change - speed) > _FARTHEST).any():
+        return np.zeros(4)
     changed: _Array = speed + _GAIN * (change - speed)
     return changed
 
@@ -102,6 +109,8 @@ def on_course(evidence: SeenSlopes) -> tuple[NDArray[np.bool_], _Array] | None:
         far = bool((np.abs(step) > _FARTHEST).any())
         if not far and max(witness.shift(step) for witness in some) < _STAYS:
             kept: NDArray[np.bool_] = np.isin(evidence.groups, inside)
+            if len(inside) >= _MANY and 2 * len(inside) > len(names):
+                steady = steady * _TOGETHER**2
             return (kept, steady) if kept.sum() >= LEAST_POINTS else None
         inside.pop()
     return None

@@ -1,16 +1,24 @@
-"""Which bundles have pieces that can be told apart in videos."""
+"""Which bundles have pieces that can be told apart in videos, and where the rules may put them."""
+
+from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle
+from bridge.compare.judging.subject import slides_of
 from pysim.catalog import family_of
 from pysim.errors import InputError
 from pysim.scene import Scene
 
-__all__ = ["TrackError", "first_scene", "is_painted", "why_untrackable"]
+__all__ = ["TrackError", "first_scene", "is_painted", "landings", "why_untrackable"]
 
 _ALIKE = 30.0
 """Two paints that differ less can't be told apart."""
+
+
+_MOST = 500
+"""Legal actions, one of which a piece that is turned in flight may come of; more are too many."""
 
 
 class TrackError(InputError):
@@ -46,3 +54,22 @@ def first_scene(bundle: Bundle) -> Scene:
     """How the puzzle of a bundle stands at the start."""
     rules = family_of(bundle.level).rules
     return rules.scene(bundle.level, rules.initial(bundle.level))
+
+
+def landings(bundle: Bundle) -> dict[str, list[NDArray[np.float64]]]:
+    """By piece, the poses (4, 4) to which the first action of a bundle may bring it.
+
+    Where pieces only slide, and where there are too many, there are none.
+    """
+    rules, level = family_of(bundle.level).rules, bundle.level
+    if slides_of(level) is not None:
+        return {}
+    state = rules.initial(level)
+    actions = [*islice(rules.legal(level, state), _MOST + 1)]
+    found: dict[str, list[NDArray[np.float64]]] = {}
+    for action in actions if len(actions) <= _MOST else ():
+        after = rules.scene(level, rules.apply(level, state, action).state)
+        for before, body in zip(rules.scene(level, state).bodies, after.bodies, strict=True):
+            if body.pose != before.pose:
+                found.setdefault(body.name, []).append(body.pose.transform())
+    return found

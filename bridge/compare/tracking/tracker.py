@@ -18,6 +18,8 @@ from bridge.compare.tracking.doubts import (
     is_bent,
     is_in_others,
     is_sure,
+    is_torn,
+    is_weak,
     line_of_sight,
     on_a_line,
     on_lattice,
@@ -26,7 +28,7 @@ from bridge.compare.tracking.doubts import (
 from bridge.compare.tracking.halves import Halves, come_apart, still_apart
 from bridge.compare.tracking.mates import gone_together
 from bridge.compare.tracking.memory import Memory
-from bridge.compare.tracking.oddness import freely, oddly
+from bridge.compare.tracking.oddness import freely, landed, oddly
 from bridge.compare.tracking.posing import moved
 from bridge.compare.tracking.search import (
     FEWEST,
@@ -41,7 +43,7 @@ from bridge.compare.tracking.search import (
     on_lines,
 )
 from bridge.compare.tracking.swings import speeded
-from bridge.compare.tracking.trackable import TrackError, first_scene, why_untrackable
+from bridge.compare.tracking.trackable import TrackError, first_scene, landings, why_untrackable
 from bridge.compare.tracking.veils import behind_veil
 from bridge.compare.tracking.wearing import once_more, other_colours
 from bridge.compare.tracking.weighing import TrackedPieces, WeighedFrame, components
@@ -57,10 +59,6 @@ _COARSEST = 10.0
 """Pixels to a unit below which nothing is decided."""
 _UNLIKE = 0.6
 """Share of a piece's pixels that look like it below which it may have other colours."""
-_TORN = 0.95
-"""Share of its usual fit that a piece has that is whole."""
-_WEAK = 0.3
-"""Share of its pixels that has to look like a piece for it to be there."""
 
 _STILL = 0.02
 """Units in a frame below which a piece rests."""
@@ -130,6 +128,7 @@ class Tracker:
         self._home = self.poses.copy()
         self._halves: dict[int, Halves] = {}
         self._decidable = density >= _COARSEST
+        self._landings = landings(bundle)
         self.looks = self._learn(bundle, pick)
         self._there = np.ones(len(self.names), bool)
         self._free = np.zeros(len(self.names), bool)
@@ -260,6 +259,7 @@ class Tracker:
             return self._look_for_halves(sight, piece, was)
         if self._there[piece] and self._free[piece]:
             best = freely(sight, was, self._steps[piece], self._home[piece], barred=barred)
+            best = landed(sight, best, self._landings.get(self.names[piece], []))
         elif self._there[piece]:
             straight = axis_search(sight, was, self._steps[piece])
             best = oddly(sight, was, straight, self._home[piece], barred=barred)
@@ -271,14 +271,15 @@ class Tracker:
         if self._there[piece] and has_double(sight, was, best):
             best = was
         usual = float(self._usual[piece])
-        if is_bent(best.pose) or not on_lattice(best.pose) or _is_torn(best, usual):
+        if is_bent(best.pose) or not on_lattice(best.pose) or is_torn(best, usual):
             shape, home = self._shapes[piece], self._home[piece]
             split = come_apart(sight, shape, home, best, usual, barred=barred)
             if split is not None:
                 return self._split(piece, *split)
-        if _is_weak(best) and was.seen > 2 * FEWEST:
+        flies = bool(self._landings) and bool(self._free[piece])
+        if is_weak(best) and was.seen > 2 * FEWEST and not flies:
             best = was  # Who was well seen does not go by hiding; that it is gone is said.
-        there = not _is_weak(best)
+        there = not is_weak(best)
         if there and on_lattice(best.pose) and not on_a_line(best.pose):
             vague = bool(self._free[piece]) or lost
             doubt = _VAGUE if vague else _SURE
@@ -339,7 +340,7 @@ class Tracker:
             return best
         found = free_search(sight, starts)
         better = found.cost < best.cost - 2.0 * WORTH - 0.05 * best.seen
-        return found if better and not _is_weak(found) else best
+        return found if better and not is_weak(found) else best
 
     def _seen(self, frame: WeighedFrame) -> Sighting:
         _, labels = self.board.draw(self.poses, self._there)
@@ -383,18 +384,10 @@ class Tracker:
     def _presence(self, sight: Sight, here: Found, piece: int, more: bool) -> Presence:
         if not self._decidable or here.seen < FEWEST:
             return Presence.UNDECIDED
+        if self._free[piece] and self._landings:
+            return Presence.UNDECIDED  # How a piece is turned in flight is soon lost.
         if not self._there[piece]:
             return Presence.ABSENT
         # Where there is more of it, half of each would look better, and be no less wrong.
         sure = self._free[piece] or (more and is_good(here, self._usual[piece]))
         return Presence.PRESENT if sure or is_sure(sight, here) else Presence.UNDECIDED
-
-
-def _is_torn(found: Found, usual: float) -> bool:
-    """Whether so much less of a piece looks like it than usual that it may be in two."""
-    return found.fit < _TORN * usual or (usual - found.fit) * found.seen >= FEWEST
-
-
-def _is_weak(found: Found) -> bool:
-    """Whether little speaks for a piece to be there."""
-    return found.seen < FEWEST or found.cost > -_WEAK * found.seen / 2.0

@@ -44,14 +44,26 @@ def test_a_piece_that_is_found_turned_by_much_began_to_turn_before() -> None:
     assert begun - 1 <= unseen.first <= begun + 3 < begun + 7
 
 
-def test_the_faster_pieces_go_the_less_it_is_dated_back() -> None:
+def found_late(tracks: Tracks) -> list[int]:
+    """When a piece began to turn that is found turned in frame 20, if pieces go fast or slowly."""
     late = np.where(np.arange(40) < 20, 0.0, 40.0)
-    firsts = [
-        the(ViolationKind.ROTATION, turned(still(40), late), replace(SUBJECT, speed=speed)).first
+    return [
+        the(ViolationKind.ROTATION, turned(tracks, late), replace(SUBJECT, speed=speed)).first
         for speed in (200.0, 24.0, 12.0, 1.0)
     ]
+
+
+def test_the_faster_pieces_go_the_less_it_is_dated_back() -> None:
+    tracks = still(40)
+    poses = tracks.poses.copy()
+    poses[:, PIECE, 2, 3] += 0.05 * np.arange(40)
+    firsts = found_late(replace(tracks, poses=poses))
     assert firsts == sorted(firsts, reverse=True)
     assert firsts[0] >= 19 and firsts[-1] == 20 - 8  # A third of a second at most.
+
+
+def test_who_was_seen_at_rest_has_not_begun_long_ago() -> None:
+    assert min(found_late(still(40))) == 20 - 4
 
 
 def test_halves_that_are_found_apart_came_apart_before() -> None:
