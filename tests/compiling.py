@@ -1,7 +1,7 @@
 """What is compiled is compiled by one of the tests' processes; the others wait and load it.
 
-In a new checkout nothing is compiled yet, and each process would do the same: the functions of numba
-for a minute, and the modules, with all that pytest makes of their asserts, for a quarter of one.
+In a new checkout nothing is compiled yet, and each process would do the same: the functions of
+numba for a minute, and the modules, with all that pytest makes of asserts, for a quarter of one.
 """
 
 import fcntl
