@@ -4,6 +4,7 @@ A test is run beside many others, and beside whatever else the machine does. So 
 property has a deadline, and waits end by events; :mod:`tests.waiting` says when a wait has failed.
 """
 
+import gc
 from collections.abc import Generator, Iterator
 from contextlib import nullcontext
 
@@ -38,6 +39,11 @@ def pytest_make_collect_report(
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     skip_what_needs_pybullet(items)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected is for good: a search for garbage among it takes half a second each."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")
