@@ -5,6 +5,7 @@ numba for a minute, and the modules, with all that pytest makes of asserts, for 
 """
 
 import fcntl
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -39,8 +40,8 @@ def compile_once(patch: Callable[[type, str, object], None]) -> None:
 @contextmanager
 def import_once(module: Path) -> Iterator[None]:
     """Wait for whoever imports the same module of tests, who compiles what it needs."""
-    if sys.dont_write_bytecode:
-        yield
+    if sys.dont_write_bytecode or not os.access(module.parent, os.W_OK):
+        yield  # Nothing is kept that others could load.
         return
     with _alone(module.parent / "__pycache__", f"{module.stem}.importing"):
         yield

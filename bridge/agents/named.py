@@ -93,14 +93,18 @@ def find_named(
     kind_name, colon, argument = name.partition(":")
     own = next((kind for kind in built_in if kind.name == kind_name), None)
     if own is None and kind_name not in others:
-        known = [*(kind.usage for kind in built_in), *sorted(others)]
-        close = difflib.get_close_matches(kind_name[:MAX_PATTERN], known, n=1, cutoff=0.6)
-        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+        hint = _hint(kind_name, [*(kind.usage for kind in built_in), *sorted(others)])
         raise InputError(f"there is no {what} {quoted(name)}; {hint}")
     kind = own or _loaded(what, others[kind_name], adapt)
     if (own and own.takes_argument != bool(argument)) or (colon and not argument):
         raise InputError(f"this {what} is written {kind.usage}, not {quoted(name)}")
     return kind
+
+
+def _hint(name: str, known: Sequence[str]) -> str:
+    """What was meant, if that can be guessed, else all that there is."""
+    close = difflib.get_close_matches(name[:MAX_PATTERN], known, n=1, cutoff=0.6)
+    return f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
 
 
 def _loaded(
