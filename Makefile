@@ -5,9 +5,13 @@
 BIN := .venv/bin
 CHECKS := check-lint check-format check-types check-imports check-proto check-csharp check-wheels
 
-# Tests run in one process more than there are cores, since many wait for others: four at most, for
-# each takes about a gigabyte.
-WORKERS = $(shell cores=$$(nproc 2>/dev/null || echo 2); echo $$((cores < 4 ? cores + 1 : 4)))
+# Tests run in one process more than there are cores, since many wait for others: four at most, and
+# no more than have three gigabytes each. A process takes one when it has read the tests, and up to
+# three in the end.
+CORES = $(shell nproc 2>/dev/null || echo 2)
+ROOM = $(shell awk '/^MemAvailable/ { print int($$2 / 3000000) }' /proc/meminfo 2>/dev/null)
+WORKERS = $(shell most=$$(($(CORES) < 4 ? $(CORES) + 1 : 4)); room=$(or $(ROOM),4); \
+	echo $$((room < 1 ? 1 : room < most ? room : most)))
 PARALLEL = -n $(WORKERS) --dist worksteal
 
 # Tests start thousands of processes, and each would compile every module that it loads.

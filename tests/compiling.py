@@ -1,9 +1,12 @@
-"""Functions of numba are compiled by one of the tests' processes; the others wait and load them.
+"""What is compiled is compiled by one of the tests' processes; the others wait and load it.
 
-In a new checkout nothing is compiled yet, and each process would do the same, for a minute.
+In a new checkout nothing is compiled yet, and each process would do the same: the functions of
+numba for a minute, and the modules, with all that pytest makes of asserts, for a quarter of one.
 """
 
 import fcntl
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +15,7 @@ from typing import Any
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import Dispatcher
 
-__all__ = ["compile_once"]
+__all__ = ["compile_once", "import_once"]
 
 _compiling: set[object] = set()
 """What this process compiles, each for the sake of the one before."""
@@ -35,18 +38,37 @@ def compile_once(patch: Callable[[type, str, object], None]) -> None:
 
 
 @contextmanager
+def import_once(module: Path) -> Iterator[None]:
+    """Wait for whoever imports the same module of tests, who compiles what it needs."""
+    if sys.dont_write_bytecode or not os.access(module.parent, os.W_OK):
+        yield  # Nothing is kept that others could load.
+        return
+    with _alone(module.parent / "__pycache__", f"{module.stem}.importing"):
+        yield
+
+
+@contextmanager
 def _held(function: Any) -> Iterator[None]:
     """Be the only process that compiles a function, if what comes of it is kept."""
     place, name = function._cache.cache_path, function.py_func.__qualname__
     if place is None or function in _compiling:  # One that calls itself.
         yield
         return
-    Path(place).mkdir(parents=True, exist_ok=True)
-    with Path(place, f"{function.py_func.__module__}.{name}.compiling").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with _alone(Path(place), f"{function.py_func.__module__}.{name}.compiling"):
         _compiling.add(function)
         try:
             yield
         finally:
             _compiling.remove(function)
+
+
+@contextmanager
+def _alone(folder: Path, name: str) -> Iterator[None]:
+    """Be the only process that does something which goes by a name."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / name).open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
             fcntl.flock(file, fcntl.LOCK_UN)  # A fork may have the file as well.

@@ -4,13 +4,15 @@ A test is run beside many others, and beside whatever else the machine does. So 
 property has a deadline, and waits end by events; :mod:`tests.waiting` says when a wait has failed.
 """
 
-from collections.abc import Iterator
+import gc
+from collections.abc import Generator, Iterator
+from contextlib import nullcontext
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.commands import luban, strangers
-from tests.compiling import compile_once
+from tests.compiling import compile_once, import_once
 from tests.needs import skip_what_needs_pybullet
 from tests.sampling import EXAMPLES
 
@@ -26,8 +28,22 @@ settings.register_profile(
 settings.load_profile("patient")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """No two processes compile the same module."""
+    with import_once(collector.path) if isinstance(collector, pytest.Module) else nullcontext():
+        return (yield)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     skip_what_needs_pybullet(items)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected is for good: a search for garbage among it takes half a second each."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

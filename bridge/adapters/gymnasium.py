@@ -35,7 +35,7 @@ from pysim.catalog import (
 )
 from pysim.errors import InputError
 from pysim.limits import quoted
-from pysim.puzzle import ActionError, Features, Outcome
+from pysim.puzzle import Action, ActionError, Features, Outcome
 from pysim.render.camera import stage_camera, whole
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
@@ -175,16 +175,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         if not self.action_space.contains(action):
             raise InputError(f"actions have numbers from 0 to {len(self._vocabulary) - 1}")
         episode = self._running()
-        chosen = self._vocabulary.actions[int(action)]
-        reason, message = "", ""
-        try:
-            message = episode.step(chosen).message
-        except ActionError as error:
-            reason, message = str(error.reason), error.message
-        else:
-            # Without feedback a refused action looks like any other.
-            with suppress(ActionError):
-                self._state = self._rules.apply(self.level, self._state, chosen).state
+        reason, message = self._act(episode, self._vocabulary.actions[int(action)])
         solved = episode.outcome is Outcome.SOLVED
         truncated = episode.outcome is not None and not solved
         return self._observe(), self._reward(solved), solved, truncated, self._info(reason, message)
@@ -242,6 +233,16 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         elif episode is not None:
             episode.end()
             self._client.close()
+
+    def _act(self, episode: LocalEpisode | RemoteEpisode, action: Action) -> tuple[str, str]:
+        """Why it was refused, empty if it was not, and what is said of it."""
+        try:
+            message = episode.step(action).message
+        except ActionError as error:
+            return str(error.reason), error.message
+        with suppress(ActionError):  # Without feedback a refused action looks like any other.
+            self._state = self._rules.apply(self.level, self._state, action).state
+        return "", message
 
     def _running(self) -> LocalEpisode | RemoteEpisode:
         if self._episode is None:

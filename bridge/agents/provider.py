@@ -14,7 +14,7 @@ from pysim.errors import InputError
 from pysim.kinds import Json
 from pysim.machine.homes import home
 
-__all__ = ["TRANSPORT", "ModelSettings", "picture_parts"]
+__all__ = ["SETTINGS", "TRANSPORT", "ModelSettings", "picture_parts"]
 
 Content = Sequence[Mapping[str, Json]]
 """The parts of a message."""
@@ -143,6 +143,8 @@ class ModelSettings:
         return RememberingClient(client, _folder(self.cache), seed) if self.cache else client
 
 
+SETTINGS = frozenset(ModelSettings.__slots__)
+"""The names of all."""
 _ASKED = ("reasoning_effort", "max_tokens", "max_completion_tokens")
 TRANSPORT = frozenset(
     {"base_url", "api_key_env", "stream", "timeout", "longest", "retries", "pause", "cache"}

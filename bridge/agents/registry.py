@@ -4,7 +4,8 @@ A name may have an argument behind a colon: ``noisy-oracle:0.2``, ``scripted:mov
 add agents through the entry point group ``luban.agents``: each entry is a callable that takes a
 :class:`~bridge.agents.protocol.Briefing` and returns an :class:`~bridge.agents.protocol.Agent` for
 one episode. An attribute ``waits = True`` says that the agent mostly waits for a server, so that
-its episodes share one process, and one ``free`` which of its settings change nothing that it says.
+its episodes share one process, one ``settings`` the names of those that it takes, and one ``free``
+which of these change nothing that it says.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +27,7 @@ from bridge.agents.journal import Journal
 from bridge.agents.model import ModelAgent
 from bridge.agents.named import Named, find_named
 from bridge.agents.protocol import Agent, Briefing
-from bridge.agents.provider import TRANSPORT
+from bridge.agents.provider import SETTINGS, TRANSPORT
 from bridge.agents.scripted import ScriptedAgent
 from bridge.episode.records import Obs
 from bridge.episode.tools import ActionSpace
@@ -107,7 +108,7 @@ _BUILT_IN: tuple[AgentKind, ...] = (
     Named("random", lambda a: RandomAgent(a.level, a.seed), "random"),
     Named("first-legal", lambda a: FirstLegalAgent(a.level), "first-legal"),
     Named("scripted", _scripted, "scripted:FILE"),
-    Named("openai", _model, "openai:MODEL", waits=True, free=TRANSPORT),
+    Named("openai", _model, "openai:MODEL", waits=True, free=TRANSPORT, settings=SETTINGS),
     Named("human", _human, "human", waits=True),
 )
 

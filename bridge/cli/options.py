@@ -30,7 +30,10 @@ PricesFile = Annotated[
     typer.Option(help='JSON: {MODEL: {"input", "output"}}, USD for a million tokens.'),
 ]
 AgentSettings = Annotated[
-    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="Setting of the agent.")
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="Setting of the agent, or of a search's scorer."
+    ),
 ]
 
 

@@ -162,13 +162,7 @@ class ItemLog:
             settings = ItemRunSettings.from_document(json_object(lines[0]) if lines else {})
         except InputError as error:
             raise RunError(f"{file}: {error}") from None
-        answers: dict[str, list[Answered]] = {}
-        for answer in _answers(file, lines[1:]):
-            told = answers.setdefault(answer.trial, [])
-            if answer.step != len(told):
-                raise RunError(f"{file}: step {answer.step} of {answer.trial} is out of order")
-            told.append(answer)
-        return ItemLog(path, settings, answers)
+        return ItemLog(path, settings, _by_trial(file, lines[1:]))
 
     def asked_with(self, options: Mapping[str, str]) -> "ItemLog":
         """The same with other settings of the agent, on which no answer depends."""
@@ -186,6 +180,17 @@ class ItemLog:
         """
         with self._lock:
             append_line(self.path / LOG_NAME, _line(document).encode())
+
+
+def _by_trial(file: Path, lines: list[bytes]) -> dict[str, list[Answered]]:
+    """The answers of each trial, in the order of its steps."""
+    answers: dict[str, list[Answered]] = {}
+    for answer in _answers(file, lines):
+        told = answers.setdefault(answer.trial, [])
+        if answer.step != len(told):
+            raise RunError(f"{file}: step {answer.step} of {answer.trial} is out of order")
+        told.append(answer)
+    return answers
 
 
 def _lasting(settings: ItemRunSettings) -> dict[str, Any]:

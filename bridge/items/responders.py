@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 from bridge.agents.journal import Journal
 from bridge.agents.named import Named, find_named
 from bridge.agents.protocol import Briefing
-from bridge.agents.provider import TRANSPORT
+from bridge.agents.provider import SETTINGS, TRANSPORT
 from bridge.agents.registry import other_agents
 from bridge.episode.records import Obs
 from bridge.items.questions import Question
@@ -104,5 +104,5 @@ _BUILT_IN: tuple[Named[Briefing, Respond], ...] = (
     Named("oracle", _oracle, "oracle"),
     Named("noisy-oracle", _noisy, "noisy-oracle:P"),
     Named("random", _random, "random"),
-    Named("openai", _model, "openai:MODEL", waits=True, free=TRANSPORT),
+    Named("openai", _model, "openai:MODEL", waits=True, free=TRANSPORT, settings=SETTINGS),
 )

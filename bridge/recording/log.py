@@ -338,16 +338,19 @@ def _check_frame(fields: Fields, header: Header) -> None:
         raise FieldError("frame 0 does not fit the header")
 
 
+def _disagreement(fields: Fields) -> Disagreement:
+    return Disagreement(*map(fields.inner("disagreement").text, ("rules", "world")))
+
+
 def _step(fields: Fields, number: int) -> StepRecord:
     kind_of_line = fields.text("type")
     if kind_of_line != "step":
         raise FieldError(f"this is the place of a step or the end, not of {kind_of_line!r}")
     if fields.whole("step", 0) != number:
         raise FieldError(f"this is the place of step {number}, not of {fields.whole('step', 0)}")
-    call = fields.inner("call")
     return StepRecord(
         step=number,
-        call=_call(call),
+        call=_call(fields.inner("call")),
         kind=_choice(StepKind, fields, "kind"),
         reason=None if fields.is_null("reason") else _reason(fields.text("reason")),
         culprits=tuple(map(harmless, fields.texts("culprits"))),
@@ -355,9 +358,7 @@ def _step(fields: Fields, number: int) -> StepRecord:
         travel=None if fields.is_null("travel") else fields.whole("travel", 0),
         measured=None if fields.is_null("measured") else fields.number("measured"),
         contacts=fields.texts("contacts"),
-        disagreement=None
-        if fields.is_null("disagreement")
-        else Disagreement(*map(fields.inner("disagreement").text, ("rules", "world"))),
+        disagreement=None if fields.is_null("disagreement") else _disagreement(fields),
         budget_left=fields.whole("budget_left", 0),
         state_hash=fields.digest("state_hash"),
     )

@@ -87,17 +87,21 @@ def curves(series: Mapping[str, Sequence[float]], x_label: str, y_label: str) ->
         parts.append(_text(x, _HEIGHT - _BOTTOM + 16, str(tick), "middle"))
     parts.append(_text(_LEFT + _inner_width() / 2, _HEIGHT - 8, x_label, "middle"))
     for i, values in enumerate(series.values()):
-        kept = [*values, *[values[-1] if values else 0.0] * (end + 1 - len(values))]
-        corners = [
-            f"{_LEFT + step / end * _inner_width():.1f},{_y(value, top):.1f}"
-            for j, value in enumerate(kept)
-            for step in (j, min(j + 1, end))
-        ]
         parts.append(
-            f'<polyline points="{" ".join(corners)}" fill="none" stroke="{_colour(i)}" '
+            f'<polyline points="{_corners(values, end, top)}" fill="none" stroke="{_colour(i)}" '
             'stroke-width="2"/>'
         )
     return _svg(parts, list(series))
+
+
+def _corners(values: Sequence[float], end: int, top: float) -> str:
+    """Those of the steps of one series; each value lasts until the next."""
+    kept = [*values, *[values[-1] if values else 0.0] * (end + 1 - len(values))]
+    return " ".join(
+        f"{_LEFT + step / end * _inner_width():.1f},{_y(value, top):.1f}"
+        for j, value in enumerate(kept)
+        for step in (j, min(j + 1, end))
+    )
 
 
 def _inner_width() -> float:

@@ -11,7 +11,7 @@ from typing import Any
 
 from bridge.agents.journal import JOURNAL_NAME, Journal
 from bridge.agents.meter import Allowance, Meter
-from bridge.agents.registry import create_agent
+from bridge.agents.registry import agent_kind, create_agent
 from bridge.episode.engines import Engines, OpenEngines, local_engines
 from bridge.episode.harmless import harmless
 from bridge.episode.local import LocalEpisode
@@ -157,7 +157,7 @@ class PlayWorker:
             level,
             seed=seed,
             obs=options.obs,
-            settings=settings.options,
+            settings=agent_kind(settings.agent).own(settings.options),
             journal=journal,
         )
         with (

@@ -7,6 +7,7 @@ from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pysim.errors import InputError
 
@@ -89,6 +90,15 @@ def cluster_bootstrap(
     """
     if not clusters or not all(clusters):
         raise ValueError("the bootstrap needs clusters, each with at least one value")
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(_drawn_means(clusters, samples, seed), [tail, 1 - tail]).tolist()
+    return Interval(low, high)
+
+
+def _drawn_means(
+    clusters: Sequence[Sequence[float]], samples: int, seed: int
+) -> NDArray[np.float64]:
+    """The mean of all values in each of so many draws of as many clusters as there are."""
     sums = np.array([math.fsum(cluster) for cluster in clusters])
     counts = np.array([len(cluster) for cluster in clusters])
     chance = np.random.default_rng(seed)
@@ -97,9 +107,7 @@ def cluster_bootstrap(
         size = (min(_BLOCK, samples - start), len(clusters))
         drawn = chance.integers(len(clusters), size=size)
         means[start : start + _BLOCK] = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(means, [tail, 1 - tail]).tolist()
-    return Interval(low, high)
+    return means
 
 
 def sign_flip_test(differences: Sequence[float]) -> float:

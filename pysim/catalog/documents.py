@@ -130,12 +130,17 @@ def read_plan(family: Family[Any, Any], document: object) -> Plan | None:
         )
     actions = tuple(_read_action(family, action) for action in document["actions"])
     proof = _read_proof(document.get("proof"))
-    bound = document.get("lower_bound", len(actions) if proof is Proof.OPTIMAL else 0)
-    if isinstance(bound, bool) or not isinstance(bound, int) or not 0 <= bound <= len(actions):
-        raise LevelError(f"a plan's lower bound is from 0 to its length, not {quoted(bound)}")
+    usual = len(actions) if proof is Proof.OPTIMAL else 0
+    bound = _read_bound(document.get("lower_bound", usual), len(actions))
     if proof is Proof.OPTIMAL and bound != len(actions):
         raise LevelError(f"an optimal plan of {len(actions)} can't have the lower bound {bound}")
     return Plan(actions, proof, bound)
+
+
+def _read_bound(bound: object, length: int) -> int:
+    if isinstance(bound, bool) or not isinstance(bound, int) or not 0 <= bound <= length:
+        raise LevelError(f"a plan's lower bound is from 0 to its length, not {quoted(bound)}")
+    return bound
 
 
 def _read_proof(value: object) -> Proof:

@@ -4,7 +4,7 @@ Cells are coded as one integer each, so that moving a body is adding a number an
 is one dictionary look-up. A step of a six-piece lock costs some tens of microseconds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -237,6 +237,14 @@ class LatticeWorld:
             self._blocks[name] = self._pieces[name].block(pose)
         self._poses.update(goals)
 
+    def _touched(self, passed: Sectors | Rings, turning: Container[str]) -> frozenset[str]:
+        """The other bodies in what bodies pass through that turn."""
+        return frozenset(
+            name
+            for name, pose in self._poses.items()
+            if name not in turning and any(map(passed.touch, self._covered({name: pose})))
+        )
+
     def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
         """The bodies that are in the way; nothing turns if there are any."""
         starts = {name: self._poses[name] for name in self._poses if name in turn.bodies}
@@ -249,11 +257,7 @@ class LatticeWorld:
             if turn.hinged
             else Rings(turn.axis, turn.centre, covered)
         )
-        contacts = frozenset(
-            name
-            for name, pose in self._poses.items()
-            if name not in starts and any(map(passed.touch, self._covered({name: pose})))
-        )
+        contacts = self._touched(passed, starts)
         reach = reach_of(turn.axis, turn.centre, covered)
         film.turn(PoseTransforms(starts), turn, reach, free=not contacts)
         if not contacts:

@@ -95,6 +95,7 @@ def test_what_can_not_be_chosen_from_is_said(luban: Luban, run: Path, tmp_path: 
     assert "no scorer 'luck'" in luban("select", "run", "--by", "luck").complaint()
     assert "4 attempts at a level, not 5" in luban("select", "run", "--k", 5).complaint()
     assert "holds no run" in luban("select", "none").complaint()
+    assert "the scorer verifier takes none" in luban("select", "run", "--set", "a=1").complaint()
     (run / "selections").mkdir()
     (run / "selections" / "progress.jsonl").write_text('{"format": "luban-selection/9"}\n')
     assert "this version reads" in luban("select", "run", "--by", "progress").complaint()

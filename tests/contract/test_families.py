@@ -11,6 +11,7 @@ from pysim.catalog import families
 
 class TestFamilies(FamilyContract):
     rest = pytest.mark.slow
+    few = 1
 
 
 @pytest.mark.parametrize("name", [n for n, offer in families().offers.items() if not offer.owner])

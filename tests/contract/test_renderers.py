@@ -13,6 +13,7 @@ class Each(RendererContract):
     """Of the engines of the tests, among which are stand-ins for players."""
 
     rest: ClassVar[pytest.MarkDecorator | None] = pytest.mark.slow
+    few: ClassVar[int] = 1
 
     def make(self) -> Renderer:
         made, note = engines().create_renderer(self.renderer)

@@ -6,6 +6,7 @@ import pytest
 
 from luban.testing import WorldContract
 from pysim.physics.world import World
+from tests.sampling import more
 from tests.unity.standins import engines
 
 
@@ -25,6 +26,7 @@ class TestLattice(Each):
 
 class TestBullet(Each):
     world = "bullet"
+    moves = min(WorldContract.moves, more(32))  # It is slow.
 
 
 class TestUnity(Each):

@@ -178,4 +178,4 @@ def test_the_key_is_written_nowhere(
 
 def test_a_setting_that_does_not_exist_is_said(luban: Luban) -> None:
     with chat_server(lambda request, number: saying("")) as chat:
-        assert "no setting 'warmth'" in run(luban, chat, "--set", "warmth=1").complaint()
+        assert "takes the setting 'warmth'" in run(luban, chat, "--set", "warmth=1").complaint()

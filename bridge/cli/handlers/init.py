@@ -54,16 +54,8 @@ def _words(kind: PackageKind, name: str) -> Mapping[str, str]:
     Raises:
         CommandError: no package, or no such thing, can be called so.
     """
-    if len(name) > MAX_NAME or not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
-        raise CommandError(
-            f"a name is made of a-z, 0-9 and single -, begins with a letter and has at most "
-            f"{MAX_NAME} signs, as toy-{kind}; unlike {name[:60]!r}"
-        )
     package = name.replace("-", "_")
-    if name in _taken(kind) or package in _taken(kind):
-        raise CommandError(f"there is {_a(kind)} {name} already; give another name")
-    if package in sys.stdlib_module_names or _is_installed(package):
-        raise CommandError(f"there is a Python package {package} already; give another name")
+    _check_name(kind, name, package)
     title = name.replace("-", " ").title()
     return {
         "PACKAGE": package,
@@ -71,6 +63,18 @@ def _words(kind: PackageKind, name: str) -> Mapping[str, str]:
         "TITLE": title,
         "NAME": name,
     }
+
+
+def _check_name(kind: PackageKind, name: str, package: str) -> None:
+    if len(name) > MAX_NAME or not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
+        raise CommandError(
+            f"a name is made of a-z, 0-9 and single -, begins with a letter and has at most "
+            f"{MAX_NAME} signs, as toy-{kind}; unlike {name[:60]!r}"
+        )
+    if name in _taken(kind) or package in _taken(kind):
+        raise CommandError(f"there is {_a(kind)} {name} already; give another name")
+    if package in sys.stdlib_module_names or _is_installed(package):
+        raise CommandError(f"there is a Python package {package} already; give another name")
 
 
 def _a(kind: PackageKind) -> str:

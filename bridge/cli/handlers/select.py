@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bridge.agents.chat import ModelError
+from bridge.agents.named import refuse_unknown_settings
 from bridge.cli.columns import Column, print_table
 from bridge.cli.failing import CommandError
 from bridge.cli.private import private_files
@@ -15,6 +16,7 @@ from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import Prices, price_of, read_prices
 from bridge.scoring.selection.scored import ScorerChoice, score_run
+from bridge.scoring.selection.scorers import scorer_kind
 from bridge.scoring.selection.strategies import Strategy, average, selection
 
 __all__ = ["SelectRequest", "run_select"]
@@ -50,6 +52,8 @@ class _Row:
 @private_files()
 def run_select(request: SelectRequest, as_json: bool) -> None:
     """Score the attempts of some runs, and print what each way of choosing gives and costs."""
+    takers = {f"the scorer {name}": scorer_kind(name) for name in request.by}
+    refuse_unknown_settings(request.options, takers)
     prices = {} if request.prices is None else read_prices(request.prices)
     rows = [row for path in request.runs for row in _rows(request, path, prices, as_json)]
     if as_json:
@@ -69,7 +73,7 @@ def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> li
         try:
             scored = score_run(
                 folder,
-                ScorerChoice(name, request.options, request.seed),
+                ScorerChoice(name, scorer_kind(name).own(request.options), request.seed),
                 workers=request.workers,
                 renderer=request.renderer,
                 watch=partial(_tell, name, quiet),

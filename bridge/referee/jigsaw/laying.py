@@ -85,6 +85,14 @@ class Followed:
     whole_after: int | None
 
 
+def _start(colour: str, value: object) -> Lying:
+    """How a piece lies at first."""
+    words = [text(one, "a word of a start") for one in sequence(value, "a start")]
+    if (way := _way(words)) is None:
+        raise ValueError(f"{colour:.40} can't lie so: {words!r:.80}")
+    return way
+
+
 def read_puzzle(document: Mapping[str, object]) -> Puzzle:
     """The puzzle of a level document.
 
@@ -100,10 +108,7 @@ def read_puzzle(document: Mapping[str, object]) -> Puzzle:
             raise ValueError(f"two pieces are {colour:.40}")
         pieces[colour] = _shape(sequence(piece.get("rows"), "the rows of a piece"))
         if "start" in piece:
-            words = [text(one, "a word of a start") for one in sequence(piece["start"], "a start")]
-            if (way := _way(words)) is None:
-                raise ValueError(f"{colour:.40} can't lie so: {words!r:.80}")
-            start[colour] = way
+            start[colour] = _start(colour, piece["start"])
     if len(pieces) != len(FACES):
         raise ValueError(f"a cube has six pieces, not {len(pieces)}")
     return Puzzle(pieces, start)

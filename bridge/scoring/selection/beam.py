@@ -28,6 +28,7 @@ from bridge.scoring.selection.scorers import (
     ScorerBriefing,
     checked_scores,
     create_scorer,
+    scorer_kind,
 )
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError
@@ -102,7 +103,8 @@ class BeamPlay:
     def perform(self, attempt: Attempt) -> Ending:
         """Search, then play what was found."""
         journal = Journal(attempt.folder / SEARCH_NAME)
-        briefing = ScorerBriefing("", attempt.settings.options, attempt.seed, journal)
+        given = scorer_kind(self.beam.scorer).own(attempt.settings.options)
+        briefing = ScorerBriefing("", given, attempt.seed, journal)
         return search_episode(
             attempt.episode,
             attempt.agent,

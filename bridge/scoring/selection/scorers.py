@@ -2,7 +2,8 @@
 
 Packages add scorers, a reward model for instance, through the entry point group ``luban.scorers``:
 each entry is a callable that takes a :class:`ScorerBriefing` and returns a :class:`Scorer`. An
-attribute ``waits = True`` says that it mostly waits for a server.
+attribute ``waits = True`` says that it mostly waits for a server, and one ``settings`` the names of
+the settings that it takes.
 """
 
 import hashlib
@@ -16,6 +17,7 @@ from typing import Protocol
 
 from bridge.agents.journal import Journal
 from bridge.agents.named import Named, find_named
+from bridge.agents.provider import SETTINGS
 from bridge.episode.progress import milestones
 from bridge.scoring.selection.candidates import Candidate
 from bridge.scoring.selection.judge import JudgeAgent
@@ -119,7 +121,7 @@ _BUILT_IN: tuple[ScorerKind, ...] = (
     Named("verifier", lambda briefing: VerifierScorer(), "verifier"),
     Named("progress", lambda briefing: ProgressScorer(), "progress"),
     Named("random", RandomScorer, "random"),
-    Named("judge", _judge, "judge:openai:MODEL", waits=True),
+    Named("judge", _judge, "judge:openai:MODEL", waits=True, settings=SETTINGS),
 )
 
 

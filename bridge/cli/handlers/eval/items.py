@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from bridge.agents.journal import JOURNAL_NAME, paid_in
+from bridge.agents.named import refuse_unknown_settings
 from bridge.cli.clusters import optional_cluster
 from bridge.cli.columns import terminal_width
 from bridge.cli.engines import open_engines
@@ -41,6 +42,8 @@ def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
         CommandError: some questions got no answer.
     """
     suite = find_suite(name)
+    takers = {f"the agent {shared.agent}": answering_kind(shared.agent)}
+    refuse_unknown_settings(shared.agent_options, takers)
     price = None
     if shared.prices is not None:
         price = price_of(read_prices(shared.prices), shared.agent)

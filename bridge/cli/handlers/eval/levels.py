@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
+from bridge.agents.named import Named, refuse_unknown_settings
 from bridge.agents.registry import agent_kind
 from bridge.agents.usage import Usage
 from bridge.cli.clusters import optional_cluster
@@ -35,6 +37,8 @@ from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, JobResult
 from bridge.scoring.metrics import Price, Score, score
 from bridge.scoring.prices import price_of, read_prices
+from bridge.scoring.selection.beam import beam_of
+from bridge.scoring.selection.scorers import scorer_kind
 from pysim.catalog import AnyLevel
 from pysim.machine.cores import cores
 
@@ -55,6 +59,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     _check_world(options.world, engines)
     settings = bench.configured(_settings(bench, shared, suite, options, levels), options)
     bench.check(settings, levels)
+    refuse_unknown_settings(settings.options, _takers(settings))
     price = None
     if shared.prices is not None:
         price = price_of(read_prices(shared.prices), shared.agent)
@@ -96,6 +101,15 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     else:
         _print(results, settings, out, price)
         _print_summaries(results)
+
+
+def _takers(settings: RunSettings) -> dict[str, Named[Any, Any]]:
+    """Who may be given settings in a run, as messages call them."""
+    search = beam_of(settings)
+    takers: dict[str, Named[Any, Any]] = {f"the agent {settings.agent}": agent_kind(settings.agent)}
+    if search is not None:
+        takers[f"the scorer {search.scorer}"] = scorer_kind(search.scorer)
+    return takers
 
 
 def _check_world(name: str, opened: OpenEngines) -> None:

@@ -1,0 +1,5 @@
+"""What several tests of questions need."""
+
+from tests.items.answering import notes
+
+__all__ = ["notes"]
