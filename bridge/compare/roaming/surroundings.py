@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.tracking.colours import Looks, colour_costs
+from bridge.compare.tracking.zbuffer import Scratch
 from bridge.compare.turning.board import PaintedFrame, PaintedPieces
 from bridge.compare.turning.patches import Buffers, Patches, draw_patches, paints_of, patches_of
-from bridge.compare.tracking.zbuffer import Scratch
 from pysim.render.palette import PALETTE, rgb
 from pysim.scene import Body
 
@@ -53,9 +53,7 @@ class Terrain:
     labels: _Labels
 
     @staticmethod
-    def of(
-        bodies: Sequence[Body], view: _Array, lens: _Array, size: tuple[int, int]
-    ) -> "Terrain":
+    def of(bodies: Sequence[Body], view: _Array, lens: _Array, size: tuple[int, int]) -> "Terrain":
         """Some bodies where the scene has them."""
         plain = [replace(body, stickers=()) for body in bodies]
         patches = patches_of(plain, paints_of(plain))

@@ -18,8 +18,8 @@ from bridge.compare.roaming.surroundings import StagedFrame, StagedPieces, Terra
 from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
 from bridge.compare.tracking.colours import match_colours, recoloured
 from bridge.compare.tracking.search import FEWEST, WORTH
-from bridge.compare.tracking.tracker import Sighting
 from bridge.compare.tracking.trackable import first_scene
+from bridge.compare.tracking.tracker import Sighting
 from bridge.compare.tracking.weighing import components
 from bridge.compare.turning.board import GroupSight, PatchFits
 from bridge.compare.turning.spares import spare_faces
@@ -259,9 +259,9 @@ class RoamingTracker:
             return best
         poses, found = best.passage.path.after, best
         for passage in self._branches.moving(best.story.state):
-            if passage.length > found.passage.length:
-                if np.abs(passage.path.at(best.way) - poses).max() < _STILL:
-                    found = replace(best, passage=passage)
+            same = np.abs(passage.path.at(best.way) - poses).max() < _STILL
+            if same and passage.length > found.passage.length:
+                found = replace(best, passage=passage)
         return found
 
     def _next(self) -> Iterator[_Option]:
@@ -301,7 +301,7 @@ class RoamingTracker:
         return len(states)
 
     def _after_quiet(self) -> Iterator[_Option]:
-        """What can be done only after an action that moves nothing, and of which no sign is seen."""
+        """What can be done only after an action that moves nothing, and may not be seen."""
         story = self._story.at_rest
         usual = {passage.steps[0].action for passage in self._moving(story)}
         for quiet in self._branches.quiet(story.state):
@@ -436,9 +436,9 @@ class RoamingTracker:
             self._asked = None
             return
         found = self._told(story)
-        if found is not None and self._asked is not None:
-            if found.action == self._asked.action:
-                self._story, found = story.told(found, story.rest, self._number), None
+        asked = None if self._asked is None else self._asked.action
+        if found is not None and found.action == asked:
+            self._story, found = story.told(found, story.rest, self._number), None
         self._asked = found
 
     def _told(self, story: Story) -> Quiet | None:
