@@ -36,10 +36,8 @@ def read_deeds(subject: Subject, tracks: Tracks) -> ReadPlan:
         if not legal:
             break
         states.append(after)
-    ends = [move.last for move in moves[: len(states) - 1]]
-    wrong = _elsewhere(subject, tracks, states, ends)
-    if wrong is not None:
-        moves = [move for move in moves if move.last <= wrong.first]
+    reached, wrong = _elsewhere(subject, tracks, states)
+    moves = moves if wrong is None else moves[:reached]
     prefix = sum(move.legal is True for move in moves)
     solved = rules.outcome(level, states[prefix]) is Outcome.SOLVED
     return ReadPlan(tuple(moves), () if wrong is None else (wrong,), prefix, solved)
@@ -59,23 +57,30 @@ def _executed(level: AnyLevel, state: Any, deed: Deed) -> tuple[Any, str]:
 
 
 def _elsewhere(
-    subject: Subject, tracks: Tracks, states: Sequence[Any], ends: Sequence[int]
-) -> Violation | None:
-    """The first rest, as long as it takes, in which a piece is not where it should be."""
+    subject: Subject, tracks: Tracks, states: Sequence[Any]
+) -> tuple[int, Violation | None]:
+    """The first rest, as long as it takes, in which a piece is where no deed leads.
+
+    Before it is said how many of the deeds were done until then.
+
+    What was done in hiding may be known only later, so that of deeds just the order counts.
+    """
     rules, level = family_of(subject.level).rules, subject.level
-    held: dict[int, Mapping[str, HeldCells]] = {}
-    first, count = 0, 0
+    should = [_of_scene(rules.scene(level, state), tracks) for state in states]
+    reached = first = count = 0
     for frame, now in _held(subject, tracks):
-        number = sum(end <= frame for end in ends)
-        if number not in held:
-            held[number] = _of_scene(rules.scene(level, states[number]), tracks)
         sure = {n for i, n in enumerate(tracks.names) if tracks.decided[frame, i]}
-        astray = _astray(held[number], now, sure)
-        first, count = (first if count else frame, count + 1) if astray else (frame, 0)
+        fitting = (k for k in range(reached, len(states)) if not _astray(should[k], now, sure))
+        found = next(fitting, None)
+        if found is not None:
+            reached, count = found, 0
+            continue
+        first, count = (first if count else frame), count + 1
         if count >= LONG * tracks.fps:
+            astray = _astray(should[reached], now, sure)
             size, reason = float(len(astray)), "no legal move leads there"
-            return Violation(ViolationKind.ILLEGAL, first, frame, astray, size, reason)
-    return None
+            return reached, Violation(ViolationKind.ILLEGAL, first, frame, astray, size, reason)
+    return reached, None
 
 
 def _held(subject: Subject, tracks: Tracks) -> Iterator[tuple[int, Mapping[str, HeldCells]]]:

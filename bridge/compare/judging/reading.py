@@ -24,6 +24,10 @@ class Deed:
     first: int
     last: int
 
+    def is_same(self, other: "Deed") -> bool:
+        """Whether another one is the same action."""
+        return (self.tool, self.arguments) == (other.tool, other.arguments)
+
 
 @dataclass(frozen=True, slots=True)
 class ReadMove:

@@ -21,8 +21,8 @@ _HALF = 0.33
 """Half of the width of the part of a sign that is looked at."""
 _FEWEST = 8
 """Pixels of it that tell."""
-_SAME = 0.02
-"""Share by which the inverse depth of a sign may be another one than that of what is seen."""
+_SAME = 0.6
+"""Units by which a sign may be nearer or farther than what is seen."""
 _SURE = 0.6
 """By how many times it has to be more like one colour than the other."""
 
@@ -107,7 +107,7 @@ class SignReader:
 
     def _paint(self, name: str, side: Direction) -> _Array:
         paint = np.array(rgb(name, PALETTE)) * self._bright[side.axis.number]
-        return np.clip(paint, 0.0, 255.0)
+        return np.asarray(np.clip(paint, 0.0, 255.0))
 
 
 def _seen(change: SignChange, board: StagedPieces) -> NDArray[np.bool_]:
@@ -121,8 +121,8 @@ def _seen(change: SignChange, board: StagedPieces) -> NDArray[np.bool_]:
         return mask > 0
     flat = board.lens[0] * seen[:, :2] / seen[:, 2:] + board.lens[1:] - 0.5
     cv2.fillConvexPoly(mask, np.round(flat).astype(np.int32), 1)
-    there = np.abs(board.terrain.depth * middle[2] - 1.0) < _SAME
-    return (mask > 0) & there
+    away = 1.0 / np.maximum(board.terrain.depth, 1e-6)
+    return np.asarray((mask > 0) & (np.abs(away - middle[2]) < _SAME))
 
 
 def _corners(change: SignChange) -> _Array:

@@ -65,6 +65,12 @@ class Story:
             story = story._done(step, frame)
         return story
 
+    def as_in(self, other: "Story") -> "Story":
+        """The same, with what was done at the same place in another story done at that time."""
+        pairs = zip(self.deeds, other.deeds, strict=False)
+        known = [old if old.is_same(new) else new for new, old in pairs]
+        return replace(self, deeds=(*known, *self.deeds[len(known) :]))
+
     def told(self, quiet: Quiet, rest: _Array, frame: int) -> "Story":
         """After an action that moves nothing."""
         path = Path(quiet.action, (), rest, rest, quiet.state)

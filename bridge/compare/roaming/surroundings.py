@@ -173,7 +173,7 @@ class Plates:
     @property
     def usual(self) -> _Picture:
         """(H, W, 3) how it looks at first."""
-        return self._looks[0]
+        return np.asarray(self._looks[0])
 
     def likest(self, picture: _Picture) -> _Picture:
         """(H, W, 3) of the ways in which each pixel may look that which is most like a picture."""
@@ -183,7 +183,7 @@ class Plates:
             nearer = off < least[there]
             chosen = tuple(part[nearer] for part in there)
             best[chosen], least[chosen] = self._looks[k][chosen], off[nearer]
-        return best
+        return np.asarray(best)
 
     def costs(self, picture: _Picture, usual: _Plane) -> _Plane:
         """(H, W) what a pixel costs if no piece is seen there.

@@ -62,7 +62,7 @@ _AHEAD = 10
 """Actions of the known plan that are looked ahead."""
 _SKIPPED = 3
 """Of these the first may have been done otherwise."""
-_BACK = 4
+_BACK = 3
 """Rests from which on it may have gone otherwise while nothing was seen."""
 _AGAIN = 6
 """Frames after which is looked once more for what explains what can't be explained."""
@@ -223,7 +223,7 @@ class RoamingTracker:
             return
         best = self._likeliest(frame, best, here, self._next(), False)
         if self._is_wrong(frame, best) and self._may_try():
-            for more in (self._next(), self._planned(), self._after_quiet(), self._in_hiding()):
+            for more in self._explanations():
                 best = self._likeliest(frame, best, here, more, True)
                 if not self._is_wrong(frame, best):
                     break
@@ -251,7 +251,7 @@ class RoamingTracker:
         same = best.passage is story.passage
         self._step = best.way - story.way if same else 0.0
         self._slow = self._slow + 1 if same and abs(self._step) < _STILL else 0
-        self._story = best.story.on(best.passage, best.way, self._number)
+        self._story = best.story.on(best.passage, best.way, self._number).as_in(story)
 
     def _longer(self, best: _Option) -> _Option:
         """Of what looks the same so far, what takes longest: it may not be over yet."""
@@ -275,19 +275,26 @@ class RoamingTracker:
             for passage in self._branches.moving(first.state):
                 yield _Option(story.at_rest, Passage.of([first, *passage.steps]), story.way)
 
-    def _planned(self) -> Iterator[_Option]:
-        """The known plan goes on, with some of it hidden; perhaps from an earlier rest."""
-        story: Story | None = self._story.at_rest
+    def _planned(self, story: Story | None) -> Iterator[_Option]:
+        """The known plan goes on from a rest, with some of it hidden."""
+        for skipped in range(_SKIPPED) if story is not None else ():
+            assert story is not None
+            actions = story.plan[skipped : skipped + _AHEAD]
+            steps = list(self._branches.along(story.state, actions))
+            steps = steps[: self._told_so_far(story, [step.state for step in steps])]
+            if steps and Passage.of(steps).length > 0.0:
+                yield _Option(story, Passage.of(steps), 0.0)
+
+    def _explanations(self) -> Iterator[Iterator[_Option]]:
+        """What may be going on where much is hidden, the likeliest first."""
+        yield self._next()
+        yield self._planned(self._story.at_rest)
+        yield self._after_quiet()
+        story = self._story.before
         for _ in range(_BACK):
-            if story is None:
-                return
-            for skipped in range(_SKIPPED):
-                actions = story.plan[skipped : skipped + _AHEAD]
-                steps = list(self._branches.along(story.state, actions))
-                steps = steps[: self._told_so_far(story, [step.state for step in steps])]
-                if steps and Passage.of(steps).length > 0.0:
-                    yield _Option(story, Passage.of(steps), 0.0)
-            story = story.before
+            yield self._planned(story)
+            story = None if story is None else story.before
+        yield self._in_hiding()
 
     def _told_so_far(self, story: Story, states: list[object]) -> int:
         """How many of the next actions no sign contradicts that would be seen."""

@@ -76,8 +76,7 @@ def track(
         if progress is not None:
             progress(number + 1, footage.frames)
     tracks = _tracks(tracker.names, footage.fps, found)
-    told = isinstance(tracker, RoamingTracker)
-    return replace(tracks, deeds=tracker.deeds) if told else tracks
+    return replace(tracks, deeds=tracker.deeds) if isinstance(tracker, RoamingTracker) else tracks
 
 
 def _tracks(names: tuple[str, ...], fps: float, found: list[Sighting]) -> Tracks:
@@ -85,4 +84,4 @@ def _tracks(names: tuple[str, ...], fps: float, found: list[Sighting]) -> Tracks
         name: np.stack([getattr(seen, name) for seen in found]) for name in BY_PIECE
     }
     background = np.array([seen.background for seen in found])
-    return Tracks(names, fps, background=background, **arrays)
+    return Tracks(names, fps, background=background, deeds=None, **arrays)
