@@ -74,7 +74,7 @@ def _chosen(bundle: Bundle) -> set[int]:
 def _brightness(bundle: Bundle, board: StagedPieces, picture: _Picture) -> _Array:
     """(3,) how bright sides along each axis are, beside their paint."""
     terrain = board.terrain
-    paints = np.array([bundle.manifest.palette[name] for name in terrain.names], np.float64)
+    paints = np.array([bundle.manifest.palette[name] for name in terrain.solid], np.float64)
     bright = np.full(3, np.nan)
     for axis in range(3):
         there = terrain.labels == axis

@@ -16,6 +16,7 @@ from bridge.compare.roaming.signs import SignChange, changes_between
 from bridge.compare.turning.paths import Path, path_of
 from pysim.catalog import AnyLevel, family_of
 from pysim.puzzle import Action, IllegalMove
+from pysim.scene import Body
 
 __all__ = ["Branches", "Passage", "Quiet"]
 
@@ -119,6 +120,13 @@ class Branches:
                 if path.length > 0.0:
                     moving[done.motions] = Passage.of([path])
         return tuple(moving.values()), tuple(quiet)
+
+    def lights(self, plan: Sequence[Action]) -> list[Body]:
+        """All that one sees through, and that is there at times while a plan is followed."""
+        states = [self.initial, *(path.state for path in self.along(self.initial, plan))]
+        scenes = [self._rules.scene(self._level, state) for state in states]
+        clear = [body for scene in scenes for body in scene.scenery if body.translucent]
+        return list({(body.name, body.shape): body for body in clear}.values())
 
     def along(self, state: Any, actions: Sequence[Action]) -> Iterator[Path]:
         """What some actions do, one after the other, as far as they are legal."""

@@ -121,8 +121,10 @@ def _seen(change: SignChange, board: StagedPieces) -> NDArray[np.bool_]:
         return mask > 0
     flat = board.lens[0] * seen[:, :2] / seen[:, 2:] + board.lens[1:] - 0.5
     cv2.fillConvexPoly(mask, np.round(flat).astype(np.int32), 1)
-    away = 1.0 / np.maximum(board.terrain.depth, 1e-6)
-    return np.asarray((mask > 0) & (np.abs(away - middle[2]) < _SAME))
+    terrain = board.terrain
+    away = 1.0 / np.maximum(terrain.depth, 1e-6)
+    there = (np.abs(away - middle[2]) < _SAME) & (terrain.veil == 0.0)
+    return np.asarray((mask > 0) & there)
 
 
 def _corners(change: SignChange) -> _Array:

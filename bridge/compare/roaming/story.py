@@ -67,9 +67,12 @@ class Story:
 
     def as_in(self, other: "Story") -> "Story":
         """The same, with what was done at the same place in another story done at that time."""
-        pairs = zip(self.deeds, other.deeds, strict=False)
-        known = [old if old.is_same(new) else new for new, old in pairs]
-        return replace(self, deeds=(*known, *self.deeds[len(known) :]))
+        known, left = [], other.deeds
+        for deed in self.deeds:
+            place = next((k for k, old in enumerate(left) if old.is_same(deed)), -1)
+            known.append(left[place] if place >= 0 else deed)
+            left = left[place + 1 :]
+        return replace(self, deeds=tuple(known))
 
     def told(self, quiet: Quiet, rest: _Array, frame: int) -> "Story":
         """After an action that moves nothing."""

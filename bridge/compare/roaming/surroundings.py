@@ -33,6 +33,8 @@ _AROUND = np.ones((5, 5), np.uint8)
 """Around pieces what is behind them is not seen well."""
 _LINES = 24.0
 """Levels of 255 between neighbours where there is a line or an edge, and codecs blur."""
+_VEILED = 0.3
+"""What a pixel costs at most where one sees through something: a piece may be behind it."""
 _NEXT = np.ones((3, 3), np.uint8)
 
 
@@ -42,39 +44,65 @@ class Terrain:
 
     Attributes:
         names: of these bodies.
+        solid: of those that one does not see through.
         depth: (H, W) inverse depth; 0 where nothing is, or what one sees through.
-        owners: (H, W) which of them is seen; -1 for none.
+        veil: (H, W) the same of what one sees through, where that is in front.
+        owners: (H, W) which of the solid ones is seen; -1 for none.
         labels: (H, W) the axis of the world along which it looks; -1 for none.
     """
 
     names: tuple[str, ...]
+    solid: tuple[str, ...]
     depth: _Plane
+    veil: _Plane
     owners: _Labels
     labels: _Labels
 
     @staticmethod
-    def of(bodies: Sequence[Body], view: _Array, lens: _Array, size: tuple[int, int]) -> "Terrain":
-        """Some bodies where the scene has them."""
-        plain = [replace(body, stickers=()) for body in bodies]
+    def of(
+        bodies: Sequence[Body],
+        lights: Sequence[Body],
+        view: _Array,
+        lens: _Array,
+        size: tuple[int, int],
+    ) -> "Terrain":
+        """Some bodies where the scene has them.
+
+        Args:
+            lights: what may be there at times, and one sees through.
+        """
+        solid = [body for body in bodies if not body.translucent]
+        depth, labels = _drawn(solid, view, lens, size)
+        clear = [body for body in (*bodies, *lights) if body.translucent]
+        veil = _drawn(clear, view, lens, size)[0]
+        owners = np.where(labels >= 0, labels >> 2, -1).astype(np.int16)
+        axes = np.where(labels >= 0, labels & 3, -1).astype(np.int16)
+        veil[veil <= depth] = 0.0
+        names = tuple(body.name for body in bodies)
+        return Terrain(names, tuple(body.name for body in solid), depth, veil, owners, axes)
+
+
+def _drawn(
+    bodies: Sequence[Body], view: _Array, lens: _Array, size: tuple[int, int]
+) -> tuple[_Plane, _Labels]:
+    """Inverse depth, and 4 times which body plus the axis (H, W)."""
+    depth, labels = np.zeros(size, np.float32), np.full(size, -1, np.int16)
+    plain = [replace(body, stickers=()) for body in bodies]
+    if plain:
         patches = patches_of(plain, paints_of(plain))
-        depth, labels = np.zeros(size, np.float32), np.full(size, -1, np.int16)
-        poses = np.stack([body.pose.transform() for body in plain])
-        solid = np.array([not body.translucent for body in plain])
         draw_patches(
             patches.corners,
             patches.normals,
             patches.pieces,
             4 * patches.pieces,
-            poses,
-            solid,
+            np.stack([body.pose.transform() for body in plain]),
+            np.ones(len(plain), bool),
             view,
             lens,
             depth,
             labels,
         )
-        owners = np.where(labels >= 0, labels >> 2, -1).astype(np.int16)
-        axes = np.where(labels >= 0, labels & 3, -1).astype(np.int16)
-        return Terrain(tuple(body.name for body in plain), depth, owners, axes)
+    return depth, labels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,8 +140,12 @@ class StagedPieces(PaintedPieces):
         )
 
     def draw(self, poses: _Array, which: NDArray[np.bool_]) -> tuple[_Plane, _Labels]:
-        """Inverse depth, also of what never moves, and labels (H, W) of some pieces."""
-        depth, labels = self.terrain.depth.copy(), np.full(self.size, -1, np.int16)
+        """Inverse depth, also of what never moves, and labels (H, W) of some pieces.
+
+        What is seen through something else has mixed colours, and counts as hidden.
+        """
+        depth = np.maximum(self.terrain.depth, self.terrain.veil)
+        labels = np.full(self.size, -1, np.int16)
         draw_patches(
             self.patches.corners,
             self.patches.normals,
@@ -221,3 +253,5 @@ class StagedFrame(PaintedFrame):
         super().__init__(board, looks, picture, shown)
         self.empty = plates.costs(picture, self.empty)
         self.empty[~shown] = 0.0
+        veiled = board.terrain.veil > 0.0
+        self.empty[veiled] = np.minimum(self.empty[veiled], np.float32(_VEILED))

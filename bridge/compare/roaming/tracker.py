@@ -44,6 +44,8 @@ _FIRST = (0.15, 0.35, 0.7, 1.1, 1.6, 2.2)
 _STEP = 0.4
 """Units between places where all of a passage is looked at."""
 _FINEST = 0.02
+_BACKWARDS = 0.1
+"""Units by which nothing goes back."""
 _LEAVE = 0.01
 """Pixels that have to look better, as a share of all, before another passage is taken."""
 _PULL, _FAR = 16.0, 30.0
@@ -118,15 +120,16 @@ class RoamingTracker:
         eye = np.array([lens[0, 0], lens[0, 2], lens[1, 2] * self.size[1] / camera.height])
         view = np.ascontiguousarray(camera.extrinsics)
         still = [body for body in scene.bodies if body.name not in self.names]
-        terrain = Terrain.of(still, view, eye, (self.size[1], self.size[0]))
+        plan = () if level.plan is None else level.plan.actions
+        self._branches = Branches(level, self.names, tuple(body.name for body in still))
+        lights = self._branches.lights(plan)
+        terrain = Terrain.of(still, lights, view, eye, (self.size[1], self.size[0]))
         moving = [scene.body(name) for name in self.names]
         self.board = StagedPieces.among(moving, terrain, view, eye)
         self._bundle = bundle
         self._learned: Learned | None = None
-        self._branches = Branches(level, self.names, terrain.names)
         pick = [bundle.names.index(name) for name in self.names]
         rest = np.ascontiguousarray(np.nan_to_num(bundle.poses[0, pick]))
-        plan = () if level.plan is None else level.plan.actions
         self._story = Story(self._branches.initial, rest, (), plan)
         self._strays = Strays.none(moving)
         self._decidable = density >= _COARSEST
@@ -159,6 +162,7 @@ class RoamingTracker:
             self._aligned(picture, self._learned)
             frame = self._frame(picture, self._learned)
             self._steady = self._off(frame)
+        self._doubt = np.zeros(len(self.names))
         self._groups: dict[bytes, tuple[GroupSight, float]] = {}
         self._follow(frame)
         self._settle()
@@ -217,6 +221,8 @@ class RoamingTracker:
         if story.passage is not None:
             going = story.way + self._step
             best = self._along(frame, story, story.passage, [going + n for n in _NEAR], going)
+            if best.way < story.way - _BACKWARDS:
+                best = self._forward(frame, story, story.passage, best)
         if self._goes_on(here, best):
             self._cost = min(self._cost, here) if best is None else best.cost
             self._go(best)
@@ -252,10 +258,13 @@ class RoamingTracker:
         self._step = best.way - story.way if same else 0.0
         self._slow = self._slow + 1 if same and abs(self._step) < _STILL else 0
         self._story = best.story.on(best.passage, best.way, self._number).as_in(story)
+        if not same:
+            self._doubt = np.abs(self._story.poses - story.poses)[:, :3, 3].max(axis=1)
 
     def _longer(self, best: _Option) -> _Option:
         """Of what looks the same so far, what takes longest: it may not be over yet."""
-        if len(best.passage.steps) > 1:
+        planned = best.passage.steps[0].action == next(iter(best.story.plan), None)
+        if planned or len(best.passage.steps) > 1:
             return best
         poses, found = best.passage.path.after, best
         for passage in self._branches.moving(best.story.state):
@@ -379,6 +388,15 @@ class RoamingTracker:
         line = self._line(frame, story, passage, passage.path.at(likely))
         return _refined(line, min(map(line, ways), key=lambda one: one.cost))
 
+    def _forward(
+        self, frame: StagedFrame, story: Story, passage: Passage, back: _Option
+    ) -> _Option:
+        """Where a passage comes by the same place again, it is there for the second time."""
+        line = self._line(frame, story, passage, back.passage.path.at(back.way))
+        ways = np.arange(story.way, passage.length + _STEP, _STEP).tolist()
+        found = _refined(line, min(map(line, ways), key=lambda one: one.cost))
+        return found if found.cost < back.cost + 2.0 * WORTH else back
+
     def _line(
         self, frame: StagedFrame, story: Story, passage: Passage, likely: _Array | None
     ) -> _Line:
@@ -501,7 +519,7 @@ class RoamingTracker:
             strays.told(slots),
             self._presence(poses),
             np.maximum(0.03, 0.3 / density),
-            strays.along(),
+            np.maximum(strays.along(), self._doubt),
             np.stack([_sight(board, poses[p], p) for p in everybody]),
             fits.worst,
             spare_faces(frame, labels, cost, poses),
