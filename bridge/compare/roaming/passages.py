@@ -62,6 +62,11 @@ class Passage:
         whole = Path(None, legs, steps[0].before, steps[-1].after, steps[-1].state)
         return Passage(tuple(steps), whole, tuple(accumulate(step.length for step in steps)))
 
+    def within(self, way: float) -> tuple[Path, float]:
+        """In which step it is, and how far along that."""
+        number = next((n for n, end in enumerate(self.ends) if way < end), len(self.ends) - 1)
+        return self.steps[number], way - self.ends[number] + self.steps[number].length
+
     @property
     def length(self) -> float:
         """Units that the farthest point goes."""

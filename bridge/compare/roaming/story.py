@@ -25,7 +25,7 @@ class Story:
         state: of its rules, at the last rest.
         rest: (P, 4, 4) poses there.
         deeds: what led to it.
-        plan: what the known plan has left, if that has been followed so far.
+        plan: what of the known plan has not been done.
         passage: what is being done; None at rest.
         way: units along it.
         since: the frame in which that began, or the rest.
@@ -83,12 +83,14 @@ class Story:
         assert step.action is not None
         words = type(step.action).tool, arguments_of(step.action)
         deed = Deed(*words, min(self.since, frame), frame)
-        follows = self.plan[:1] == (step.action,)
+        left = list(self.plan)
+        if step.action in left:
+            left.remove(step.action)
         return Story(
             step.state,
             step.after,
             (*self.deeds, deed),
-            self.plan[1:] if follows else self.plan,
+            tuple(left),
             since=frame,
             before=self.at_rest,
         )

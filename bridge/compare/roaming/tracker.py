@@ -46,6 +46,10 @@ _STEP = 0.4
 _FINEST = 0.02
 _BACKWARDS = 0.1
 """Units by which nothing goes back."""
+_ELSEWHERE = 0.6
+"""The same where it is on another passage."""
+_RETURNS = 10.0 * WORTH
+"""Pixels that have to look better before something goes back all the same."""
 _LEAVE = 0.01
 """Pixels that have to look better, as a share of all, before another passage is taken."""
 _PULL, _FAR = 16.0, 30.0
@@ -242,7 +246,20 @@ class RoamingTracker:
         """Whether it rests, or goes on as before, and looks as good."""
         if best is None:
             return here < self._cost + _CALM
+        if self._returns(best):
+            return False
         return best.cost < self._cost + _CALM + _RISE * best.seen
+
+    def _returns(self, option: _Option) -> bool:
+        """Whether something would go back where it came from, which nothing does."""
+        story = self._story
+        if story.passage is None:
+            return False
+        if option.passage is story.passage:
+            return option.way < story.way - _BACKWARDS
+        step, way = option.passage.within(option.way)
+        same = step.action == story.passage.steps[0].action or option.story.rest is story.rest
+        return same and way < story.way - _ELSEWHERE
 
     def _may_try(self) -> bool:
         return self._number >= self._tried + _AGAIN
@@ -263,8 +280,7 @@ class RoamingTracker:
 
     def _longer(self, best: _Option) -> _Option:
         """Of what looks the same so far, what takes longest: it may not be over yet."""
-        planned = best.passage.steps[0].action == next(iter(best.story.plan), None)
-        if planned or len(best.passage.steps) > 1:
+        if _is_planned(best.story, best.passage) or len(best.passage.steps) > 1:
             return best
         poses, found = best.passage.path.after, best
         for passage in self._branches.moving(best.story.state):
@@ -406,8 +422,7 @@ class RoamingTracker:
         away_from = here if likely is None else likely
         group, base = self._group(frame, story, which & strays.there)
         seen_now = self._now[which] if likely is None else np.ones(int(which.sum()), bool)
-        planned = story.plan[:1] == (passage.steps[0].action,)
-        bonus = _PLANNED if planned else 0.0
+        bonus = _PLANNED if _is_planned(story, passage) else 0.0
 
         def placed(way: float) -> _Option:
             way = min(max(way, 0.0), passage.length)
@@ -417,7 +432,8 @@ class RoamingTracker:
             off = np.abs((there - away_from)[which][:, :3, 3]).max(axis=1)
             away = float(np.max(off * seen_now, initial=0.0))
             cost = base + found.cost + min(_PULL * away * away, _FAR * (1.0 + away)) - bonus
-            return _Option(story, passage, way, cost, found.seen)
+            option = _Option(story, passage, way, cost, found.seen)
+            return replace(option, cost=cost + _RETURNS) if self._returns(option) else option
 
         return placed
 
@@ -431,7 +447,10 @@ class RoamingTracker:
 
     def _is_wrong(self, frame: StagedFrame, best: _Option | None) -> bool:
         """Whether something looks wrong, or pieces are seen where none is said to be."""
-        poses = self._story.poses if best is None else best.passage.path.at(best.way)
+        story = self._story
+        if best is not None and self._returns(best):
+            return True
+        poses = story.poses if best is None else best.passage.path.at(best.way)
         poses = self._strays.placed(poses)
         _, labels = self.board.draw(poses, self._strays.there)
         cost = frame.cost_of(labels)
@@ -448,7 +467,7 @@ class RoamingTracker:
             for passage in (story.passage, *self._moving(story))
             if np.abs(passage.path.after - story.poses).max() < _HERE
         ]
-        planned = [p for p in ends if p.steps[0].action == next(iter(story.plan), None)]
+        planned = [passage for passage in ends if _is_planned(story, passage)]
         for passage in (*planned, *ends)[:1]:
             self._story = story.on(passage, passage.length, self._number)
             self._step = 0.0
@@ -474,7 +493,7 @@ class RoamingTracker:
             if True in verdicts and False not in verdicts:
                 speaking.append((verdicts.count(True), quiet))
         most = [q for count, q in speaking if count == max(c for c, _ in speaking)]
-        planned = [q for q in most if story.plan[:1] == (q.action,)]
+        planned = [quiet for quiet in most if quiet.action in story.plan[:_SKIPPED]]
         chosen = planned or most
         return chosen[0] if len(chosen) == 1 else None
 
@@ -537,6 +556,11 @@ class RoamingTracker:
         presence = np.where(self._strays.there, Presence.PRESENT, Presence.ABSENT)
         hidden = (would < FEWEST) | (not self._decidable)
         return np.where(hidden, Presence.UNDECIDED, presence).astype(np.uint8)
+
+
+def _is_planned(story: Story, passage: Passage) -> bool:
+    """Whether something is what the known plan does next, or after what may be hidden."""
+    return passage.steps[0].action in story.plan[:_SKIPPED]
 
 
 def _refined(line: _Line, best: _Option) -> _Option:
