@@ -16,6 +16,9 @@ __all__ = ["Story"]
 
 _Array = NDArray[np.float64]
 
+_HIDDEN = 3
+"""Actions of the known plan of which the first ones may be hidden."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Story:
@@ -64,6 +67,15 @@ class Story:
                 return replace(story, passage=left, way=way - passage.ends[number - 1])
             story = story._done(step, frame)
         return story
+
+    def awaits(self, action: Action) -> bool:
+        """Whether an action is what the known plan does next, or after what may be hidden."""
+        return action in self.plan[:_HIDDEN]
+
+    def is_planned(self, passage: Passage) -> bool:
+        """Whether something begins with such an action."""
+        action = passage.steps[0].action
+        return action is not None and self.awaits(action)
 
     def as_in(self, other: "Story") -> "Story":
         """The same, with what was done at the same place in another story done at that time."""
