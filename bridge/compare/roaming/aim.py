@@ -61,7 +61,8 @@ class Aim:
         board, learned = self._board, self._learned
         self.straight = recoloured(unwarped(picture, self.drift, board.lens), self._colours)
         shown = inside(board.size, self.drift, board.lens)
-        return StagedFrame(board, learned.looks, learned.plates, self.straight, shown)
+        looks, bright = learned.looks, learned.bright
+        return StagedFrame(board, looks, learned.plates, bright, self.straight, shown)
 
     def _align(
         self,

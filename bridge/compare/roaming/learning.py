@@ -32,11 +32,13 @@ class Learned:
     Attributes:
         looks: of the pieces.
         plates: of what is behind them.
+        bright: (3,) how bright sides along each axis are, beside their paint.
         signs: what reads the signs on that.
     """
 
     looks: PaintedLooks
     plates: Plates
+    bright: NDArray[np.float64]
     signs: SignReader
 
 
@@ -58,7 +60,8 @@ def learned_from(bundle: Bundle, board: StagedPieces, names: tuple[str, ...]) ->
     pictures, labels = (np.concatenate(part) for part in zip(*taken[:: _every(taken)], strict=True))
     found = learn_looks(pictures, board.by_paint(labels), board.paints)
     looks = PaintedLooks(found.sides, np.maximum(found.spread, np.float32(20.0)), plates.usual)
-    return Learned(looks, plates, SignReader(board, _brightness(bundle, board, plates.usual)))
+    bright = _brightness(bundle, board, plates.usual)
+    return Learned(looks, plates, bright, SignReader(board, bright))
 
 
 def _every(taken: list[tuple[_Picture, NDArray[np.int16]]]) -> int:

@@ -44,6 +44,11 @@ _PLANNED = 4.0 * WORTH
 lead to the goal: as long as nothing is seen of a difference, it is that."""
 _SNAP = 0.15
 """Units from the end of a passage at which it may be over."""
+_LEAP = 1.2
+"""Units from one picture to the next that no piece goes."""
+_SURELY, _ALIKE = 0.5, 0.75
+"""Share of a face that has to be seen, and share of its pixels that have to look right, of a piece
+that has leapt."""
 _TRIED = 8
 """Options that are looked at more closely."""
 
@@ -84,7 +89,7 @@ class PassageScales:
         frame: the picture.
         strays: who is not where the story puts it.
         story: what was going on in the picture before.
-        seen: (P,) who was seen there.
+        seen: (P,) who was seen there, or was gone.
         groups: what was worked out already.
     """
 
@@ -141,9 +146,32 @@ class PassageScales:
             found = _refined(line, coarse)
             # To be planned tells among what is begun, but not that anything is.
             known = here - found.bonus if best is None else best.cost
-            if found.cost < known - WORTH - _LEAVE * found.seen:
+            better = found.cost < known - WORTH - _LEAVE * found.seen
+            if better and not self._flees(found):
                 best = found
         return best
+
+    def _flees(self, option: Option) -> bool:
+        """Whether a piece that was seen would be elsewhere at once, and not be seen there.
+
+        Who is nowhere is gone, and did not go to where nobody sees it.
+        """
+        poses = option.passage.path.at(option.way)
+        off = np.linalg.norm((poses - self.story.poses)[:, :3, 3], axis=1)
+        leaping = self.seen & (off > _LEAP)
+        if not leaping.any():
+            return False
+        placed = self.strays.placed(poses)
+        labels = self.board.draw(placed, self.strays.there)[1]
+        fits = self.frame.fits(labels, self.frame.cost_of(labels), placed)
+        unlike = (fits.seen < _SURELY * self._full(placed)) | (fits.worst < _ALIKE)
+        return bool((leaping & unlike).any())
+
+    def _full(self, poses: _Array) -> _Array:
+        """(P,) pixels that pieces have about, if nothing is in front of them."""
+        pieces = range(len(poses))
+        density = np.array([self.board.pixels_per_unit(poses[p], p) for p in pieces])
+        return np.asarray(self.board.areas * density**2)
 
     def returns(self, option: Option) -> bool:
         """Whether something would go back where it came from, which nothing does."""

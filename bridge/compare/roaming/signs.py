@@ -123,7 +123,7 @@ def _seen(change: SignChange, board: StagedPieces) -> NDArray[np.bool_]:
     cv2.fillConvexPoly(mask, np.round(flat).astype(np.int32), 1)
     terrain = board.terrain
     away = 1.0 / np.maximum(terrain.depth, 1e-6)
-    there = (np.abs(away - middle[2]) < _SAME) & (terrain.veil == 0.0)
+    there = (np.abs(away - middle[2]) < _SAME) & (terrain.tints < 0)
     return np.asarray((mask > 0) & there)
 
 

@@ -33,8 +33,8 @@ _AROUND = np.ones((5, 5), np.uint8)
 """Around pieces what is behind them is not seen well."""
 _LINES = 24.0
 """Levels of 255 between neighbours where there is a line or an edge, and codecs blur."""
-_VEILED = 0.3
-"""What a pixel costs at most where one sees through something: a piece may be behind it."""
+_SHARE = 0.5
+"""Share of what one sees through in what is seen: it covers half of the samples of each pixel."""
 _NEXT = np.ones((3, 3), np.uint8)
 
 
@@ -46,7 +46,9 @@ class Terrain:
         names: of these bodies.
         solid: of those that one does not see through.
         depth: (H, W) inverse depth; 0 where nothing is, or what one sees through.
-        veil: (H, W) the same of what one sees through, where that is in front.
+        tints: (H, W) 4 times which thing one sees through in front of that, and the axis along
+            which it looks; -1 for none.
+        paints: (n, 3) how these things are painted, in sRGB.
         owners: (H, W) which of the solid ones is seen; -1 for none.
         labels: (H, W) the axis of the world along which it looks; -1 for none.
     """
@@ -54,7 +56,8 @@ class Terrain:
     names: tuple[str, ...]
     solid: tuple[str, ...]
     depth: _Plane
-    veil: _Plane
+    tints: _Labels
+    paints: NDArray[np.float32]
     owners: _Labels
     labels: _Labels
 
@@ -74,12 +77,13 @@ class Terrain:
         solid = [body for body in bodies if not body.translucent]
         depth, labels = _drawn(solid, view, lens, size)
         clear = [body for body in (*bodies, *lights) if body.translucent]
-        veil = _drawn(clear, view, lens, size)[0]
+        veil, veils = _drawn(clear, view, lens, size)
         owners = np.where(labels >= 0, labels >> 2, -1).astype(np.int16)
         axes = np.where(labels >= 0, labels & 3, -1).astype(np.int16)
-        veil[veil <= depth] = 0.0
-        names = tuple(body.name for body in bodies)
-        return Terrain(names, tuple(body.name for body in solid), depth, veil, owners, axes)
+        tints = np.where(veil > depth, veils, -1).astype(np.int16)
+        paints = np.array([rgb(body.colour, PALETTE) for body in clear], np.float32)
+        names = tuple(body.name for body in bodies), tuple(body.name for body in solid)
+        return Terrain(*names, depth, tints, paints.reshape(-1, 3), owners, axes)
 
 
 def _drawn(
@@ -140,12 +144,8 @@ class StagedPieces(PaintedPieces):
         )
 
     def draw(self, poses: _Array, which: NDArray[np.bool_]) -> tuple[_Plane, _Labels]:
-        """Inverse depth, also of what never moves, and labels (H, W) of some pieces.
-
-        What is seen through something else has mixed colours, and counts as hidden.
-        """
-        depth = np.maximum(self.terrain.depth, self.terrain.veil)
-        labels = np.full(self.size, -1, np.int16)
+        """Inverse depth, also of what never moves, and labels (H, W) of some pieces."""
+        depth, labels = self.terrain.depth.copy(), np.full(self.size, -1, np.int16)
         draw_patches(
             self.patches.corners,
             self.patches.normals,
@@ -240,18 +240,36 @@ def _apart(one: _Picture, other: _Picture) -> _Plane:
 
 
 class StagedFrame(PaintedFrame):
-    """One picture, in which what is behind the pieces may look in several ways."""
+    """One picture, in which what is behind the pieces may look in several ways.
+
+    Args:
+        bright: (3,) how bright sides along each axis are, beside their paint.
+    """
 
     def __init__(
         self,
         board: StagedPieces,
         looks: Looks,
         plates: Plates,
+        bright: _Array,
         picture: _Picture,
         shown: NDArray[np.bool_],
     ) -> None:
         super().__init__(board, looks, picture, shown)
         self.empty = plates.costs(picture, self.empty)
         self.empty[~shown] = 0.0
-        veiled = board.terrain.veil > 0.0
-        self.empty[veiled] = np.minimum(self.empty[veiled], np.float32(_VEILED))
+        self._unmix(board.terrain, looks, bright, picture)
+
+    def _unmix(self, terrain: Terrain, looks: Looks, bright: _Array, picture: _Picture) -> None:
+        """Pieces may be behind what one sees through, or in front of it."""
+        there = np.nonzero(terrain.tints >= 0)
+        if not len(there[0]):
+            return
+        tints = terrain.tints[there]
+        veil = terrain.paints[tints >> 2] * bright[tints & 3][:, None]
+        behind = (picture[there] - _SHARE * np.clip(veil, 0.0, 255.0)) / (1.0 - _SHARE)
+        row = np.clip(behind, 0.0, 255.0).astype(np.float32)[None]
+        alone = Looks(looks.sides, looks.spread * np.float32(1.0 / (1.0 - _SHARE)), row)
+        costs = colour_costs(alone, row)[0][:, :, 0]
+        at = (slice(None), slice(None), *there)
+        self.costs[at] = np.minimum(self.costs[at], costs)

@@ -199,7 +199,7 @@ class RoamingTracker:
         strays, board, labels = self._strays, self.board, self._labels()
         slots, everybody = self._story.poses, range(len(self.names))
         poses, cost = strays.placed(slots), scales.frame.cost_of(labels)
-        self._told = fits.seen >= FEWEST
+        self._told = (fits.seen >= FEWEST) | ~strays.there | strays.astray
         density = np.array([board.pixels_per_unit(poses[p], p) for p in everybody])
         return Sighting(
             strays.told(slots),
