@@ -37,8 +37,8 @@ def read_deeds(subject: Subject, tracks: Tracks) -> ReadPlan:
             break
         states.append(after)
     reached, wrong = _elsewhere(subject, tracks, states)
-    moves = moves if wrong is None else moves[:reached]
-    prefix = sum(move.legal is True for move in moves)
+    prefix = len(states) - 1 if wrong is None else reached
+    moves = [*moves[:prefix], *(move for move in moves[prefix:] if not move.legal)]
     solved = rules.outcome(level, states[prefix]) is Outcome.SOLVED
     return ReadPlan(tuple(moves), () if wrong is None else (wrong,), prefix, solved)
 

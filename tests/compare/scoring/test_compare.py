@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -224,6 +225,9 @@ def test_pieces_of_one_colour_are_not_tracked_and_it_is_said(
     out = tmp_path / "room"
     make_bundle(find_level("portal-d1-01"), out, BundleRequest((64, 64), 12, 1), renderer)
     room = read_bundle(out)
+    assert not why_untrackable(room)
+    alike = dict.fromkeys(room.manifest.palette, (200, 30, 30))
+    room = replace(room, manifest=replace(room.manifest, palette=alike))
     assert "painted alike" in why_untrackable(room)
     with pytest.raises(TrackError, match="painted alike"):
         tracker_of(room, 20.0)
