@@ -9,7 +9,7 @@ from bridge.compare.roaming.surroundings import StagedFrame, StagedPieces
 from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
 from bridge.compare.tracking.colours import match_colours, recoloured
 
-__all__ = ["Aim"]
+__all__ = ["CameraAim"]
 
 _Array = NDArray[np.float64]
 _Picture = NDArray[np.float32]
@@ -20,7 +20,7 @@ _AROUND = np.ones((15, 15), np.uint8)
 """Around pieces nothing is known of what is behind them."""
 
 
-class Aim:
+class CameraAim:
     """Straightens pictures, one after the other.
 
     Args:

@@ -271,5 +271,6 @@ class StagedFrame(PaintedFrame):
         row = np.clip(behind, 0.0, 255.0).astype(np.float32)[None]
         alone = Looks(looks.sides, looks.spread * np.float32(1.0 / (1.0 - _SHARE)), row)
         costs = colour_costs(alone, row)[0][:, :, 0]
-        at = (slice(None), slice(None), *there)
-        self.costs[at] = np.minimum(self.costs[at], costs)
+        rows, columns = there
+        mixed = np.minimum(self.costs[:, :, rows, columns], costs)
+        self.costs[:, :, rows, columns] = mixed

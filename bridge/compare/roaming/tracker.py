@@ -8,7 +8,7 @@ from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.reading import Deed
 from bridge.compare.judging.subject import movers_of
 from bridge.compare.judging.tracks import Presence
-from bridge.compare.roaming.aim import Aim
+from bridge.compare.roaming.aim import CameraAim
 from bridge.compare.roaming.guesses import Guesses
 from bridge.compare.roaming.learning import Learned, learned_from
 from bridge.compare.roaming.options import ODD, Option, PassageScales
@@ -74,7 +74,7 @@ class RoamingTracker:
         self._strays = Strays.none(moving)
         self._bundle, self._decidable = bundle, density >= _COARSEST
         self._learned: Learned | None = None
-        self._aim: Aim | None = None
+        self._aim: CameraAim | None = None
         self._number, self._tried = -1, -_AGAIN
         self._step, self._slow, self._cost = 0.0, 0, np.inf
         self._asked: Quiet | None = None
@@ -94,7 +94,7 @@ class RoamingTracker:
         """Find the pieces in the next picture, (height, width, 3) of :attr:`size`."""
         if self._learned is None or self._aim is None:
             self._learned = learned_from(self._bundle, self.board, self.names)
-            self._aim = Aim(self.board, self._learned)
+            self._aim = CameraAim(self.board, self._learned)
         self._number += 1
         frame = self._aim.frame(picture, self._labels())
         self._doubt = np.zeros(len(self.names))
@@ -195,7 +195,7 @@ class RoamingTracker:
                 return scales.fits(self._story, found)
         return fits
 
-    def _seen(self, scales: PassageScales, fits: PatchFits, aim: Aim) -> Sighting:
+    def _seen(self, scales: PassageScales, fits: PatchFits, aim: CameraAim) -> Sighting:
         strays, board, labels = self._strays, self.board, self._labels()
         slots, everybody = self._story.poses, range(len(self.names))
         poses, cost = strays.placed(slots), scales.frame.cost_of(labels)

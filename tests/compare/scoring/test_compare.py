@@ -19,13 +19,13 @@ from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
 from bridge.compare.forging.showing import forged_filming, scene_of
 from bridge.compare.judging.tracks import read_tracks, true_tracks, write_tracks
 from bridge.compare.judging.violations import ViolationKind
+from bridge.compare.roaming.following import tracker_of
 from bridge.compare.scoring.agreement import Annotation, read_annotation
 from bridge.compare.scoring.annotating import Clip, annotation_page
 from bridge.compare.scoring.scores import score_video
 from bridge.compare.tracking.footage import FootageError, open_footage
 from bridge.compare.tracking.trackable import TrackError, why_untrackable
 from bridge.compare.tracking.tracker import Tracker
-from bridge.compare.turning.following import tracker_of
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 from tests.browsing import browser
