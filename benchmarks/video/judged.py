@@ -13,9 +13,9 @@ from benchmarks.video.clips import WITHIN, Clip, clean_clip, forged_clip
 from bridge.compare.forging.forgeries import Forgery, ForgeryError, ForgeryKind
 from bridge.compare.judging.ruling import rule_on
 from bridge.compare.judging.violations import Violation, ViolationKind
+from bridge.compare.roaming.following import track
 from bridge.compare.scoring.scores import TrackedVideo, score_video, subject_of
 from bridge.compare.tracking.footage import open_footage
-from bridge.compare.turning.following import track
 
 __all__ = ["ACCEPTED", "Judged", "is_it", "judged", "read_judged"]
 

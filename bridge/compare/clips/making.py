@@ -21,6 +21,7 @@ from bridge.compare.clips.request import ClipsRequest
 from bridge.compare.forging.forge import forge, strengths
 from bridge.compare.forging.forgeries import ForgedFilm, ForgeryError, ForgeryKind, TrueFilm
 from bridge.compare.forging.showing import forged_filming
+from bridge.compare.judging.subject import movers_of
 from bridge.episode.episode import Episode
 from bridge.episode.records import Options
 from bridge.recording.blur import draw_blurred
@@ -66,7 +67,8 @@ def make_clip(request: ClipsRequest, number: int, renderer: Renderer) -> ClipFil
     stills = _painted(stills, colours)
     truth = Filming(stills, tuple(colours), _camera(recipe, stills, request))
     forged = _forged(recipe, truth, request.fps)
-    filming = truth if forged is None else forged_filming(stills[0].scene, truth.camera, forged)
+    scenes = [still.scene for still in stills]
+    filming = truth if forged is None else forged_filming(scenes, truth.camera, forged)
     painter = dressed(renderer, recipe.scenery)
     draw = draw_blurred(filming, painter) if recipe.blurred else filming.draw(painter)
     about = {
@@ -158,11 +160,13 @@ def _forged(recipe: ClipRecipe, truth: Filming, fps: int) -> ForgedFilm | None:
     """The clip with a violation, if it is to have one and there is a place for any."""
     if not recipe.forged:
         return None
-    bodies = truth.stills[0].scene.bodies
+    scene = truth.stills[0].scene
+    bodies = scene.bodies
     cells = {body.name: np.array(body.shape.cells, np.float64) for body in bodies}
     poses = np.array([[still.transforms[name] for name in cells] for still in truth.stills])
     stickered = frozenset(body.name for body in bodies if body.stickers)
-    film, chance = TrueFilm(cells, poses, fps, stickered), recipe.chance
+    fixed = frozenset(cells) - {*movers_of(recipe.level, scene)}
+    film, chance = TrueFilm(cells, poses, fps, stickered, fixed), recipe.chance
     for _ in range(_TRIES):
         kind = tuple(ForgeryKind)[int(chance.integers(len(ForgeryKind)))]
         with suppress(ForgeryError):

@@ -18,6 +18,7 @@ from bridge.compare.forging.places import (
     forged,
     hit,
     moved_cells,
+    movers,
     order,
     reached,
     rests,
@@ -43,7 +44,8 @@ def vanish(film: TrueFilm, seconds: float, chance: np.random.Generator) -> Forge
     there = _whole_film(film)
     if frames > there.frames:
         return None
-    body = int(chance.integers(len(film.names)))
+    some = [body for body, name in enumerate(film.names) if name not in film.fixed]
+    body = some[int(chance.integers(len(some)))]
     chosen = window(there, frames, chance)
     poses = film.poses.copy()
     poses[chosen.first : chosen.last + 1, body] = np.nan
@@ -56,7 +58,7 @@ def vanish(film: TrueFilm, seconds: float, chance: np.random.Generator) -> Forge
 
 def duplicate(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A second piece like another one is there from some frame on, in nobody's way at first."""
-    for body in order(len(film.names), chance):
+    for body in movers(film, chance):
         begin = _begin(film, chance)
         if begin is None:
             return None
@@ -82,7 +84,7 @@ def duplicate(film: TrueFilm, units: float, chance: np.random.Generator) -> Forg
 
 def split(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece comes apart in the middle of its longest axis; its end goes off, and stays off."""
-    for body in order(len(film.names), chance):
+    for body in movers(film, chance):
         cells = film.cells[film.names[body]]
         axis = int(np.ptp(cells, axis=0).argmax())
         off_end = cells[:, axis] > cells[:, axis].mean()
@@ -150,7 +152,7 @@ def recolour(film: TrueFilm, strength: float, chance: np.random.Generator) -> Fo
 
 def _plain(film: TrueFilm, chance: np.random.Generator) -> list[int]:
     """The bodies that are told by their colour, in any order."""
-    everybody = order(len(film.names), chance)
+    everybody = movers(film, chance)
     return [body for body in everybody if film.names[body] not in film.stickered]
 
 

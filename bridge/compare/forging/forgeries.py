@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle
-from pysim.catalog import family_of
+from bridge.compare.judging.subject import movers_of
+from bridge.compare.tracking.trackable import first_scene
 from pysim.errors import InputError
 from pysim.scene import Body
 
@@ -102,12 +103,14 @@ class TrueFilm:
         fps: frames a second.
         stickered: bodies that are told by what sticks on them: a colour of another one would
             hardly be seen.
+        fixed: bodies that never move: nothing is wrong with them, but they may be in the way.
     """
 
     cells: Mapping[str, _Array]
     poses: _Array
     fps: int
     stickered: frozenset[str] = frozenset()
+    fixed: frozenset[str] = frozenset()
 
     @staticmethod
     def of(bundle: Bundle) -> "TrueFilm":
@@ -115,7 +118,8 @@ class TrueFilm:
         bodies = bodies_of(bundle)
         cells = {name: np.array(bodies[name].shape.cells, np.float64) for name in bundle.names}
         stickered = frozenset(name for name, body in bodies.items() if body.stickers)
-        return TrueFilm(cells, bundle.poses, bundle.manifest.fps, stickered)
+        fixed = frozenset(cells) - {*movers_of(bundle.level, first_scene(bundle))}
+        return TrueFilm(cells, bundle.poses, bundle.manifest.fps, stickered, fixed)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -172,6 +176,4 @@ class ForgedFilm:
 
 def bodies_of(bundle: Bundle) -> dict[str, Body]:
     """The bodies of a bundle's level at the start, by name."""
-    rules = family_of(bundle.level).rules
-    scene = rules.scene(bundle.level, rules.initial(bundle.level))
-    return {body.name: body for body in scene.bodies}
+    return {body.name: body for body in first_scene(bundle).bodies}

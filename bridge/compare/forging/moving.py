@@ -14,6 +14,7 @@ from bridge.compare.forging.places import (
     forged,
     hit,
     moved_cells,
+    movers,
     order,
     reached,
     rests,
@@ -38,7 +39,7 @@ def teleport(film: TrueFilm, units: float, chance: np.random.Generator) -> Forge
 
     So it is where it might have gone, and in nothing else.
     """
-    for body in order(len(film.names), chance):
+    for body in movers(film, chance):
         ways = [(_way(film, span, body), span) for span in _moves(film, body)]
         for at in order(len(ways), chance):
             way, span = ways[at]
@@ -65,7 +66,7 @@ def teleport(film: TrueFilm, units: float, chance: np.random.Generator) -> Forge
 def pass_through(film: TrueFilm, units: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece goes straight into one that blocks it, some units far, and back."""
     frames = 2 * rise(units) + HOLD
-    for body in order(len(film.names), chance):
+    for body in movers(film, chance):
         for span in rests(film, body, frames):
             chosen = window(span, frames, chance)
             others = all_cells(film, chosen.first)
@@ -88,7 +89,7 @@ def diagonal(film: TrueFilm, units: float, chance: np.random.Generator) -> Forge
     It is off by as much as it has gone, about: who goes off at once, and on after that, turns a
     corner, which is another thing.
     """
-    for body in order(len(film.names), chance):
+    for body in movers(film, chance):
         spans = _moves(film, body)
         for at in order(len(spans), chance):
             chosen = spans[at]
@@ -118,7 +119,7 @@ def rotation(film: TrueFilm, degrees: float, chance: np.random.Generator) -> For
     """A piece between others turns about its middle, and back."""
     from scipy.spatial.transform import Rotation
 
-    for body in order(len(film.names), chance):
+    for body in movers(film, chance):
         reach = float(np.linalg.norm(_spread(film, body), axis=1).max()) + 0.5
         frames = 2 * rise(reach * np.radians(degrees)) + HOLD
         for span in rests(film, body, frames):
@@ -144,7 +145,7 @@ def rotation(film: TrueFilm, degrees: float, chance: np.random.Generator) -> For
 
 def stretch(film: TrueFilm, share: float, chance: np.random.Generator) -> ForgedFilm | None:
     """A piece grows by a share of its length along its longest axis, and shrinks again."""
-    for body in order(len(film.names), chance):
+    for body in movers(film, chance):
         spread = _spread(film, body)
         axis = int(np.ptp(spread, axis=0).argmax())
         growth = share * (float(np.ptp(spread[:, axis])) + 1.0) / 2.0

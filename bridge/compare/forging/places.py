@@ -20,6 +20,7 @@ __all__ = [
     "forged",
     "hit",
     "moved_cells",
+    "movers",
     "order",
     "reached",
     "rests",
@@ -149,6 +150,12 @@ def reached(window: Span, off: _Array) -> int:
 def order(count: int, chance: np.random.Generator) -> list[int]:
     """The numbers below ``count`` in any order."""
     return [int(k) for k in chance.permutation(count)]
+
+
+def movers(film: TrueFilm, chance: np.random.Generator) -> list[int]:
+    """The bodies that may move, in any order."""
+    everybody = order(len(film.names), chance)
+    return [body for body in everybody if film.names[body] not in film.fixed]
 
 
 def shift(by: _Array) -> _Array:

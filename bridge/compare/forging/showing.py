@@ -1,6 +1,6 @@
 """Films that are wrong, ready to be drawn as their true films were."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +18,7 @@ from pysim.render.palette import PALETTE
 from pysim.render.pinhole import Pinhole
 from pysim.scene import Body, Colour, Scene
 
-__all__ = ["forged_filming", "scene_of", "spare_colour"]
+__all__ = ["forged_filming", "scene_of", "scenes_of", "spare_colour"]
 
 
 def scene_of(bundle: Bundle) -> Scene:
@@ -26,17 +26,24 @@ def scene_of(bundle: Bundle) -> Scene:
     return stills_of(read_log(bundle.path / LOG), bundle.manifest.fps)[0].scene
 
 
-def forged_filming(scene: Scene, camera: Pinhole, film: ForgedFilm) -> Filming:
+def scenes_of(bundle: Bundle) -> list[Scene]:
+    """The scenes of a bundle's frames, which may differ in signs and lights."""
+    stills = stills_of(read_log(bundle.path / LOG), bundle.manifest.fps, bundle.manifest.speed)
+    return [still.scene for still in stills for _ in range(still.frames)]
+
+
+def forged_filming(scenes: Scene | Sequence[Scene], camera: Pinhole, film: ForgedFilm) -> Filming:
     """A film that can be drawn, frame by frame as long as the true one.
 
     Bodies that no true film has are called ``extra-1``, and so on; their ids come last.
 
     Args:
-        scene: that of the true film, see :func:`scene_of`.
+        scenes: that of the true film, see :func:`scene_of`; or that of each of its frames.
         camera: that of the true film, or another one.
     """
     extras = tuple(f"extra-{number + 1}" for number in range(len(film.extras)))
-    stills = [_still(scene, film, frame) for frame in range(len(film.poses))]
+    each = [scenes] * len(film.poses) if isinstance(scenes, Scene) else scenes
+    stills = [_still(each[frame], film, frame) for frame in range(len(film.poses))]
     return Filming(stills, (*film.names, *extras), camera)
 
 

@@ -11,7 +11,7 @@ from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Tracks
 from bridge.compare.judging.violations import Thresholds, Violation, ViolationKind, stretches
 
-__all__ = ["overlaps"]
+__all__ = ["grounded", "overlaps"]
 
 _Array = NDArray[np.float64]
 
@@ -36,6 +36,39 @@ def overlaps(subject: Subject, tracks: Tracks, least: Thresholds) -> Iterator[Vi
             names = _culprit_first(tracks, one, other, first)
             most = float(depths[first : last + 1].max())
             yield Violation(ViolationKind.INTERPENETRATION, first, last, names, most)
+
+
+def grounded(subject: Subject, tracks: Tracks, least: Thresholds) -> Iterator[Violation]:
+    """Pieces that are in what never moves, deeper than allowed for some frames."""
+    for piece, name in enumerate(tracks.names):
+        reach = float(np.linalg.norm(np.ptp(subject.cells[name], axis=0) + 1.0)) + 2.0
+        for ground, cells in subject.ground.items():
+            depths = np.zeros(len(tracks))
+            for frame in np.flatnonzero(tracks.decided[:, piece]).tolist():
+                there = tracks.poses[frame, piece, :3, 3]
+                near = cells[np.abs(cells - there).max(axis=1) < reach]
+                if len(near):
+                    depths[frame] = _depth_in(subject, tracks, frame, piece, near)
+            for first, last in stretches(depths > least.depth, least.frames):
+                most = float(depths[first : last + 1].max())
+                names = (name, ground)
+                yield Violation(ViolationKind.INTERPENETRATION, first, last, names, most)
+
+
+def _depth_in(subject: Subject, tracks: Tracks, frame: int, piece: int, ground: _Array) -> float:
+    """The depth of a piece in cells that never move, in any place in which it may be."""
+    own = subject.cells[tracks.names[piece]]
+    across, along = tracks.across[frame, piece], tracks.along[frame, piece]
+    if along > _BLUR:
+        return 0.0
+    depths = []
+    for step in (0.0, -2.0, -1.0, 1.0, 2.0) if along > 0.0 else (0.0,):
+        at = tracks.poses[frame, piece].copy()
+        at[:3, 3] += step * along * tracks.sight[frame, piece]
+        depths.append(depth_between(own, at, ground, np.eye(4)))
+        if depths[-1] == 0.0:
+            return 0.0
+    return float(min(depths) - 2.0 * across)
 
 
 def _boxes(subject: Subject, tracks: Tracks) -> tuple[_Array, _Array]:

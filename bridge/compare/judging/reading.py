@@ -6,7 +6,27 @@ from dataclasses import dataclass
 from bridge.compare.judging.violations import Violation
 from pysim.kinds import Json
 
-__all__ = ["ReadMove", "ReadPlan"]
+__all__ = ["Deed", "ReadMove", "ReadPlan"]
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """An action that who tracked a video takes to have been done in it.
+
+    Attributes:
+        tool: name of the action.
+        arguments: of the action, as agents write them.
+        first, last: frames in which it began and was over.
+    """
+
+    tool: str
+    arguments: Mapping[str, Json]
+    first: int
+    last: int
+
+    def is_same(self, other: "Deed") -> bool:
+        """Whether another one is the same action."""
+        return (self.tool, self.arguments) == (other.tool, other.arguments)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,11 +21,11 @@ from pysim.fields import arguments_of
 from pysim.puzzle import Action, Outcome
 from pysim.scene import Body, Scene
 
-__all__ = ["read_rests"]
+__all__ = ["LONG", "HeldCells", "held_cells", "places_of", "read_rests", "rests_of"]
 
 _Array = NDArray[np.float64]
 _Cell = tuple[int, int, int]
-_Cells = frozenset[_Cell | tuple[_Cell, _Cell, str, str]]
+HeldCells = frozenset[_Cell | tuple[_Cell, _Cell, str, str]]
 """What a piece covers, and what sticks there: cell, side, colour and glyph."""
 _Tries = dict[tuple[Action, ...], Any]
 """Actions, one after another, and the state that they lead to."""
@@ -38,7 +38,7 @@ _FRAMES, _SECONDS = 3, 0.15
 """For how long it has to rest at least: who sets out moves as little as that at first."""
 _OFF = 0.4
 """Units off the lattice at which a piece is between two places."""
-_LONG = 0.5
+LONG = 0.5
 """Seconds for which all has to rest where no legal move leads, if one leads on from there."""
 _LOOSE, _HELD = 1, 2
 """What it is worth that a piece may lie anywhere, and that it is just where it has to be."""
@@ -54,9 +54,9 @@ def read_rests(subject: Subject, tracks: Tracks) -> ReadPlan:
     if len({body.name for body in subject.scene.bodies} & set(tracks.names)) < 1:
         return ReadPlan(unread="no piece of the puzzle has a track")
     reader = _Reader(subject, tracks)
-    for frame in _rests(tracks):
+    for frame in rests_of(tracks):
         reader.look(frame)
-        if reader.unread or reader.wrong_for >= _LONG * tracks.fps:
+        if reader.unread or reader.wrong_for >= LONG * tracks.fps:
             break
     return reader.plan()
 
@@ -74,7 +74,7 @@ class _Reader:
         self._subject, self._tracks = subject, tracks
         self._rules = family_of(subject.level).rules
         self._state: Any = self._rules.initial(subject.level)
-        self._seen = _held_cells(subject.scene, _places(tracks, 0))
+        self._seen = held_cells(subject.scene, places_of(tracks, 0))
         self._before = 0
         self._moves: list[ReadMove] = []
         self._wrong: Violation | None = None
@@ -83,7 +83,7 @@ class _Reader:
     def look(self, frame: int) -> None:
         """The next frame in which everything rests."""
         tracks = self._tracks
-        now = _held_cells(self._subject.scene, _places(tracks, frame))
+        now = held_cells(self._subject.scene, places_of(tracks, frame))
         if now is None or now == self._seen:
             return
         sure = {n for i, n in enumerate(tracks.names) if tracks.decided[frame, i]}
@@ -96,7 +96,7 @@ class _Reader:
             self._refuse(now, sure, frame)
 
     def _note_all(
-        self, first: tuple[Action, ...], now: Mapping[str, _Cells], sure: Set[str], frame: int
+        self, first: tuple[Action, ...], now: Mapping[str, HeldCells], sure: Set[str], frame: int
     ) -> None:
         """What explains a rest, and what explains more of it, as some rests are not seen."""
         found: tuple[Action, ...] | str = first
@@ -112,7 +112,7 @@ class _Reader:
             told = arguments_of(action)
             self._moves.append(ReadMove(type(action).tool, told, self._before, frame, True))
 
-    def _refuse(self, now: Mapping[str, _Cells], sure: Set[str], frame: int) -> None:
+    def _refuse(self, now: Mapping[str, HeldCells], sure: Set[str], frame: int) -> None:
         """No legal move leads there, if most of what has changed is seen."""
         seen = self._seen or {}
         changed = [name for name in self._tracks.names if now.get(name) != seen.get(name)]
@@ -135,11 +135,12 @@ class _Reader:
         return ReadPlan(moves, (), len(moves), solved)
 
 
-def _places(tracks: Tracks, frame: int) -> dict[str, _Array]:
+def places_of(tracks: Tracks, frame: int) -> dict[str, _Array]:
+    """The poses of all pieces in a frame."""
     return {name: tracks.poses[frame, i] for i, name in enumerate(tracks.names)}
 
 
-def _rests(tracks: Tracks) -> Iterator[int]:
+def rests_of(tracks: Tracks) -> Iterator[int]:
     """Frames in which nothing has moved for a while and enough is seen."""
     long = max(_FRAMES, round(_SECONDS * tracks.fps))
     steps = np.abs(np.diff(tracks.poses, axis=0)).max(axis=(1, 2, 3))
@@ -152,7 +153,7 @@ def _rests(tracks: Tracks) -> Iterator[int]:
                 yield frame
 
 
-def _held_cells(scene: Scene, places: Mapping[str, _Array]) -> dict[str, _Cells] | None:
+def held_cells(scene: Scene, places: Mapping[str, _Array]) -> dict[str, HeldCells] | None:
     """What pieces cover, and what sticks where; None if one of them is between two places."""
     found = {}
     for body in scene.bodies:
@@ -165,7 +166,7 @@ def _held_cells(scene: Scene, places: Mapping[str, _Array]) -> dict[str, _Cells]
     return found
 
 
-def _covered(body: Body, pose: _Array) -> _Cells | None:
+def _covered(body: Body, pose: _Array) -> HeldCells | None:
     centres = centres_of(np.array(body.shape.cells, np.float64), pose)
     turn = np.round(pose[:3, :3])
     turned = bool(body.stickers) and np.abs(pose[:3, :3] - turn).max() > _OFF
@@ -192,7 +193,7 @@ def _whole(vector: _Array) -> _Cell:
 def _explained(
     subject: Subject,
     state: Any,
-    now: Mapping[str, _Cells],
+    now: Mapping[str, HeldCells],
     sure: Set[str],
     gain: int | None = None,
 ) -> tuple[Action, ...] | str:
@@ -224,7 +225,7 @@ def _likeliest(
     subject: Subject,
     state: Any,
     tries: _Tries,
-    now: Mapping[str, _Cells],
+    now: Mapping[str, HeldCells],
     sure: Set[str],
     gain: int | None,
 ) -> tuple[Action, ...]:
@@ -241,7 +242,7 @@ def _likeliest(
     return best
 
 
-def _shown(scene: Scene, now: Mapping[str, _Cells]) -> dict[str, int]:
+def _shown(scene: Scene, now: Mapping[str, HeldCells]) -> dict[str, int]:
     """How well each piece is explained by a scene: not at all, as one that lies loose, or held."""
     return {
         body.name: _LOOSE

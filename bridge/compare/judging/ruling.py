@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from bridge.compare.judging.becoming import as_one, exchanged, repainted
+from bridge.compare.judging.doing import read_deeds
 from bridge.compare.judging.onsets import dated
-from bridge.compare.judging.overlaps import overlaps
+from bridge.compare.judging.overlaps import grounded, overlaps
 from bridge.compare.judging.reading import ReadPlan
 from bridge.compare.judging.resting import read_rests
 from bridge.compare.judging.slides import read_slides
@@ -66,10 +67,7 @@ def rule_on(subject: Subject, tracks: Tracks, least: Thresholds | None = None) -
     chosen = least or Thresholds()
     known = tracks.of(subject.names)
     _check_start(subject, known)
-    maker = slides_of(subject.level)
-    reading = (
-        read_rests(subject, known) if maker is None else read_slides(subject, maker, known, chosen)
-    )
+    reading = _read(subject, known, chosen)
     leapt, gone = taken_over(
         subject,
         known,
@@ -82,12 +80,20 @@ def rule_on(subject: Subject, tracks: Tracks, least: Thresholds | None = None) -
             [*repainted(known, chosen), *as_one([*gone, *odd_shapes(known, chosen)])],
         ),
         *overlaps(subject, known, chosen),
+        *grounded(subject, known, chosen),
         *unsteady_background(known, chosen),
         *reading.violations,
     ]
     told = dated(subject, known, found, chosen)
     ordered = tuple(sorted(told, key=lambda v: (v.first, v.kind, v.pieces)))
     return Ruling(ordered, reading, len(known), known.undecided_share)
+
+
+def _read(subject: Subject, tracks: Tracks, least: Thresholds) -> ReadPlan:
+    maker = slides_of(subject.level)
+    if maker is not None:
+        return read_slides(subject, maker, tracks, least)
+    return read_rests(subject, tracks) if tracks.deeds is None else read_deeds(subject, tracks)
 
 
 def _check_start(subject: Subject, tracks: Tracks) -> None:

@@ -1,7 +1,7 @@
 """What a video is judged by: the puzzle, its pieces, and how the true film goes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import get_type_hints
 
 import numpy as np
@@ -13,7 +13,7 @@ from pysim.kinds import OUT, Colours, Distance, Steps
 from pysim.puzzle import Action
 from pysim.scene import Colour, Scene
 
-__all__ = ["SlideMaker", "Subject", "slides_of"]
+__all__ = ["SlideMaker", "Subject", "has_surroundings", "movers_of", "slides_of"]
 
 _USUAL_SPEED = 8.0
 """Units a second, where no film says how fast pieces go."""
@@ -62,22 +62,54 @@ class Subject:
         speed: units a second that the fastest point of any piece goes in the true film.
         scene: how the puzzle stands at the start.
         cells: piece -> (m, 3) its cells in body coordinates.
+        ground: body -> (m, 3) where the cells are of each that never moves, and is solid.
     """
 
     level: AnyLevel
     speed: float
     scene: Scene
     cells: Mapping[str, NDArray[np.float64]]
+    ground: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
     @staticmethod
     def of(level: AnyLevel, speed: float = _USUAL_SPEED) -> "Subject":
         """A level as its own rules show it."""
         rules = family_of(level).rules
         scene = rules.scene(level, rules.initial(level))
-        cells = {b.name: np.array(b.shape.cells, np.float64) for b in scene.bodies}
-        return Subject(level, speed, scene, cells)
+        movers = movers_of(level, scene)
+        cells = {name: np.array(scene.body(name).shape.cells, np.float64) for name in movers}
+        ground = {
+            body.name: np.array(body.placed().cells, np.float64)
+            for body in scene.bodies
+            if body.name not in movers and not body.translucent
+        }
+        return Subject(level, speed, scene, cells, ground)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The pieces."""
-        return tuple(body.name for body in self.scene.bodies)
+        """The pieces: all that may move."""
+        return tuple(self.cells)
+
+
+def has_surroundings(scene: Scene) -> bool:
+    """Whether a puzzle is one of a few things that move in a place that does not."""
+    return bool(scene.scenery)
+
+
+def movers_of(level: AnyLevel, scene: Scene) -> tuple[str, ...]:
+    """The bodies that may move: all of them, or in a place of its own those that its plan moves.
+
+    And those that are pieces by name.
+
+    Args:
+        scene: how it stands at the start.
+    """
+    if not has_surroundings(scene):
+        return tuple(body.name for body in scene.bodies)
+    rules = family_of(level).rules
+    state, moving = rules.initial(level), set(map(str, level.colours))
+    for action in () if level.plan is None else level.plan.actions:
+        done = rules.apply(level, state, action)
+        moving.update(name for motion in done.motions for name in motion.bodies)
+        state = done.state
+    return tuple(body.name for body in scene.bodies if body.name in moving)

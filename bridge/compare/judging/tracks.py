@@ -3,8 +3,9 @@
 The file of ``luban compare --tracks`` is what :func:`read_tracks` reads.
 """
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.compare.judging.reading import Deed
 from pysim.errors import InputError
 
 __all__ = [
@@ -60,6 +62,7 @@ class Tracks:
         wears: (F, P) the place among ``names`` of the piece whose colours a piece has: its own,
             unless pieces change colours; -1 for nobody's.
         apart: (F, P) units between the halves of a piece; 0 for one that is whole.
+        deeds: what was done, in order, by who tracked it; None where poses alone tell.
     """
 
     names: tuple[str, ...]
@@ -74,6 +77,7 @@ class Tracks:
     background: NDArray[np.float64]
     wears: NDArray[np.int64]
     apart: NDArray[np.float64]
+    deeds: tuple[Deed, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.poses)
@@ -103,7 +107,9 @@ class Tracks:
         places = np.full(len(self.names) + 1, -1)
         places[pick] = np.arange(len(pick))
         columns["wears"] = places[columns["wears"]]
-        return Tracks(tuple(names), self.fps, background=self.background, **columns)
+        return Tracks(
+            tuple(names), self.fps, background=self.background, deeds=self.deeds, **columns
+        )
 
 
 BY_PIECE = ("poses", "presence", "across", "along", "sight", "fit", "spare", "wears", "apart")
@@ -133,6 +139,8 @@ def true_tracks(names: Sequence[str], poses: NDArray[np.float64], fps: float) ->
 def write_tracks(path: Path, tracks: Tracks) -> None:
     """Write the file that :func:`read_tracks` reads."""
     arrays = {key: getattr(tracks, key) for key in (*BY_PIECE, "background")}
+    if tracks.deeds is not None:
+        arrays["deeds"] = np.array(json.dumps([asdict(deed) for deed in tracks.deeds]))
     with path.open("wb") as file:
         np.savez_compressed(file, names=np.array(tracks.names), fps=tracks.fps, **arrays)
 
@@ -141,9 +149,9 @@ def read_tracks(path: Path) -> Tracks:
     """Read a NumPy archive, ``.npz``.
 
     It has ``names`` (P,) text, ``fps`` and ``poses`` (F, P, 4, 4). ``presence``, ``across``,
-    ``along``, ``sight``, ``fit``, ``spare``, ``wears``, ``apart`` and ``background`` may be
-    missing: what is not said is taken to be known exactly. A pose with a number that is no number
-    is UNDECIDED.
+    ``along``, ``sight``, ``fit``, ``spare``, ``wears``, ``apart``, ``background`` and ``deeds``
+    may be missing: what is not said is taken to be known exactly. A pose with a number that is no
+    number is UNDECIDED.
 
     Raises:
         TracksError: it is no such file.
@@ -151,7 +159,7 @@ def read_tracks(path: Path) -> Tracks:
     try:
         with np.load(path, allow_pickle=False) as archive:
             return _tracks({key: archive[key] for key in archive.files})
-    except (OSError, ValueError, KeyError, BadZipFile, EOFError) as error:
+    except (OSError, ValueError, TypeError, KeyError, BadZipFile, EOFError) as error:
         reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise TracksError(f"{path} has no tracks: {reason}") from error
 
@@ -173,7 +181,19 @@ def _tracks(found: Mapping[str, NDArray[Any]]) -> Tracks:
     background = _column(found, "background", base.background)
     if (np.abs(columns["wears"] * 2 - len(names) + 2) > len(names)).any():
         raise ValueError(f"wears are places among {len(names)} pieces, or -1")
-    return Tracks(names, fps, poses, background=background, **columns)
+    return Tracks(names, fps, poses, background=background, deeds=_deeds(found), **columns)
+
+
+def _deeds(found: Mapping[str, NDArray[Any]]) -> tuple[Deed, ...] | None:
+    if "deeds" not in found:
+        return None
+    rows = json.loads(str(found["deeds"]))
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ValueError("deeds are a list of objects")
+    return tuple(
+        Deed(str(row["tool"]), dict(row["arguments"]), int(row["first"]), int(row["last"]))
+        for row in rows
+    )
 
 
 def _column(found: Mapping[str, NDArray[Any]], key: str, usual: NDArray[Any]) -> NDArray[Any]:

@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence, Tracks
 from bridge.compare.judging.violations import Violation
+from bridge.compare.roaming.following import AnyTracker, tracker_of
 from bridge.compare.scoring.scores import TrackedVideo
 from bridge.compare.tracking.alignment import Drift, unwarped
-from bridge.compare.tracking.tracker import Tracker
-from bridge.compare.turning.following import tracker_of
-from bridge.compare.turning.tracker import TurningTracker
 from bridge.recording.files import write_whole
 
 __all__ = ["chosen_frames", "draw_frames"]
@@ -65,7 +63,7 @@ def draw_frames(
 
 
 def _outlined(
-    tracker: Tracker | TurningTracker,
+    tracker: AnyTracker,
     tracks: Tracks,
     number: int,
     picture: NDArray[np.float32],

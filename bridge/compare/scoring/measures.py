@@ -78,7 +78,7 @@ def true_frames(frames: int, fps: float, bundle: Bundle) -> NDArray[np.int64]:
 
 
 class LikenessMeter:
-    """Measures a video as it is tracked: a listener of ``bridge.compare.turning.following``.
+    """Measures a video as it is tracked: a listener of ``bridge.compare.roaming.following``.
 
     Args:
         bundle: the true film.

@@ -12,11 +12,11 @@ from bridge.compare.judging.ruling import Ruling, rule_on
 from bridge.compare.judging.subject import Subject
 from bridge.compare.judging.tracks import Presence, Tracks, write_tracks
 from bridge.compare.judging.violations import MAGNITUDES, Violation
+from bridge.compare.roaming.following import track, tracker_of
 from bridge.compare.scoring.measures import FilmLikeness, LikenessMeter
 from bridge.compare.tracking.alignment import Drift
 from bridge.compare.tracking.footage import Footage, open_footage
 from bridge.compare.tracking.tracker import Sighting
-from bridge.compare.turning.following import track, tracker_of
 
 __all__ = [
     "SCORE_FORMAT",

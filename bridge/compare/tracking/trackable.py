@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle
-from bridge.compare.judging.subject import slides_of
+from bridge.compare.judging.subject import has_surroundings, movers_of, slides_of
 from pysim.catalog import family_of
 from pysim.errors import InputError
 from pysim.scene import Scene
@@ -31,16 +31,19 @@ def why_untrackable(bundle: Bundle) -> str:
     Those with stickers are told by these and by where they were.
     """
     scene = first_scene(bundle)
-    names = [body.name for body in scene.bodies]
+    names = movers_of(bundle.level, scene)
     if missing := [name for name in names if name not in bundle.names]:
         return f"the film has no {missing[0]}"
-    plain = [body.name for body in scene.bodies if not body.stickers]
+    staged = has_surroundings(scene)
+    plain = [name for name in names if not scene.body(name).stickers]
+    if staged:  # Others, as doors, stay in their places.
+        plain = [str(name) for name in bundle.level.colours]
     paints = np.array([bundle.manifest.palette[name] for name in plain], np.float64).reshape(-1, 3)
     off = np.abs(paints[:, None] - paints).max(axis=2) + np.eye(len(plain)) * 255.0
     if off.size and off.min() < _ALIKE:
         one, other = divmod(int(off.argmin()), len(plain))
         return f"{plain[one]} and {plain[other]} are painted alike"
-    if any(body.translucent for body in scene.bodies):
+    if any(scene.body(name).translucent for name in names):
         return "some of its pieces are translucent"
     return ""
 

@@ -16,10 +16,10 @@ from pysim.catalog import AnyLevel, family_of
 from pysim.geometry import Bounds, Pose, Rotation
 from pysim.legs import Shift, Spin, doubled_middle
 from pysim.motion import Carry, Motion, Sweep, Turn
-from pysim.puzzle import Action
+from pysim.puzzle import Action, Transition
 from pysim.scene import Scene
 
-__all__ = ["Path", "PathLeg", "legal_paths"]
+__all__ = ["Path", "PathLeg", "legal_paths", "path_of"]
 
 _Array = NDArray[np.float64]
 
@@ -103,19 +103,38 @@ def legal_paths(level: AnyLevel, state: Any, names: Sequence[str]) -> list[Path]
     Args:
         names: the pieces, in the order of poses.
     """
-    rules = family_of(level).rules
-    actions = list(islice(rules.legal(level, state), _MOST + 1))
+    actions = list(islice(family_of(level).rules.legal(level, state), _MOST + 1))
     if len(actions) > _MOST:
         return []
-    scene = rules.scene(level, state)
+    scene = family_of(level).rules.scene(level, state)
     found: dict[object, Path] = {}
     for action in actions:
-        done = rules.apply(level, state, action)
+        done = family_of(level).rules.apply(level, state, action)
         if done.motions and done.motions not in found:
-            after = _poses(rules.scene(level, done.state), names)
-            legs = tuple(_legs(scene, done.motions, names))
-            found[done.motions] = Path(action, legs, _poses(scene, names), after, done.state)
+            found[done.motions] = _path(level, scene, action, done, names)
     return list(found.values())
+
+
+def path_of(level: AnyLevel, state: Any, action: Action, names: Sequence[str]) -> Path:
+    """What an action does; a path without legs if nothing moves.
+
+    Args:
+        names: the pieces, in the order of poses.
+
+    Raises:
+        IllegalMove: the rules refuse it.
+    """
+    rules = family_of(level).rules
+    done = rules.apply(level, state, action)
+    return _path(level, rules.scene(level, state), action, done, names)
+
+
+def _path(
+    level: AnyLevel, scene: Scene, action: Action, done: Transition[Any], names: Sequence[str]
+) -> Path:
+    after = family_of(level).rules.scene(level, done.state)
+    legs = tuple(_legs(scene, done.motions, names))
+    return Path(action, legs, _poses(scene, names), _poses(after, names), done.state)
 
 
 def _poses(scene: Scene, names: Sequence[str]) -> _Array:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,13 +19,13 @@ from bridge.compare.forging.forgeries import ForgeryKind, TrueFilm
 from bridge.compare.forging.showing import forged_filming, scene_of
 from bridge.compare.judging.tracks import read_tracks, true_tracks, write_tracks
 from bridge.compare.judging.violations import ViolationKind
+from bridge.compare.roaming.following import tracker_of
 from bridge.compare.scoring.agreement import Annotation, read_annotation
 from bridge.compare.scoring.annotating import Clip, annotation_page
 from bridge.compare.scoring.scores import score_video
 from bridge.compare.tracking.footage import FootageError, open_footage
 from bridge.compare.tracking.trackable import TrackError, why_untrackable
 from bridge.compare.tracking.tracker import Tracker
-from bridge.compare.turning.following import tracker_of
 from pysim.catalog import find_level
 from pysim.render.renderer import Renderer
 from tests.browsing import browser
@@ -224,6 +225,9 @@ def test_pieces_of_one_colour_are_not_tracked_and_it_is_said(
     out = tmp_path / "room"
     make_bundle(find_level("portal-d1-01"), out, BundleRequest((64, 64), 12, 1), renderer)
     room = read_bundle(out)
+    assert not why_untrackable(room)
+    alike = dict.fromkeys(room.manifest.palette, (200, 30, 30))
+    room = replace(room, manifest=replace(room.manifest, palette=alike))
     assert "painted alike" in why_untrackable(room)
     with pytest.raises(TrackError, match="painted alike"):
         tracker_of(room, 20.0)

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.bundles.format import Bundle
+from bridge.compare.judging.subject import has_surroundings
 from bridge.compare.judging.tracks import BY_PIECE, Tracks
+from bridge.compare.roaming.tracker import RoamingTracker
 from bridge.compare.tracking.footage import Footage
 from bridge.compare.tracking.trackable import (
     TrackError,
@@ -19,13 +21,18 @@ from bridge.compare.tracking.trackable import (
 from bridge.compare.tracking.tracker import Sighting, Tracker
 from bridge.compare.turning.tracker import TurningTracker
 
-__all__ = ["track", "tracker_of"]
+__all__ = ["AnyTracker", "track", "tracker_of"]
+
+AnyTracker = Tracker | TurningTracker | RoamingTracker
+"""What follows pieces, each in its way."""
 
 _NO_LABELS = np.zeros((0, 0), np.int16)
 
 
-def tracker_of(bundle: Bundle, density: float) -> Tracker | TurningTracker:
+def tracker_of(bundle: Bundle, density: float) -> AnyTracker:
     """What follows the pieces of a bundle, by their colours or by what sticks on them.
+
+    In surroundings that do not move it is by colours, and by what the rules allow.
 
     Args:
         density: pixels to a unit that the video has.
@@ -35,7 +42,10 @@ def tracker_of(bundle: Bundle, density: float) -> Tracker | TurningTracker:
     """
     if reason := why_untrackable(bundle):
         raise TrackError(f"{bundle.path}: pieces can't be tracked: {reason}")
-    painted = is_painted(first_scene(bundle))
+    scene = first_scene(bundle)
+    if has_surroundings(scene):
+        return RoamingTracker(bundle, density)
+    painted = is_painted(scene)
     return TurningTracker(bundle, density) if painted else Tracker(bundle, density)
 
 
@@ -65,7 +75,8 @@ def track(
         found.append(replace(seen, labels=_NO_LABELS))
         if progress is not None:
             progress(number + 1, footage.frames)
-    return _tracks(tracker.names, footage.fps, found)
+    tracks = _tracks(tracker.names, footage.fps, found)
+    return replace(tracks, deeds=tracker.deeds) if isinstance(tracker, RoamingTracker) else tracks
 
 
 def _tracks(names: tuple[str, ...], fps: float, found: list[Sighting]) -> Tracks:
@@ -73,4 +84,4 @@ def _tracks(names: tuple[str, ...], fps: float, found: list[Sighting]) -> Tracks
         name: np.stack([getattr(seen, name) for seen in found]) for name in BY_PIECE
     }
     background = np.array([seen.background for seen in found])
-    return Tracks(names, fps, background=background, **arrays)
+    return Tracks(names, fps, background=background, deeds=None, **arrays)
