@@ -10,15 +10,17 @@ from numpy.typing import NDArray
 from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence
 from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
-from bridge.compare.tracking.colours import match_colours, recoloured
+from bridge.compare.tracking.colours import recoloured
 from bridge.compare.tracking.memory import Memory
 from bridge.compare.tracking.search import FEWEST, WORTH
 from bridge.compare.tracking.tracker import Sighting
 from bridge.compare.turning.board import PaintedFrame, PaintedLooks, PaintedPieces, PatchFits
 from bridge.compare.turning.headway import Headway, wild_paths
+from bridge.compare.turning.outlines import Outlines, dark_lines, edge_pixels
 from bridge.compare.turning.paths import Path, PathLeg
 from bridge.compare.turning.spares import spare_faces
 from bridge.compare.turning.strays import Strays
+from bridge.compare.turning.tints import first_tint, later_tint
 from pysim.catalog import family_of
 
 __all__ = ["TurningTracker"]
@@ -117,8 +119,8 @@ class TurningTracker:
         self._looks = PaintedLooks.learned(self.board, self._true, labels)
         self._memory = Memory(self._true, labels)
         self._drift, self._first = Drift.none(), True
+        self._outlines = Outlines.none()
         self._colours: _Array = np.vstack([np.eye(3), np.zeros(3)])
-        self._last_colours: _Array | None = None
         self._doubt = np.zeros(len(self.names))
         self._step, self._cost, self._calm = 0.0, np.inf, np.inf
 
@@ -148,14 +150,22 @@ class TurningTracker:
             found = self._strays.looked_for(frame, self._headway.poses, fits.worst < _ODD)
             if found is not self._strays:
                 self._strays, self._cost = found, np.inf
-        self._first = False
+        if self._first:
+            self._outlines, self._first = self._learned_outlines(), False
         return self._seen(frame)
+
+    def _learned_outlines(self) -> Outlines:
+        """From the first picture, in which everything is where it is at first."""
+        poses, there = self._strays.placed(self._headway.poses), self._strays.there
+        depth, labels = self.board.draw(poses, there)
+        edges = edge_pixels(depth, labels, len(self.board.paints))
+        return Outlines.learned(dark_lines(self._straight), edges, labels >= 0)
 
     def _frame(self, picture: _Picture, drift: Drift) -> PaintedFrame:
         """The picture as the true camera would have taken it, in true colours."""
         self._straight = recoloured(unwarped(picture, drift, self.board.lens), self._colours)
         shown = inside(self.board.size, drift, self.board.lens)
-        return PaintedFrame(self.board, self._looks, self._straight, shown)
+        return PaintedFrame(self.board, self._looks, self._straight, shown, self._outlines)
 
     def _labels(self) -> NDArray[np.int16]:
         return self.board.draw(self._strays.placed(self._headway.poses), self._strays.there)[1]
@@ -167,8 +177,11 @@ class TurningTracker:
         expected, known = self._memory.expected(labels, self._looks, np.arange(len(self.names)))
         for _ in range(2 if self._first else 1):
             straight = unwarped(picture, drift, lens)
-            self._colours = match_colours(straight, expected, self._last_colours)
-            self._last_colours = self._colours
+            self._colours = (
+                first_tint(straight, expected)
+                if self._first
+                else later_tint(straight, expected, known, self._colours)
+            )
             painted = recoloured(picture, self._colours)
             rounds = 12 if self._first else 3
             drift = aligned(painted, expected, known, pieces, lens, drift, rounds=rounds)
