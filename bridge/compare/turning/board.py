@@ -218,8 +218,12 @@ class GroupSight:
     behind: _Plane
     cost_behind: _Plane
 
-    def found(self, poses: _Array, pose: _Array) -> Found:
-        """Put them there; ``pose`` is what is told of it."""
+    def found(self, poses: _Array, pose: _Array, every: int = 1) -> Found:
+        """Put them there; ``pose`` is what is told of it.
+
+        Args:
+            every: 1 if all rows are looked at, 2 for every second one, and so on.
+        """
         patches, board = self.board.patches, self.board
         total, seen, good, covered = weigh_patches(
             patches.corners,
@@ -236,6 +240,7 @@ class GroupSight:
             self.cost_behind,
             board.buffers.depth,
             board.buffers.labels,
+            every,
         )
         return Found(pose, total, seen, good, covered)
 

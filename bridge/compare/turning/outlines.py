@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from bridge.compare.turning.patches import same_side
+from bridge.compare.turning.patches import TOUCHING, same_side
 
 __all__ = ["Outlines", "dark_lines", "edge_pixels"]
 
@@ -57,7 +57,7 @@ def edge_pixels(depth: _Plane, labels: _Labels, paints: int) -> _Flags:
                     r, c = row + (k == 0) - (k == 1), column + (k == 2) - (k == 3)
                     if not (0 <= r < height and 0 <= c < width):
                         continue
-                    if depth[r, c] <= near and _parts(own, labels[r, c], paints):
+                    if depth[r, c] <= TOUCHING * near and _parts(own, labels[r, c], paints):
                         edges[row, column] = True
     return edges
 

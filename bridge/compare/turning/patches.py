@@ -19,6 +19,7 @@ from pysim.scene import Body, Colour, Sticker
 
 __all__ = [
     "ASKEW",
+    "TOUCHING",
     "Buffers",
     "Patches",
     "draw_patches",
@@ -39,6 +40,8 @@ ASKEW = 3
 """Stands for no axis."""
 _ALONG = 0.87
 """Cosine of the angle up to which a patch looks along an axis."""
+TOUCHING = 1.02
+"""What is nearer than something by less than this share may touch it: then both end there."""
 _ABOVE = 0.01
 """Units by which stickers are drawn above what they stick on."""
 
@@ -131,6 +134,7 @@ def draw_patches(
     lens: _Array,
     depth: _Plane,
     labels: _Labels,
+    every: int = 1,
 ) -> tuple[int, int, int, int]:
     """Draw some pieces into buffers that may hold others.
 
@@ -142,6 +146,7 @@ def draw_patches(
         view: (4, 4) from world to camera coordinates.
         lens: (3,) focal length, and column and row of the middle.
         depth, labels: (H, W) what is in front so far.
+        every: 1 for all rows, 2 for every second one, and so on.
 
     Returns:
         The first row and column that were looked at, and those after the last.
@@ -158,7 +163,7 @@ def draw_patches(
         highest = max(flat[0, 1], flat[1, 1], flat[2, 1], flat[3, 1])
         low = max(0, int(np.ceil(lowest - 0.5)))
         high = min(height, int(np.ceil(highest - 0.5)))
-        for row in range(low, high):
+        for row in range(low + -low % every, high, every):
             first, last, start, slope = _span(flat, row + 0.5, width)
             if first >= last:
                 continue
@@ -188,6 +193,7 @@ def weigh_patches(
     cost_behind: _Plane,
     depth: _Plane,
     labels: _Labels,
+    every: int,
 ) -> tuple[float, int, int, int]:
     """What it would cost if some pieces were there, less what it costs if they are nowhere.
 
@@ -198,17 +204,18 @@ def weigh_patches(
         behind: (H, W) inverse depth of all others.
         cost_behind: (H, W) what a pixel costs if these pieces are not there, edges included.
         depth, labels: empty buffers; they are empty again after it.
+        every: as for :func:`draw_patches`; edges that run along rows don't count then.
 
     Returns:
         The difference, and the numbers of pixels in which they would be seen, in which they would
         look like themselves, and which they cover if nothing is in front of them.
     """
     top, bottom, left, right = draw_patches(
-        corners, normals, pieces, codes, poses, which, view, lens, depth, labels
+        corners, normals, pieces, codes, poses, which, view, lens, depth, labels, every
     )
     total, seen, good, covered = 0.0, 0, 0, 0
     paints = len(costs)
-    for row in range(top, bottom):
+    for row in range(top + -top % every, bottom, every):
         for column in range(left, right):
             near = depth[row, column]
             if near > 0.0:
@@ -219,32 +226,39 @@ def weigh_patches(
                     total += cost - cost_behind[row, column]
                     seen += 1
                     good += cost < GOOD
-                    if _ends(depth, labels, behind, row, column, paints):
+                    if _ends(depth, labels, behind, row, column, paints, every):
                         total += edges[row, column]
     depth[top:bottom, left:right] = 0.0
     labels[top:bottom, left:right] = -1
-    return total, seen, good, covered
+    return total * every, seen * every, good * every, covered * every
 
 
 @njit(cache=True)
 def _ends(
-    depth: _Plane, labels: _Labels, behind: _Plane, row: int, column: int, paints: int
+    depth: _Plane,
+    labels: _Labels,
+    behind: _Plane,
+    row: int,
+    column: int,
+    paints: int,
+    every: int,
 ) -> bool:
     """Whether a side that is seen in a pixel ends there."""
     height, width = depth.shape
     near, own = depth[row, column], labels[row, column]
     if 0 < row < height - 1 and 0 < column < width - 1:
         across = labels[row, column - 1] == own and labels[row, column + 1] == own
-        if across and labels[row - 1, column] == own and labels[row + 1, column] == own:
+        down = labels[row - 1, column] == own and labels[row + 1, column] == own
+        if across and (down or every > 1):
             return False
-    for k in range(4):
-        r, c = row + (k == 0) - (k == 1), column + (k == 2) - (k == 3)
+    for k in range(2 if every > 1 else 4):
+        r, c = row + (k == 2) - (k == 3), column + (k == 0) - (k == 1)
         if not (0 <= r < height and 0 <= c < width):
             continue
         if depth[r, c] > behind[r, c]:
-            if depth[r, c] <= near and not same_side(own, labels[r, c], paints):
+            if depth[r, c] <= TOUCHING * near and not same_side(own, labels[r, c], paints):
                 return True
-        elif behind[r, c] <= near:
+        elif behind[r, c] <= TOUCHING * near:
             return True
     return False
 

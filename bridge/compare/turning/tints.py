@@ -1,6 +1,6 @@
 """Which colours a video has beside the true ones, told by what has not moved.
 
-Nets are white on a light ground: their shades, which change as they turn, say nothing of a tint,
+Sheets of paper are white on a light ground: their shades, which change as they turn, say nothing,
 and colours of arrows are blurred by codecs. So the whole map is learned from the first frame, in
 which everything is known, and later only how light each channel is, from what is as it was.
 """

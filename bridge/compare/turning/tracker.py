@@ -56,8 +56,10 @@ _REACH = (-1.5, -0.7, -0.3, 0.0, 0.15, 0.35, 0.7, 1.1, 1.6, 2.2, 3.0, 4.0)
 """Units from where it is on its path at which it may be on another one, as a rule."""
 _STEADY = 0.05
 """Share of what the picture costs that has to be less before the camera is said to have moved."""
-_TRIED = 10
+_TRIED = 7
 """Paths that are looked at more closely."""
+_ROWS = 3
+"""At first one row of so many is looked at."""
 _SWUNG = 5e-4
 """Radians, or the logarithm of zoom, by which a camera has to have moved."""
 _SLOW = 0.08
@@ -78,7 +80,8 @@ class _Placed:
     seen: int
 
 
-_Line = Callable[[float], _Placed]
+_Line = Callable[..., _Placed]
+"""Of a place along a path, and of how many rows one is looked at."""
 
 
 class TurningTracker:
@@ -274,10 +277,11 @@ class TurningTracker:
             if not far:
                 ways = [here_way + way for way in _REACH]
             line = self._line(frame, path, self._headway.poses)
-            tried.append((line, min(map(line, ways), key=lambda one: one.cost)))
+            rough = [line(way, _ROWS) for way in ways]
+            tried.append((line, min(rough, key=lambda one: one.cost)))
         tried.sort(key=lambda pair: pair[1].cost)
         for line, coarse in tried[:_TRIED]:
-            found = _refined(line, coarse)
+            found = _refined(line, line(coarse.way))
             known, share = (here, worth) if best is None else (best.cost, worth - _LEAVE)
             if found.cost < known - WORTH - share * found.seen:
                 best = found
@@ -297,11 +301,11 @@ class TurningTracker:
         group = frame.group(moving & strays.there, strays.placed(path.before), strays.there)
         base, here = float(group.cost_behind.sum()), self._headway.poses
 
-        def placed(way: float) -> _Placed:
+        def placed(way: float, every: int = 1) -> _Placed:
             way = min(max(way, 0.0), path.length)
             there = path.at(way)
             poses = strays.placed(there)
-            found = group.found(poses, poses[0])
+            found = group.found(poses, poses[0], every)
             away = float(np.abs((there - likely)[:, :3, 3]).max())
             cost = base + found.cost + min(_PULL * away * away, _FAR * (1.0 + away))
             # Who is carried by this path, but not at this place of it, tells nothing.
