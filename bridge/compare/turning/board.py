@@ -343,7 +343,7 @@ class PaintedFrame:
     def unexplained(self, labels: _Labels, cost: _Plane) -> NDArray[np.uint8]:
         """(H, W) where it looks like a paint, and not at all like what is said to be there."""
         like = self.costs.min(axis=(0, 1))
-        there = ((like < GOOD / 2.0) & (cost > _BAD)).astype(np.uint8)
+        there = ((like < GOOD) & (cost > _BAD)).astype(np.uint8)
         opened = cv2.morphologyEx(there, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(opened, np.uint8)
 

@@ -228,15 +228,34 @@ class TurningTracker:
             best = self._along(frame, headway.path, [going + n for n in _NEAR], going)
         if best is None or not self._goes_on(best):
             legal = tuple(headway.following())
-            wild = tuple(wild_paths(headway.poses, self.board.middles, self._axes))
-            looked = ((legal, False, _LEAVE), (legal, True, _LEAVE), (wild, True, _WILD))
-            for paths, far, worth in looked:
-                best = self._likeliest(frame, best, paths, here, far, worth)
-                if not self._is_odd(self._fits(frame, best)):
+            for far in (False, True):
+                best = self._likeliest(frame, best, legal, here, far, _LEAVE)
+                fits = self._fits(frame, best)
+                if not self._is_odd(fits):
                     break
+            else:
+                best = self._wildest(frame, best, here, fits.worst < _ODD)
             self._calm = here if best is None else best.cost
         self._calm = min(self._calm, here if best is None else best.cost)
         self._go(here, best)
+
+    def _wildest(
+        self, frame: PaintedFrame, best: _Placed | None, here: float, odd: NDArray[np.bool_]
+    ) -> _Placed | None:
+        """A motion that the rules do not know, if it explains more than that who is odd is gone.
+
+        A sheet that is turned until only its edge is seen looks much as if it were not there.
+        """
+        strays, poses = self._strays, self._poses_of(best)
+        wild = wild_paths(self._headway.poses, self.board.middles, self._axes)
+        found = self._likeliest(frame, best, wild, here, True, _WILD)
+        if found is None or found is best:
+            return best
+        gone = frame.total(strays.placed(poses), strays.there & ~odd)
+        return found if found.cost < gone else best
+
+    def _poses_of(self, placed: _Placed | None) -> _Array:
+        return self._headway.poses if placed is None else placed.path.at(placed.way)
 
     def _goes_on(self, best: _Placed) -> bool:
         """Whether it goes on as before, and looks as good: then nothing else is looked for."""
@@ -316,8 +335,7 @@ class TurningTracker:
         return placed
 
     def _fits(self, frame: PaintedFrame, placed: _Placed | None = None) -> PatchFits:
-        poses = self._headway.poses if placed is None else placed.path.at(placed.way)
-        poses = self._strays.placed(poses)
+        poses = self._strays.placed(self._poses_of(placed))
         _, labels = self.board.draw(poses, self._strays.there)
         return frame.fits(labels, frame.cost_of(labels), poses)
 
