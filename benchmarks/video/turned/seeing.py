@@ -59,7 +59,7 @@ def _drawn(
     inside = camera.intrinsics * scale
     lens = np.array([inside[0, 0], inside[0, 2], inside[1, 2]])
     board = PaintedPieces.of(bodies, np.ascontiguousarray(camera.extrinsics), lens, size)
-    there = np.isfinite(poses).all(axis=(1, 2))
+    there: NDArray[np.bool_] = np.asarray(np.isfinite(poses).all(axis=(1, 2)))
     _, labels = board.draw(np.ascontiguousarray(np.nan_to_num(poses)), there)
     picture = np.tile(_GROUND, (*size, 1))
     seen = labels >= 0

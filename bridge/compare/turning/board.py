@@ -224,24 +224,10 @@ class GroupSight:
         Args:
             every: 1 if all rows are looked at, 2 for every second one, and so on.
         """
-        patches, board = self.board.patches, self.board
-        total, seen, good, covered = weigh_patches(
-            patches.corners,
-            patches.normals,
-            patches.pieces,
-            board.codes,
-            poses,
-            self.which,
-            board.view,
-            board.lens,
-            self.costs,
-            self.edges,
-            self.behind,
-            self.cost_behind,
-            board.buffers.depth,
-            board.buffers.labels,
-            every,
-        )
+        board = self.board
+        shown = (*board.patches[:3], board.codes, poses, self.which, board.view, board.lens)
+        planes = (self.costs, self.edges, self.behind, self.cost_behind, *board.buffers)
+        total, seen, good, covered = weigh_patches(*shown, *planes, every)
         return Found(pose, total, seen, good, covered)
 
 

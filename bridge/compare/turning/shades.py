@@ -49,19 +49,26 @@ def shaded_costs(
     found = np.empty((paints, 4, height, width), np.float32)
     tone = grey.reshape(-1)
     for paint in range(paints):
-        least = found[paint, 3].reshape(-1)
+        sides = found[paint].reshape((4, height * width))
+        least = sides[3]
         for side in range(3):
-            plane = found[paint, side].reshape(-1)
+            plane = sides[side]
             bright, dim = light[paint, side].reshape(-1), dark[paint, side].reshape(-1)
-            for k in range(np.uintp(height * width)):
-                plane[k] = min(bright[k], dim[k] + np.float32(_SHADOWED))
-            if under[paint]:
-                level = usual[paint, side]
-                for k in range(np.uintp(height * width)):
-                    plane[k] += _off(tone[k], level)
-            for k in range(np.uintp(height * width)):
-                least[k] = plane[k] if side == 0 else min(least[k], plane[k])
+            _fill(bright, dim, tone, usual[paint, side], under[paint], plane)
+        for k in range(np.uintp(height * width)):
+            least[k] = min(sides[0, k], sides[1, k], sides[2, k])
     return found
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _fill(
+    bright: _Plane, dim: _Plane, tone: _Plane, level: np.float32, counts: bool, plane: _Plane
+) -> None:
+    for k in range(np.uintp(len(plane))):
+        plane[k] = min(bright[k], dim[k] + np.float32(_SHADOWED))
+    if counts:
+        for k in range(np.uintp(len(plane))):
+            plane[k] += _off(tone[k], level)
 
 
 @njit(cache=True)

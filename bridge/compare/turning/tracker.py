@@ -1,7 +1,6 @@
 """Tracking pieces that are told by what sticks on them, and that turn in groups."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 import cv2
 import numpy as np
@@ -17,7 +16,8 @@ from bridge.compare.tracking.tracker import Sighting
 from bridge.compare.turning.board import PaintedFrame, PaintedLooks, PaintedPieces, PatchFits
 from bridge.compare.turning.headway import Headway, wild_paths
 from bridge.compare.turning.outlines import Outlines, dark_lines, edge_pixels
-from bridge.compare.turning.paths import Path, PathLeg
+from bridge.compare.turning.paths import Path
+from bridge.compare.turning.placing import LEAVE, Line, Placed, best_of, refined
 from bridge.compare.turning.spares import spare_faces
 from bridge.compare.turning.strays import Strays
 from bridge.compare.turning.tints import first_tint, later_tint
@@ -38,15 +38,10 @@ _NEAR = (-1.2, -0.6, -0.25, 0.0, 0.15, 0.35, 0.6, 1.0, 1.5, 2.2)
 """Units along a path from where it would be if it went on as before."""
 _FIRST = (0.15, 0.35, 0.7, 1.1, 1.6, 2.2, 3.0)
 """Units along a path that is begun; after that it is every unit."""
-_FINEST = 0.015
 _UNSURE = 0.05
 """Share of the pixels by which a place has to look better than the last one to be sure of it."""
 _STAYS = 0.02
 """Units by which a piece may be elsewhere that stays."""
-_SNAP = 0.15
-"""Units from the end of a path at which it may have been reached."""
-_LEAVE = 0.01
-"""Pixels that have to look better, as a share of all, before a rest is left."""
 _PULL, _FAR = 16.0, 30.0
 """Pixels that a unit costs by which a piece is away from where it is likely to be: squared, and if
 it is far away."""
@@ -68,20 +63,6 @@ _RISE = 0.005
 """Share of the pixels by which it may look worse before another path is looked for."""
 _YOUNG = 0.7
 """Units along a path up to which it may be another one, too."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Placed:
-    """A place on a path, what the whole picture costs then, and pixels of what has moved."""
-
-    path: Path
-    way: float
-    cost: float
-    seen: int
-
-
-_Line = Callable[..., _Placed]
-"""Of a place along a path, and of how many rows one is looked at."""
 
 
 class TurningTracker:
@@ -112,7 +93,7 @@ class TurningTracker:
         self.board = PaintedPieces.of(scene.bodies, view, eye, (self.size[1], self.size[0]))
         poses = np.ascontiguousarray(np.nan_to_num(bundle.poses[0, pick]))
         self._headway = Headway.at_start(bundle.level, self.names, poses)
-        self._axes = _axes(self._headway)
+        self._axes = self._headway.axes()
         self._strays = Strays.none(scene.bodies)
         self._decidable = density * large >= _COARSEST
         everybody = np.ones(len(self.names), bool)
@@ -222,14 +203,14 @@ class TurningTracker:
         headway, here = self._headway, self._total(frame)
         if headway.path is None and abs(here - self._cost) < WORTH:
             return
-        best: _Placed | None = None
+        best: Placed | None = None
         if headway.path is not None:
             going = headway.way + self._step
             best = self._along(frame, headway.path, [going + n for n in _NEAR], going)
         if best is None or not self._goes_on(best):
             legal = tuple(headway.following())
             for far in (False, True):
-                best = self._likeliest(frame, best, legal, here, far, _LEAVE)
+                best = self._likeliest(frame, best, legal, here, far, LEAVE)
                 fits = self._fits(frame, best)
                 if not self._is_odd(fits):
                     break
@@ -240,8 +221,8 @@ class TurningTracker:
         self._go(here, best)
 
     def _wildest(
-        self, frame: PaintedFrame, best: _Placed | None, here: float, odd: NDArray[np.bool_]
-    ) -> _Placed | None:
+        self, frame: PaintedFrame, best: Placed | None, here: float, odd: NDArray[np.bool_]
+    ) -> Placed | None:
         """A motion that the rules do not know, if it explains more than that who is odd is gone.
 
         A sheet that is turned until only its edge is seen looks much as if it were not there.
@@ -254,15 +235,15 @@ class TurningTracker:
         gone = frame.total(strays.placed(poses), strays.there & ~odd)
         return found if found.cost < gone else best
 
-    def _poses_of(self, placed: _Placed | None) -> _Array:
+    def _poses_of(self, placed: Placed | None) -> _Array:
         return self._headway.poses if placed is None else placed.path.at(placed.way)
 
-    def _goes_on(self, best: _Placed) -> bool:
+    def _goes_on(self, best: Placed) -> bool:
         """Whether it goes on as before, and looks as good: then nothing else is looked for."""
         young, slow = best.way < _YOUNG, abs(best.way - self._headway.way) < _SLOW
         return not (young or slow) and best.cost < self._calm + 5.0 * WORTH + _RISE * best.seen
 
-    def _go(self, here: float, best: _Placed | None) -> None:
+    def _go(self, here: float, best: Placed | None) -> None:
         before, headway = self._headway.way, self._headway
         if best is None:
             self._cost, self._step = here, 0.0
@@ -278,12 +259,12 @@ class TurningTracker:
     def _likeliest(
         self,
         frame: PaintedFrame,
-        best: _Placed | None,
+        best: Placed | None,
         paths: Iterable[Path],
         here: float,
         far: bool,
         worth: float,
-    ) -> _Placed | None:
+    ) -> Placed | None:
         """The best place on some paths, if it is much better than staying or what is known.
 
         Args:
@@ -296,31 +277,30 @@ class TurningTracker:
             if not far:
                 ways = [here_way + way for way in _REACH]
             line = self._line(frame, path, self._headway.poses)
-            rough = [line(way, _ROWS) for way in ways]
-            tried.append((line, min(rough, key=lambda one: one.cost)))
+            tried.append((line, best_of(line(way, _ROWS) for way in ways)))
         tried.sort(key=lambda pair: pair[1].cost)
         for line, coarse in tried[:_TRIED]:
-            found = _refined(line, line(coarse.way))
-            known, share = (here, worth) if best is None else (best.cost, worth - _LEAVE)
+            found = refined(line, line(coarse.way))
+            known, share = (here, worth) if best is None else (best.cost, worth - LEAVE)
             if found.cost < known - WORTH - share * found.seen:
                 best = found
         return best
 
     def _along(
         self, frame: PaintedFrame, path: Path, ways: Iterable[float], likely: float
-    ) -> _Placed:
+    ) -> Placed:
         """The best place on a path near some; one of them is likely."""
         line = self._line(frame, path, path.at(likely))
-        return _refined(line, min(map(line, ways), key=lambda one: one.cost))
+        return refined(line, best_of(map(line, ways)))
 
-    def _line(self, frame: PaintedFrame, path: Path, likely: _Array) -> _Line:
+    def _line(self, frame: PaintedFrame, path: Path, likely: _Array) -> Line:
         """What places on a path cost; more if pieces are far from where they are likely to be."""
         strays = self._strays
         moving = strays.moving(path.pieces)
         group = frame.group(moving & strays.there, strays.placed(path.before), strays.there)
         base, here = float(group.cost_behind.sum()), self._headway.poses
 
-        def placed(way: float, every: int = 1) -> _Placed:
+        def placed(way: float, every: int = 1) -> Placed:
             way = min(max(way, 0.0), path.length)
             there = path.at(way)
             poses = strays.placed(there)
@@ -330,11 +310,11 @@ class TurningTracker:
             # Who is carried by this path, but not at this place of it, tells nothing.
             elsewhere = moving & (np.abs(there - here).max(axis=(1, 2)) > _STAYS)
             seen = round(found.seen * elsewhere.sum() / max(1, moving.sum()))
-            return _Placed(path, way, cost, seen)
+            return Placed(path, way, cost, seen)
 
         return placed
 
-    def _fits(self, frame: PaintedFrame, placed: _Placed | None = None) -> PatchFits:
+    def _fits(self, frame: PaintedFrame, placed: Placed | None = None) -> PatchFits:
         poses = self._strays.placed(self._poses_of(placed))
         _, labels = self.board.draw(poses, self._strays.there)
         return frame.fits(labels, frame.cost_of(labels), poses)
@@ -376,30 +356,6 @@ class TurningTracker:
         presence = np.where(strays.there, Presence.PRESENT, Presence.ABSENT)
         hidden = (would < FEWEST) | (not self._decidable)
         return np.where(hidden, Presence.UNDECIDED, presence).astype(np.uint8)
-
-
-def _refined(line: _Line, best: _Placed) -> _Placed:
-    """The best place near one; an end of the path, if that is near and looks as good."""
-    step = 0.2
-    while step > _FINEST:
-        tried = (line(best.way + sign * step) for sign in (1.0, -1.0))
-        best = min(best, *tried, key=lambda one: one.cost)
-        step /= 2.0
-    for end in (0.0, best.path.length):
-        if abs(best.way - end) < _SNAP:
-            there = line(end)
-            if there.cost < best.cost + WORTH + _LEAVE / 2.0 * best.seen:
-                return there
-    return best
-
-
-def _axes(headway: Headway) -> list[PathLeg]:
-    """The turns that there are, one for each axis."""
-    legs = [leg for path in headway.paths(headway.state) for leg in path.legs if leg.spin.any()]
-    axes = {
-        (*np.abs(leg.spin / np.linalg.norm(leg.spin)).round(3), *leg.pivot): leg for leg in legs
-    }
-    return list(axes.values())
 
 
 def _sight(board: PaintedPieces, pose: _Array, piece: int) -> _Array:

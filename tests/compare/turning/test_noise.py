@@ -11,6 +11,7 @@ from bridge.compare.tracking.colours import recoloured
 from bridge.compare.turning.board import PaintedFrame, PaintedLooks, PaintedPieces
 from bridge.compare.turning.outlines import Outlines, dark_lines, edge_pixels
 from bridge.compare.turning.patches import ASKEW
+from bridge.compare.turning.shades import shaded_costs
 from bridge.compare.turning.tints import first_tint, later_tint
 from pysim.catalog import family_of, find_level
 
@@ -153,3 +154,15 @@ def test_what_looks_along_no_axis_is_said_to(
         sides = (labels[labels >= 0] & 3) != ASKEW
         # The top does not turn away; all others do.
         assert sides.any() and bool(sides.all()) is along
+
+
+def test_what_is_under_stickers_is_told_by_how_light_it_is() -> None:
+    light, dark = np.random.default_rng(3).uniform(0, 1, (2, 2, 3, 4, 5)).astype(np.float32)
+    grey = np.random.default_rng(4).uniform(100, 250, (4, 5)).astype(np.float32)
+    usual = np.array([[250, 200, 230], [40, 50, 60]], np.float32)
+    found = shaded_costs(light, dark, grey, usual, np.array([True, False]))
+    plain = np.minimum(light, dark + 0.04)
+    tone = np.minimum(np.abs(grey - usual[0][:, None, None]) / 25.0, 1.0) ** 2 * 0.12
+    assert np.allclose(found[1, :3], plain[1], atol=1e-5)
+    assert np.allclose(found[0, :3], plain[0] + tone, atol=1e-5)
+    assert np.array_equal(found[:, 3], found[:, :3].min(axis=1))

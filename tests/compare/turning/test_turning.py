@@ -44,6 +44,7 @@ def drawn(
     path: Path,
     looks: Mapping[str, Body] | None = None,
     extra: tuple[Body, Poses] | None = None,
+    crf: str = "23",
 ) -> Path:
     """A film with other poses, and with bodies that look otherwise from ``BEGIN`` on."""
     paints = np.tile(np.arange(len(bundle.names)), (len(poses), 1))
@@ -62,7 +63,7 @@ def drawn(
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=Fraction(bundle.manifest.fps))
         stream.width, stream.height = bundle.camera.width, bundle.camera.height
-        stream.pix_fmt, stream.options = "yuv420p", {"crf": "23", "preset": "veryfast"}
+        stream.pix_fmt, stream.options = "yuv420p", {"crf": crf, "preset": "veryfast"}
         for picture in replace(filming, stills=stills, names=names).draw(renderer):
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture.rgb, format="rgb24")))
         container.mux(stream.encode())
@@ -246,13 +247,26 @@ def test_a_layer_that_turns_through_a_half_turned_one_is_in_it(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("crf", ["18", "28"])
 def test_a_true_film_of_a_net_breaks_nothing_and_its_plan_is_read(
-    renderer: Renderer, tmp_path: Path
+    crf: str, renderer: Renderer, tmp_path: Path
 ) -> None:
-    request = BundleRequest((832, 480), FPS, 2)
+    request = BundleRequest((832, 480), FPS, 3, speed=2.0)
     make_bundle(find_level("nets-easy-01"), tmp_path / "net", request, renderer)
     net = read_bundle(tmp_path / "net")
-    ruling = judged(net, net.path / "video.mp4")
+    ruling = judged(net, drawn(net, net.poses, renderer, tmp_path / "x.mp4", crf=crf))
     assert ruling.violations == ()
     told = [move.arguments for move in ruling.reading.moves]
     assert told == [step.arguments for step in net.manifest.steps]
+
+
+@pytest.mark.slow
+def test_a_sheet_that_is_gone_is_not_turned_away(renderer: Renderer, tmp_path: Path) -> None:
+    request = BundleRequest((832, 480), FPS, 1, speed=2.0)
+    make_bundle(find_level("nets-easy-01"), tmp_path / "net", request, renderer)
+    net = read_bundle(tmp_path / "net")
+    poses = still(net)[:16]
+    poses[BEGIN:, net.names.index("blue")] = np.nan
+    found = judged(net, drawn(net, poses, renderer, tmp_path / "x.mp4", crf="28")).violations
+    assert {(v.kind, v.pieces) for v in found} == {(ViolationKind.PERMANENCE, ("blue",))}
+    assert found[0].first == BEGIN
