@@ -15,7 +15,9 @@ from bridge.compare.bundles.format import Bundle, read_bundle
 from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forgeries import ForgedFilm
 from bridge.compare.forging.showing import forged_filming, scene_of
-from bridge.compare.judging.ruling import Ruling
+from bridge.compare.judging.ruling import Ruling, rule_on
+from bridge.compare.judging.subject import Subject
+from bridge.compare.judging.tracks import true_tracks
 from bridge.compare.judging.violations import ViolationKind
 from bridge.compare.scoring.scores import score_video
 from pysim.catalog import find_level
@@ -228,6 +230,14 @@ def test_a_slice_that_the_rules_do_not_turn_is_an_illegal_move(
     (illegal,) = [v for v in ruling.violations if v.kind is ViolationKind.ILLEGAL]
     assert set(illegal.pieces) <= {cube.names[i] for i in np.flatnonzero(slice_)}
     assert ruling.reading.prefix == 0
+
+
+def test_an_illegal_move_begins_when_what_is_legal_was_seen_last(cube: Bundle) -> None:
+    moving = turned(cube, 9, 0, np.abs(cube.poses[0, :, 0, 3]) < 0.1)
+    poses = np.concatenate([moving[:1].repeat(30, 0), moving, moving[-1:].repeat(8, 0)])
+    ruling = rule_on(Subject.of(cube.level), true_tracks(cube.names, poses, FPS))
+    (illegal,) = [v for v in ruling.violations if v.kind is ViolationKind.ILLEGAL]
+    assert 28 <= illegal.first <= 31 and illegal.last >= 38
 
 
 @pytest.mark.slow
