@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bridge.compare.tracking.search import WORTH
 from bridge.compare.turning.paths import Path
 
-__all__ = ["LEAVE", "Placed", "Placing", "best_of", "refined"]
+__all__ = ["LEAVE", "PathCost", "Placed", "best_of", "refined"]
 
 LEAVE = 0.01
 """Pixels that have to look better, as a share of all, before a rest is left."""
@@ -26,7 +26,7 @@ class Placed:
     seen: int
 
 
-Placing = Callable[..., Placed]
+PathCost = Callable[..., Placed]
 """Of a place along a path, and of how many rows one is looked at."""
 
 
@@ -35,7 +35,7 @@ def best_of(places: Iterable[Placed]) -> Placed:
     return min(places, key=lambda one: one.cost)
 
 
-def refined(line: Placing, best: Placed) -> Placed:
+def refined(line: PathCost, best: Placed) -> Placed:
     """The best place near one; an end of the path, if that is near and looks as good."""
     step = 0.2
     while step > _FINEST:

@@ -17,7 +17,7 @@ from bridge.compare.turning.board import PaintedFrame, PaintedLooks, PaintedPiec
 from bridge.compare.turning.headway import Headway, wild_paths
 from bridge.compare.turning.outlines import Outlines, dark_lines, edge_pixels
 from bridge.compare.turning.paths import Path
-from bridge.compare.turning.placing import LEAVE, Placed, Placing, best_of, refined
+from bridge.compare.turning.placing import LEAVE, PathCost, Placed, best_of, refined
 from bridge.compare.turning.spares import spare_faces
 from bridge.compare.turning.strays import Strays
 from bridge.compare.turning.tints import first_tint, later_tint
@@ -293,7 +293,7 @@ class TurningTracker:
         line = self._line(frame, path, path.at(likely))
         return refined(line, best_of(map(line, ways)))
 
-    def _line(self, frame: PaintedFrame, path: Path, likely: _Array) -> Placing:
+    def _line(self, frame: PaintedFrame, path: Path, likely: _Array) -> PathCost:
         """What places on a path cost; more if pieces are far from where they are likely to be."""
         strays = self._strays
         moving = strays.moving(path.pieces)
