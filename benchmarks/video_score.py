@@ -7,12 +7,14 @@ can be seen (``benchmarks/video/telling.py``); how many can't is told. Illegal p
 poses alone, and cells say whether they are illegal.
 
 The default takes some minutes; ``--full`` is what the documents report: 300 clean clips, 100
-forgeries of each kind and strength, 10,000 pushes. It takes hours. With ``--out FOLDER`` each case
-is kept as it is done, and the same command goes on where it was stopped; ``--minutes 0`` tells what
-there is.
+forgeries of each kind and strength, 10,000 pushes. It takes hours. ``--families turned`` tries
+cubes and nets instead, of which ``--full`` is 100 clean clips and 40 forgeries of each kind. With
+``--out FOLDER`` each case is kept as it is done, and the same command goes on where it was stopped;
+``--minutes 0`` tells what there is.
 """
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 
@@ -22,13 +24,17 @@ from benchmarks.video.judged import Judged
 from benchmarks.video.pushes import missed_pushes
 from benchmarks.video.running import Limits, run_cases
 from benchmarks.video.tallies import tell_of, told_so_far
+from benchmarks.video.turned.cases import TURNED_CLEAN, TurnedKind, planned_turned
 from bridge.compare.forging.forgeries import ForgeryKind
 from bridge.runs.folders import RunError
 from pysim.machine.cores import cores
 
 SEED = 2026
 FULL, FULL_PUSHES = Sizes(300, 100, 100), 10_000
+FULL_TURNED, FULL_TURNED_EACH = 100, 40
 KINDS = (CLEAN_CLIP, *(kind.value for kind in ForgeryKind))
+TURNED = (TURNED_CLEAN, *(kind.value for kind in TurnedKind))
+GROUPS = LOCKS, CUBES_AND_NETS = "locks", "turned"
 EVERY = 30.0
 """Seconds between two lines that tell how far it is."""
 
@@ -38,6 +44,7 @@ def measure(
     verbose: bool,
     out: str,
     only: str,
+    families: str,
     clips: float,
     cases: float,
     weaker: float,
@@ -48,10 +55,12 @@ def measure(
 ) -> Report:
     """Score everything."""
     sizes = FULL if full else Sizes(round(clips), round(cases), round(weaker))
-    kinds = [kind for kind in only.split(",") if kind]
-    if unknown := sorted({*kinds} - {*KINDS}):
-        sys.exit(f"there is no kind {', '.join(unknown)}; there are {', '.join(KINDS)}")
-    asked = planned(sizes, kinds)
+    kinds = _known("kind", only, KINDS + TURNED)
+    groups = _known("group", families, GROUPS) or [GROUPS[0]]
+    asked = planned(sizes, kinds) if LOCKS in groups and not _none(kinds, KINDS) else []
+    if CUBES_AND_NETS in groups and not _none(kinds, TURNED):
+        more = (FULL_TURNED, FULL_TURNED_EACH) if full else (sizes.clips, sizes.strongest)
+        asked += planned_turned(*more, kinds)
     told = _Told(len(asked), verbose)
     limits = Limits(round(workers) or cores(), 60.0 * minutes)
     try:
@@ -62,11 +71,24 @@ def measure(
         sys.exit("stopped; the same command goes on if it has --out")
     report = Report("video_score")
     tell_of(report, results, asked)
-    if not kinds and minutes > 0.0:
+    if LOCKS in groups and not kinds and minutes > 0.0:
         _pushed(report, FULL_PUSHES if full else round(pushes), round(seed))
     report.notes["size"] = "all of it" if full else "a sample; --full is what the documents report"
     report.notes["people"] = "no people and no videos of public models could be had"
     return report
+
+
+def _known(what: str, text: str, there: Sequence[str]) -> list[str]:
+    """Names with commas between; the program ends if one of them is not there."""
+    names = [name for name in text.split(",") if name]
+    if unknown := sorted({*names} - {*there}):
+        sys.exit(f"there is no {what} {', '.join(unknown)}; there are {', '.join(there)}")
+    return names
+
+
+def _none(chosen: Sequence[str], there: Sequence[str]) -> bool:
+    """Whether some are chosen, but none of these."""
+    return bool(chosen) and not {*chosen} & {*there}
 
 
 def _pushed(report: Report, count: int, seed: int) -> None:
@@ -105,7 +127,7 @@ class _Told:
 def _tell(result: Judged) -> None:
     case = result.case
     said = "no place" if result.nowhere else "found" if result.found else "nothing"
-    if case.kind != CLEAN_CLIP and not result.found:
+    if case.kind not in (CLEAN_CLIP, TURNED_CLEAN) and not result.found:
         said = said.upper()
     rate = result.frames / max(result.seconds, 1e-9)
     about = f"{result.level}: {said}; {result.frames} frames, {rate:.1f} a core-second"
@@ -129,7 +151,8 @@ if __name__ == "__main__":
         },
         {
             "out": "a folder that keeps each case, so that the same command goes on after a stop",
-            "only": f"kinds, with commas between: {', '.join(KINDS)}",
+            "only": f"kinds, with commas between: {', '.join(KINDS + TURNED)}",
+            "families": "locks, which is usual, turned for cubes and nets, or locks,turned",
         },
         **{"full": "everything, in hours", "verbose": "tell of each clip"},
     )

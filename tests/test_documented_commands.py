@@ -24,6 +24,7 @@ ELSEWHERE = {
     "--fault": "bridge/unity/standin/command.py",
     "--no-install-recommends": "tools/bootstrap.sh",
     "--check": "tools/build_assets.py",
+    "--families": "benchmarks/video_score.py",
     "--full": "benchmarks/video_score.py",
     "--minutes": "benchmarks/load.py",
     "--markdown": "tests/soak/__main__.py",

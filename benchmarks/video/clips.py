@@ -47,10 +47,14 @@ __all__ = [
     "CLEAN",
     "WITHIN",
     "Clip",
+    "Picture",
+    "bordered",
     "bundles",
     "clean_clip",
+    "drifting",
     "forged_clip",
     "last_frame",
+    "tinted",
 ]
 
 Picture = NDArray[np.uint8]
@@ -160,11 +164,11 @@ def clean_clip(known: list[Clip], what: str, chance: np.random.Generator, out: P
     if what == "blurred":
         frames = _blurred(base)
     if what == "tinted" or every:
-        frames = _tinted(frames, chance)
+        frames = tinted(frames, chance)
     if what == "drifting" or every:
-        frames = _drifting(frames, base.bundle, chance)
+        frames = drifting(frames, base.bundle, chance)
     if what == "letterboxed" or every:
-        frames = _bordered(frames)
+        frames = bordered(frames)
     numbers = _resampled(base.bundle.manifest.frames, fps)
     _encode(out, _picked(frames, numbers), fps, int(chance.integers(18, 29)))
     poses = base.bundle.poses[_shown(base.bundle, len(numbers), fps)]
@@ -252,7 +256,8 @@ def _picked(frames: Iterable[Picture], numbers: list[int]) -> Iterator[Picture]:
         yield picture
 
 
-def _tinted(frames: Iterable[Picture], chance: np.random.Generator) -> Iterator[Picture]:
+def tinted(frames: Iterable[Picture], chance: np.random.Generator) -> Iterator[Picture]:
+    """In a slightly other light, the same in all frames."""
     mix = (np.eye(3) + chance.uniform(-0.06, 0.06, (3, 3))).astype(np.float32)
     more = chance.uniform(-8.0, 8.0, 3)
     for frame in frames:
@@ -260,7 +265,7 @@ def _tinted(frames: Iterable[Picture], chance: np.random.Generator) -> Iterator[
         yield np.clip(mixed, 0, 255).astype(np.uint8)
 
 
-def _drifting(
+def drifting(
     frames: Iterable[Picture], bundle: Bundle, chance: np.random.Generator
 ) -> Iterator[Picture]:
     """The camera swings slowly, by up to two degrees and three per cent of zoom."""
@@ -276,7 +281,8 @@ def _drifting(
         yield cast("Picture", swung)
 
 
-def _bordered(frames: Iterable[Picture]) -> Iterator[Picture]:
+def bordered(frames: Iterable[Picture]) -> Iterator[Picture]:
+    """With black borders left and right."""
     for frame in frames:
         wide = frame.shape[1]
         framed = cv2.copyMakeBorder(frame, 0, 0, wide // 4, wide // 4, cv2.BORDER_CONSTANT)

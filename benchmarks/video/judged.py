@@ -17,7 +17,7 @@ from bridge.compare.roaming.following import track
 from bridge.compare.scoring.scores import TrackedVideo, score_video, subject_of
 from bridge.compare.tracking.footage import open_footage
 
-__all__ = ["ACCEPTED", "Judged", "is_it", "judged", "read_judged"]
+__all__ = ["ACCEPTED", "Judged", "is_it", "judged", "read_judged", "violation_line"]
 
 ACCEPTED: dict[ForgeryKind, set[ViolationKind]] = {
     ForgeryKind.TELEPORT: {ViolationKind.TELEPORT},
@@ -57,6 +57,8 @@ class Judged:
         off: errors of moving pieces along the motion, in units; of clean clips alone.
         likeness: name -> measure, likewise.
         nowhere: why there is no place for the forgery; empty if there is.
+        plan: of clean clips of cubes and nets: ``read``, ``short`` if only the first steps of it
+            are, or ``wrong``.
     """
 
     case: Case
@@ -71,6 +73,7 @@ class Judged:
     off: tuple[float, ...] = ()
     likeness: Mapping[str, float] | None = None
     nowhere: str = ""
+    plan: str = ""
 
     def to_json(self) -> dict[str, object]:
         """As JSON."""
@@ -113,7 +116,7 @@ def _clean(case: Case, clip: Clip) -> Judged:
         seconds,
         score.ruling.undecided,
         found=bool(score.ruling.violations),
-        violations=tuple(map(_line, score.ruling.violations)),
+        violations=tuple(map(violation_line, score.ruling.violations)),
         off=tuple(round(off, 4) for off in _errors(clip, tracked)),
         likeness={name: value for name, value in measures.items() if value is not None},
     )
@@ -133,7 +136,7 @@ def _forged(case: Case, clip: Clip, label: Forgery) -> Judged:
         any(is_it(violation, label) for violation in ruling.violations),
         f"{', '.join(label.pieces)} {label.first_frame}-{label.last_frame}, "
         f"reached {label.reached}, {label.magnitude:.2f}",
-        tuple(map(_line, ruling.violations)),
+        tuple(map(violation_line, ruling.violations)),
     )
 
 
@@ -149,7 +152,8 @@ def is_it(violation: Violation, label: Forgery) -> bool:
     return violation.kind in ACCEPTED[label.kind] and begins and lasts and guilty
 
 
-def _line(violation: Violation) -> str:
+def violation_line(violation: Violation) -> str:
+    """A violation in a line."""
     names, size = ", ".join(violation.pieces), f"{violation.magnitude:.2f}"
     return f"{violation.kind} {violation.first}-{violation.last} {names} {size} {violation.note}"
 

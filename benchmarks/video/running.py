@@ -20,11 +20,16 @@ import cv2
 from benchmarks.video.cases import Case
 from benchmarks.video.clips import Clip, bundles
 from benchmarks.video.judged import Judged, judged, read_judged
+from benchmarks.video.turned.cases import is_turned
+from benchmarks.video.turned.clips import turned_bundles
+from benchmarks.video.turned.judging import judged_turned
 from bridge.cluster import use_one_core
+from bridge.compare.bundles.format import Bundle
 from bridge.recording.files import append_line, whole_lines
 from bridge.runs.folders import RunError, RunLock, begin_file
 from bridge.runs.pool import performed
 from pysim.render.factory import create_renderer
+from pysim.render.renderer import Renderer
 
 __all__ = ["Limits", "Settings", "run_cases", "settings_now"]
 
@@ -115,13 +120,22 @@ def _new(cases: Sequence[Case], seed: int, limits: Limits) -> Iterator[Judged]:
     if not cases or limits.seconds <= 0.0:
         return
     with TemporaryDirectory() as folder:
-        bundles(Path(folder))  # Here, so that workers find them.
+        _made(Path(folder), cases)  # Here, so that workers find them.
         work = _Judging(seed, folder)
         with closing(performed(work, cases, workers=limits.workers, threads=False)) as results:
             for result in results:
                 yield result
                 if time.monotonic() >= until:
                     return
+
+
+def _made(folder: Path, cases: Sequence[Case]) -> None:
+    """Make the bundles that some cases need."""
+    kinds = {is_turned(case.kind) for case in cases}
+    if False in kinds:
+        bundles(folder)
+    if True in kinds:
+        turned_bundles(folder)
 
 
 def _begin(out: Path, settings: Settings) -> None:
@@ -173,12 +187,19 @@ class _Judge:
     def __init__(self, work: _Judging) -> None:
         self._work = work
         self._known: list[Clip] = []
+        self._turned: list[Bundle] = []
+        self._renderer: Renderer | None = None
 
     def perform(self, job: Case) -> Judged:
-        folder = Path(self._work.folder)
+        folder, seed = Path(self._work.folder), self._work.seed
+        video = folder / f"{os.getpid()}.mp4"
         # A renderer belongs to the thread that made it, so it is made here.
+        if is_turned(job.kind):
+            self._turned = self._turned or turned_bundles(folder)
+            self._renderer = self._renderer or create_renderer()[0]
+            return judged_turned(job, seed, self._turned, self._renderer, video)
         self._known = self._known or bundles(folder)
-        return judged(job, self._work.seed, self._known, folder / f"{os.getpid()}.mp4")
+        return judged(job, seed, self._known, video)
 
     def close(self) -> None:
         """Renderers end with their thread."""

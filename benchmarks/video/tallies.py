@@ -8,6 +8,8 @@ import numpy as np
 from benchmarks.harness import Report
 from benchmarks.video.cases import CLEAN_CLIP, Case
 from benchmarks.video.judged import Judged
+from benchmarks.video.turned.cases import TURNED_CLEAN, is_turned
+from benchmarks.video.turned.tallies import tell_of_turned
 from bridge.compare.forging.forge import strengths
 from bridge.compare.forging.forgeries import ForgeryKind
 from bridge.scoring.statistics import wilson_interval
@@ -20,18 +22,21 @@ ENOUGH = 36
 
 def told_so_far(results: Sequence[Judged]) -> str:
     """How it stands, in a line."""
-    clean = [r for r in results if r.case.kind == CLEAN_CLIP]
-    forged = [r for r in results if r.case.kind != CLEAN_CLIP and not r.nowhere]
+    clean = [r for r in results if r.case.kind in (CLEAN_CLIP, TURNED_CLEAN)]
+    forged = [r for r in results if r not in clean and not r.nowhere]
     alarms, found = (sum(r.found for r in some) for some in (clean, forged))
     return f"{alarms} of {len(clean)} clean clips with alarms, {found} of {len(forged)} found"
 
 
 def tell_of(report: Report, results: Sequence[Judged], asked: Sequence[Case]) -> None:
     """Put everything that cases say into a report."""
+    turned = [r for r in results if is_turned(r.case.kind)]
+    if turned:
+        tell_of_turned(report, turned)
     clean = [r for r in results if r.case.kind == CLEAN_CLIP]
     forged: dict[tuple[str, float], list[Judged]] = defaultdict(list)
     for result in results:
-        if result.case.kind != CLEAN_CLIP:
+        if result.case.kind != CLEAN_CLIP and not is_turned(result.case.kind):
             forged[result.case.kind, result.case.strength].append(result)
     if clean:
         _tell_of_clean(report, clean)

@@ -84,7 +84,10 @@ class _Reader:
         """The next frame in which everything rests."""
         tracks = self._tracks
         now = held_cells(self._subject.scene, places_of(tracks, frame))
-        if now is None or now == self._seen:
+        if now is None:
+            return
+        if now == self._seen:
+            self._before = frame
             return
         sure = {n for i, n in enumerate(tracks.names) if tracks.decided[frame, i]}
         found = _explained(self._subject, self._state, now, sure)

@@ -7,10 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compare.tracking.colours import Looks, colour_costs, learn_looks, pixel_costs
+from bridge.compare.tracking.colours import Looks, colour_costs, learn_looks
 from bridge.compare.tracking.search import FEWEST, Found, Sight
 from bridge.compare.tracking.zbuffer import GOOD, PieceFaces, Scratch
+from bridge.compare.turning.outlines import Outlines, edge_pixels
 from bridge.compare.turning.patches import (
+    ASKEW,
     Buffers,
     Patches,
     draw_patches,
@@ -18,6 +20,7 @@ from bridge.compare.turning.patches import (
     patches_of,
     weigh_patches,
 )
+from bridge.compare.turning.shades import cost_under, shaded_costs, toned
 from pysim.render.palette import PALETTE, rgb
 from pysim.scene import Body
 
@@ -34,10 +37,6 @@ _SHARE = 0.25
 """Share of its largest side that has to be seen of a piece before it is said to look wrong."""
 _SHADOW = 0.7
 """Brightness of what turns away from the light or is in a shadow, beside what is known of it."""
-_SHADOWED = 0.04
-"""What a pixel costs for that."""
-_TONE, _TONED = 25.0, 0.12
-"""Levels of 255 by which something is surely in another light, and what a pixel costs for that."""
 _RIM = np.ones((5, 5), np.uint8)
 _UNEVEN = 26.0
 """Deviation of colours at least: what is as narrow as a sticker is blurred by codecs, and what is
@@ -160,7 +159,10 @@ class PaintedLooks(Looks):
         count = len(self.sides)
         paints = 4 * ((labels >> 2) % count) + (labels & 3)
         flat = np.where(labels >= 0, paints, -1).astype(np.int16)
-        return Looks.expected(self, flat, np.arange(count))
+        picture = Looks.expected(self, flat, np.arange(count))
+        askew = (labels >= 0) & (labels & 3 == ASKEW)
+        picture[askew] = self.sides.mean(axis=1)[(labels[askew] >> 2) % count]
+        return picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,11 +187,14 @@ class PaintedSight(Sight):
     which: _Flags
     poses: _Array
     every: _Plane
+    edges: _Plane
 
     def weigh(self, pose: _Array) -> Found:
         """Put the piece there."""
         self.poses[self.which] = pose
-        group = GroupSight(self.board, self.which, self.every, self.behind, self.cost_behind)
+        group = GroupSight(
+            self.board, self.which, self.every, self.edges, self.behind, self.cost_behind
+        )
         return group.found(self.poses, pose)
 
 
@@ -200,7 +205,8 @@ class GroupSight:
     Attributes:
         board: all pieces.
         which: (P,) these ones.
-        costs: (C, 3, H, W) what a pixel costs if a paint is seen there.
+        costs: (C, 4, H, W) what a pixel costs if a paint is seen there.
+        edges: (H, W) what it costs besides if a side ends there.
         behind: (H, W) inverse depth of all others.
         cost_behind: (H, W) what a pixel costs if these are not there.
     """
@@ -208,27 +214,20 @@ class GroupSight:
     board: PaintedPieces
     which: _Flags
     costs: _Plane
+    edges: _Plane
     behind: _Plane
     cost_behind: _Plane
 
-    def found(self, poses: _Array, pose: _Array) -> Found:
-        """Put them there; ``pose`` is what is told of it."""
-        patches, board = self.board.patches, self.board
-        total, seen, good, covered = weigh_patches(
-            patches.corners,
-            patches.normals,
-            patches.pieces,
-            board.codes,
-            poses,
-            self.which,
-            board.view,
-            board.lens,
-            self.costs,
-            self.behind,
-            self.cost_behind,
-            board.buffers.depth,
-            board.buffers.labels,
-        )
+    def found(self, poses: _Array, pose: _Array, every: int = 1) -> Found:
+        """Put them there; ``pose`` is what is told of it.
+
+        Args:
+            every: 1 if all rows are looked at, 2 for every second one, and so on.
+        """
+        board = self.board
+        shown = (*board.patches[:3], board.codes, poses, self.which, board.view, board.lens)
+        planes = (self.costs, self.edges, self.behind, self.cost_behind, *board.buffers)
+        total, seen, good, covered = weigh_patches(*shown, *planes, every)
         return Found(pose, total, seen, good, covered)
 
 
@@ -240,6 +239,7 @@ class PaintedFrame:
         looks: what paints look like.
         picture: (H, W, 3), as the true camera would have seen it, in the true colours.
         shown: (H, W) which part of that it saw; the rest may look like anything.
+        outlines: how dark lines at edges are.
     """
 
     def __init__(
@@ -248,37 +248,43 @@ class PaintedFrame:
         looks: Looks,
         picture: NDArray[np.float32],
         shown: _Flags,
+        outlines: Outlines,
     ) -> None:
         self.board, self.shown = board, shown
-        self.costs, self.empty = colour_costs(looks, picture)
+        self.edges = outlines.costs(picture)
+        light, self.empty = colour_costs(looks, picture)
         shadow = replace(looks, sides=looks.sides * np.float32(_SHADOW))
-        darker, _ = colour_costs(shadow, picture)
-        np.minimum(self.costs, darker + np.float32(_SHADOWED), out=self.costs)
-        grey = picture.mean(axis=2)
-        for paint in board.under.tolist():
-            for side in range(3):
-                self.costs[paint, side] += _toned(grey, looks.sides[paint, side].mean())
-        self.empty += _toned(grey, looks.background.mean(axis=2))
+        dark, _ = colour_costs(shadow, picture)
+        grey = np.ascontiguousarray(picture.mean(axis=2))
+        under = np.isin(np.arange(len(light)), board.under)
+        self.costs = shaded_costs(light, dark, grey, looks.sides.mean(axis=2), under)
+        self.empty += toned(grey, np.ascontiguousarray(looks.background.mean(axis=2)))
         self._unseen = None if shown.all() else ~shown
         if self._unseen is not None:
             self.costs[..., self._unseen] = 0.0
             self.empty[self._unseen] = 0.0
+            self.edges[self._unseen] = 0.0
 
     def cost_of(self, labels: _Labels) -> _Plane:
         """What each pixel costs under some labels."""
-        everything = np.arange(len(self.costs))
-        return pixel_costs(self.costs, self.empty, self.board.by_paint(labels), everything)
+        return cost_under(self.costs, self.empty, labels)
 
     def total(self, poses: _Array, which: _Flags) -> float:
         """What the whole picture costs."""
-        return float(self.cost_of(self.board.draw(poses, which)[1]).sum())
+        return float(self._with_edges(*self.board.draw(poses, which)).sum())
+
+    def _with_edges(self, depth: _Plane, labels: _Labels) -> _Plane:
+        """What each pixel costs if sides end where they are said to end."""
+        ends = edge_pixels(depth, labels, len(self.board.paints))
+        return self.cost_of(labels) + np.where(ends, self.edges, np.float32(0.0))
 
     def group(self, pieces: _Flags, poses: _Array, there: _Flags) -> GroupSight:
         """What some pieces are weighed against, all others where they are."""
         behind, labels = self.board.draw(poses, there & ~pieces)
+        cost = self._with_edges(behind, labels)
         if self._unseen is not None:
             behind[self._unseen] = np.inf
-        return GroupSight(self.board, pieces, self.costs, behind, self.cost_of(labels))
+        return GroupSight(self.board, pieces, self.costs, self.edges, behind, cost)
 
     def sight(self, piece: int, poses: _Array, there: _Flags) -> PaintedSight:
         """What one piece is weighed against, all others where they are."""
@@ -297,6 +303,7 @@ class PaintedFrame:
             which,
             poses.copy(),
             self.costs,
+            self.edges,
         )
 
     def fits(self, labels: _Labels, cost: _Plane, poses: _Array) -> PatchFits:
@@ -322,7 +329,7 @@ class PaintedFrame:
     def unexplained(self, labels: _Labels, cost: _Plane) -> NDArray[np.uint8]:
         """(H, W) where it looks like a paint, and not at all like what is said to be there."""
         like = self.costs.min(axis=(0, 1))
-        there = ((like < GOOD / 2.0) & (cost > _BAD)).astype(np.uint8)
+        there = ((like < GOOD) & (cost > _BAD)).astype(np.uint8)
         opened = cv2.morphologyEx(there, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         return np.asarray(opened, np.uint8)
 
@@ -332,9 +339,3 @@ class PaintedFrame:
         far = near == 0
         odd = far & (cost > _BAD) & (self.costs.min(axis=(0, 1)) > GOOD)
         return float(odd.sum() / max(1, far.sum()))
-
-
-def _toned(grey: _Plane, usual: _Plane | np.float32) -> _Plane:
-    """What it costs (H, W) to be brighter or darker than usual, as far as that is no shadow."""
-    off = np.minimum(np.abs(grey - usual) / np.float32(_TONE), np.float32(1.0))
-    return np.asarray(np.float32(_TONED) * off * off, np.float32)

@@ -75,6 +75,14 @@ class Headway:
             self.known[code] = tuple(legal_paths(self.level, state, self.names))
         return self.known[code]
 
+    def axes(self) -> list[PathLeg]:
+        """The turns that there are now, one for each axis."""
+        legs = [leg for path in self.paths(self.state) for leg in path.legs if leg.spin.any()]
+        axes = {
+            (*np.abs(leg.spin / np.linalg.norm(leg.spin)).round(3), *leg.pivot): leg for leg in legs
+        }
+        return list(axes.values())
+
 
 def wild_paths(poses: _Array, middles: _Array, axes: Sequence[PathLeg]) -> Iterator[Path]:
     """Layers, and all pieces together, turned about known axes, whatever the rules say.

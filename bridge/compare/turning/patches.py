@@ -2,7 +2,8 @@
 
 Buffers hold inverse depth (0 where nothing is) and labels: -1 for the background, and
 ``4 * (piece * paints + paint) + axis`` for a patch that looks along an axis of the world, more or
-less. :mod:`bridge.compare.tracking.zbuffer` draws pieces of one colour.
+less; ``ASKEW`` is in the place of the axis if it looks between two of them.
+:mod:`bridge.compare.tracking.zbuffer` draws pieces of one colour.
 """
 
 from collections.abc import Sequence, Set
@@ -16,7 +17,17 @@ from bridge.compare.tracking.zbuffer import GOOD, faces_of
 from pysim.geometry import Cell, Direction
 from pysim.scene import Body, Colour, Sticker
 
-__all__ = ["Buffers", "Patches", "draw_patches", "paints_of", "patches_of", "weigh_patches"]
+__all__ = [
+    "ASKEW",
+    "TOUCHING",
+    "Buffers",
+    "Patches",
+    "draw_patches",
+    "paints_of",
+    "patches_of",
+    "same_side",
+    "weigh_patches",
+]
 
 _Array = NDArray[np.float64]
 _Numbers = NDArray[np.int64]
@@ -25,6 +36,12 @@ _Labels = NDArray[np.int16]
 
 _HALF = 0.42
 """Half of the width of a sticker."""
+ASKEW = 3
+"""Stands for no axis."""
+_ALONG = 0.87
+"""Cosine of the angle up to which a patch looks along an axis."""
+TOUCHING = 1.02
+"""What is nearer than something by less than this share may touch it: then both end there."""
 _ABOVE = 0.01
 """Units by which stickers are drawn above what they stick on."""
 
@@ -59,7 +76,8 @@ class Buffers(NamedTuple):
     @staticmethod
     def of(height: int, width: int) -> "Buffers":
         """Buffers for pictures of a size."""
-        return Buffers(np.zeros((height, width), np.float32), np.zeros((height, width), np.int16))
+        empty = np.full((height, width), -1, np.int16)
+        return Buffers(np.zeros((height, width), np.float32), empty)
 
 
 def paints_of(bodies: Sequence[Body]) -> tuple[Colour, ...]:
@@ -116,6 +134,7 @@ def draw_patches(
     lens: _Array,
     depth: _Plane,
     labels: _Labels,
+    every: int = 1,
 ) -> tuple[int, int, int, int]:
     """Draw some pieces into buffers that may hold others.
 
@@ -127,6 +146,7 @@ def draw_patches(
         view: (4, 4) from world to camera coordinates.
         lens: (3,) focal length, and column and row of the middle.
         depth, labels: (H, W) what is in front so far.
+        every: 1 for all rows, 2 for every second one, and so on.
 
     Returns:
         The first row and column that were looked at, and those after the last.
@@ -143,7 +163,7 @@ def draw_patches(
         highest = max(flat[0, 1], flat[1, 1], flat[2, 1], flat[3, 1])
         low = max(0, int(np.ceil(lowest - 0.5)))
         high = min(height, int(np.ceil(highest - 0.5)))
-        for row in range(low, high):
+        for row in range(low + -low % every, high, every):
             first, last, start, slope = _span(flat, row + 0.5, width)
             if first >= last:
                 continue
@@ -168,34 +188,37 @@ def weigh_patches(
     view: _Array,
     lens: _Array,
     costs: _Plane,
+    edges: _Plane,
     behind: _Plane,
     cost_behind: _Plane,
     depth: _Plane,
     labels: _Labels,
+    every: int,
 ) -> tuple[float, int, int, int]:
     """What it would cost if some pieces were there, less what it costs if they are nowhere.
 
     Args:
         corners, normals, pieces, codes, poses, which, view, lens: as for :func:`draw_patches`.
-        costs: (paints, 3, H, W) what a pixel costs if a patch is seen there.
+        costs: (paints, 4, H, W) what a pixel costs if a patch is seen there.
+        edges: (H, W) what it costs besides if a side ends there.
         behind: (H, W) inverse depth of all others.
-        cost_behind: (H, W) what a pixel costs if these pieces are not there.
+        cost_behind: (H, W) what a pixel costs if these pieces are not there, edges included.
         depth, labels: empty buffers; they are empty again after it.
+        every: as for :func:`draw_patches`; edges that run along rows don't count then.
 
     Returns:
         The difference, and the numbers of pixels in which they would be seen, in which they would
         look like themselves, and which they cover if nothing is in front of them.
     """
     top, bottom, left, right = draw_patches(
-        corners, normals, pieces, codes, poses, which, view, lens, depth, labels
+        corners, normals, pieces, codes, poses, which, view, lens, depth, labels, every
     )
     total, seen, good, covered = 0.0, 0, 0, 0
     paints = len(costs)
-    for row in range(top, bottom):
+    for row in range(top + -top % every, bottom, every):
         for column in range(left, right):
             near = depth[row, column]
             if near > 0.0:
-                depth[row, column] = 0.0
                 covered += 1
                 if near > behind[row, column]:
                     label = labels[row, column]
@@ -203,7 +226,47 @@ def weigh_patches(
                     total += cost - cost_behind[row, column]
                     seen += 1
                     good += cost < GOOD
-    return total, seen, good, covered
+                    if _ends(depth, labels, behind, row, column, paints, every):
+                        total += edges[row, column]
+    depth[top:bottom, left:right] = 0.0
+    labels[top:bottom, left:right] = -1
+    return total * every, seen * every, good * every, covered * every
+
+
+@njit(cache=True)
+def _ends(
+    depth: _Plane,
+    labels: _Labels,
+    behind: _Plane,
+    row: int,
+    column: int,
+    paints: int,
+    every: int,
+) -> bool:
+    """Whether a side that is seen in a pixel ends there."""
+    height, width = depth.shape
+    near, own = depth[row, column], labels[row, column]
+    if 0 < row < height - 1 and 0 < column < width - 1:
+        across = labels[row, column - 1] == own and labels[row, column + 1] == own
+        down = labels[row - 1, column] == own and labels[row + 1, column] == own
+        if across and (down or every > 1):
+            return False
+    for k in range(2 if every > 1 else 4):
+        r, c = row + (k == 2) - (k == 3), column + (k == 0) - (k == 1)
+        if not (0 <= r < height and 0 <= c < width):
+            continue
+        if depth[r, c] > behind[r, c]:
+            if depth[r, c] <= TOUCHING * near and not same_side(own, labels[r, c], paints):
+                return True
+        elif behind[r, c] <= TOUCHING * near:
+            return True
+    return False
+
+
+@njit(cache=True, inline="always")
+def same_side(one: int, other: int, paints: int) -> bool:
+    """Whether two labels are of one side of one piece."""
+    return (one >> 2) // paints == (other >> 2) // paints and (one & 3) == (other & 3)
 
 
 @njit(cache=True)
@@ -239,8 +302,8 @@ def _seen(
 
 @njit(cache=True)
 def _axis_of(normal: _Array, pose: _Array) -> int:
-    """The axis along which a patch looks, more or less."""
-    most, axis = -1.0, 0
+    """The axis along which a patch looks, more or less, or that it looks along none."""
+    most, axis = _ALONG, ASKEW
     for k in range(3):
         way = abs(pose[k, 0] * normal[0] + pose[k, 1] * normal[1] + pose[k, 2] * normal[2])
         if way > most:

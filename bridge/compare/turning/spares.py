@@ -22,10 +22,7 @@ _LEAST = 0.5
 def spare_faces(
     frame: PaintedFrame, labels: NDArray[np.int16], cost: NDArray[np.float32], poses: _Array
 ) -> _Array:
-    """(P,) area that looks like stickers of a piece where there is none, in faces of a cell.
-
-    Each part of it is that of the piece that has most of its colours, or else of the nearest one.
-    """
+    """(P,) area that looks like stickers of a piece where there is none, in faces of a cell."""
     board, found = frame.board, np.zeros(len(poses))
     density = np.median([board.pixels_per_unit(pose, p) for p, pose in enumerate(poses)])
     away = cv2.dilate((labels >= 0).astype(np.uint8), _NEAR) == 0

@@ -18,8 +18,9 @@ __all__ = ["Strays"]
 _Array = NDArray[np.float64]
 _Flags = NDArray[np.bool_]
 
-_GONE = 0.25
-"""By what share of its pixels its place looks better without a piece that is gone."""
+_GONE, _MUCH = 0.25, 150.0
+"""By what share of its pixels its place looks better without a piece that is gone, or by how many:
+most of a sheet is as light as the ground, and what is missed is its print and its edges."""
 _SPEAKS = 0.15
 """By what share of its pixels a place looks better with a piece that is there."""
 _LIKE = 0.6
@@ -170,7 +171,8 @@ class Strays:
         sight = frame.sight(piece, self.placed(places), self.there)
         here = sight.weigh(places[piece])
         was = sight.weigh(self.poses[piece]) if self.astray[piece] else here
-        gone = here.cost > _GONE * here.seen or self.astray[piece] or not self.there[piece]
+        missed = here.cost > min(_GONE * here.seen, _MUCH)
+        gone = missed or self.astray[piece] or not self.there[piece]
         if here.seen < 2 * FEWEST or not gone:
             return self
         starts = [was.pose]

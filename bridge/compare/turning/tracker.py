@@ -1,7 +1,6 @@
 """Tracking pieces that are told by what sticks on them, and that turn in groups."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 import cv2
 import numpy as np
@@ -10,15 +9,18 @@ from numpy.typing import NDArray
 from bridge.compare.bundles.format import Bundle
 from bridge.compare.judging.tracks import Presence
 from bridge.compare.tracking.alignment import Drift, aligned, inside, unwarped
-from bridge.compare.tracking.colours import match_colours, recoloured
+from bridge.compare.tracking.colours import recoloured
 from bridge.compare.tracking.memory import Memory
 from bridge.compare.tracking.search import FEWEST, WORTH
 from bridge.compare.tracking.tracker import Sighting
 from bridge.compare.turning.board import PaintedFrame, PaintedLooks, PaintedPieces, PatchFits
 from bridge.compare.turning.headway import Headway, wild_paths
-from bridge.compare.turning.paths import Path, PathLeg
+from bridge.compare.turning.outlines import Outlines, dark_lines, edge_pixels
+from bridge.compare.turning.paths import Path
+from bridge.compare.turning.placing import LEAVE, PathCost, Placed, best_of, refined
 from bridge.compare.turning.spares import spare_faces
 from bridge.compare.turning.strays import Strays
+from bridge.compare.turning.tints import first_tint, later_tint
 from pysim.catalog import family_of
 
 __all__ = ["TurningTracker"]
@@ -36,15 +38,10 @@ _NEAR = (-1.2, -0.6, -0.25, 0.0, 0.15, 0.35, 0.6, 1.0, 1.5, 2.2)
 """Units along a path from where it would be if it went on as before."""
 _FIRST = (0.15, 0.35, 0.7, 1.1, 1.6, 2.2, 3.0)
 """Units along a path that is begun; after that it is every unit."""
-_FINEST = 0.015
 _UNSURE = 0.05
 """Share of the pixels by which a place has to look better than the last one to be sure of it."""
 _STAYS = 0.02
 """Units by which a piece may be elsewhere that stays."""
-_SNAP = 0.15
-"""Units from the end of a path at which it may have been reached."""
-_LEAVE = 0.01
-"""Pixels that have to look better, as a share of all, before a rest is left."""
 _PULL, _FAR = 16.0, 30.0
 """Pixels that a unit costs by which a piece is away from where it is likely to be: squared, and if
 it is far away."""
@@ -54,8 +51,10 @@ _REACH = (-1.5, -0.7, -0.3, 0.0, 0.15, 0.35, 0.7, 1.1, 1.6, 2.2, 3.0, 4.0)
 """Units from where it is on its path at which it may be on another one, as a rule."""
 _STEADY = 0.05
 """Share of what the picture costs that has to be less before the camera is said to have moved."""
-_TRIED = 10
+_TRIED = 7
 """Paths that are looked at more closely."""
+_ROWS = 3
+"""At first one row of so many is looked at."""
 _SWUNG = 5e-4
 """Radians, or the logarithm of zoom, by which a camera has to have moved."""
 _SLOW = 0.08
@@ -64,19 +63,6 @@ _RISE = 0.005
 """Share of the pixels by which it may look worse before another path is looked for."""
 _YOUNG = 0.7
 """Units along a path up to which it may be another one, too."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Placed:
-    """A place on a path, what the whole picture costs then, and pixels of what has moved."""
-
-    path: Path
-    way: float
-    cost: float
-    seen: int
-
-
-_Line = Callable[[float], _Placed]
 
 
 class TurningTracker:
@@ -107,7 +93,7 @@ class TurningTracker:
         self.board = PaintedPieces.of(scene.bodies, view, eye, (self.size[1], self.size[0]))
         poses = np.ascontiguousarray(np.nan_to_num(bundle.poses[0, pick]))
         self._headway = Headway.at_start(bundle.level, self.names, poses)
-        self._axes = _axes(self._headway)
+        self._axes = self._headway.axes()
         self._strays = Strays.none(scene.bodies)
         self._decidable = density * large >= _COARSEST
         everybody = np.ones(len(self.names), bool)
@@ -117,8 +103,8 @@ class TurningTracker:
         self._looks = PaintedLooks.learned(self.board, self._true, labels)
         self._memory = Memory(self._true, labels)
         self._drift, self._first = Drift.none(), True
+        self._outlines = Outlines.none()
         self._colours: _Array = np.vstack([np.eye(3), np.zeros(3)])
-        self._last_colours: _Array | None = None
         self._doubt = np.zeros(len(self.names))
         self._step, self._cost, self._calm = 0.0, np.inf, np.inf
 
@@ -148,14 +134,22 @@ class TurningTracker:
             found = self._strays.looked_for(frame, self._headway.poses, fits.worst < _ODD)
             if found is not self._strays:
                 self._strays, self._cost = found, np.inf
-        self._first = False
+        if self._first:
+            self._outlines, self._first = self._learned_outlines(), False
         return self._seen(frame)
+
+    def _learned_outlines(self) -> Outlines:
+        """From the first picture, in which everything is where it is at first."""
+        poses, there = self._strays.placed(self._headway.poses), self._strays.there
+        depth, labels = self.board.draw(poses, there)
+        edges = edge_pixels(depth, labels, len(self.board.paints))
+        return Outlines.learned(dark_lines(self._straight), edges, labels >= 0)
 
     def _frame(self, picture: _Picture, drift: Drift) -> PaintedFrame:
         """The picture as the true camera would have taken it, in true colours."""
         self._straight = recoloured(unwarped(picture, drift, self.board.lens), self._colours)
         shown = inside(self.board.size, drift, self.board.lens)
-        return PaintedFrame(self.board, self._looks, self._straight, shown)
+        return PaintedFrame(self.board, self._looks, self._straight, shown, self._outlines)
 
     def _labels(self) -> NDArray[np.int16]:
         return self.board.draw(self._strays.placed(self._headway.poses), self._strays.there)[1]
@@ -167,8 +161,11 @@ class TurningTracker:
         expected, known = self._memory.expected(labels, self._looks, np.arange(len(self.names)))
         for _ in range(2 if self._first else 1):
             straight = unwarped(picture, drift, lens)
-            self._colours = match_colours(straight, expected, self._last_colours)
-            self._last_colours = self._colours
+            self._colours = (
+                first_tint(straight, expected)
+                if self._first
+                else later_tint(straight, expected, known, self._colours)
+            )
             painted = recoloured(picture, self._colours)
             rounds = 12 if self._first else 3
             drift = aligned(painted, expected, known, pieces, lens, drift, rounds=rounds)
@@ -206,28 +203,47 @@ class TurningTracker:
         headway, here = self._headway, self._total(frame)
         if headway.path is None and abs(here - self._cost) < WORTH:
             return
-        best: _Placed | None = None
+        best: Placed | None = None
         if headway.path is not None:
             going = headway.way + self._step
             best = self._along(frame, headway.path, [going + n for n in _NEAR], going)
         if best is None or not self._goes_on(best):
             legal = tuple(headway.following())
-            wild = tuple(wild_paths(headway.poses, self.board.middles, self._axes))
-            looked = ((legal, False, _LEAVE), (legal, True, _LEAVE), (wild, True, _WILD))
-            for paths, far, worth in looked:
-                best = self._likeliest(frame, best, paths, here, far, worth)
-                if not self._is_odd(self._fits(frame, best)):
+            for far in (False, True):
+                best = self._likeliest(frame, best, legal, here, far, LEAVE)
+                fits = self._fits(frame, best)
+                if not self._is_odd(fits):
                     break
+            else:
+                best = self._wildest(frame, best, here, fits.worst < _ODD)
             self._calm = here if best is None else best.cost
         self._calm = min(self._calm, here if best is None else best.cost)
         self._go(here, best)
 
-    def _goes_on(self, best: _Placed) -> bool:
+    def _wildest(
+        self, frame: PaintedFrame, best: Placed | None, here: float, odd: NDArray[np.bool_]
+    ) -> Placed | None:
+        """A motion that the rules do not know, if it explains more than that who is odd is gone.
+
+        A sheet that is turned until only its edge is seen looks much as if it were not there.
+        """
+        strays, poses = self._strays, self._poses_of(best)
+        wild = wild_paths(self._headway.poses, self.board.middles, self._axes)
+        found = self._likeliest(frame, best, wild, here, True, _WILD)
+        if found is None or found is best:
+            return best
+        gone = frame.total(strays.placed(poses), strays.there & ~odd)
+        return found if found.cost < gone else best
+
+    def _poses_of(self, placed: Placed | None) -> _Array:
+        return self._headway.poses if placed is None else placed.path.at(placed.way)
+
+    def _goes_on(self, best: Placed) -> bool:
         """Whether it goes on as before, and looks as good: then nothing else is looked for."""
         young, slow = best.way < _YOUNG, abs(best.way - self._headway.way) < _SLOW
         return not (young or slow) and best.cost < self._calm + 5.0 * WORTH + _RISE * best.seen
 
-    def _go(self, here: float, best: _Placed | None) -> None:
+    def _go(self, here: float, best: Placed | None) -> None:
         before, headway = self._headway.way, self._headway
         if best is None:
             self._cost, self._step = here, 0.0
@@ -243,12 +259,12 @@ class TurningTracker:
     def _likeliest(
         self,
         frame: PaintedFrame,
-        best: _Placed | None,
+        best: Placed | None,
         paths: Iterable[Path],
         here: float,
         far: bool,
         worth: float,
-    ) -> _Placed | None:
+    ) -> Placed | None:
         """The best place on some paths, if it is much better than staying or what is known.
 
         Args:
@@ -261,46 +277,45 @@ class TurningTracker:
             if not far:
                 ways = [here_way + way for way in _REACH]
             line = self._line(frame, path, self._headway.poses)
-            tried.append((line, min(map(line, ways), key=lambda one: one.cost)))
+            tried.append((line, best_of(line(way, _ROWS) for way in ways)))
         tried.sort(key=lambda pair: pair[1].cost)
         for line, coarse in tried[:_TRIED]:
-            found = _refined(line, coarse)
-            known, share = (here, worth) if best is None else (best.cost, worth - _LEAVE)
+            found = refined(line, line(coarse.way))
+            known, share = (here, worth) if best is None else (best.cost, worth - LEAVE)
             if found.cost < known - WORTH - share * found.seen:
                 best = found
         return best
 
     def _along(
         self, frame: PaintedFrame, path: Path, ways: Iterable[float], likely: float
-    ) -> _Placed:
+    ) -> Placed:
         """The best place on a path near some; one of them is likely."""
         line = self._line(frame, path, path.at(likely))
-        return _refined(line, min(map(line, ways), key=lambda one: one.cost))
+        return refined(line, best_of(map(line, ways)))
 
-    def _line(self, frame: PaintedFrame, path: Path, likely: _Array) -> _Line:
+    def _line(self, frame: PaintedFrame, path: Path, likely: _Array) -> PathCost:
         """What places on a path cost; more if pieces are far from where they are likely to be."""
         strays = self._strays
         moving = strays.moving(path.pieces)
         group = frame.group(moving & strays.there, strays.placed(path.before), strays.there)
         base, here = float(group.cost_behind.sum()), self._headway.poses
 
-        def placed(way: float) -> _Placed:
+        def placed(way: float, every: int = 1) -> Placed:
             way = min(max(way, 0.0), path.length)
             there = path.at(way)
             poses = strays.placed(there)
-            found = group.found(poses, poses[0])
+            found = group.found(poses, poses[0], every)
             away = float(np.abs((there - likely)[:, :3, 3]).max())
             cost = base + found.cost + min(_PULL * away * away, _FAR * (1.0 + away))
             # Who is carried by this path, but not at this place of it, tells nothing.
             elsewhere = moving & (np.abs(there - here).max(axis=(1, 2)) > _STAYS)
             seen = round(found.seen * elsewhere.sum() / max(1, moving.sum()))
-            return _Placed(path, way, cost, seen)
+            return Placed(path, way, cost, seen)
 
         return placed
 
-    def _fits(self, frame: PaintedFrame, placed: _Placed | None = None) -> PatchFits:
-        poses = self._headway.poses if placed is None else placed.path.at(placed.way)
-        poses = self._strays.placed(poses)
+    def _fits(self, frame: PaintedFrame, placed: Placed | None = None) -> PatchFits:
+        poses = self._strays.placed(self._poses_of(placed))
         _, labels = self.board.draw(poses, self._strays.there)
         return frame.fits(labels, frame.cost_of(labels), poses)
 
@@ -341,30 +356,6 @@ class TurningTracker:
         presence = np.where(strays.there, Presence.PRESENT, Presence.ABSENT)
         hidden = (would < FEWEST) | (not self._decidable)
         return np.where(hidden, Presence.UNDECIDED, presence).astype(np.uint8)
-
-
-def _refined(line: _Line, best: _Placed) -> _Placed:
-    """The best place near one; an end of the path, if that is near and looks as good."""
-    step = 0.2
-    while step > _FINEST:
-        tried = (line(best.way + sign * step) for sign in (1.0, -1.0))
-        best = min(best, *tried, key=lambda one: one.cost)
-        step /= 2.0
-    for end in (0.0, best.path.length):
-        if abs(best.way - end) < _SNAP:
-            there = line(end)
-            if there.cost < best.cost + WORTH + _LEAVE / 2.0 * best.seen:
-                return there
-    return best
-
-
-def _axes(headway: Headway) -> list[PathLeg]:
-    """The turns that there are, one for each axis."""
-    legs = [leg for path in headway.paths(headway.state) for leg in path.legs if leg.spin.any()]
-    axes = {
-        (*np.abs(leg.spin / np.linalg.norm(leg.spin)).round(3), *leg.pivot): leg for leg in legs
-    }
-    return list(axes.values())
 
 
 def _sight(board: PaintedPieces, pose: _Array, piece: int) -> _Array:

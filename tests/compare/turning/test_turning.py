@@ -15,7 +15,9 @@ from bridge.compare.bundles.format import Bundle, read_bundle
 from bridge.compare.bundles.making import BundleRequest, make_bundle
 from bridge.compare.forging.forgeries import ForgedFilm
 from bridge.compare.forging.showing import forged_filming, scene_of
-from bridge.compare.judging.ruling import Ruling
+from bridge.compare.judging.ruling import Ruling, rule_on
+from bridge.compare.judging.subject import Subject
+from bridge.compare.judging.tracks import true_tracks
 from bridge.compare.judging.violations import ViolationKind
 from bridge.compare.scoring.scores import score_video
 from pysim.catalog import find_level
@@ -44,6 +46,7 @@ def drawn(
     path: Path,
     looks: Mapping[str, Body] | None = None,
     extra: tuple[Body, Poses] | None = None,
+    crf: str = "23",
 ) -> Path:
     """A film with other poses, and with bodies that look otherwise from ``BEGIN`` on."""
     paints = np.tile(np.arange(len(bundle.names)), (len(poses), 1))
@@ -62,7 +65,7 @@ def drawn(
     with av.open(str(path), "w") as container:
         stream = container.add_stream("libx264", rate=Fraction(bundle.manifest.fps))
         stream.width, stream.height = bundle.camera.width, bundle.camera.height
-        stream.pix_fmt, stream.options = "yuv420p", {"crf": "23", "preset": "veryfast"}
+        stream.pix_fmt, stream.options = "yuv420p", {"crf": crf, "preset": "veryfast"}
         for picture in replace(filming, stills=stills, names=names).draw(renderer):
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture.rgb, format="rgb24")))
         container.mux(stream.encode())
@@ -229,6 +232,14 @@ def test_a_slice_that_the_rules_do_not_turn_is_an_illegal_move(
     assert ruling.reading.prefix == 0
 
 
+def test_an_illegal_move_begins_when_what_is_legal_was_seen_last(cube: Bundle) -> None:
+    moving = turned(cube, 9, 0, np.abs(cube.poses[0, :, 0, 3]) < 0.1)
+    poses = np.concatenate([moving[:1].repeat(30, 0), moving, moving[-1:].repeat(8, 0)])
+    ruling = rule_on(Subject.of(cube.level), true_tracks(cube.names, poses, FPS))
+    (illegal,) = [v for v in ruling.violations if v.kind is ViolationKind.ILLEGAL]
+    assert 28 <= illegal.first <= 31 and illegal.last >= 38
+
+
 @pytest.mark.slow
 def test_a_layer_that_turns_through_a_half_turned_one_is_in_it(
     cube: Bundle, renderer: Renderer, tmp_path: Path
@@ -246,13 +257,26 @@ def test_a_layer_that_turns_through_a_half_turned_one_is_in_it(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("crf", ["18", "28"])
 def test_a_true_film_of_a_net_breaks_nothing_and_its_plan_is_read(
-    renderer: Renderer, tmp_path: Path
+    crf: str, renderer: Renderer, tmp_path: Path
 ) -> None:
-    request = BundleRequest((832, 480), FPS, 2)
+    request = BundleRequest((832, 480), FPS, 3, speed=2.0)
     make_bundle(find_level("nets-easy-01"), tmp_path / "net", request, renderer)
     net = read_bundle(tmp_path / "net")
-    ruling = judged(net, net.path / "video.mp4")
+    ruling = judged(net, drawn(net, net.poses, renderer, tmp_path / "x.mp4", crf=crf))
     assert ruling.violations == ()
     told = [move.arguments for move in ruling.reading.moves]
     assert told == [step.arguments for step in net.manifest.steps]
+
+
+@pytest.mark.slow
+def test_a_sheet_that_is_gone_is_not_turned_away(renderer: Renderer, tmp_path: Path) -> None:
+    request = BundleRequest((832, 480), FPS, 1, speed=2.0)
+    make_bundle(find_level("nets-easy-01"), tmp_path / "net", request, renderer)
+    net = read_bundle(tmp_path / "net")
+    poses = still(net)[:16]
+    poses[BEGIN:, net.names.index("blue")] = np.nan
+    found = judged(net, drawn(net, poses, renderer, tmp_path / "x.mp4", crf="28")).violations
+    assert {(v.kind, v.pieces) for v in found} == {(ViolationKind.PERMANENCE, ("blue",))}
+    assert found[0].first == BEGIN
