@@ -99,7 +99,7 @@ class _Reader:
             self._refuse(now, sure, frame)
 
     def _note_all(
-        self, first: tuple[Action, ...], now: Mapping[str, HeldCells], sure: Set[str], frame: int
+        self, first: tuple[Action, ...], now: dict[str, HeldCells], sure: Set[str], frame: int
     ) -> None:
         """What explains a rest, and what explains more of it, as some rests are not seen."""
         found: tuple[Action, ...] | str = first

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from bridge.compare.tracking.colours import Looks, colour_costs
 from bridge.compare.tracking.zbuffer import Scratch
 from bridge.compare.turning.board import PaintedFrame, PaintedPieces
+from bridge.compare.turning.outlines import Outlines
 from bridge.compare.turning.patches import Buffers, Patches, draw_patches, paints_of, patches_of
 from pysim.render.palette import PALETTE, rgb
 from pysim.scene import Body
@@ -255,7 +256,7 @@ class StagedFrame(PaintedFrame):
         picture: _Picture,
         shown: NDArray[np.bool_],
     ) -> None:
-        super().__init__(board, looks, picture, shown)
+        super().__init__(board, looks, picture, shown, Outlines.none())
         self.empty = plates.costs(picture, self.empty)
         self.empty[~shown] = 0.0
         self._unmix(board.terrain, looks, bright, picture)
@@ -270,7 +271,9 @@ class StagedFrame(PaintedFrame):
         behind = (picture[there] - _SHARE * np.clip(veil, 0.0, 255.0)) / (1.0 - _SHARE)
         row = np.clip(behind, 0.0, 255.0).astype(np.float32)[None]
         alone = Looks(looks.sides, looks.spread * np.float32(1.0 / (1.0 - _SHARE)), row)
-        costs = colour_costs(alone, row)[0][:, :, 0]
+        along = colour_costs(alone, row)[0][:, :, 0]
+        # What looks along no axis may be as light as any of its sides.
+        costs = np.concatenate([along, along.min(axis=1, keepdims=True)], axis=1)
         rows, columns = there
         mixed = np.minimum(self.costs[:, :, rows, columns], costs)
         self.costs[:, :, rows, columns] = mixed
