@@ -4,8 +4,8 @@ A piece whose one end is hidden looks, when it grows, just as if it slid, and on
 where nobody sees the gap looks longer. So a false frame is held against these: the piece at its
 place, or slid along one axis as far as may be, or grown, with all others where they are. The
 pixels in which it looks unlike the likeliest of them tell; what is another side of the same piece,
-and darker, may be in shadow. Where two faces are in one plane, as of pieces in each other, either
-may be seen: such pixels tell nothing.
+and darker, may be in shadow. Where faces of a false picture are in one plane, as of pieces in each
+other, either may be seen: such pixels tell nothing.
 """
 
 from collections.abc import Callable, Iterator
@@ -92,7 +92,7 @@ def telling_pixels(tracker: Tracker, truth: TrueFilm, film: ForgedFilm, frame: i
         there = poses.copy()
         there[culprit] = pose
         seen = _overlaid(board.draw(there, np.arange(len(pick)) == culprit), others)
-        return unlike.pixels(seen.labels, ~(seen.ties | false.ties))
+        return unlike.pixels(seen.labels, ~false.ties)
 
     ways = (_least(left, way) for way in _ways(label, before, corners))
     return min([left(poses[culprit]), *ways])
@@ -152,10 +152,13 @@ class _Drawn:
 
 
 def _overlaid(false: tuple[_Plane, _Labels], others: tuple[_Plane, _Labels]) -> _Drawn:
-    """Inverse depths and labels of what is false, and of all others, as one picture."""
+    """Inverse depths and labels of what is false, and of all others, as one picture.
+
+    Of two that are in one plane the false one is seen: no piece hides by being inside another one.
+    """
     (near, labels), (behind, theirs) = false, others
     ties = (near > 0.0) & (np.abs(near - behind) < _ONE_PLANE * behind)
-    return _Drawn(np.where(near > behind, labels, theirs), ties)
+    return _Drawn(np.where((near > behind) | ties, labels, theirs), ties)
 
 
 def _drawn(tracker: Tracker, film: ForgedFilm, frame: int) -> _Drawn:
