@@ -27,6 +27,8 @@ _STAYS = 0.25
 """Pixels by which a piece that stays may seem to be moved at most."""
 _GAIN = 0.15
 """Share of what is new in a swing that is taken over."""
+_ANYTHING = 1.0
+"""Slopes, squared, that pixels have together at least: where none fits, nothing is told."""
 _NOISE = 400.0
 """Slope, squared, below which pixels say little of a move."""
 _OUTLIER = 40.0
@@ -102,7 +104,8 @@ def on_course(evidence: SeenSlopes) -> tuple[NDArray[np.bool_], _Array] | None:
         some = [all_of[name] for name in inside]
         # Who is small tells where it is, but hardly how it is turned, and how large: a turn of the
         # picture moves its outlines by less than they may be off.
-        steady = sum(w.strength for w in some) / 2.0 * (_BLUNT / _TRUST) ** 2
+        told = max(_ANYTHING, sum(w.strength for w in some))
+        steady = told / 2.0 * (_BLUNT / _TRUST) ** 2
         normal = sum((w.normal for w in some), np.diag(steady))
         right = sum((w.right for w in some), np.zeros(4))
         step = np.asarray(np.linalg.solve(normal, right), np.float64)

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bridge.compare.tracking.alignment import Drift, aligned
-from bridge.compare.tracking.swings import speeded
+from bridge.compare.tracking.swings import SeenSlopes, on_course, speeded
 
 Picture = NDArray[np.float32]
 
@@ -90,3 +90,11 @@ def test_the_speed_of_a_steady_swing_is_learnt() -> None:
     for _ in range(40):
         speed = speeded(speed, SPEED)
     assert np.allclose(speed, SPEED, rtol=0.01)
+
+
+def test_a_picture_that_fits_nowhere_leaves_the_camera_on_its_course() -> None:
+    groups = np.zeros(200, np.int16)
+    ways, slopes = np.full((200, 2), 5.0), np.full((200, 4), 100.0)
+    nothing = SeenSlopes(groups, ways, slopes, np.full(200, 255.0), np.zeros(200))
+    found = on_course(nothing)
+    assert found is None or (np.isfinite(found[1]).all() and (found[1] > 0.0).all())
