@@ -233,43 +233,49 @@ def _refined(
         return Drift(points.descended(picture, drift.values, _ANY, everything, rounds))
     if speed is None:
         return _elsewhere(picture, points, groups, drift, rounds)
-    course = drift.values + speed
+    course, mine = drift.values + speed, _near(groups).ravel()[points.chosen]
     # It may also stand still, or be back where it was at first, if far more pieces say so.
-    on = [_on_course(picture, points, groups, c, rounds) for c in (course, drift.values, _STILL)]
-    swung, *others = on
+    swung, *others = (_on_course(picture, points, mine, c) for c in (course, drift.values, _STILL))
     best = max(others, key=lambda tried: tried.pixels)
     if best.pieces >= _FEW and best.pixels > _FAR_MORE * swung.pixels:
-        return best.drift
-    found = swung.drift if swung.pixels else _elsewhere(picture, points, groups, drift, rounds)
+        return best.near(picture, points, rounds)
+    if swung.pixels:
+        found = swung.near(picture, points, rounds)
+    else:
+        found = _elsewhere(picture, points, groups, drift, rounds)
     # Nothing that is held swings so much faster all at once; who moves must be the pieces.
     return found if (np.abs(found.values - course) < _JERK).all() else Drift(course)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Course:
-    """A drift near a course, and how many pixels of how many pieces say so."""
+    """A course, and (n,) which pixels, of how many pieces, say that it goes on, more or less.
 
-    drift: Drift
+    Attributes:
+        steady: (4,) what a step off it costs, squared.
+    """
+
+    values: _Array
+    steady: _Array
+    kept: NDArray[np.bool_]
     pixels: int = 0
     pieces: int = 0
 
+    def near(self, picture: _Picture, points: _Points, rounds: int) -> Drift:
+        """The drift near it."""
+        return Drift(points.descended(picture, self.values, self.steady, self.kept, rounds))
+
 
 def _on_course(
-    picture: _Picture,
-    points: _Points,
-    groups: NDArray[np.int16],
-    course: _Array,
-    rounds: int,
+    picture: _Picture, points: _Points, mine: NDArray[np.int16], course: _Array
 ) -> _Course:
-    """The drift if the camera goes on as it did."""
-    mine = _near(groups).ravel()[points.chosen]
+    """Who says that the camera goes on as it did; (n,) to which piece each pixel belongs."""
     off, weight = points.off(picture, course)
     found = on_course(SeenSlopes(mine, points.ways, points.slopes, off, weight))
     if found is None:
-        return _Course(Drift(course))
+        return _Course(course, _ANY, np.zeros(len(mine), bool))
     kept, steady = found
-    drift = Drift(points.descended(picture, course, steady, kept, rounds))
-    return _Course(drift, int(kept.sum()), len(np.unique(mine[kept])))
+    return _Course(course, steady, kept, int(kept.sum()), len(np.unique(mine[kept])))
 
 
 def _elsewhere(
