@@ -5,17 +5,16 @@ frame, and since lights and signs on it change. A pixel may look in any of the w
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.compare.tracking.colours import Looks, colour_costs
-from bridge.compare.tracking.zbuffer import Scratch
 from bridge.compare.turning.board import PaintedFrame, PaintedPieces
 from bridge.compare.turning.outlines import Outlines
-from bridge.compare.turning.patches import Buffers, Patches, draw_patches, paints_of, patches_of
+from bridge.compare.turning.patches import draw_patches, paints_of, patches_of
 from pysim.render.palette import PALETTE, rgb
 from pysim.scene import Body
 
@@ -125,41 +124,14 @@ class StagedPieces(PaintedPieces):
         bodies: Sequence[Body], terrain: Terrain, view: _Array, lens: _Array
     ) -> "StagedPieces":
         """Some bodies; what sticks on them in their own colour does not tell."""
-        plain = [_bare(body) for body in bodies]
-        names, blocks = paints_of(plain), [body.shape.bounds for body in plain]
-        patches: Patches = patches_of(plain, names)
         size = terrain.depth.shape
-        return StagedPieces(
-            patches,
-            4 * (patches.pieces * len(names) + patches.paints),
-            np.array([rgb(name, PALETTE) for name in names], np.float32),
-            np.array(sorted({names.index(body.colour) for body in plain if body.stickers}), int),
-            np.array([np.add(b.low, b.high) / 2.0 for b in blocks]),
-            np.array([np.prod(sorted(b.size)[1:]) for b in blocks], np.float64),
-            view,
-            lens,
-            (size[0], size[1]),
-            Buffers.of(*size),
-            Scratch.of(*size),
-            terrain,
-        )
+        bare = PaintedPieces.of([_bare(body) for body in bodies], view, lens, (size[0], size[1]))
+        own = {field.name: getattr(bare, field.name) for field in fields(bare)}
+        return StagedPieces(**own, terrain=terrain)
 
     def draw(self, poses: _Array, which: NDArray[np.bool_]) -> tuple[_Plane, _Labels]:
         """Inverse depth, also of what never moves, and labels (H, W) of some pieces."""
-        depth, labels = self.terrain.depth.copy(), np.full(self.size, -1, np.int16)
-        draw_patches(
-            self.patches.corners,
-            self.patches.normals,
-            self.patches.pieces,
-            self.codes,
-            poses,
-            which,
-            self.view,
-            self.lens,
-            depth,
-            labels,
-        )
-        return depth, labels
+        return self.draw_on(self.terrain.depth.copy(), poses, which)
 
 
 def _bare(body: Body) -> Body:

@@ -83,7 +83,7 @@ class PaintedPieces:
             patches,
             4 * (patches.pieces * len(names) + patches.paints),
             np.array([rgb(name, PALETTE) for name in names], np.float32),
-            np.array(sorted({names.index(body.colour) for body in bodies if body.stickers})),
+            np.array(sorted({names.index(body.colour) for body in bodies if body.stickers}), int),
             np.array([np.add(b.low, b.high) / 2.0 for b in blocks]),
             np.array([np.prod(sorted(b.size)[1:]) for b in blocks], np.float64),
             view,
@@ -95,7 +95,10 @@ class PaintedPieces:
 
     def draw(self, poses: _Array, which: _Flags) -> tuple[_Plane, _Labels]:
         """Inverse depth and labels (H, W) of some pieces."""
-        depth = np.zeros(self.size, np.float32)
+        return self.draw_on(np.zeros(self.size, np.float32), poses, which)
+
+    def draw_on(self, depth: _Plane, poses: _Array, which: _Flags) -> tuple[_Plane, _Labels]:
+        """The same where something else, which has no labels, may be in front."""
         labels = np.full(self.size, -1, np.int16)
         draw_patches(
             self.patches.corners,
