@@ -52,6 +52,7 @@ __all__ = [
     "bundles",
     "clean_clip",
     "drifting",
+    "encode",
     "forged_clip",
     "last_frame",
     "tinted",
@@ -170,7 +171,7 @@ def clean_clip(known: list[Clip], what: str, chance: np.random.Generator, out: P
     if what == "letterboxed" or every:
         frames = bordered(frames)
     numbers = _resampled(base.bundle.manifest.frames, fps)
-    _encode(out, _picked(frames, numbers), fps, int(chance.integers(18, 29)))
+    encode(out, _picked(frames, numbers), fps, int(chance.integers(18, 29)))
     poses = base.bundle.poses[_shown(base.bundle, len(numbers), fps)]
     return Clip(what, base.bundle, out, base.renderer, poses)
 
@@ -225,7 +226,7 @@ def _drawn(
 ) -> Clip:
     filming = forged_filming(scene_of(base.bundle), base.bundle.camera, film)
     pictures = (picture.rgb for picture in islice(filming.draw(base.renderer), frames))
-    _encode(out, pictures, FPS, int(chance.integers(18, 29)))
+    encode(out, pictures, FPS, int(chance.integers(18, 29)))
     return Clip(film.forgeries[0].kind.value, base.bundle, out, base.renderer)
 
 
@@ -305,7 +306,8 @@ def _blurred(base: Clip) -> Iterator[Picture]:
         count += 1
 
 
-def _encode(path: Path, frames: Iterable[Picture], fps: int, crf: int) -> None:
+def encode(path: Path, frames: Iterable[Picture], fps: int, crf: int, **options: str) -> None:
+    """Write a video in H.264; further options are those of x264."""
     with av.open(str(path), "w") as container:
         stream = None
         for frame in frames:
@@ -313,7 +315,7 @@ def _encode(path: Path, frames: Iterable[Picture], fps: int, crf: int) -> None:
                 stream = container.add_stream("libx264", rate=Fraction(fps))
                 stream.height, stream.width = frame.shape[:2]
                 stream.pix_fmt = "yuv420p"
-                stream.options = {"crf": str(crf), "preset": "veryfast"}
+                stream.options = {"crf": str(crf), "preset": "veryfast", **options}
             container.mux(stream.encode(av.VideoFrame.from_ndarray(frame, format="rgb24")))
         if stream is not None:
             container.mux(stream.encode())

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 
-import av
 import cv2
 import numpy as np
 
-from benchmarks.video.clips import AFTER, WITHIN, Picture, bordered, drifting, tinted
+from benchmarks.video.clips import AFTER, WITHIN, Picture, bordered, drifting, encode, tinted
 from benchmarks.video.turned.cases import TurnedKind
 from benchmarks.video.turned.forging import FalseFilm, TurnedLabel, forged_film
 from benchmarks.video.turned.seeing import differing_pixels
@@ -102,7 +100,8 @@ def clean_turned(
         frames = _smaller(frames, bundle)
     if what == "letterboxed" or every:
         frames = bordered(frames)
-    _encode(out, frames, int(chance.integers(18, 29)), slow=what == "slow preset")
+    preset = "medium" if what == "slow preset" else "veryfast"
+    encode(out, frames, FPS, int(chance.integers(18, 29)), preset=preset, threads="1")
     return TurnedClip(bundle, out)
 
 
@@ -153,7 +152,7 @@ def _draw(
     frames = min(len(false.poses), _last(false.label) + 1)
     filming = false_filming(bundle, false)
     pictures = (picture.rgb for picture in islice(filming.draw(renderer), frames))
-    _encode(out, pictures, int(chance.integers(18, 29)), slow=False)
+    encode(out, pictures, FPS, int(chance.integers(18, 29)), threads="1")
 
 
 def _last(label: TurnedLabel) -> int:
@@ -177,18 +176,3 @@ def false_filming(bundle: Bundle, false: FalseFilm) -> Filming:
         stills[frame] = replace(stills[frame], scene=scene, transforms=places)
     more = () if false.extra is None else (false.extra[0].name,)
     return replace(filming, stills=stills, names=(*filming.names, *more))
-
-
-def _encode(path: Path, frames: Iterable[Picture], crf: int, *, slow: bool) -> None:
-    with av.open(str(path), "w") as container:
-        stream = None
-        for frame in frames:
-            if stream is None:
-                stream = container.add_stream("libx264", rate=Fraction(FPS))
-                stream.height, stream.width = frame.shape[:2]
-                stream.pix_fmt = "yuv420p"
-                preset = "medium" if slow else "veryfast"
-                stream.options = {"crf": str(crf), "preset": preset, "threads": "1"}
-            container.mux(stream.encode(av.VideoFrame.from_ndarray(frame, format="rgb24")))
-        if stream is not None:
-            container.mux(stream.encode())
