@@ -9,6 +9,7 @@ not count. Needs the extra ``inspect``. Suites of items are in :mod:`luban.inspe
 import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from importlib.metadata import version
 from inspect import signature
 from pathlib import Path
@@ -50,6 +51,7 @@ from pysim.catalog import family_of, find_level
 from pysim.errors import InputError
 from pysim.limits import quoted
 from pysim.puzzle import Level
+from pysim.shots import Views
 from pysim.suites import find_suite, suite_names
 
 __all__ = ["items", "levels", "play", "verdict"]
@@ -79,6 +81,7 @@ def levels(
     runs: str = "",
     cluster: str = "source",
     feedback: str = "full",
+    views: str = "composed",
 ) -> Task:
     """Any levels.
 
@@ -97,6 +100,7 @@ def levels(
             are the same), ``family`` or ``tier``.
         feedback: what the model is told of its actions: ``none``, ``legal``, ``reason`` or
             ``full``.
+        views: how pictures are composed: ``composed``, ``sheet`` or ``classic``.
 
     Raises:
         InputError: something does not exist or does not fit.
@@ -113,7 +117,7 @@ def levels(
     reducers = ["mean"] if attempts == 1 else ["mean", f"pass_at_{attempts}"]
     return Task(
         dataset=MemoryDataset(samples, name=",".join(names)[:80]),
-        solver=play(obs, budget, world, window, seed, size, renderer, runs, feedback),
+        solver=play(obs, budget, world, window, seed, size, renderer, runs, feedback, views),
         scorer=verdict(),
         metrics=_metrics(cluster),
         epochs=Epochs(attempts, reducers),
@@ -181,10 +185,10 @@ def play(
     renderer: str = "auto",
     runs: str = "",
     feedback: str = "full",
+    views: str = "composed",
 ) -> Solver:
     """Lets the model play the sample's level until the episode is over; see :func:`levels`."""
-    seen, told = Obs(obs), Feedback(feedback)
-    Options(seen, window, size, budget)  # Says at once what does not fit.
+    shown = Options(Obs(obs), window, size, budget, feedback=Feedback(feedback), views=Views(views))
     if window < 1:
         raise InputError(f"a model is shown at least 1 turn, not {window}")
     if world not in LOCAL.worlds():
@@ -196,12 +200,12 @@ def play(
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         level = find_level(state.metadata["level"])
         own_seed = episode_seed(seed, level.id, state.epoch)
-        options = Options(seen, window, size, budget, own_seed, str(state.model), told)
+        options = replace(shown, seed=own_seed, agent=str(state.model))
         folder = Path(runs) if runs else beside_the_log()
         path = new_run_folder(folder, f"{level.id[:80]}-{state.epoch}") / "episode.jsonl"
         state.metadata[LOG] = str(path)
         with (
-            pictures.borrow(renderer) if seen.has_images else nullcontext() as drawing,
+            pictures.borrow(renderer) if shown.obs.has_images else nullcontext() as drawing,
             EpisodeLog(path) as log,
             _played(level, world, drawing, options, log) as episode,
         ):

@@ -26,6 +26,7 @@ from pysim.physics.world import World
 from pysim.puzzle import Action, Level
 from pysim.render.views import FORMATS
 from pysim.selecting import select_levels
+from pysim.shots import Views
 
 __all__ = ["StartedEpisode", "levels", "load", "start"]
 
@@ -69,6 +70,7 @@ def start(
     log: Path | str | None = None,
     renderer: str = "auto",
     feedback: Feedback | str = Feedback.FULL,
+    views: Views | str = Views.COMPOSED,
 ) -> "StartedEpisode":
     """Begin an episode in this process.
 
@@ -87,6 +89,8 @@ def start(
             renderer, a warning says why.
         feedback: how much is told of what came of an action: ``none``, ``legal`` (whether it was
             accepted), ``reason`` (also which rule it broke) or ``full``.
+        views: how pictures are composed: ``composed``, ``sheet`` (all in one picture) or
+            ``classic``, as in earlier versions.
 
     Raises:
         LevelError: there is no such level.
@@ -95,7 +99,14 @@ def start(
         RecordingError: the log exists already or can't be written.
     """
     options = Options(
-        Obs(obs), history_window, picture_size, budget, seed, agent, Feedback(feedback)
+        Obs(obs),
+        history_window,
+        picture_size,
+        budget,
+        seed,
+        agent,
+        Feedback(feedback),
+        Views(views),
     )
     if picture_format not in FORMATS:
         raise InputError(

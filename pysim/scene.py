@@ -89,6 +89,8 @@ class Scene:
         scenery: bodies that only tiles of shots that name them show, without ids or depth: the
             ceiling of a room into which all other pictures look. Those that one sees through are in
             films, too. Worlds know nothing of them.
+        frames_loose: whether the loose bodies are material that is yet to be put in place, so that
+            every usual view frames them together with the work block.
     """
 
     bodies: tuple[Body, ...]
@@ -97,6 +99,7 @@ class Scene:
     container: Container | None = None
     shots: tuple[Shot, ...] | None = None
     scenery: tuple[Body, ...] = ()
+    frames_loose: bool = False
 
     def __post_init__(self) -> None:
         names = [body.name for body in (*self.bodies, *self.scenery)]

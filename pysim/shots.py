@@ -5,11 +5,35 @@ puzzle is worked on. What draws them is :func:`pysim.render.views.observe`.
 """
 
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NoReturn
 
-__all__ = ["Shot", "Tile", "Vector"]
+from pysim.errors import InputError
+from pysim.limits import quoted
+
+__all__ = ["Shot", "Tile", "Vector", "Views"]
 
 Vector = tuple[float, float, float]
 """A point or direction in the world, in units of a cell edge."""
+
+
+class Views(StrEnum):
+    """How the pictures of an observation are composed.
+
+    A level whose scene has shots of its own shows these in place of camera views.
+    """
+
+    COMPOSED = "composed"
+    """Every body is seen: loose material and the place to put it are in one frame, and bodies that
+    others enclose have a picture of their own."""
+    SHEET = "sheet"
+    """One picture, with up to four of these as tiles."""
+    CLASSIC = "classic"
+    """As before version 0.2: close on the work block, with one view of the loose bodies."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise InputError(f"views is one of {', '.join(cls)}, not {quoted(value)}")
 
 
 @dataclass(frozen=True, slots=True)

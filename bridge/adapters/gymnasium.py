@@ -37,8 +37,10 @@ from pysim.errors import InputError
 from pysim.limits import quoted
 from pysim.puzzle import Action, ActionError, Features, Outcome
 from pysim.render.camera import stage_camera, whole
+from pysim.render.composition import picture_names
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
+from pysim.shots import Views
 
 __all__ = ["PuzzleEnv"]
 
@@ -49,7 +51,6 @@ _PARTS = ("features", "rgb", "state", "text")
 _FAR = 1 << 20
 _TEXT = 1 << 14
 _CHARACTERS = frozenset(map(chr, range(32, 127))) | {"\n", "×", "–", "−", "°"}
-_FIXED_VIEWS = ("+x-y+z", "+x+y+z", "-x+y+z", "-x+y-z", "table")
 
 
 class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
@@ -68,8 +69,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             piece where its body's origin is (x, y, z), its rotation (0 to 23) and whether it is
             loose. ``features``: what a family offers to policies that learn, a row of small numbers
             (of a cube: (54,) uint8, the colours of its facelets); not every family has them.
-            ``rgb``: (views, size, size, 3) uint8, four views from corners, the table, and
-            the goal if the level has a goal picture; black where there is none now. ``text``:
+            ``rgb``: (views, size, size, 3) uint8, four views from corners, the table, the inside
+            if it hides pieces, and the goal if the level has a goal picture; black where there is
+            none now. ``text``:
             what a language model reads. There is always ``budget``: (1,) int32, steps left. A
             level whose scene has shots of its own shows these in place of the views; one that has
             no pictures can't give ``rgb``.
@@ -85,6 +87,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         renderer: ``auto``, ``egl`` or ``tiny``.
         feedback: what ``message`` and ``reason`` tell: ``none``, ``legal``, ``reason`` or ``full``.
             Below ``full`` every action has 1 in ``action_mask``, and ``state_hash`` is empty.
+        views: how pictures are composed: ``composed``, ``sheet`` or ``classic``.
 
     Raises:
         InputError: something does not exist or does not fit.
@@ -107,6 +110,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         address: str | None = None,
         renderer: str = "auto",
         feedback: Feedback | str = Feedback.FULL,
+        views: Views | str = Views.COMPOSED,
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise InputError(f"there is no render mode {quoted(render_mode)}; there is rgb_array")
@@ -134,6 +138,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             budget,
             agent="gymnasium",
             feedback=Feedback(feedback),
+            views=Views(views),
         )
         self._milestones = milestones(self.level) if reward == "progress" else {}
         self._vocabulary = vocabulary_of(self.level)
@@ -288,12 +293,13 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         pictures = np.zeros(self.observation_space["rgb"].shape, dtype=np.uint8)  # type: ignore[index]
         names = self._views()
         for view in seen.views:
-            pictures[names.index(view.name)] = view.rgb()
+            if view.name in names:
+                pictures[names.index(view.name)] = view.rgb()
         return pictures
 
     def _views(self) -> tuple[str, ...]:
-        shots = self._rules.scene(self.level, self._rules.initial(self.level)).shots
-        fixed = _FIXED_VIEWS if shots is None else tuple(shot.name for shot in shots)
+        scene = self._rules.scene(self.level, self._rules.initial(self.level))
+        fixed = picture_names(scene, self._options.views)
         has_goal = self._rules.goal_scene(self.level) is not None
         return (*fixed, "goal") if has_goal else fixed
 

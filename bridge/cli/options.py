@@ -19,6 +19,7 @@ __all__ = [
     "RendererName",
     "Runs",
     "UnityPlayer",
+    "ViewsName",
 ]
 
 BaseUrl = Annotated[
@@ -70,6 +71,12 @@ FeedbackLevel = Annotated[
     str,
     typer.Option(
         "--feedback", help="What the agent is told of its actions: none, legal, reason or full."
+    ),
+]
+ViewsName = Annotated[
+    str,
+    typer.Option(
+        "--views", help="Pictures: composed, one sheet, or classic as in earlier versions."
     ),
 ]
 LevelName = Annotated[str, typer.Argument(metavar="LEVEL", help="Id of a level, or a level file.")]

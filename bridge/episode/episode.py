@@ -378,7 +378,8 @@ class Episode:
         if self._renderer is None:
             raise RuntimeError("this episode was started without a renderer")
         size = self.options.picture_size
-        views = observe(self._renderer, self.scene, size, self._world.transforms())
+        poses, composition = self._world.transforms(), self.options.views
+        views = observe(self._renderer, self.scene, size, poses, views=composition)
         goal = self._rules.goal_scene(self.level)
         if goal is not None:
             views = (*views, observe_goal(self._renderer, goal, size))

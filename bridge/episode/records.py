@@ -11,6 +11,7 @@ from pysim.limits import quoted
 from pysim.motion import Trajectory
 from pysim.puzzle import Level, Outcome, blamed
 from pysim.scene import Scene
+from pysim.shots import Views
 
 __all__ = [
     "Disagreement",
@@ -84,6 +85,7 @@ class Options:
         seed: the agent's seed, for the record; rules and worlds draw no random numbers.
         agent: who plays, for the record.
         feedback: how much the agent is told of what came of its actions.
+        views: how pictures are composed.
 
     Raises:
         InputError: a value is out of range.
@@ -96,6 +98,7 @@ class Options:
     seed: int = 0
     agent: str = ""
     feedback: Feedback = Feedback.FULL
+    views: Views = Views.COMPOSED
 
     def __post_init__(self) -> None:
         if not 0 <= self.history_window <= 1000:

@@ -12,6 +12,7 @@ from bridge.episode.tools import ToolCall
 from pysim.catalog import level_to_document
 from pysim.errors import InputError
 from pysim.kinds import label
+from pysim.shots import Views
 
 __all__ = ["FORMAT", "MAX_LINE", "MAX_REFUSED", "end_line", "start_lines", "step_line"]
 
@@ -180,6 +181,7 @@ _ENCODER = json.JSONEncoder(
 def _options(options: Options) -> dict[str, object]:
     # Left out where it is as it always was, so that logs are those of earlier versions.
     feedback = {} if options.feedback is Feedback.FULL else {"feedback": options.feedback}
+    views = {} if options.views is Views.CLASSIC else {"views": options.views}
     return {
         "mode": options.obs,
         "history_window": options.history_window,
@@ -188,6 +190,7 @@ def _options(options: Options) -> dict[str, object]:
         "seed": options.seed,
         "agent": options.agent,
         **feedback,
+        **views,
     }
 
 

@@ -38,6 +38,7 @@ from bridge.recording.files import new_file, write_all
 from bridge.recording.lines import FORMAT, MAX_LINE, end_line, start_lines, step_line
 from pysim.catalog import LevelError, level_from_document
 from pysim.puzzle import InvalidAction, Level, Outcome, reason_called
+from pysim.shots import Views
 
 __all__ = [
     "FORMAT",
@@ -323,6 +324,7 @@ def _options(fields: Fields) -> Options:
             seed=fields.integer("seed"),
             agent=fields.text("agent"),
             feedback=Feedback(fields.text("feedback")) if fields.has("feedback") else Feedback.FULL,
+            views=Views(fields.text("views")) if fields.has("views") else Views.CLASSIC,
         )
     except ValueError as error:
         raise FieldError(f"'options': {error}") from error

@@ -36,6 +36,7 @@ from bridge.rpc.transport import Metadata, StreamTransport, Transport, UnaryTran
 from pysim.catalog import level_to_document, read_level
 from pysim.errors import InputError
 from pysim.puzzle import IllegalMove, InvalidAction, Level
+from pysim.shots import Views
 
 __all__ = [
     "Client",
@@ -168,6 +169,7 @@ class Client:
         run_name: str = "",
         stream: bool = True,
         feedback: Feedback | str = Feedback.FULL,
+        views: Views | str = Views.COMPOSED,
     ) -> RemoteEpisode:
         """Begin an episode; most arguments are those of ``luban.start``.
 
@@ -188,6 +190,7 @@ class Client:
             stream: play through one bidirectional stream; False makes a call for each step, which
                 is slower.
             feedback: ``none``, ``legal``, ``reason`` or ``full``.
+            views: how pictures are composed: ``composed``, ``sheet`` or ``classic``.
 
         Raises:
             InputError: an option that does not exist or is out of range.
@@ -196,7 +199,14 @@ class Client:
         """
         chosen = Obs(obs if mode is None else mode)
         options = Options(
-            chosen, history_window, picture_size, budget, seed, agent, Feedback(feedback)
+            chosen,
+            history_window,
+            picture_size,
+            budget,
+            seed,
+            agent,
+            Feedback(feedback),
+            Views(views),
         )
         if renderer != "auto":
             raise InputError("a server draws with its own renderer; here only 'auto' can be asked")

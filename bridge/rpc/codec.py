@@ -16,6 +16,7 @@ from bridge.rpc._pb.luban.v1 import episode_pb2 as pb
 from bridge.rpc.info import LevelInfo
 from pysim.errors import InputError
 from pysim.puzzle import Level, Outcome, Proof
+from pysim.shots import Views
 
 __all__ = [
     "MAX_MESSAGE_BYTES",
@@ -52,6 +53,11 @@ _FEEDBACK: Mapping[Feedback, pb.Feedback] = {
     Feedback.LEGAL: pb.FEEDBACK_LEGAL,
     Feedback.REASON: pb.FEEDBACK_REASON,
     Feedback.FULL: pb.FEEDBACK_FULL,
+}
+_VIEWS: Mapping[Views, pb.ViewComposition] = {
+    Views.COMPOSED: pb.VIEW_COMPOSITION_COMPOSED,
+    Views.SHEET: pb.VIEW_COMPOSITION_SHEET,
+    Views.CLASSIC: pb.VIEW_COMPOSITION_CLASSIC,
 }
 _PROOFS: Mapping[Proof | None, pb.PlanProof] = {
     None: pb.PLAN_PROOF_UNSPECIFIED,
@@ -119,6 +125,7 @@ def encode_options(
             agent=options.agent,
             run_name=run_name,
             feedback=_encode_feedback(options.feedback),
+            views=_VIEWS[options.views],
         )
     except ValueError as error:  # A number of too many bits, or a text that is not Unicode.
         raise InputError(f"the episode's options can't be sent: {error}") from None
@@ -141,6 +148,9 @@ def decode_options(message: pb.EpisodeOptions) -> Options:
         feedback=_back(_FEEDBACK, message.feedback, "level of feedback")
         if message.feedback
         else defaults.feedback,
+        views=_back(_VIEWS, message.views, "composition of pictures")
+        if message.views
+        else defaults.views,
     )
 
 

@@ -1,11 +1,12 @@
 """Play in which the agent acts on the level itself, step by step or all at once."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bridge.episode.records import Ending, Options
 from bridge.runs.play import Mode, play_episode
 from bridge.runs.protocol import Attempt
 from pysim.catalog import AnyLevel
+from pysim.shots import Views
 
 __all__ = ["DirectPlay"]
 
@@ -17,7 +18,9 @@ class DirectPlay:
     mode: Mode
 
     def options(self, level: AnyLevel, options: Options) -> Options:
-        """Those of the run."""
+        """Return those of the run; in one shot everything that is to be seen is on one sheet."""
+        if self.mode is Mode.ONE_SHOT and options.views is Views.COMPOSED:
+            return replace(options, views=Views.SHEET)
         return options
 
     def perform(self, attempt: Attempt) -> Ending:

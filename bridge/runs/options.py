@@ -10,6 +10,7 @@ from typing import NoReturn
 
 from bridge.episode.records import MAX_BUDGET, Feedback, Obs
 from pysim.errors import InputError
+from pysim.shots import Views
 
 __all__ = ["PlayOptions", "VideoPolicy"]
 
@@ -50,6 +51,10 @@ class PlayOptions:
             "least": 1,
             "most": MAX_BUDGET,
         },
+    )
+    views: Views = field(
+        default=Views.COMPOSED,
+        metadata={"help": "Pictures: composed, one sheet, or classic as in earlier versions."},
     )
     window: int = field(
         default=5, metadata={"help": "Number of past turns that an agent is shown."}

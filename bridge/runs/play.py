@@ -102,7 +102,7 @@ def play_episode(
     """Let ``agent`` act until the episode is over.
 
     Args:
-        mode: ``one-shot`` asks once, for everything: it sees the first view and, where there is
+        mode: ``one-shot`` asks once, for everything: it sees the first picture and, where there is
             one, the goal; what it answers is carried out step by step, refusals or not.
         images: whether the agent is shown pictures.
         watch: told of every step.

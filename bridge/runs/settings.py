@@ -12,6 +12,7 @@ from pysim.catalog import check_id
 from pysim.errors import InputError
 from pysim.kinds import Json
 from pysim.limits import quoted
+from pysim.shots import Views
 
 __all__ = ["FORMAT", "RunSettings"]
 
@@ -41,6 +42,8 @@ class RunSettings:
         bench: by whose rules; empty in runs of versions that did not say so.
         feedback: how much it is told of what came of its actions; in ``run.json`` only if that is
             not everything.
+        views: how pictures are composed; in ``run.json`` only if that is not ``classic``, as all
+            were before there was a choice.
         extras: what else the bench has settled, each under a key of its own.
     """
 
@@ -59,6 +62,7 @@ class RunSettings:
     luban: str = ""
     bench: str = ""
     feedback: Feedback = Feedback.FULL
+    views: Views = Views.COMPOSED
     extras: Extras = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -78,6 +82,7 @@ class RunSettings:
             seed=seed,
             agent=self.agent,
             feedback=self.feedback,
+            views=self.views,
         )
 
     def document(self) -> dict[str, Any]:
@@ -85,6 +90,8 @@ class RunSettings:
         own = {_key(name): getattr(self, name) for name in _NAMES}
         if self.feedback is Feedback.FULL:
             del own["feedback"]
+        if self.views is Views.CLASSIC:
+            del own["views"]
         return {"format": FORMAT, **own, **{key: dict(e) for key, e in self.extras.items()}}
 
     @staticmethod
@@ -104,6 +111,7 @@ class RunSettings:
             values = {name: document[_key(name)] for name in _NAMES if name not in _LATER}
             values["bench"] = str(document.get("bench", ""))
             values["feedback"] = Feedback(document.get("feedback", Feedback.FULL))
+            values["views"] = Views(document.get("views", Views.CLASSIC))
             values["levels"] = tuple((check_id(id_), hash_) for id_, hash_ in read.pairs("levels"))
             values["mode"] = str(values["mode"])
             values["obs"] = Obs(values["obs"])
@@ -135,7 +143,7 @@ def _check_types(document: Fields) -> None:
 
 
 _NAMES = tuple(f.name for f in fields(RunSettings) if f.name != "extras")
-_LATER = ("bench", "feedback")
+_LATER = ("bench", "feedback", "views")
 """Settings that runs of earlier versions lack."""
 _KEYS = {"obs": "observation"}
 """What a setting is called in ``run.json`` where that differs."""

@@ -15,6 +15,7 @@ from pysim.render.factory import create_renderer, renderers
 from pysim.render.renderer import Pictures, Renderer, RendererUnavailable
 from pysim.render.views import observe
 from pysim.scene import Body, Bounds, Scene
+from pysim.shots import Views
 
 __all__ = ["RendererContract", "check_renderer"]
 
@@ -115,15 +116,16 @@ class RendererContract(Contract):
     def test_an_observation_has_named_views_of_the_scene(self, level: AnyLevel) -> None:
         self._require(level)
         scene = _solved(level)
-        views = observe(self._renderer(), scene, SIZE)
+        views = observe(self._renderer(), scene, SIZE, views=Views.CLASSIC)
         names = [view.name for view in views]
         assert len(set(names)) == len(names)
         assert all(view.rgb.shape == (SIZE, SIZE, 3) for view in views)
         if scene.shots is not None:
             assert names == [shot.name for shot in scene.shots]
             return
-        assert names == [camera.name for camera in views_of(scene)] and len(names) >= 4
-        pictures = self._pictures(scene)
+        cameras = views_of(scene, classic=True)
+        assert names == [camera.name for camera in cameras] and len(names) >= 4
+        pictures = self._renderer().render(scene, cameras, SIZE)
         for index, view in enumerate(views):
             assert np.array_equal(view.ids, pictures.ids[index])
 

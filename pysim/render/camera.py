@@ -16,6 +16,8 @@ from pysim.shots import Vector
 
 __all__ = [
     "CAMERA_SETS",
+    "CORNER_VIEWS",
+    "TABLE_VIEW",
     "Camera",
     "Vector",
     "camera_set",
@@ -27,6 +29,9 @@ __all__ = [
 
 MARGIN = 0.05
 """Share of the half picture that :func:`fit` leaves free on each side."""
+
+TABLE_VIEW = "table"
+"""Name of the view of the loose bodies from the front above."""
 
 FIELD_OF_VIEW = 28.0
 """Full opening angle of the cameras made here, in degrees: little perspective, parallel edges
@@ -243,22 +248,38 @@ def whole(scene: Scene) -> Bounds:
     return Bounds.around(blocks)
 
 
-def views_of(scene: Scene) -> tuple[Camera, ...]:
-    """The cameras of an observation, close on ``scene.work`` and named after where they stand.
+def views_of(scene: Scene, *, classic: bool = False) -> tuple[Camera, ...]:
+    """Return the cameras of an observation, named after where they stand.
 
-    Three from above and one from below, on the side away from the table; and ``table``, close on
-    the loose bodies outside the container from the front above, if the scene has a table and such
-    a body. Each shows three faces of a cube at unlike angles, so that no edge hides behind another
-    by symmetry.
+    Three corners from above, one from below on the side away from the table, and ``table`` from the
+    front above if the scene has a table and a loose body outside the container. Each shows three
+    faces of a cube at unlike angles, so that no edge hides behind another by symmetry.
+
+    The corners are close on ``scene.work``, and ``table`` on the loose bodies; where
+    ``scene.frames_loose``, all of them frame both.
+
+    Args:
+        classic: whether to leave ``scene.frames_loose`` out of account.
     """
-    cameras = [fit(name, direction, scene.work) for name, direction in _CORNERS.items()]
+    loose = _loose_blocks(scene)
+    if not loose:
+        return tuple(fit(name, direction, scene.work) for name, direction in _CORNERS.items())
+    if scene.frames_loose and not classic:
+        directions = {**_CORNERS, TABLE_VIEW: _TABLE}
+        return tuple(fit(name, to, [scene.work, *loose]) for name, to in directions.items())
+    corners = (fit(name, direction, scene.work) for name, direction in _CORNERS.items())
+    return (*corners, fit(TABLE_VIEW, _TABLE, Bounds.around(loose)))
+
+
+def _loose_blocks(scene: Scene) -> list[Bounds]:
+    """Return the blocks of the loose bodies that lie on the table, outside the container."""
+    if scene.table is None:
+        return []
     loose = [_extent(body) for body in scene.bodies if body.loose]
-    if scene.container is not None:
-        inside = scene.container.bounds
-        loose = [extent for extent in loose if not inside.contains(extent)]
-    if scene.table is not None and loose:
-        cameras.append(fit("table", _TABLE, Bounds.around(loose)))
-    return tuple(cameras)
+    if scene.container is None:
+        return loose
+    inside = scene.container.bounds
+    return [extent for extent in loose if not inside.contains(extent)]
 
 
 def stage_camera(*blocks: Bounds, aspect: float = 1.0) -> Camera:
@@ -276,6 +297,9 @@ _CORNERS: dict[str, Vector] = {
     "-x+y+z": (-1.0, 0.72, 0.72),
     "-x+y-z": (-0.72, 1.0, -0.72),
 }
+CORNER_VIEWS = tuple(_CORNERS)
+"""Names of the views from corners, in order."""
+
 _MORE_CORNERS: dict[str, Vector] = {
     "+x-y-z": (0.72, -1.0, -0.72),
     "-x-y+z": (-0.72, -1.0, 0.72),

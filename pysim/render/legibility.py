@@ -9,6 +9,7 @@ from pysim.render.camera import Camera
 from pysim.render.renderer import Pass, Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
+from pysim.shots import Views
 
 __all__ = ["LEAST_PIXELS", "coverage", "observed"]
 
@@ -27,13 +28,18 @@ def coverage(
     return _counted(scene, renderer.render(scene, cameras, size, passes=[Pass.IDS]).ids)
 
 
-def observed(renderer: Renderer, scene: Scene, size: int = 256) -> dict[str, int]:
-    """The same for the pictures that an agent is shown of a scene.
+def observed(
+    renderer: Renderer, scene: Scene, size: int = 256, views: Views = Views.COMPOSED
+) -> dict[str, int]:
+    """Return the same for the pictures that an agent is shown of a scene.
+
+    Args:
+        views: how they are composed.
 
     Raises:
         InputError: as :meth:`~pysim.render.renderer.Renderer.render`.
     """
-    return _counted(scene, [view.ids for view in observe(renderer, scene, size)])
+    return _counted(scene, [view.ids for view in observe(renderer, scene, size, views=views)])
 
 
 def _counted(scene: Scene, ids: Iterable[NDArray[np.uint16]]) -> dict[str, int]:

@@ -29,6 +29,9 @@ MIN_SIZE = 96
 _MIN_AXES_SIZE = 160
 """Smaller pictures bear the name only: the axes would lie on the puzzle."""
 
+_AXIS = 0.075
+"""Length of an axis, as a share of the picture's edge."""
+
 _LEAST_TITLE = 8
 """Pixels of height below which a title can't be read."""
 
@@ -111,12 +114,18 @@ def entitle(picture: NDArray[np.uint8], words: str, box: tuple[int, int, int, in
 
 
 def annotate(
-    rgb: NDArray[np.uint8], camera: Camera, overlay: Overlay | None = None
+    rgb: NDArray[np.uint8],
+    camera: Camera,
+    overlay: Overlay | None = None,
+    occupied: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.uint8]:
-    """A copy of a picture (H, W, 3) with the camera's name top left and the axes bottom left.
+    """Return a copy of a picture (H, W, 3) with the name of its camera, and the axes in a corner.
 
     Args:
         overlay: whether to write the one and the other; None for both.
+        occupied: (H, W), where bodies are seen; the axes are drawn in the corner with the fewest of
+            these pixels, of equals first bottom left. None for bottom left in any case, and no axes
+            in a picture of less than 160 pixels.
 
     The strokes are dark with a light halo, so that no piece's colour is imitated. An axis that
     points straight at the viewer ends in a ring.
@@ -128,8 +137,8 @@ def annotate(
         pen = _Pen(picture, max(size, 200) / 512.0)
         if chosen.name:
             pen.text(camera.name, 0.02 * size, 0.02 * size + pen.text_height, 0.0)
-        if chosen.axes and size >= _MIN_AXES_SIZE:
-            _draw_axes(pen, camera, size, rgb.shape[0])
+        if chosen.axes and (size >= _MIN_AXES_SIZE or occupied is not None):
+            _draw_axes(pen, camera, size, _axes_origin(pen, size, rgb.shape[:2], occupied))
     return picture
 
 
@@ -212,11 +221,30 @@ def _label_spots(
         yield (float(left + column) - 0.5, float(top + row) - 0.5), text
 
 
-def _draw_axes(pen: _Pen, camera: Camera, size: int, height: int) -> None:
-    """The three axes from one origin, the farthest tip first."""
-    length = 0.075 * size
-    reach = length + 1.6 * pen.text_height + 0.02 * size
-    origin = np.array([reach, height - reach])
+def _axes_origin(
+    pen: _Pen, size: int, shape: tuple[int, ...], occupied: NDArray[np.bool_] | None
+) -> NDArray[np.float64]:
+    """Return column and row of the axes' origin, in the corner where they cover least."""
+    height, width = shape
+    reach = _AXIS * size + 1.6 * pen.text_height + 0.02 * size
+    left, right, high, low = reach, width - reach, reach, height - reach
+    origins = [np.array(at) for at in ((left, low), (right, low), (right, high))]
+    if occupied is None:
+        return origins[0]
+    covered = [_count_around(occupied, origin, reach) for origin in origins]
+    return origins[int(np.argmin(covered))]
+
+
+def _count_around(mask: NDArray[np.bool_], at: NDArray[np.float64], reach: float) -> int:
+    """Return how many pixels of a mask (H, W) lie in the square around a column and row."""
+    left, top = (max(0, round(x - reach)) for x in at)
+    right, low = (round(x + reach) for x in at)
+    return int(np.count_nonzero(mask[top:low, left:right]))
+
+
+def _draw_axes(pen: _Pen, camera: Camera, size: int, origin: NDArray[np.float64]) -> None:
+    """Draw the three axes from one origin, the farthest tip first."""
+    length = _AXIS * size
     axes = camera.view()[:3, :3]  # columns: where x, y and z point in camera coordinates
     flat = axes[:2] * np.array([[1.0], [-1.0]])
     for index in np.argsort(axes[2]):

@@ -14,7 +14,7 @@ from pysim.render.renderer import BACKDROP, Pass, Pictures, Renderer
 from pysim.scene import Scene
 from pysim.shots import Shot, Tile, Vector
 
-__all__ = ["cameras_of", "draw_shots"]
+__all__ = ["blank", "cameras_of", "draw_part", "draw_shots"]
 
 _NOTHING = {Pass.RGB: BACKDROP, Pass.IDS: 0, Pass.DEPTH: np.inf, Pass.NORMALS: 0}
 """What a pixel between tiles holds."""
@@ -45,8 +45,19 @@ def draw_shots(
         for tile, camera in zip(shot.tiles, cameras_of(scene, shot), strict=True):
             cameras.setdefault(_drawing(tile, grid), []).append(camera)
     seen = {
-        drawing: iter(_drawn(renderer, scene, drawing, own, transforms, passes))
-        for drawing, own in cameras.items()
+        (edge, leaves_out, adds): iter(
+            draw_part(
+                renderer,
+                scene,
+                own,
+                edge,
+                transforms,
+                passes,
+                leaves_out=leaves_out,
+                adds=adds,
+            )
+        )
+        for (edge, leaves_out, adds), own in cameras.items()
     }
     return [
         _composed(shot, grid, [next(seen[_drawing(t, grid)]) for t in shot.tiles], passes)
@@ -62,18 +73,28 @@ def _drawing(tile: Tile, grid: "_Grid") -> _Drawing:
     return grid.edge, tile.leaves_out, tile.adds
 
 
-def _drawn(
+def draw_part(
     renderer: Renderer,
     scene: Scene,
-    drawing: _Drawing,
     cameras: Sequence[Camera],
+    size: int,
     transforms: Mapping[str, Transform] | None,
     passes: Sequence[Pass],
+    *,
+    leaves_out: frozenset[str] = frozenset(),
+    adds: frozenset[str] = frozenset(),
 ) -> list[Pictures]:
-    """A picture for each camera; bodies have the ids that they have in the whole scene."""
-    edge, leaves_out, adds = drawing
+    """Return a picture for each camera; bodies have the ids that they have in the whole scene.
+
+    Args:
+        leaves_out: names of the bodies that are not drawn.
+        adds: names of the bodies of ``scene.scenery`` that are drawn.
+
+    Raises:
+        InputError: as :meth:`~pysim.render.renderer.Renderer.render`.
+    """
     if not leaves_out and not adds:
-        return _each(renderer.render(scene, cameras, edge, transforms, passes), len(cameras))
+        return _each(renderer.render(scene, cameras, size, transforms, passes), len(cameras))
     numbers = [k for k, b in enumerate(scene.bodies, 1) if b.name not in leaves_out]
     bodies = [scene.bodies[k - 1] for k in numbers]
     bodies += [body for body in scene.scenery if body.name in adds]
@@ -81,7 +102,7 @@ def _drawn(
     moved = {name: at for name, at in (transforms or {}).items() if name in names}
     asked = tuple(dict.fromkeys((*passes, Pass.IDS)))
     part = replace(scene, bodies=tuple(bodies), scenery=())
-    seen = renderer.render(part, cameras, edge, moved, asked)
+    seen = renderer.render(part, cameras, size, moved, asked)
     ids = np.zeros(len(bodies) + 1, dtype=np.uint16)
     ids[1 : len(numbers) + 1] = numbers
     return [_renumbered(picture, ids) for picture in _each(seen, len(cameras))]
@@ -154,7 +175,7 @@ def _composed(
 ) -> Pictures:
     if grid.edge == grid.size:
         return seen[0]
-    planes = {kind: _blank(kind, grid.size) for kind in passes}
+    planes = {kind: blank(kind, grid.size) for kind in passes}
     for tile, picture in zip(shot.tiles, seen, strict=True):
         left, top = grid.corner(tile)
         low = top + grid.strip
@@ -167,5 +188,6 @@ def _composed(
     return whole
 
 
-def _blank(kind: Pass, size: int) -> NDArray[np.generic]:
+def blank(kind: Pass, size: int) -> NDArray[np.generic]:
+    """Return a plane (size, size, ...) in which nothing is seen."""
     return np.full((size, size, *kind.channels), _NOTHING[kind], dtype=kind.dtype)

@@ -3,7 +3,7 @@
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -14,10 +14,11 @@ from pysim.errors import InputError
 from pysim.limits import quoted
 from pysim.motion import Transform
 from pysim.render.camera import Camera, views_of
-from pysim.render.overlay import Overlay, annotate, label, label_texts
-from pysim.render.renderer import BACKDROP, PASSES, Pass, Pictures, Renderer
-from pysim.render.tiling import draw_shots
+from pysim.render.overlay import Overlay
+from pysim.render.panels import Drawing, Rendered, draw_cameras, draw_scene
+from pysim.render.renderer import BACKDROP, PASSES, Pass, Renderer
 from pysim.scene import Scene
+from pysim.shots import Views
 
 __all__ = ["FORMATS", "Rendered", "encode", "mosaic", "observe", "observe_goal"]
 
@@ -28,25 +29,6 @@ _GAP = 2
 """Pixels between the pictures of a mosaic."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rendered:
-    """A scene seen by one camera, or one shot of it; the top row comes first.
-
-    Attributes:
-        name: the camera's or the shot's name.
-        rgb: (H, W, 3) uint8, sRGB.
-        ids: (H, W) uint16; 0 where no body is seen, else body index + 1.
-        depth: (H, W) float32; distance from the camera plane, infinity where nothing is seen.
-        normals: (H, W, 3) float32, in world axes; None if they were not asked for.
-    """
-
-    name: str
-    rgb: NDArray[np.uint8]
-    ids: NDArray[np.uint16]
-    depth: NDArray[np.float32]
-    normals: NDArray[np.float32] | None = None
-
-
 def observe(
     renderer: Renderer,
     scene: Scene,
@@ -55,36 +37,27 @@ def observe(
     overlay: Overlay | None = None,
     *,
     cameras: Sequence[Camera] | None = None,
+    views: Views = Views.COMPOSED,
     normals: bool = False,
 ) -> tuple[Rendered, ...]:
-    """Views of a scene, ``size`` x ``size`` pixels each.
+    """Return pictures of a scene, ``size`` x ``size`` pixels each.
 
     Args:
         transforms: body name -> 4x4 transform, in place of the pose in the scene.
         overlay: what is written over ``rgb``; None for the view's name and the axes. Shots bear
             neither.
         cameras: None for the scene's own shots, or if it leaves them open for those of
-            :func:`~pysim.render.camera.views_of`.
+            :func:`~pysim.render.composition.compose`.
+        views: how the pictures are composed, where no cameras are given.
         normals: whether normals are wanted.
 
     Raises:
         InputError: as :meth:`~pysim.render.renderer.Renderer.render`.
     """
     passes = (*PASSES, Pass.NORMALS) if normals else PASSES
-    written = overlay or Overlay()
-    if cameras is None and scene.shots is not None:
-        drawn = draw_shots(renderer, scene, scene.shots, size, transforms, passes)
-        return tuple(
-            _view(shot.name, pictures, scene, written)
-            for shot, pictures in zip(scene.shots, drawn, strict=True)
-        )
-    chosen = views_of(scene) if cameras is None else cameras
-    pictures = renderer.render(scene, chosen, size, transforms, passes)
-    views = (_view(c.name, pictures[i], scene, written) for i, c in enumerate(chosen))
-    return tuple(
-        replace(view, rgb=annotate(view.rgb, camera, written))
-        for view, camera in zip(views, chosen, strict=True)
-    )
+    clears = cameras is None and views is not Views.CLASSIC
+    drawing = Drawing(renderer, scene, size, transforms, overlay or Overlay(), passes, clears)
+    return draw_scene(drawing, views) if cameras is None else draw_cameras(drawing, cameras)
 
 
 def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> Rendered:
@@ -95,19 +68,6 @@ def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> Rendered:
     """
     camera = replace(views_of(scene)[0], name="goal")
     return observe(renderer, scene, size, cameras=[camera])[0]
-
-
-def _view(name: str, pictures: Pictures, scene: Scene, overlay: Overlay) -> Rendered:
-    """A view from its pictures (H, W, ...), pieces labelled."""
-    texts = label_texts([body.name for body in scene.bodies], overlay.labels)
-    rgb = label(pictures.rgb, pictures.ids, texts) if texts else pictures.rgb
-    return Rendered(
-        name,
-        rgb,
-        pictures.ids,
-        pictures.depth,
-        pictures.normals if Pass.NORMALS in pictures.planes else None,
-    )
 
 
 def mosaic(pictures: Sequence[NDArray[np.uint8]], columns: int) -> NDArray[np.uint8]:

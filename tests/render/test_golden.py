@@ -18,6 +18,7 @@ from bridge.runs.about import about
 from pysim.render.egl import EglRenderer
 from pysim.render.renderer import Renderer
 from pysim.render.views import Rendered, encode, observe
+from pysim.shots import Views
 from tests.render.scenes import lock
 
 FOLDER = Path(__file__).parent.parent / "golden" / "render"
@@ -30,7 +31,8 @@ SHADES, SHARE = 8, 0.005
 
 
 def drawn(renderer: Renderer) -> dict[str, Rendered]:
-    return {view.name: view for view in observe(renderer, lock(), SIZE) if view.name in VIEWS}
+    views = observe(renderer, lock(), SIZE, views=Views.CLASSIC)
+    return {view.name: view for view in views if view.name in VIEWS}
 
 
 def path(view: str, ending: str = ".png") -> Path:

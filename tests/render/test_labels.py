@@ -7,6 +7,7 @@ from pysim.render.camera import camera_set, whole
 from pysim.render.overlay import PLAIN, Labels, Overlay, label, label_texts
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
+from pysim.shots import Views
 from tests.render.scenes import lock
 
 
@@ -50,7 +51,7 @@ def test_thirty_pieces_are_labelled_where_they_are_seen_at_256_pixels(egl: Rende
 
 def test_name_and_axes_can_be_switched_one_by_one(egl: Renderer) -> None:
     def drawn(overlay: Overlay) -> np.ndarray:
-        return observe(egl, lock(), 256, overlay=overlay)[0].rgb
+        return observe(egl, lock(), 256, overlay=overlay, views=Views.CLASSIC)[0].rgb
 
     bare, name, axes = drawn(PLAIN), drawn(Overlay(axes=False)), drawn(Overlay(name=False))
     rows = [np.nonzero((picture != bare).any(axis=2))[0] for picture in (name, axes)]

@@ -54,7 +54,7 @@ def test_an_observation_follows_transforms(renderer: Renderer) -> None:
 
 def test_the_overlay_leaves_ids_and_depth_alone(renderer: Renderer) -> None:
     scene = lock()
-    plain, labelled = (observe(renderer, scene, 128, overlay=o) for o in (PLAIN, None))
+    plain, labelled = (observe(renderer, scene, 200, overlay=o) for o in (PLAIN, None))
     for a, b in zip(plain, labelled, strict=True):
         assert np.array_equal(a.ids, b.ids) and np.array_equal(a.depth, b.depth)
         assert not np.array_equal(a.rgb, b.rgb)

@@ -9,6 +9,7 @@ from bridge.cli.options import (
     FeedbackLevel,
     RendererName,
     UnityPlayer,
+    ViewsName,
 )
 
 __all__ = ["mcp"]
@@ -35,6 +36,7 @@ def mcp(
         ),
     ] = None,
     feedback: FeedbackLevel = "full",
+    views: ViewsName = "composed",
     renderer: RendererName = "auto",
     unity_player: UnityPlayer = "",
 ) -> None:
@@ -46,6 +48,7 @@ def mcp(
             level=level,
             obs=obs,
             feedback=feedback,
+            views=views,
             budget=budget,
             world=world,
             size=size,

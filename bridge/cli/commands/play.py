@@ -13,6 +13,7 @@ from bridge.cli.options import (
     RendererName,
     Runs,
     UnityPlayer,
+    ViewsName,
 )
 
 __all__ = ["play"]
@@ -39,6 +40,7 @@ def play(
     name: Annotated[str, typer.Option(help="Name of the episode's folder.")] = "",
     runs: Runs = Path("runs"),
     feedback: FeedbackLevel = "full",
+    views: ViewsName = "composed",
     renderer: RendererName = "auto",
     unity_player: UnityPlayer = "",
     as_json: JsonFlag = False,
@@ -56,6 +58,7 @@ def play(
             budget=budget,
             obs=obs,
             feedback=feedback,
+            views=views,
             size=size,
             video=video,
             name=name,

@@ -16,6 +16,7 @@ from bridge.episode.rendering import SharedRenderer
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog
 from pysim.catalog import find_level
+from pysim.shots import Views
 
 __all__ = ["McpRequest", "run_mcp"]
 
@@ -27,6 +28,7 @@ class McpRequest:
     level: str
     obs: str
     feedback: str
+    views: str
     budget: int | None
     world: str
     size: int
@@ -59,6 +61,7 @@ def run_mcp(request: McpRequest) -> None:
         request.budget,
         agent="mcp",
         feedback=Feedback(request.feedback),
+        views=Views(request.views),
     )
     with ExitStack() as stack:
         with _stdout_kept_clean():

@@ -39,6 +39,7 @@ class PlayRequest:
     budget: int | None = None
     obs: str = "image+state"
     feedback: str = "full"
+    views: str = "composed"
     size: int = 512
     video: bool = True
     name: str = ""
@@ -162,6 +163,7 @@ def _start(client: Client, level: Level[Any], request: PlayRequest) -> RemoteEpi
         world=request.world,
         obs=request.obs,
         feedback=request.feedback,
+        views=request.views,
         picture_size=request.size,
         budget=request.budget,
         seed=request.seed,

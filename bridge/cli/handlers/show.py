@@ -18,6 +18,7 @@ from pysim.render.renderer import Pass, Renderer
 from pysim.render.staging import cut_away, exploded, see_through
 from pysim.render.views import Rendered, encode, mosaic, observe, observe_goal
 from pysim.scene import Scene
+from pysim.shots import Views
 
 __all__ = ["ShowRequest", "run_show"]
 
@@ -30,7 +31,8 @@ class ShowRequest:
         level: id of a level, or a level file.
         out: where to write, or None for the level's id in the working folder.
         size: edge of each view in pixels.
-        views: a set of cameras, one of the family's shots, or empty for those of an observation.
+        views: a set of cameras, one of the family's shots, a composition of
+            :class:`~pysim.shots.Views`, or empty for the composition of an observation.
         passes: names of passes, with commas between them.
         orthographic: whether rays are parallel; only with ``views``.
         labels: one of :class:`~pysim.render.overlay.Labels`.
@@ -62,14 +64,14 @@ def run_show(request: ShowRequest, as_json: bool) -> None:
     passes = _passes(request.passes)
     scene = _staged(_scene(level, request), request)
     cameras = _cameras(request, scene)
-    if cameras is None and passes != (Pass.RGB,):
-        raise CommandError(f"--passes: here {', '.join(_names(scene))} can be drawn as rgb only")
+    if passes != (Pass.RGB,):
+        cameras = _usual_cameras(request, scene) if cameras is None else cameras
     renderer, note = create_renderer(request.renderer, palette=request.palette)
     try:
         views = _views(renderer, scene, cameras, passes, request)
         made_by = f"{renderer.name}: {renderer.version}"
         if passes == (Pass.RGB,):
-            goal = rules.goal_scene(level) if not request.views else None
+            goal = rules.goal_scene(level) if _composition(request) else None
             shown = views if goal is None else (*views, observe_goal(renderer, goal, request.size))
             path = request.out or Path(f"{level.id}.png")
             _write_mosaic(path, shown, made_by)
@@ -141,14 +143,34 @@ def _staged(scene: Scene, request: ShowRequest) -> Scene:
     return exploded(staged, request.spread)
 
 
+def _composition(request: ShowRequest) -> Views | None:
+    """Return how the pictures are composed; None where single views are asked for."""
+    if not request.views:
+        return Views.COMPOSED
+    return Views(request.views) if request.views in list(Views) else None
+
+
 def _cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...] | None:
-    """None for the scene's shots."""
-    own = scene.shots is not None and request.views in ("", *_names(scene))
-    if request.views and not own:
+    """Return the cameras of a set; None for the pictures of an observation, or a shot."""
+    composed = _composition(request) or request.views in _names(scene)
+    if not composed:
         return camera_set(request.views, whole(scene), orthographic=request.orthographic)
     if request.orthographic:
         raise CommandError("--orthographic needs --views with a set of cameras")
-    return None if own else views_of(scene)
+    return None
+
+
+def _usual_cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...]:
+    """Return the cameras of an observation, each of which fills a picture.
+
+    Raises:
+        CommandError: the pictures are not those of single cameras.
+    """
+    composition = _composition(request)
+    if scene.shots is not None or composition in (None, Views.SHEET):
+        names = _names(scene) if scene.shots is not None else [Views.SHEET.value]
+        raise CommandError(f"--passes: here {', '.join(names)} can be drawn as rgb only")
+    return views_of(scene, classic=composition is Views.CLASSIC)
 
 
 def _views(
@@ -166,6 +188,7 @@ def _views(
         request.size,
         overlay=Overlay(labels=Labels(request.labels)),
         cameras=cameras,
+        views=_composition(request) or Views.COMPOSED,
         normals=Pass.NORMALS in passes,
     )
 

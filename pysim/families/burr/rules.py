@@ -75,7 +75,12 @@ class BurrRules:
             for i, body in enumerate(bodies)
             if not body.loose
         )
-        return Scene(bodies, Bounds.around([lock.bounds, *held]), lock.workspace.table)
+        return Scene(
+            bodies,
+            Bounds.around([lock.bounds, *held]),
+            lock.workspace.table,
+            frames_loose=lock.goal is Goal.ASSEMBLE,
+        )
 
     def goal_scene(self, level: Level[Lock]) -> Scene | None:
         """The assembled lock, for the goal ``assemble``."""

@@ -73,7 +73,7 @@ class JigsawRules:
             for i, (piece, place) in enumerate(zip(jigsaw.pieces, state.places, strict=True))
         )
         outline = Container(jigsaw.block, frozenset(Direction))
-        return Scene(bodies, jigsaw.block, jigsaw.table.bounds, outline)
+        return Scene(bodies, jigsaw.block, jigsaw.table.bounds, outline, frames_loose=True)
 
     def goal_scene(self, level: Level[Jigsaw]) -> Scene | None:
         """None: the goal is a whole cube, and which piece goes where is the puzzle."""

@@ -62,7 +62,7 @@ class PackingRules:
             for i, (piece, place) in enumerate(zip(packing.pieces, state.places, strict=True))
         )
         container = Container(packing.block, packing.open)
-        return Scene(bodies, packing.block, packing.table.bounds, container)
+        return Scene(bodies, packing.block, packing.table.bounds, container, frames_loose=True)
 
     def goal_scene(self, level: Level[Packing]) -> Scene | None:
         """None: the goal is a full box, and how it is filled is the puzzle."""

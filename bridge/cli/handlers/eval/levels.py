@@ -142,6 +142,7 @@ def _settings(
         luban=version("luban"),
         bench=bench.name,
         feedback=options.feedback,
+        views=options.views,
     )
 
 

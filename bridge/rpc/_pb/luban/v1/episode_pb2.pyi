@@ -35,6 +35,13 @@ class Feedback(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     FEEDBACK_REASON: _ClassVar[Feedback]
     FEEDBACK_FULL: _ClassVar[Feedback]
 
+class ViewComposition(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    VIEW_COMPOSITION_UNSPECIFIED: _ClassVar[ViewComposition]
+    VIEW_COMPOSITION_COMPOSED: _ClassVar[ViewComposition]
+    VIEW_COMPOSITION_SHEET: _ClassVar[ViewComposition]
+    VIEW_COMPOSITION_CLASSIC: _ClassVar[ViewComposition]
+
 class PictureFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     PICTURE_FORMAT_UNSPECIFIED: _ClassVar[PictureFormat]
@@ -57,6 +64,10 @@ FEEDBACK_NONE: Feedback
 FEEDBACK_LEGAL: Feedback
 FEEDBACK_REASON: Feedback
 FEEDBACK_FULL: Feedback
+VIEW_COMPOSITION_UNSPECIFIED: ViewComposition
+VIEW_COMPOSITION_COMPOSED: ViewComposition
+VIEW_COMPOSITION_SHEET: ViewComposition
+VIEW_COMPOSITION_CLASSIC: ViewComposition
 PICTURE_FORMAT_UNSPECIFIED: PictureFormat
 PICTURE_FORMAT_PNG: PictureFormat
 PICTURE_FORMAT_JPEG: PictureFormat
@@ -97,7 +108,7 @@ class Action(_message.Message):
     def __init__(self, name: _Optional[str] = ..., arguments_json: _Optional[str] = ...) -> None: ...
 
 class EpisodeOptions(_message.Message):
-    __slots__ = ("world", "mode", "history_window", "picture_size", "picture_format", "budget", "seed", "agent", "run_name", "feedback")
+    __slots__ = ("world", "mode", "history_window", "picture_size", "picture_format", "budget", "seed", "agent", "run_name", "feedback", "views")
     WORLD_FIELD_NUMBER: _ClassVar[int]
     MODE_FIELD_NUMBER: _ClassVar[int]
     HISTORY_WINDOW_FIELD_NUMBER: _ClassVar[int]
@@ -108,6 +119,7 @@ class EpisodeOptions(_message.Message):
     AGENT_FIELD_NUMBER: _ClassVar[int]
     RUN_NAME_FIELD_NUMBER: _ClassVar[int]
     FEEDBACK_FIELD_NUMBER: _ClassVar[int]
+    VIEWS_FIELD_NUMBER: _ClassVar[int]
     world: str
     mode: ObservationMode
     history_window: int
@@ -118,7 +130,8 @@ class EpisodeOptions(_message.Message):
     agent: str
     run_name: str
     feedback: Feedback
-    def __init__(self, world: _Optional[str] = ..., mode: _Optional[_Union[ObservationMode, str]] = ..., history_window: _Optional[int] = ..., picture_size: _Optional[int] = ..., picture_format: _Optional[_Union[PictureFormat, str]] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., agent: _Optional[str] = ..., run_name: _Optional[str] = ..., feedback: _Optional[_Union[Feedback, str]] = ...) -> None: ...
+    views: ViewComposition
+    def __init__(self, world: _Optional[str] = ..., mode: _Optional[_Union[ObservationMode, str]] = ..., history_window: _Optional[int] = ..., picture_size: _Optional[int] = ..., picture_format: _Optional[_Union[PictureFormat, str]] = ..., budget: _Optional[int] = ..., seed: _Optional[int] = ..., agent: _Optional[str] = ..., run_name: _Optional[str] = ..., feedback: _Optional[_Union[Feedback, str]] = ..., views: _Optional[_Union[ViewComposition, str]] = ...) -> None: ...
 
 class View(_message.Message):
     __slots__ = ("name", "width", "height", "format", "data")
