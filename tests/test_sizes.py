@@ -1,4 +1,4 @@
-"""Functions, modules and folders stay small enough to be read in one go.
+"""Functions stay small enough to be read in one go.
 
 A function counts with the lines of its body, docstring and blank lines among them, its signature
 not. The 95th percentile is the length that at most one function in twenty exceeds.
@@ -6,7 +6,6 @@ not. The 95th percentile is the length that at most one function in twenty excee
 
 import ast
 import math
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
@@ -17,14 +16,6 @@ GENERATED = Path("bridge/rpc/_pb")
 
 MEDIAN, PERCENTILE_95 = 5, 20
 """Lines of a function's body."""
-LONGEST_MODULE = 400
-"""Lines."""
-FULLEST_FOLDER = 20
-"""Modules, ``__init__.py`` among them."""
-TOO_FULL: set[str] = set()
-"""Folders that may be fuller as yet; whoever divides one takes it off this list."""
-TOO_LONG: set[str] = set()
-"""Files of tests that may be longer as yet."""
 
 
 def modules(*tops: str) -> Iterator[Path]:
@@ -50,10 +41,6 @@ def percentile_95(values: list[int]) -> int:
     return sorted(values)[math.ceil(0.95 * len(values)) - 1]
 
 
-def line_count(path: Path) -> int:
-    return len((ROOT / path).read_text(encoding="utf-8").splitlines())
-
-
 def functions() -> list[int]:
     return [n for path in modules(*PACKAGES) for n in lengths((ROOT / path).read_text())]
 
@@ -70,20 +57,3 @@ def test_functions_are_short() -> None:
     assert len(found) > 1000
     assert median(found) <= MEDIAN
     assert percentile_95(found) <= PERCENTILE_95
-
-
-def test_no_module_is_long() -> None:
-    long = {str(p): n for p in modules(*PACKAGES) if (n := line_count(p)) > LONGEST_MODULE}
-    assert long == {}
-
-
-def test_no_file_of_tests_or_tools_is_long() -> None:
-    places = ("tests", "tools", "benchmarks", "examples")
-    long = {p.as_posix() for p in modules(*places) if line_count(p) > LONGEST_MODULE}
-    assert long <= TOO_LONG
-
-
-def test_no_folder_is_crowded() -> None:
-    counts = Counter(path.parent.as_posix() for path in modules(*PACKAGES))
-    crowded = {folder for folder, count in counts.items() if count > FULLEST_FOLDER}
-    assert crowded <= TOO_FULL

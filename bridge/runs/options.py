@@ -52,9 +52,12 @@ class PlayOptions:
             "most": MAX_BUDGET,
         },
     )
-    views: Views = field(
-        default=Views.COMPOSED,
-        metadata={"help": "Pictures: composed, one sheet, or classic as in earlier versions."},
+    views: Views | None = field(
+        default=None,
+        metadata={
+            "help": "Pictures: composed (usual), one sheet, or classic as in earlier versions; a "
+            "run that goes on keeps its own."
+        },
     )
     window: int = field(
         default=5, metadata={"help": "Number of past turns that an agent is shown."}

@@ -28,8 +28,9 @@ from bridge.runs.results import SEARCH_NAME, EpisodeResult, result_of, search_co
 from bridge.runs.settings import RunSettings
 from pysim.errors import InputError
 
-__all__ = ["LOG_NAME", "VIDEO_NAME", "RunFolder"]
+__all__ = ["LOG_NAME", "RUN_NAME", "VIDEO_NAME", "RunFolder"]
 
+RUN_NAME = "run.json"
 LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
 
@@ -56,7 +57,7 @@ class RunFolder:
             RunError: there is something else in it.
             OSError: it can't be made.
         """
-        begin_file(path, "run.json", json.dumps(settings.document(), indent=1) + "\n")
+        begin_file(path, RUN_NAME, json.dumps(settings.document(), indent=1) + "\n")
         folder = RunFolder.read(path)
         _require_same(path, folder.settings, settings)
         return RunFolder(path, replace(folder.settings, options=settings.options))
@@ -68,7 +69,7 @@ class RunFolder:
         Raises:
             RunError: there is none.
         """
-        file = path / "run.json"
+        file = path / RUN_NAME
         try:
             return RunFolder(path, RunSettings.from_document(json_object(file.read_bytes())))
         except OSError as error:

@@ -32,7 +32,7 @@ from bridge.runs.playing import play_run
 from bridge.runs.protocol import PlayedBench
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
-from bridge.runs.store import RunFolder
+from bridge.runs.store import RUN_NAME, RunFolder
 from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, JobResult
 from bridge.scoring.metrics import Price, Score, score
@@ -41,6 +41,7 @@ from bridge.scoring.selection.beam import beam_of
 from bridge.scoring.selection.scorers import scorer_kind
 from pysim.catalog import AnyLevel
 from pysim.machine.cores import cores
+from pysim.shots import Views
 
 __all__ = ["cost_words", "run_eval"]
 
@@ -142,8 +143,15 @@ def _settings(
         luban=version("luban"),
         bench=bench.name,
         feedback=options.feedback,
-        views=options.views,
+        views=options.views or _begun_views(shared.out),
     )
+
+
+def _begun_views(out: Path | None) -> Views:
+    """Return the views of the run that a folder holds; the usual ones if it holds none."""
+    if out is None or not (out / RUN_NAME).is_file():
+        return Views.COMPOSED
+    return RunFolder.read(out).settings.views
 
 
 def _default_name(suite: str, agent: str) -> str:
