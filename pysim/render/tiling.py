@@ -1,5 +1,6 @@
 """Shots as pictures: a camera for each tile, and what they see put together."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -9,15 +10,18 @@ from numpy.typing import NDArray
 from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.render.camera import Camera, fit
-from pysim.render.overlay import entitle
+from pysim.render.overlay import bears_ruler, draw_ruler, entitle
 from pysim.render.renderer import BACKDROP, Pass, Pictures, Renderer
 from pysim.scene import Scene
 from pysim.shots import Shot, Tile, Vector
 
-__all__ = ["cameras_of", "draw_shots"]
+__all__ = ["cameras_of", "draw_shots", "ruled_shots"]
 
 _NOTHING = {Pass.RGB: BACKDROP, Pass.IDS: 0, Pass.DEPTH: np.inf, Pass.NORMALS: 0}
 """What a pixel between tiles holds."""
+
+_RULER_ROOM = 1.11
+"""Factor by which a picture with a ruler shows more than one without."""
 
 
 def cameras_of(scene: Scene, shot: Shot) -> tuple[Camera, ...]:
@@ -49,9 +53,23 @@ def draw_shots(
         for drawing, own in cameras.items()
     }
     return [
-        _composed(shot, grid, [next(seen[_drawing(t, grid)]) for t in shot.tiles], passes)
+        _composed(
+            shot,
+            grid,
+            [_ruled(scene, shot.name, t, next(seen[_drawing(t, grid)])) for t in shot.tiles],
+            passes,
+        )
         for shot, grid in zip(shots, grids, strict=True)
     ]
+
+
+def ruled_shots(shots: Sequence[Shot], size: int) -> tuple[str, ...]:
+    """Return the names of shots of ``size`` pixels in which a ruler is drawn."""
+    return tuple(
+        shot.name
+        for shot in shots
+        if any(tile.ruler for tile in shot.tiles) and bears_ruler(_Grid.of(shot, size).edge)
+    )
 
 
 _Drawing = tuple[int, frozenset[str], frozenset[str]]
@@ -85,6 +103,15 @@ def _drawn(
     ids = np.zeros(len(bodies) + 1, dtype=np.uint16)
     ids[1 : len(numbers) + 1] = numbers
     return [_renumbered(picture, ids) for picture in _each(seen, len(cameras))]
+
+
+def _ruled(scene: Scene, name: str, tile: Tile, seen: Pictures) -> Pictures:
+    """Return a picture with the ruler of its tile, if it has one and there is a colour plane."""
+    if not tile.ruler or Pass.RGB not in seen.planes:
+        return seen
+    rgb = seen.rgb.copy()
+    draw_ruler(rgb, _camera(scene, name, tile), scene.work)
+    return Pictures({**seen.planes, Pass.RGB: rgb})
 
 
 def _renumbered(picture: Pictures, ids: NDArray[np.uint16]) -> Pictures:
@@ -136,7 +163,16 @@ def _camera(scene: Scene, name: str, tile: Tile) -> Camera:
     if tile.eye is not None:
         return _looking(name, tile, tile.eye)
     camera = fit(name, tile.towards, scene.work, orthographic=tile.parallel, up=tile.up)
-    return replace(camera, shaded=tile.shaded)
+    camera = replace(camera, shaded=tile.shaded)
+    return _widened(camera) if tile.ruler else camera
+
+
+def _widened(camera: Camera) -> Camera:
+    """Return a camera that sees more around what it sees, so that there is room for a ruler."""
+    if camera.width is not None:
+        return replace(camera, width=camera.width * _RULER_ROOM)
+    slope = math.tan(math.radians(camera.fov_deg) / 2.0) * _RULER_ROOM
+    return replace(camera, fov_deg=math.degrees(2.0 * math.atan(slope)))
 
 
 def _looking(name: str, tile: Tile, eye: Vector) -> Camera:

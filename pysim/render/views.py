@@ -14,12 +14,20 @@ from pysim.errors import InputError
 from pysim.limits import quoted
 from pysim.motion import Transform
 from pysim.render.camera import Camera, views_of
-from pysim.render.overlay import Overlay, annotate, label, label_texts
+from pysim.render.overlay import Overlay, annotate, bears_axes, label, label_texts
 from pysim.render.renderer import BACKDROP, PASSES, Pass, Pictures, Renderer
-from pysim.render.tiling import draw_shots
+from pysim.render.tiling import draw_shots, ruled_shots
 from pysim.scene import Scene
 
-__all__ = ["FORMATS", "Rendered", "encode", "mosaic", "observe", "observe_goal"]
+__all__ = [
+    "FORMATS",
+    "Rendered",
+    "describe_marks",
+    "encode",
+    "mosaic",
+    "observe",
+    "observe_goal",
+]
 
 FORMATS = ("png", "jpeg", "raw")
 """What :func:`encode` writes."""
@@ -95,6 +103,26 @@ def observe_goal(renderer: Renderer, scene: Scene, size: int = 512) -> Rendered:
     """
     camera = replace(views_of(scene)[0], name="goal")
     return observe(renderer, scene, size, cameras=[camera])[0]
+
+
+def describe_marks(scene: Scene, size: int) -> str:
+    """Return what the pictures of :func:`observe` bear for orientation; empty for nothing.
+
+    Args:
+        size: edge of the pictures in pixels.
+    """
+    if scene.shots is None:
+        return _GIZMO if bears_axes(size) else ""
+    names = ruled_shots(scene.shots, size)
+    if not names:
+        return ""
+    return (
+        f"In {', '.join(names)} the numbers along the edges are coordinates of cells; the letter "
+        "at the high end of each row of numbers is its axis."
+    )
+
+
+_GIZMO = "The axis gizmo in each picture shows +x, +y and +z (up)."
 
 
 def _view(name: str, pictures: Pictures, scene: Scene, overlay: Overlay) -> Rendered:

@@ -23,8 +23,8 @@ def instruction_for(lock: Lock) -> str:
     return (
         f"This is an interlocking puzzle of {len(lock.pieces)} rigid wooden pieces made of unit "
         f"cubes: {colours}. {_TASKS[lock.goal]}{_companions(lock)} "
-        f"Pieces can't pass through one another. The axis gizmo in each picture shows +x, +y and "
-        f"+z (up); one unit is the edge of a small cube. "
+        f"Pieces can't pass through one another. Directions are named along x, y and z (up); one "
+        f"unit is the edge of a small cube. "
         f"Held pieces stay in the air where they are; they must stay within x {low[0]}..{high[0]}, "
         f"y {low[1]}..{high[1]}, z {low[2]}..{high[2]}. Separated pieces are put on the table."
     )

@@ -5,7 +5,7 @@ from pysim.families.packing.box import Packing, Piece, read_packing, write_packi
 from pysim.families.packing.rules import PackingRules
 from pysim.families.packing.sheet import sheet_of
 from pysim.families.packing.state import PackingState
-from pysim.puzzle import Family
+from pysim.puzzle import Family, Scope
 
 __all__ = [
     "FAMILY",
@@ -34,4 +34,5 @@ FAMILY: Family[Packing, PackingState] = Family(
     colours=lambda packing: packing.colours,
     sheet=sheet_of,
     generator=_generator,
+    scope=lambda packing: Scope(cells=packing.block),
 )
