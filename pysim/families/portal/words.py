@@ -71,9 +71,9 @@ def _extent(chamber: Chamber) -> str:
     """Return the size of the room and the meaning of coordinates."""
     x, y, z = chamber.size
     return (
-        f"The room has {x} x {y} x {z} cells, its walls, floor and ceiling among them. A cell is "
-        f"named [x, y, z]: [0, 0, 0] is the lowest one at the front left, [{x - 1}, {y - 1}, "
-        f"{z - 1}] the highest one at the back right."
+        f"The room has {x} x {y} x {z} cells, named [x, y, z], from [0, 0, 0], the lowest one at "
+        f"the front left, to [{x - 1}, {y - 1}, {z - 1}], the highest one at the back right; its "
+        "walls, floor and ceiling are among them."
     )
 
 
