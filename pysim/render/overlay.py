@@ -65,15 +65,17 @@ class Overlay:
         axes: which way the world's axes point, bottom left.
         labels: letters (A, B, ..., Z, AA, ...) or names on the bodies; more than about 20 colours
             are hard to tell apart.
+        ruler: coordinates of cells, in the tiles of shots that ask for them.
     """
 
     name: bool = True
     axes: bool = True
     labels: Labels = Labels.NONE
+    ruler: bool = True
 
 
 PLAIN = Overlay(name=False, axes=False)
-"""Nothing at all."""
+"""Nothing but the rulers that shots ask for."""
 
 
 def label_texts(names: Sequence[str], labels: Labels) -> dict[int, str]:

@@ -36,8 +36,13 @@ def draw_shots(
     size: int,
     transforms: Mapping[str, Transform] | None,
     passes: Sequence[Pass],
+    *,
+    rulers: bool = True,
 ) -> list[Pictures]:
     """The planes (size, size, ...) of each shot; tiles of one size are drawn at once.
+
+    Args:
+        rulers: whether tiles bear the rulers that they ask for.
 
     Raises:
         InputError: a shot has more tiles than there are pixels; or as
@@ -52,15 +57,14 @@ def draw_shots(
         drawing: iter(_drawn(renderer, scene, drawing, own, transforms, passes))
         for drawing, own in cameras.items()
     }
-    return [
-        _composed(
-            shot,
-            grid,
-            [_ruled(scene, shot.name, t, next(seen[_drawing(t, grid)])) for t in shot.tiles],
-            passes,
-        )
-        for shot, grid in zip(shots, grids, strict=True)
-    ]
+    composed = []
+    for shot, grid in zip(shots, grids, strict=True):
+        tiles = [next(seen[_drawing(tile, grid)]) for tile in shot.tiles]
+        if rulers:
+            pairs = zip(shot.tiles, tiles, strict=True)
+            tiles = [_ruled(scene, shot.name, tile, picture) for tile, picture in pairs]
+        composed.append(_composed(shot, grid, tiles, passes))
+    return composed
 
 
 def ruled_shots(shots: Sequence[Shot], size: int) -> tuple[str, ...]:

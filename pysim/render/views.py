@@ -69,8 +69,8 @@ def observe(
 
     Args:
         transforms: body name -> 4x4 transform, in place of the pose in the scene.
-        overlay: what is written over ``rgb``; None for the view's name and the axes. Shots bear
-            neither.
+        overlay: what is written over ``rgb``; None for the view's name, the axes and rulers.
+            Shots bear neither names nor axes, but the rulers that they ask for.
         cameras: None for the scene's own shots, or if it leaves them open for those of
             :func:`~pysim.render.camera.views_of`.
         normals: whether normals are wanted.
@@ -81,7 +81,9 @@ def observe(
     passes = (*PASSES, Pass.NORMALS) if normals else PASSES
     written = overlay or Overlay()
     if cameras is None and scene.shots is not None:
-        drawn = draw_shots(renderer, scene, scene.shots, size, transforms, passes)
+        drawn = draw_shots(
+            renderer, scene, scene.shots, size, transforms, passes, rulers=written.ruler
+        )
         return tuple(
             _view(shot.name, pictures, scene, written)
             for shot, pictures in zip(scene.shots, drawn, strict=True)
