@@ -134,6 +134,7 @@ class ActionSpace:
     Args:
         scope: limits of the level. Agents are offered nothing beyond them, but calls are parsed
             all the same, so that the rules can refuse them.
+        tools: schemas of the actions that are offered, where a server has sent them.
 
     Raises:
         TypeError: an action type is not made of known kinds.
@@ -144,10 +145,13 @@ class ActionSpace:
         actions: Sequence[type[Action]],
         colours: Sequence[Colour],
         scope: Scope | None = None,
+        *,
+        tools: Sequence[dict[str, Json]] | None = None,
     ) -> None:
         self._actions = {action.tool: action for action in actions}
         self._scope = scope or Scope()
         self._offered = [a for a in actions if a not in self._scope.withheld]
+        self._tools = tools
         limited = self._scope.colours
         self._colours = tuple(colours) if limited is None else limited
         for action in actions:
@@ -155,6 +159,8 @@ class ActionSpace:
 
     def schemas(self) -> list[dict[str, Json]]:
         """One OpenAI function tool per action, colours listed as an enumeration."""
+        if self._tools is not None:
+            return list(self._tools)
         return [self._schema(action) for action in self._offered]
 
     def parse(self, call: ToolCall) -> Action:
