@@ -35,6 +35,7 @@ from pysim.geometry import Bounds
 from pysim.puzzle import Action
 from pysim.render.camera import views_of
 from pysim.render.overlay import Overlay
+from pysim.render.palette import PALETTE
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
@@ -49,6 +50,8 @@ NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 CELL = r"\[(-?\d+), (-?\d+), (-?\d+)\]"
 BLOCK = re.compile(rf"from {CELL}.*?to {CELL}")
 ROOM = re.compile(r"within x (-?\d+)\.\.(-?\d+), y (-?\d+)\.\.(-?\d+), z (-?\d+)\.\.(-?\d+)")
+SIZES = re.compile(r"(?:box of|room has|cube of) (\d+) x (\d+) x (\d+) (?:unit )?cells")
+LEGEND = re.compile(r"(?m)^In pictures: (.*)\.$")
 AXES = re.compile(r"(?i)gizmo|axes (?:are )?(?:drawn|shown|in|of) (?:in )?(?:the|each) picture")
 
 
@@ -197,8 +200,21 @@ def check_names(sent: Sent, level: AnyLevel, scene: Scene) -> None:
         assert enum
         if set(enum) & set(level.colours):
             assert set(enum) <= bodies
+    for legend in LEGEND.findall(sent.text):
+        painted = colours_of(scene)
+        for key in (entry.split(": ")[0] for entry in legend.split("; ")):
+            named = {word for word in key.replace(",", "").split() if word in PALETTE}
+            assert named <= painted or "patches" in key or "haze" in key, key
     for count in re.findall(r"of (\d+) rigid|and (\d+) rigid", sent.text):
         assert int("".join(count)) == len(level.colours)
+
+
+def colours_of(scene: Scene) -> set[str]:
+    """Return the colours of bodies, scenery and what sticks on them."""
+    bodies = (*scene.bodies, *scene.scenery)
+    return {str(body.colour) for body in bodies} | {
+        str(sticker.colour) for body in bodies for sticker in body.stickers
+    }
 
 
 def enumerations(value: Any) -> Iterator[list[Any]]:
@@ -246,6 +262,9 @@ def check_ranges(sent: Sent, scene: Scene) -> None:
     for a, b, c, d, e, f in stated:
         inside = scene.work if scene.container is None else scene.container.bounds
         assert Bounds((a, b, c), (d, e, f)).size == inside.size
+    for size in SIZES.findall(sent.text):
+        inside = scene.work if scene.container is None else scene.container.bounds
+        assert tuple(map(int, size)) == inside.size
     for item in cell_schemas(list(sent.tools.values())):
         assert blocks, "an action takes cells, and the text does not say which there are"
         low, high = min(min(b.low) for b in blocks), max(max(b.high) for b in blocks)
