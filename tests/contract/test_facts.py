@@ -51,6 +51,7 @@ CELL = r"\[(-?\d+), (-?\d+), (-?\d+)\]"
 BLOCK = re.compile(rf"from {CELL}.*?to {CELL}")
 ROOM = re.compile(r"within x (-?\d+)\.\.(-?\d+), y (-?\d+)\.\.(-?\d+), z (-?\d+)\.\.(-?\d+)")
 SIZES = re.compile(r"(?:box of|room has|cube of) (\d+) x (\d+) x (\d+) (?:unit )?cells")
+HELD = re.compile(r"at first they fill x (\S+)\.\.(\S+), y (\S+)\.\.(\S+), z (\S+)\.\.(\d+)")
 LEGEND = re.compile(r"(?m)^In pictures: (.*)\.$")
 AXES = re.compile(r"(?i)gizmo|axes (?:are )?(?:drawn|shown|in|of) (?:in )?(?:the|each) picture")
 
@@ -262,6 +263,9 @@ def check_ranges(sent: Sent, scene: Scene) -> None:
     for a, b, c, d, e, f in stated:
         inside = scene.work if scene.container is None else scene.container.bounds
         assert Bounds((a, b, c), (d, e, f)).size == inside.size
+    for a, b, c, d, e, f in (map(int, found) for found in HELD.findall(sent.text)):
+        held = [cell for body in scene.bodies if not body.loose for cell in body.placed().cells]
+        assert Bounds((a, c, e), (b, d, f)) == Bounds.around([Bounds(at, at) for at in held])
     for size in SIZES.findall(sent.text):
         inside = scene.work if scene.container is None else scene.container.bounds
         assert tuple(map(int, size)) == inside.size
