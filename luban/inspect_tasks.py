@@ -39,6 +39,7 @@ from bridge.episode.engines import LOCAL
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Feedback, Obs, Options
 from bridge.episode.rendering import RendererPool, SharedRenderer
+from bridge.episode.texts import instruction_text
 from bridge.items.suites import Asker
 from bridge.recording.folders import new_run_folder
 from bridge.recording.log import EpisodeLog, read_log
@@ -47,7 +48,7 @@ from bridge.runs.results import EpisodeResult, result_of
 from bridge.runs.worker import episode_seed
 from bridge.scoring import metrics
 from luban.inspect_items import items, items_task
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_level
 from pysim.errors import InputError
 from pysim.limits import quoted
 from pysim.puzzle import Level
@@ -56,7 +57,7 @@ from pysim.suites import find_suite, suite_names
 
 __all__ = ["items", "levels", "play", "verdict"]
 
-VERSION = 1
+VERSION = 2
 """Raised with whatever makes results differ from earlier ones: prompts, scores, what is shown."""
 LOG = "episode_log"
 """Where a sample's metadata name the log of its episode; models are not shown metadata."""
@@ -111,7 +112,8 @@ def levels(
         )
     named = [levels] if isinstance(levels, str) else levels
     names = [name.strip() for part in named for name in part.split(",")]
-    samples = [_sample(name) for each in names for name in _members(each)]
+    options = Options(Obs(obs), picture_size=size)
+    samples = [_sample(name, options) for each in names for name in _members(each)]
     if len({sample.id for sample in samples}) < len(samples):
         raise InputError("a level is named twice; attempts=K plays each several times")
     reducers = ["mean"] if attempts == 1 else ["mean", f"pass_at_{attempts}"]
@@ -156,12 +158,12 @@ def _members(name: str) -> Sequence[str]:
     return find_suite(name).level_ids if name in suite_names() else (name,)
 
 
-def _sample(name: str) -> Sample:
+def _sample(name: str, options: Options) -> Sample:
     level = find_level(name)
     source = level.source
     return Sample(
         id=level.id,
-        input=family_of(level).rules.instruction(level),
+        input=instruction_text(level, options),
         metadata={
             "level": name,
             "family": level.family,

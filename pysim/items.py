@@ -104,12 +104,15 @@ class Picture:
         of: the scene, whose ``shots`` say from where it is looked at, or a drawing of its own.
         key: a text that tells unlike scenes or drawings of the item's kind apart.
         retouches: what is done to the finished views, in order.
+        title: what its view is called where it is shown; empty for ``name``. Digests of items are
+            made of names, and some are older than titles.
     """
 
     name: str
     of: Scene | Drawing = field(repr=False)
     key: str
     retouches: tuple[Retouch, ...] = ()
+    title: str = ""
 
     @property
     def shots(self) -> tuple[Shot, ...] | None:

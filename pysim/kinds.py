@@ -17,7 +17,7 @@ from typing import Any, Generic, NewType, Protocol, TypeVar
 
 from pysim.geometry import Cell, Rotation, all_rotations
 from pysim.limits import MAX_LINE, quoted
-from pysim.puzzle import InvalidAction, Reason
+from pysim.puzzle import InvalidAction, Reason, Scope
 from pysim.scene import Colour
 
 __all__ = [
@@ -66,6 +66,7 @@ QuarterTurns = NewType("QuarterTurns", int)
 Distance = Steps | Out
 
 T = TypeVar("T")
+_UNLIMITED = Scope()
 
 
 class Kind(Protocol[T]):
@@ -81,8 +82,8 @@ class Kind(Protocol[T]):
     def format(self, value: T) -> Json:
         """The JSON form of ``value``; the inverse of :meth:`parse`."""
 
-    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
-        """The JSON schema, for a puzzle whose pieces have these colours."""
+    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+        """The JSON schema, for a puzzle whose pieces have these colours, within its limits."""
 
     def from_word(self, word: str) -> Json:
         """The JSON form of a word that a person typed; not validated."""
@@ -123,7 +124,7 @@ class _ColourKind:
     def format(self, value: Colour) -> Json:
         return value
 
-    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
         return {"type": "string", "enum": list(colours)}
 
     def from_word(self, word: str) -> Json:
@@ -154,7 +155,7 @@ class _ColoursKind:
     def format(self, value: Colours) -> Json:
         return list(value)
 
-    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
         return {
             "type": "array",
             "items": {"type": "string", "enum": list(colours)},
@@ -192,7 +193,7 @@ class _ChoiceKind(Generic[T]):
     def format(self, value: T) -> Json:
         return self._names[value]
 
-    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
         return {"type": "string", "enum": list(self._choices)}
 
     def from_word(self, word: str) -> Json:
@@ -224,7 +225,7 @@ class _IntegerKind:
     def format(self, value: int) -> Json:
         return value
 
-    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
+    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
         return {"type": "integer", "minimum": self._low, "maximum": self._high}
 
     def from_word(self, word: str) -> Json:
@@ -235,6 +236,14 @@ class _IntegerKind:
 
     def example(self, colours: Sequence[Colour]) -> str:
         return str(max(self._low, 1))
+
+
+class _StepsKind(_IntegerKind):
+    """A distance or a time, within the limits of the level."""
+
+    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+        schema = super().schema(colours, scope)
+        return schema if scope.steps is None else {**schema, "maximum": scope.steps}
 
 
 class _DistanceKind:
@@ -248,8 +257,8 @@ class _DistanceKind:
     def format(self, value: Distance) -> Json:
         return value.value if isinstance(value, Out) else value
 
-    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
-        return {"anyOf": [_STEPS.schema(colours), {"type": "string", "enum": [OUT.value]}]}
+    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+        return {"anyOf": [_STEPS.schema(colours, scope), {"type": "string", "enum": [OUT.value]}]}
 
     def from_word(self, word: str) -> Json:
         return _number_or_word(word)
@@ -271,8 +280,11 @@ class _CellKind:
     def format(self, value: Cell) -> Json:
         return list(value)
 
-    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
-        return {"type": "array", "items": {"type": "integer"}, "minItems": 3, "maxItems": 3}
+    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+        item: dict[str, Json] = {"type": "integer"}
+        if scope.cells is not None:
+            item |= {"minimum": min(scope.cells.low), "maximum": max(scope.cells.high)}
+        return {"type": "array", "items": item, "minItems": 3, "maxItems": 3}
 
     def from_word(self, word: str) -> Json:
         return [_number_or_word(part) for part in word.split(",")]
@@ -297,8 +309,8 @@ class _CellsKind:
     def format(self, value: Cells) -> Json:
         return [_CELL.format(cell) for cell in value]
 
-    def schema(self, colours: Sequence[Colour]) -> dict[str, Json]:
-        return {"type": "array", "items": _CELL.schema(colours), "minItems": 1}
+    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+        return {"type": "array", "items": _CELL.schema(colours, scope), "minItems": 1}
 
     def from_word(self, word: str) -> Json:
         return [_CELL.from_word(part) for part in word.split("/") if part]
@@ -311,7 +323,7 @@ class _CellsKind:
 
 
 _COLOUR = _ColourKind()
-_STEPS = _IntegerKind("a distance", 1, MAX_STEPS)
+_STEPS = _StepsKind("a distance", 1, MAX_STEPS)
 _COORDINATE = _IntegerKind("a coordinate", -MAX_STEPS, MAX_STEPS)
 _CELL = _CellKind()
 

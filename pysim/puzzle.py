@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import ClassVar, Generic, Protocol, TypeVar
 
 from pysim.errors import LubanError, Reason, blamed, reason_called
+from pysim.geometry import Bounds
 from pysim.motion import Motion
 from pysim.scene import Colour, Scene
 from pysim.shots import Shot
@@ -26,7 +27,9 @@ __all__ = [
     "Proof",
     "Reason",
     "Rules",
+    "Scope",
     "Source",
+    "TextOnly",
     "Tier",
     "Transition",
     "blamed",
@@ -316,6 +319,36 @@ class Features(Generic[S]):
     of: Callable[[S], tuple[int, ...]]
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Limits of the actions of one level. Agents are offered nothing beyond them.
+
+    Attributes:
+        withheld: actions that no state of the level allows.
+        colours: bodies that actions can name. None for all of the level's colours.
+        cells: block of all cells that actions can name. None where there is none.
+        steps: largest whole number of units or ticks that an action can take.
+    """
+
+    withheld: frozenset[type[Action]] = frozenset()
+    colours: tuple[Colour, ...] | None = None
+    cells: Bounds | None = None
+    steps: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextOnly(Generic[P, S]):
+    """Texts for agents that are sent no pictures.
+
+    Attributes:
+        instruction: the task, with everything that stays as it is.
+        describe: the rest of the state. Both together tell all that pictures show.
+    """
+
+    instruction: Callable[[P], str]
+    describe: Callable[[P, S], str]
+
+
 @dataclass(frozen=True)
 class Family(Generic[P, S]):
     """A kind of puzzle.
@@ -343,6 +376,9 @@ class Family(Generic[P, S]):
             It is called when levels are to be made or the help lists the options, so what it
             imports should be light, and what makes the levels imported later.
         columns: those of its levels' facts that a table of levels shows, the most telling first.
+        scope: limits of the actions of a puzzle.
+        text_only: texts for agents that are sent no pictures. None where the texts of the rules
+            mention no pictures and tell all that is shown.
     """
 
     name: str
@@ -358,3 +394,5 @@ class Family(Generic[P, S]):
     batch: Callable[[], object] | None = None
     generator: Callable[[], object] | None = None
     columns: tuple[FactColumn, ...] = ()
+    scope: Callable[[P], Scope] = lambda puzzle: Scope()
+    text_only: TextOnly[P, S] | None = None

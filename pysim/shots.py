@@ -54,6 +54,7 @@ class Tile:
             digests of items are made of it, and some are older.)
         leaves_out: the names of bodies that are not drawn, so that one sees what is behind them.
         adds: the names of bodies of the scene's ``scenery`` that are drawn.
+        ruler: whether numbers along the edges of the work block give the coordinates of its cells.
     """
 
     towards: Vector
@@ -66,6 +67,7 @@ class Tile:
     eye: Vector | None = field(default=None, repr=False)
     leaves_out: frozenset[str] = field(default=frozenset(), repr=False)
     adds: frozenset[str] = field(default=frozenset(), repr=False)
+    ruler: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,9 +37,9 @@ __all__ = ["PROMPT", "beside_the_log", "contents_of", "converse", "tools_of"]
 
 PROMPT = (
     "You solve a 3D puzzle by acting on it, by calling the tools. Pieces are named by their "
-    "colours, directions by the axes drawn in the pictures. Each call is one action and costs a "
-    "step; one that is not allowed changes nothing, but costs a step like any other, and so does "
-    "an answer without a call. Each answer to a call shows what there is to see then."
+    "colours. Each call is one action and costs a step; one that is not allowed changes nothing, "
+    "but costs a step like any other, and so does an answer without a call. Each answer to a call "
+    "brings a new observation."
 )
 
 

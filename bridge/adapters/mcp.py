@@ -43,10 +43,10 @@ __all__ = ["OBSERVE", "listen", "puzzle_server", "serve_http", "serve_stdio"]
 OBSERVE = "observe"
 """The one tool that is no action."""
 _TASK = (
-    "A 3D puzzle that is solved by acting on it. Call observe for the task and what there is to "
-    "see; it is free. Every other call is an action and costs a step, also one that is refused."
+    "A 3D puzzle that is solved by acting on it. Call observe for the task and its present state; "
+    "it is free. Every other call is an action and costs a step, also one that is refused."
 )
-_OBSERVE = "What the task is and what there is to see now. Costs no step and changes nothing."
+_OBSERVE = "Returns the task and its present state. Costs no step and changes nothing."
 _FAILED = "The simulator failed; nothing was changed and no step was counted."
 _CLIENT_LEFT = "the client left"
 _STOPPED = "the server was stopped"

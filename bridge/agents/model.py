@@ -22,18 +22,17 @@ from pysim.kinds import Json
 
 __all__ = ["ModelAgent"]
 
-VERSION = "2"
+VERSION = "3"
 STEP_PROMPT = (
     "You solve a 3D puzzle by acting on it. Each of your answers makes exactly one action, by "
-    "calling one of the tools. Pieces are named by their colours, directions by the axes drawn in "
-    "the pictures. An action that is not allowed changes nothing, but costs a step like any other."
+    "calling one of the tools. Pieces are named by their colours. An action that is not allowed "
+    "changes nothing, but costs a step like any other."
 )
 PLAN_PROMPT = (
-    "You solve a 3D puzzle. You see it once, and answer with the whole solution: one JSON object "
+    "You solve a 3D puzzle. You get it once, and answer with the whole solution: one JSON object "
     '{"actions": [{"name": ..., "arguments": {...}}, ...]} with the actions in order. They are '
     "carried out one after another; one that is not allowed changes nothing, but costs a step. "
-    "Pieces are named by their colours, directions by the axes drawn in the pictures. These are "
-    "the actions:\n"
+    "Pieces are named by their colours. These are the actions:\n"
 )
 
 

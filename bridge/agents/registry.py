@@ -30,8 +30,7 @@ from bridge.agents.protocol import Agent, Briefing
 from bridge.agents.provider import SETTINGS, TRANSPORT
 from bridge.agents.scripted import ScriptedAgent
 from bridge.episode.records import Obs
-from bridge.episode.tools import ActionSpace
-from pysim.catalog import family_of
+from bridge.episode.tools import ActionSpace, action_space
 from pysim.errors import InputError
 from pysim.puzzle import Level
 
@@ -62,7 +61,7 @@ class Assignment:
     @property
     def actions(self) -> ActionSpace:
         """The level's actions."""
-        return ActionSpace(family_of(self.level).actions, self.level.colours)
+        return action_space(self.level)
 
     def briefing(self) -> Briefing:
         """What agents may know that are not to know the level."""

@@ -22,7 +22,8 @@ from bridge.episode.records import (
     StepResult,
 )
 from bridge.episode.shortening import is_long, line_of, text_of_unread
-from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.episode.texts import instruction_text, state_text
+from bridge.episode.tools import ToolCall, action_space
 from bridge.episode.verification import compare_legal, compare_poses, compare_refused
 from pysim import limits
 from pysim.catalog import family_of
@@ -88,7 +89,7 @@ class Episode:
         self._world = world
         self._renderer = renderer
         self._listener = listener
-        self.actions = ActionSpace(self._family.actions, level.colours)
+        self.actions = action_space(level)
         self.steps = 0
         self.disagreements = 0
         self.ending: Ending | None = None
@@ -129,16 +130,15 @@ class Episode:
         Args:
             images: False leaves the pictures out, even if they are part of what is shown.
         """
-        obs = self.options.obs
-        told = obs.has_state or self.scene.shots == ()  # What has no picture is told in words.
+        scene = self.scene
         return Observation(
             step=self.steps,
             budget_left=self.budget_left,
-            instruction=self._rules.instruction(self.level),
+            instruction=instruction_text(self.level, self.options, scene),
             history=self._history.text(),
             colours=tuple(self.level.colours),
-            state=self._rules.describe(self.level, self._state) if told else None,
-            views=self._views() if images and obs.has_images else (),
+            state=state_text(self.level, self.options, self._state, scene),
+            views=self._views() if images and self.options.obs.has_images else (),
             outcome=self.outcome,
         )
 

@@ -10,7 +10,6 @@ from bridge.episode.episode import Episode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, Listener, Options, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
-from pysim.catalog import family_of
 from pysim.kinds import Json
 from pysim.puzzle import Action, Level, Outcome
 from pysim.render.renderer import Renderer
@@ -64,7 +63,7 @@ class LocalEpisode:
     @property
     def instruction(self) -> str:
         """The task in words."""
-        return family_of(self.level).rules.instruction(self.level)
+        return self._episode.observe(images=False).instruction
 
     @property
     def colours(self) -> tuple[Colour, ...]:

@@ -11,14 +11,15 @@ from inspect import getdoc
 from typing import Any, NoReturn
 
 from bridge.episode.harmless import harmless, harmless_json
+from pysim.catalog import AnyLevel, family_of
 from pysim.errors import InputError
 from pysim.fields import FieldSpec, arguments_of, build_action, fields_of
 from pysim.kinds import Json, label
 from pysim.limits import MAX_ACTION_NAME, MAX_ARGUMENTS, MAX_LINE
-from pysim.puzzle import Action, InvalidAction, Reason
+from pysim.puzzle import Action, InvalidAction, Reason, Scope
 from pysim.scene import Colour
 
-__all__ = ["ActionSpace", "Schema", "ToolCall"]
+__all__ = ["ActionSpace", "Schema", "ToolCall", "action_space"]
 
 Schema = Mapping[str, Any]
 """A JSON schema, as a dictionary."""
@@ -130,19 +131,37 @@ _ENCODER = json.JSONEncoder(separators=(",", ":"))
 class ActionSpace:
     """The actions of one level's pieces.
 
+    Args:
+        scope: limits of the level. Agents are offered nothing beyond them, but calls are parsed
+            all the same, so that the rules can refuse them.
+        tools: schemas of the actions that are offered, where a server has sent them.
+
     Raises:
         TypeError: an action type is not made of known kinds.
     """
 
-    def __init__(self, actions: Sequence[type[Action]], colours: Sequence[Colour]) -> None:
+    def __init__(
+        self,
+        actions: Sequence[type[Action]],
+        colours: Sequence[Colour],
+        scope: Scope | None = None,
+        *,
+        tools: Sequence[dict[str, Json]] | None = None,
+    ) -> None:
         self._actions = {action.tool: action for action in actions}
-        self._colours = tuple(colours)
+        self._scope = scope or Scope()
+        self._offered = [a for a in actions if a not in self._scope.withheld]
+        self._tools = tools
+        limited = self._scope.colours
+        self._colours = tuple(colours) if limited is None else limited
         for action in actions:
             fields_of(action)
 
     def schemas(self) -> list[dict[str, Json]]:
         """One OpenAI function tool per action, colours listed as an enumeration."""
-        return [self._schema(action) for action in self._actions.values()]
+        if self._tools is not None:
+            return list(self._tools)
+        return [self._schema(action) for action in self._offered]
 
     def parse(self, call: ToolCall) -> Action:
         """The action that a tool call means.
@@ -157,7 +176,7 @@ class ActionSpace:
         if action_type is None:
             raise InvalidAction(
                 Reason.UNKNOWN_ACTION,
-                f"there is no action {call.name[:60]!r}; there are {', '.join(self._actions)}",
+                f"there is no action {call.name[:60]!r}; there are {', '.join(self.names)}",
                 culprits=(label(call.name),),
             )
         return build_action(action_type, call.arguments)
@@ -205,13 +224,13 @@ class ActionSpace:
         """How an action is typed: ``slide PIECES DIRECTION DISTANCE, like: slide red +x 1``."""
         fields = fields_of(self._actions[name])
         pattern = " ".join([name, *(spec.name.upper() for spec in fields)])
-        example = " ".join([name, *(spec.kind.example(self._colours) for spec in fields)])
-        return f"{pattern}, like: {example}"
+        words = (spec.kind.example(self._colours or (_NOBODY,)) for spec in fields)
+        return f"{pattern}, like: {' '.join([name, *words])}"
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the actions, in order."""
-        return tuple(self._actions)
+        """Names of the actions that are offered, in order."""
+        return tuple(action.tool for action in self._offered)
 
     def _schema(self, action_type: type[Action]) -> dict[str, Json]:
         specs = fields_of(action_type)
@@ -230,4 +249,14 @@ class ActionSpace:
         }
 
     def _property(self, spec: FieldSpec) -> dict[str, Json]:
-        return {"description": spec.doc, **spec.kind.schema(self._colours)}
+        return {"description": spec.doc, **spec.kind.schema(self._colours, self._scope)}
+
+
+_NOBODY = Colour("colour")
+"""Stands for a body in examples of actions that are not offered because there is none."""
+
+
+def action_space(level: AnyLevel) -> ActionSpace:
+    """Return the actions of a level, within its limits."""
+    family = family_of(level)
+    return ActionSpace(family.actions, level.colours, family.scope(level.puzzle))

@@ -32,9 +32,9 @@ def draw(renderer: Renderer, picture: Picture, size: int) -> tuple[View, ...]:
         drawn = [(v.name, v.rgb) for v in observe(renderer, picture.of, size, overlay=PLAIN)]
     else:
         drawn = [("", _checked(picture, picture.of.draw(size)))]
-    several = len(drawn) > 1
+    title, several = picture.title or picture.name, len(drawn) > 1
     return tuple(
-        _view(f"{picture.name} {name}" if several else picture.name, rgb, picture.retouches)
+        _view(f"{title} {name}" if several else title, rgb, picture.retouches)
         for name, rgb in drawn
     )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from bridge.episode.records import StepKind, StepRecord
-from bridge.episode.tools import ActionSpace
+from bridge.episode.tools import ActionSpace, action_space
 from bridge.recording.log import Log, read_log
 from bridge.report.cells import NOTHING
 from bridge.report.entries import Listed, entries_html
@@ -22,7 +22,6 @@ from bridge.runs.play import call_line
 from bridge.runs.results import EpisodeResult
 from bridge.runs.store import LOG_NAME, VIDEO_NAME
 from bridge.scoring.metrics import grouped
-from pysim.catalog import family_of
 
 __all__ = ["report_body", "report_page"]
 
@@ -189,7 +188,7 @@ def _lines(log: Log) -> list[list[object]]:
     Of many the middle is left out: an agent's code may make a million.
     """
     level = log.header.level
-    actions = ActionSpace(family_of(level).actions, level.colours)
+    actions = action_space(level)
     half, hidden = _MOST_LINES // 2, len(log.steps) - _MOST_LINES
     if hidden <= 0:
         return _rows(log.steps, actions)

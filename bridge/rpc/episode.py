@@ -96,7 +96,8 @@ class RemoteEpisode:
     @cached_property
     def actions(self) -> ActionSpace:
         """Parser and formatter for the actions of this episode's family."""
-        return ActionSpace(families()[self.level.family].actions, self.colours)
+        actions = families()[self.level.family].actions
+        return ActionSpace(actions, self.colours, tools=self.tools)
 
     def observe(self, *, images: bool = True) -> Observation:
         """What there is to see; free."""

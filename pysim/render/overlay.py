@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.geometry import Bounds
 from pysim.render.camera import Camera
 
 __all__ = [
@@ -17,6 +18,9 @@ __all__ = [
     "Labels",
     "Overlay",
     "annotate",
+    "bears_axes",
+    "bears_ruler",
+    "draw_ruler",
     "entitle",
     "label",
     "label_texts",
@@ -31,6 +35,9 @@ _MIN_AXES_SIZE = 160
 
 _AXIS = 0.075
 """Length of an axis, as a share of the picture's edge."""
+
+_MIN_RULER_SIZE = 200
+"""Smaller pictures bear no ruler: its numbers would lie on each other."""
 
 _LEAST_TITLE = 8
 """Pixels of height below which a title can't be read."""
@@ -61,15 +68,17 @@ class Overlay:
         axes: which way the world's axes point, bottom left.
         labels: letters (A, B, ..., Z, AA, ...) or names on the bodies; more than about 20 colours
             are hard to tell apart.
+        ruler: coordinates of cells, in the tiles of shots that ask for them.
     """
 
     name: bool = True
     axes: bool = True
     labels: Labels = Labels.NONE
+    ruler: bool = True
 
 
 PLAIN = Overlay(name=False, axes=False)
-"""Nothing at all."""
+"""Nothing but the rulers that shots ask for."""
 
 
 def label_texts(names: Sequence[str], labels: Labels) -> dict[int, str]:
@@ -124,8 +133,7 @@ def annotate(
     Args:
         overlay: whether to write the one and the other; None for both.
         occupied: (H, W), where bodies are seen; the axes are drawn in the corner with the fewest of
-            these pixels, of equals first bottom left. None for bottom left in any case, and no axes
-            in a picture of less than 160 pixels.
+            these pixels, of equals first bottom left. None for bottom left in any case.
 
     The strokes are dark with a light halo, so that no piece's colour is imitated. An axis that
     points straight at the viewer ends in a ring.
@@ -137,9 +145,39 @@ def annotate(
         pen = _Pen(picture, max(size, 200) / 512.0)
         if chosen.name:
             pen.text(camera.name, 0.02 * size, 0.02 * size + pen.text_height, 0.0)
-        if chosen.axes and (size >= _MIN_AXES_SIZE or occupied is not None):
+        if chosen.axes and bears_axes(size, clears=occupied is not None):
             _draw_axes(pen, camera, size, _axes_origin(pen, size, rgb.shape[:2], occupied))
     return picture
+
+
+def bears_axes(size: int, *, clears: bool = False) -> bool:
+    """Return whether :func:`annotate` draws the axes in pictures of this size in pixels.
+
+    Args:
+        clears: whether it knows which pixels are occupied.
+    """
+    return size >= (MIN_SIZE if clears else _MIN_AXES_SIZE)
+
+
+def bears_ruler(size: int) -> bool:
+    """Return whether :func:`draw_ruler` draws in pictures of this size in pixels."""
+    return size >= _MIN_RULER_SIZE
+
+
+def draw_ruler(picture: NDArray[np.uint8], camera: Camera, block: Bounds) -> None:
+    """Number the cells of a block along the outline of its picture (H, H, 3), in place.
+
+    Each axis has one scale on an edge that nothing of the block is outside of, with a tick for
+    each cell and the axis's letter at its high end. An axis along the line of sight has none.
+    """
+    size = picture.shape[0]
+    if not bears_ruler(size):
+        return
+    pen = _Pen(picture, 0.7 * max(size, 256) / 512.0)
+    for axis in range(3):
+        edge = _outline_edge(camera, block, axis, size)
+        if edge is not None:
+            _draw_scale(pen, axis, edge)
 
 
 def name_height(size: int) -> int:
@@ -167,6 +205,11 @@ class _Pen:
         for colour, width in ((_HALO, self._width(5.0) + 1), (_INK, self._width(2.2) + 1)):
             cv2.line(self.picture, ends[0], ends[1], colour, width, cv2.LINE_AA, _SUB)
 
+    def tick(self, start: NDArray[np.float64], end: NDArray[np.float64]) -> None:
+        """Draw a thin line between two points (column, row)."""
+        first, last = (tuple(round(float(v) * 2**_SUB) for v in at) for at in (start, end))
+        cv2.line(self.picture, first, last, _INK, self._width(1.6), cv2.LINE_AA, _SUB)
+
     def ring(self, centre: NDArray[np.float64]) -> None:
         """A ring with a dot: the tip of an axis that points at the viewer."""
         at = tuple(round(float(v) * 2**_SUB) for v in centre)
@@ -181,6 +224,18 @@ class _Pen:
         at = (round(left - centred * width), round(bottom))
         self._write(words, at, _HALO, self.halo)
         self._write(words, at, _INK, self._width(1.2))
+
+    def extent(self, words: str) -> tuple[int, int]:
+        """Return width and height of words in pixels."""
+        (width, height), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_SIMPLEX, self.font_scale, 1)
+        return width, height
+
+    def centred(self, words: str, middle: NDArray[np.float64]) -> None:
+        """Write words around a point (column, row), moved so far that they are in the picture."""
+        half = np.array(self.extent(words)) / 2.0
+        size = np.array(self.picture.shape[1::-1], dtype=np.float64)
+        column, row = np.clip(middle, half + 1.0, size - half - 1.0)
+        self.text(words, float(column), float(row + half[1]), 0.5)
 
     def plate(self, words: str, column: float, row: float) -> None:
         """Words on a light plate, whose middle is given."""
@@ -255,6 +310,67 @@ def _draw_axes(pen: _Pen, camera: Camera, size: int, origin: NDArray[np.float64]
     labels = _label_places(origin, length * flat, pen.text_height)
     for index, at in enumerate(labels):
         pen.text("+" + "XYZ"[index], at[0], at[1] + pen.text_height / 2.0, 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class _Edge:
+    """An edge of a block on the outline of its picture.
+
+    Attributes:
+        numbers: of the cells along it.
+        points: (n, 2) pictures of their middles on the edge.
+        outward: (2,) unit vector in the picture, away from the block.
+    """
+
+    numbers: range
+    points: NDArray[np.float64]
+    outward: NDArray[np.float64]
+
+
+def _outline_edge(camera: Camera, block: Bounds, axis: int, size: int) -> _Edge | None:
+    """Return the lowest edge along x or y, the leftmost one along z; None if none has a length."""
+    ends = np.array([block.low, block.high]) + np.array([[-0.5], [0.5]])
+    picks = np.stack(np.meshgrid([0, 1], [0, 1], [0, 1]), axis=-1).reshape(8, 3)
+    corners = np.where(picks, ends[1], ends[0])
+    flat = camera.project(corners, size)[:, :2]
+    numbers = range(block.low[axis], block.high[axis] + 1)
+    found: list[tuple[tuple[int, int], _Edge]] = []
+    for start in np.flatnonzero(picks[:, axis] == 0):
+        cells = np.repeat(corners[start][None], len(numbers), axis=0)
+        cells[:, axis] = numbers
+        end = np.flatnonzero((picks == picks[start] + np.eye(3, dtype=int)[axis]).all(axis=1))[0]
+        along = flat[end] - flat[start]
+        if np.linalg.norm(along) < len(numbers):
+            continue
+        outward = np.array([along[1], -along[0]]) / np.linalg.norm(along)
+        aside = (flat - flat[start]) @ outward
+        if aside.max() > 0.5 and aside.min() < -0.5:
+            continue
+        column, row = (round(float(v)) for v in (flat[start] + flat[end]) / 2.0)
+        points = camera.project(cells, size)[:, :2]
+        rank = (column, row) if axis == 2 else (-row, column)
+        found.append((rank, _Edge(numbers, points, outward if aside.max() <= 0.5 else -outward)))
+    return min(found, key=lambda one: one[0])[1] if found else None
+
+
+def _draw_scale(pen: _Pen, axis: int, edge: _Edge) -> None:
+    """Draw the ticks of an edge, numbers as close as there is room, and the letter of its axis."""
+    extents = np.array([pen.extent(str(number)) for number in edge.numbers])
+    steps = np.diff(edge.points, axis=0) if len(edge.numbers) > 1 else np.full((1, 2), 99.0)
+    ways = steps / np.linalg.norm(steps, axis=1, keepdims=True)
+    needed = float((np.abs(ways[-1]) * extents.max(axis=0)).sum()) + 3.0
+    spacing = float(np.linalg.norm(steps, axis=1).min())
+    every = next((k for k in (1, 2, 5, 10) if k * spacing >= needed), 20)
+    tick = 0.4 * pen.text_height
+    for number, point, extent in zip(edge.numbers, edge.points, extents, strict=True):
+        shown = number % every == 0
+        pen.tick(point, point + edge.outward * tick * (1.0 if shown else 0.5))
+        if shown:
+            away = tick + float((np.abs(edge.outward) * extent).sum()) / 2.0 + 2.0
+            pen.centred(str(number), point + edge.outward * away)
+    last, extent = edge.points[-1], extents.max(axis=0)
+    away = tick + float((np.abs(edge.outward) * extent).sum()) / 2.0 + 2.0
+    pen.centred("xyz"[axis], last + edge.outward * away + ways[-1] * (needed + 2.0))
 
 
 def _label_places(

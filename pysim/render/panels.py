@@ -10,13 +10,13 @@ from pysim.geometry import Direction
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.composition import MAX_PANELS, SHEET, Panel, Viewpoint, compose
-from pysim.render.overlay import Overlay, annotate, label, label_texts
+from pysim.render.overlay import Overlay, annotate, bears_axes, label, label_texts
 from pysim.render.renderer import Pass, Pictures, Renderer
-from pysim.render.tiling import blank, draw_part, draw_shots
+from pysim.render.tiling import blank, draw_part, draw_shots, ruled_shots
 from pysim.scene import Container, Scene
-from pysim.shots import Views
+from pysim.shots import Shot, Views
 
-__all__ = ["Drawing", "Rendered", "draw_cameras", "draw_scene"]
+__all__ = ["Drawing", "Rendered", "describe_marks", "draw_cameras", "draw_scene"]
 
 _GAP = 2
 """Pixels between the panels of a picture."""
@@ -82,7 +82,13 @@ def _draw_shots(drawing: Drawing) -> tuple[Rendered, ...]:
     """Return the scene's own pictures, which bear neither name nor axes."""
     scene, shots = drawing.scene, drawing.scene.shots or ()
     drawn = draw_shots(
-        drawing.renderer, scene, shots, drawing.size, drawing.transforms, drawing.passes
+        drawing.renderer,
+        scene,
+        shots,
+        drawing.size,
+        drawing.transforms,
+        drawing.passes,
+        rulers=drawing.overlay.ruler,
     )
     return tuple(
         _rendered(shot.name, _labelled(pictures, drawing))
@@ -91,11 +97,45 @@ def _draw_shots(drawing: Drawing) -> tuple[Rendered, ...]:
 
 
 def _sheet_of_shots(drawing: Drawing) -> Rendered:
-    shots = (drawing.scene.shots or ())[:MAX_PANELS]
-    scene = replace(drawing.scene, shots=shots)
+    scene = replace(drawing.scene, shots=_panel_shots(drawing.scene))
     edge = _edge(drawing.size, 2)
     drawn = _draw_shots(replace(drawing, scene=scene, size=edge))
     return _rendered(SHEET, _paste([_planes(one) for one in drawn], drawing))
+
+
+def _panel_shots(scene: Scene) -> tuple[Shot, ...]:
+    """Return the shots that a sheet has room for."""
+    return (scene.shots or ())[:MAX_PANELS]
+
+
+def describe_marks(scene: Scene, size: int, views: Views = Views.COMPOSED) -> str:
+    """Return what pictures bear for orientation, for whoever reads them; empty for nothing.
+
+    Args:
+        size: edge of the pictures in pixels.
+    """
+    if scene.shots is None:
+        classic = views is Views.CLASSIC
+        edge = size if classic else _edge(size, 2)  # Any picture may have panels at some time.
+        return _GIZMO if bears_axes(edge, clears=not classic) else ""
+    if views is not Views.SHEET or len(scene.shots) < 2:
+        return _describe_rulers(scene.shots, size)
+    names = ", ".join(shot.name for shot in _panel_shots(scene))
+    rulers = _describe_rulers(_panel_shots(scene), _edge(size, 2))
+    return f"The panels of the picture are, row by row: {names}. {rulers}".strip()
+
+
+_GIZMO = "The axis gizmo in each picture shows +x, +y and +z (up)."
+
+
+def _describe_rulers(shots: Sequence[Shot], size: int) -> str:
+    names = ruled_shots(shots, size)
+    if not names:
+        return ""
+    return (
+        f"In {', '.join(names)} the numbers along the edges are coordinates of cells; the letter "
+        "at the high end of each row of numbers is its axis."
+    )
 
 
 def _draw_viewpoints(drawing: Drawing, viewpoints: Sequence[Viewpoint]) -> tuple[Rendered, ...]:

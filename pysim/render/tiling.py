@@ -1,5 +1,6 @@
 """Shots as pictures: a camera for each tile, and what they see put together."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -9,15 +10,18 @@ from numpy.typing import NDArray
 from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.render.camera import Camera, fit
-from pysim.render.overlay import entitle
+from pysim.render.overlay import bears_ruler, draw_ruler, entitle
 from pysim.render.renderer import BACKDROP, Pass, Pictures, Renderer
 from pysim.scene import Scene
 from pysim.shots import Shot, Tile, Vector
 
-__all__ = ["blank", "cameras_of", "draw_part", "draw_shots"]
+__all__ = ["blank", "cameras_of", "draw_part", "draw_shots", "ruled_shots"]
 
 _NOTHING = {Pass.RGB: BACKDROP, Pass.IDS: 0, Pass.DEPTH: np.inf, Pass.NORMALS: 0}
 """What a pixel between tiles holds."""
+
+_RULER_ROOM = 1.11
+"""Factor by which a picture with a ruler shows more than one without."""
 
 
 def cameras_of(scene: Scene, shot: Shot) -> tuple[Camera, ...]:
@@ -32,8 +36,13 @@ def draw_shots(
     size: int,
     transforms: Mapping[str, Transform] | None,
     passes: Sequence[Pass],
+    *,
+    rulers: bool = True,
 ) -> list[Pictures]:
     """The planes (size, size, ...) of each shot; tiles of one size are drawn at once.
+
+    Args:
+        rulers: whether tiles bear the rulers that they ask for.
 
     Raises:
         InputError: a shot has more tiles than there are pixels; or as
@@ -59,10 +68,23 @@ def draw_shots(
         )
         for (edge, leaves_out, adds), own in cameras.items()
     }
-    return [
-        _composed(shot, grid, [next(seen[_drawing(t, grid)]) for t in shot.tiles], passes)
-        for shot, grid in zip(shots, grids, strict=True)
-    ]
+    composed = []
+    for shot, grid in zip(shots, grids, strict=True):
+        tiles = [next(seen[_drawing(tile, grid)]) for tile in shot.tiles]
+        if rulers:
+            pairs = zip(shot.tiles, tiles, strict=True)
+            tiles = [_ruled(scene, shot.name, tile, picture) for tile, picture in pairs]
+        composed.append(_composed(shot, grid, tiles, passes))
+    return composed
+
+
+def ruled_shots(shots: Sequence[Shot], size: int) -> tuple[str, ...]:
+    """Return the names of shots of ``size`` pixels in which a ruler is drawn."""
+    return tuple(
+        shot.name
+        for shot in shots
+        if any(tile.ruler for tile in shot.tiles) and bears_ruler(_Grid.of(shot, size).edge)
+    )
 
 
 _Drawing = tuple[int, frozenset[str], frozenset[str]]
@@ -106,6 +128,15 @@ def draw_part(
     ids = np.zeros(len(bodies) + 1, dtype=np.uint16)
     ids[1 : len(numbers) + 1] = numbers
     return [_renumbered(picture, ids) for picture in _each(seen, len(cameras))]
+
+
+def _ruled(scene: Scene, name: str, tile: Tile, seen: Pictures) -> Pictures:
+    """Return a picture with the ruler of its tile, if it has one and there is a colour plane."""
+    if not tile.ruler or Pass.RGB not in seen.planes:
+        return seen
+    rgb = seen.rgb.copy()
+    draw_ruler(rgb, _camera(scene, name, tile), scene.work)
+    return Pictures({**seen.planes, Pass.RGB: rgb})
 
 
 def _renumbered(picture: Pictures, ids: NDArray[np.uint16]) -> Pictures:
@@ -157,7 +188,16 @@ def _camera(scene: Scene, name: str, tile: Tile) -> Camera:
     if tile.eye is not None:
         return _looking(name, tile, tile.eye)
     camera = fit(name, tile.towards, scene.work, orthographic=tile.parallel, up=tile.up)
-    return replace(camera, shaded=tile.shaded)
+    camera = replace(camera, shaded=tile.shaded)
+    return _widened(camera) if tile.ruler else camera
+
+
+def _widened(camera: Camera) -> Camera:
+    """Return a camera that sees more around what it sees, so that there is room for a ruler."""
+    if camera.width is not None:
+        return replace(camera, width=camera.width * _RULER_ROOM)
+    slope = math.tan(math.radians(camera.fov_deg) / 2.0) * _RULER_ROOM
+    return replace(camera, fov_deg=math.degrees(2.0 * math.atan(slope)))
 
 
 def _looking(name: str, tile: Tile, eye: Vector) -> Camera:

@@ -44,8 +44,8 @@ def observe(
 
     Args:
         transforms: body name -> 4x4 transform, in place of the pose in the scene.
-        overlay: what is written over ``rgb``; None for the view's name and the axes. Shots bear
-            neither.
+        overlay: what is written over ``rgb``; None for the view's name, the axes and rulers.
+            Shots bear neither names nor axes, but the rulers that they ask for.
         cameras: None for the scene's own shots, or if it leaves them open for those of
             :func:`~pysim.render.composition.compose`.
         views: how the pictures are composed, where no cameras are given.

@@ -76,11 +76,12 @@ def _planned(level: Level[Any], said: Sequence[ToolCall]) -> Iterator[str]:
 
 def secret_in_pictures_only(level: Level[Any], calls: Sequence[ToolCall]) -> set[str]:
     """What an agent that is shown pictures alone is not told: the state in words."""
-    lines = {
-        line
-        for state in states_of(level, calls)
-        for line in family_of(level).rules.describe(level, state).splitlines()
-    }
+    family = family_of(level)
+    told = [family.rules.describe(level, state) for state in states_of(level, calls)]
+    if family.text_only is not None:
+        describe = family.text_only.describe
+        told += [describe(level.puzzle, state) for state in states_of(level, calls)]
+    lines = {line for text in told for line in text.splitlines()}
     cells = {line.partition("cells ")[2] for line in lines}
     facelets = {word for line in lines for word in re.findall(r"\b[WRBOGY]{9,}\b", line)}
     return {text for text in lines | cells | facelets if text}

@@ -18,11 +18,13 @@ from inspect_ai.log import EvalLog, read_eval_log
 from inspect_ai.model import ChatMessage, Model, ModelOutput, get_model
 from inspect_ai.tool import ToolCall as InspectCall
 
+from bridge.episode.records import Obs, Options
+from bridge.episode.texts import instruction_text
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log, read_log
 from bridge.recording.replay import replay
 from luban.inspect_tasks import chain, cubebench, levels, locks, packing, verdict
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_level
 from pysim.kinds import Json
 from pysim.puzzle import Outcome
 from pysim.suites import find_suite
@@ -67,8 +69,9 @@ def in_turn(*outputs: ModelOutput) -> Answer:
 def by_plan(*names: str) -> Answer:
     """Plays the plan of whichever of the levels the task in the first message is of."""
     plans = {
-        family_of(find_level(name)).rules.instruction(find_level(name)): plan_of(name)
+        instruction_text(find_level(name), Options(obs=obs)): plan_of(name)
         for name in names
+        for obs in Obs
     }
 
     def answer(messages: Sequence[ChatMessage]) -> ModelOutput:

@@ -19,10 +19,10 @@ from mcp.shared.exceptions import MCPError
 from bridge.adapters.mcp import OBSERVE, puzzle_server
 from bridge.episode.local import LocalEpisode
 from bridge.episode.records import Obs, Options
-from bridge.episode.tools import ToolCall
+from bridge.episode.tools import ToolCall, action_space
 from bridge.recording.log import EpisodeLog, read_log
 from bridge.recording.replay import replay
-from pysim.catalog import families, find_level
+from pysim.catalog import find_level
 from pysim.puzzle import Outcome
 from tests.needs import needs_pybullet
 from tests.rpc.playing import ended_log, gave_up
@@ -133,8 +133,7 @@ def test_the_budget_ends_the_episode() -> None:
 def test_there_are_the_actions_and_observe_and_nothing_else(level: str) -> None:
     async def work(client: Client) -> None:
         names = [tool.name for tool in (await client.list_tools()).tools]
-        actions = families()[find_level(level).family].actions
-        assert names == [OBSERVE, *(action.tool for action in actions)]
+        assert names == [OBSERVE, *action_space(find_level(level)).names]
         assert len(set(names)) == len(names)
         for other in (client.list_resources, client.list_resource_templates, client.list_prompts):
             with pytest.raises(MCPError, match="Method not found"):

@@ -72,7 +72,7 @@ def test_what_was_asked_and_said_is_written_down_without_the_key(
     text = (tmp_path / "agent.jsonl").read_text()
     assert "sesame" not in text
     note = json.loads(text.splitlines()[0])
-    assert (note["agent"], note["model"], note["step"]) == ("model 2", "tall", 1)
+    assert (note["agent"], note["model"], note["step"]) == ("model 3", "tall", 1)
     assert note["calls"] == [{"name": PLAN[0].name, "arguments": PLAN[0].arguments_json()}]
     assert note["user"] == chat.requests[0]["messages"][1]["content"][0]["text"]
 

@@ -139,7 +139,8 @@ class CubeBench:
         """The mode; in turns, also what the agent had."""
         turns = protocol_of(settings)
         if turns is None:
-            return describe_direct(settings)
+            told = ", in letters" if settings.obs is Obs.STATE else ""
+            return f"{describe_direct(settings)}{told}"
         return f"{settings.mode}: {turns.setup}, reward {turns.reward}"
 
     def measure(self, log: Log) -> Measures:

@@ -81,6 +81,7 @@ class CodeTurns:
         self, tools: CubeTools, protocol: TurnProtocol, seed: int, check: Callable[[], None]
     ) -> None:
         self._functions = tools.functions
+        self._has_pictures = tools.has_pictures
         self._protocol = protocol
         self._limits = SandboxLimits()
         self._interpreter = Interpreter(
@@ -88,7 +89,13 @@ class CodeTurns:
         )
 
     def opening(self, instruction: str) -> Prompt:
-        text = code_opening(instruction, self._functions, self._protocol, self._limits.output)
+        text = code_opening(
+            instruction,
+            self._functions,
+            self._protocol,
+            self._limits.output,
+            pictures=self._has_pictures,
+        )
         return Prompt(1, text, system=SYSTEM, version=f"prompts {VERSION}")
 
     def carry_out(self, answer: TurnAnswer, deadline: float) -> Observed:
@@ -139,7 +146,8 @@ class CallTurns:
     def opening(self, instruction: str) -> Prompt:
         texts = {name: f.__doc__ or "" for name, f in self._functions.items()}
         texts["make_move"] = "Turn faces, one after another; tells the reward of each move."
-        text = without_code_opening(instruction, self._protocol)
+        pictures = self._tools.has_pictures
+        text = without_code_opening(instruction, self._protocol, pictures=pictures)
         return Prompt(
             1, text, tools=call_schemas(texts), system=SYSTEM, version=f"prompts {VERSION}"
         )

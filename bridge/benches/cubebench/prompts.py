@@ -10,7 +10,7 @@ from pysim.families.rubik.rewards import Reward
 
 __all__ = ["SYSTEM", "VERSION", "code_opening", "reward_text", "without_code_opening"]
 
-VERSION = "1"
+VERSION = "2"
 SYSTEM = (
     "You solve a Rubik's cube by acting on it in turns. Follow the way of answering that the first "
     "message describes."
@@ -36,9 +36,19 @@ def reward_text(reward: Reward) -> str:
 
 
 def code_opening(
-    instruction: str, functions: Mapping[str, Function], protocol: TurnProtocol, output: int
+    instruction: str,
+    functions: Mapping[str, Function],
+    protocol: TurnProtocol,
+    output: int,
+    *,
+    pictures: bool,
 ) -> str:
-    """The task for agents that write code; ``output``: characters of a turn that are shown."""
+    """The task for agents that write code.
+
+    Args:
+        output: characters of a turn that are shown.
+        pictures: whether the cube is seen in pictures.
+    """
     described = "\n\n".join(_signature(name, f) for name, f in functions.items())
     return (
         f"{instruction}\n\n"
@@ -49,22 +59,31 @@ def code_opening(
         "imported; there are no files, no network, no processes and no threads. The code may call "
         "these functions as often as you like:\n\n"
         f"{described}\n\n"
-        f"{reward_text(protocol.reward)} A call that is not possible raises a ValueError. Pictures "
-        "that get_observation returns are shown to you with the next message as well."
+        f"{reward_text(protocol.reward)} A call that is not possible raises a ValueError."
+        f"{_attached('returns', ' as well') if pictures else ''}"
     )
 
 
-def without_code_opening(instruction: str, protocol: TurnProtocol) -> str:
-    """The task for agents that call tools; the tools go beside it."""
+def without_code_opening(instruction: str, protocol: TurnProtocol, *, pictures: bool) -> str:
+    """The task for agents that call tools; the tools go beside it.
+
+    Args:
+        pictures: whether the cube is seen in pictures.
+    """
     return (
         f"{instruction}\n\n"
         f"{_frame(protocol)} In each turn think first, then call one or several of the tools; the "
         "calls are carried out in order. make_move takes a sequence that you have planned, like "
         '{"moves": ["D\'", "B", "B"]}, and tells the rewards of its moves. If anything in an '
         "answer can't be read, nothing of it is carried out, and the turn is used up all the same. "
-        f"{reward_text(protocol.reward)} Pictures that get_observation makes are shown to you with "
-        "the next message."
+        f"{reward_text(protocol.reward)}"
+        f"{_attached('makes') if pictures else ''}"
     )
+
+
+def _attached(verb: str, more: str = "") -> str:
+    """Return where pictures are to be found."""
+    return f" Pictures that get_observation {verb} are shown to you with the next message{more}."
 
 
 def _frame(protocol: TurnProtocol) -> str:

@@ -56,7 +56,7 @@ class CubeTools:
         """The tools by name."""
         found: dict[str, Function] = {
             "make_move": self.make_move,
-            "get_observation": self.get_observation,
+            "get_observation": self._get_picture if self.has_pictures else self._get_letters,
         }
         if self._setting.partial:
             found["apply_view_transformation"] = self.apply_view_transformation
@@ -75,10 +75,21 @@ class CubeTools:
         self._end_if_over()
         return self._score - before
 
+    @property
+    def has_pictures(self) -> bool:
+        """Whether the cube is seen in pictures; else in letters."""
+        return self._setting is not Setting.FULL_SYMBOLIC
+
     def get_observation(self) -> str | NDArray[np.uint8]:
-        """What is seen of the cube now: 54 letters, or a picture (H, W, 3) uint8."""
-        if self._setting is Setting.FULL_SYMBOLIC:
-            return format_cube(self._cube)
+        """Return what is seen of the cube now, as its setting shows it."""
+        return self._get_picture() if self.has_pictures else self._get_letters()
+
+    def _get_letters(self) -> str:
+        """Look at the cube; returns its 54 letters."""
+        return format_cube(self._cube)
+
+    def _get_picture(self) -> NDArray[np.uint8]:
+        """Look at the cube; returns a picture (H, W, 3) uint8."""
         view = self._episode.observe().views[0]
         self._pictures = [*self._pictures, view][-MOST_PICTURES:]
         return view.rgb()

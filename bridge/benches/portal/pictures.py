@@ -28,10 +28,15 @@ def pictures_of(level: Level[Chamber]) -> tuple[Picture, ...]:
     """What is shown of a chamber: corners, floors, and what is seen from start and fields."""
     chamber, state = level.puzzle, start_of(level.puzzle)
     front, behind, *plans, own = shots_of(chamber, state)
-    looks = (looks_from(chamber, state, cell) for cell in chamber.fields)
     scene = scene_of(chamber, state)
-    shots = (front, behind, lower_floors(chamber, state), *plans, own, *looks)
-    return tuple(Picture("chamber", replace(scene, shots=(shot,)), level.hash) for shot in shots)
+    named = {shot.name: shot for shot in (front, behind, lower_floors(chamber, state), *plans)}
+    named["first person from the start"] = own
+    for x, y, z in chamber.fields:
+        named[f"first person from the field ({x},{y},{z})"] = looks_from(chamber, state, (x, y, z))
+    return tuple(
+        Picture("chamber", replace(scene, shots=(shot,)), level.hash, title=title)
+        for title, shot in named.items()
+    )
 
 
 @lru_cache(maxsize=32)
@@ -42,7 +47,11 @@ def hints_of(level: Level[Chamber]) -> tuple[Picture, ...]:
     shots = (front, behind, lower_floors(chamber, state))
     start = scene_of(chamber, state)
     scenes = (*(replace(start, shots=(shot,)) for shot in shots), near(chamber, keys))
-    return tuple(Picture("hint", marked(scene, keys), f"hint {level.hash}") for scene in scenes)
+    titles = (*(f"hint, {shot.name}" for shot in shots), "hint, from nearby")
+    return tuple(
+        Picture("hint", marked(scene, keys), f"hint {level.hash}", title=title)
+        for title, scene in zip(titles, scenes, strict=True)
+    )
 
 
 def near(chamber: Chamber, keys: Sequence[Surface]) -> Scene:

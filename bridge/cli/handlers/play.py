@@ -17,11 +17,11 @@ from bridge.cli.progress import frame_progress
 from bridge.cli.table import TurnTable, verdict
 from bridge.cli.terminal import on_one_line
 from bridge.episode.records import Ending, Feedback, Obs
-from bridge.episode.tools import ActionSpace
+from bridge.episode.tools import action_space
 from bridge.recording.folders import new_run_folder
 from bridge.rpc.client import Client, RemoteEpisode, connect
 from bridge.runs.play import play_episode
-from pysim.catalog import family_of, find_level, is_shipped, level_to_document
+from pysim.catalog import find_level, is_shipped, level_to_document
 from pysim.puzzle import Level
 
 __all__ = ["PlayRequest", "Played", "play_level", "run_play"]
@@ -130,7 +130,7 @@ def play_level(
     tls: Literal["off"] | None = "off" if own_server else None
     with connect(address, deadline=120.0, tls=tls) as client:
         # Find out that there is no such agent before an episode is begun.
-        actions = ActionSpace(family_of(level).actions, level.colours)
+        actions = action_space(level)
         told = Feedback(request.feedback) is Feedback.FULL
         position = Position(level, actions) if human and told else None
         asker = Prompter(sys.stderr if quiet else sys.stdout, actions, position)

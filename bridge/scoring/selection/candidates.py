@@ -9,10 +9,9 @@ from bridge.episode.feedback import told_turn
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
 from bridge.episode.records import Feedback, StepKind, StepRecord
-from bridge.episode.tools import ActionSpace
+from bridge.episode.tools import action_space
 from bridge.recording.log import Log
 from bridge.runs.play import call_line
-from pysim.catalog import family_of
 from pysim.puzzle import Level, Outcome
 from pysim.render.renderer import Renderer
 
@@ -53,7 +52,7 @@ def candidate_of(log: Log, renderer: Renderer, engines: Engines = LOCAL) -> Cand
         engines: make the world in which it is looked at.
     """
     level = log.header.level
-    space = ActionSpace(family_of(level).actions, level.colours)
+    space = action_space(level)
     feedback = log.header.options.feedback
     turns = tuple((call_line(space, line.call), _told(feedback, line)) for line in log.steps)
     hashes = (log.header.state_hash, *(line.state_hash for line in log.steps))

@@ -23,7 +23,7 @@ class Slide(Action):
     tool: ClassVar[str] = "slide"
 
     pieces: Colours = field(metadata={"doc": "Colours of the pieces that move together."})
-    direction: Direction = field(metadata={"doc": "Where to, as on the axis gizmo."})
+    direction: Direction = field(metadata={"doc": "Where to, along an axis; +z is up."})
     distance: Distance = field(
         metadata={"doc": "Whole units, or 'out': as far as it takes to separate the pieces."}
     )

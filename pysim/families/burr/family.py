@@ -5,7 +5,8 @@ from pysim.families.burr.lock import Lock, colours_of, read_lock, write_lock
 from pysim.families.burr.rules import BurrRules
 from pysim.families.burr.sheet import sheet_of
 from pysim.families.burr.state import LockState
-from pysim.puzzle import FactColumn, Family
+from pysim.kinds import MAX_STEPS
+from pysim.puzzle import FactColumn, Family, Scope
 
 __all__ = ["FAMILY"]
 
@@ -14,6 +15,12 @@ def _generator() -> object:
     from pysim.families.burr.offer import OFFER
 
     return OFFER
+
+
+def _scope(lock: Lock) -> Scope:
+    """Return the limits of a lock: held pieces can't leave its room."""
+    room = lock.workspace.room
+    return Scope(cells=room, steps=min(MAX_STEPS, max(room.size) - 1))
 
 
 FAMILY: Family[Lock, LockState] = Family(
@@ -29,4 +36,5 @@ FAMILY: Family[Lock, LockState] = Family(
         FactColumn("level", "level", least=8),
         FactColumn("legal_moves", "legal moves", right=True),
     ),
+    scope=_scope,
 )

@@ -19,15 +19,21 @@ _TASKS = {
 def instruction_for(lock: Lock) -> str:
     """The task in words."""
     colours = ", ".join(piece.colour for piece in lock.pieces)
-    low, high = lock.workspace.room.low, lock.workspace.room.high
+    first = "" if lock.goal is Goal.ASSEMBLE else f"; at first they fill {_spans(lock.bounds)}"
     return (
         f"This is an interlocking puzzle of {len(lock.pieces)} rigid wooden pieces made of unit "
         f"cubes: {colours}. {_TASKS[lock.goal]}{_companions(lock)} "
-        f"Pieces can't pass through one another. The axis gizmo in each picture shows +x, +y and "
-        f"+z (up); one unit is the edge of a small cube. "
-        f"Held pieces stay in the air where they are; they must stay within x {low[0]}..{high[0]}, "
-        f"y {low[1]}..{high[1]}, z {low[2]}..{high[2]}. Separated pieces are put on the table."
+        f"Pieces can't pass through one another. Directions are named along x, y and z (up); one "
+        f"unit is the edge of a small cube. "
+        f"Held pieces stay in the air where they are; they must stay within "
+        f"{_spans(lock.workspace.room)}{first}. Separated pieces are put on the table."
     )
+
+
+def _spans(block: Bounds) -> str:
+    """Return the coordinates of a block, axis by axis."""
+    spans = zip("xyz", block.low, block.high, strict=True)
+    return ", ".join(f"{axis} {low}..{high}" for axis, low, high in spans)
 
 
 def _companions(lock: Lock) -> str:

@@ -1,11 +1,14 @@
 """Packing: polycubes that fill a box, each brought in along a straight way."""
 
+from functools import partial
+
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing, Piece, read_packing, write_packing
 from pysim.families.packing.rules import PackingRules
 from pysim.families.packing.sheet import sheet_of
 from pysim.families.packing.state import PackingState
-from pysim.puzzle import Family
+from pysim.families.packing.words import describe_state, instruction_for
+from pysim.puzzle import Family, Scope, TextOnly
 
 __all__ = [
     "FAMILY",
@@ -34,4 +37,6 @@ FAMILY: Family[Packing, PackingState] = Family(
     colours=lambda packing: packing.colours,
     sheet=sheet_of,
     generator=_generator,
+    scope=lambda packing: Scope(cells=packing.block),
+    text_only=TextOnly(partial(instruction_for, pictures=False), describe_state),
 )

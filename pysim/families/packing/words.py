@@ -9,8 +9,12 @@ from pysim.geometry import Cell
 __all__ = ["describe_state", "encode_state", "instruction_for"]
 
 
-def instruction_for(packing: Packing) -> str:
-    """The task in words."""
+def instruction_for(packing: Packing, *, pictures: bool = True) -> str:
+    """The task in words.
+
+    Args:
+        pictures: whether it goes with some.
+    """
     a, b, c = packing.size
     fall = (
         "There is gravity: a piece has to be supported where it is put, by the floor or by pieces "
@@ -22,8 +26,8 @@ def instruction_for(packing: Packing) -> str:
         f"This is a box of {a} x {b} x {c} unit cells and {len(packing.pieces)} rigid pieces made "
         f"of unit cubes, which lie on the table: {', '.join(packing.colours)}. Fill the box "
         f"exactly: every cell is to be covered once, and every piece used. Cells are named [x, y, "
-        f"z], from [0, 0, 0] to [{a - 1}, {b - 1}, {c - 1}]; the axis gizmo in each picture shows "
-        f"+x, +y and +z (up). The box has walls and a floor, drawn as lines; its open sides are: "
+        f"z], from [0, 0, 0] to [{a - 1}, {b - 1}, {c - 1}]; z points up. The box has walls and "
+        f"a floor{', drawn as lines' if pictures else ''}; its open sides are: "
         f"{', '.join(packing.exits)}. A piece moves in and out through an open side in a straight "
         f"line, turned as it is to be, and can't pass through others. {fall}"
         f"A piece that is in the way can be picked up again."

@@ -24,11 +24,13 @@ from pysim.families.portal.chamber import (
     Surface,
 )
 from pysim.families.portal.documents import read_chamber, write_chamber
+from pysim.families.portal.legal import scope_of
 from pysim.families.portal.looks import shots_of
 from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.scene import sheet_of
 from pysim.families.portal.state import ChamberState
-from pysim.puzzle import Family
+from pysim.families.portal.words import describe_all, text_only_instruction
+from pysim.puzzle import Family, TextOnly
 
 __all__ = [
     "FAMILY",
@@ -72,4 +74,6 @@ FAMILY: Family[Chamber, ChamberState] = Family(
     sheet=sheet_of,
     shots=shots_of,
     generator=_generator,
+    scope=scope_of,
+    text_only=TextOnly(text_only_instruction, describe_all),
 )

@@ -24,9 +24,23 @@ from pysim.families.portal.state import ChamberState
 from pysim.families.portal.walking import SIDES, reach_of
 from pysim.geometry import Cell, add
 from pysim.kinds import Steps
-from pysim.puzzle import Action, IllegalMove
+from pysim.puzzle import Action, IllegalMove, Scope
 
-__all__ = ["deeds", "listed", "tried", "walks"]
+__all__ = ["deeds", "listed", "scope_of", "tried", "walks"]
+
+
+def scope_of(chamber: Chamber) -> Scope:
+    """Return the limits of a chamber: its boxes, cells and timers, and no action without an object.
+
+    The agent is a body with a colour, but no action can name it.
+    """
+    ticks = max((button.ticks for button in chamber.buttons), default=0)
+    withheld: list[type[Action]] = []
+    withheld += [PickUpBox, Drop] * (not chamber.boxes)
+    withheld += [Press, Wait] * (not ticks)
+    withheld += [PlaceGate] * (not chamber.surfaces) + [Enter] * (len(chamber.surfaces) < 2)
+    boxes = tuple(box.name for box in chamber.boxes)
+    return Scope(frozenset(withheld), boxes, chamber.bounds, ticks or None)
 
 
 def listed(chamber: Chamber, state: ChamberState) -> Iterator[Action]:

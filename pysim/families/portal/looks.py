@@ -185,14 +185,15 @@ def shots_of(chamber: Chamber, state: ChamberState) -> tuple[Shot, ...]:
 
 def _corners(chamber: Chamber) -> Iterator[Shot]:
     everything, back = _lights(chamber), _names(chamber, ("back", "left"))
-    yield Shot("overview", (Tile(FRONT_RIGHT, _UPRIGHT, adds=everything),))
+    yield Shot("overview", (Tile(FRONT_RIGHT, _UPRIGHT, adds=everything, ruler=True),))
     everything |= _names(chamber, ("front", "right"))
-    yield Shot("from behind", (Tile(BEHIND, _UPRIGHT, leaves_out=back, adds=everything),))
+    tile = Tile(BEHIND, _UPRIGHT, leaves_out=back, adds=everything, ruler=True)
+    yield Shot("from behind", (tile,))
 
 
 def _plan(chamber: Chamber, state: ChamberState, storey: int) -> Shot:
     """From above, without what is above a storey."""
-    tile = Tile((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True)
+    tile = Tile((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True, ruler=True)
     adds = _names(chamber, ("front", "right"), storey + 1) | _lights(chamber, storey + 1)
     heights = storeys(chamber)
     if storey + 1 == len(heights):
@@ -205,7 +206,8 @@ def _plan(chamber: Chamber, state: ChamberState, storey: int) -> Shot:
 def lower_floors(chamber: Chamber, state: ChamberState) -> Shot:
     """The room from the front and steeply from above, without its uppermost storey."""
     storey = max(0, len(storeys(chamber)) - 2)
-    tile = Tile((0.6, -1.0, 2.0), _UPRIGHT, leaves_out=_higher(chamber, state, storey))
+    gone = _higher(chamber, state, storey)
+    tile = Tile((0.6, -1.0, 2.0), _UPRIGHT, leaves_out=gone, ruler=True)
     return Shot("lower floors", (replace(tile, adds=_lights(chamber, storey + 1)),))
 
 

@@ -1,6 +1,7 @@
 """Chambers in words: the task, the state, and all of a room for those who see no pictures."""
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from pysim.families.portal.chamber import PANEL, Chamber, Emitter, Surface
 from pysim.families.portal.circuits import situation_of
@@ -8,7 +9,16 @@ from pysim.families.portal.gates import sight
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction
 
-__all__ = ["RULES", "describe_state", "encode_state", "instruction_for", "legend_of", "told_room"]
+__all__ = [
+    "RULES",
+    "describe_all",
+    "describe_state",
+    "encode_state",
+    "instruction_for",
+    "legend_of",
+    "text_only_instruction",
+    "told_room",
+]
 
 RULES = (
     "The room is made of cells; x points right, y to the back, z up. You fill one cell, and so "
@@ -31,14 +41,39 @@ RULES = (
 
 def instruction_for(chamber: Chamber) -> str:
     """The task in words; where things are is to be seen."""
-    boxes = ", ".join(box.name for box in chamber.boxes)
-    carried = f" The boxes are {boxes}; you carry one at a time." if boxes else ""
     return (
         f"You are {chamber.agent}, in a closed room. Get to the exit, the cell over the green E.\n"
-        f"{RULES}{carried}\n"
-        f"{legend_of(chamber)}\n"
-        "place_gate needs a free line to the middle of the panel's face, from your cell or from a "
-        "free one beside it, into which you lean."
+        f"{RULES}{_boxes(chamber)}\n{_extent(chamber)}\n{legend_of(chamber)}\n{_AIMING}"
+    )
+
+
+def text_only_instruction(chamber: Chamber) -> str:
+    """Return the task with the whole room, for agents that are sent no pictures."""
+    return (
+        f"You are {chamber.agent}, in a closed room. Get to the exit, {_cell(chamber.exit)}.\n"
+        f"{RULES}{_boxes(chamber)}\n{_extent(chamber)}\n{_AIMING}\n"
+        f"{told_room(chamber, merged=True)}"
+    )
+
+
+_AIMING = (
+    "place_gate needs a free line to the middle of the panel's face, from your cell or from a free "
+    "one beside it, into which you lean."
+)
+
+
+def _boxes(chamber: Chamber) -> str:
+    boxes = ", ".join(box.name for box in chamber.boxes)
+    return f" The boxes are {boxes}; you carry one at a time." if boxes else ""
+
+
+def _extent(chamber: Chamber) -> str:
+    """Return the size of the room and the meaning of coordinates."""
+    x, y, z = chamber.size
+    return (
+        f"The room has {x} x {y} x {z} cells, named [x, y, z], from [0, 0, 0], the lowest one at "
+        f"the front left, to [{x - 1}, {y - 1}, {z - 1}], the highest one at the back right; its "
+        "walls, floor and ceiling are among them."
     )
 
 
@@ -91,6 +126,28 @@ def describe_state(chamber: Chamber, state: ChamberState) -> str:
     return "\n".join(lines)
 
 
+def describe_all(chamber: Chamber, state: ChamberState) -> str:
+    """Return where everything is and what works, for agents that are sent no pictures."""
+    now = situation_of(chamber, state)
+    lines = [f"{chamber.agent}: at {_cell(state.agent)}"]
+    for box, cell in zip(chamber.boxes, state.boxes, strict=True):
+        lines.append(f"{box.name}: {'carried' if cell is None else f'at {_cell(cell)}'}")
+    for name, gate in (("orange gate", state.orange), ("blue gate", state.blue)):
+        lines.append(f"{name}: {'none' if gate is None else told_surface(gate)}")
+    for door in chamber.doors:
+        lines.append(f"{door.name}: {'closed' if door.cell in now.closed else 'open'}")
+    for button, left in zip(chamber.buttons, state.timers, strict=True):
+        works = "works" if button.name in now.working else "does not work"
+        lines.append(f"{button.name}: {works}" + f" for {left} more ticks" * bool(left))
+    for one in chamber.receivers:
+        works = "works" if one.name in now.working else "does not work"
+        lines.append(f"{one.name}: {works}")
+    for name, cells in (("laser", now.lit), ("bridge", now.bridge), ("beam", now.beam)):
+        if cells:
+            lines.append(f"{name} in {' '.join(map(_cell, sorted(cells)))}")
+    return "\n".join(lines)
+
+
 def _sees(chamber: Chamber, state: ChamberState, cell: Cell) -> bool:
     """Whether a free line leads from the agent to some face of a cell, doors being open."""
     return (
@@ -119,17 +176,33 @@ def _cell(cell: Cell) -> str:
     return f"({cell[0]},{cell[1]},{cell[2]})"
 
 
-def told_room(chamber: Chamber) -> str:
-    """All of a room in text, for questions without pictures: layers, then what stands there."""
+def told_room(chamber: Chamber, *, merged: bool = False) -> str:
+    """All of a room in text, for those without pictures: layers, then what stands there.
+
+    Args:
+        merged: whether equal layers on top of each other are written once.
+    """
     x, y, z = chamber.size
     lines = [
         f"The room has {x} x {y} x {z} cells. Layers from the lowest (z = 0), rows from the back "
         f"(y = {y - 1}) to the front (y = 0), x from 0 on: # is solid, {PANEL} solid with white "
         "panels, . free, ~ liquid."
     ]
-    for height, layer in enumerate(chamber.layers):
-        lines += [f"z = {height}", *reversed(layer)]
+    for low, high, layer in _layers(chamber, merged=merged):
+        lines += [f"z = {low}" if low == high else f"z = {low} to {high}", *reversed(layer)]
     return "\n".join([*lines, *_things(chamber)])
+
+
+def _layers(chamber: Chamber, *, merged: bool) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Yield the lowest and the highest z of each layer, or of each run of equal ones, and it."""
+    low = 0
+    for layer, run in groupby(chamber.layers):
+        count = len(list(run))
+        if merged:
+            yield low, low + count - 1, layer
+        else:
+            yield from ((z, z, layer) for z in range(low, low + count))
+        low += count
 
 
 def _things(chamber: Chamber) -> Iterator[str]:

@@ -8,9 +8,17 @@ from pysim.families.rubik.puzzle import COLOURS, CubePuzzle, read_puzzle, write_
 from pysim.families.rubik.rules import RubikRules
 from pysim.families.rubik.sheet import sheet_of
 from pysim.families.rubik.state import CubeState
-from pysim.puzzle import Family
+from pysim.families.rubik.words import describe_letters, text_only_instruction
+from pysim.puzzle import Family, Scope, TextOnly
 
 __all__ = ["FAMILY"]
+
+
+def _scope(puzzle: CubePuzzle) -> Scope:
+    """Return the limits of a cube: an observer who sees all of it has no reason to go around it."""
+    withheld = () if puzzle.setting.partial else (ApplyViewTransformation,)
+    return Scope(withheld=frozenset(withheld))
+
 
 FAMILY: Family[CubePuzzle, CubeState] = Family(
     name="rubik",
@@ -24,4 +32,6 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     features=FACELET_COLOURS,
     scramble=scrambled,
     batch=batch,
+    scope=_scope,
+    text_only=TextOnly(text_only_instruction, describe_letters),
 )

@@ -1,23 +1,41 @@
 """Cubes in words: the task and the state, for agents."""
 
-from pysim.families.rubik.faces import Face
+from pysim.families.rubik.cube import Cube
+from pysim.families.rubik.faces import Face, facelet_index
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.strings import format_cube
+from pysim.families.rubik.strings import Order, format_cube
+from pysim.geometry import Direction, add, scale, subtract
 
-__all__ = ["describe_state", "encode_state", "instruction_for"]
+__all__ = [
+    "describe_letters",
+    "describe_state",
+    "encode_state",
+    "instruction_for",
+    "text_only_instruction",
+]
 
 _ORDER = "ULFRDB"
 
 
 def instruction_for(puzzle: CubePuzzle) -> str:
     """The task in words."""
+    return f"{_task()} {_WHAT_IS_SEEN[puzzle.setting]}"
+
+
+def text_only_instruction(puzzle: CubePuzzle) -> str:
+    """Return the task for agents that are sent no pictures."""
+    return f"{_task()} {_LETTERS_SHOWN[puzzle.setting]}"
+
+
+def _task() -> str:
+    """Return the part of the task that all settings share."""
     centres = ", ".join(f"{Face(f)} {Face(f).colour}" for f in _ORDER)
     return (
         "This is a Rubik's cube of 3 x 3 x 3 cubies. Solve it: each face is to be of one colour. "
         "Turn one face by 90 degrees at a time with make_move, in Singmaster notation; a letter "
         "alone turns the face clockwise as seen when looking at it, with ' counter-clockwise. The "
-        f"centres stay where they are: {centres}. {_WHAT_IS_SEEN[puzzle.setting]}"
+        f"centres stay where they are: {centres}."
     )
 
 
@@ -47,6 +65,57 @@ _WHAT_IS_SEEN = {
         "is seen."
     ),
 }
+
+_LETTERS = "W white, R red, B blue, O orange, G green, Y yellow"
+_LETTERS_SHOWN = {
+    Setting.FULL_SYMBOLIC: _WHAT_IS_SEEN[Setting.FULL_SYMBOLIC],
+    Setting.FULL_VISUAL: _WHAT_IS_SEEN[Setting.FULL_SYMBOLIC],
+    Setting.FACE_VIEW: (
+        f"The state tells one face at a time, as letters, {_LETTERS}: its rows from top to bottom, "
+        "at first those of F with U above it. apply_view_transformation goes to the face that lies "
+        "above, below, left or right of it as it is told now; it does not turn the cube. Moves are "
+        "named after faces."
+    ),
+    Setting.VERTEX_VIEW: (
+        f"The state tells three faces around a corner at a time, as letters, {_LETTERS}: the rows "
+        "of each from top to bottom, at first F on the left and R on the right, both with U above "
+        "them, and U with F below it. apply_view_transformation goes to the next corner and does "
+        "not turn the cube: left and right keep the face above, and bring another one in from that "
+        "side; up and down keep the face on the right. Moves are named after faces."
+    ),
+}
+
+
+def describe_letters(puzzle: CubePuzzle, state: CubeState) -> str:
+    """Return the letters of the faces that the setting shows, for agents without pictures."""
+    above, away = state.above, state.front.opposite
+    front = f"Face {Face.on(state.front)}"
+    match puzzle.setting:
+        case Setting.FACE_VIEW:
+            return f"{front}, {Face.on(above)} above: {_rows(state.cube, state.front, above)}"
+        case Setting.VERTEX_VIEW:
+            return (
+                f"{front} (left): {_rows(state.cube, state.front, above)}\n"
+                f"Face {Face.on(state.right)} (right): {_rows(state.cube, state.right, above)}\n"
+                f"Face {Face.on(above)} (above): {_rows(state.cube, above, away)}"
+            )
+        case _:
+            return format_cube(state.cube)
+
+
+def _rows(cube: Cube, side: Direction, up: Direction) -> str:
+    """Return three rows of letters of a face as an observer sees it with ``up`` above it."""
+    (ax, ay, az), (bx, by, bz) = up.vector, side.vector
+    right = (ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx)
+    text, index = format_cube(cube, Order.SOLVER), facelet_index()
+    corner = add(subtract(side.vector, right), up.vector)
+    return " ".join(
+        "".join(
+            text[index[add(corner, subtract(scale(right, k), scale(up.vector, row))), side]]
+            for k in range(3)
+        )
+        for row in range(3)
+    )
 
 
 def describe_state(puzzle: CubePuzzle, state: CubeState) -> str:

@@ -1,5 +1,6 @@
 """What M-Portal asks, that mistakes are mistakes, and what chance gives."""
 
+import hashlib
 import pickle
 from itertools import combinations
 from math import perm
@@ -15,6 +16,7 @@ from bridge.benches.portal.scores import chance_f1, minority_f1
 from bridge.benches.portal.sealed import AskedChamber, asked
 from bridge.benches.portal.steps import told_step
 from bridge.benches.portal.suite import SUITES, PortalSuite
+from bridge.benches.portal.trials import blanks_trial, plans_trial
 from bridge.items.retracing import judge
 from bridge.items.suites import Ended, Subset, find_suite
 from pysim.errors import InputError
@@ -141,3 +143,26 @@ def test_f1_is_that_of_the_rarer_answer() -> None:
 def test_what_can_not_be_asked_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         subset("portal-plans", **options)
+
+
+DIGESTS = "cc6a29229d30afa2a8e41d15a4eb38477bfa322578b318d196ecddb03f4e6c1a"
+"""Of the first 32 items of each task and condition, as version 1 of the suites had them."""
+
+
+def test_items_have_the_digests_of_their_version() -> None:
+    found = hashlib.sha256()
+    for number in range(32):
+        for shown in PortalShown:
+            found.update(plans_trial(number, shown).item.digest.encode())
+            found.update(blanks_trial(number, shown, 5).item.digest.encode())
+    assert found.hexdigest() == DIGESTS
+
+
+@pytest.mark.parametrize("one", range(len(CHAMBERS)))
+def test_pictures_of_an_item_have_names_of_their_own_that_tell_the_view(one: int) -> None:
+    pictures = plans_trial(one, PortalShown.HINT).item.pictures
+    titles = [picture.title for picture in pictures]
+    assert len(set(titles)) == len(titles) and all(titles)
+    fields = CHAMBERS[one % len(CHAMBERS)].level.puzzle.fields
+    assert sum("first person from the field" in title for title in titles) == len(fields)
+    assert titles[:3] == ["overview", "from behind", "lower floors"]

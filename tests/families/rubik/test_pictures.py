@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bridge.episode.tools import action_space
 from pysim.catalog import find_shipped_level
 from pysim.families.rubik import FAMILY, Setting
 from pysim.families.rubik.choices import ViewShift
@@ -270,6 +271,31 @@ def test_words_of_a_visual_setting_are_the_same_whatever_the_stickers(setting: S
             told = FAMILY.rules.describe(level, replace(state, cube=cube))
             texts.add((FAMILY.rules.instruction(level), told))
         assert len(texts) == 1
+
+
+@few
+@given(cube=cubes, gaze=st.sampled_from(all_rotations()))
+def test_letters_in_place_of_a_picture_of_a_face_are_its_stickers(
+    renderer: Renderer, cube: Cube, gaze: Rotation
+) -> None:
+    state = CubeState(cube, gaze)
+    scene = Scene(bodies_of(cube), WHOLE, shots=shots_of(Setting.FACE_VIEW, state))
+    (view,) = observe(renderer, scene, 90)
+    thirds = (1 / 6, 1 / 2, 5 / 6)
+    rows = ("".join(painted(view.rgb, x, y).letter for x in thirds) for y in thirds)
+    seen = " ".join(rows)
+    assert FAMILY.text_only is not None
+    told = FAMILY.text_only.describe(CubePuzzle(cube, Setting.FACE_VIEW), state)
+    assert told.partition(": ")[2] == seen
+    corner = FAMILY.text_only.describe(CubePuzzle(cube, Setting.VERTEX_VIEW), state)
+    assert f"(left): {seen}\n" in corner
+
+
+@pytest.mark.parametrize("setting", Setting)
+def test_a_cube_offers_to_go_around_it_just_where_part_of_it_is_seen(setting: Setting) -> None:
+    shipped = find_shipped_level(f"cubebench-d04-1-{setting}")
+    offered = action_space(shipped).names
+    assert ("apply_view_transformation" in offered) == setting.partial
 
 
 def test_words_of_the_symbolic_setting_are_the_letters_alone() -> None:

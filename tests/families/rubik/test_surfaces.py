@@ -55,7 +55,8 @@ def test_an_agent_is_shown_what_its_setting_says_and_no_more(
     assert [view.name for view in seen.views] == (PICTURES[setting] if mode != "state" else [])
     assert all(view.rgb().shape == (SIZE, SIZE, 3) for view in seen.views)
     letters = format_cube(level.puzzle.start)
-    assert (seen.state == letters) == (letters in seen.text()) == (setting is Setting.FULL_SYMBOLIC)
+    told = setting is Setting.FULL_SYMBOLIC or (mode, setting) == ("state", Setting.FULL_VISUAL)
+    assert (seen.state == letters) == (letters in seen.text()) == told
     assert (seen.state is None) == (mode == "image" and setting is not Setting.FULL_SYMBOLIC)
 
 
