@@ -5,6 +5,7 @@ labels of one kind (``Option A``, ``Option B``; ``1.``, ``2.``) or by joining th
 the one counts that the answer prefers by its label, and without a preference there is none.
 """
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -59,6 +60,7 @@ _CORRECTION = re.compile(
     r"|let me (?:redo|retry|rethink|start over|try again))",
     re.IGNORECASE,
 )
+_OMISSION = re.compile(r"^[ \t]*(?:\.\.\.+|\u2026)[ \t]*$", re.MULTILINE)
 _FINAL = re.compile(
     rf"{_LINE}(?:so |my |the |here is (?:my |the )?){{0,2}}(?:final|revised|corrected)\b"
     r"(?! (?:step|move|action|call))",
@@ -98,7 +100,7 @@ def choose_plan(text: str, plans: Sequence[Passage]) -> list[RawCall]:
     if _are_stages(plans):
         return [call for plan in plans for call in plan.calls]
     last = plans[-1]
-    rivals = [plan for plan in _alternatives(plans) if plan.calls != last.calls]
+    rivals = [plan for plan in _alternatives(plans) if _meaning(plan) != _meaning(last)]
     if not rivals:
         return list(last.calls)
     preferred = _preferred(text, plans)
@@ -119,9 +121,23 @@ def join_actions(actions: Sequence[Passage]) -> list[RawCall]:
     joints = [one.before for one in kept[1:]]
     if len(labels) > 1 or any(_OR.search(text) for text in joints):
         raise PlanError(AMBIGUOUS)
+    if any(_OMISSION.search(text) for text in joints):
+        raise PlanError("it leaves actions out with an ellipsis")
     if any(_CORRECTION.search(text) for text in joints):
         raise PlanError("it takes actions back without saying where the final ones begin")
     return [call for one in kept for call in one.calls]
+
+
+def _meaning(plan: Passage) -> list[tuple[str, object]]:
+    """Return the calls in a form that doesn't depend on how their arguments are written."""
+    return [(call.name, _read(call.arguments)) for call in plan.calls]
+
+
+def _read(arguments: str) -> object:
+    try:
+        return json.loads(arguments)
+    except (ValueError, RecursionError):
+        return arguments
 
 
 def _option(before: str) -> str | None:

@@ -36,6 +36,8 @@ REMARK_KEYS = frozenset(
     | {"reasoning", "thought", "rationale", "explanation", "description", "...", "expected"}
 )
 """Keys beside flat arguments that no action takes as arguments."""
+_SPEECH = ("text", "thinking", "reasoning")
+"""Types of the parts of a message that are no calls."""
 EXCERPT = 200
 """Characters of a value that is no action, as it is passed on."""
 
@@ -173,8 +175,9 @@ class CallReader:
         yield from self._complete(value)
 
     def _listed_plans(self, values: list[Literal], depth: int) -> Iterator[list[RawCall]]:
-        if self._is_bare_plan(values):
-            yield from self._complete(values)
+        told = [v for v in values if not (isinstance(v, dict) and v.get("type") in _SPEECH)]
+        if self._is_bare_plan(told):
+            yield from self._complete(told)
             return
         for value in values:
             yield from self._plans(value, depth + 1)

@@ -255,7 +255,7 @@ class LiteralReader:
             if not quoted or "\n" not in self._text[before : self._at]:
                 self._fail("a comma or a closing bracket is missing" if sign else "it isn't closed")
 
-    def _invocation(self, name: str, depth: int) -> Invocation:
+    def _invocation(self, name: str, depth: int) -> Invocation | dict[str, Literal]:
         self._at += 1
         positional: list[Literal] = []
         named: dict[str, Literal] = {}
@@ -270,6 +270,8 @@ class LiteralReader:
                 positional.append(self._value(depth + 1))
             self._separate(")", "")
         self._at += 1
+        if name == "dict" and not positional:
+            return named
         return Invocation(name, tuple(positional), named)
 
     def _string(self, quote: str) -> str:

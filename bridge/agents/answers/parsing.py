@@ -200,7 +200,8 @@ class _Answer:
 
 
 _LEADING = re.compile(
-    r"[\s>*\u2022`\d.):(\[,;&|\u2192_-]*(?:(?:step|action|move|call|tool)?\s*\d*\s*[:.)-]?\s*)"
+    r"(?:[ \t]*[^\W\d][\w *]{0,40}:)?[\s>*\u2022`\d.):(\[,;&|\u2192_-]*"
+    r"(?:(?:step|action|move|call|tool)?\s*\d*\s*[:.)-]?\s*)"
     r"(?:(?:first|second|third|then|next|finally|lastly|after that|and|now)\b[\s,:]*)*"
     r"[`*\s]*(?:(?:print|await)[\s(]+|\w{1,30}\s*=\s*|->\s*|=>\s*)*[`*\s]*",
     re.IGNORECASE,
@@ -216,7 +217,7 @@ def _is_meant(piece: str, names: Sequence[str]) -> bool:
         re.search(
             r"\bactions[\"'\u201d\u2019]?\s*[:=]"
             rf"|\b(?:name|tool|action|function|tool_name)[\"'\u201d\u2019]?\s*[:=]\s*[\"'\u201c\u2018]?(?:{any_name})\b"
-            rf"|(?:{any_name})\(\s*[\w{{]+[\"']?\s*[=:]\s*[\"'\[{{\d(+-]",
+            rf"|(?:{any_name})\(\s*(?:[\[\"'{{]|\w+\s*[=:]\s*[\"'\[{{\d(+-])",
             piece,
         )
     )

@@ -90,7 +90,8 @@ def _name_pattern(names: Sequence[str]) -> re.Pattern[str]:
     return re.compile(
         rf"(?<!\w)(?P<name>{any_name})(?::\d{{1,3}})?"
         r"(?:[\s=:>\"'`*_,]|<[^<>\n]{1,60}>|\[ARGS\]"
-        r"|(?:action[ _]?input|arguments|args|parameters|params|input|json|with|commentary)\b)*+\Z",
+        r"|(?:action[ _]?input(?: \d{1,3})?|arguments|args|parameters|params|input|json|with"
+        r"|commentary)\b)*+\Z",
         re.IGNORECASE,
     )
 
