@@ -18,6 +18,7 @@ from bridge.agents.chat import Completion
 from bridge.agents.dialogue import Dialogue
 from bridge.agents.protocol import Briefing, Call, RawCall
 from bridge.agents.provider import ModelSettings, picture_parts
+from bridge.agents.remembering import Asking
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.episode.observation import Observation
 from pysim.kinds import Json
@@ -50,12 +51,13 @@ class ModelAgent:
 
     waits = True
 
-    def __init__(self, briefing: Briefing) -> None:
+    def __init__(self, briefing: Briefing, client: Asking | None = None) -> None:
+        """Make an agent for one episode; ``client`` answers in place of the settings' server."""
         self._settings = ModelSettings.read(briefing.settings)
         self._model = briefing.argument
         self._tools = briefing.tools
         self._journal = briefing.journal
-        self._client = self._settings.client(briefing.seed)
+        self._client = client or self._settings.client(briefing.seed)
         self._dialogue = Dialogue(
             briefing.argument, self._settings, briefing.journal, briefing.seed
         )
