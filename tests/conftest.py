@@ -5,6 +5,7 @@ property has a deadline, and waits end by events; :mod:`tests.waiting` says when
 """
 
 import gc
+import signal
 from collections.abc import Generator, Iterator
 from contextlib import nullcontext
 
@@ -35,6 +36,15 @@ def pytest_make_collect_report(
     """No two processes compile the same module."""
     with import_once(collector.path) if isinstance(collector, pytest.Module) else nullcontext():
         return (yield)
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C be heard: a shell has it ignored in what it starts in the background.
+
+    Processes inherit that, and tests interrupt many.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

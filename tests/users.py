@@ -2,21 +2,71 @@
 
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-__all__ = ["as_nobody", "needs_root", "open_folder"]
+__all__ = ["as_nobody", "needs_root", "open_folder", "why_not_nobody", "without_rights"]
 
 NOBODY = 65534
 
 TRIES = 5
-needs_root = pytest.mark.skipif(
-    os.getuid() != 0, reason="NOT TESTED: only root can act as another user"
-)
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def _become_nobody() -> None:
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+
+
+@cache
+def why_not_nobody() -> str:
+    """Return why this process can't act as a user without rights; empty if it can.
+
+    Root of a container may have no other user, and in a chroot others may not see this code.
+    """
+    if os.getuid() != 0:
+        return "only root can act as another user"
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            _become_nobody()
+            needed = (ROOT, Path(sys.prefix), Path(tempfile.gettempdir()))
+            status = 0 if all(os.access(place, os.R_OK | os.X_OK) for place in needed) else 2
+        finally:
+            os._exit(status)
+    ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    reasons = {0: "", 2: f"other users can't read {ROOT}, {sys.prefix} or the temporary folder"}
+    return reasons.get(ended, "this root can't become another user")
+
+
+needs_root = pytest.mark.skipif(bool(why_not_nobody()), reason=f"NOT TESTED: {why_not_nobody()}")
+
+
+@contextmanager
+def without_rights() -> Iterator[None]:
+    """Act as a user who can't write to what is read-only; root may write anywhere.
+
+    Skips the test where root can be nobody else.
+    """
+    if os.geteuid() != 0:
+        yield
+        return
+    if why_not_nobody():
+        pytest.skip(f"NOT TESTED: {why_not_nobody()}")
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
 
 
 @pytest.fixture
@@ -45,9 +95,7 @@ def _told_by_a_copy(work: Callable[[], Any]) -> bytes:
     child = os.fork()
     if child == 0:
         try:
-            os.setgroups([])
-            os.setgid(NOBODY)
-            os.setuid(NOBODY)
+            _become_nobody()
             try:
                 found = work()
             except Exception as error:

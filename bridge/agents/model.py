@@ -10,12 +10,15 @@ changes a prompt or what is sent raises ``VERSION``.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from bridge.agents.answers.calls import PlanError
+from bridge.agents.answers.parsing import parse_plan
 from bridge.agents.chat import Completion
 from bridge.agents.dialogue import Dialogue
 from bridge.agents.protocol import Briefing, Call, RawCall
 from bridge.agents.provider import ModelSettings, picture_parts
+from bridge.agents.remembering import Asking
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.episode.observation import Observation
 from pysim.kinds import Json
@@ -23,6 +26,8 @@ from pysim.kinds import Json
 __all__ = ["ModelAgent"]
 
 VERSION = "3"
+EXCERPT = 200
+"""Characters of an unreadable answer that are passed on."""
 STEP_PROMPT = (
     "You solve a 3D puzzle by acting on it. Each of your answers makes exactly one action, by "
     "calling one of the tools. Pieces are named by their colours. An action that is not allowed "
@@ -45,12 +50,13 @@ class ModelAgent:
 
     waits = True
 
-    def __init__(self, briefing: Briefing) -> None:
+    def __init__(self, briefing: Briefing, client: Asking | None = None) -> None:
+        """Make an agent for one episode; ``client`` answers in place of the settings' server."""
         self._settings = ModelSettings.read(briefing.settings)
         self._model = briefing.argument
         self._tools = briefing.tools
         self._journal = briefing.journal
-        self._client = self._settings.client(briefing.seed)
+        self._client = client or self._settings.client(briefing.seed)
         self._dialogue = Dialogue(
             briefing.argument, self._settings, briefing.journal, briefing.seed
         )
@@ -71,7 +77,7 @@ class ModelAgent:
         return RawCall(answer.calls[0].name, answer.calls[0].arguments)
 
     def plan(self, observation: Observation) -> Sequence[Call]:
-        """All calls of one answer, from the JSON in its text.
+        """Return all calls of one answer; see :mod:`bridge.agents.answers`.
 
         Raises:
             ModelError: there is no answer.
@@ -80,7 +86,10 @@ class ModelAgent:
         answer = self._ask(PLAN_PROMPT + "\n".join(functions), observation, {})
         if answer.calls:
             return [RawCall(call.name, call.arguments) for call in answer.calls]
-        return list(_planned(answer.text))
+        try:
+            return parse_plan(answer.text, self._tools, cut=answer.finish == "length")
+        except PlanError as error:
+            return [_refused(answer.text, str(error))]
 
     def take_turn(self, prompt: Prompt) -> TurnAnswer:
         """A turn of one conversation; see :mod:`bridge.agents.dialogue`.
@@ -112,25 +121,6 @@ class ModelAgent:
         )
 
 
-def _planned(text: str) -> Iterator[Call]:
-    """The actions in the outermost braces of a text; what is no action is passed on as it is."""
-    body = text[text.find("{") : text.rfind("}") + 1]
-    try:
-        actions = json.loads(body)["actions"]
-        if not isinstance(actions, list):
-            raise TypeError
-    except (ValueError, KeyError, TypeError, RecursionError):
-        yield RawCall("", text[:200])
-        return
-    for action in actions:
-        if isinstance(action, dict) and isinstance(action.get("name"), str):
-            yield RawCall(action["name"], _text(action.get("arguments", {})))
-        else:
-            yield RawCall("", _text(action)[:200])
-
-
-def _text(value: object) -> str:
-    try:
-        return json.dumps(value)
-    except RecursionError:
-        return "arguments that are nested too deep"
+def _refused(text: str, reason: str) -> RawCall:
+    """Return the one call that stands for an answer without a plan: why, and how it begins."""
+    return RawCall("", f"no plan: {reason}; the answer begins {text[:EXCERPT]!r}")

@@ -298,6 +298,26 @@ def test_a_plan_that_is_none_costs_what_it_holds(text: str, steps: int, tmp_path
     assert not any(turn.ok for turn in turns)
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("I can't.", "no plan: it holds no JSON object"),
+        (plan_text(PLAN)[:-30], "no plan: it was cut off before its plan"),
+        (
+            f"{plan_text(PLAN)} or {plan_text(PLAN[:1])}",
+            "no plan: it offers several different plans",
+        ),
+    ],
+)
+def test_one_shot_answer_without_a_readable_plan_costs_one_step_and_gives_the_reason(
+    text: str, reason: str, tmp_path: Path
+) -> None:
+    with chat_server(lambda request, number: saying(text)) as chat:
+        outcome, turns, _ = play(chat, tmp_path, Mode.ONE_SHOT)
+    assert (outcome, len(turns)) == (Outcome.GAVE_UP, 1)
+    assert reason in turns[0].action
+
+
 def test_a_run_with_a_model_counts_tokens_and_goes_on_after_an_outage(
     luban: Luban, tmp_path: Path
 ) -> None:

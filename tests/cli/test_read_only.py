@@ -1,11 +1,8 @@
 """Runs that may only be read can be reported, and reading a hostile one stays inside of it."""
 
 import json
-import os
 import shutil
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +11,7 @@ import pytest
 from bridge.runs.folders import RunError
 from bridge.runs.store import RunFolder
 from tests.commands import Luban, call
-
-NOBODY = 65534
+from tests.users import without_rights
 
 
 @pytest.fixture(scope="module")
@@ -24,19 +20,6 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     options = ("--agent", "oracle", "--obs", "state", "--video", "none", "--out", run)
     call("eval", "burr-half-lap", *options)
     return run
-
-
-@contextmanager
-def without_rights() -> Iterator[None]:
-    """Root may write anywhere; so for a while we are somebody else."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 def test_a_run_that_may_only_be_read_is_reported_elsewhere(luban: Luban, played: Path) -> None:

@@ -1,10 +1,10 @@
 """What the log keeps: everything, in order, and whole whatever happens."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from pysim.physics.factory import create_world
 from pysim.puzzle import InvalidAction, Outcome, Reason
 from tests.needs import needs_pybullet
 from tests.recording.plays import attempt, full_disk, play_plan, start, unwritable
+from tests.users import without_rights
 
 CROSS = "burr-chinese-cross"
 BLOCKED = ToolCall("slide", {"pieces": ["red"], "direction": "+x", "distance": 1})
@@ -108,11 +109,12 @@ def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
             start(folder / "episode.jsonl", CROSS)
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
-    tmp_path.chmod(0o500)
-    with pytest.raises(RecordingError, match="Permission denied"):
-        start(tmp_path / "episode.jsonl", CROSS)
+def test_a_read_only_folder_is_named() -> None:
+    with tempfile.TemporaryDirectory() as name:  # Those of pytest are for one user alone.
+        folder = Path(name)
+        folder.chmod(0o555)
+        with without_rights(), pytest.raises(RecordingError, match="Permission denied"):
+            start(folder / "episode.jsonl", CROSS)
 
 
 def test_a_full_disk_undoes_the_step_and_leaves_the_log_whole(log_file: Path) -> None:

@@ -94,6 +94,8 @@ def test_an_unknown_renderer_is_said_when_it_is_needed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("place", ["file/runs", "file", "/proc/runs"])
 def test_runs_that_can_not_be_written_are_said(tmp_path: Path, place: str) -> None:
+    if place.startswith("/proc") and not Path("/proc").is_mount():
+        pytest.skip("NOT TESTED: /proc is not mounted, so that it may be a folder like any other")
     (tmp_path / "file").write_text("not a folder")
     runs = tmp_path / place
     with LubanServer(runs) as server, connect(server.address) as client:

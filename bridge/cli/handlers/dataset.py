@@ -16,7 +16,7 @@ from bridge.runs.store import LOG_NAME, RunFolder
 from pysim.limits import quoted
 from pysim.render.factory import create_renderer
 
-__all__ = ["run_dataset"]
+__all__ = ["of_family", "recordings_in", "run_dataset"]
 
 
 def run_dataset(
@@ -36,8 +36,8 @@ def run_dataset(
             family that is meant.
     """
     check_folder(out, force=force)
-    recordings = [recording for source in sources for recording in _recordings(source)]
-    recordings = list(_of_family(recordings, family) if family else recordings)
+    recordings = [recording for source in sources for recording in recordings_in(source)]
+    recordings = list(of_family(recordings, family) if family else recordings)
     renderer, note = create_renderer(renderer_name) if request.filmed else (None, "")
     print_notice(note)
     try:
@@ -60,8 +60,8 @@ def run_dataset(
     print(json.dumps(summary) if as_json else _sentence(summary))
 
 
-def _of_family(recordings: Sequence[Recording], family: str) -> Iterator[Recording]:
-    """Those of a family.
+def of_family(recordings: Sequence[Recording], family: str) -> Iterator[Recording]:
+    """Return those of a family.
 
     Raises:
         CommandError: there is none.
@@ -78,7 +78,12 @@ def _sentence(summary: Mapping[str, object]) -> str:
     return f"{summary['episodes']} episodes{left_out}, {summary['frames']} frames: {summary['out']}"
 
 
-def _recordings(source: Path) -> list[Recording]:
+def recordings_in(source: Path) -> list[Recording]:
+    """Return the log that a path names, or the finished episodes of a run.
+
+    Raises:
+        CommandError: a folder is no run's, or no episode of the run is finished.
+    """
     if not source.is_dir():
         return [Recording(source.name, source)]
     if (source / LOG_NAME).is_file():

@@ -27,7 +27,7 @@ class Format(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise DatasetError(f"there is no format {value!r}; there are {', '.join(cls)}")
+        raise DatasetError(f"there is no format {value!r}; there are {', '.join(cls)}, chat")
 
 
 @dataclass(frozen=True, slots=True)

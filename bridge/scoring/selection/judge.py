@@ -17,6 +17,7 @@ import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 
+from bridge.agents.answers.literals import WorkLimit, WorkLimitReached, find_literals
 from bridge.agents.chat import Completion
 from bridge.agents.journal import Journal
 from bridge.agents.provider import ModelSettings, picture_parts
@@ -149,12 +150,14 @@ def _letter(place: int) -> str:
 
 
 def _ranking(text: str, count: int) -> list[int]:
-    """The places named in the last JSON object of an answer, each once; none if there is none."""
+    """Return the places in the last ranking of an answer, each once; none if there is none."""
     places = {_letter(place): place for place in range(count)}
     try:
-        named = json.loads(text[text.rindex("{") : text.rindex("}") + 1])["ranking"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        values = [value for value, _, _ in find_literals(text, WorkLimit())]
+    except WorkLimitReached:
         return []
+    rankings = [v["ranking"] for v in values if isinstance(v, dict) and "ranking" in v]
+    named = rankings[-1] if rankings else None
     if not isinstance(named, list):
         return []
     known = [places[name] for name in named if isinstance(name, str) and name in places]

@@ -179,6 +179,8 @@ def test_a_fence_follows_from_all_that_is_in_it(tmp_path: Path, renderer: Render
         ('{"order": ["A"]}', [0, 0]),
         ("[" * 5000, [0, 0]),
         (ranking("B"), [0, 2]),
+        (ranking("B") + " So {A} comes last.", [0, 2]),
+        ("```json\n{'ranking': ['B',],}\n```", [0, 2]),
         (ranking("C", 7, None, "B", "B", "A"), [1, 2]),
     ],
 )

@@ -1,0 +1,142 @@
+"""``luban dataset --format chat``."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from bridge.agents.baselines import OracleAgent
+from bridge.cli.failing import CommandError
+from bridge.cli.handlers.dataset import of_family, recordings_in
+from bridge.cli.notices import print_notice
+from bridge.cli.progress import frame_progress
+from bridge.episode.local import LocalEpisode
+from bridge.episode.records import Obs, Options
+from bridge.recording.dataset.episodes import Recording
+from bridge.recording.dataset.folder import check_folder
+from bridge.recording.log import EpisodeLog
+from bridge.runs.chats.export import ChatRequest, ChatSource, export_chats
+from bridge.runs.direct import DirectPlay
+from bridge.runs.play import Mode, play_episode
+from bridge.runs.protocol import play_of
+from bridge.runs.store import RunFolder
+from pysim.catalog import AnyLevel
+from pysim.limits import quoted
+from pysim.render.factory import create_renderer
+from pysim.render.renderer import Renderer
+from pysim.selecting import select_levels
+
+__all__ = ["run_chats"]
+
+
+def run_chats(
+    sources: Sequence[Path],
+    out: Path,
+    request: ChatRequest,
+    mode: str,
+    renderer_name: str,
+    family: str = "",
+    *,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Make a dataset of chats of recorded episodes, and of levels that the oracle plays.
+
+    Raises:
+        CommandError: a source is none of these, or was played in a mode that has no chats.
+    """
+    if mode not in tuple(Mode):
+        raise CommandError(f"--mode is one of {', '.join(Mode)}, not {quoted(mode)}")
+    check_folder(out, force=force)
+    with ExitStack() as stack:
+        played = Path(stack.enter_context(TemporaryDirectory(prefix="luban-chats-")))
+        episodes = [e for s in sources for e in _episodes(s, Mode(mode), request, played)]
+        episodes = _kept(episodes, family)
+        progress = stack.enter_context(frame_progress("episodes", quiet=as_json, unit=""))
+        make_renderer = _renderer_factory(renderer_name, stack)
+        done = export_chats(episodes, out, request, make_renderer, force=force, progress=progress)
+    summary = {
+        "out": str(out),
+        "format": "chat",
+        "families": list(done.families),
+        "episodes": done.episodes,
+        "answers": done.answers,
+        "pictures": done.pictures,
+        "left_out": len(episodes) - done.episodes,
+        "bytes": sum(file.stat().st_size for file in out.rglob("*") if file.is_file()),
+    }
+    print(json.dumps(summary) if as_json else _sentence(summary))
+
+
+def _sentence(summary: Mapping[str, object]) -> str:
+    left_out = f" ({summary['left_out']} left out)" if summary["left_out"] else ""
+    counts = f"{summary['answers']} answers, {summary['pictures']} pictures"
+    return f"{summary['episodes']} episodes{left_out}, {counts}: {summary['out']}"
+
+
+def _kept(episodes: Sequence[ChatSource], family: str) -> list[ChatSource]:
+    if not family:
+        return list(episodes)
+    wanted = set(of_family([one.recording for one in episodes], family))
+    return [one for one in episodes if one.recording in wanted]
+
+
+def _renderer_factory(name: str, stack: ExitStack) -> Callable[[], Renderer]:
+    """Return a function that makes a renderer, which is closed with the stack."""
+
+    def make() -> Renderer:
+        renderer, note = create_renderer(name)
+        stack.callback(renderer.close)
+        print_notice(note)
+        return renderer
+
+    return make
+
+
+def _episodes(source: Path, mode: Mode, request: ChatRequest, played: Path) -> Iterator[ChatSource]:
+    """Yield the episodes of a run, a log, or the levels that a text means.
+
+    Args:
+        mode: of episodes that the oracle plays.
+        played: folder for their logs.
+    """
+    if source.exists() and source.suffix != ".json":
+        for recording in recordings_in(source):
+            yield ChatSource(recording, _mode_of(recording.path))
+        return
+    for level in select_levels(str(source)):
+        folder = played / level.hash
+        folder.mkdir(exist_ok=True)
+        path = folder / "episode.jsonl"
+        if not path.exists():
+            _play_oracle(level, path, mode, request)
+        yield ChatSource(Recording(f"oracle/{level.id}", path), mode)
+
+
+def _mode_of(log: Path) -> Mode:
+    """Return how the agent of a log was asked; a log that lies in no run was played step by step.
+
+    Raises:
+        CommandError: its run was played in a way that has no chats.
+    """
+    run = log.resolve().parents[3] if len(log.resolve().parents) > 3 else log.parent
+    if not (run / "run.json").is_file():
+        return Mode.INTERACTIVE
+    settings = RunFolder.read(run).settings
+    play = play_of(settings)
+    if not isinstance(play, DirectPlay):
+        raise CommandError(
+            f"{run}: chats are made of interactive and one-shot runs, not of mode {settings.mode}"
+        )
+    return play.mode
+
+
+def _play_oracle(level: AnyLevel, path: Path, mode: Mode, request: ChatRequest) -> None:
+    options = Options(
+        obs=request.obs or Obs.IMAGE_STATE,
+        picture_size=request.picture_size or Options().picture_size,
+        agent="oracle",
+    )
+    with EpisodeLog(path) as log, LocalEpisode(level, options=options, listener=log) as episode:
+        play_episode(episode, OracleAgent(level), mode=mode, images=False)

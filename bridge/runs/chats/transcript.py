@@ -1,0 +1,230 @@
+"""One episode as a chat, made by asking again.
+
+The agent that asks models plays the episode anew. Its client sends nothing, keeps each request, and
+gives the recorded answer. So texts, pictures and tools are those of ``luban eval`` by construction.
+"""
+
+import base64
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from bridge.agents.chat import Completion
+from bridge.agents.model import ModelAgent
+from bridge.agents.protocol import GaveUp
+from bridge.agents.registry import Assignment
+from bridge.agents.usage import Usage
+from bridge.episode.engines import LOCAL
+from bridge.episode.episode import Episode
+from bridge.episode.observation import Observation
+from bridge.episode.records import Ending, Options, StepResult
+from bridge.episode.tools import ActionSpace, ToolCall
+from bridge.recording.log import Log
+from bridge.recording.replay import Checker, make_step
+from bridge.runs.chats.answers import RecordedAnswer
+from bridge.runs.play import Mode, StepReport, play_episode
+from pysim.kinds import Json
+from pysim.puzzle import ActionError, Outcome
+from pysim.render.renderer import Renderer
+
+__all__ = ["Picture", "Transcript", "transcribe"]
+
+Message = dict[str, Any]
+"""A message as JSON; contents are lists of parts, see :class:`Transcript`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An encoded picture of a message.
+
+    Attributes:
+        format: ``png`` or ``jpeg``.
+        data: the file's bytes.
+    """
+
+    format: str
+    data: bytes
+
+
+@dataclass(slots=True)
+class Transcript:
+    """The chat of one episode.
+
+    Attributes:
+        messages: system, user, assistant and tool messages. Contents are lists of parts
+            ``{"type": "text", "text"}`` and ``{"type": "image"}``.
+        pictures: those of the parts ``image``, in order.
+        tools: as they were sent; empty in one-shot play, where the prompt holds them.
+    """
+
+    messages: list[Message] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+    tools: Sequence[Json] = ()
+
+
+def transcribe(
+    log: Log,
+    answers: Sequence[RecordedAnswer],
+    mode: Mode,
+    options: Options,
+    renderer: Renderer | None,
+) -> Transcript:
+    """Return the chat of a recorded episode.
+
+    Args:
+        answers: those of the agent, in order.
+        options: those of the log, or with other observations.
+        renderer: makes the pictures; None only if none are shown.
+
+    Raises:
+        ReplayMismatch: the replay goes another way than the log.
+    """
+    client = _RecordedClient(answers)
+    level = log.header.level
+    agent = ModelAgent(Assignment(level, obs=options.obs).briefing(), client)
+    # A plan may go on behind the end of its log.
+    with _Rerun(log, options, renderer) as episode, suppress(GaveUp):
+        play_episode(episode, agent, mode=mode, watch=client.note_result)
+    while client.transcript.messages[-1]["role"] == "tool":  # No model has ever read it.
+        client.transcript.messages.pop()
+    return client.transcript
+
+
+class _RecordedClient:
+    """Gives recorded answers, and writes down what is asked; see ``Asking``."""
+
+    def __init__(self, answers: Sequence[RecordedAnswer]) -> None:
+        self._left = iter(answers)
+        self._open: Iterator[str] = iter(())
+        self.transcript = Transcript()
+
+    def ask(self, request: Mapping[str, Json]) -> Completion:
+        """Return the next answer.
+
+        Raises:
+            GaveUp: there is none left.
+        """
+        answer = next(self._left, None)
+        if answer is None:
+            raise GaveUp("the recorded answers have come to their end")
+        self._note_question(request)
+        self._note_answer(answer)
+        return Completion(answer.text, answer.calls, "stop", Usage(1), 1, 0.0)
+
+    def note_result(self, report: StepReport) -> None:
+        """Write down the result of a call, in the words of the history that models read."""
+        number = next(self._open, None)
+        if number is not None:
+            message = {"role": "tool", "tool_call_id": number, "content": _text(report.result)}
+            self.transcript.messages.append(message)
+
+    def _note_question(self, request: Mapping[str, Any]) -> None:
+        messages = request["messages"]
+        self.transcript.tools = request.get("tools", ())
+        asked = messages if not self.transcript.messages else messages[-1:]
+        for message in asked:
+            content = message["content"]
+            parts = _text(content) if isinstance(content, str) else list(self._parts(content))
+            self.transcript.messages.append({"role": message["role"], "content": parts})
+
+    def _parts(self, content: Sequence[Mapping[str, Any]]) -> Iterator[Message]:
+        for part in content:
+            if part["type"] == "image_url":
+                head, _, data = part["image_url"]["url"].partition(";base64,")
+                format = head.removeprefix("data:image/")
+                self.transcript.pictures.append(Picture(format, base64.b64decode(data)))
+                yield {"type": "image"}
+            else:
+                yield {"type": "text", "text": part["text"]}
+
+    def _note_answer(self, answer: RecordedAnswer) -> None:
+        message: Message = {"role": "assistant", "content": _text(answer.text)}
+        first = sum(len(m.get("tool_calls", ())) for m in self.transcript.messages) + 1
+        numbers = [f"call_{first + place}" for place in range(len(answer.calls))]
+        if answer.calls:
+            message["tool_calls"] = [
+                {
+                    "id": number,
+                    "type": "function",
+                    "function": {
+                        "name": call.name,
+                        "arguments": ToolCall.from_json(call.name, call.arguments).arguments,
+                    },
+                }
+                for number, call in zip(numbers, answer.calls, strict=True)
+            ]
+        self._open = iter(numbers)
+        self.transcript.messages.append(message)
+
+
+def _text(text: str) -> list[Message]:
+    return [{"type": "text", "text": text}] if text else []
+
+
+class _StepChecker(Checker):
+    """Checks steps only: where a rerun ends is no concern of its log."""
+
+    def ended(self, ending: Ending) -> None:
+        """Accept any end."""
+
+
+class _Rerun:
+    """A recorded episode that is played again: steps are those of the log, whatever is called."""
+
+    def __init__(self, log: Log, options: Options, renderer: Renderer | None) -> None:
+        self._log = log
+        self._renderer = renderer
+        self._world = LOCAL.create_world("lattice")
+        listener = _StepChecker(log, None)
+        self._episode = Episode(log.header.level, self._world, renderer, options, listener)
+
+    def __enter__(self) -> "_Rerun":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._world.close()
+
+    @property
+    def steps(self) -> int:
+        return self._episode.steps
+
+    @property
+    def budget_left(self) -> int:
+        return self._episode.budget_left
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self._episode.outcome
+
+    @property
+    def actions(self) -> ActionSpace:
+        return self._episode.actions
+
+    def observe(self, *, images: bool = True) -> Observation:
+        seen = self._episode.observe(images=images)
+        return seen.encoded("png", self._renderer_name)
+
+    def step(self, action: ToolCall, /) -> StepResult:
+        return self._next()
+
+    def step_json(self, name: str, arguments: str) -> StepResult:
+        return self._next()
+
+    def end(self) -> Ending:
+        self._episode.give_up()
+        ending = self._episode.ending
+        assert ending is not None
+        return ending
+
+    def _next(self) -> StepResult:
+        if self.steps == len(self._log.steps):
+            raise GaveUp("the log has come to its end")
+        result = make_step(self._episode, self._log.steps[self.steps])
+        if isinstance(result, ActionError):
+            raise result
+        return result
+
+    def _renderer_name(self) -> str:
+        renderer = self._renderer
+        return "" if renderer is None else f"{renderer.name}: {renderer.version}"
