@@ -16,6 +16,7 @@ from bridge.agents.chat import Completion, ContextFull
 from bridge.agents.journal import Journal
 from bridge.agents.protocol import GaveUp, RawCall
 from bridge.agents.provider import ModelSettings, picture_parts
+from bridge.agents.servers.chat_api import REASONING
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.episode.tools import ToolCall
 from pysim.kinds import Json
@@ -43,7 +44,7 @@ class Dialogue:
         self._model = model
         self._settings = settings
         self._journal = journal
-        self._client = settings.client(seed)
+        self._client = settings.client(seed, journal, conversation=True)
         self._messages: list[Message] = []
         self._ids: list[str] = []
 
@@ -58,7 +59,7 @@ class Dialogue:
             self._messages.append({"role": "system", "content": prompt.system})
         self._messages += self._told(prompt)
         request = self._settings.request(self._model, "", []) | {"messages": self._messages}
-        tools = {"tools": prompt.tools} if prompt.tools else {}
+        tools = self._settings.with_tools(prompt.tools, one_call=False)
         try:
             answer = self._client.ask({**request, **tools})
         except ContextFull as error:
@@ -70,7 +71,7 @@ class Dialogue:
         calls = answer.calls if prompt.tools else ()
         self._ids = [f"turn-{prompt.turn}-{number}" for number in range(1, len(calls) + 1)]
         raw = [RawCall(call.name, call.arguments) for call in calls]
-        self._messages.append(_said(answer.text, raw, self._ids))
+        self._messages.append(_said(answer, raw, self._ids))
         return TurnAnswer(answer.text, raw)
 
     def _told(self, prompt: Prompt) -> Iterator[Message]:
@@ -97,9 +98,12 @@ class Dialogue:
         )
 
 
-def _said(text: str, calls: Sequence[RawCall], ids: Sequence[str]) -> Message:
+def _said(answer: Completion, calls: Sequence[RawCall], ids: Sequence[str]) -> Message:
     """An answer as it stays in the conversation."""
-    message: Message = {"role": "assistant", "content": text or ("" if calls else "(nothing)")}
+    text = answer.text or ("" if calls else "(nothing)")
+    message: Message = {"role": "assistant", "content": text}
+    if answer.reasoning:
+        message[REASONING] = list(answer.reasoning)
     if calls:
         message["tool_calls"] = [
             {

@@ -18,10 +18,14 @@ from pysim.limits import MAX_ACTION_NAME, MAX_ARGUMENTS, MAX_LINE
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 
-__all__ = ["ActionSpace", "Schema", "ToolCall"]
+__all__ = ["CUT_OFF", "NO_CALL", "ActionSpace", "Schema", "ToolCall"]
 
 Schema = Mapping[str, Any]
 """A JSON schema, as a dictionary."""
+NO_CALL = ""
+"""Name in place of an action's where an agent has answered without a call."""
+CUT_OFF: Mapping[str, Json] = {"finish": "length"}
+"""Arguments under that name if the answer was cut at the token limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,17 +154,31 @@ class ActionSpace:
         Colours are taken as they are: whether a piece has one is for the rules to say.
 
         Raises:
-            InvalidAction: no such action, or its arguments are missing, unknown or of the wrong
-                kind.
+            InvalidAction: no call, no such action, or its arguments are missing, unknown or of the
+                wrong kind.
         """
+        if call.name == NO_CALL:
+            raise self._without_call(call)
         action_type = self._actions.get(call.name)
         if action_type is None:
-            raise InvalidAction(
-                Reason.UNKNOWN_ACTION,
-                f"there is no action {call.name[:60]!r}; there are {', '.join(self._actions)}",
-                culprits=(label(call.name),),
-            )
+            raise self._unknown(call.name)
         return build_action(action_type, call.arguments)
+
+    def _without_call(self, call: ToolCall) -> InvalidAction:
+        if call.arguments == CUT_OFF:
+            message = "the answer was cut at the token limit before a tool call"
+        elif call.arguments:
+            message = f"the call has no name; call one of {', '.join(self._actions)}"
+        else:
+            message = f"no tool call in the answer; call one of {', '.join(self._actions)}"
+        return InvalidAction(Reason.NO_CALL, message)
+
+    def _unknown(self, name: str) -> InvalidAction:
+        return InvalidAction(
+            Reason.UNKNOWN_ACTION,
+            f"there is no action {name[:60]!r}; there are {', '.join(self._actions)}",
+            culprits=(label(name),),
+        )
 
     def call(self, action: Action) -> ToolCall:
         """The tool call for an action; the inverse of :meth:`parse`."""
@@ -180,6 +198,8 @@ class ActionSpace:
         if rest.lstrip().startswith("{"):
             return ToolCall.from_json(name, rest)
         action_type = self._actions.get(name)
+        if not name:
+            raise self._unknown(name)
         if action_type is None:
             return ToolCall(name, {})
         try:

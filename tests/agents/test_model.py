@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("httpx", reason="NOT TESTED: no httpx")
+pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.chat import ModelError
 from bridge.agents.journal import Journal, usage_of
@@ -54,7 +54,9 @@ def test_a_model_that_knows_the_plan_solves_the_level(tmp_path: Path) -> None:
     assert (outcome, len(turns)) == (Outcome.SOLVED, len(PLAN))
     assert usage == Usage(len(PLAN), 100 * len(PLAN), 7 * len(PLAN))
     first, *_ = chat.requests
-    assert sorted(first) == ["messages", "model", "tools"] and first["model"] == "tall"
+    assert sorted(first) == ["messages", "model", "parallel_tool_calls", "tool_choice", "tools"]
+    assert (first["tool_choice"], first["parallel_tool_calls"]) == ("required", False)
+    assert first["model"] == "tall"
     assert [tool["function"]["name"] for tool in first["tools"]] == ["slide", "bring", "rotate"]
     assert chat.headers[0]["path"] == "/v1/chat/completions"
     system, user = (message["content"] for message in chat.requests[1]["messages"])
@@ -72,20 +74,20 @@ def test_what_was_asked_and_said_is_written_down_without_the_key(
     text = (tmp_path / "agent.jsonl").read_text()
     assert "sesame" not in text
     note = json.loads(text.splitlines()[0])
-    assert (note["agent"], note["model"], note["step"]) == ("model 2", "tall", 1)
+    assert (note["agent"], note["model"], note["step"]) == ("model 3", "tall", 1)
     assert note["calls"] == [{"name": PLAN[0].name, "arguments": PLAN[0].arguments_json()}]
     assert note["user"] == chat.requests[0]["messages"][1]["content"][0]["text"]
 
 
 MISTAKES: dict[str, tuple[Reply, str]] = {
-    "no call": (saying("I would push the red one."), "UNKNOWN_ACTION"),
-    "nothing": (saying(""), "UNKNOWN_ACTION"),
+    "no call": (saying("I would push the red one."), "NO_CALL"),
+    "nothing": (saying(""), "NO_CALL"),
     "no JSON": (calling("slide", '{"pieces": ["red"], "dire'), "MALFORMED"),
     "a list": (calling("slide", "[1]"), "MALFORMED"),
     "not a number": (calling("slide", '{"distance": NaN}'), "MALFORMED"),
     "unknown action": (calling("fly", "{}"), "UNKNOWN_ACTION"),
-    "no name": (calling(None, "{}"), "UNKNOWN_ACTION"),
-    "a number for a name": (calling(7, None), "UNKNOWN_ACTION"),
+    "no name": (calling(None, "{}"), "NO_CALL"),
+    "a number for a name": (calling(7, None), "NO_CALL"),
     "missing field": (calling("slide", '{"pieces": ["red"]}'), "MISSING_FIELD"),
     "unknown colour": (
         calling("slide", '{"pieces": ["mauve"], "direction": "+x", "distance": 1}'),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("httpx", reason="NOT TESTED: no httpx")
+pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.chat import ModelError
 from bridge.agents.journal import Journal, usage_of
