@@ -22,12 +22,12 @@ _UNCERTAIN = frozenset({400, 415, 422, 501})
 _MONEY = ("insufficient_quota", "billing_hard_limit", "billing_not_active")
 
 _ADVICE: tuple[tuple[str, str], ...] = (
+    (r"v1/responses", "give --set api=responses"),
     (r"max_completion_tokens", "give --set max_completion_tokens=N in place of max_tokens"),
     (r"max_tokens", "leave out --set max_tokens, or give --set max_completion_tokens=N"),
     (r"temperature", "leave out --set temperature"),
     (r"top_p", "leave out --set top_p"),
     (r"reasoning_effort|reasoning\.effort", "give another --set reasoning_effort"),
-    (r"v1/responses", "give --set api=responses"),
     (r"tool[_ ]choice", "give --set tool_choice=omit"),
     (r"parallel[_ ]tool", "give --set parallel_tool_calls=omit"),
     (r"support\w* tool|tools? \w*\s*(is|are) not support", "this model takes no tools: give "
