@@ -48,7 +48,7 @@ from pysim.errors import MissingPackage
 from pysim.kinds import Json
 
 if TYPE_CHECKING:
-    from bridge.agents.servers.transport import Transport
+    from bridge.agents.servers.transport import HttpTransport
 
 __all__ = ["ChatClient", "Completion", "ContextFull", "ModelError", "ModelRefusal", "WrittenCall"]
 
@@ -164,14 +164,14 @@ class ChatClient:
                 raise TransientFault(message, refused.wait) from None
             raise
 
-    def _transport(self) -> "Transport":
+    def _transport(self) -> "HttpTransport":
         try:
-            from bridge.agents.servers.transport import Transport
+            from bridge.agents.servers.transport import HttpTransport
         except ImportError as error:
             raise MissingPackage(
                 f"models need the package openai ({error}): pip install 'luban[openai]'"
             ) from error
-        return Transport(self.base_url, self.api_key, self.timeout, self.longest)
+        return HttpTransport(self.base_url, self.api_key, self.timeout, self.longest)
 
 
 def _last(fault: TransientFault, tries: int, seconds: float) -> Completion:

@@ -24,8 +24,9 @@ from pysim.puzzle import InvalidAction
 
 __all__ = ["Dialogue"]
 
-VERSION = "2"
+VERSION = "3"
 Message = dict[str, Json]
+_CUT_OFF = "Your last answer was cut at the token limit."
 
 
 class Dialogue:
@@ -47,6 +48,7 @@ class Dialogue:
         self._client = settings.client(seed, journal, conversation=True)
         self._messages: list[Message] = []
         self._ids: list[str] = []
+        self._was_cut = False
 
     def take_turn(self, prompt: Prompt) -> TurnAnswer:
         """What the model thinks and does.
@@ -68,6 +70,7 @@ class Dialogue:
             self._journal.note({"type": "full", "turn": prompt.turn, "message": str(error)})
             raise GaveUp("the conversation is longer than the model can read") from None
         self._note(prompt, answer)
+        self._was_cut = answer.was_cut
         calls = answer.calls if prompt.tools else ()
         self._ids = [f"turn-{prompt.turn}-{number}" for number in range(1, len(calls) + 1)]
         raw = [RawCall(call.name, call.arguments) for call in calls]
@@ -78,9 +81,8 @@ class Dialogue:
         """What came of the last turn, as messages."""
         for number, result in zip(self._ids, prompt.results, strict=False):
             yield {"role": "tool", "tool_call_id": number, "content": result}
-        text: list[dict[str, Json]] = []
-        if not self._ids:
-            text.append({"type": "text", "text": prompt.text})
+        words = [_CUT_OFF] * self._was_cut + [prompt.text] * (not self._ids)
+        text: list[dict[str, Json]] = [{"type": "text", "text": one} for one in words]
         parts = [*text, *picture_parts(prompt.pictures)]
         if parts:
             yield {"role": "user", "content": parts}

@@ -22,8 +22,8 @@ __all__ = ["CUT_OFF", "NO_CALL", "ActionSpace", "Schema", "ToolCall"]
 
 Schema = Mapping[str, Any]
 """A JSON schema, as a dictionary."""
-NO_CALL = ""
-"""Name in place of an action's where an agent has answered without a call."""
+NO_CALL = "(no call)"
+"""Name in place of an action's where an agent has answered without a call; no action has it."""
 CUT_OFF: Mapping[str, Json] = {"finish": "length"}
 """Arguments under that name if the answer was cut at the token limit."""
 
@@ -161,24 +161,19 @@ class ActionSpace:
             raise self._without_call(call)
         action_type = self._actions.get(call.name)
         if action_type is None:
-            raise self._unknown(call.name)
+            raise InvalidAction(
+                Reason.UNKNOWN_ACTION,
+                f"there is no action {call.name[:60]!r}; there are {', '.join(self._actions)}",
+                culprits=(label(call.name),),
+            )
         return build_action(action_type, call.arguments)
 
     def _without_call(self, call: ToolCall) -> InvalidAction:
         if call.arguments == CUT_OFF:
             message = "the answer was cut at the token limit before a tool call"
-        elif call.arguments:
-            message = f"the call has no name; call one of {', '.join(self._actions)}"
         else:
             message = f"no tool call in the answer; call one of {', '.join(self._actions)}"
         return InvalidAction(Reason.NO_CALL, message)
-
-    def _unknown(self, name: str) -> InvalidAction:
-        return InvalidAction(
-            Reason.UNKNOWN_ACTION,
-            f"there is no action {name[:60]!r}; there are {', '.join(self._actions)}",
-            culprits=(label(name),),
-        )
 
     def call(self, action: Action) -> ToolCall:
         """The tool call for an action; the inverse of :meth:`parse`."""
@@ -198,8 +193,6 @@ class ActionSpace:
         if rest.lstrip().startswith("{"):
             return ToolCall.from_json(name, rest)
         action_type = self._actions.get(name)
-        if not name:
-            raise self._unknown(name)
         if action_type is None:
             return ToolCall(name, {})
         try:

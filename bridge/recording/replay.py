@@ -14,7 +14,7 @@ from bridge.episode.records import (
     StepRecord,
     StepResult,
 )
-from bridge.episode.tools import NO_CALL, ToolCall
+from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log
 from pysim.errors import LubanError
 from pysim.puzzle import ActionError, InvalidAction, Outcome, Reason
@@ -154,8 +154,7 @@ def make_step(episode: Episode, line: StepRecord) -> StepResult | ActionError:
 
 def _refusal(line: StepRecord) -> InvalidAction | None:
     """Why a call could not even be read, if it could not: then there is nothing to carry out."""
-    lost = _is_lost(line.call) or (line.call.name == NO_CALL and line.reason != Reason.NO_CALL)
-    if line.kind is not StepKind.INVALID or not lost:  # The latter is of an earlier version.
+    if line.kind is not StepKind.INVALID or not _is_lost(line.call):
         return None
     reason = line.reason or Reason.MALFORMED
     return InvalidAction(reason, line.message, culprits=line.culprits, travel=line.travel)

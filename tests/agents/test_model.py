@@ -86,8 +86,8 @@ MISTAKES: dict[str, tuple[Reply, str]] = {
     "a list": (calling("slide", "[1]"), "MALFORMED"),
     "not a number": (calling("slide", '{"distance": NaN}'), "MALFORMED"),
     "unknown action": (calling("fly", "{}"), "UNKNOWN_ACTION"),
-    "no name": (calling(None, "{}"), "NO_CALL"),
-    "a number for a name": (calling(7, None), "NO_CALL"),
+    "no name": (calling(None, "{}"), "UNKNOWN_ACTION"),
+    "a number for a name": (calling(7, None), "UNKNOWN_ACTION"),
     "missing field": (calling("slide", '{"pieces": ["red"]}'), "MISSING_FIELD"),
     "unknown colour": (
         calling("slide", '{"pieces": ["mauve"], "direction": "+x", "distance": 1}'),

@@ -19,13 +19,13 @@ from openai import APIConnectionError, DefaultHttpxClient, Omit, OpenAI, Stream
 
 from bridge.agents.servers.errors import ModelError, Refused, TransientFault
 
-__all__ = ["Transport"]
+__all__ = ["HttpTransport"]
 
 MAX_ANSWER_BYTES = 2**24
 
 
 @dataclass(frozen=True, slots=True)
-class Transport:
+class HttpTransport:
     """A server, and how long it is waited for.
 
     Attributes:
@@ -76,7 +76,7 @@ class Transport:
 
 
 @lru_cache(maxsize=64)
-def _client(transport: Transport) -> OpenAI:
+def _client(transport: HttpTransport) -> OpenAI:
     """A client of the package; its threads share it."""
 
     def refuse(response: httpx2.Response) -> None:
