@@ -158,6 +158,8 @@ class ChatClient:
         try:
             return self._transport().post(path, content)
         except Refused as refused:
+            if self.api_key:  # Some servers quote it.
+                refused.text = refused.text.replace(self.api_key, "***")
             again = refused.status in _AGAIN or (refused.status >= 500 and refused.status != 501)
             if again and not is_out_of_money(Complaint.of(refused)):
                 message = f"status {refused.status}: {excerpt(refused.text)}"

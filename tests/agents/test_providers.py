@@ -199,6 +199,14 @@ OF_ALL = {
     ),
     "warmth": (complaining(400, "temperature does not support 0.6"), "leave out --set temperature"),
     "no tools": (complaining(400, "tall does not support tools"), "--mode one-shot"),
+    "size": (
+        complaining(400, "max_tokens is too large: 9. This model supports at most 8 tokens."),
+        "--set max_tokens",
+    ),
+    "no pictures": (
+        complaining(400, "Invalid content type. image_url is only supported by certain models."),
+        "--obs state",
+    ),
     "anything": (Reply("no", 400), "status 400: no"),
 }
 
@@ -220,6 +228,16 @@ OF_ONE = {
     "size": Reply("Request Entity Too Large", 413),
     "context": complaining(400, "too long", code="context_length_exceeded"),
 }
+
+
+def test_key_that_a_server_quotes_is_not_repeated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-sesame")
+    reply = complaining(401, "Incorrect API key provided: sk-sesame.")
+    with chat_server(lambda r, n: reply) as chat, pytest.raises(ModelRefusal) as refused:
+        play(chat, tmp_path)
+    assert "provided: ***." in str(refused.value) and "sesame" not in str(refused.value.args)
 
 
 @pytest.mark.parametrize("refusal", OF_ONE)
