@@ -62,6 +62,7 @@ class Reason(StrEnum):
     The first group goes with InvalidAction; the last one is for agents alone, and in no log.
     """
 
+    NO_CALL = "NO_CALL"
     MALFORMED = "MALFORMED"
     UNKNOWN_ACTION = "UNKNOWN_ACTION"
     MISSING_FIELD = "MISSING_FIELD"

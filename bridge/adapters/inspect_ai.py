@@ -29,6 +29,7 @@ from inspect_ai.solver import TaskState
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParams
 
 from bridge.adapters.toolbox import Reply, Toolbox
+from bridge.agents.protocol import NoCall
 from bridge.episode.harmless import harmless_json
 from bridge.episode.observation import View
 from pysim.errors import InputError
@@ -67,7 +68,8 @@ async def converse(state: TaskState, model: Model, toolbox: Toolbox, window: int
             [answer, *[await _answered(toolbox, call) for call in answer.tool_calls or ()]]
         )
         if not answer.tool_calls:
-            reply = await run_sync(toolbox.call, "", "")
+            missing = NoCall(cut=state.output.stop_reason in ("max_tokens", "model_length")).raw
+            reply = await run_sync(toolbox.call, missing.name, missing.arguments)
             turns[-1].append(ChatMessageUser(content=_content(reply)))
         state.messages.extend(turns[-1])
 

@@ -16,6 +16,7 @@ from bridge.agents.chat import Completion, ContextFull
 from bridge.agents.journal import Journal
 from bridge.agents.protocol import GaveUp, RawCall
 from bridge.agents.provider import ModelSettings, picture_parts
+from bridge.agents.servers.chat_api import REASONING
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.episode.tools import ToolCall
 from pysim.kinds import Json
@@ -23,8 +24,9 @@ from pysim.puzzle import InvalidAction
 
 __all__ = ["Dialogue"]
 
-VERSION = "2"
+VERSION = "3"
 Message = dict[str, Json]
+_CUT_OFF = "Your last answer was cut at the token limit."
 
 
 class Dialogue:
@@ -43,9 +45,10 @@ class Dialogue:
         self._model = model
         self._settings = settings
         self._journal = journal
-        self._client = settings.client(seed)
+        self._client = settings.client(seed, journal, conversation=True)
         self._messages: list[Message] = []
         self._ids: list[str] = []
+        self._was_cut = False
 
     def take_turn(self, prompt: Prompt) -> TurnAnswer:
         """What the model thinks and does.
@@ -58,7 +61,7 @@ class Dialogue:
             self._messages.append({"role": "system", "content": prompt.system})
         self._messages += self._told(prompt)
         request = self._settings.request(self._model, "", []) | {"messages": self._messages}
-        tools = {"tools": prompt.tools} if prompt.tools else {}
+        tools = self._settings.with_tools(prompt.tools, one_call=False)
         try:
             answer = self._client.ask({**request, **tools})
         except ContextFull as error:
@@ -67,19 +70,19 @@ class Dialogue:
             self._journal.note({"type": "full", "turn": prompt.turn, "message": str(error)})
             raise GaveUp("the conversation is longer than the model can read") from None
         self._note(prompt, answer)
+        self._was_cut = answer.was_cut
         calls = answer.calls if prompt.tools else ()
         self._ids = [f"turn-{prompt.turn}-{number}" for number in range(1, len(calls) + 1)]
         raw = [RawCall(call.name, call.arguments) for call in calls]
-        self._messages.append(_said(answer.text, raw, self._ids))
+        self._messages.append(_said(answer, raw, self._ids))
         return TurnAnswer(answer.text, raw)
 
     def _told(self, prompt: Prompt) -> Iterator[Message]:
         """What came of the last turn, as messages."""
         for number, result in zip(self._ids, prompt.results, strict=False):
             yield {"role": "tool", "tool_call_id": number, "content": result}
-        text: list[dict[str, Json]] = []
-        if not self._ids:
-            text.append({"type": "text", "text": prompt.text})
+        words = [_CUT_OFF] * self._was_cut + [prompt.text] * (not self._ids)
+        text: list[dict[str, Json]] = [{"type": "text", "text": one} for one in words]
         parts = [*text, *picture_parts(prompt.pictures)]
         if parts:
             yield {"role": "user", "content": parts}
@@ -97,9 +100,12 @@ class Dialogue:
         )
 
 
-def _said(text: str, calls: Sequence[RawCall], ids: Sequence[str]) -> Message:
+def _said(answer: Completion, calls: Sequence[RawCall], ids: Sequence[str]) -> Message:
     """An answer as it stays in the conversation."""
-    message: Message = {"role": "assistant", "content": text or ("" if calls else "(nothing)")}
+    text = answer.text or ("" if calls else "(nothing)")
+    message: Message = {"role": "assistant", "content": text}
+    if answer.reasoning:
+        message[REASONING] = list(answer.reasoning)
     if calls:
         message["tool_calls"] = [
             {

@@ -4,12 +4,15 @@ JSON Lines, one object a line, in ``agent.jsonl``. An object may have ``"usage":
 "tokens_out"}``, and in it ``tokens_cached`` and ``tokens_reasoning``: those are summed up. With
 ``"from_cache": true`` they were paid for earlier. The log of the episode stays free of it, so that
 equal play gives equal logs.
+
+A note of an answer also has ``asked``, a digest of the question. When an episode that was cut off
+is tried again, its agent gets the answers of the earlier journal as long as it asks the same.
 """
 
 import json
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +22,30 @@ from bridge.recording.files import append_line, whole_lines
 from pysim.errors import InputError
 from pysim.kinds import Json
 
-__all__ = ["JOURNAL_NAME", "AnswerCost", "Journal", "costs_of", "paid_in", "usage_of"]
+__all__ = [
+    "JOURNAL_NAME",
+    "AnswerCost",
+    "EarlierNotes",
+    "Journal",
+    "costs_of",
+    "paid_in",
+    "usage_of",
+]
 
 JOURNAL_NAME = "agent.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierNotes:
+    """Journals of earlier tries, whose answers have been paid for.
+
+    Attributes:
+        paths: of the journals, the earliest first.
+        used: for each item, the number of its first answers that are in a log already.
+    """
+
+    paths: tuple[Path, ...] = ()
+    used: Mapping[str, int] = field(default_factory=dict)
 
 
 class Journal:
@@ -30,12 +54,23 @@ class Journal:
     Args:
         path: the file, or None to write nothing.
         meter: counts what is noted, if there is one.
+        earlier: the notes of earlier tries.
     """
 
-    def __init__(self, path: Path | None = None, meter: Meter | None = None) -> None:
+    def __init__(
+        self,
+        path: Path | None = None,
+        meter: Meter | None = None,
+        earlier: EarlierNotes | None = None,
+    ) -> None:
         self._path = path
         self._meter = meter
+        self.earlier = earlier or EarlierNotes()
         self._lock = threading.Lock()
+
+    def beside(self, path: Path, earlier: EarlierNotes) -> "Journal":
+        """A journal in another file that is counted by the same meter."""
+        return Journal(path, self._meter, earlier)
 
     def note(self, document: Mapping[str, Json]) -> None:
         """Write one object; it is with the operating system when this returns, whole or not at all.

@@ -34,6 +34,11 @@ class Meter:
             self._usage += usage
 
     @property
+    def has_counted(self) -> bool:
+        """Whether a model has answered."""
+        return self._usage.calls > 0
+
+    @property
     def is_spent(self) -> bool:
         """Whether no more may be asked."""
         return self._allowance is not None and self._allowance.exceeded(self._usage)

@@ -2,13 +2,15 @@
 
 Each step is one question: the system prompt, and one message with the observation's text (its
 history window among it) and pictures. Nothing else is carried over, so that what a model knows is
-what the observation says. The first call of an answer is taken; an answer without one costs a step.
-Only where cubes are played in turns does a conversation carry on.
+what the observation says. The first call of an answer is taken, and the next question
+tells of the others; an answer without one costs a step. Only where cubes are played in turns does a
+conversation carry on.
 
 What was asked and said is in the episode's journal, but for the pictures and the key. Whoever
 changes a prompt or what is sent raises ``VERSION``.
 """
 
+import copy
 import json
 from collections.abc import Mapping, Sequence
 
@@ -16,12 +18,14 @@ from bridge.agents.answers.calls import PlanError
 from bridge.agents.answers.parsing import parse_plan
 from bridge.agents.chat import Completion
 from bridge.agents.dialogue import Dialogue
-from bridge.agents.protocol import Briefing, Call, RawCall
+from bridge.agents.protocol import Briefing, Call, NoCall, RawCall
 from bridge.agents.provider import ModelSettings, picture_parts
 from bridge.agents.remembering import Asking
 from bridge.agents.turns import Prompt, TurnAnswer
 from bridge.episode.observation import Observation
+from bridge.episode.tools import ToolCall
 from pysim.kinds import Json
+from pysim.puzzle import InvalidAction
 
 __all__ = ["ModelAgent"]
 
@@ -56,14 +60,15 @@ class ModelAgent:
         self._model = briefing.argument
         self._tools = briefing.tools
         self._journal = briefing.journal
-        self._client = client or self._settings.client(briefing.seed)
+        self._client = client or self._settings.client(briefing.seed, briefing.journal)
+        self._notice = ""
         self._dialogue = Dialogue(
             briefing.argument, self._settings, briefing.journal, briefing.seed
         )
 
     def fork(self, branch: int) -> "ModelAgent":
-        """The same agent: it keeps nothing between questions, and each answer is sampled anew."""
-        return self
+        """A copy, which keeps for itself what its next question tells of its last answer."""
+        return copy.copy(self)
 
     def act(self, observation: Observation) -> Call:
         """The first call of the model's answer.
@@ -71,10 +76,11 @@ class ModelAgent:
         Raises:
             ModelError: there is no answer.
         """
-        answer = self._ask(STEP_PROMPT, observation, {"tools": self._tools})
-        if not answer.calls:
-            return RawCall("", "")
-        return RawCall(answer.calls[0].name, answer.calls[0].arguments)
+        tools = self._settings.with_tools(self._tools, one_call=True)
+        answer = self._ask(STEP_PROMPT, observation, tools)
+        call = _first_call(answer)
+        self._notice = "" if isinstance(call, NoCall) else _notice(len(answer.calls))
+        return call
 
     def plan(self, observation: Observation) -> Sequence[Call]:
         """Return all calls of one answer; see :mod:`bridge.agents.answers`.
@@ -86,8 +92,10 @@ class ModelAgent:
         answer = self._ask(PLAN_PROMPT + "\n".join(functions), observation, {})
         if answer.calls:
             return [RawCall(call.name, call.arguments) for call in answer.calls]
+        if answer.was_cut and not answer.text.strip():
+            return [NoCall(cut=True)]
         try:
-            return parse_plan(answer.text, self._tools, cut=answer.finish == "length")
+            return parse_plan(answer.text, self._tools, cut=answer.was_cut)
         except PlanError as error:
             return [_refused(answer.text, str(error))]
 
@@ -100,21 +108,22 @@ class ModelAgent:
         return self._dialogue.take_turn(prompt)
 
     def _ask(self, prompt: str, observation: Observation, more: Mapping[str, Json]) -> Completion:
-        text: dict[str, Json] = {"type": "text", "text": observation.text()}
+        asked = "\n\n".join(filter(None, [observation.text(), self._notice]))
+        text: dict[str, Json] = {"type": "text", "text": asked}
         content = [text, *picture_parts(observation.views)]
         request = self._settings.request(self._model, prompt, content)
         answer = self._client.ask({**request, **more})
-        self._note(prompt, observation, answer)
+        self._note(prompt, asked, observation, answer)
         return answer
 
-    def _note(self, prompt: str, observation: Observation, answer: Completion) -> None:
+    def _note(self, prompt: str, asked: str, observation: Observation, answer: Completion) -> None:
         self._journal.note(
             {
                 "type": "call",
                 "agent": f"model {VERSION}",
                 "step": observation.step + 1,
                 "system": prompt,
-                "user": observation.text(),
+                "user": asked,
                 "pictures": [view.name for view in observation.views],
                 **self._settings.noted(self._model, answer),
             }
@@ -124,3 +133,26 @@ class ModelAgent:
 def _refused(text: str, reason: str) -> RawCall:
     """Return the one call that stands for an answer without a plan: why, and how it begins."""
     return RawCall("", f"no plan: {reason}; the answer begins {text[:EXCERPT]!r}")
+
+
+def _notice(calls: int) -> str:
+    """A sentence on the calls of an answer that were not made; empty if there were none."""
+    if calls < 2:
+        return ""
+    return f"Your last answer had {calls} calls; only the first was made: one call an answer."
+
+
+def _first_call(answer: Completion) -> Call:
+    if not answer.calls:
+        return NoCall(answer.was_cut)
+    call = RawCall(answer.calls[0].name, answer.calls[0].arguments)
+    return NoCall(cut=True) if answer.was_cut and not _is_whole(call) else call
+
+
+def _is_whole(call: RawCall) -> bool:
+    """Whether a call was written to its end."""
+    try:
+        ToolCall.from_json(call.name, call.arguments)
+    except InvalidAction:
+        return False
+    return bool(call.name)

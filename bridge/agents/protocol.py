@@ -1,5 +1,6 @@
 """What an agent is: it looks and decides. Also what it is told before it starts."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -7,10 +8,10 @@ from typing import Protocol, runtime_checkable
 from bridge.agents.journal import Journal
 from bridge.episode.observation import Observation
 from bridge.episode.records import Obs
-from bridge.episode.tools import ToolCall
+from bridge.episode.tools import CUT_OFF, NO_CALL, ToolCall
 from pysim.kinds import Json
 
-__all__ = ["Agent", "Briefing", "Call", "Forkable", "GaveUp", "Planner", "RawCall"]
+__all__ = ["Agent", "Briefing", "Call", "Forkable", "GaveUp", "NoCall", "Planner", "RawCall"]
 
 
 class GaveUp(Exception):
@@ -51,7 +52,23 @@ class RawCall:
     arguments: str
 
 
-Call = ToolCall | RawCall
+@dataclass(frozen=True, slots=True)
+class NoCall:
+    """An answer that makes no call; it costs a step like any other.
+
+    Attributes:
+        cut: whether the answer was cut at the token limit before there was one.
+    """
+
+    cut: bool = False
+
+    @property
+    def raw(self) -> RawCall:
+        """The same as it passes through episodes, logs and the wire."""
+        return RawCall(NO_CALL, json.dumps(CUT_OFF) if self.cut else "")
+
+
+Call = ToolCall | RawCall | NoCall
 
 
 class Agent(Protocol):

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.agents.chat import ChatClient, Completion
-from bridge.agents.remembering import Asking, RememberingClient
+from bridge.agents.journal import Journal
+from bridge.agents.remembering import Asking, RememberingClient, completion_note
+from bridge.agents.servers.dialects import Api
 from bridge.episode.observation import View
 from pysim.errors import InputError
 from pysim.kinds import Json
@@ -24,25 +26,35 @@ BASE_URL = "https://api.openai.com/v1"
 
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
-    """What a user may set with ``--set``; a request has of it what is set, and nothing else.
+    """Settings of a model that a user may give with ``--set``.
+
+    A request has what is set, and besides only what saves steps where it is understood.
 
     Attributes:
         base_url, timeout, longest, retries, pause: see :class:`~bridge.agents.chat.ChatClient`.
+        api: ``chat``, ``responses``, or ``auto`` for the one that the server wants.
         api_key_env: environment variable that holds the key.
         temperature, top_p: of the sampling; None leaves it to the server.
         reasoning_effort: how much a reasoning model thinks, in the server's word; empty likewise.
         max_tokens, max_completion_tokens: of an answer, by either name; 0 likewise.
+        tool_choice: whether a call must be made, in the server's word; ``omit`` leaves it out, and
+            empty is ``required`` where an answer without a call is worth nothing.
+        parallel_tool_calls: ``true``, ``false`` or ``omit``; empty is ``false`` where one call is
+            made an answer.
         stream: 1 to have answers in pieces as they come, 0 to have them in one.
         cache: folder of answers, see :mod:`bridge.agents.remembering`; empty for none.
     """
 
     base_url: str = BASE_URL
+    api: str = Api.AUTO.value
     api_key_env: str = "OPENAI_API_KEY"
     temperature: float | None = None
     top_p: float | None = None
     reasoning_effort: str = ""
     max_tokens: int = 0
     max_completion_tokens: int = 0
+    tool_choice: str = ""
+    parallel_tool_calls: str = ""
     stream: int = 0
     timeout: float = 600.0
     longest: float = 3600.0
@@ -69,8 +81,10 @@ class ModelSettings:
         for name, value in values.items():
             if not isinstance(value, str) and not (math.isfinite(value) and value >= 0):
                 raise InputError(f"{name} is a number from 0 up, not {value}")
-        if values.get("stream", 0) not in (0, 1):
-            raise InputError(f"stream is 0 or 1, not {values['stream']}")
+        for name, words in _WORDS.items():
+            if values.get(name, words[0]) not in words:
+                known = ", ".join(map(str, words[:-1]))
+                raise InputError(f"{name} is {known} or {words[-1]}, not {given[name][:60]!r}")
         return ModelSettings(**values)  # type: ignore[arg-type]
 
     @property
@@ -97,40 +111,35 @@ class ModelSettings:
         messages: list[Json] = [{"role": "system", "content": system}]
         for asked, answer in rounds:
             messages += [_message(asked), {"role": "assistant", "content": answer}]
-        streamed: dict[str, Json] = {"stream": True, "stream_options": {"include_usage": True}}
+        return {"model": model, **self.asked, "messages": [*messages, _message(content)]}
+
+    def with_tools(self, tools: Sequence[Mapping[str, Json]], *, one_call: bool) -> dict[str, Json]:
+        """The part of a request about tools.
+
+        Args:
+            one_call: whether exactly one call is to be made; else what the server does by itself.
+        """
+        if not tools:
+            return {}
+        choice = self.tool_choice or ("required" if one_call else _OMIT)
+        parallel = self.parallel_tool_calls or ("false" if one_call else _OMIT)
         return {
-            "model": model,
-            **self.asked,
-            **(streamed if self.stream else {}),
-            "messages": [*messages, _message(content)],
+            "tools": list(tools),
+            **({} if choice == _OMIT else {"tool_choice": choice}),
+            **({} if parallel == _OMIT else {"parallel_tool_calls": parallel == "true"}),
         }
 
     def noted(self, model: str, answer: Completion) -> dict[str, Json]:
-        """What a journal tells of an answer, and of how it was asked for."""
-        return {
-            "model": model,
-            **self.asked,
-            "text": answer.text,
-            "calls": [{"name": c.name, "arguments": c.arguments} for c in answer.calls],
-            "finish": answer.finish,
-            **self.paid(answer),
-        }
+        """A journal's note of an answer, and of how it was asked for."""
+        return {"model": model, **self.asked, **completion_note(answer)}
 
-    @staticmethod
-    def paid(answer: Completion) -> dict[str, Json]:
-        """The part of that about tries, time and tokens."""
-        return {
-            "tries": answer.tries,
-            "seconds": round(answer.seconds, 3),
-            "usage": answer.usage.noted(),
-            **({"from_cache": True} if answer.from_cache else {}),
-        }
-
-    def client(self, seed: int = 0) -> Asking:
-        """Who asks.
+    def client(self, seed: int, journal: Journal, *, conversation: bool = False) -> Asking:
+        """A client that asks with these settings, and asks for nothing twice.
 
         Args:
-            seed: of whoever has it asked; tells attempts apart in a cache.
+            seed: of the agent; tells attempts apart in a cache.
+            journal: of the agent; has the notes of earlier tries.
+            conversation: whether answers are carried into later requests.
         """
         client = ChatClient(
             self.base_url,
@@ -139,15 +148,29 @@ class ModelSettings:
             self.longest,
             self.retries,
             self.pause,
+            Api(self.api),
+            bool(self.stream),
+            conversation,
+            frozenset(name for name in _SPARING if getattr(self, name)),
         )
-        return RememberingClient(client, _folder(self.cache), seed) if self.cache else client
+        folder = _folder(self.cache) if self.cache else None
+        return RememberingClient(client, seed, journal.earlier, folder)
 
 
 SETTINGS = frozenset(ModelSettings.__slots__)
 """The names of all."""
+_OMIT = "omit"
+_SPARING = ("tool_choice", "parallel_tool_calls")
+"""Parameters that are sent unless the server refuses them, or the user sets them."""
+_WORDS: Mapping[str, Sequence[str | int]] = {
+    "api": tuple(Api),
+    "parallel_tool_calls": ("true", "false", _OMIT),
+    "stream": (0, 1),
+}
+"""Settings that are one of a few words."""
 _ASKED = ("reasoning_effort", "max_tokens", "max_completion_tokens")
 TRANSPORT = frozenset(
-    {"base_url", "api_key_env", "stream", "timeout", "longest", "retries", "pause", "cache"}
+    {"base_url", "api", "api_key_env", "stream", "timeout", "longest", "retries", "pause", "cache"}
 )
 """Settings on which no answer depends: a run may go on with others."""
 

@@ -1,7 +1,11 @@
-"""A folder of answers, so that no question is paid for twice.
+"""Answers that were paid for are not asked for again.
 
-An answer is found by everything that it depends on: the whole request, the seed of whoever asks,
-and how often the same was asked before. So attempts that differ in their seeds get answers of their
+There are two places for them. The notes of an agent's earlier try at the same episode, which was
+cut off by a limit, a kill or a fault, answer what they answered then, so that the episode goes on
+where it was. A folder of answers, if the user gives one, does so for every run.
+
+An answer is found by everything that it depends on: the whole request, the seed of the agent, and
+how often the same was asked before. So attempts that differ in their seeds get answers of their
 own, as without it, and a run that is made again gets those that it had.
 """
 
@@ -9,50 +13,82 @@ import hashlib
 import json
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from bridge.agents.chat import Completion, WrittenCall
+from bridge.agents.journal import EarlierNotes
 from bridge.agents.usage import Usage
-from bridge.recording.files import write_whole
+from bridge.recording.files import whole_lines, write_whole
 from pysim.errors import InputError
 from pysim.kinds import Json
 
-__all__ = ["Asking", "RememberingClient"]
+__all__ = ["Asking", "RememberingClient", "completion_note"]
+
+_DAMAGED = (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 class Asking(Protocol):
-    """Whoever can be asked; see :class:`~bridge.agents.chat.ChatClient`."""
+    """A client of a model; see :class:`~bridge.agents.chat.ChatClient`."""
 
-    def ask(self, request: Mapping[str, Json], /) -> Completion:
-        """The answer to a request."""
+    def ask(self, request: Mapping[str, Json], /, about: str = "") -> Completion:
+        """The answer to a request.
+
+        Args:
+            about: the question's name, where several may be put in the same words.
+        """
 
 
 class RememberingClient:
-    """Asks only what is not in a folder yet; safe to use from many threads.
+    """Asks only what is not known yet; safe to use from many threads.
 
     Args:
-        client: who is asked what is new.
-        folder: of the answers; made when the first one is kept.
-        seed: of whoever asks.
+        client: is asked what is new.
+        seed: of the agent.
+        earlier: the notes of earlier tries.
+        folder: of answers, made when the first one is kept; None for none.
     """
 
-    def __init__(self, client: Asking, folder: Path, seed: int) -> None:
+    def __init__(
+        self,
+        client: Asking,
+        seed: int,
+        earlier: EarlierNotes,
+        folder: Path | None = None,
+    ) -> None:
         self._client = client
-        self._folder = folder
         self._seed = seed
-        self._asked: Counter[str] = Counter()
+        self._earlier = _paid_answers(earlier)
+        self._folder = folder
+        self._asked: Counter[tuple[str, str]] = Counter()
         self._lock = threading.Lock()
 
-    def ask(self, request: Mapping[str, Json]) -> Completion:
-        """The answer from the folder, or else the client's, which is kept.
+    def ask(self, request: Mapping[str, Json], about: str = "") -> Completion:
+        """The answer that is known, or else the client's, which is kept.
 
         Raises:
             InputError: a file of the folder is damaged.
             ModelError: there is no answer.
         """
-        file = self._file(request)
+        question = json.dumps([request, self._seed], sort_keys=True)
+        digest = hashlib.sha256(question.encode()).hexdigest()
+        with self._lock:
+            number = self._asked[digest, about] = self._asked[digest, about] + 1
+            whole = self._asked[digest, ""] if not about else self._count_all(digest)
+        paid = self._earlier.get((digest, about, number))
+        answer = paid or self._from_folder(request, question, whole)
+        return replace(answer, asked=digest)
+
+    def _count_all(self, digest: str) -> int:
+        return sum(count for (asked, _), count in self._asked.items() if asked == digest)
+
+    def _from_folder(self, request: Mapping[str, Json], question: str, number: int) -> Completion:
+        if self._folder is None:
+            return self._client.ask(request)
+        name = hashlib.sha256(f"{number} {question}".encode()).hexdigest()
+        file = self._folder / name[:2] / f"{name}.json"
         if file.exists():
             return _read(file)
         answer = self._client.ask(request)
@@ -61,12 +97,81 @@ class RememberingClient:
             write_whole(file, json.dumps(_document(answer)).encode())
         return answer
 
-    def _file(self, request: Mapping[str, Json]) -> Path:
-        question = json.dumps([request, self._seed], sort_keys=True)
-        with self._lock:
-            number = self._asked[question] = self._asked[question] + 1
-        name = hashlib.sha256(f"{number} {question}".encode()).hexdigest()
-        return self._folder / name[:2] / f"{name}.json"
+
+def completion_note(answer: Completion) -> dict[str, Json]:
+    """The part of a journal's note from which an answer can be given again."""
+    return {
+        "text": answer.text,
+        "calls": [{"name": call.name, "arguments": call.arguments} for call in answer.calls],
+        "finish": answer.finish,
+        **({"reasoning": list(answer.reasoning)} if answer.reasoning else {}),
+        **({"api": answer.api} if answer.api != "chat" else {}),
+        **({"without": list(answer.without)} if answer.without else {}),
+        "tries": answer.tries,
+        "seconds": round(answer.seconds, 3),
+        "usage": answer.usage.noted(),
+        **({"from_cache": True} if answer.from_cache else {}),
+        "asked": answer.asked,
+    }
+
+
+Paid = dict[tuple[str, str, int], Completion]
+"""Digest of a question, its name, and how often it was asked, to the answer."""
+
+
+def _paid_answers(earlier: EarlierNotes) -> Paid:
+    """The answers in the notes of earlier tries; each try repeats what it was given again."""
+    paid: Paid = {}
+    for path in earlier.paths:
+        used, asked = Counter(earlier.used), Counter[tuple[str, str]]()
+        for note in _notes(path):
+            about = str(note.get("item", ""))
+            if used[about]:
+                used[about] -= 1
+                continue
+            if (answer := _noted_answer(note)) is not None:
+                key = (answer.asked, about)
+                asked[key] += 1
+                paid.setdefault((*key, asked[key]), answer)
+    return paid
+
+
+def _notes(path: Path) -> Iterator[Mapping[str, Any]]:
+    """The notes in a journal; none if there is no journal, and lines that are none left out."""
+    for line in whole_lines(path) if path.exists() else ():
+        try:
+            note = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(note, dict):
+            yield note
+
+
+def _noted_answer(note: Mapping[str, Any]) -> Completion | None:
+    """The answer of a note; None if it holds none that could be given again."""
+    try:
+        calls = [(str(call["name"]), str(call["arguments"])) for call in note.get("calls", ())]
+        return _given_again(note, calls, str(note["asked"]))
+    except _DAMAGED:
+        return None
+
+
+def _given_again(
+    note: Mapping[str, Any], calls: list[tuple[str, str]], asked: str = ""
+) -> Completion:
+    return Completion(
+        text=str(note["text"]),
+        calls=tuple(WrittenCall(name, arguments) for name, arguments in calls),
+        finish=str(note["finish"]),
+        usage=Usage.of_note(note["usage"]),
+        tries=int(note["tries"]),
+        seconds=float(note["seconds"]),
+        from_cache=True,
+        reasoning=tuple(note.get("reasoning", ())),
+        api=str(note.get("api", "chat")),
+        without=tuple(map(str, note.get("without", ()))),
+        asked=asked,
+    )
 
 
 def _document(answer: Completion) -> dict[str, Json]:
@@ -74,6 +179,7 @@ def _document(answer: Completion) -> dict[str, Json]:
         "text": answer.text,
         "calls": [[call.name, call.arguments] for call in answer.calls],
         "finish": answer.finish,
+        **({"reasoning": list(answer.reasoning)} if answer.reasoning else {}),
         "usage": answer.usage.noted(),
         "tries": answer.tries,
         "seconds": answer.seconds,
@@ -83,14 +189,6 @@ def _document(answer: Completion) -> dict[str, Json]:
 def _read(file: Path) -> Completion:
     try:
         told: dict[str, Any] = json.loads(file.read_bytes())
-        return Completion(
-            text=str(told["text"]),
-            calls=tuple(WrittenCall(str(name), str(said)) for name, said in told["calls"]),
-            finish=str(told["finish"]),
-            usage=Usage.of_note(told["usage"]),
-            tries=int(told["tries"]),
-            seconds=float(told["seconds"]),
-            from_cache=True,
-        )
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        return _given_again(told, [(str(name), str(said)) for name, said in told["calls"]])
+    except _DAMAGED as error:
         raise InputError(f"{file}: no answer of a model ({error}); remove it") from None

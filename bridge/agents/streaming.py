@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-__all__ = ["BrokenStream", "joined"]
+__all__ = ["BrokenStream", "joined", "pieces"]
 
 
 class BrokenStream(ValueError):
@@ -26,7 +26,7 @@ def joined(text: str) -> dict[str, Any]:
     content: list[str] = []
     calls: dict[int, dict[str, str]] = {}
     finish, usage = None, None
-    for piece in _pieces(text):
+    for piece in pieces(text):
         if piece.get("error"):
             raise BrokenStream(f"the server says {_said(piece['error'])}")
         usage = piece.get("usage") or usage
@@ -43,7 +43,12 @@ def joined(text: str) -> dict[str, Any]:
     return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
 
 
-def _pieces(text: str) -> Iterator[Mapping[str, Any]]:
+def pieces(text: str) -> Iterator[Mapping[str, Any]]:
+    """The JSON objects of a stream, in order.
+
+    Raises:
+        ValueError, RecursionError: one is no JSON.
+    """
     for line in text.split("\n"):
         head, colon, data = line.partition(":")
         if head == "data" and colon and data.strip() not in ("", "[DONE]"):

@@ -202,7 +202,7 @@ class Episode:
         self._require_running()
         name = label(harmless(name[: limits.MAX_ACTION_NAME + 1]))
         text = harmless(text[: limits.MAX_NOTED])
-        self._refuse(ToolCall(name, {"unreadable": text}), f"{name} {label(text)}", error)
+        self._refuse(ToolCall(name, {"unreadable": text}), f"{name} {label(text)}".strip(), error)
 
     def give_up(self, note: str = "given up by the agent") -> None:
         """End the episode unsolved; does nothing if it has ended.

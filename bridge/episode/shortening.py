@@ -1,6 +1,6 @@
 """Actions as short as they are written down."""
 
-from bridge.episode.tools import ToolCall
+from bridge.episode.tools import NO_CALL, ToolCall
 from pysim.kinds import label
 from pysim.puzzle import InvalidAction
 
@@ -21,6 +21,8 @@ def is_long(call: ToolCall) -> bool:
 
 def line_of(call: ToolCall) -> str:
     """A call that does not parse, as one short line."""
+    if call.name == NO_CALL:
+        return "no tool call"
     try:
         text = f"{label(call.name)} {call.arguments_json()}"
     except (TypeError, ValueError, RecursionError):

@@ -19,10 +19,14 @@ from pysim.limits import MAX_ACTION_NAME, MAX_ARGUMENTS, MAX_LINE
 from pysim.puzzle import Action, InvalidAction, Reason, Scope
 from pysim.scene import Colour
 
-__all__ = ["ActionSpace", "Schema", "ToolCall", "action_space"]
+__all__ = ["CUT_OFF", "NO_CALL", "ActionSpace", "Schema", "ToolCall", "action_space"]
 
 Schema = Mapping[str, Any]
 """A JSON schema, as a dictionary."""
+NO_CALL = "(no call)"
+"""Name in place of an action's where an agent has answered without a call; no action has it."""
+CUT_OFF: Mapping[str, Json] = {"finish": "length"}
+"""Arguments under that name if the answer was cut at the token limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,9 +173,11 @@ class ActionSpace:
         Colours are taken as they are: whether a piece has one is for the rules to say.
 
         Raises:
-            InvalidAction: no such action, or its arguments are missing, unknown or of the wrong
-                kind.
+            InvalidAction: no call, no such action, or its arguments are missing, unknown or of the
+                wrong kind.
         """
+        if call.name == NO_CALL:
+            raise self._without_call(call)
         action_type = self._actions.get(call.name)
         if action_type is None:
             raise InvalidAction(
@@ -180,6 +186,13 @@ class ActionSpace:
                 culprits=(label(call.name),),
             )
         return build_action(action_type, call.arguments)
+
+    def _without_call(self, call: ToolCall) -> InvalidAction:
+        if call.arguments == CUT_OFF:
+            message = "the answer was cut at the token limit before a tool call"
+        else:
+            message = f"no tool call in the answer; call one of {', '.join(self._actions)}"
+        return InvalidAction(Reason.NO_CALL, message)
 
     def call(self, action: Action) -> ToolCall:
         """The tool call for an action; the inverse of :meth:`parse`."""

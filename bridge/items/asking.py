@@ -1,6 +1,7 @@
 """What a worker does: puts the questions of one trial after another to an agent."""
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -9,7 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bridge.agents.journal import JOURNAL_NAME, Journal
+from bridge.agents.chat import ModelRefusal
+from bridge.agents.journal import JOURNAL_NAME, EarlierNotes, Journal
 from bridge.agents.meter import Allowance, Meter
 from bridge.agents.usage import NO_USAGE, Usage
 from bridge.episode.engines import OpenEngines
@@ -19,6 +21,7 @@ from bridge.items.log import Answered, ItemLog, ItemRunSettings, answer_line
 from bridge.items.questions import Before, Question, question_of, shown
 from bridge.items.responders import make_responder
 from bridge.items.suites import ItemSuite
+from pysim.errors import MissingPackage
 from pysim.items import Item, Trial
 from pysim.kinds import Json
 from pysim.limits import MAX_ANSWER
@@ -72,6 +75,7 @@ class Asked:
         trial: its id.
         over: whether the trial is.
         failed: why it can't continue; empty if it could, or was stopped.
+        ends_run: whether every other trial would fail for the same reason.
         lines: of the log, that are not written yet.
         journal: of the agent, that is not written yet.
     """
@@ -79,6 +83,7 @@ class Asked:
     trial: str
     over: bool = False
     failed: str = ""
+    ends_run: bool = False
     lines: tuple[LogLine, ...] = ()
     journal: bytes = b""
 
@@ -135,7 +140,7 @@ class AskWorker:
             settings.agent,
             settings.seed,
             settings.options,
-            Journal(self._journal, self._meter),
+            Journal(self._journal, self._meter, self._earlier()),
         )
         # In a process of its own a worker can't say what is wrong before it has a trial.
         self._respond = None if work.log is None else self._agent()
@@ -149,8 +154,10 @@ class AskWorker:
         lines: list[LogLine] = []
         note = lines.append if self._work.log is None else self._work.log.note
         trial = self._work.trials.of(job.subset)[job.number]
-        over, failed = self._ask(trial, job.answers, note)
-        return Asked(job.trial, over, failed, tuple(lines), self._noted())
+        over, error = self._ask(trial, job.answers, note)
+        failed = "" if error is None else harmless(f"{type(error).__name__}: {error}")
+        ends_run = error is not None and self._concerns_all(error)
+        return Asked(job.trial, over, failed, ends_run, tuple(lines), self._noted())
 
     def close(self) -> None:
         """Free the renderer and the engines."""
@@ -172,7 +179,22 @@ class AskWorker:
         self._journal.unlink()
         return noted
 
-    def _ask(self, trial: Trial[Any], answers: Sequence[str], note: Note) -> tuple[bool, str]:
+    def _earlier(self) -> EarlierNotes:
+        """Notes of answers that did not come into the log: a kill came between the two."""
+        if self._work.log is None:
+            return EarlierNotes()
+        logged = (one.item for told in self._work.log.answers.values() for one in told)
+        return EarlierNotes((self._journal,), Counter(logged))
+
+    def _concerns_all(self, error: Exception) -> bool:
+        """Whether an error would meet every question: a wrong key, model or setting."""
+        if isinstance(error, ModelRefusal):
+            return error.certain or not self._meter.has_counted
+        return isinstance(error, MissingPackage)
+
+    def _ask(
+        self, trial: Trial[Any], answers: Sequence[str], note: Note
+    ) -> tuple[bool, Exception | None]:
         """Whether the trial is over now, and if it failed why."""
         state, before = trial.start(), list[tuple[Item[Any], str]]()
         while (item := trial.ask(state)) is not None:
@@ -180,17 +202,17 @@ class AskWorker:
             if step < len(answers):
                 text = answers[step]
             elif self._stopped():
-                return False, ""
+                return False, None
             else:
                 try:
                     text = self._answer(item, before, note)
                 except Exception as error:
-                    return False, harmless(f"{type(error).__name__}: {error}")
+                    return False, error
                 # What can't be written down ends the run: answers may be dear.
                 note(answer_line(Answered(trial.id, step, item.digest, text), item))
             before.append((item, text))
             state = trial.after(state, text)
-        return True, ""
+        return True, None
 
     def _answer(self, item: Item[Any], before: Before, note: Note) -> str:
         if self._respond is None:

@@ -24,7 +24,7 @@ from typing import Any
 from bridge.items.responders import answering_kind
 from bridge.items.suites import Subset
 from bridge.recording.fields import Fields, json_object
-from bridge.recording.files import append_line, whole_lines
+from bridge.recording.files import append_line, whole_lines, write_whole
 from bridge.runs.folders import RunError, RunLock, begin_file
 from pysim.errors import InputError
 from pysim.items import Item
@@ -105,12 +105,14 @@ class Answered:
         step: which of the trial's questions, from 0.
         digest: of the item.
         text: what was said.
+        item: its id.
     """
 
     trial: str
     step: int
     digest: str
     text: str
+    item: str = ""
 
 
 class ItemLog:
@@ -134,14 +136,23 @@ class ItemLog:
     def begin(path: Path, settings: ItemRunSettings) -> "ItemLog":
         """The log for these settings: a new one, or one in which the same run was begun.
 
+        As long as nothing is answered the settings may be other ones: what a model's server refuses
+        may be corrected.
+
         Raises:
-            RunError: there is something else in the folder.
+            RunError: there is something else in the folder, or another process is at work on it.
             OSError: it can't be made.
         """
         begin_file(path, LOG_NAME, _line(settings.document()))
         log = ItemLog.read(path)
         before, now = _lasting(log.settings), _lasting(settings)
-        if differing := [name for name in now if before[name] != now[name]]:
+        differing = [name for name in now if before[name] != now[name]]
+        if differing and not log.answers:
+            with log.lock():
+                if not ItemLog.read(path).answers:
+                    write_whole(path / LOG_NAME, _line(settings.document()).encode())
+                    return ItemLog(path, settings, {})
+        if differing:
             names = ", ".join(differing)
             raise RunError(f"{path} holds another run (other {names}); give --out another folder")
         return log.asked_with(settings.options)
@@ -234,6 +245,7 @@ def _answers(file: Path, lines: list[bytes]) -> Iterator[Answered]:
                     int(document["step"]),
                     str(document["digest"]),
                     str(document["text"]),
+                    str(document.get("item", "")),
                 )
         except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
             raise RunError(f"{file}, line {number}: no line of a log ({error})") from None

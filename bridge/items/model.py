@@ -28,7 +28,7 @@ class AnsweringModel:
         self._settings = ModelSettings.read(briefing.settings)
         self._model = briefing.argument
         self._journal = briefing.journal
-        self._client = self._settings.client(briefing.seed)
+        self._client = self._settings.client(briefing.seed, briefing.journal)
 
     def answer(self, question: Question, item: str) -> str:
         """What the model says to a question; the journal notes of which item it is.
@@ -39,7 +39,7 @@ class AnsweringModel:
         rounds = [(_content(earlier.question), earlier.answer) for earlier in question.earlier]
         content = _content(question)
         request = self._settings.request(self._model, question.system, content, rounds)
-        answer = self._client.ask(request)
+        answer = self._client.ask(request, item)
         self._note(question, item, answer)
         return answer.text
 
@@ -48,16 +48,12 @@ class AnsweringModel:
             {
                 "type": "call",
                 "agent": f"answering model {VERSION}",
-                "model": self._model,
                 "item": item,
-                **self._settings.asked,
                 "system": question.system,
                 "user": question.text,
                 "pictures": [view.name for view in question.pictures],
                 **({"earlier": len(question.earlier)} if question.earlier else {}),
-                "text": answer.text,
-                "finish": answer.finish,
-                **self._settings.paid(answer),
+                **self._settings.noted(self._model, answer),
             }
         )
 

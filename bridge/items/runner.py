@@ -30,10 +30,12 @@ class Failed:
     Attributes:
         trial: its id.
         message: what went wrong.
+        ends_run: whether every other trial would fail for the same reason.
     """
 
     trial: str
     message: str
+    ends_run: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +60,8 @@ def run_items(
 
     Agents that wait for a server share this process, and each answer is written the moment it is
     given. With several workers agents that compute get a process each; their answers are written
-    trial by trial. An interrupt stops all workers between two questions. A failure concerns its
-    trial alone.
+    trial by trial. An interrupt stops all workers between two questions, and so does a failure that
+    would meet every question. Any other failure concerns its trial alone.
 
     Args:
         workers: trials under way at once.
@@ -87,6 +89,8 @@ def run_items(
         with closing(_asked(work, now, jobs, workers, cluster)) as results:
             for asked in results:
                 keeper.keep(asked)
+                if asked.ends_run:
+                    break
         return keeper.failed
 
 
@@ -129,7 +133,7 @@ class _Keeper:
         if asked.journal:
             append_line(self._log.path / JOURNAL_NAME, asked.journal)
         if asked.failed:
-            self.failed.append(Failed(asked.trial, asked.failed))
+            self.failed.append(Failed(asked.trial, asked.failed, asked.ends_run))
             self._watch(self.failed[-1])
         elif asked.over:
             self._watch(Finished(asked.trial))

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
-from bridge.agents.protocol import Agent, Call, GaveUp, Planner, RawCall
+from bridge.agents.protocol import Agent, Call, GaveUp, NoCall, Planner, RawCall
 from bridge.episode.observation import Observation
 from bridge.episode.records import Ending, StepResult
 from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.errors import InputError
 from pysim.kinds import label
-from pysim.puzzle import IllegalMove, InvalidAction, Outcome
+from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Reason
 
 __all__ = [
     "Mode",
@@ -143,6 +143,8 @@ def _plan(episode: Playable, agent: Agent, images: bool) -> Iterator[Call]:
 
 def make_step(episode: Playable, call: Call) -> StepReport:
     """Try one call; a refusal is told like any result."""
+    if isinstance(call, NoCall):
+        call = call.raw
     line = call_line(episode.actions, call)
     try:
         if isinstance(call, RawCall):
@@ -156,15 +158,17 @@ def make_step(episode: Playable, call: Call) -> StepReport:
     return StepReport(episode.steps, line, brief, message, travel, episode.budget_left, ok)
 
 
-def call_line(actions: ActionSpace, call: Call) -> str:
+def call_line(actions: ActionSpace, call: ToolCall | RawCall) -> str:
     """A call as a line of text: as a person types it, or what was written, cut short."""
     try:
         read = ToolCall.from_json(*_raw(call)) if isinstance(call, RawCall) else call
         return actions.line(actions.parse(read))
-    except InvalidAction:
+    except InvalidAction as error:
+        if error.reason is Reason.NO_CALL:
+            return "no tool call"
         return " ".join(map(label, _raw(call)))[:80]
 
 
-def _raw(call: Call) -> tuple[str, str]:
+def _raw(call: ToolCall | RawCall) -> tuple[str, str]:
     text = call.arguments if isinstance(call, RawCall) else call.arguments_json()
     return call.name, text

@@ -14,7 +14,7 @@ from bridge.runs.pool import performed
 from bridge.runs.remote_play import played_remotely
 from bridge.runs.store import VIDEO_NAME, RunFolder
 from bridge.runs.work import Watch
-from bridge.runs.worker import Job, JobResult, PlayWork
+from bridge.runs.worker import Failure, Job, JobResult, PlayWork
 from pysim.puzzle import Level
 
 __all__ = ["play_run"]
@@ -35,8 +35,9 @@ def play_run(
     """Play what is left of a run, and give everything that is finished, level by level.
 
     With several workers agents that compute get a process each; agents that wait for a server
-    share this process. An interrupt stops all of them between two steps; what was under way is
-    played from its beginning when the run is resumed, everything else is kept.
+    share this process. An interrupt stops all of them between two steps, and so does a failure that
+    would meet every episode. What was under way is played from its beginning when the run is
+    resumed, with the answers that were paid for; everything else is kept.
 
     Args:
         folder: of the run.
@@ -66,6 +67,8 @@ def play_run(
         with closing(_played(work, left, workers, cluster)) as played:
             for one in played:
                 finish(one)
+                if isinstance(one, Failure) and one.ends_run:
+                    break
     order = [(level.id, attempt) for level in levels for attempt in attempts]
     return [done[key] for key in order if key in done]
 

@@ -2,12 +2,13 @@
 
 ::
 
-    run.json                             the settings, written once
+    run.json                             the settings; they bind once an episode is finished
     episodes/LEVEL/ATTEMPT/episode.jsonl the log; an episode is finished when its log has an end
                            agent.jsonl   the agent's journal, if it keeps one
                            search.jsonl  the journal of a search, if there was one
                            episode.mp4, first.png, last.png
-    episodes/LEVEL/ATTEMPT-cut-off-N/    what was under way when a run was killed; not counted
+    episodes/LEVEL/ATTEMPT-cut-off-N/    what was under way when a run was killed; not counted, but
+                                         the next try takes the answers from its journals
 
 The logs are the only record of what is done, so that nothing can be lost between two files.
 """
@@ -18,9 +19,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from bridge.agents.journal import JOURNAL_NAME, paid_in, usage_of
+from bridge.agents.journal import JOURNAL_NAME, EarlierNotes, paid_in, usage_of
 from bridge.agents.usage import Usage
 from bridge.recording.fields import json_object
+from bridge.recording.files import write_whole
 from bridge.recording.log import read_log
 from bridge.runs.folders import RunError, RunLock, begin_file
 from bridge.runs.protocol import measures_of
@@ -28,11 +30,12 @@ from bridge.runs.results import SEARCH_NAME, EpisodeResult, result_of, search_co
 from bridge.runs.settings import RunSettings
 from pysim.errors import InputError
 
-__all__ = ["LOG_NAME", "RUN_NAME", "VIDEO_NAME", "RunFolder"]
+__all__ = ["LOG_NAME", "RUN_NAME", "VIDEO_NAME", "RunFolder", "earlier_notes"]
 
 RUN_NAME = "run.json"
 LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
+_CUT_OFF = "-cut-off-"
 
 
 class RunFolder:
@@ -51,15 +54,22 @@ class RunFolder:
     def begin(path: Path, settings: RunSettings) -> "RunFolder":
         """The folder for these settings: a new one, or one in which the same run was begun.
 
-        What results don't depend on is as it is now.
+        What results don't depend on is as it is now. As long as no episode is finished, so is
+        everything else: settings that a model's server refuses may be corrected.
 
         Raises:
-            RunError: there is something else in it.
+            RunError: there is something else in it, or another process plays the run.
             OSError: it can't be made.
         """
-        begin_file(path, RUN_NAME, json.dumps(settings.document(), indent=1) + "\n")
+        text = json.dumps(settings.document(), indent=1) + "\n"
+        begin_file(path, RUN_NAME, text)
         folder = RunFolder.read(path)
-        _require_same(path, folder.settings, settings)
+        if folder.settings.differences(settings):
+            with folder.lock():
+                if folder.has_results():
+                    _require_same(path, folder.settings, settings)
+                write_whole(path / RUN_NAME, text.encode())
+            return RunFolder(path, settings)
         return RunFolder(path, replace(folder.settings, options=settings.options))
 
     @staticmethod
@@ -102,6 +112,11 @@ class RunFolder:
         found = (self.result(level, n) for level, _ in self.settings.levels for n in attempts)
         return [result for result in found if result is not None]
 
+    def has_results(self) -> bool:
+        """Whether any episode is finished."""
+        logs = self.path.glob(f"episodes/*/*/{LOG_NAME}")
+        return any(_has_end(log) for log in logs if _CUT_OFF not in log.parent.name)
+
     def usage(self) -> Usage:
         """What was asked so far, for episodes that were cut off as well.
 
@@ -120,13 +135,25 @@ class RunFolder:
         if not folder.exists():
             return
         number = 1
-        while (aside := folder.with_name(f"{attempt}-cut-off-{number}")).exists():
+        while (aside := folder.with_name(f"{attempt}{_CUT_OFF}{number}")).exists():
             number += 1
         folder.rename(aside)
 
     def lock(self) -> RunLock:
         """Keeps other processes from playing this run at the same time; a context manager."""
         return RunLock(self.path)
+
+
+def earlier_notes(folder: Path, name: str) -> EarlierNotes:
+    """The notes of an episode's earlier tries, which were cut off.
+
+    Args:
+        folder: of the episode.
+        name: of the journal.
+    """
+    tries = folder.parent.glob(f"{folder.name}{_CUT_OFF}*")
+    in_order = sorted(tries, key=lambda path: (len(path.name), path.name))
+    return EarlierNotes(tuple(path / name for path in in_order))
 
 
 def _require_same(path: Path, there: RunSettings, wanted: RunSettings) -> None:

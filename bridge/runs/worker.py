@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bridge.agents.chat import ModelRefusal
 from bridge.agents.journal import JOURNAL_NAME, Journal
 from bridge.agents.meter import Allowance, Meter
 from bridge.agents.registry import agent_kind, create_agent
@@ -25,7 +26,8 @@ from bridge.runs.options import VideoPolicy
 from bridge.runs.play import PlayStopped
 from bridge.runs.protocol import Attempt, play_of
 from bridge.runs.results import EpisodeResult
-from bridge.runs.store import LOG_NAME, VIDEO_NAME, RunFolder
+from bridge.runs.store import LOG_NAME, VIDEO_NAME, RunFolder, earlier_notes
+from pysim.errors import MissingPackage
 from pysim.puzzle import Level
 from pysim.render.camera import views_of
 from pysim.render.renderer import Renderer
@@ -53,11 +55,13 @@ class Failure:
     Attributes:
         level, attempt: which.
         message: what went wrong.
+        ends_run: whether every other episode would fail for the same reason.
     """
 
     level: str
     attempt: int
     message: str
+    ends_run: bool = False
 
 
 JobResult = EpisodeResult | Failure
@@ -151,7 +155,8 @@ class PlayWorker:
         folder.mkdir(parents=True)
         play = play_of(settings)
         options = play.options(level, settings.episode_options(seed))
-        journal = Journal(folder / JOURNAL_NAME, self._meter)
+        earlier = earlier_notes(folder, JOURNAL_NAME)
+        journal = Journal(folder / JOURNAL_NAME, self._meter, earlier)
         agent = create_agent(
             settings.agent,
             level,
@@ -193,7 +198,15 @@ class PlayWorker:
         with suppress(OSError):  # The disk may be what is wrong; that is told anyway.
             folder.mkdir(parents=True, exist_ok=True)
             write_whole(folder / ERROR_NAME, harmless(text).encode())
-        return Failure(job.level, job.attempt, harmless(f"{type(error).__name__}: {error}"))
+        message = harmless(f"{type(error).__name__}: {error}")
+        return Failure(job.level, job.attempt, message, self._concerns_all(error))
+
+    def _concerns_all(self, error: Exception) -> bool:
+        """Whether an error would meet every episode: a wrong key, model or setting."""
+        if isinstance(error, ModelRefusal):
+            answered = self._meter.has_counted or self._folder.usage().calls
+            return error.certain or not answered
+        return isinstance(error, MissingPackage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def test_no_answer_is_a_free_step(tmp_path: Path) -> None:
     no_json = calling(PINK)
     no_json.message.tool_calls = [InspectCall("1", "slide", {}, parse_error="Error parsing: {")]
     answers = [
-        (saying("The puzzle is solved: SOLVED."), ["UNKNOWN_ACTION"]),
+        (saying("The puzzle is solved: SOLVED."), ["NO_CALL"]),
         (calling(ToolCall("reset", {})), ["UNKNOWN_ACTION"]),
         (calling(PINK), ["UNKNOWN_COLOUR"]),
         (no_json, ["MALFORMED"]),

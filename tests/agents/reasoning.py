@@ -15,6 +15,8 @@ ACCEPTED = {
     "model",
     "messages",
     "tools",
+    "tool_choice",
+    "parallel_tool_calls",
     "stream",
     "stream_options",
     "reasoning_effort",

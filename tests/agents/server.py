@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from bridge.agents.servers.dialects import forget_dialects
+
 __all__ = ["Chat", "Reply", "calling", "chat_server", "saying"]
 
 Request = Mapping[str, Any]
@@ -77,6 +79,7 @@ class Chat:
 @contextmanager
 def chat_server(answer: Callable[[Request, int], Reply]) -> Iterator[Chat]:
     """Serve until the end of the body."""
+    forget_dialects()  # Of a server that had the same port before.
     chat = Chat("", answer)
     lock = threading.Lock()
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("httpx", reason="NOT TESTED: no httpx")
+pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.chat import ModelError
 from bridge.agents.journal import Journal, usage_of
@@ -54,7 +54,9 @@ def test_a_model_that_knows_the_plan_solves_the_level(tmp_path: Path) -> None:
     assert (outcome, len(turns)) == (Outcome.SOLVED, len(PLAN))
     assert usage == Usage(len(PLAN), 100 * len(PLAN), 7 * len(PLAN))
     first, *_ = chat.requests
-    assert sorted(first) == ["messages", "model", "tools"] and first["model"] == "tall"
+    assert sorted(first) == ["messages", "model", "parallel_tool_calls", "tool_choice", "tools"]
+    assert (first["tool_choice"], first["parallel_tool_calls"]) == ("required", False)
+    assert first["model"] == "tall"
     assert [tool["function"]["name"] for tool in first["tools"]] == ["slide", "bring", "rotate"]
     assert chat.headers[0]["path"] == "/v1/chat/completions"
     system, user = (message["content"] for message in chat.requests[1]["messages"])
@@ -78,8 +80,8 @@ def test_what_was_asked_and_said_is_written_down_without_the_key(
 
 
 MISTAKES: dict[str, tuple[Reply, str]] = {
-    "no call": (saying("I would push the red one."), "UNKNOWN_ACTION"),
-    "nothing": (saying(""), "UNKNOWN_ACTION"),
+    "no call": (saying("I would push the red one."), "NO_CALL"),
+    "nothing": (saying(""), "NO_CALL"),
     "no JSON": (calling("slide", '{"pieces": ["red"], "dire'), "MALFORMED"),
     "a list": (calling("slide", "[1]"), "MALFORMED"),
     "not a number": (calling("slide", '{"distance": NaN}'), "MALFORMED"),

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("httpx", reason="NOT TESTED: no httpx")
+pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.chat import ModelError
 from bridge.agents.streaming import BrokenStream, joined
 from bridge.agents.usage import Usage
 from bridge.runs.play import Mode
 from pysim.puzzle import Outcome
-from tests.agents.reasoning import ACCEPTED, drawing, refusing, streamed, strict, thinking
+from tests.agents.reasoning import ACCEPTED, drawing, streamed, strict, thinking
 from tests.agents.server import Reply, Request, chat_server
 from tests.agents.test_model import LEVEL, PLAN, plan_text, play
 from tests.commands import Luban
@@ -64,7 +64,10 @@ def test_zero_is_a_temperature_too(tmp_path: Path) -> None:
 
 
 def test_a_refusal_is_told_in_the_servers_words(tmp_path: Path) -> None:
-    words = "status 400: Unsupported parameter: 'temperature' is not supported with this model."
+    words = (
+        "status 400: Unsupported parameter: 'temperature' is not supported with this model.; "
+        "leave out --set temperature"
+    )
     with chat_server(strict(answer)) as chat, pytest.raises(ModelError) as refused:
         play(chat, tmp_path, temperature="0.6")
     assert str(refused.value) == words
@@ -201,7 +204,7 @@ def test_another_attempt_is_another_question_to_a_cache(luban: Luban, tmp_path: 
 def test_a_run_goes_on_at_another_address_with_another_patience(
     luban: Luban, tmp_path: Path
 ) -> None:
-    down = refusing("everything")
+    down = Reply("down", 503)
     with chat_server(lambda request, number: down) as chat:
         assert "2 of 2 episodes failed" in run(luban, chat.url, "run").err
     with chat_server(strict(answer)) as chat:

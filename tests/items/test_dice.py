@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge.agents.journal import JOURNAL_NAME
 from bridge.items.log import LOG_NAME, ItemLog, ItemRunSettings
 from bridge.items.results import ItemResults, results_of
 from bridge.items.runner import run_items
@@ -93,8 +94,9 @@ def test_a_conversation_that_was_cut_off_goes_on_where_it_was(tmp_path: Path) ->
     options = DiceOptions(task="rounds", n=1)
     with chat_server(answer) as chat:
         ask(tmp_path, "openai:m", options, base_url=chat.url)
-        log = tmp_path / LOG_NAME
-        log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:3]))
+        for name, lines in ((LOG_NAME, 3), (JOURNAL_NAME, 2)):
+            file = tmp_path / name
+            file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:lines]))
         ask(tmp_path, "openai:m", options, base_url=chat.url)
         assert chat.requests[3]["messages"] == chat.requests[2]["messages"]
         assert len(chat.requests) == 4

@@ -11,7 +11,7 @@ import pytest
 
 from bridge.agents.usage import Usage
 
-pytest.importorskip("httpx", reason="NOT TESTED: no httpx")
+pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.items.log import LOG_NAME
 from tests.agents.server import Chat, Reply, chat_server, saying

@@ -1,6 +1,7 @@
 """Runs that the previous version finished are read, and the figures are the same."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -32,8 +33,9 @@ def printed(name: str) -> Any:
 
 
 def documents(path: Path) -> list[Any]:
-    """The lines of a log."""
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    """The lines of a log, without the lists of actions that refusals name: they became shorter."""
+    text = re.sub(r"(?<=; there are )[a-z_, ]+", "", path.read_text(encoding="utf-8"))
+    return [json.loads(line) for line in text.splitlines()]
 
 
 def assert_figures_as_kept(run: Path, name: str) -> None:
@@ -157,7 +159,10 @@ def test_a_dataset_of_a_run_is_the_same(luban: Luban, finished: Path) -> None:
     )
     for name in ("steps.parquet", "episodes.parquet"):
         now, before = (parquet.read_table(finished / d / name) for d in ("dataset", "before"))
-        assert_holds(now.to_pylist(), before.to_pylist(), name)
+        rows = [table.to_pylist() for table in (now, before)]
+        for row in (row for table in rows for row in table):
+            row.pop("task", None)  # The words of the task may be put otherwise.
+        assert_holds(*rows, name)
 
 
 @pytest.mark.parametrize(

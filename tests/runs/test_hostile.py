@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("httpx", reason="NOT TESTED: no httpx")
+pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.chat import ChatClient, ContextFull, ModelError
 from bridge.agents.journal import Journal

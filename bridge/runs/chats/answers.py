@@ -8,6 +8,7 @@ from typing import Any
 
 from bridge.agents.chat import WrittenCall
 from bridge.episode.records import StepRecord
+from bridge.episode.tools import NO_CALL
 from bridge.recording.files import whole_lines
 from bridge.recording.log import Log
 from bridge.runs.play import Mode
@@ -22,7 +23,7 @@ class RecordedAnswer:
 
     Attributes:
         text: its words; empty where none were written down.
-        calls: the calls that became steps, in order.
+        calls: its calls, in order. Without a journal those that became steps.
     """
 
     text: str
@@ -38,37 +39,46 @@ def recorded_answers(log: Log, journal: Path | None, mode: Mode) -> list[Recorde
     Raises:
         InputError: the journal is damaged.
     """
-    words = _words(journal) if journal is not None and journal.exists() else {}
+    noted = _noted(journal) if journal is not None and journal.exists() else {}
     if mode is Mode.ONE_SHOT:
-        return [RecordedAnswer(words.get(1) or _plan_text(log.steps), ())]
+        text = noted[1].text if 1 in noted else ""
+        return [RecordedAnswer(text or _plan_text(log.steps), ())]
     answers: list[RecordedAnswer] = []
     for step in log.steps:
         calls = _calls(step)
-        if answers and words and step.step not in words:  # A further call of the same answer.
+        if step.step in noted:
+            said = noted[step.step]
+            answers.append(RecordedAnswer(said.text, said.calls if len(said.calls) > 1 else calls))
+        elif answers and noted:  # A further call of the same answer.
             answers[-1] = RecordedAnswer(answers[-1].text, (*answers[-1].calls, *calls))
         else:
-            answers.append(RecordedAnswer(words.get(step.step, ""), calls))
+            answers.append(RecordedAnswer("", calls))
     return answers
 
 
-def _words(journal: Path) -> dict[int, str]:
-    """Return the text of the last answer for each step."""
-    words: dict[int, str] = {}
+def _noted(journal: Path) -> dict[int, RecordedAnswer]:
+    """Return the last answer for each step."""
+    found: dict[int, RecordedAnswer] = {}
     for number, line in enumerate(whole_lines(journal), 1):
         try:
             note: dict[str, Any] = json.loads(line)
             if note.get("type") == "call" and isinstance(note.get("step"), int):
-                words[note["step"]] = str(note.get("text") or "")
-        except (ValueError, AttributeError, RecursionError) as error:
+                calls = tuple(
+                    WrittenCall(str(call["name"]), str(call["arguments"]))
+                    for call in note.get("calls") or ()
+                )
+                found[note["step"]] = RecordedAnswer(str(note.get("text") or ""), calls)
+        except (ValueError, AttributeError, KeyError, TypeError, RecursionError) as error:
             problem = f"{journal}, line {number}: no line of a journal ({error})"
             raise InputError(problem) from None
-    return words
+    return found
 
 
 def _calls(step: StepRecord) -> tuple[WrittenCall, ...]:
     """Return the call of a step; none where the answer held none."""
     call = step.call
-    return (WrittenCall(call.name, call.arguments_json()),) if call.name else ()
+    has_call = call.name not in ("", NO_CALL)
+    return (WrittenCall(call.name, call.arguments_json()),) if has_call else ()
 
 
 def _plan_text(steps: Sequence[StepRecord]) -> str:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from bridge.agents.chat import Completion
+from bridge.agents.chat import Completion, WrittenCall
 from bridge.agents.model import ModelAgent
 from bridge.agents.protocol import GaveUp
 from bridge.agents.registry import Assignment
@@ -24,11 +24,15 @@ from bridge.recording.log import Log
 from bridge.recording.replay import Checker, make_step
 from bridge.runs.chats.answers import RecordedAnswer
 from bridge.runs.play import Mode, StepReport, play_episode
+from pysim import limits
 from pysim.kinds import Json
-from pysim.puzzle import ActionError, Outcome
+from pysim.puzzle import ActionError, InvalidAction, Outcome
 from pysim.render.renderer import Renderer
 
 __all__ = ["Picture", "Transcript", "transcribe"]
+
+NOT_MADE = "not made: one call an answer"
+"""Result of the calls of an answer beyond the first."""
 
 Message = dict[str, Any]
 """A message as JSON; contents are lists of parts, see :class:`Transcript`."""
@@ -120,6 +124,9 @@ class _RecordedClient:
             self.transcript.messages.append(message)
 
     def _note_question(self, request: Mapping[str, Any]) -> None:
+        for number in self._open:  # Calls beyond the first, which were not made.
+            message = {"role": "tool", "tool_call_id": number, "content": _text(NOT_MADE)}
+            self.transcript.messages.append(message)
         messages = request["messages"]
         self.transcript.tools = request.get("tools", ())
         asked = messages if not self.transcript.messages else messages[-1:]
@@ -149,13 +156,21 @@ class _RecordedClient:
                     "type": "function",
                     "function": {
                         "name": call.name,
-                        "arguments": ToolCall.from_json(call.name, call.arguments).arguments,
+                        "arguments": _arguments(call),
                     },
                 }
                 for number, call in zip(numbers, answer.calls, strict=True)
             ]
         self._open = iter(numbers)
         self.transcript.messages.append(message)
+
+
+def _arguments(call: WrittenCall) -> Mapping[str, Json]:
+    """Return the arguments of a call as an object, whatever a model wrote."""
+    try:
+        return ToolCall.from_json(call.name, call.arguments).arguments
+    except InvalidAction:
+        return {"unreadable": call.arguments[: limits.MAX_NOTED]}
 
 
 def _text(text: str) -> list[Message]:

@@ -63,7 +63,7 @@ class JudgeAgent:
     ) -> None:
         self._model = model
         self._settings = ModelSettings.read(settings)
-        self._client = self._settings.client(seed)
+        self._client = self._settings.client(seed, journal)
         self._seed = seed
         self._journal = journal
 
@@ -102,14 +102,11 @@ class JudgeAgent:
             {
                 "type": "judgement",
                 "judge": f"judge {VERSION}",
-                "model": self._model,
-                **self._settings.asked,
                 "system": system,
                 "user": [part["text"] for part in content if part["type"] == "text"],
                 "shown": [index + 1 for index in shown],
-                "text": answer.text,
                 "ranking": [index + 1 for index in ranking],
-                **self._settings.paid(answer),
+                **self._settings.noted(self._model, answer),
             }
         )
 

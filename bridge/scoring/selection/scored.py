@@ -14,10 +14,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from threading import local
 
-from bridge.agents.journal import Journal, usage_of
+from bridge.agents.journal import EarlierNotes, Journal, usage_of
 from bridge.agents.usage import Usage
 from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.rendering import SharedRenderer
+from bridge.recording.files import write_whole
 from bridge.recording.log import read_log
 from bridge.runs.folders import RunError
 from bridge.runs.store import LOG_NAME, RunFolder
@@ -100,7 +101,7 @@ def score_run(
     known = _begin(path, choice)
     scores = {level: s for level, (digest, s) in known.items() if digests.get(level) == digest}
     left = [level for level in digests if level not in scores]
-    journal = Journal(path)
+    journal = Journal(path, earlier=EarlierNotes((path,)))
     artist = SharedRenderer(renderer, engines)
     own = local()
 
@@ -186,12 +187,21 @@ def _begin(path: Path, choice: ScorerChoice) -> Known:
     """The scores that there are; a file for them if there is none."""
     path.parent.mkdir(exist_ok=True)
     if not _cut_off_tail(path):
-        Journal(path).note({"type": "selection", "format": FORMAT, **asdict(choice)})
+        write_whole(path, _head(choice))
         return {}
     before, known = _read(path)
+    if before != choice and not known:  # A model's server has refused it, say.
+        lines = path.read_bytes().split(b"\n", 1)[1]
+        write_whole(path, _head(choice) + lines)
+        return {}
     if before != choice:
         raise RunError(f"{path} holds scores of {before}; move it away to have new ones")
     return known
+
+
+def _head(choice: ScorerChoice) -> bytes:
+    document = {"type": "selection", "format": FORMAT, **asdict(choice)}
+    return json.dumps(document, separators=(",", ":")).encode() + b"\n"
 
 
 def _cut_off_tail(path: Path) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("httpx", reason="NOT TESTED: no httpx")
+pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.chat import ModelError
 from bridge.agents.journal import Journal, usage_of
@@ -18,6 +18,7 @@ from bridge.recording.log import Log
 from pysim.catalog import AnyLevel
 from pysim.families.rubik.strings import format_cube
 from pysim.puzzle import Outcome
+from tests.agents.providers import cut, reasoning_model
 from tests.agents.server import Chat, Reply, calling, chat_server, saying
 from tests.benches.cubebench.playing import level, play
 from tests.commands import Luban
@@ -99,6 +100,45 @@ def test_without_code_calls_in_the_text_are_answered_in_words(tmp_path: Path) ->
         "role": "user",
         "content": [{"type": "text", "text": "2 moves made, rewards 0 0"}],
     }
+
+
+def test_conversation_through_responses_carries_its_reasoning(tmp_path: Path) -> None:
+    looks = calling("get_observation", "{}")
+    answers = [looks, looks, calling("make_move", json.dumps({"moves": PLAN}))]
+    with chat_server(reasoning_model(lambda request, number: answers[number - 1])) as chat:
+        log, usage = run(chat, tmp_path, TurnMode.NO_CODE)
+    assert (outcome(log), usage.calls, len(chat.requests)) == (Outcome.SOLVED, 3, 4)
+    items = chat.requests[-1]["input"]
+    kinds = [item.get("type", item.get("role")) for item in items]
+    turn = ["reasoning", "function_call", "function_call_output"]
+    assert kinds == ["user", *turn, *turn]
+    assert items[1]["encrypted_content"] and items[2]["call_id"] == items[3]["call_id"]
+    assert "tool_choice" not in chat.requests[-1]
+
+
+def test_answer_cut_at_the_token_limit_is_told_so_in_the_next_turn(tmp_path: Path) -> None:
+    answers = [cut(saying("First I")), cut(calling("get_observation", "{}"))]
+    with chat_server(lambda r, number: answers[number] if number < 2 else saying(SOLVING)) as chat:
+        run(chat, tmp_path, TurnMode.NO_CODE)
+    for request in chat.requests[1:3]:
+        last = request["messages"][-1]
+        assert last["role"] == "user"
+        assert last["content"][0]["text"] == "Your last answer was cut at the token limit."
+
+
+def test_run_in_turns_goes_on_from_its_journal_when_its_limit_is_raised(
+    luban: Luban, tmp_path: Path
+) -> None:
+    looks = calling("get_observation", "{}")
+    answers = [looks, looks, calling("make_move", json.dumps({"moves": PLAN}))]
+    with chat_server(reasoning_model(lambda r, n: answers[min(n - 1, 2)])) as chat:
+        args = ["eval", LEVEL.id, "--agent", "openai:tall", "--mode", "no-code", "--base-url"]
+        args += [chat.url, "--out", "run", "--json", "--max-tokens"]
+        for paid in (1, 2):
+            assert "stopped after" in luban(*args, paid * 107).err
+            assert len(chat.requests) == 1 + paid
+        assert luban(*args, 10_000).json()["solved"] == 1
+    assert len(chat.requests) == 1 + len(answers)
 
 
 MISTAKES = {

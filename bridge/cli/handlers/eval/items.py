@@ -14,7 +14,7 @@ from bridge.cli.columns import terminal_width
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.levels import cost_words
-from bridge.cli.handlers.eval.spending import limits_of, spent
+from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
 from bridge.cli.private import private_files
 from bridge.cli.progress import frame_progress
 from bridge.cli.requests import SharedRequest
@@ -55,6 +55,8 @@ def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
     finished, failures = _ask(shared, suite, log, limits)
     results = results_of(out, suite)
     results.write(out)
+    if ending := next((one for one in failures if one.ends_run), None):
+        raise refused(ending.message, f"{finished} of {total} trials", out)
     if failures:
         raise CommandError(
             f"{len(failures)} of {total} trials failed, the first {failures[0].trial}: "

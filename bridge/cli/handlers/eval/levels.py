@@ -18,7 +18,7 @@ from bridge.cli.columns import Column, print_pairs, print_table
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.naming import levels_named
-from bridge.cli.handlers.eval.spending import limits_of, spent
+from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
 from bridge.cli.private import private_files
 from bridge.cli.requests import SharedRequest
 from bridge.cli.terminal import UNREDIRECTED, on_one_line, rich_console
@@ -94,7 +94,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
         raise SystemExit(130) from None
     results = [one for one in done if isinstance(one, EpisodeResult)]
     write_results(out, settings, results, price)
-    _complain([one for one in done if isinstance(one, Failure)], total, out)
+    _complain([one for one in done if isinstance(one, Failure)], len(results), total, out)
     if limits is not None and len(results) < total:
         raise spent(limits.told(folder.usage()), f"{len(results)} of {total} episodes", out)
     if shared.as_json:
@@ -159,7 +159,9 @@ def _default_name(suite: str, agent: str) -> str:
     return name[:90]
 
 
-def _complain(failures: Sequence[Failure], total: int, out: Path) -> None:
+def _complain(failures: Sequence[Failure], finished: int, total: int, out: Path) -> None:
+    if ending := next((one for one in failures if one.ends_run), None):
+        raise refused(ending.message, f"{finished} of {total} episodes", out)
     if failures:
         first = failures[0]
         raise CommandError(

@@ -1,4 +1,4 @@
-"""``luban eval --max-tokens --max-usd``."""
+"""Runs that stop before their end: at ``--max-tokens`` or ``--max-usd``, or refused by a server."""
 
 from pathlib import Path
 
@@ -7,11 +7,11 @@ from bridge.cli.requests import SharedRequest
 from bridge.scoring.metrics import Price
 from bridge.scoring.spending import SpendingLimits
 
-__all__ = ["limits_of", "spent"]
+__all__ = ["limits_of", "refused", "spent"]
 
 
 def limits_of(shared: SharedRequest, price: Price | None) -> SpendingLimits | None:
-    """What a run may use up; None for any amount.
+    """The limits of a run's spending; None for any amount.
 
     Raises:
         InputError: USD can't be counted without a price.
@@ -22,8 +22,16 @@ def limits_of(shared: SharedRequest, price: Price | None) -> SpendingLimits | No
 
 
 def spent(used: str, done: str, out: Path) -> CommandError:
-    """What is said of a run that has stopped because it has used up what it may."""
+    """The error for a run that has used up what it may."""
     return CommandError(
         f"stopped after {used}: {done} are finished; the same command with --out {out} and more "
         "goes on"
     )
+
+
+def refused(message: str, done: str, out: Path) -> CommandError:
+    """The error for a run that would be refused everywhere."""
+    ends = f"{done} are finished; --out {out} goes on"
+    if done.startswith("0 "):
+        ends = f"nothing is finished; --out {out} takes the corrected command"
+    return CommandError(f"stopped at the first refusal: {message}; {ends}")

@@ -1,0 +1,51 @@
+"""The API ``POST /chat/completions``: bodies of requests, and answers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bridge.agents.servers.completion import (
+    Completion,
+    joined_text,
+    mapping,
+    token_usage,
+    written_call,
+)
+from pysim.kinds import Json
+
+__all__ = ["REASONING", "chat_body", "chat_completion"]
+
+REASONING = "reasoning_items"
+"""Key under which a message keeps reasoning for the other API."""
+
+
+def chat_body(request: Mapping[str, Json], stream: bool) -> dict[str, Json]:
+    """The body for a request, which has this API's form but for reasoning of the other one."""
+    messages = request.get("messages")
+    body = dict(request)
+    if isinstance(messages, list):
+        body["messages"] = [
+            {name: value for name, value in mapping(message).items() if name != REASONING}
+            for message in messages
+        ]
+    if stream:
+        body |= {"stream": True, "stream_options": {"include_usage": True}}
+    return body
+
+
+def chat_completion(document: Any) -> Completion:
+    """The answer in a document.
+
+    Raises:
+        KeyError, IndexError, TypeError, AttributeError: it holds no message.
+    """
+    choice = document["choices"][0]
+    message = choice["message"]
+    return Completion(
+        text=joined_text(message.get("content")),
+        calls=tuple(
+            written_call(mapping(mapping(call).get("function")))
+            for call in message.get("tool_calls") or ()
+        ),
+        finish=str(choice.get("finish_reason") or ""),
+        usage=token_usage(document.get("usage"), "prompt_tokens", "completion_tokens"),
+    )

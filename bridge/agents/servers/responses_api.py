@@ -1,0 +1,137 @@
+"""The API ``POST /responses``: bodies of requests, and answers.
+
+Requests are made of those of ``/chat/completions``. Nothing is kept at the server: each request has
+the whole conversation, with the reasoning that earlier answers gave for that purpose.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bridge.agents.servers.chat_api import REASONING
+from bridge.agents.servers.completion import (
+    Completion,
+    joined_text,
+    mapping,
+    token_usage,
+    written_call,
+)
+from bridge.agents.streaming import BrokenStream, pieces
+from pysim.kinds import Json
+
+__all__ = ["joined_response", "response_completion", "responses_body"]
+
+_SAME = ("model", "temperature", "top_p", "tool_choice", "parallel_tool_calls")
+"""Parameters that both APIs have under one name."""
+_ENDS = frozenset({"response.completed", "response.incomplete", "response.failed"})
+
+
+def responses_body(
+    request: Mapping[str, Json], stream: bool, conversation: bool = False
+) -> dict[str, Json]:
+    """The body for a request in the form of the other API.
+
+    Args:
+        stream: whether the answer is to come in pieces.
+        conversation: whether later requests will carry the reasoning of the answer.
+    """
+    messages = [mapping(message) for message in _items(request.get("messages"))]
+    system = [joined_text(m.get("content")) for m in messages if m.get("role") == "system"]
+    body = {name: request[name] for name in _SAME if name in request}
+    body["instructions"] = "\n\n".join(system)
+    body["input"] = [item for message in messages for item in _input(message)]
+    if "tools" in request:
+        body["tools"] = [_tool(mapping(tool)) for tool in _items(request["tools"])]
+    if effort := request.get("reasoning_effort"):
+        body["reasoning"] = {"effort": effort}
+    if most := request.get("max_completion_tokens") or request.get("max_tokens"):
+        body["max_output_tokens"] = most
+    body["store"] = False
+    if conversation:
+        body["include"] = ["reasoning.encrypted_content"]
+    return body | ({"stream": True} if stream else {})
+
+
+def _input(message: Mapping[str, Any]) -> Iterator[Json]:
+    """The items that stand for a message; those of the system are instructions instead."""
+    match message.get("role"):
+        case "user":
+            yield {"role": "user", "content": [_part(part) for part in _items(message["content"])]}
+        case "assistant":
+            yield from _items(message.get(REASONING))
+            if message.get("content"):
+                yield {"role": "assistant", "content": joined_text(message["content"])}
+            for call in _items(message.get("tool_calls")):
+                function = mapping(mapping(call).get("function"))
+                yield {"type": "function_call", "call_id": call["id"], **function}
+        case "tool":
+            number, output = message["tool_call_id"], message["content"]
+            yield {"type": "function_call_output", "call_id": number, "output": output}
+
+
+def _part(part: Mapping[str, Any]) -> dict[str, Json]:
+    if part["type"] == "image_url":
+        return {"type": "input_image", "image_url": part["image_url"]["url"]}
+    return {"type": "input_text", "text": part["text"]}
+
+
+def _tool(tool: Mapping[str, Any]) -> dict[str, Json]:
+    """A function, flat; not strict, as it is in the other API unless somebody says so."""
+    return {"type": "function", **mapping(tool.get("function")), "strict": False}
+
+
+def response_completion(document: Any) -> Completion:
+    """The answer in a document.
+
+    Raises:
+        KeyError, TypeError, AttributeError: it holds none.
+        BrokenStream: the server says that something went wrong.
+    """
+    if document.get("status") == "failed" or document.get("error"):
+        raise BrokenStream(f"the server says {_words(document.get('error'))}")
+    items = [mapping(item) for item in document["output"]]
+    calls = tuple(written_call(item) for item in items if item.get("type") == "function_call")
+    said = [item.get("content") for item in items if item.get("type") == "message"]
+    finish = mapping(document.get("incomplete_details")).get("reason")
+    return Completion(
+        text="".join(map(joined_text, said)),
+        calls=calls,
+        finish=str(finish or ("tool_calls" if calls else "stop")),
+        usage=token_usage(document.get("usage"), "input_tokens", "output_tokens"),
+        reasoning=tuple(item for item in items if _can_return(item)),
+        api="responses",
+    )
+
+
+def _can_return(item: Mapping[str, Any]) -> bool:
+    """Whether an item is reasoning that the server reads again without having kept it."""
+    return item.get("type") == "reasoning" and bool(item.get("encrypted_content"))
+
+
+def joined_response(text: str) -> dict[str, Any]:
+    """The document of an answer that came in pieces.
+
+    Raises:
+        BrokenStream: it broke off, or the server says that something went wrong.
+        ValueError, RecursionError: a piece is no JSON.
+    """
+    items: list[Json] = []
+    for piece in pieces(text):
+        kind = piece.get("type")
+        if kind == "error" or (piece.get("error") and kind not in _ENDS):
+            raise BrokenStream(f"the server says {_words(piece.get('error') or piece)}")
+        if kind == "response.output_item.done":
+            items.append(piece.get("item"))
+        if kind in _ENDS:
+            response = dict(mapping(piece.get("response")))
+            return response if response.get("output") else response | {"output": items}
+    raise BrokenStream("the stream broke off")
+
+
+def _items(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _words(error: object) -> str:
+    said = mapping(error).get("message")
+    return said if isinstance(said, str) else json.dumps(error)
