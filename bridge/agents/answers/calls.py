@@ -13,6 +13,7 @@ from bridge.agents.answers.literals import (
     WorkLimit,
 )
 from bridge.agents.protocol import RawCall
+from pysim.errors import LubanError
 from pysim.kinds import Json
 
 __all__ = ["CallReader", "PlanError", "Signature", "read_signatures"]
@@ -42,7 +43,7 @@ EXCERPT = 200
 """Characters of a value that is no action, as it is passed on."""
 
 
-class PlanError(Exception):
+class PlanError(LubanError):
     """An answer holds no plan that can be read; the message is a clause that says why."""
 
 

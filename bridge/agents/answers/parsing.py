@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from bridge.agents.answers.alternatives import Passage, choose_plan, join_actions
+from bridge.agents.answers.alternatives import PlanPassage, choose_plan, join_actions
 from bridge.agents.answers.calls import CallReader, PlanError, as_json, read_signatures
 from bridge.agents.answers.literals import (
     Invocation,
@@ -92,8 +92,8 @@ class _Answer:
     def __init__(self, text: str, calls: CallReader, limit: WorkLimit, cut: bool) -> None:
         self._text, self._calls, self._limit, self._cut = text, calls, limit, cut
         self._names = tuple(calls.signatures)
-        self._plans: list[Passage] = []
-        self._actions: list[Passage] = []
+        self._plans: list[PlanPassage] = []
+        self._actions: list[PlanPassage] = []
         self._mentions = 0
         self._fault = ""
         self._end = 0
@@ -179,7 +179,7 @@ class _Answer:
             self._fault, self._end = "it holds several different plans in one value", end
         elif plans:
             before = self._text[self._end : start]
-            self._plans.append(Passage(start, end, plans[0], before))
+            self._plans.append(PlanPassage(start, end, plans[0], before))
             self._fault, self._end = "", end
         else:
             action = self._calls.read_action(value) or self._named_before(value, start)
@@ -195,7 +195,7 @@ class _Answer:
         return self._calls.bind(known, value) if known else None
 
     def _act(self, action: RawCall, start: int, end: int) -> None:
-        self._actions.append(Passage(start, end, (action,), self._text[self._end : start]))
+        self._actions.append(PlanPassage(start, end, (action,), self._text[self._end : start]))
         self._end = end
 
 
