@@ -78,7 +78,7 @@ _PREFERENCES = (
     ),
     re.compile(
         rf"{_LABEL}[^.\n]{{0,20}}?\b(?P<no>not )?"
-        r"(?:better|best|shorter|safer|preferred|recommended|chosen"
+        r"(?:better|best|shorter|safer|preferred|recommended|chosen|works|succeeds"
         r"|my (?:final )?(?:answer|choice))\b",
         re.IGNORECASE,
     ),

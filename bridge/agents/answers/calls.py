@@ -37,6 +37,7 @@ REMARK_KEYS = frozenset(
     | {"reasoning", "thought", "rationale", "explanation", "description", "...", "expected"}
 )
 """Keys beside flat arguments that no action takes as arguments."""
+_VARIABLES = ("actions", "plan", "steps", "moves", "calls", "solution")
 _SPEECH = ("text", "thinking", "reasoning")
 """Types of the parts of a message that are no calls."""
 EXCERPT = 200
@@ -166,6 +167,8 @@ class CallReader:
     def _declared(self, value: Literal) -> Iterator[list[RawCall]]:
         """Yield the plan under a key ``actions``."""
         if isinstance(value, str):
+            if value in _VARIABLES:  # In a program that prints the plan.
+                return
             value = self._decoded(value)
         if isinstance(value, dict) and all(key.isdecimal() for key in value):
             value = [value[key] for key in sorted(value, key=int)]
