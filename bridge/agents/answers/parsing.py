@@ -140,9 +140,9 @@ class _Answer:
         stop = max(opening.end(), error.position)
         piece = self._text[opening.start() : stop]
         self._limit.charge(len(piece))
-        if not _is_meant(piece, self._names):
-            return opening.end()
         at_end = error.at_end and not self._text[stop:].strip()
+        if not (_is_meant(piece, self._names) or (at_end and _CUT_EARLY.match(piece))):
+            return opening.end()
         self._fault = CUT if at_end else f"its plan is damaged: {error}"
         self._end = stop
         return stop
@@ -207,6 +207,8 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 """What may stand before a call in its line, for the call to be one that is meant."""
+_CUT_EARLY = re.compile(r"[\[{]\s*\{?\s*[\"'\u201c](?:actions|name|tool|action|function)\b")
+"""The beginning of a plan whose first name is not whole."""
 _PROGRAM = re.compile(r"^[ \t]*(?:for|while|if|else|elif)\b[^\n]*:[ \t]*$", re.MULTILINE)
 
 
