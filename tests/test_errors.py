@@ -16,6 +16,8 @@ SIGNALS = {
     "bridge.agents.protocol.GaveUp": "an agent's way to end an episode",
     "bridge.agents.servers.errors.Refused": "a complaint; what is left of it is a ModelError",
     "bridge.agents.servers.errors.TransientFault": "asks for another try, or becomes a ModelError",
+    "bridge.agents.answers.literals.LiteralError": "ends the reading of one value",
+    "bridge.agents.answers.literals.WorkLimitReached": "becomes a PlanError",
     "bridge.agents.streaming.BrokenStream": "asks for another try",
     "bridge.benches.cubebench.sandbox.interpreter.CallRefused": "becomes the code's own ValueError",
     "bridge.benches.cubebench.sandbox.process.OutOfTime": "ends a turn",

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from bridge.agents.answers.calls import PlanError
 from bridge.agents.protocol import RawCall
 
-__all__ = ["Passage", "choose_plan", "join_actions"]
+__all__ = ["PlanPassage", "choose_plan", "join_actions"]
 
 AMBIGUOUS = "it offers several different plans and doesn't say which of them counts"
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PlanPassage:
     """The part of a text that holds a plan, or an action of one.
 
     Attributes:
@@ -78,7 +78,7 @@ _PREFERENCES = (
     ),
     re.compile(
         rf"{_LABEL}[^.\n]{{0,20}}?\b(?P<no>not )?"
-        r"(?:better|best|shorter|safer|preferred|recommended|chosen"
+        r"(?:better|best|shorter|safer|preferred|recommended|chosen|works|succeeds"
         r"|my (?:final )?(?:answer|choice))\b",
         re.IGNORECASE,
     ),
@@ -91,7 +91,7 @@ _ORDINALS = {
 """Names of places as numbers."""
 
 
-def choose_plan(text: str, plans: Sequence[Passage]) -> list[RawCall]:
+def choose_plan(text: str, plans: Sequence[PlanPassage]) -> list[RawCall]:
     """Return the calls of the plan that counts among whole plans; there is at least one.
 
     Raises:
@@ -109,7 +109,7 @@ def choose_plan(text: str, plans: Sequence[Passage]) -> list[RawCall]:
     return list(preferred.calls)
 
 
-def join_actions(actions: Sequence[Passage]) -> list[RawCall]:
+def join_actions(actions: Sequence[PlanPassage]) -> list[RawCall]:
     """Return the calls of single actions, in order; there is at least one.
 
     Raises:
@@ -128,7 +128,7 @@ def join_actions(actions: Sequence[Passage]) -> list[RawCall]:
     return [call for one in kept for call in one.calls]
 
 
-def _meaning(plan: Passage) -> list[tuple[str, object]]:
+def _meaning(plan: PlanPassage) -> list[tuple[str, object]]:
     """Return the calls in a form that doesn't depend on how their arguments are written."""
     return [(call.name, _read(call.arguments)) for call in plan.calls]
 
@@ -152,7 +152,7 @@ def _bullet(before: str) -> str | None:
     return _ORDINALS.get(found[1].lower(), found[1].lower()) if found else None
 
 
-def _alternatives(plans: Sequence[Passage]) -> list[Passage]:
+def _alternatives(plans: Sequence[PlanPassage]) -> list[PlanPassage]:
     """Return the earlier plans that are presented as of the same rank as the last one."""
     last = plans[-1]
     rivals = []
@@ -166,13 +166,13 @@ def _alternatives(plans: Sequence[Passage]) -> list[Passage]:
     return rivals
 
 
-def _are_stages(plans: Sequence[Passage]) -> bool:
+def _are_stages(plans: Sequence[PlanPassage]) -> bool:
     """Return whether the plans are the parts of one, numbered from 1 without a gap."""
     marks = [_STAGE.findall(plan.before)[-1:] for plan in plans]
     return len(plans) > 1 and marks == [[str(number)] for number in range(1, len(plans) + 1)]
 
 
-def _preferred(text: str, plans: Sequence[Passage]) -> Passage | None:
+def _preferred(text: str, plans: Sequence[PlanPassage]) -> PlanPassage | None:
     """Return the one plan that the words outside of plans prefer by its label or place."""
     words = " ".join([*(plan.before for plan in plans), text[plans[-1].end :]])
     marks = set()

@@ -13,6 +13,7 @@ from bridge.agents.answers.literals import (
     WorkLimit,
 )
 from bridge.agents.protocol import RawCall
+from pysim.errors import LubanError
 from pysim.kinds import Json
 
 __all__ = ["CallReader", "PlanError", "Signature", "read_signatures"]
@@ -36,13 +37,14 @@ REMARK_KEYS = frozenset(
     | {"reasoning", "thought", "rationale", "explanation", "description", "...", "expected"}
 )
 """Keys beside flat arguments that no action takes as arguments."""
+_VARIABLES = ("actions", "plan", "steps", "moves", "calls", "solution")
 _SPEECH = ("text", "thinking", "reasoning")
 """Types of the parts of a message that are no calls."""
 EXCERPT = 200
 """Characters of a value that is no action, as it is passed on."""
 
 
-class PlanError(Exception):
+class PlanError(LubanError):
     """An answer holds no plan that can be read; the message is a clause that says why."""
 
 
@@ -165,6 +167,8 @@ class CallReader:
     def _declared(self, value: Literal) -> Iterator[list[RawCall]]:
         """Yield the plan under a key ``actions``."""
         if isinstance(value, str):
+            if value in _VARIABLES:  # In a program that prints the plan.
+                return
             value = self._decoded(value)
         if isinstance(value, dict) and all(key.isdecimal() for key in value):
             value = [value[key] for key in sorted(value, key=int)]

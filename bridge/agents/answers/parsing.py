@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from bridge.agents.answers.alternatives import Passage, choose_plan, join_actions
+from bridge.agents.answers.alternatives import PlanPassage, choose_plan, join_actions
 from bridge.agents.answers.calls import CallReader, PlanError, as_json, read_signatures
 from bridge.agents.answers.literals import (
     Invocation,
@@ -92,8 +92,8 @@ class _Answer:
     def __init__(self, text: str, calls: CallReader, limit: WorkLimit, cut: bool) -> None:
         self._text, self._calls, self._limit, self._cut = text, calls, limit, cut
         self._names = tuple(calls.signatures)
-        self._plans: list[Passage] = []
-        self._actions: list[Passage] = []
+        self._plans: list[PlanPassage] = []
+        self._actions: list[PlanPassage] = []
         self._mentions = 0
         self._fault = ""
         self._end = 0
@@ -140,9 +140,9 @@ class _Answer:
         stop = max(opening.end(), error.position)
         piece = self._text[opening.start() : stop]
         self._limit.charge(len(piece))
-        if not _is_meant(piece, self._names):
-            return opening.end()
         at_end = error.at_end and not self._text[stop:].strip()
+        if not (_is_meant(piece, self._names) or (at_end and _CUT_EARLY.match(piece))):
+            return opening.end()
         self._fault = CUT if at_end else f"its plan is damaged: {error}"
         self._end = stop
         return stop
@@ -179,7 +179,7 @@ class _Answer:
             self._fault, self._end = "it holds several different plans in one value", end
         elif plans:
             before = self._text[self._end : start]
-            self._plans.append(Passage(start, end, plans[0], before))
+            self._plans.append(PlanPassage(start, end, plans[0], before))
             self._fault, self._end = "", end
         else:
             action = self._calls.read_action(value) or self._named_before(value, start)
@@ -195,7 +195,7 @@ class _Answer:
         return self._calls.bind(known, value) if known else None
 
     def _act(self, action: RawCall, start: int, end: int) -> None:
-        self._actions.append(Passage(start, end, (action,), self._text[self._end : start]))
+        self._actions.append(PlanPassage(start, end, (action,), self._text[self._end : start]))
         self._end = end
 
 
@@ -207,6 +207,8 @@ _LEADING = re.compile(
     re.IGNORECASE,
 )
 """What may stand before a call in its line, for the call to be one that is meant."""
+_CUT_EARLY = re.compile(r"[\[{]\s*\{?\s*[\"'\u201c](?:actions|name|tool|action|function)\b")
+"""The beginning of a plan whose first name is not whole."""
 _PROGRAM = re.compile(r"^[ \t]*(?:for|while|if|else|elif)\b[^\n]*:[ \t]*$", re.MULTILINE)
 
 

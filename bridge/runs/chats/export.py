@@ -25,7 +25,7 @@ from bridge.recording.errors import RecordingError, reason_of
 from bridge.recording.log import Log, read_log
 from bridge.recording.replay import ReplayMismatch
 from bridge.runs.chats.answers import recorded_answers
-from bridge.runs.chats.transcript import Message, Picture, Transcript, transcribe
+from bridge.runs.chats.transcript import ChatMessage, ChatPicture, Transcript, transcribe
 from bridge.runs.play import Mode
 from pysim.puzzle import Outcome
 from pysim.render.renderer import Renderer
@@ -230,7 +230,7 @@ class _ChatWriter:
         messages = chat.messages if listed else [_plain(message) for message in chat.messages]
         return {"messages": messages, **({"tools": list(chat.tools)} if chat.tools else {})}
 
-    def _save(self, picture: Picture) -> str:
+    def _save(self, picture: ChatPicture) -> str:
         """Write a picture unless it is there, and return its name."""
         digest = hashlib.sha256(picture.data).hexdigest()[:32]
         name = f"images/{digest}.{picture.format}"
@@ -242,7 +242,7 @@ class _ChatWriter:
         return name
 
 
-def _plain(message: Message) -> Message:
+def _plain(message: ChatMessage) -> ChatMessage:
     return {**message, "content": "\n\n".join(part["text"] for part in message["content"])}
 
 

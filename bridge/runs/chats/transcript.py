@@ -29,17 +29,17 @@ from pysim.kinds import Json
 from pysim.puzzle import ActionError, InvalidAction, Outcome
 from pysim.render.renderer import Renderer
 
-__all__ = ["Picture", "Transcript", "transcribe"]
+__all__ = ["ChatPicture", "Transcript", "transcribe"]
 
 NOT_MADE = "not made: one call an answer"
 """Result of the calls of an answer beyond the first."""
 
-Message = dict[str, Any]
+ChatMessage = dict[str, Any]
 """A message as JSON; contents are lists of parts, see :class:`Transcript`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ChatPicture:
     """An encoded picture of a message.
 
     Attributes:
@@ -62,8 +62,8 @@ class Transcript:
         tools: as they were sent; empty in one-shot play, where the prompt holds them.
     """
 
-    messages: list[Message] = field(default_factory=list)
-    pictures: list[Picture] = field(default_factory=list)
+    messages: list[ChatMessage] = field(default_factory=list)
+    pictures: list[ChatPicture] = field(default_factory=list)
     tools: Sequence[Json] = ()
 
 
@@ -135,18 +135,18 @@ class _RecordedClient:
             parts = _text(content) if isinstance(content, str) else list(self._parts(content))
             self.transcript.messages.append({"role": message["role"], "content": parts})
 
-    def _parts(self, content: Sequence[Mapping[str, Any]]) -> Iterator[Message]:
+    def _parts(self, content: Sequence[Mapping[str, Any]]) -> Iterator[ChatMessage]:
         for part in content:
             if part["type"] == "image_url":
                 head, _, data = part["image_url"]["url"].partition(";base64,")
                 format = head.removeprefix("data:image/")
-                self.transcript.pictures.append(Picture(format, base64.b64decode(data)))
+                self.transcript.pictures.append(ChatPicture(format, base64.b64decode(data)))
                 yield {"type": "image"}
             else:
                 yield {"type": "text", "text": part["text"]}
 
     def _note_answer(self, answer: RecordedAnswer) -> None:
-        message: Message = {"role": "assistant", "content": _text(answer.text)}
+        message: ChatMessage = {"role": "assistant", "content": _text(answer.text)}
         first = sum(len(m.get("tool_calls", ())) for m in self.transcript.messages) + 1
         numbers = [f"call_{first + place}" for place in range(len(answer.calls))]
         if answer.calls:
@@ -173,7 +173,7 @@ def _arguments(call: WrittenCall) -> Mapping[str, Json]:
         return {"unreadable": call.arguments[: limits.MAX_NOTED]}
 
 
-def _text(text: str) -> list[Message]:
+def _text(text: str) -> list[ChatMessage]:
     return [{"type": "text", "text": text}] if text else []
 
 
