@@ -76,6 +76,7 @@ class Completion:
         tries: how often it was asked.
         seconds: how long that took in all.
         from_cache: whether it is one that was given, and paid for, before.
+        reasoning_text: the reasoning that led to it, where the provider shows that.
     """
 
     text: str
@@ -85,6 +86,7 @@ class Completion:
     tries: int
     seconds: float
     from_cache: bool = False
+    reasoning_text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +202,7 @@ def _answer(document: object, tries: int, seconds: float) -> Completion:
         message = choice["message"]
         calls = tuple(_call(call) for call in message.get("tool_calls") or ())
         text = _words(message.get("content"))
+        reasoning = _words(message.get("reasoning_content") or message.get("reasoning"))
     except (KeyError, IndexError, TypeError, AttributeError):
         raise _Transient(f"the answer has no message: {_excerpt(str(document))}") from None
     return Completion(
@@ -209,6 +212,7 @@ def _answer(document: object, tries: int, seconds: float) -> Completion:
         usage=_usage(document),
         tries=tries,
         seconds=seconds,
+        reasoning_text=reasoning,
     )
 
 

@@ -110,6 +110,7 @@ class ModelSettings:
         return {
             "model": model,
             **self.asked,
+            **({"reasoning_text": answer.reasoning_text} if answer.reasoning_text else {}),
             "text": answer.text,
             "calls": [{"name": c.name, "arguments": c.arguments} for c in answer.calls],
             "finish": answer.finish,

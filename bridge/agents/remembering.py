@@ -72,6 +72,7 @@ class RememberingClient:
 def _document(answer: Completion) -> dict[str, Json]:
     return {
         "text": answer.text,
+        **({"reasoning_text": answer.reasoning_text} if answer.reasoning_text else {}),
         "calls": [[call.name, call.arguments] for call in answer.calls],
         "finish": answer.finish,
         "usage": answer.usage.noted(),
@@ -91,6 +92,7 @@ def _read(file: Path) -> Completion:
             tries=int(told["tries"]),
             seconds=float(told["seconds"]),
             from_cache=True,
+            reasoning_text=str(told.get("reasoning_text", "")),
         )
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise InputError(f"{file}: no answer of a model ({error}); remove it") from None

@@ -55,6 +55,7 @@ class AnsweringModel:
                 "user": question.text,
                 "pictures": [view.name for view in question.pictures],
                 **({"earlier": len(question.earlier)} if question.earlier else {}),
+                **({"reasoning_text": answer.reasoning_text} if answer.reasoning_text else {}),
                 "text": answer.text,
                 "finish": answer.finish,
                 **self._settings.paid(answer),
