@@ -229,7 +229,7 @@ def _steps_made(note: Note) -> int:
 _READ = frozenset(
     ("type", "agent", "model", "step", "turn", "item", "system", "user", "pictures", "reasoning")
     + ("text", "answer", "calls", "finish", "usage", "seconds", "tries", "from_cache", "at")
-    + ("observation", "moves", "looks", "steps", "seen")
+    + ("observation", "moves", "looks", "steps", "seen", "asked", "reasoning_text")
 )
 """Fields of a note that have a place of their own, or are of no use to a reader."""
 
@@ -245,7 +245,7 @@ def read_exchange(note: Note, system: str = "") -> Exchange:
         system="" if told == system else told,
         given=_text(note, "user"),
         pictures=tuple(str(name) for name in _list(note, "pictures")),
-        reasoning=_text(note, "reasoning"),
+        reasoning=_reasoning(note),
         words=_text(note, "text"),
         calls=tuple(_call(call) for call in _list(note, "calls")),
         finish=_text(note, "finish"),
@@ -283,6 +283,19 @@ def _usage(note: Note) -> Usage | None:
 def _seconds(note: Note) -> float | None:
     value = note.get("seconds")
     return float(value) if isinstance(value, int | float) else None
+
+
+def _reasoning(note: Note) -> str:
+    """Return the reasoning that a provider showed: its text, or the summaries that it gave."""
+    told = _text(note, "reasoning_text") or _text(note, "reasoning")
+    parts = [part for item in _list(note, "reasoning") for part in _summaries(item)]
+    return told or "\n\n".join(parts)
+
+
+def _summaries(item: Json) -> Iterator[str]:
+    for name in ("summary", "content"):
+        for part in _list(item, name) if isinstance(item, dict) else []:
+            yield _text(part, "text") if isinstance(part, dict) else ""
 
 
 def _text(note: Note, name: str) -> str:
