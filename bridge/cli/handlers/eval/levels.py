@@ -253,9 +253,11 @@ def _print(
 def _shares(found: Score) -> list[tuple[str, str]]:
     """What was solved, how far, and how directly."""
     rows = [("episodes", str(found.episodes)), ("solved", str(found.solved))]
-    if found.pass_at_1 is not None and found.bootstrap is not None:
-        interval = f"{found.bootstrap.low:.1%} to {found.bootstrap.high:.1%}"
-        rows.append(("Pass@1", f"{found.pass_at_1:.1%} ({interval})"))
+    if found.pass_at_1 is not None:
+        rows.append(("Pass@1", f"{found.pass_at_1:.1%}"))
+    for name, interval in (("95 %", found.bootstrap), ("Wilson", found.wilson)):
+        if interval is not None:
+            rows.append((name, f"{interval.low:.1%} to {interval.high:.1%}"))
     if found.progress is not None:
         rows.append(("progress", f"{found.progress:.1%} of the plan"))
     for name, distance in (("Dist2Opt", found.dist2opt), ("NormDist", found.normdist)):
