@@ -14,17 +14,18 @@ from bridge.agents.named import Named, refuse_unknown_settings
 from bridge.agents.registry import agent_kind
 from bridge.agents.usage import Usage
 from bridge.cli.clusters import optional_cluster
-from bridge.cli.columns import Column, print_pairs, print_table
+from bridge.cli.columns import print_pairs
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.naming import levels_named
 from bridge.cli.handlers.eval.spending import limits_of, spent
 from bridge.cli.private import private_files
+from bridge.cli.progress import bar_width, wrapped_column
 from bridge.cli.requests import SharedRequest
-from bridge.cli.terminal import UNREDIRECTED, on_one_line, rich_console
+from bridge.cli.tables import table_text
+from bridge.cli.terminal import UNREDIRECTED, on_one_line, rich_console, terminal_width
 from bridge.episode.engines import OpenEngines
 from bridge.recording.folders import new_run_folder
-from bridge.report.cells import NOTHING
 from bridge.report.documents import brief_document, write_results
 from bridge.report.parts import bench_summaries
 from bridge.runs.options import PlayOptions
@@ -215,7 +216,8 @@ def _bar(total: int, tally: _Tally) -> Iterator[Watch[JobResult]]:
         TimeRemainingColumn,
     )
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
+    words = TextColumn("{task.description}", markup=False, table_column=wrapped_column())
+    columns = (BarColumn(bar_width=bar_width()), MofNCompleteColumn(), words)
     console = rich_console(stderr=True)
     with Progress(
         *columns, TimeRemainingColumn(), console=console, transient=True, **UNREDIRECTED
@@ -268,16 +270,6 @@ def _shares(found: Score) -> list[tuple[str, str]]:
 
 
 def _print_summaries(results: Sequence[EpisodeResult]) -> None:
-    """What benches say at the end."""
+    """Print the tables of benches at the end of a run."""
     for table in bench_summaries(results):
-        columns = list(zip(*table.rows, strict=True))
-        print_table(
-            [
-                Column(head, list(cells), right=_are_figures(cells))
-                for head, cells in zip(table.head, columns, strict=True)
-            ]
-        )
-
-
-def _are_figures(cells: Sequence[str]) -> bool:
-    return all(cell[:1].isdigit() or cell == NOTHING for cell in cells)
+        print(table_text(table, terminal_width()))
