@@ -120,7 +120,7 @@ def _notes_by_item(log: ItemLog) -> Notes:
 
 
 def _entry(log: ItemLog, trial: Trial[Any], renderer: Renderer | None, notes: Notes) -> Entry:
-    state, steps = trial.start(), []
+    state, steps = trial.start(), list[Shown]()
     for text in _answers(log, trial):
         item = trial.ask(state)
         if item is None:

@@ -39,7 +39,7 @@ _WORLD = "lattice"
 """The world in which logs are played again, the exact one."""
 _SAVED_EVERY = 20
 """Episodes after which the index is written, so that an interrupted report resumes."""
-Drawn = list[list[object]]
+DrawnViews = list[list[object]]
 """The pictures of an observation as the index has them: name, file, width and height of each."""
 _NOT_SEEN = {"seed", "agent", "budget", "history_window", "picture_size", "feedback"}
 """Options on which no picture depends."""
@@ -181,7 +181,7 @@ class PictureAlbum:
             self._keep(end, [_whole_scene(self._renderer, episode)])
 
     def _keep(self, key: str, views: Iterable[View]) -> None:
-        drawn: Drawn = []
+        drawn: DrawnViews = []
         for view in views:
             data = view.encoded("jpeg").data
             drawn.append([view.name, self._stored(data), view.width, view.height])
@@ -237,7 +237,7 @@ def _hashed(*parts: object) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def _read_index(folder: Path) -> dict[str, Drawn]:
+def _read_index(folder: Path) -> dict[str, DrawnViews]:
     """Read what was drawn before, as far as the files are still there."""
     try:
         document = json.loads((folder / INDEX_NAME).read_bytes())
@@ -249,7 +249,9 @@ def _read_index(folder: Path) -> dict[str, Drawn]:
         return {}
 
 
-def _whole_entries(drawn: Mapping[str, Drawn], present: set[str]) -> Iterator[tuple[str, Drawn]]:
+def _whole_entries(
+    drawn: Mapping[str, DrawnViews], present: set[str]
+) -> Iterator[tuple[str, DrawnViews]]:
     for key, entry in drawn.items():
         with suppress(ValueError, TypeError):
             if all(name in present and _whole(w) and _whole(h) for _, name, w, h in entry):

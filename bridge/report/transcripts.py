@@ -28,7 +28,7 @@ __all__ = [
     "read_transcript",
 ]
 
-Note = Mapping[str, Json]
+JournalNote = Mapping[str, Json]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Transcript:
     times: EpisodeTimes = field(default_factory=EpisodeTimes)
     has_journal: bool = False
     was_searched: bool = False
-    remarks: Sequence[Note] = ()
+    remarks: Sequence[JournalNote] = ()
 
 
 def read_transcript(folder: Path, log: Log) -> Transcript:
@@ -134,13 +134,13 @@ def read_transcript(folder: Path, log: Log) -> Transcript:
     return Transcript(log, turns, times, bool(notes), searched, remarks)
 
 
-def _is_asked(note: Note) -> bool:
+def _is_asked(note: JournalNote) -> bool:
     return _number(note, "step") is not None
 
 
-def _grouped(notes: Iterable[Note], key: str) -> dict[int, list[Note]]:
+def _grouped(notes: Iterable[JournalNote], key: str) -> dict[int, list[JournalNote]]:
     """Notes by a number that they bear, in the order of the numbers."""
-    groups: dict[int, list[Note]] = {}
+    groups: dict[int, list[JournalNote]] = {}
     for note in notes:
         number = _number(note, key)
         if number is not None:
@@ -149,7 +149,7 @@ def _grouped(notes: Iterable[Note], key: str) -> dict[int, list[Note]]:
 
 
 def _questions(
-    log: Log, groups: Mapping[int, Sequence[Note]], times: EpisodeTimes, *, shows: bool
+    log: Log, groups: Mapping[int, Sequence[JournalNote]], times: EpisodeTimes, *, shows: bool
 ) -> list[TranscriptTurn]:
     """Turns of an agent that is asked anew for a step, or for all that follow."""
     starts = [*groups, len(log.steps) + 1]
@@ -175,7 +175,7 @@ def _steps_alone(log: Log, end: int, times: EpisodeTimes) -> Iterator[Transcript
 
 
 def _conversation(
-    log: Log, groups: Mapping[int, Sequence[Note]], times: EpisodeTimes
+    log: Log, groups: Mapping[int, Sequence[JournalNote]], times: EpisodeTimes
 ) -> list[TranscriptTurn]:
     """Turns of a conversation that carries on; each may make many steps."""
     turns, system, made = [], "", 0
@@ -197,7 +197,7 @@ def _conversation(
     return turns
 
 
-def _with_observation(turn: TranscriptTurn, told: Sequence[Note]) -> TranscriptTurn:
+def _with_observation(turn: TranscriptTurn, told: Sequence[JournalNote]) -> TranscriptTurn:
     observed = "\n".join(_text(note, "observation") for note in told)
     return TranscriptTurn(turn.exchanges, turn.pictures, turn.steps, observed, turn.seconds)
 
@@ -218,7 +218,7 @@ def _turn(
     return TranscriptTurn(tuple(exchanges), pictures, steps, "", seconds)
 
 
-def _steps_made(note: Note) -> int:
+def _steps_made(note: JournalNote) -> int:
     """The steps made up to the end of a turn; journals of earlier versions count legal ones."""
     made = _number(note, "steps")
     if made is not None:
@@ -234,7 +234,7 @@ _READ = frozenset(
 """Fields of a note that have a place of their own, or are of no use to a reader."""
 
 
-def read_exchange(note: Note, system: str = "") -> Exchange:
+def read_exchange(note: JournalNote, system: str = "") -> Exchange:
     """Read a note of a journal.
 
     Args:
@@ -256,7 +256,7 @@ def read_exchange(note: Note, system: str = "") -> Exchange:
     )
 
 
-def _own_words(note: Note) -> Exchange:
+def _own_words(note: JournalNote) -> Exchange:
     """The answer of an agent that keeps no journal of its own, as the run noted it."""
     words, calls = _text(note, "answer"), tuple(map(_call, _list(note, "calls")))
     return Exchange("", "", (), "", words, calls, "", None, None, False, {})
@@ -270,7 +270,7 @@ def _call(call: Json) -> tuple[str, str]:
     return harmless(str(call.get("name", ""))), harmless(text)
 
 
-def _usage(note: Note) -> Usage | None:
+def _usage(note: JournalNote) -> Usage | None:
     usage = note.get("usage")
     if not isinstance(usage, dict):
         return None
@@ -280,12 +280,12 @@ def _usage(note: Note) -> Usage | None:
         return None
 
 
-def _seconds(note: Note) -> float | None:
+def _seconds(note: JournalNote) -> float | None:
     value = note.get("seconds")
     return float(value) if isinstance(value, int | float) else None
 
 
-def _reasoning(note: Note) -> str:
+def _reasoning(note: JournalNote) -> str:
     """Return the reasoning that a provider showed: its text, or the summaries that it gave."""
     told = _text(note, "reasoning_text") or _text(note, "reasoning")
     parts = [part for item in _list(note, "reasoning") for part in _summaries(item)]
@@ -298,21 +298,21 @@ def _summaries(item: Json) -> Iterator[str]:
             yield _text(part, "text") if isinstance(part, dict) else ""
 
 
-def _text(note: Note, name: str) -> str:
+def _text(note: JournalNote, name: str) -> str:
     value = note.get(name)
     return harmless(value) if isinstance(value, str) else ""
 
 
-def _list(note: Note, name: str) -> list[Json]:
+def _list(note: JournalNote, name: str) -> list[Json]:
     value = note.get(name)
     return value if isinstance(value, list) else []
 
 
-def _number(note: Note, name: str) -> int | None:
+def _number(note: JournalNote, name: str) -> int | None:
     value = note.get(name)
     is_count = isinstance(value, int) and not isinstance(value, bool) and value >= 0
     return value if is_count and isinstance(value, int) else None
 
 
-def _numbers(note: Note, name: str) -> list[int]:
+def _numbers(note: JournalNote, name: str) -> list[int]:
     return [n for n in _list(note, name) if isinstance(n, int) and not isinstance(n, bool)]
