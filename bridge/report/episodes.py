@@ -77,7 +77,7 @@ class _Shares:
         kind = self._noted[home]
         share = self._left[kind] // max(1, self._episodes[kind])
         self._episodes[kind] -= 1
-        return share
+        return max(share, min(1, self._left[kind]))
 
     def spend(self, home: Path, count: int) -> None:
         """Count what was drawn."""
@@ -101,14 +101,20 @@ def reported_episodes(
     found = [(run, result, _home(run, result)) for run in runs for result in _in_order(run)]
     shares = _Shares(album.limit if album else 0, [home for *_, home in found])
     page, budget = _Page(folder, embed), TextBudget()
-    for done, (run, result, home) in enumerate(found):
-        watch(done, len(found))
-        transcript = read_transcript(home, read_log(home / LOG_NAME))
-        pictures = EpisodePictures()
-        if album is not None and album.limit:
-            pictures = _drawn(album, transcript, home, shares)
-        html = _html(transcript, pictures, home, page, budget)
-        yield ReportedEpisode(_listing(run.name, result, transcript), html, pictures.left_out)
+    try:
+        for done, (run, result, home) in enumerate(found):
+            watch(done, len(found))
+            transcript = read_transcript(home, read_log(home / LOG_NAME))
+            pictures = EpisodePictures()
+            if album is not None and album.limit:
+                pictures = _drawn(album, transcript, home, shares)
+            html = _html(transcript, pictures, home, page, budget)
+            listing = _listing(run.name, result, transcript)
+            yield ReportedEpisode(listing, html, pictures.left_out)
+    except BaseException:
+        if album is not None:
+            album.save()
+        raise
     watch(len(found), len(found))
     if album is not None:
         album.close()

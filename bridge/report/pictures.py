@@ -124,14 +124,20 @@ class PictureAlbum:
 
     def close(self) -> None:
         """Write the index, and remove pictures of earlier pages that this one doesn't have."""
-        if self._folder is None or not self._folder.is_dir():
+        if self._folder is None or not self._folder.is_dir() or not self.limit:
             return
         self._known = {key: self._known[key] for key in self._known if key in self._used}
-        self._save()
+        self.save()
         kept = {str(name) for drawn in self._known.values() for _, name, *_ in drawn}
         for file in self._folder.glob("*.jpg"):
             if file.name not in kept and len(file.stem) == _NAME_LENGTH:
                 file.unlink(missing_ok=True)
+
+    def save(self) -> None:
+        """Write the index, so that a report that is interrupted goes on."""
+        if self._folder is not None and self._folder.is_dir():
+            document = {"format": _INDEX_FORMAT, "drawn": self._known}
+            write_whole(self._folder / INDEX_NAME, json.dumps(document).encode())
 
     def _pictures(self, key: str) -> tuple[DrawnPicture, ...]:
         self._used.add(key)
@@ -156,7 +162,7 @@ class PictureAlbum:
             return f"the log can't be played again: {error}"
         self._episodes += 1
         if self._episodes % _SAVED_EVERY == 0:
-            self._save()
+            self.save()
         return self.problem
 
     def _replay(
@@ -194,11 +200,6 @@ class PictureAlbum:
         self._folder.mkdir(exist_ok=True)
         (self._folder / name).write_bytes(data)
         return name
-
-    def _save(self) -> None:
-        if self._folder is not None and self._folder.is_dir():
-            document = {"format": _INDEX_FORMAT, "drawn": self._known}
-            write_whole(self._folder / INDEX_NAME, json.dumps(document).encode())
 
 
 _ENDS = ("at the start", "at the end")
