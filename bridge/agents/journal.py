@@ -4,7 +4,8 @@ JSON Lines, one object a line, in ``agent.jsonl`` beside the log. An object may 
 {"tokens_in", "tokens_out"}``, and in it ``tokens_cached`` and ``tokens_reasoning``: those are
 summed up. With ``"from_cache": true`` they were paid for earlier. Each object ends with ``"at"``,
 the time at which it was written (UTC, ISO 8601). The log of the episode stays free of all this, so
-that equal play gives equal logs.
+that equal play gives equal logs. Searches and scorers write journals under other names, which hold
+no times: equal choices give equal files.
 """
 
 import json
@@ -48,7 +49,7 @@ class Journal:
         self._lock = threading.Lock()
 
     def note(self, document: Mapping[str, Json]) -> None:
-        """Write one object with its time; when this returns, the operating system has all of it.
+        """Write one object; when this returns, the operating system has all of it, or nothing.
 
         Raises:
             OSError: it can't be written; the error names the file.
@@ -59,7 +60,7 @@ class Journal:
             self._meter.count(Usage.of_note(usage))
         if self._path is None:
             return
-        timed = {**document, "at": now()}
+        timed = {**document, "at": now()} if self._path.name == JOURNAL_NAME else document
         line = json.dumps(timed, separators=(",", ":"), allow_nan=False) + "\n"
         with self._lock:
             append_line(self._path, line.encode("ascii"))

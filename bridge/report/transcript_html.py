@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TypeVar
 
@@ -25,7 +26,9 @@ LONG = 200_000
 PAGE_TEXT = 40_000_000
 """Characters of all texts of a page."""
 MOST_TURNS = 2_000
-"""Turns of an episode that are shown, and steps of a turn."""
+"""Turns of an episode that are shown, and steps of all of them together."""
+LEAST_STEPS = 10
+"""Steps of a turn that are shown in any case."""
 
 
 class TextBudget:
@@ -72,12 +75,14 @@ def transcript_html(
     """Give the turns of an episode, and what else its journal holds."""
     level = transcript.log.header.level
     actions = ActionSpace(family_of(level).actions, level.colours)
+    most = max(LEAST_STEPS, MOST_TURNS // max(1, len(transcript.turns)))
+    context = _Context(actions, pictures, budget, most)
     yield from (f'<p class="note">{escape(text)}</p>' for text in _notes(transcript, pictures))
     for turn in _some(transcript.turns, MOST_TURNS):
         if isinstance(turn, int):
             yield f'<p class="note">{turn:,} turns are left out; the log has them.</p>'
         else:
-            yield _turn(turn, actions, pictures, budget)
+            yield _turn(turn, context)
     for remark in _some(transcript.remarks, 50):
         text = f"{remark} more" if isinstance(remark, int) else json.dumps(remark)
         yield _section("Note of the agent", folded_text(text))
@@ -100,13 +105,28 @@ def _notes(transcript: Transcript, pictures: EpisodePictures) -> Iterator[str]:
         )
 
 
-def _turn(
-    turn: TranscriptTurn, actions: ActionSpace, pictures: EpisodePictures, budget: TextBudget
-) -> str:
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """All that the turns of an episode have in common.
+
+    Attributes:
+        actions: of the level.
+        pictures: of the episode.
+        budget: of the page.
+        most_steps: of a turn.
+    """
+
+    actions: ActionSpace
+    pictures: EpisodePictures
+    budget: TextBudget
+    most_steps: int
+
+
+def _turn(turn: TranscriptTurn, context: _Context) -> str:
     refused = " refused" if turn.steps and turn.steps[-1].kind is not StepKind.OK else ""
-    body = "\n".join(_body(turn, actions, pictures, budget))
+    body = "\n".join(_body(turn, context))
     return (
-        f'<details class="turn{refused}"><summary>{_summary(turn, actions)}</summary>\n'
+        f'<details class="turn{refused}"><summary>{_summary(turn, context.actions)}</summary>\n'
         f"{body}\n</details>"
     )
 
@@ -150,16 +170,15 @@ def _line(text: str) -> str:
     return escape(line if len(line) <= 160 else f"{line[:159]}…")
 
 
-def _body(
-    turn: TranscriptTurn, actions: ActionSpace, pictures: EpisodePictures, budget: TextBudget
-) -> Iterator[str]:
-    shown = _pictures(turn.pictures, pictures)
+def _body(turn: TranscriptTurn, context: _Context) -> Iterator[str]:
+    budget = context.budget
+    shown = _pictures(turn.pictures, context.pictures)
     if not turn.exchanges and shown:
         yield _section("Shown to the agent", shown)
     for number, exchange in enumerate(turn.exchanges):
         yield from _exchange(exchange, shown if number == 0 else "", budget)
     if turn.steps:
-        yield _section("What came of it", _steps(turn.steps, actions))
+        yield _section("What came of it", _steps(turn.steps, context))
     if turn.observed:
         yield _section("What the agent was told of it", _text(turn.observed, budget))
 
@@ -194,15 +213,16 @@ def paid_words(exchange: Exchange) -> Iterator[str]:
         yield "from the cache"
 
 
-def _steps(steps: Sequence[StepRecord], actions: ActionSpace) -> str:
-    rows = "".join(_row(one, actions) for one in _some(steps, MOST_TURNS))
+def _steps(steps: Sequence[StepRecord], context: _Context) -> str:
+    rows = "".join(_row(one, context.actions) for one in _some(steps, context.most_steps))
     head = '<tr><th>step</th><th class="text">action</th><th class="text">result</th><th>left</th>'
     return f'<div class="wide"><table>{head}</tr>{rows}</table></div>'
 
 
 def _row(step: StepRecord | int, actions: ActionSpace) -> str:
     if isinstance(step, int):
-        return f'<tr><td></td><td class="text" colspan="3">{step:,} steps are left out</td></tr>'
+        words = f"{step:,} steps are left out; the log has them"
+        return f'<tr><td></td><td class="text" colspan="3">{words}</td></tr>'
     refused = "" if step.kind is StepKind.OK else ' class="refused"'
     action, told = _line(call_line(actions, step.call)), escape(harmless(step.told))
     texts = f'<td class="text">{action}</td><td class="text">{told}</td>'
