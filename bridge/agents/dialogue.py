@@ -93,6 +93,7 @@ class Dialogue:
                 "type": "call",
                 "agent": f"dialogue {VERSION}, {prompt.version}",
                 "turn": prompt.turn,
+                **({"system": prompt.system} if prompt.turn == 1 else {}),
                 "user": prompt.text,
                 "pictures": [view.name for view in prompt.pictures],
                 **self._settings.noted(self._model, answer),

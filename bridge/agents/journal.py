@@ -1,9 +1,11 @@
-"""The journal of an agent: what it was asked, what it said and what that cost, beside the log.
+"""The journal of an agent: the questions that it was asked, its answers and their cost.
 
-JSON Lines, one object a line, in ``agent.jsonl``. An object may have ``"usage": {"tokens_in",
-"tokens_out"}``, and in it ``tokens_cached`` and ``tokens_reasoning``: those are summed up. With
-``"from_cache": true`` they were paid for earlier. The log of the episode stays free of it, so that
-equal play gives equal logs.
+JSON Lines, one object a line, in ``agent.jsonl`` beside the log. An object may have ``"usage":
+{"tokens_in", "tokens_out"}``, and in it ``tokens_cached`` and ``tokens_reasoning``: those are
+summed up. With ``"from_cache": true`` they were paid for earlier. Each object ends with ``"at"``,
+the time at which it was written (UTC, ISO 8601). The log of the episode stays free of all this, so
+that equal play gives equal logs. Searches and scorers write journals under other names, which hold
+no times: equal choices give equal files.
 
 A note of an answer also has ``asked``, a digest of the question. When an episode that was cut off
 is tried again, its agent gets the answers of the earlier journal as long as it asks the same.
@@ -19,6 +21,7 @@ from typing import Any
 from bridge.agents.meter import Meter
 from bridge.agents.usage import Usage
 from bridge.recording.files import append_line, whole_lines
+from bridge.recording.times import now
 from pysim.errors import InputError
 from pysim.kinds import Json
 
@@ -28,6 +31,7 @@ __all__ = [
     "EarlierNotes",
     "Journal",
     "costs_of",
+    "notes_of",
     "paid_in",
     "usage_of",
 ]
@@ -73,7 +77,7 @@ class Journal:
         return Journal(path, self._meter, earlier)
 
     def note(self, document: Mapping[str, Json]) -> None:
-        """Write one object; it is with the operating system when this returns, whole or not at all.
+        """Write one object; when this returns, the operating system has all of it, or nothing.
 
         Raises:
             OSError: it can't be written; the error names the file.
@@ -84,7 +88,8 @@ class Journal:
             self._meter.count(Usage.of_note(usage))
         if self._path is None:
             return
-        line = json.dumps(document, separators=(",", ":"), allow_nan=False) + "\n"
+        timed = {**document, "at": now()} if self._path.name == JOURNAL_NAME else document
+        line = json.dumps(timed, separators=(",", ":"), allow_nan=False) + "\n"
         with self._lock:
             append_line(self._path, line.encode("ascii"))
 
@@ -119,6 +124,24 @@ def costs_of(path: Path) -> list[AnswerCost]:
     lines = enumerate(whole_lines(path), 1)
     found = (_cost(path, number, line) for number, line in lines)
     return [cost for cost in found if cost is not None]
+
+
+def notes_of(path: Path) -> list[Mapping[str, Json]]:
+    """Return the objects of a journal in order; none if there is no journal.
+
+    Agents of other packages write journals of their own, so lines that hold no object are left out.
+    """
+    if not path.exists():
+        return []
+    return [note for line in whole_lines(path) if (note := _object(line)) is not None]
+
+
+def _object(line: bytes) -> Mapping[str, Json] | None:
+    try:
+        note = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return note if isinstance(note, dict) else None
 
 
 def usage_of(path: Path) -> Usage:

@@ -101,6 +101,7 @@ class RememberingClient:
 def completion_note(answer: Completion) -> dict[str, Json]:
     """The part of a journal's note from which an answer can be given again."""
     return {
+        **({"reasoning_text": answer.reasoning_text} if answer.reasoning_text else {}),
         "text": answer.text,
         "calls": [{"name": call.name, "arguments": call.arguments} for call in answer.calls],
         "finish": answer.finish,
@@ -168,6 +169,7 @@ def _given_again(
         seconds=float(note["seconds"]),
         from_cache=True,
         reasoning=tuple(note.get("reasoning", ())),
+        reasoning_text=str(note.get("reasoning_text", "")),
         api=str(note.get("api", "chat")),
         without=tuple(map(str, note.get("without", ()))),
         asked=asked,
@@ -177,6 +179,7 @@ def _given_again(
 def _document(answer: Completion) -> dict[str, Json]:
     return {
         "text": answer.text,
+        **({"reasoning_text": answer.reasoning_text} if answer.reasoning_text else {}),
         "calls": [[call.name, call.arguments] for call in answer.calls],
         "finish": answer.finish,
         **({"reasoning": list(answer.reasoning)} if answer.reasoning else {}),

@@ -24,6 +24,7 @@ def joined(text: str) -> dict[str, Any]:
         ValueError, RecursionError: a piece is no JSON.
     """
     content: list[str] = []
+    reasoning: list[str] = []
     calls: dict[int, dict[str, str]] = {}
     finish, usage = None, None
     for piece in pieces(text):
@@ -35,11 +36,17 @@ def joined(text: str) -> dict[str, Any]:
             delta = choice.get("delta")
             if isinstance(delta, dict):
                 content += [delta["content"]] if isinstance(delta.get("content"), str) else []
+                thought = delta.get("reasoning_content") or delta.get("reasoning")
+                reasoning += [thought] if isinstance(thought, str) else []
                 for call in _maps(delta.get("tool_calls")):
                     _add(calls, call)
     if finish is None:
         raise BrokenStream("the stream broke off")
-    message = {"content": "".join(content), "tool_calls": [{"function": c} for c in calls.values()]}
+    message = {
+        "content": "".join(content),
+        "reasoning_content": "".join(reasoning),
+        "tool_calls": [{"function": c} for c in calls.values()],
+    }
     return {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
 
 

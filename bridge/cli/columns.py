@@ -4,13 +4,12 @@ The width is that of the terminal, or what ``COLUMNS`` says; 80 where neither is
 pipe.
 """
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bridge.cli.terminal import on_one_line
+from bridge.cli.terminal import on_one_line, terminal_width
 
-__all__ = ["Column", "print_pairs", "print_table", "table_lines", "terminal_width"]
+__all__ = ["Column", "print_pairs", "print_table", "table_lines"]
 
 GAP = "  "
 CUT = "…"
@@ -24,7 +23,8 @@ class Column:
         head: its heading.
         cells: one for each row, a line of text each.
         right: whether it is aligned to the right.
-        least: characters to which it may be cut; None if it must be shown whole.
+        least: characters to which it may be cut, between two words where it has several; None if
+            it must be shown whole.
     """
 
     head: str
@@ -40,12 +40,9 @@ class Column:
     @property
     def narrowest(self) -> int:
         """Characters that it takes up at least."""
-        return self.width if self.least is None else min(self.width, self.least)
-
-
-def terminal_width() -> int:
-    """Characters of a line."""
-    return shutil.get_terminal_size().columns
+        return (
+            self.width if self.least is None else min(self.width, max(self.least, len(self.head)))
+        )
 
 
 def print_table(*layouts: Sequence[Column]) -> None:
@@ -96,5 +93,6 @@ def _line(row: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) 
 def _cell(text: str, column: Column, width: int) -> str:
     text = on_one_line(text)
     if len(text) > width:
-        text = text[: width - 1] + CUT
+        begun = text[:width].rpartition(" ")[0].rstrip()
+        text = (begun or text[: width - 1]) + CUT
     return text.rjust(width) if column.right else text.ljust(width)

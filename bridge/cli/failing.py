@@ -46,6 +46,10 @@ class CommandError(LubanError):
 class Commands(TyperGroup):
     """Commands whose errors are told here, also those that Typer would end without a word."""
 
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self.rich_markup_mode = "rich"  # In plain help the sentences of a list are cut.
+
     def make_context(self, *given: Any, **more: Any) -> Any:
         """Read the options that come before a command."""
         with _harmless_usage():

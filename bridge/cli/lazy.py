@@ -6,7 +6,17 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-__all__ = ["lazy_group", "single_command"]
+from bridge.cli.terminal import terminal_width
+
+__all__ = ["help_markup", "lazy_group", "single_command"]
+
+_NARROW = 80
+"""Characters of a terminal below which the boxes around options would break words."""
+
+
+def help_markup() -> Any:
+    """Return how Typer sets help: in boxes, or in a narrow terminal as plain text."""
+    return "rich" if terminal_width() >= _NARROW else None
 
 
 def lazy_group(
@@ -22,6 +32,7 @@ def lazy_group(
     class Group(TyperGroup):
         def __init__(self, **attributes: Any) -> None:
             super().__init__(**attributes)
+            self.rich_markup_mode = "rich"  # In plain help the sentences of a list are cut.
             self.commands = _Commands(names, make)
 
     return Group
@@ -64,6 +75,7 @@ def single_command(function: Callable[..., None], **more: Any) -> Any:
     app = typer.Typer(
         add_completion=False,
         pretty_exceptions_enable=False,
+        rich_markup_mode=help_markup(),
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.command(**more)(function)

@@ -6,9 +6,28 @@ from contextlib import contextmanager
 from typing import Any
 
 from bridge.cli.notices import print_notice
-from bridge.cli.terminal import UNREDIRECTED, rich_console, status
+from bridge.cli.terminal import UNREDIRECTED, rich_console, status, terminal_width
 
-__all__ = ["counter", "frame_progress", "note_compiling", "told_of_compiling"]
+__all__ = [
+    "bar_width",
+    "counter",
+    "frame_progress",
+    "note_compiling",
+    "told_of_compiling",
+    "wrapped_column",
+]
+
+
+def bar_width() -> int:
+    """Return the characters of a bar, which leaves room for words in a narrow terminal."""
+    return max(8, min(40, terminal_width() // 4))
+
+
+def wrapped_column() -> Any:
+    """Return a column of Rich whose words go on below in place of being cut."""
+    from rich.table import Column
+
+    return Column(no_wrap=False, overflow="fold")
 
 
 @contextmanager
@@ -25,7 +44,8 @@ def frame_progress(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     console = rich_console(stderr=True)
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn(unit))
+    bar_column = BarColumn(bar_width=bar_width())
+    columns = (TextColumn(what), bar_column, MofNCompleteColumn(), TextColumn(unit))
     with Progress(*columns, console=console, transient=True, **UNREDIRECTED) as bar:
         task = bar.add_task(what, total=None)
 

@@ -1,11 +1,8 @@
-"""The live table of an episode, and the verdict."""
+"""The table of an episode, row by row, and the verdict."""
 
 from types import TracebackType
 
-from rich.live import Live
-from rich.table import Table
-
-from bridge.cli.terminal import UNREDIRECTED, on_one_line, plain, rich_console
+from bridge.cli.terminal import fitted, on_one_line, plain, rich_console
 from bridge.episode.records import Ending
 from bridge.runs.play import StepReport
 from pysim.puzzle import Outcome, Plan, Proof
@@ -14,35 +11,24 @@ __all__ = ["TurnTable", "verdict"]
 
 
 class TurnTable:
-    """A table that grows by one row for each step; a context manager.
+    """A table to which a row is printed for each step; a context manager.
 
-    In a terminal it is drawn as a whole; elsewhere each row is printed as it comes.
+    In a terminal refused steps are red, and what is wider than the line goes on below.
     """
 
     def __init__(self, *, quiet: bool) -> None:
         """``quiet``: show nothing."""
         self._console = rich_console()
         self._quiet = quiet
-        self._table = Table(*_COLUMNS, box=None)
-        for column in (0, 3, 4):
-            self._table.columns[column].justify = "right"
-        drawn = self._console.is_terminal and not quiet
-        self._live = Live(self._table, console=self._console, **UNREDIRECTED) if drawn else None
 
     def add(self, turn: StepReport) -> None:
-        """One more step."""
+        """Print one more step."""
         travel = "" if turn.travel is None else str(turn.travel)
         row = (str(turn.step), turn.action, turn.result, travel, str(turn.budget_left))
-        if self._live is not None:
-            self._table.add_row(*map(plain, row), style="" if turn.ok else "red")
-        else:
-            self._print(row)
+        self._print(row, "" if turn.ok else "red")
 
     def __enter__(self) -> "TurnTable":
-        if self._live is not None:
-            self._live.start()
-        else:
-            self._print(_COLUMNS)
+        self._print(_COLUMNS, "bold")
         return self
 
     def __exit__(
@@ -51,13 +37,30 @@ class TurnTable:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if self._live is not None:
-            self._live.stop()
+        """Leave the rows where they are."""
 
-    def _print(self, row: tuple[str, ...]) -> None:
-        if not self._quiet:
-            step, action, result, travel, left = map(on_one_line, row)
-            print(f"{step:>4}  {action:<24}  {result:<23}  {travel:>9}  {left:>11}", flush=True)
+    def _print(self, row: tuple[str, ...], style: str) -> None:
+        if self._quiet:
+            return
+        step, action, result, travel, left = map(on_one_line, row)
+        figures = f"{result:<23}  {travel:>9}  {left:>11}"
+        if not self._console.is_terminal:
+            print(f"{step:>4}  {action:<24}  {figures}", flush=True)
+            return
+        begun = f"{step:>4}  {action:<24}"
+        fits = len(begun) + 2 + len(figures) <= self._console.width
+        lines = [f"{begun}  {figures}"] if fits else [begun.rstrip(), f"{'':>32}{figures}"]
+        for line in lines:
+            for part in _folded(line, self._console.width).split("\n"):
+                self._console.print(plain(part), style=style, soft_wrap=True)
+
+
+def _folded(line: str, width: int) -> str:
+    """Wrap a line at blanks, and words that are still too wide after a slash."""
+    if len(line) <= width:
+        return line
+    words = (w if len(w) <= width - 8 else w.replace("/", "/ ") for w in line.split(" "))
+    return fitted(" ".join(words), width)
 
 
 _COLUMNS = ("step", "action", "result", "travelled", "budget left")

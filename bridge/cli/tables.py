@@ -1,8 +1,8 @@
-"""Tables of results as plain text, in as many parts beside each other as the terminal needs."""
+"""Tables of results as plain text, in as many parts below each other as the terminal needs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from textwrap import wrap
+from textwrap import TextWrapper
 
 from bridge.cli.terminal import on_one_line
 from bridge.report.parts import Table
@@ -15,16 +15,21 @@ _NOTE = 100
 
 
 def table_text(table: Table, width: int) -> str:
-    """The title, what stands above the columns, the rows, and the note, wrapped.
+    """Return the title, the rows with what stands above them, and the note, wrapped.
 
     A row that is longer than ``width`` goes on in another part below, whose lines begin with the
-    first column too; no group of columns is torn apart unless it is too wide by itself.
+    first column too; no group of columns is torn apart unless it is too wide by itself. A first
+    cell that leaves too little room for the others stands on a line of its own.
     """
     table = _lined(table)
-    widths = _widths(table)
+    widths = _widths(table, width)
     parts = (_part(table, widths, columns) for columns in _parts(table, widths, width))
-    note = wrap(table.note, min(width, _NOTE))
-    return "\n".join([*wrap(table.title, width), "\n\n".join(parts), *note])
+    note = _wrapped(table.note, min(width, _NOTE))
+    return "\n".join([*_wrapped(table.title, width), "\n\n".join(parts), *note])
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return TextWrapper(width, break_long_words=False, break_on_hyphens=False).wrap(text)
 
 
 def _lined(table: Table) -> Table:
@@ -33,13 +38,15 @@ def _lined(table: Table) -> Table:
     return replace(table, title=on_one_line(table.title), head=head, rows=rows)
 
 
-def _widths(table: Table) -> list[int]:
+def _widths(table: Table, width: int) -> list[int]:
     lines = [table.head, *table.rows]
     widths = [max(len(line[k]) for line in lines) for k in range(len(table.head))]
     for name, columns in _groups(table):
         # A group that is wider than its columns widens the last of them.
         widths[columns[-1]] += max(0, len(name) - _inner(widths, columns))
-    return widths
+    room = width - max(widths[1:], default=0) - len(_GAP)
+    short = [len(line[0]) for line in lines if len(line[0]) <= max(room, 1)]
+    return [max(short, default=1), *widths[1:]]
 
 
 def _groups(table: Table) -> Iterator[tuple[str, range]]:
@@ -83,8 +90,9 @@ def _part(table: Table, widths: Sequence[int], columns: Sequence[int]) -> str:
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     first, *others = zip(cells, widths, strict=True)
-    texts = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
-    return _GAP.join(texts).rstrip()
+    alone, begun = ([first[0]], "") if len(first[0]) > first[1] else ([], first[0])
+    texts = [begun.ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
+    return "\n".join([*alone, _GAP.join(texts).rstrip()])
 
 
 def _above(table: Table, widths: Sequence[int], columns: Sequence[int]) -> str:

@@ -10,12 +10,16 @@ is, there is U+FFFD.
 - Rich writes escape sequences of its own, and goes past that. It is used through
   :func:`rich_console` only, and what it shows is made by :func:`plain`.
 - What has to stay on one line, such as a cell of a table, is made by :func:`on_one_line`.
+- Lines that are wider than the terminal are wrapped at blanks, so that it breaks no word in two.
+  Elsewhere, in a file or a pipe, lines stay whole.
 """
 
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from textwrap import TextWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
 from bridge.episode.harmless import REPLACEMENT, harmless
@@ -26,10 +30,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "UNREDIRECTED",
+    "fitted",
     "on_one_line",
     "plain",
     "rich_console",
     "status",
+    "terminal_width",
     "visible",
     "visible_output",
 ]
@@ -39,6 +45,30 @@ UNREDIRECTED: dict[str, Any] = {"redirect_stdout": False, "redirect_stderr": Fal
 _MOVING = re.compile("[\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029\u061c\u200e\u200f]")
 """White space that a terminal does more with than to go on, and marks of the reading direction."""
 _ENDS = re.compile("\r\n|[\n\t\r]")
+
+
+def terminal_width() -> int:
+    """Return the characters of a line: those of the terminal, or 80 where there is none."""
+    return shutil.get_terminal_size().columns
+
+
+def fitted(text: str, width: int) -> str:
+    """Wrap lines at blanks; a word that is wider than ``width`` stands on a line of its own.
+
+    What begins like JSON stays as it is, for somebody may copy it.
+    """
+    return "\n".join(_fitted(line, width) for line in text.split("\n"))
+
+
+def _fitted(line: str, width: int) -> str:
+    body = line.lstrip(" ")
+    if len(line) <= width or body.startswith(("{", "[", '"', "]", "}")):
+        return line
+    indent = " " * min(len(line) - len(body), width // 2)
+    wrapper = TextWrapper(
+        width, subsequent_indent=f"{indent}  ", break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(wrapper.wrap(line)) or line
 
 
 def visible(text: str) -> str:
@@ -89,13 +119,17 @@ def visible_output() -> Iterator[None]:
 
 
 class _Visible:
-    """A stream of text that passes on what is visible."""
+    """A stream of text that passes on what is visible, and for a terminal in lines that fit."""
 
     def __init__(self, stream: TextIO) -> None:
         self.rich_proxied_file = stream  # As Rich asks for what it writes to.
+        self._is_terminal = stream.isatty()
 
     def write(self, text: str) -> int:
-        self.rich_proxied_file.write(visible(text))
+        shown = visible(text)
+        self.rich_proxied_file.write(
+            fitted(shown, terminal_width()) if self._is_terminal else shown
+        )
         return len(text)
 
     def writelines(self, lines: Iterator[str]) -> None:

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from bridge.agents.journal import JOURNAL_NAME, notes_of
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.drawing import draw
 from bridge.items.log import LOG_NAME, ItemLog
@@ -15,6 +16,8 @@ from bridge.items.suites import Charting, find_suite
 from bridge.report.entries import Entry, Shown
 from bridge.report.parts import Exhibit
 from bridge.report.tables import session_table
+from bridge.report.transcript_html import paid_words
+from bridge.report.transcripts import read_exchange
 from pysim.items import Item, Trial
 from pysim.kinds import Json
 from pysim.render.renderer import Renderer, RendererUnavailable
@@ -41,11 +44,13 @@ class ListedItems:
         runs: their logs, by the runs' names.
         renderer: what draws the pictures, as for
             :class:`~bridge.episode.rendering.SharedRenderer`.
+        with_pictures: whether there are to be any.
     """
 
     suite: str
     runs: Mapping[str, ItemLog]
     renderer: str = "auto"
+    with_pictures: bool = True
 
     @property
     def title(self) -> str:
@@ -71,15 +76,18 @@ class ListedItems:
         with closing(SharedRenderer(self.renderer)) as renderer:
             for name, log in self.runs.items():
                 asked = (t for s in log.settings.parts for t in suite.trials(s) if _answers(log, t))
-                shown = [_entry(log, trial, renderer) for trial in islice(asked, MOST)]
+                drawer = renderer if self.with_pictures else None
+                notes = _notes_by_item(log)
+                shown = [_entry(log, trial, drawer, notes) for trial in islice(asked, MOST)]
                 yield name, shown, len(log.answers)
 
 
-def list_items(folders: Mapping[str, Path]) -> list[ListedItems]:
-    """The runs in some folders, by suite.
+def list_items(folders: Mapping[str, Path], *, with_pictures: bool = True) -> list[ListedItems]:
+    """Return the runs in some folders, by suite.
 
     Args:
         folders: by the runs' names.
+        with_pictures: whether pictures are to be drawn.
 
     Raises:
         RunError: a folder holds no run of items.
@@ -87,7 +95,11 @@ def list_items(folders: Mapping[str, Path]) -> list[ListedItems]:
     logs = {name: ItemLog.read(path) for name, path in folders.items()}
     suites = dict.fromkeys(log.settings.suite for log in logs.values())
     return [
-        ListedItems(suite, {n: log for n, log in logs.items() if log.settings.suite == suite})
+        ListedItems(
+            suite,
+            {n: log for n, log in logs.items() if log.settings.suite == suite},
+            with_pictures=with_pictures,
+        )
         for suite in suites
     ]
 
@@ -96,27 +108,61 @@ def _answers(log: ItemLog, trial: Trial[Any]) -> Sequence[str]:
     return [answered.text for answered in log.answers.get(trial.id, ())]
 
 
-def _entry(log: ItemLog, trial: Trial[Any], renderer: Renderer) -> Entry:
-    state, steps = trial.start(), []
+Notes = Mapping[str, list[Mapping[str, Json]]]
+"""The notes of a journal by the item that they are on."""
+
+
+def _notes_by_item(log: ItemLog) -> Notes:
+    notes: dict[str, list[Mapping[str, Json]]] = {}
+    for note in notes_of(log.path / JOURNAL_NAME):
+        notes.setdefault(str(note.get("item", "")), []).append(note)
+    return notes
+
+
+def _entry(log: ItemLog, trial: Trial[Any], renderer: Renderer | None, notes: Notes) -> Entry:
+    state, steps = trial.start(), list[Shown]()
     for text in _answers(log, trial):
         item = trial.ask(state)
         if item is None:
             break
-        steps.append(_step(item, text, renderer))
+        told = next((n for n in notes.get(item.id, ()) if n.get("text") == text), {})
+        steps.append(_step(item, text, renderer, told, is_first=not steps))
         state = trial.after(state, text)
     return Entry(trial.id, steps)
 
 
-def _step(item: Item[Any], text: str, renderer: Renderer) -> Shown:
-    texts = [("Question", item.text), ("Answer", text)]
-    texts += [("Gold", item.form.format(item.gold))] if item.counts else []
-    return Shown(tuple(_pictures(item, renderer)), texts, item.check(text) if item.counts else None)
+def _step(
+    item: Item[Any],
+    text: str,
+    renderer: Renderer | None,
+    note: Mapping[str, Json],
+    *,
+    is_first: bool,
+) -> Shown:
+    """A question as it was asked, its answer, and how that was read and judged."""
+    pictures, problem = _pictures(item, renderer)
+    exchange = read_exchange(note)
+    texts = [("System prompt", item.system)] * is_first + [("Question", item.text)]
+    texts += [("Pictures", problem)] * bool(problem)
+    texts += [("Reasoning", exchange.reasoning)] * bool(exchange.reasoning)
+    texts += [("Answer", text)]
+    if item.counts:
+        read = item.form.parse(text)
+        understood = "nothing that is an answer" if read is None else item.form.format(read)
+        texts += [("Read as", understood), ("Gold", item.form.format(item.gold))]
+    paid = " · ".join(paid_words(exchange))
+    texts += [("Took", paid)] * bool(paid)
+    return Shown(pictures, texts, item.check(text) if item.counts else None)
 
 
-def _pictures(item: Item[Any], renderer: Renderer) -> Iterator[tuple[str, bytes]]:
+def _pictures(
+    item: Item[Any], renderer: Renderer | None
+) -> tuple[tuple[tuple[str, bytes], ...], str]:
+    """The pictures of an item, and why some of them can't be drawn."""
+    if renderer is None:
+        return (), f"{len(item.pictures)} not drawn" if item.pictures else ""
     try:
-        for picture in item.pictures:
-            for view in draw(renderer, picture, SIZE):
-                yield view.name, view.data
-    except RendererUnavailable:
-        return  # The tables do not need one.
+        views = [view for picture in item.pictures for view in draw(renderer, picture, SIZE)]
+    except RendererUnavailable as error:
+        return (), f"{len(item.pictures)} not drawn: {error}"
+    return tuple((view.name, view.data) for view in views), ""

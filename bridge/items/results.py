@@ -52,11 +52,13 @@ class ItemResults:
         }
 
     def brief(self) -> dict[str, Json]:
-        """What ``luban eval --json`` prints: the document, and how many items are right."""
+        """Return what ``luban eval --json`` prints: the document, and the share that is right."""
+        interval = self.tally.interval
         return {
             **self.document(),
             "items": len(self.tally.answers),
             "accuracy": self.tally.accuracy,
+            "interval": None if interval is None else [interval.low, interval.high],
         }
 
     def write(self, folder: Path) -> None:

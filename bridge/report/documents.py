@@ -66,7 +66,10 @@ _COLUMNS = (
 def brief_document(
     settings: RunSettings, results: Sequence[EpisodeResult], out: Path
 ) -> dict[str, object]:
-    """What ``luban eval --json`` prints; shares are from 0 to 1, means over nothing are null."""
+    """Return what ``luban eval --json`` prints.
+
+    Shares are from 0 to 1, means over nothing are null. The two intervals are those of Pass@1.
+    """
     found = score(results)
     return {
         "suite": settings.suite,
@@ -74,6 +77,8 @@ def brief_document(
         "episodes": found.episodes,
         "solved": found.solved,
         "pass_at_1": found.pass_at_1,
+        "bootstrap": _interval(found.bootstrap),
+        "wilson": _interval(found.wilson),
         "by_family": _brief_groups(results, lambda result: result.family),
         "by_tier": _brief_groups(results, lambda result: result.tier),
         "progress": found.progress,

@@ -10,11 +10,9 @@ from html import escape
 from typing import Protocol
 
 from bridge.report.parts import Exhibit
+from bridge.report.transcript_html import folded_text
 
 __all__ = ["Entry", "Listed", "Shown", "entries_html"]
-
-LONGEST = 4_000
-"""Characters of a text that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,9 @@ def _step(step: Shown) -> str:
         f"<figcaption>{escape(name)}</figcaption></figure>"
         for name, data in step.pictures
     )
-    texts = "".join(f"<dt>{escape(name)}</dt><dd>{_text(text)}</dd>" for name, text in step.texts)
+    texts = "".join(
+        f"<dt>{escape(name)}</dt><dd>{folded_text(text)}</dd>" for name, text in step.texts
+    )
     return f'<div class="pictures">{pictures}</div>\n<dl>{texts}</dl>\n<p>{_mark(step.right)}</p>'
 
 
@@ -96,8 +96,3 @@ def _mark(right: bool | None) -> str:
     if right is None:
         return ""
     return '<span class="ok">✓ right</span> ' if right else '<span class="no">✗ wrong</span> '
-
-
-def _text(text: str) -> str:
-    more = f" … ({len(text):,} characters)" if len(text) > LONGEST else ""
-    return f"<pre>{escape(text[:LONGEST] + more)}</pre>"

@@ -1,63 +1,77 @@
-"""The page of a report: HTML made of tables, plots and the data of every episode."""
+"""The page of a report: HTML made of tables, plots and every episode."""
 
-import base64
 import json
-import os
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
-from urllib.parse import quote
 
-from bridge.episode.records import StepKind, StepRecord
-from bridge.episode.tools import ActionSpace, action_space
-from bridge.recording.log import Log, read_log
 from bridge.report.cells import NOTHING
 from bridge.report.entries import Listed, entries_html
+from bridge.report.episodes import EpisodeWatch, reported_episodes
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
+from bridge.report.pictures import PictureAlbum
 from bridge.report.sections import all_parts
-from bridge.runs.play import call_line
-from bridge.runs.results import EpisodeResult
-from bridge.runs.store import LOG_NAME, VIDEO_NAME
-from bridge.scoring.metrics import grouped
 
 __all__ = ["report_body", "report_page"]
 
-_MOST_LINES = 2_000
-"""Steps of an episode that are shown."""
-
 
 def report_page(
-    runs: Sequence[ReportedRun], folder: Path, *, embed: bool, listed: Sequence[Listed] = ()
+    runs: Sequence[ReportedRun],
+    folder: Path,
+    *,
+    embed: bool,
+    listed: Sequence[Listed] = (),
+    album: PictureAlbum | None = None,
+    watch: EpisodeWatch = lambda done, total: None,
 ) -> str:
-    """The whole page.
+    """Return the whole page.
 
     Args:
         runs: that were played; at least one if nothing is listed.
         listed: runs of other sorts.
         folder: where the page will lie; pictures and videos are named from there.
         embed: put pictures and videos into the page, which then stands alone.
+        album: draws what agents were shown; None for no pictures.
+        watch: called with the number of episodes that are done, and of all.
 
     Raises:
         LogError: a log is damaged.
         OSError: a file can't be read.
     """
-    data = json.dumps(list(_episodes(runs, folder, embed)), separators=(",", ":"))
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width">\n'
-        f"<title>Luban report</title>\n<style>\n{_style(listed)}"
-        "</style>\n</head>\n<body>\n"
-        f"{report_body(runs, listed)}\n"
-        f'<script type="application/json" id="data">{_harmless(data)}</script>\n'
-        f"<script>\n{_resource('report.js')}</script>\n</body>\n</html>\n"
+    episodes = list(reported_episodes(runs, folder, embed=embed, album=album, watch=watch))
+    data = json.dumps([one.listing for one in episodes], separators=(",", ":"))
+    left_out = sum(one.left_out for one in episodes)
+    note = _left_out(left_out, album.limit) if album and album.limit and left_out else ""
+    templates = (f'<template id="t{i}">\n{one.html}\n</template>' for i, one in enumerate(episodes))
+    return "\n".join(
+        [
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width">',
+            f"<title>Luban report</title>\n<style>\n{_style(listed)}</style>\n</head>\n<body>",
+            report_body(runs, listed, note),
+            *templates,
+            f'<script type="application/json" id="data">{_harmless(data)}</script>',
+            f"<script>\n{_resource('report.js')}</script>\n</body>\n</html>\n",
+        ]
     )
 
 
-def report_body(runs: Sequence[ReportedRun], listed: Sequence[Listed] = ()) -> str:
-    """Everything that is seen, but the episodes, which the page's script shows."""
+def _left_out(count: int, limit: int) -> str:
+    return (
+        f"The page has pictures of at most {limit:,} observations; {count:,} more are left out, "
+        "which each episode tells. `luban report --pictures N` draws up to N."
+    )
+
+
+def report_body(runs: Sequence[ReportedRun], listed: Sequence[Listed] = (), note: str = "") -> str:
+    """Return everything that is seen, but the episodes, which the page's script shows.
+
+    Args:
+        note: on the episodes.
+    """
     played = all_parts(runs) if runs else []
     others = [part for one in listed for part in one.parts()]
     return "\n".join(
@@ -67,6 +81,7 @@ def report_body(runs: Sequence[ReportedRun], listed: Sequence[Listed] = ()) -> s
             *(line for one in listed for line in entries_html(one)),
             *(() if runs else ("<section hidden>",)),
             '<h2 id="episodes">Episodes</h2>',
+            *((f"<p>{escape(note)}</p>",) if note else ()),
             '<p><label>Show <input id="filter" placeholder="run, level, outcome"></label> '
             '<span id="count"></span></p>',
             '<section id="episode" hidden></section>',
@@ -82,7 +97,18 @@ def _style(listed: Sequence[Listed]) -> str:
     return _resource("report.css") + (_resource("entries.css") if listed else "")
 
 
-_LIST = ("Level", "Attempt", "Run", "Family", "Tier", "Outcome", "Steps", "Plan", "Refused")
+_LIST = (
+    "Level",
+    "Attempt",
+    "Run",
+    "Family",
+    "Tier",
+    "Outcome",
+    "Steps",
+    "Plan",
+    "Refused",
+    "Seconds",
+)
 _LIST_TEXTS = ("Level", "Run", "Family", "Tier", "Outcome")
 _TEXT, _LONG = ' class="text"', ' class="text long"'
 _MANY = 24
@@ -142,81 +168,6 @@ def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
 def _text(column: Sequence[str]) -> str:
     """A column of words; one with long ones is not made narrow."""
     return _LONG if max(map(len, column)) > _MANY else _TEXT
-
-
-def _episodes(
-    runs: Sequence[ReportedRun], folder: Path, embed: bool
-) -> Iterator[dict[str, object]]:
-    for run in runs:
-        for level, attempts in grouped(run.results, lambda result: result.level).items():
-            for result in attempts:
-                home = run.folder.episode(level, result.attempt)
-                yield _episode(run.name, result, home, folder, embed)
-
-
-def _episode(
-    run: str, result: EpisodeResult, home: Path, folder: Path, embed: bool
-) -> dict[str, object]:
-    log = read_log(home / LOG_NAME)
-    return {
-        "run": run,
-        "level": result.level,
-        "name": log.header.level.name,
-        "attempt": result.attempt,
-        "family": result.family,
-        "tier": result.tier,
-        "outcome": result.outcome.value,
-        "steps": result.steps,
-        "plan": result.plan,
-        "refused": len(result.refusals),
-        "pictures": [
-            _source(home / f"{name}.png", "image/png", folder, embed)
-            for name in ("first", "last")
-            if (home / f"{name}.png").exists()
-        ],
-        "video": _source(home / VIDEO_NAME, "video/mp4", folder, embed)
-        if (home / VIDEO_NAME).exists()
-        else None,
-        "log": _relative(home / LOG_NAME, folder),
-        "lines": _lines(log),
-    }
-
-
-def _lines(log: Log) -> list[list[object]]:
-    """The steps: number, action, what came of it, whether it was legal, steps left.
-
-    Of many the middle is left out: an agent's code may make a million.
-    """
-    level = log.header.level
-    actions = action_space(level)
-    half, hidden = _MOST_LINES // 2, len(log.steps) - _MOST_LINES
-    if hidden <= 0:
-        return _rows(log.steps, actions)
-    gap: list[object] = ["…", f"{hidden:,} steps are left out; the log has them", "", True, "…"]
-    return [*_rows(log.steps[:half], actions), gap, *_rows(log.steps[-half:], actions)]
-
-
-def _rows(steps: Sequence[StepRecord], actions: ActionSpace) -> list[list[object]]:
-    return [
-        [
-            line.step,
-            call_line(actions, line.call),
-            line.message if line.reason is None else f"{line.reason}: {line.message}",
-            line.kind is StepKind.OK,
-            line.budget_left,
-        ]
-        for line in steps
-    ]
-
-
-def _source(file: Path, kind: str, folder: Path, embed: bool) -> str:
-    if not embed:
-        return _relative(file, folder)
-    return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode('ascii')}"
-
-
-def _relative(file: Path, folder: Path) -> str:
-    return quote(Path(os.path.relpath(file, folder)).as_posix())
 
 
 def _harmless(data: str) -> str:

@@ -32,7 +32,7 @@ function showList() {
     if (!words.every((word) => text.includes(word))) return;
     shown.push(i);
     const link = element("a", e.level, { href: `#e${i}` });
-    const cells = [e.attempt, e.run, e.family, e.tier, e.outcome, e.steps, e.plan, e.refused];
+    const cells = [e.attempt, e.run, e.family, e.tier, e.outcome, e.steps, e.plan, e.refused, e.seconds];
     rows.push(row([link, ...cells.map((cell) => (cell === null ? null : String(cell)))], "", [0, 2, 3, 4, 5]));
   });
   list.replaceChildren(...rows);
@@ -40,10 +40,24 @@ function showList() {
 }
 
 // A picture or video that can't be loaded is replaced by words that say so.
-function media(name, source, attributes) {
-  const made = element(name, null, { src: source, ...attributes });
-  made.addEventListener("error", () => made.replaceWith(element("p", `The ${name === "video" ? "video" : "picture"} is missing: ${source.slice(0, 200)}`)));
-  return made;
+function watchMedia(root) {
+  for (const made of root.querySelectorAll("img, video")) {
+    const kind = made.localName === "video" ? "video" : "picture";
+    const words = `The ${kind} is missing: ${made.getAttribute("src").slice(0, 200)}`;
+    made.addEventListener("error", () => made.replaceWith(element("p", words)));
+  }
+}
+
+// A button that unfolds all turns of an episode, or folds them again.
+function unfolder(root) {
+  const turns = [...root.querySelectorAll("details.turn")];
+  const button = element("button", "unfold all turns", { type: "button" });
+  button.addEventListener("click", () => {
+    const open = turns.some((turn) => !turn.open);
+    for (const turn of turns) turn.open = open;
+    button.textContent = open ? "fold all turns" : "unfold all turns";
+  });
+  return turns.length > 1 ? [button] : [];
 }
 
 // The episodes before and after this one among those that are listed.
@@ -64,21 +78,11 @@ function showEpisode() {
   panel.replaceChildren();
   if (e === undefined) return;
   const title = element("h3", `${e.name} (${e.level}), attempt ${e.attempt}, ${e.run}: ${e.outcome} after ${e.steps} step${e.steps === 1 ? "" : "s"}`);
-  const seen = element("div", null, { class: "media" });
-  e.pictures.forEach((source, i) => seen.append(media("img", source, { alt: i ? "at the end" : "at the start" })));
-  if (e.video) seen.append(media("video", e.video, { controls: "", preload: "metadata" }));
-  const log = element("p");
-  log.append(element("a", "log", { href: e.log }), e.video ? "" : " – no video was made of this episode");
-  const steps = element("table");
-  const head = element("tr");
-  ["step", "action", "result", "left"].forEach((name, i) => head.append(element("th", name, i === 1 || i === 2 ? { class: "text" } : {})));
-  steps.append(head);
-  for (const [step, action, result, legal, left] of e.lines) {
-    steps.append(row([String(step), action, result, String(left)], legal ? "" : "refused", [1, 2]));
-  }
-  const wide = element("div", null, { class: "wide" });
-  wide.append(steps);
-  panel.replaceChildren(title, neighbours(Number(match[1])), seen, log, wide);
+  const body = document.getElementById(`t${match[1]}`).content.cloneNode(true);
+  watchMedia(body);
+  const button = unfolder(body);
+  body.querySelector(".facts").after(...button);
+  panel.replaceChildren(title, neighbours(Number(match[1])), body);
   panel.scrollIntoView();
 }
 

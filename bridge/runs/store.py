@@ -4,6 +4,7 @@
 
     run.json                             the settings; they bind once an episode is finished
     episodes/LEVEL/ATTEMPT/episode.jsonl the log; an episode is finished when its log has an end
+                           times.jsonl   the times of its steps
                            agent.jsonl   the agent's journal, if it keeps one
                            search.jsonl  the journal of a search, if there was one
                            episode.mp4, first.png, last.png

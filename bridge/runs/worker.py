@@ -22,6 +22,7 @@ from bridge.recording.files import write_whole
 from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
+from bridge.recording.times import TIMES_NAME, TimeLog
 from bridge.runs.options import VideoPolicy
 from bridge.runs.play import PlayStopped
 from bridge.runs.protocol import Attempt, play_of
@@ -167,12 +168,13 @@ class PlayWorker:
         )
         with (
             EpisodeLog(folder / LOG_NAME) as log,
+            TimeLog(folder / TIMES_NAME, log) as timed,
             LocalEpisode(
                 level,
                 settings.world,
                 self._renderer if options.obs.has_images else None,
                 options,
-                log,
+                timed,
                 engines=self._engines,
             ) as episode,
         ):

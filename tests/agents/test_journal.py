@@ -1,11 +1,13 @@
 """The journal of an agent on a disk that fails."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from bridge.agents.journal import Journal, usage_of
+from bridge.agents.journal import Journal, notes_of, usage_of
 from bridge.agents.usage import Usage
+from bridge.recording.times import parse_time
 from tests.recording.plays import full_disk
 
 USAGE = {"usage": {"tokens_in": 3, "tokens_out": 2}}
@@ -31,4 +33,18 @@ def test_a_journal_goes_on_after_a_line_that_was_cut_off(tmp_path: Path) -> None
     for left in range(1, len(whole)):
         path.write_bytes(whole + whole[:left])
         Journal(path).note(USAGE)
-        assert path.read_bytes() == 2 * whole
+        first, second = path.read_bytes().splitlines(keepends=True)
+        assert first == whole and len(second) == len(whole)
+
+
+def test_journal_note_carries_its_time_and_is_read_back(tmp_path: Path) -> None:
+    path = tmp_path / "agent.jsonl"
+    began = datetime.now(UTC)
+    Journal(path).note(USAGE)
+    with path.open("ab") as file:
+        file.write(b'[1]\nnonsense\n{"type":"call"')
+    (note,) = notes_of(path)
+    at = parse_time(note["at"])
+    assert note["usage"] == USAGE["usage"]
+    assert at is not None and abs(at - began) < timedelta(hours=1)
+    assert str(note["at"]).endswith("Z")

@@ -24,6 +24,8 @@ FIELDS = [
     "episodes",
     "solved",
     "pass_at_1",
+    "bootstrap",
+    "wilson",
     "by_family",
     "by_tier",
     "progress",

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bridge.recording.log import read_log
+from bridge.recording.times import TIMES_NAME
 from bridge.runs.about import ABOUT_NAME
 from tests.cli.runs import logs, start_and_stop
 from tests.commands import Luban
@@ -37,7 +38,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and path.name != ABOUT_NAME  # It has the date.
+        if path.is_file() and path.name not in (ABOUT_NAME, TIMES_NAME)  # They have the date.
     }
 
 

@@ -11,8 +11,9 @@ import pytest
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.reporting import MOST, ListedItems
 from bridge.items.runner import run_items
-from bridge.report.entries import LONGEST, Entry, Listed, Shown, entries_html
+from bridge.report.entries import Entry, Listed, Shown, entries_html
 from bridge.report.page import report_page
+from bridge.report.transcript_html import SHORT
 from tests.commands import Luban
 from tests.items.dice import DiceOptions, DiceSuite
 
@@ -138,7 +139,7 @@ class Hostile:
         return []
 
     def entries(self) -> list[tuple[str, list[Entry], int]]:
-        texts = [("<b>", "</pre><img src=x onerror=alert(1)>"), ("long", "x" * (LONGEST + 1))]
+        texts = [("<b>", "</pre><img src=x onerror=alert(1)>"), ("long", "x" * (SHORT + 1))]
         step = Shown((('"><script>', b"png"),), texts, None)
         return [("<run>", [Entry("</summary>", [step])], 1)]
 
@@ -150,7 +151,7 @@ def test_nothing_in_an_entry_becomes_markup(tmp_path: Path) -> None:
     assert found.seen.count("script") == 2  # The page's own: its data and its program.
     assert found.seen.count("img") == 1
     assert "onerror=alert" not in re.sub(r"<pre>.*?</pre>", "", text)
-    assert f"({LONGEST + 1:,} characters)" in text
+    assert f"show all {SHORT + 1:,} characters" in text
 
 
 def test_a_trial_is_right_if_all_of_its_steps_are() -> None:

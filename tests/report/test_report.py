@@ -230,6 +230,9 @@ def test_an_embedding_page_stands_alone(luban: Luban, tmp_path: Path, two_runs: 
     page = (tmp_path / "report.html").read_text()
     assert page.count("data:video/mp4;base64,") == 2
     assert page.count("data:image/png;base64,") == 4
+    # The run without videos has small pictures of both ends, drawn for the page.
+    assert page.count("data:image/jpeg;base64,") == 4
+    assert not (tmp_path / "report_files").exists()
 
 
 @pytest.mark.parametrize(
@@ -270,7 +273,7 @@ def test_a_reader_clicks_to_an_episode_and_plays_its_video(
     page.get_by_role("link", name="burr-three-bars").click()
     panel = page.locator("#episode")
     assert "GAVE_UP after 2 steps" in panel.inner_text()
-    assert "</script><b>bold" in panel.locator("tr.refused").last.inner_text()
+    assert "</script><b>bold" in panel.locator("details.refused").last.inner_text()
     assert panel.locator("video").count() == 0
 
     page.get_by_role("link", name="close").click()
@@ -315,7 +318,7 @@ def test_a_thousand_episodes_fit_on_a_telephone(tmp_path: Path, browser: Any) ->
     assert page.locator("#list tbody tr").count() == 1000
     page.get_by_label("Show").fill("solved")
     page.locator("#list a").last.click()
-    page.locator("#episode tr.refused, #episode td").first.wait_for()
+    page.locator("#episode details.turn").first.wait_for()
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= 400
     paper, ink = page.evaluate(

@@ -76,7 +76,8 @@ def test_what_a_killed_film_left_is_swept_and_an_old_failure_is_forgotten(
     for name in (".episode.mp4.12345678.tmp", ".first.png.part", "error.txt"):
         (episode / name).write_text("ha")
     assert luban(*PLAYED, *film, "--out", "run").status == 0
-    assert in_order(run) == ["episode.jsonl", "episode.mp4", "first.png", "last.png"]
+    names = ["episode.jsonl", "episode.mp4", "first.png", "last.png", "times.jsonl"]
+    assert in_order(run) == names
 
 
 def test_a_result_that_can_not_be_put_in_its_place_is_named(luban: Luban, tmp_path: Path) -> None:

@@ -48,4 +48,5 @@ def chat_completion(document: Any) -> Completion:
         ),
         finish=str(choice.get("finish_reason") or ""),
         usage=token_usage(document.get("usage"), "prompt_tokens", "completion_tokens"),
+        reasoning_text=joined_text(message.get("reasoning_content") or message.get("reasoning")),
     )

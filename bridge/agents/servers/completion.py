@@ -36,6 +36,7 @@ class Completion:
         seconds: how long that took in all.
         from_cache: whether it is one that was given, and paid for, before.
         reasoning: the model's reasoning as the server wants it back in the next request.
+        reasoning_text: the same as text, where the server shows it.
         api: through which it came, ``chat`` or ``responses``.
         without: parameters that were left out because the server does not understand them.
         asked: digest of the question, by which a later try of the episode finds the answer.
@@ -49,6 +50,7 @@ class Completion:
     seconds: float = 0.0
     from_cache: bool = False
     reasoning: tuple[Json, ...] = ()
+    reasoning_text: str = ""
     api: str = "chat"
     without: tuple[str, ...] = ()
     asked: str = ""

@@ -99,8 +99,16 @@ def response_completion(document: Any) -> Completion:
         finish=str(finish or ("tool_calls" if calls else "stop")),
         usage=token_usage(document.get("usage"), "input_tokens", "output_tokens"),
         reasoning=tuple(item for item in items if _can_return(item)),
+        reasoning_text="\n\n".join(filter(None, map(_thought, items))),
         api="responses",
     )
+
+
+def _thought(item: Mapping[str, Any]) -> str:
+    """Return the text of an item of reasoning, or its summary; empty for other items."""
+    if item.get("type") != "reasoning":
+        return ""
+    return joined_text(item.get("content")) or joined_text(item.get("summary"))
 
 
 def _can_return(item: Mapping[str, Any]) -> bool:

@@ -162,5 +162,7 @@ class _Notes:
                     "observation": None if observed is None else observed.text,
                     "moves": self._tools.moves,
                     "looks": self._tools.looks,
+                    "steps": self._tools.steps,
+                    "seen": list(self._tools.seen),
                 }
             )

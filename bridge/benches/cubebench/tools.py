@@ -34,6 +34,7 @@ class CubeTools:
 
     Attributes:
         moves, looks: calls carried out of ``make_move`` and ``apply_view_transformation``.
+        seen: for each picture that wasn't taken yet, the steps made before it.
 
     Args:
         level: what is played.
@@ -48,8 +49,14 @@ class CubeTools:
         self._cube = level.puzzle.start
         self._score = protocol.reward.metric(self._cube)
         self._pictures: list[View] = []
+        self.seen: list[int] = []
         self.moves = 0
         self.looks = 0
+
+    @property
+    def steps(self) -> int:
+        """Return the number of steps of the episode so far, refused ones included."""
+        return self._episode.steps
 
     @property
     def functions(self) -> Mapping[str, Function]:
@@ -92,6 +99,7 @@ class CubeTools:
         """Look at the cube; returns a picture (H, W, 3) uint8."""
         view = self._episode.observe().views[0]
         self._pictures = [*self._pictures, view][-MOST_PICTURES:]
+        self.seen = [*self.seen, self.steps][-MOST_PICTURES:]
         return view.rgb()
 
     def apply_view_transformation(self, direction: Json) -> None:
@@ -102,7 +110,7 @@ class CubeTools:
 
     def take_pictures(self) -> list[View]:
         """The pictures that were looked at since the last time."""
-        taken, self._pictures = self._pictures, []
+        taken, self._pictures, self.seen = self._pictures, [], []
         return taken
 
     def _act(self, name: str, arguments: Mapping[str, Json]) -> None:

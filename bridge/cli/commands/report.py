@@ -17,6 +17,14 @@ def report(
     embed: Annotated[
         bool, typer.Option("--embed", help="Put pictures and videos into the page.")
     ] = False,
+    pictures: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Draw what agents saw, at most so many observations: by default 3000, with "
+            "--embed 300. 0 draws none.",
+        ),
+    ] = None,
     verify: Annotated[
         bool, typer.Option("--verify", help="First play every log again, and stop if one is false.")
     ] = False,
@@ -24,6 +32,7 @@ def report(
     as_json: JsonFlag = False,
 ) -> None:
     """Make a page with tables, plots and every episode of some runs."""
-    from bridge.cli.handlers.report import run_report
+    from bridge.cli.handlers.report import ReportRequest, run_report
 
-    run_report(runs, out, prices, embed=embed, verify=verify, force=force, as_json=as_json)
+    request = ReportRequest(runs, out, prices, embed, pictures, verify, force)
+    run_report(request, as_json)

@@ -4,14 +4,14 @@ import json
 import platform
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Final
 
-from bridge.cli.terminal import plain, rich_console
+from bridge.cli.terminal import on_one_line, plain, rich_console, terminal_width
 
 __all__ = ["Diagnosis", "Health", "examine", "run_doctor"]
 
@@ -177,10 +177,28 @@ def _mono() -> Diagnosis:
 
 
 def _print(findings: list[Diagnosis]) -> None:
+    head = ("part", "", "found", "what to do")
+    rows = [(one.part, one.health.value, one.found, one.advice) for one in findings]
+    least = [max(map(_longest_word, column)) for column in zip(head, *rows, strict=True)]
+    if sum(least) + 2 * len(least) > terminal_width():
+        for part, health, found, advice in rows:
+            print(f"{on_one_line(part)}  {health}  {on_one_line(found)}")
+            if advice:
+                print(f"    {on_one_line(advice)}")
+        return
+    _print_table(head, rows, least)
+
+
+def _longest_word(text: str) -> int:
+    return max(map(len, text.split()), default=0)
+
+
+def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]], least: Sequence[int]) -> None:
     from rich.table import Table
 
-    table = Table("part", "", "found", "what to do", box=None)
-    for finding in findings:
-        cells = (finding.part, finding.health.value, finding.found, finding.advice)
-        table.add_row(*map(plain, cells))
+    table = Table(box=None)
+    for name, width in zip(head, least, strict=True):
+        table.add_column(name, min_width=width)
+    for row in rows:
+        table.add_row(*map(plain, row))
     rich_console().print(table)

@@ -3,53 +3,72 @@
 import errno
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from contextlib import closing
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bridge.cli.failing import CommandError
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
+from bridge.cli.progress import frame_progress
+from bridge.episode.rendering import SharedRenderer
 from bridge.items.reporting import ListedItems, holds_items, list_items
 from bridge.report.documents import results_csv, results_document, write_results
 from bridge.report.page import report_page
 from bridge.report.parts import ReportedRun, Table
+from bridge.report.pictures import PictureAlbum
 from bridge.report.sections import all_tables, tables_csv
 from bridge.runs.replaying import replay_run
 from bridge.runs.store import RunFolder
 from bridge.scoring.prices import Prices, price_of, read_prices
 
-__all__ = ["REPORT_FORMAT", "run_report"]
+__all__ = ["REPORT_FORMAT", "ReportRequest", "run_report"]
 
 REPORT_FORMAT = "luban-report/1"
+_PICTURES, _EMBEDDED_PICTURES = 3000, 300
+"""Observations that are drawn if nobody says how many: what takes a minute or so."""
 _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
-def run_report(
-    folders: Sequence[Path],
-    out: Path,
-    prices: Path | None,
-    *,
-    embed: bool,
-    verify: bool,
-    force: bool,
-    as_json: bool,
-) -> None:
+@dataclass(frozen=True, slots=True)
+class ReportRequest:
+    """The options of ``luban report``."""
+
+    runs: Sequence[Path]
+    out: Path
+    prices: Path | None = None
+    embed: bool = False
+    pictures: int | None = None
+    verify: bool = False
+    force: bool = False
+
+    @property
+    def limit(self) -> int:
+        """The most observations to draw."""
+        usual = _EMBEDDED_PICTURES if self.embed else _PICTURES
+        return usual if self.pictures is None else self.pictures
+
+
+def run_report(request: ReportRequest, as_json: bool) -> None:
     """Write the page, and the figures as JSON and CSV beside it and into each run's folder.
 
     Raises:
         RunError: with ``verify``, a log says what is not so; nothing is written.
     """
+    out, force = request.out, request.force
     check_output(out, ".html", force=force)
     beside = {name: out.with_suffix(name) for name in (".json", ".csv", ".tables.csv")}
     for path in beside.values():
         check_output(path, path.suffix, force=force)
-    asked = [folder for folder in folders if holds_items(folder)]
-    played = [folder for folder in folders if folder not in asked]
-    _require_names(folders)
-    verified = sum(replay_run(RunFolder.read(folder)) for folder in played) if verify else 0
-    runs = _runs(played, {} if prices is None else read_prices(prices))
-    listed = list_items({_name(folder): folder for folder in asked})
-    page = report_page(runs, out.parent, embed=embed, listed=listed)
+    asked = [folder for folder in request.runs if holds_items(folder)]
+    played = [folder for folder in request.runs if folder not in asked]
+    _require_names(request.runs)
+    verified = sum(replay_run(RunFolder.read(folder)) for folder in played) if request.verify else 0
+    runs = _runs(played, {} if request.prices is None else read_prices(request.prices))
+    listed = list_items(
+        {_name(folder): folder for folder in asked}, with_pictures=request.limit > 0
+    )
+    page = _page(request, runs, listed, quiet=as_json)
     tables = all_tables(runs) if runs else []
     tables += [part for one in listed for part in one.parts() if isinstance(part, Table)]
     document = json.dumps(_document(runs, listed, tables), indent=1) + "\n"
@@ -59,7 +78,37 @@ def run_report(
     write_output(beside[".json"], document.encode(), force=force)
     write_output(beside[".csv"], _csv(runs).encode(), force=force)
     write_output(beside[".tables.csv"], tables_csv(tables).encode(), force=force)
-    summary = {
+    summary = _summary(out, beside, runs, listed)
+    if request.verify:
+        summary["verified"] = verified
+    print(json.dumps(summary) if as_json else _said(summary))
+
+
+def _page(
+    request: ReportRequest,
+    runs: Sequence[ReportedRun],
+    listed: Sequence[ListedItems],
+    *,
+    quiet: bool,
+) -> str:
+    """Make the page, and draw its pictures into the folder beside it."""
+    home, out = request.out.parent, request.out
+    folder = None if request.embed else out.with_name(f"{out.stem}_files")
+    with (
+        closing(SharedRenderer()) as renderer,
+        frame_progress("report ", quiet=quiet, unit="episodes") as watch,
+    ):
+        album = PictureAlbum(renderer, request.limit, home, folder)
+        return report_page(runs, home, embed=request.embed, listed=listed, album=album, watch=watch)
+
+
+def _summary(
+    out: Path,
+    beside: Mapping[str, Path],
+    runs: Sequence[ReportedRun],
+    listed: Sequence[ListedItems],
+) -> dict[str, object]:
+    summary: dict[str, object] = {
         "out": str(out),
         "json": str(beside[".json"]),
         "csv": str(beside[".csv"]),
@@ -67,12 +116,10 @@ def run_report(
         "runs": [run.name for run in runs],
         "episodes": sum(len(run.results) for run in runs),
     }
-    if verify:
-        summary["verified"] = verified
     if listed:
         summary["item_runs"] = [name for one in listed for name in one.runs]
         summary["trials"] = sum(len(log.answers) for one in listed for log in one.runs.values())
-    print(json.dumps(summary) if as_json else _said(summary))
+    return summary
 
 
 def _write_beside(run: ReportedRun) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from bridge.agents.chat import ModelError
 from bridge.agents.named import refuse_unknown_settings
-from bridge.cli.columns import Column, print_table
 from bridge.cli.failing import CommandError
 from bridge.cli.private import private_files
+from bridge.cli.tables import table_text
+from bridge.cli.terminal import terminal_width
+from bridge.report.parts import Table
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import Prices, price_of, read_prices
@@ -97,24 +99,24 @@ def _tell(name: str, quiet: bool, level: str) -> None:
 
 
 def _print(rows: Sequence[_Row]) -> None:
-    names = [
-        Column("run", [row.run for row in rows], least=10),
-        Column("strategy", [row.strategy.name for row in rows], least=12),
-    ]
     families = list(dict.fromkeys(family for row in rows for family in row.strategy.by_family))
-    shares = [
-        Column(f"{family} %", [_share(row.strategy.by_family.get(family)) for row in rows], True)
-        for family in families
+    head = ["run", "strategy", *(f"{family} %" for family in families)]
+    figures = ["all %", "gain", "steps", "tokens", "USD"]
+    cells = [[row.run, row.strategy.name, *_figures(row, families)] for row in rows]
+    note = "steps, tokens and USD are for a level, on average; shares are expectations"
+    print(table_text(Table("", note, [*head, *figures], cells), terminal_width()))
+
+
+def _figures(row: _Row, families: Sequence[str]) -> list[str]:
+    found = row.strategy
+    return [
+        *(_share(found.by_family.get(family)) for family in families),
+        _share(found.accuracy),
+        f"{found.gain * 100:+.1f}",
+        f"{found.steps:.1f}",
+        f"{found.tokens:,.0f}",
+        "–" if row.usd is None else f"{row.usd:.4f}",
     ]
-    figures = [
-        Column("all %", [_share(row.strategy.accuracy) for row in rows], True),
-        Column("gain", [f"{row.strategy.gain * 100:+.1f}" for row in rows], True),
-        Column("steps", [f"{row.strategy.steps:.1f}" for row in rows], True),
-        Column("tokens", [f"{row.strategy.tokens:,.0f}" for row in rows], True),
-        Column("USD", ["–" if row.usd is None else f"{row.usd:.4f}" for row in rows], True),
-    ]
-    print_table([*names, *shares, *figures], [*names, *figures])
-    print("steps, tokens and USD are for a level, on average; shares are expectations")
 
 
 def _share(share: float | None) -> str:

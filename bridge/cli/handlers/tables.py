@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from bridge.cli.columns import terminal_width
 from bridge.cli.failing import CommandError
 from bridge.cli.tables import table_text
+from bridge.cli.terminal import terminal_width
 from bridge.items.log import ItemLog
 from bridge.items.results import scored_run, tables_document
 from bridge.items.suites import find_suite

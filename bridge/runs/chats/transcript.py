@@ -103,7 +103,7 @@ class _RecordedClient:
         self._open: Iterator[str] = iter(())
         self.transcript = Transcript()
 
-    def ask(self, request: Mapping[str, Json]) -> Completion:
+    def ask(self, request: Mapping[str, Json], about: str = "") -> Completion:
         """Return the next answer.
 
         Raises:

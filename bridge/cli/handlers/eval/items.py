@@ -10,7 +10,6 @@ from pathlib import Path
 from bridge.agents.journal import JOURNAL_NAME, paid_in
 from bridge.agents.named import refuse_unknown_settings
 from bridge.cli.clusters import optional_cluster
-from bridge.cli.columns import terminal_width
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.levels import cost_words
@@ -19,6 +18,7 @@ from bridge.cli.private import private_files
 from bridge.cli.progress import frame_progress
 from bridge.cli.requests import SharedRequest
 from bridge.cli.tables import table_text
+from bridge.cli.terminal import terminal_width
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.options import AskOptions
 from bridge.items.responders import answering_kind

@@ -14,17 +14,18 @@ from bridge.agents.named import Named, refuse_unknown_settings
 from bridge.agents.registry import agent_kind
 from bridge.agents.usage import Usage
 from bridge.cli.clusters import optional_cluster
-from bridge.cli.columns import Column, print_pairs, print_table
+from bridge.cli.columns import print_pairs
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.naming import levels_named
 from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
 from bridge.cli.private import private_files
+from bridge.cli.progress import bar_width, wrapped_column
 from bridge.cli.requests import SharedRequest
-from bridge.cli.terminal import UNREDIRECTED, on_one_line, rich_console
+from bridge.cli.tables import table_text
+from bridge.cli.terminal import UNREDIRECTED, on_one_line, rich_console, terminal_width
 from bridge.episode.engines import OpenEngines
 from bridge.recording.folders import new_run_folder
-from bridge.report.cells import NOTHING
 from bridge.report.documents import brief_document, write_results
 from bridge.report.parts import bench_summaries
 from bridge.runs.options import PlayOptions
@@ -226,7 +227,8 @@ def _bar(total: int, tally: _Tally) -> Iterator[Watch[JobResult]]:
         TimeRemainingColumn,
     )
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}", markup=False))
+    words = TextColumn("{task.description}", markup=False, table_column=wrapped_column())
+    columns = (BarColumn(bar_width=bar_width()), MofNCompleteColumn(), words)
     console = rich_console(stderr=True)
     with Progress(
         *columns, TimeRemainingColumn(), console=console, transient=True, **UNREDIRECTED
@@ -264,9 +266,11 @@ def _print(
 def _shares(found: Score) -> list[tuple[str, str]]:
     """What was solved, how far, and how directly."""
     rows = [("episodes", str(found.episodes)), ("solved", str(found.solved))]
-    if found.pass_at_1 is not None and found.bootstrap is not None:
-        interval = f"{found.bootstrap.low:.1%} to {found.bootstrap.high:.1%}"
-        rows.append(("Pass@1", f"{found.pass_at_1:.1%} ({interval})"))
+    if found.pass_at_1 is not None:
+        rows.append(("Pass@1", f"{found.pass_at_1:.1%}"))
+    for name, interval in (("95 %", found.bootstrap), ("Wilson", found.wilson)):
+        if interval is not None:
+            rows.append((name, f"{interval.low:.1%} to {interval.high:.1%}"))
     if found.progress is not None:
         rows.append(("progress", f"{found.progress:.1%} of the plan"))
     for name, distance in (("Dist2Opt", found.dist2opt), ("NormDist", found.normdist)):
@@ -277,16 +281,6 @@ def _shares(found: Score) -> list[tuple[str, str]]:
 
 
 def _print_summaries(results: Sequence[EpisodeResult]) -> None:
-    """What benches say at the end."""
+    """Print the tables of benches at the end of a run."""
     for table in bench_summaries(results):
-        columns = list(zip(*table.rows, strict=True))
-        print_table(
-            [
-                Column(head, list(cells), right=_are_figures(cells))
-                for head, cells in zip(table.head, columns, strict=True)
-            ]
-        )
-
-
-def _are_figures(cells: Sequence[str]) -> bool:
-    return all(cell[:1].isdigit() or cell == NOTHING for cell in cells)
+        print(table_text(table, terminal_width()))

@@ -91,7 +91,7 @@ def _print(compared: Sequence[Compared]) -> None:
     )
     print_table(
         [
-            Column("video", video, least=12),
+            Column("video", video, least=24),
             Column("violations", violations, True),
             Column("broken frames", broken, True),
             Column("legal prefix", prefix, True),

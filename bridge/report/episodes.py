@@ -1,0 +1,217 @@
+"""The episodes of a report: a line of the list, and the transcript behind it."""
+
+import base64
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from urllib.parse import quote
+
+from bridge.agents.journal import JOURNAL_NAME
+from bridge.episode.records import Obs
+from bridge.recording.log import read_log
+from bridge.report.parts import ReportedRun
+from bridge.report.pictures import DrawnPicture, EpisodePictures, PictureAlbum
+from bridge.report.transcript_html import TextBudget, seconds_text, transcript_html
+from bridge.report.transcripts import Transcript, read_transcript
+from bridge.runs.results import EpisodeResult
+from bridge.runs.store import LOG_NAME, VIDEO_NAME
+from bridge.scoring.metrics import grouped
+
+__all__ = ["EpisodeWatch", "ReportedEpisode", "reported_episodes"]
+
+EpisodeWatch = Callable[[int, int], None]
+"""Called with the number of episodes that are done, and of all."""
+
+_SEEN = (Obs.IMAGE, Obs.IMAGE_STATE)
+"""Observations that show the level itself in pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedEpisode:
+    """An episode on the page.
+
+    Attributes:
+        listing: what the page's script lists.
+        html: what is shown of it.
+        left_out: observations without pictures.
+    """
+
+    listing: Mapping[str, object]
+    html: str
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Where a page lies, and whether it stands alone."""
+
+    folder: Path
+    embed: bool
+
+    def source(self, file: Path, kind: str) -> str:
+        if not self.embed:
+            return self.relative(file)
+        return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode('ascii')}"
+
+    def relative(self, file: Path) -> str:
+        return quote(Path(os.path.relpath(file, self.folder)).as_posix())
+
+
+class _Shares:
+    """Divides the pictures of a page among its episodes.
+
+    Three quarters go to episodes with a journal, in which somebody may have looked at them.
+    """
+
+    def __init__(self, limit: int, homes: Sequence[Path]) -> None:
+        self._noted = {home: (home / JOURNAL_NAME).exists() for home in homes}
+        noted = sum(self._noted.values())
+        self._episodes = {True: noted, False: len(homes) - noted}
+        most = limit if noted in (0, len(homes)) else limit * 3 // 4
+        self._left = {True: most, False: limit if noted == 0 else limit - most}
+
+    def take(self, home: Path) -> int:
+        """Return how many observations of an episode may be drawn."""
+        kind = self._noted[home]
+        share = self._left[kind] // max(1, self._episodes[kind])
+        self._episodes[kind] -= 1
+        return max(share, min(1, self._left[kind]))
+
+    def spend(self, home: Path, count: int) -> None:
+        """Count what was drawn."""
+        self._left[self._noted[home]] -= count
+
+
+def reported_episodes(
+    runs: Sequence[ReportedRun],
+    folder: Path,
+    *,
+    embed: bool,
+    album: PictureAlbum | None,
+    watch: EpisodeWatch,
+) -> Iterator[ReportedEpisode]:
+    """Give the episodes of some runs; see :func:`bridge.report.page.report_page`.
+
+    Raises:
+        LogError: a log is damaged.
+        OSError: a file can't be read.
+    """
+    found = [(run, result, _home(run, result)) for run in runs for result in _in_order(run)]
+    shares = _Shares(album.limit if album else 0, [home for *_, home in found])
+    page, budget = _Page(folder, embed), TextBudget()
+    try:
+        for done, (run, result, home) in enumerate(found):
+            watch(done, len(found))
+            transcript = read_transcript(home, read_log(home / LOG_NAME))
+            pictures = EpisodePictures()
+            if album is not None and album.limit:
+                pictures = _drawn(album, transcript, home, shares)
+            html = _html(transcript, pictures, home, page, budget)
+            listing = _listing(run.name, result, transcript)
+            yield ReportedEpisode(listing, html, pictures.left_out)
+    except BaseException:
+        if album is not None:
+            album.save()
+        raise
+    watch(len(found), len(found))
+    if album is not None:
+        album.close()
+
+
+def _in_order(run: ReportedRun) -> list[EpisodeResult]:
+    levels = grouped(run.results, lambda result: result.level)
+    return [result for attempts in levels.values() for result in attempts]
+
+
+def _home(run: ReportedRun, result: EpisodeResult) -> Path:
+    return run.folder.episode(result.level, result.attempt)
+
+
+def _drawn(
+    album: PictureAlbum, transcript: Transcript, home: Path, shares: _Shares
+) -> EpisodePictures:
+    looks = [picture.after for turn in transcript.turns for picture in turn.pictures]
+    share, ends = shares.take(home), not (home / "first.png").exists()
+    pictures = album.of_episode(transcript.log, looks, ends=ends, share=share)
+    shares.spend(home, len(pictures.observed) + bool(pictures.ends))
+    return pictures
+
+
+def _listing(run: str, result: EpisodeResult, transcript: Transcript) -> dict[str, object]:
+    seconds = transcript.times.seconds
+    return {
+        "run": run,
+        "level": result.level,
+        "name": transcript.log.header.level.name,
+        "attempt": result.attempt,
+        "family": result.family,
+        "tier": result.tier,
+        "outcome": result.outcome.value,
+        "steps": result.steps,
+        "plan": result.plan,
+        "refused": len(result.refusals),
+        "seconds": None if seconds is None else f"{seconds:.1f}",
+    }
+
+
+def _html(
+    transcript: Transcript,
+    pictures: EpisodePictures,
+    home: Path,
+    page: _Page,
+    budget: TextBudget,
+) -> str:
+    return "\n".join(
+        [
+            f'<div class="media">{"".join(_media(transcript, pictures, home, page))}</div>',
+            f'<p class="facts">{" · ".join(_facts(transcript, home, page))}</p>',
+            *transcript_html(transcript, pictures, budget),
+        ]
+    )
+
+
+def _media(
+    transcript: Transcript, pictures: EpisodePictures, home: Path, page: _Page
+) -> Iterator[str]:
+    shown = transcript.log.header.options.obs in _SEEN
+    aside = "" if shown else " (not shown to the agent)"
+    files = {"at the start": home / "first.png", "at the end": home / "last.png"}
+    there = {name: page.source(file, "image/png") for name, file in files.items() if file.exists()}
+    drawn = {picture.name: picture.source for picture in pictures.ends}
+    for name, source in (there or drawn).items():
+        yield _figure(DrawnPicture(f"{name}{aside}", source, 0, 0))
+    video = home / VIDEO_NAME
+    if video.exists():
+        source = escape(page.source(video, "video/mp4"))
+        yield f'<video controls preload="metadata" src="{source}"></video>'
+
+
+def _figure(picture: DrawnPicture) -> str:
+    name, source = escape(picture.name), escape(picture.source)
+    return (
+        f'<figure><img loading="lazy" alt="{name}" src="{source}">'
+        f"<figcaption>{name}</figcaption></figure>"
+    )
+
+
+def _facts(transcript: Transcript, home: Path, page: _Page) -> Iterator[str]:
+    """What is known of the whole episode, and its files."""
+    log, times = transcript.log, transcript.times
+    yield f"observation {escape(log.header.options.obs.value)}"
+    if times.began is not None:
+        yield f"began {times.began:%Y-%m-%d %H:%M:%S} UTC"
+    if times.seconds is not None:
+        yield f"took {seconds_text(times.seconds)}"
+    tokens = [turn.tokens for turn in transcript.turns if turn.tokens is not None]
+    if tokens:
+        yield f"{sum(tokens):,} tokens"
+    if log.ending is not None and log.ending.note:
+        yield escape(log.ending.note)
+    names = {LOG_NAME: "log", JOURNAL_NAME: "journal"}
+    for name, word in names.items():
+        if (home / name).exists():
+            yield f'<a href="{escape(page.relative(home / name))}">{word}</a>'
+    if not (home / VIDEO_NAME).exists():
+        yield "no video was made of this episode"
