@@ -12,6 +12,7 @@ is tried again, its agent gets the answers of the earlier journal as long as it 
 """
 
 import json
+import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -37,6 +38,8 @@ __all__ = [
 ]
 
 JOURNAL_NAME = "agent.jsonl"
+_QUESTION = re.compile(rb'"asked":"([0-9a-f]{64})"\}')
+"""The end of a note of an answer. It can't stand in a text, where quotation marks are escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ class Journal:
         self._path = path
         self._meter = meter
         self.earlier = earlier or EarlierNotes()
+        self._noted = _questions(path) if path in self.earlier.paths else frozenset()
         self._lock = threading.Lock()
 
     def beside(self, path: Path, earlier: EarlierNotes) -> "Journal":
@@ -79,6 +83,8 @@ class Journal:
     def note(self, document: Mapping[str, Json]) -> None:
         """Write one object; when this returns, the operating system has all of it, or nothing.
 
+        An answer that is taken from this very journal is not noted again.
+
         Raises:
             OSError: it can't be written; the error names the file.
             InputError: it is no JSON.
@@ -86,12 +92,21 @@ class Journal:
         usage = document.get("usage")
         if self._meter is not None and isinstance(usage, dict) and not document.get("from_cache"):
             self._meter.count(Usage.of_note(usage))
-        if self._path is None:
+        known = document.get("from_cache") and document.get("asked") in self._noted
+        if self._path is None or known:
             return
         timed = {**document, "at": now()} if self._path.name == JOURNAL_NAME else document
         line = json.dumps(timed, separators=(",", ":"), allow_nan=False) + "\n"
         with self._lock:
             append_line(self._path, line.encode("ascii"))
+
+
+def _questions(path: Path | None) -> frozenset[str]:
+    """The digests of the questions whose answers a journal notes."""
+    if path is None or not path.exists():
+        return frozenset()
+    found = (_QUESTION.search(line) for line in whole_lines(path))
+    return frozenset(match[1].decode() for match in found if match)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,10 @@ from typing import TypeVar
 
 from bridge.episode.harmless import harmless
 from bridge.episode.records import StepKind, StepRecord
-from bridge.episode.tools import ActionSpace
+from bridge.episode.tools import ActionSpace, action_space
 from bridge.report.pictures import DrawnPicture, EpisodePictures
 from bridge.report.transcripts import Exchange, ShownPicture, Transcript, TranscriptTurn
 from bridge.runs.play import call_line
-from pysim.catalog import family_of
 
 __all__ = ["TextBudget", "folded_text", "paid_words", "seconds_text", "transcript_html"]
 
@@ -74,7 +73,7 @@ def transcript_html(
 ) -> Iterator[str]:
     """Give the turns of an episode, and what else its journal holds."""
     level = transcript.log.header.level
-    actions = ActionSpace(family_of(level).actions, level.colours)
+    actions = action_space(level)
     most = max(LEAST_STEPS, MOST_TURNS // max(1, len(transcript.turns)))
     context = _Context(actions, pictures, budget, most)
     yield from (f'<p class="note">{escape(text)}</p>' for text in _notes(transcript, pictures))

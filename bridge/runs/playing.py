@@ -6,6 +6,7 @@ from typing import Any
 
 from bridge.agents.meter import Allowance
 from bridge.agents.registry import agent_kind
+from bridge.agents.usage import NO_USAGE
 from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, local_engines
 from bridge.runs.about import note_session
@@ -59,8 +60,9 @@ def play_run(
         done[one.level, one.attempt] = one
         watch(one)
 
-    work = PlayWork(folder, levels, video, renderer, open_engines, allowance)
     with folder.lock():
+        paid = NO_USAGE if allowance is None else folder.usage()
+        work = PlayWork(folder, levels, video, renderer, open_engines, allowance, paid)
         left = [job for job in jobs if not _is_done(folder, job, video, finish)]
         if left:
             note_session(folder.path)

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from bridge.cluster import Cluster
 from bridge.runs.remote import performed_remotely
 from bridge.runs.settings import RunSettings
-from bridge.runs.store import VIDEO_NAME, RunFolder
+from bridge.runs.store import JOURNALS, VIDEO_NAME, RunFolder, earlier_notes
 from bridge.runs.worker import Job, JobResult, PlayWork, PlayWorker
 
 __all__ = ["played_remotely"]
@@ -30,10 +30,12 @@ class _Order:
     Attributes:
         job: which.
         files: of the episode, if it has been played and a video of it is missing.
+        earlier: journals of its earlier tries, by their paths from the level's folder.
     """
 
     job: Job
     files: FileContents
+    earlier: FileContents
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,12 @@ class _Played:
 
     Attributes:
         job: which.
-        done: what came of it.
+        done: what came of it; None if it was stopped at a limit.
         files: that were made.
     """
 
     job: Job
-    done: JobResult
+    done: JobResult | None
     files: FileContents
 
 
@@ -61,12 +63,13 @@ def played_remotely(cluster: Cluster, work: PlayWork, jobs: Sequence[Job]) -> Ge
         OSError: files can't be written here.
     """
     folder = work.folder
-    orders = (_Order(job, _played_files(folder, job)) for job in jobs)
+    orders = (_Order(job, _played_files(folder, job), _journals(folder, job)) for job in jobs)
     with closing(performed_remotely(cluster, _RemoteWork(work), orders)) as played:
         for one in played:
             if one.files:
                 _keep(folder, one.job, one.files)
-            yield one.done
+            if one.done is not None:
+                yield one.done
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +90,18 @@ class _RemoteWorker:
     worker: PlayWorker
     settings: RunSettings
 
-    def perform(self, order: _Order) -> _Played | None:
+    def perform(self, order: _Order) -> _Played:
         job = order.job
         with TemporaryDirectory(prefix="luban-") as path:
             run = RunFolder(Path(path), self.settings)
             there = run.episode(job.level, job.attempt)
             if order.files:
                 _write_files(there, order.files)
+            for name, data in order.earlier.items():
+                _write_files(there.parent / Path(name).parent, {Path(name).name: data})
             done = self.worker.elsewhere(run).perform(job)
-            if done is None:
-                return None
-            made = {name: d for name, d in _read_files(there).items() if name not in order.files}
+            found = _read_files(there) if there.exists() else {}
+            made = {name: data for name, data in found.items() if name not in order.files}
             return _Played(job, done, made)
 
     def close(self) -> None:
@@ -108,6 +112,17 @@ def _played_files(folder: RunFolder, job: Job) -> FileContents:
     if folder.result(job.level, job.attempt) is None:
         return {}
     return _read_files(folder.episode(job.level, job.attempt))
+
+
+def _journals(folder: RunFolder, job: Job) -> FileContents:
+    """Journals of earlier tries at an episode, and of one that has just failed."""
+    if folder.result(job.level, job.attempt) is not None:
+        return {}
+    folder.set_aside(job.level, job.attempt)
+    there = folder.episode(job.level, job.attempt)
+    paths = (path for name in JOURNALS for path in earlier_notes(there, name).paths)
+    found = {str(path.relative_to(there.parent)): path for path in paths if path.exists()}
+    return {name: path.read_bytes() for name, path in found.items()}
 
 
 def _keep(folder: RunFolder, job: Job, files: FileContents) -> None:
@@ -130,6 +145,6 @@ def _read_files(path: Path) -> FileContents:
 
 
 def _write_files(path: Path, files: FileContents) -> None:
-    path.mkdir(parents=True)
+    path.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (path / name).write_bytes(data)

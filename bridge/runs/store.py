@@ -31,11 +31,13 @@ from bridge.runs.results import SEARCH_NAME, EpisodeResult, result_of, search_co
 from bridge.runs.settings import RunSettings
 from pysim.errors import InputError
 
-__all__ = ["LOG_NAME", "RUN_NAME", "VIDEO_NAME", "RunFolder", "earlier_notes"]
+__all__ = ["JOURNALS", "LOG_NAME", "RUN_NAME", "VIDEO_NAME", "RunFolder", "earlier_notes"]
 
 RUN_NAME = "run.json"
 LOG_NAME = "episode.jsonl"
 VIDEO_NAME = "episode.mp4"
+JOURNALS = (JOURNAL_NAME, SEARCH_NAME)
+"""Files of an episode in which answers of models are noted."""
 _CUT_OFF = "-cut-off-"
 
 
@@ -127,8 +129,7 @@ class RunFolder:
         return sum(map(paid_in, self._journals()), Usage())
 
     def _journals(self) -> Iterator[Path]:
-        names = (JOURNAL_NAME, SEARCH_NAME)
-        return (path for name in names for path in self.path.glob(f"episodes/*/*/{name}"))
+        return (path for name in JOURNALS for path in self.path.glob(f"episodes/*/*/{name}"))
 
     def set_aside(self, level: str, attempt: int) -> None:
         """Put what an unfinished episode has left behind out of the way."""

@@ -13,6 +13,7 @@ from bridge.agents.chat import ModelRefusal
 from bridge.agents.journal import JOURNAL_NAME, Journal
 from bridge.agents.meter import Allowance, Meter
 from bridge.agents.registry import agent_kind, create_agent
+from bridge.agents.usage import NO_USAGE, Usage
 from bridge.episode.engines import Engines, OpenEngines, local_engines
 from bridge.episode.harmless import harmless
 from bridge.episode.local import LocalEpisode
@@ -222,6 +223,7 @@ class PlayWork:
         renderer: as for :class:`~bridge.episode.rendering.SharedRenderer`.
         open_engines: gives the worlds and renderers, in every process anew.
         allowance: what may be used up in all; None for any amount.
+        paid: what was used up before.
     """
 
     folder: RunFolder
@@ -230,10 +232,11 @@ class PlayWork:
     renderer: str
     open_engines: OpenEngines
     allowance: Allowance | None = None
+    paid: Usage = NO_USAGE
 
     def open(self, stopped: Callable[[], bool]) -> PlayWorker:
         """Plays in this process."""
-        meter = None if self.allowance is None else Meter(self.allowance, self.folder.usage())
+        meter = None if self.allowance is None else Meter(self.allowance, self.paid)
         return PlayWorker(
             self.folder, self.levels, self.video, self.renderer, stopped, self.open_engines, meter
         )

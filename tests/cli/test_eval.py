@@ -150,7 +150,7 @@ def test_another_run_is_not_mixed_with_one_that_is_there(
         (["burr-half-lap", "--base-url", "x"], "the setting 'base_url': the agent oracle takes"),
         (
             ["burr-half-lap", "--beam", "2", "--scorer", "judge:openai:x", "--set", "hot=1"],
-            "the scorer judge:openai:x takes api_key_env, base_url, ",
+            "the scorer judge:openai:x takes api, ",
         ),
         (["euclifold", "--agent", "random", "--set", "hot=1"], "the agent random takes none"),
         (["burr-half-lap", "--out", "full"], "other files"),

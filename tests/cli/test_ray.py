@@ -14,6 +14,9 @@ import pytest
 from bridge.recording.log import read_log
 from bridge.recording.times import TIMES_NAME
 from bridge.runs.about import ABOUT_NAME
+from tests.agents.server import chat_server
+from tests.agents.test_model import LEVEL as MODEL_LEVEL
+from tests.agents.test_model import PLAN, planned
 from tests.cli.runs import logs, start_and_stop
 from tests.commands import Luban
 from tests.rpc.playing import wait_for
@@ -118,6 +121,20 @@ def test_videos_of_episodes_that_were_played_here_are_made_there(
 
 
 @pytest.mark.slow
+def test_limit_that_is_raised_on_ray_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    command = ["eval", MODEL_LEVEL.id, "--agent", "openai:tall", "--obs", "state", "--out", "run"]
+    command += ["--json", "--max-tokens"]
+    with chat_server(lambda request, number: planned(number)) as chat:
+        given = ["--base-url", chat.url]
+        stopped = on_ray(tmp_path, *command, 1, *given)
+        assert stopped.returncode == 1 and "stopped after" in stopped.stderr, stopped.stderr
+        assert len(chat.requests) == 1
+        done = on_ray(tmp_path, *command, 10_000, *given)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["solved"] == 1
+    assert len(chat.requests) == len(PLAN)
+
+
 def test_levels_made_on_ray_are_those_made_here(luban: Luban, tmp_path: Path) -> None:
     command = ["generate", "packing", "--size", "3x3x2", "--tier", "easy", "--count", 3, "--json"]
     done = on_ray(tmp_path, *command, "--out", "levels")

@@ -185,13 +185,14 @@ def test_question_that_was_paid_for_is_not_asked_again_after_a_kill(
     luban: Luban, tmp_path: Path
 ) -> None:
     with chat_server(lambda request, number: drawing("Answer: True")) as chat:
-        ask(luban, chat.url).json()
+        first = ask(luban, chat.url).json()
         log = tmp_path / "run/items.jsonl"
         lines = log.read_bytes().splitlines(keepends=True)
         assert b'"type":"answer"' in lines[-1]
         log.write_bytes(b"".join(lines[:-1]))  # Its answer is in the journal alone.
-        ask(luban, chat.url).json()
+        assert ask(luban, chat.url).json() == first
     assert len(chat.requests) == 3
+    assert len((tmp_path / "run/agent.jsonl").read_text().splitlines()) == 3  # None is noted twice.
 
 
 def test_run_that_was_killed_pays_for_no_step_twice(luban: Luban, tmp_path: Path) -> None:
