@@ -14,6 +14,7 @@ __all__ = [
     "commands",
     "read_json",
     "snapshot",
+    "unworded",
 ]
 
 HERE = Path(__file__).parent
@@ -45,6 +46,21 @@ def assert_holds(now: Any, before: Any, place: str = "") -> None:
             assert_holds(one, other, f"{place}/{number}")
     else:
         assert (now, type(now)) == (before, type(before)), place
+
+
+def unworded(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows of a log or table without texts that each version may word anew.
+
+    These are tasks, and refusals that list the actions that there are.
+    """
+    return [
+        {
+            name: value
+            for name, value in row.items()
+            if name != "task" and (name, row.get("reason")) != ("message", "UNKNOWN_ACTION")
+        }
+        for row in rows
+    ]
 
 
 def assert_report_holds(now: Path, before: Path) -> None:

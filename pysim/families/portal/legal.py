@@ -87,4 +87,4 @@ def walks(chamber: Chamber, state: ChamberState) -> Iterator[WalkTo]:
     """Walks to every cell, allowed or not; the nearer ones first."""
     reach = reach_of(chamber, state)
     cells: list[Cell] = [*reach.ground, *sorted(reach.brinks)]
-    yield from (WalkTo(cell) for cell in cells if cell != state.agent)
+    yield from (WalkTo(cell) for cell in dict.fromkeys(cells) if cell != state.agent)
