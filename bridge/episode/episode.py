@@ -24,6 +24,7 @@ from bridge.episode.records import (
 from bridge.episode.shortening import is_long, line_of, text_of_unread
 from bridge.episode.tools import ActionSpace, ToolCall
 from bridge.episode.verification import compare_legal, compare_poses, compare_refused
+from bridge.episode.viewing import check_shown, draw_views
 from pysim import limits
 from pysim.catalog import family_of
 from pysim.errors import LubanError
@@ -40,7 +41,6 @@ from pysim.puzzle import (
     Transition,
 )
 from pysim.render.renderer import Renderer
-from pysim.render.views import observe, observe_goal
 from pysim.scene import Scene
 
 __all__ = ["Episode", "EpisodeOver", "state_hash"]
@@ -85,6 +85,7 @@ class Episode:
         self.budget = self.options.budget or level.budget
         self._family = family_of(level)
         self._rules = self._family.rules
+        check_shown(level, self.options)
         self._world = world
         self._renderer = renderer
         self._listener = listener
@@ -130,7 +131,8 @@ class Episode:
             images: False leaves the pictures out, even if they are part of what is shown.
         """
         obs = self.options.obs
-        told = obs.has_state or self.scene.shots == ()  # What has no picture is told in words.
+        # What has no picture is told in words.
+        told = obs.has_state or (obs.has_state_instead and self.scene.shots == ())
         return Observation(
             step=self.steps,
             budget_left=self.budget_left,
@@ -377,12 +379,9 @@ class Episode:
     def _views(self) -> tuple[View, ...]:
         if self._renderer is None:
             raise RuntimeError("this episode was started without a renderer")
-        size = self.options.picture_size
-        views = observe(self._renderer, self.scene, size, self._world.transforms())
-        goal = self._rules.goal_scene(self.level)
-        if goal is not None:
-            views = (*views, observe_goal(self._renderer, goal, size))
-        return tuple(View.raw(view.name, view.rgb) for view in views)
+        return draw_views(
+            self._renderer, self.level, self.scene, self._world.transforms, self.options
+        )
 
     def _start(self) -> Start:
         renderer = self._renderer

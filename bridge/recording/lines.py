@@ -180,6 +180,7 @@ _ENCODER = json.JSONEncoder(
 def _options(options: Options) -> dict[str, object]:
     # Left out where it is as it always was, so that logs are those of earlier versions.
     feedback = {} if options.feedback is Feedback.FULL else {"feedback": options.feedback}
+    shown = {} if options.shown is None else {"shown": level_to_document(options.shown)}
     return {
         "mode": options.obs,
         "history_window": options.history_window,
@@ -188,6 +189,7 @@ def _options(options: Options) -> dict[str, object]:
         "seed": options.seed,
         "agent": options.agent,
         **feedback,
+        **shown,
     }
 
 

@@ -323,6 +323,7 @@ def _options(fields: Fields) -> Options:
             seed=fields.integer("seed"),
             agent=fields.text("agent"),
             feedback=Feedback(fields.text("feedback")) if fields.has("feedback") else Feedback.FULL,
+            shown=_level(json.dumps(fields.mapping("shown"))) if fields.has("shown") else None,
         )
     except ValueError as error:
         raise FieldError(f"'options': {error}") from error

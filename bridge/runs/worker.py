@@ -21,6 +21,7 @@ from bridge.recording.files import write_whole
 from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
+from bridge.runs.decoys import with_decoy
 from bridge.runs.options import VideoPolicy
 from bridge.runs.play import PlayStopped
 from bridge.runs.protocol import Attempt, play_of
@@ -151,6 +152,7 @@ class PlayWorker:
         folder.mkdir(parents=True)
         play = play_of(settings)
         options = play.options(level, settings.episode_options(seed))
+        options = with_decoy(options, level, list(self._levels.values()))
         journal = Journal(folder / JOURNAL_NAME, self._meter)
         agent = create_agent(
             settings.agent,

@@ -27,6 +27,7 @@ from bridge.recording.folders import new_run_folder
 from bridge.report.cells import NOTHING
 from bridge.report.documents import brief_document, write_results
 from bridge.report.parts import bench_summaries
+from bridge.runs.decoys import check_decoys
 from bridge.runs.options import PlayOptions
 from bridge.runs.playing import play_run
 from bridge.runs.protocol import PlayedBench
@@ -59,6 +60,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     _check_world(options.world, engines)
     settings = bench.configured(_settings(bench, shared, suite, options, levels), options)
     bench.check(settings, levels)
+    check_decoys(settings, levels)
     refuse_unknown_settings(settings.options, _takers(settings))
     price = None
     if shared.prices is not None:
