@@ -136,6 +136,7 @@ class Tier(StrEnum):
     EASY = "easy"
     MEDIUM = "medium"
     HARD = "hard"
+    EXPERT = "expert"
 
 
 @dataclass(frozen=True, slots=True)

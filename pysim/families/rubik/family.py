@@ -12,6 +12,14 @@ from pysim.puzzle import Family
 
 __all__ = ["FAMILY"]
 
+
+
+def _generator() -> object:
+    from pysim.families.rubik.offer import OFFER
+
+    return OFFER
+
+
 FAMILY: Family[CubePuzzle, CubeState] = Family(
     name="rubik",
     actions=(MakeMove, ApplyViewTransformation),
@@ -24,4 +32,5 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     features=FACELET_COLOURS,
     scramble=scrambled,
     batch=batch,
+    generator=_generator,
 )

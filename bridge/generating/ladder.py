@@ -1,0 +1,139 @@
+"""Suites whose levels become harder tier by tier, drawn from a seed.
+
+A family offers a ladder: for each tier what is asked of its generator, and between which bounds
+plans lie. Attempts are taken in their order, and a level is kept if its plan lies between the
+bounds and players that know nothing pass it hardly ever. So a seed determines all levels.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count, cycle
+from typing import Any
+
+from bridge.generating.walks import first_legal_passes, plan_shape, random_passes
+from pysim.catalog import AnyLevel, check_id, content_hash, families
+from pysim.generation import Draft, Generator, GeneratorOffer, Rung, offer_of
+from pysim.puzzle import Level, Source, Tier
+from pysim.render.palette import PALETTE
+from pysim.scene import Colour
+
+__all__ = ["EACH", "MOST_PASSES", "Draw", "Step", "draw_level", "draw_step", "ladder_steps"]
+
+EACH = 5
+"""Levels of each tier of a family."""
+BUDGET = 2
+"""Steps that an agent has for each action of the plan."""
+MOST_PASSES = 0.03
+"""Share of random attempts that may pass a level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One tier of one family's ladder.
+
+    Attributes:
+        family: its name.
+        tier: of the levels.
+    """
+
+    family: str
+    tier: Tier
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """The way in which levels are drawn.
+
+    Attributes:
+        prefix: stands in ids of levels, behind the family.
+        seed: all levels follow from it.
+        attempts: random attempts at each candidate.
+        secret: whether levels keep the seed and the number of their attempt to themselves.
+    """
+
+    prefix: str
+    seed: bytes
+    attempts: int
+    secret: bool = False
+
+
+def ladder_steps() -> tuple[Step, ...]:
+    """Return the tiers of all families of this package that have a ladder, by family."""
+    return tuple(
+        Step(name, tier)
+        for name, family in sorted(families().items())
+        if (offer := offer_of(family)) is not None
+        for tier in offer.ladder
+    )
+
+
+def draw_step(step: Step, draw: Draw) -> Iterator[AnyLevel]:
+    """Draw the levels of a tier; the same ones in any process."""
+    offer = offer_of(families()[step.family])
+    assert offer is not None
+    keys: set[str] = set()
+    for number, generator in zip(count(), cycle(_generators(offer, step, draw))):
+        level = draw_level(step, draw, offer.ladder[step.tier], generator, number, keys)
+        if level is not None:
+            yield level
+        if len(keys) == EACH:
+            return
+
+
+def draw_level(
+    step: Step, draw: Draw, rung: Rung[Any], generator: Generator, number: int, keys: set[str]
+) -> AnyLevel | None:
+    """Return the level of an attempt, and add its key; None if it is not to be kept."""
+    draft = generator.attempt(number)
+    if not isinstance(draft, Draft) or draft.key in keys:
+        return None
+    level = _level(step, draw, draft, _source(draw, generator, number), len(keys) + 1)
+    if not _fits(level, rung) or not _is_unguessed(level, draw.attempts):
+        return None
+    keys.add(draft.key)
+    return level
+
+
+def _generators(offer: GeneratorOffer[Any], step: Step, draw: Draw) -> list[Generator]:
+    digest = hashlib.sha256(draw.seed + f"/{step.family}/{step.tier}".encode()).digest()
+    seed = int.from_bytes(digest[:8 if draw.secret else 4], "big") >> 1
+    colours = tuple(map(Colour, PALETTE))
+    return [offer.make(options, seed, colours) for options in offer.ladder[step.tier].options]
+
+
+def _source(draw: Draw, generator: Generator, number: int) -> Source:
+    made_by = f"{generator.family}/ladder 1"
+    if draw.secret:
+        return Source("luban", "a private draw", None, made_by)
+    return Source("luban", f"{generator.command}, attempt {number}", generator.seed, made_by)
+
+
+def _level(step: Step, draw: Draw, draft: Draft, source: Source, number: int) -> AnyLevel:
+    family, budget = families()[step.family], BUDGET * len(draft.plan)
+    return Level(
+        id=check_id(f"{step.family}-{draw.prefix}-{step.tier}-{number:02}"),
+        family=step.family,
+        name=draft.title,
+        tier=step.tier,
+        budget=budget,
+        puzzle=draft.puzzle,
+        colours=family.colours(draft.puzzle),
+        plan=draft.plan,
+        source=source,
+        hash=content_hash(family, draft.puzzle, budget),
+        facts=dict(draft.facts),
+    )
+
+
+def _fits(level: AnyLevel, rung: Rung[Any]) -> bool:
+    if not rung.moves[0] <= len(level.plan or ()) <= rung.moves[1]:
+        return False
+    return rung.branching[0] <= plan_shape(level).branching <= rung.branching[1]
+
+
+def _is_unguessed(level: AnyLevel, attempts: int) -> bool:
+    """Return whether neither the first legal actions nor, but for rare luck, random ones solve it."""
+    if first_legal_passes(level):
+        return False
+    return random_passes(level, attempts) <= MOST_PASSES * attempts
