@@ -8,7 +8,13 @@ from typing import Any
 from bridge.cli.notices import print_notice
 from bridge.cli.terminal import UNREDIRECTED, rich_console, status
 
-__all__ = ["counter", "frame_progress", "note_compiling", "told_of_compiling"]
+__all__ = [
+    "counter",
+    "draw_progress",
+    "frame_progress",
+    "note_compiling",
+    "told_of_compiling",
+]
 
 
 @contextmanager
@@ -33,6 +39,21 @@ def frame_progress(
             bar.update(task, completed=done, total=total)
 
         yield update
+
+
+@contextmanager
+def draw_progress(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """Give a function that is told of levels drawn and in all: a bar, or a line where none can be.
+
+    Nothing is shown if ``quiet``.
+    """
+    if quiet or sys.stderr.isatty():
+        with frame_progress("drawing", quiet=quiet, unit="levels") as tell:
+            yield tell
+        return
+    yield lambda done, total: print(
+        f"luban: drew {done} of {total} levels", file=sys.stderr, flush=True
+    )
 
 
 @contextmanager

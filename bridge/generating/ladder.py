@@ -6,7 +6,7 @@ bounds and players that know nothing pass it hardly ever. So a seed determines a
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, cycle
 from typing import Any
@@ -18,10 +18,12 @@ from pysim.puzzle import Level, Source, Tier
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 
-__all__ = ["EACH", "MOST_PASSES", "Draw", "Step", "draw_level", "draw_step", "ladder_steps"]
+__all__ = ["EACH", "Draw", "Step", "draw_step", "ladder_steps", "recipe_text"]
 
 EACH = 5
 """Levels of each tier of a family."""
+VERSION = 1
+"""Changes with the way in which levels are drawn."""
 BUDGET = 2
 """Steps that an agent has for each action of the plan."""
 MOST_PASSES = 0.03
@@ -58,30 +60,30 @@ class Draw:
     secret: bool = False
 
 
-def ladder_steps() -> tuple[Step, ...]:
-    """Return the tiers of all families of this package that have a ladder, by family."""
-    return tuple(
-        Step(name, tier)
-        for name, family in sorted(families().items())
-        if (offer := offer_of(family)) is not None
-        for tier in offer.ladder
-    )
+def ladder_steps(names: Collection[str]) -> tuple[Step, ...]:
+    """Return the tiers of some families, by family."""
+    return tuple(Step(name, tier) for name in sorted(names) for tier in _offer(name).ladder)
+
+
+def recipe_text(steps: Sequence[Step]) -> str:
+    """Return a text that differs where levels would be drawn otherwise."""
+    rungs = [(one.family, one.tier.value, _offer(one.family).ladder[one.tier]) for one in steps]
+    return repr((VERSION, EACH, BUDGET, MOST_PASSES, rungs))
 
 
 def draw_step(step: Step, draw: Draw) -> Iterator[AnyLevel]:
     """Draw the levels of a tier; the same ones in any process."""
-    offer = offer_of(families()[step.family])
-    assert offer is not None
+    offer = _offer(step.family)
     keys: set[str] = set()
     for number, generator in zip(count(), cycle(_generators(offer, step, draw))):
-        level = draw_level(step, draw, offer.ladder[step.tier], generator, number, keys)
+        level = _draw_level(step, draw, offer.ladder[step.tier], generator, number, keys)
         if level is not None:
             yield level
         if len(keys) == EACH:
             return
 
 
-def draw_level(
+def _draw_level(
     step: Step, draw: Draw, rung: Rung[Any], generator: Generator, number: int, keys: set[str]
 ) -> AnyLevel | None:
     """Return the level of an attempt, and add its key; None if it is not to be kept."""
@@ -95,18 +97,24 @@ def draw_level(
     return level
 
 
+def _offer(family: str) -> GeneratorOffer[Any]:
+    offer = offer_of(families()[family])
+    assert offer is not None, f"{family} has no generator"
+    return offer
+
+
 def _generators(offer: GeneratorOffer[Any], step: Step, draw: Draw) -> list[Generator]:
     digest = hashlib.sha256(draw.seed + f"/{step.family}/{step.tier}".encode()).digest()
-    seed = int.from_bytes(digest[:8 if draw.secret else 4], "big") >> 1
+    seed = int.from_bytes(digest[: 8 if draw.secret else 4], "big") >> 1
     colours = tuple(map(Colour, PALETTE))
     return [offer.make(options, seed, colours) for options in offer.ladder[step.tier].options]
 
 
 def _source(draw: Draw, generator: Generator, number: int) -> Source:
-    made_by = f"{generator.family}/ladder 1"
     if draw.secret:
-        return Source("luban", "a private draw", None, made_by)
-    return Source("luban", f"{generator.command}, attempt {number}", generator.seed, made_by)
+        return Source("luban", "a private draw", None, generator.name)
+    reference = f"{generator.command}, attempt {number}"
+    return Source("luban", reference, generator.seed, generator.name)
 
 
 def _level(step: Step, draw: Draw, draft: Draft, source: Source, number: int) -> AnyLevel:
@@ -122,7 +130,7 @@ def _level(step: Step, draw: Draw, draft: Draft, source: Source, number: int) ->
         plan=draft.plan,
         source=source,
         hash=content_hash(family, draft.puzzle, budget),
-        facts=dict(draft.facts),
+        facts={**draft.facts, "ladder": VERSION},
     )
 
 
@@ -133,7 +141,7 @@ def _fits(level: AnyLevel, rung: Rung[Any]) -> bool:
 
 
 def _is_unguessed(level: AnyLevel, attempts: int) -> bool:
-    """Return whether neither the first legal actions nor, but for rare luck, random ones solve it."""
+    """Return whether first legal actions don't solve it, and random ones hardly ever."""
     if first_legal_passes(level):
         return False
     return random_passes(level, attempts) <= MOST_PASSES * attempts

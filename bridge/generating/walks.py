@@ -50,7 +50,8 @@ def random_passes(level: AnyLevel, attempts: int, seed: int = 0) -> int:
     Args:
         seed: of the attempts, together with the level's hash.
     """
-    return sum(_passes(level, Random(f"{seed}/{number}/{level.hash}")) for number in range(attempts))
+    rngs = (Random(f"{seed}/{number}/{level.hash}") for number in range(attempts))
+    return sum(_passes(level, rng) for rng in rngs)
 
 
 def first_legal_passes(level: AnyLevel) -> bool:

@@ -37,7 +37,7 @@ OFFER = GeneratorOffer(
     NetOptions,
     _make,
     {
-        Tier.EASY: Rung((NetOptions(Tier.EASY, turns=1),), (6, 6)),
+        Tier.EASY: Rung((NetOptions(Tier.EASY),), (5, 6)),
         Tier.MEDIUM: Rung((NetOptions(Tier.MEDIUM),), (7, 7)),
         Tier.HARD: Rung((NetOptions(Tier.HARD, turns=1),), (11, 11)),
         Tier.EXPERT: Rung((NetOptions(Tier.HARD, turns=2),), (12, 12)),

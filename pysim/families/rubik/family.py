@@ -13,7 +13,6 @@ from pysim.puzzle import Family
 __all__ = ["FAMILY"]
 
 
-
 def _generator() -> object:
     from pysim.families.rubik.offer import OFFER
 

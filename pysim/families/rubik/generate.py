@@ -1,4 +1,4 @@
-"""The generator of scrambled cubes: random quarter turns, kept if no shorter sequence undoes them."""
+"""The generator of scrambled cubes: random quarter turns that no shorter sequence undoes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -67,8 +67,7 @@ class CubeGenerator:
     def command(self) -> str:
         """Return the command line that makes the same levels again."""
         return (
-            f"luban generate rubik --moves {self.moves} --setting {self.setting} "
-            f"--seed {self.seed}"
+            f"luban generate rubik --moves {self.moves} --setting {self.setting} --seed {self.seed}"
         )
 
     def attempt(self, number: int) -> GenerationResult:

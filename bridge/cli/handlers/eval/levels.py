@@ -17,7 +17,7 @@ from bridge.cli.clusters import optional_cluster
 from bridge.cli.columns import Column, print_pairs, print_table
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
-from bridge.cli.handlers.eval.naming import levels_named
+from bridge.cli.handlers.eval.naming import named_or_private
 from bridge.cli.handlers.eval.spending import limits_of, spent
 from bridge.cli.private import private_files
 from bridge.cli.requests import SharedRequest
@@ -55,7 +55,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     """
     if agent_kind(shared.agent).name == "human":
         raise CommandError("a person plays one level at a time: `luban play LEVEL --agent human`")
-    levels = levels_named(suite)[: shared.limit or None]
+    suite, levels = named_or_private(suite, options.private, shared)
     engines = partial(open_engines, shared.unity_player, options.world, shared.renderer)
     _check_world(options.world, engines)
     settings = bench.configured(_settings(bench, shared, suite, options, levels), options)
