@@ -11,14 +11,15 @@ import re
 from pathlib import Path
 
 from bridge.generating.drawing import draw_suite
-from bridge.generating.ladder import Draw, ladder_steps
+from bridge.generating.ladder import LadderDraw, ladder_steps
 from pysim.catalog import AnyLevel, level_to_document
 from pysim.suites import FORMAT
+from tools.floor_facts import carried
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "luban-120"
 FAMILIES = ("burr", "jigsaw", "nets", "packing", "portal", "rubik")
-DRAW = Draw("l120", NAME.encode(), 100)
+DRAW = LadderDraw("l120", NAME.encode(), 100)
 RULE = (
     "Twenty levels of each of six families, five in each of four tiers, drawn from the ladders of "
     "the families' generators with a fixed seed. The tiers of a family part by the length of the "
@@ -28,7 +29,7 @@ RULE = (
 
 
 def main() -> None:
-    """Draw what is missing, and write everything."""
+    """LadderDraw what is missing, and write everything."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--work", type=Path, required=True, help="folder of what is finished")
     parser.add_argument("--workers", type=int, default=2)
@@ -62,7 +63,7 @@ def _write(path: Path, document: dict[str, object]) -> None:
     text = json.dumps(document, indent=1, ensure_ascii=False)
     short = re.sub(r"\[\s+(-?\d+),\s+(-?\d+),\s+(-?\d+)\s+\]", r"[\1, \2, \3]", text)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(short + "\n", encoding="utf-8")
+    path.write_text(carried(path, short + "\n"), encoding="utf-8")
 
 
 if __name__ == "__main__":

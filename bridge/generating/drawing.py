@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bridge.cluster import ignore_interrupts
 from bridge.generating.folder import BatchError
-from bridge.generating.ladder import EACH, Draw, Step, draw_step
+from bridge.generating.ladder import EACH, LadderDraw, Step, draw_step
 from bridge.recording.files import write_whole
 from pysim.catalog import AnyLevel, level_from_document, level_to_document
 
@@ -19,7 +19,7 @@ Tell = Callable[[int, int], None]
 
 
 def draw_suite(
-    draw: Draw,
+    draw: LadderDraw,
     steps: Sequence[Step],
     folder: Path,
     *,
@@ -50,7 +50,7 @@ def draw_suite(
 
 
 def _drawn(
-    steps: list[Step], draw: Draw, workers: int
+    steps: list[Step], draw: LadderDraw, workers: int
 ) -> Iterator[tuple[Step, tuple[AnyLevel, ...]]]:
     """Yield each step with its levels, as it is finished."""
     if not steps:
@@ -70,7 +70,7 @@ def _drawn(
             raise
 
 
-def _documents(step: Step, draw: Draw) -> list[dict[str, object]]:
+def _documents(step: Step, draw: LadderDraw) -> list[dict[str, object]]:
     return [level_to_document(level) for level in draw_step(step, draw)]
 
 

@@ -18,7 +18,7 @@ from pysim.puzzle import Level, Source, Tier
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 
-__all__ = ["EACH", "Draw", "Step", "draw_step", "ladder_steps", "recipe_text"]
+__all__ = ["EACH", "LadderDraw", "Step", "draw_step", "ladder_steps", "recipe_text"]
 
 EACH = 5
 """Levels of each tier of a family."""
@@ -44,7 +44,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class LadderDraw:
     """The way in which levels are drawn.
 
     Attributes:
@@ -71,8 +71,8 @@ def recipe_text(steps: Sequence[Step]) -> str:
     return repr((VERSION, EACH, BUDGET, MOST_PASSES, rungs))
 
 
-def draw_step(step: Step, draw: Draw) -> Iterator[AnyLevel]:
-    """Draw the levels of a tier; the same ones in any process."""
+def draw_step(step: Step, draw: LadderDraw) -> Iterator[AnyLevel]:
+    """LadderDraw the levels of a tier; the same ones in any process."""
     offer = _offer(step.family)
     keys: set[str] = set()
     for number, generator in zip(count(), cycle(_generators(offer, step, draw))):
@@ -84,7 +84,7 @@ def draw_step(step: Step, draw: Draw) -> Iterator[AnyLevel]:
 
 
 def _draw_level(
-    step: Step, draw: Draw, rung: Rung[Any], generator: Generator, number: int, keys: set[str]
+    step: Step, draw: LadderDraw, rung: Rung[Any], generator: Generator, number: int, keys: set[str]
 ) -> AnyLevel | None:
     """Return the level of an attempt, and add its key; None if it is not to be kept."""
     draft = generator.attempt(number)
@@ -103,21 +103,21 @@ def _offer(family: str) -> GeneratorOffer[Any]:
     return offer
 
 
-def _generators(offer: GeneratorOffer[Any], step: Step, draw: Draw) -> list[Generator]:
+def _generators(offer: GeneratorOffer[Any], step: Step, draw: LadderDraw) -> list[Generator]:
     digest = hashlib.sha256(draw.seed + f"/{step.family}/{step.tier}".encode()).digest()
     seed = int.from_bytes(digest[: 8 if draw.secret else 4], "big") >> 1
     colours = tuple(map(Colour, PALETTE))
     return [offer.make(options, seed, colours) for options in offer.ladder[step.tier].options]
 
 
-def _source(draw: Draw, generator: Generator, number: int) -> Source:
+def _source(draw: LadderDraw, generator: Generator, number: int) -> Source:
     if draw.secret:
         return Source("luban", "a private draw", None, generator.name)
     reference = f"{generator.command}, attempt {number}"
     return Source("luban", reference, generator.seed, generator.name)
 
 
-def _level(step: Step, draw: Draw, draft: Draft, source: Source, number: int) -> AnyLevel:
+def _level(step: Step, draw: LadderDraw, draft: Draft, source: Source, number: int) -> AnyLevel:
     family, budget = families()[step.family], BUDGET * len(draft.plan)
     return Level(
         id=check_id(f"{step.family}-{draw.prefix}-{step.tier}-{number:02}"),

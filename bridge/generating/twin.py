@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.generating.drawing import Tell, draw_suite
-from bridge.generating.ladder import EACH, Draw, Step, ladder_steps, recipe_text
+from bridge.generating.ladder import EACH, LadderDraw, Step, ladder_steps, recipe_text
 from pysim.catalog import AnyLevel
 from pysim.errors import InputError
 from pysim.machine.homes import home
@@ -31,7 +31,7 @@ class Twin:
     """
 
     digest: str
-    draw: Draw
+    draw: LadderDraw
 
     @property
     def name(self) -> str:
@@ -65,7 +65,7 @@ def read_seed(path: Path) -> bytes:
 def twin_of(seed: bytes) -> Twin:
     """Return the twin that a seed determines."""
     key = hashlib.sha256(b"luban private twin\0" + seed).digest()
-    return Twin(hashlib.sha256(key).hexdigest(), Draw("private", key, _ATTEMPTS, secret=True))
+    return Twin(hashlib.sha256(key).hexdigest(), LadderDraw("private", key, _ATTEMPTS, secret=True))
 
 
 def draw_twin(

@@ -14,7 +14,7 @@ __all__ = ["FAMILY"]
 
 
 def _generator() -> object:
-    from pysim.families.rubik.offer import OFFER
+    from pysim.families.rubik.making.offer import OFFER
 
     return OFFER
 

@@ -7,12 +7,12 @@ from pysim.generation import Generator, GeneratorOffer, Rung
 from pysim.puzzle import Tier
 from pysim.scene import Colour
 
-__all__ = ["OFFER", "CubeOptions"]
+__all__ = ["OFFER", "ScrambleOptions"]
 
 
 @dataclass(frozen=True, slots=True)
-class CubeOptions:
-    """See :class:`pysim.families.rubik.generate.CubeGenerator`."""
+class ScrambleOptions:
+    """See :class:`pysim.families.rubik.making.generate.CubeGenerator`."""
 
     moves: int = field(
         default=4,
@@ -27,20 +27,20 @@ class CubeOptions:
     )
 
 
-def _make(options: CubeOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
-    from pysim.families.rubik.generate import CubeGenerator
+def _make(options: ScrambleOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
+    from pysim.families.rubik.making.generate import CubeGenerator
 
     return CubeGenerator(options.moves, options.setting, seed)
 
 
 OFFER = GeneratorOffer(
     "Make scrambled cubes, each with a shortest plan and a picture sheet.",
-    CubeOptions,
+    ScrambleOptions,
     _make,
     {
-        Tier.EASY: Rung((CubeOptions(4),), (4, 4)),
-        Tier.MEDIUM: Rung((CubeOptions(6),), (6, 6)),
-        Tier.HARD: Rung((CubeOptions(8),), (8, 8)),
-        Tier.EXPERT: Rung((CubeOptions(10),), (10, 10)),
+        Tier.EASY: Rung((ScrambleOptions(4),), (4, 4)),
+        Tier.MEDIUM: Rung((ScrambleOptions(6),), (6, 6)),
+        Tier.HARD: Rung((ScrambleOptions(8),), (8, 8)),
+        Tier.EXPERT: Rung((ScrambleOptions(10),), (10, 10)),
     },
 )
