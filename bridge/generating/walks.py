@@ -10,7 +10,7 @@ from typing import Any
 from pysim.catalog import AnyLevel, family_of
 from pysim.puzzle import Action, Rules
 
-__all__ = ["PlanShape", "first_legal_passes", "plan_shape", "random_passes"]
+__all__ = ["PlanShape", "explorer_passes", "first_legal_passes", "plan_shape", "random_passes"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,16 @@ def random_passes(level: AnyLevel, attempts: int, seed: int = 0) -> int:
     return sum(_passes(level, rng) for rng in rngs)
 
 
+def explorer_passes(level: AnyLevel, attempts: int, seed: int = 0) -> int:
+    """Count the attempts that solve a level by random legal actions to states not seen before.
+
+    A blind agent can do no more than that: what it has seen before follows from its own steps, and
+    to learn what is legal costs it a step that is given here.
+    """
+    rngs = (Random(f"explorer/{seed}/{number}/{level.hash}") for number in range(attempts))
+    return sum(_explores(level, rng) for rng in rngs)
+
+
 def first_legal_passes(level: AnyLevel) -> bool:
     """Return whether taking the first legal action in every state solves a level."""
     return _passes(level, None)
@@ -67,6 +77,21 @@ def _passes(level: AnyLevel, rng: Random | None) -> bool:
         if action is None:
             return False
         state = rules.apply(level, state, action).state
+        if rules.outcome(level, state) is not None:
+            return True
+    return False
+
+
+def _explores(level: AnyLevel, rng: Random) -> bool:
+    rules: Rules[Any, Any] = family_of(level).rules
+    state = rules.initial(level)
+    seen = {rules.encode(state)}
+    for _ in range(level.budget):
+        legal = list(rules.legal(level, state))
+        rng.shuffle(legal)
+        states = (rules.apply(level, state, action).state for action in legal)
+        state = next((one for one in states if rules.encode(one) not in seen), state)
+        seen.add(rules.encode(state))
         if rules.outcome(level, state) is not None:
             return True
     return False
