@@ -184,6 +184,8 @@ def play(
 ) -> Solver:
     """Lets the model play the sample's level until the episode is over; see :func:`levels`."""
     seen, told = Obs(obs), Feedback(feedback)
+    if seen is Obs.WRONG:
+        raise InputError("obs wrong shows another level of a suite: use it with `luban eval`")
     Options(seen, window, size, budget)  # Says at once what does not fit.
     if window < 1:
         raise InputError(f"a model is shown at least 1 turn, not {window}")

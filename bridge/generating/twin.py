@@ -45,7 +45,7 @@ def read_seed(path: Path) -> bytes:
     Raises:
         InputError: it can't be read, or has too few bytes or too many.
     """
-    make = f"make one with `head -c 32 /dev/urandom > {path.name}`"
+    make = "make one with `head -c 32 /dev/urandom > seed`"
     if path.is_dir():
         raise InputError(f"--private: {path} is a folder: name a file of at least {_LEAST} bytes")
     try:
