@@ -80,7 +80,8 @@ def _closest(played: _Shown, others: Sequence[_Shown]) -> list[AnyLevel]:
     level, scene = played
     if scene.shots == ():
         raise RunError(
-            f"--obs wrong shows pictures of another level, and {level.id} has none: play levels that have pictures"
+            f"--obs wrong shows pictures of another level, and {level.id} has none: play levels "
+            "that have pictures"
         )
     found = list(_alternatives(played, others))
     if not found:
