@@ -33,7 +33,7 @@ def few_and_all(levels: list[PackingLevel]) -> list[object]:
 
 def test_there_are_ten_easy_twenty_medium_and_47_hard_levels() -> None:
     tiers = [level.tier for level in LEVELS]
-    assert {tier: tiers.count(tier) for tier in Tier} == {
+    assert {tier: tiers.count(tier) for tier in set(tiers)} == {
         Tier.EASY: 10,
         Tier.MEDIUM: 20,
         Tier.HARD: 47,
