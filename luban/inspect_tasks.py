@@ -191,6 +191,8 @@ def play(
 ) -> Solver:
     """Lets the model play the sample's level until the episode is over; see :func:`levels`."""
     shown = Options(Obs(obs), window, size, budget, feedback=Feedback(feedback), views=Views(views))
+    if shown.obs is Obs.WRONG:
+        raise InputError("obs wrong shows another level of a suite: use it with `luban eval`")
     if window < 1:
         raise InputError(f"a model is shown at least 1 turn, not {window}")
     if world not in LOCAL.worlds():

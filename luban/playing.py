@@ -76,7 +76,9 @@ def start(
 
     Args:
         level: a level, its id, or a level file.
-        obs: what is seen: ``image``, ``image+state`` or ``state``.
+        obs: what is seen: ``image``, ``image+state``, ``state`` or ``none``; ``pictures`` and
+            ``text`` are read as ``image`` and ``state``. ``wrong`` is for suites, see
+            ``luban eval``.
         world: ``lattice`` (exact) or ``bullet``.
         budget: number of steps; None for the level's own.
         history_window: turns that observations remind of.

@@ -7,12 +7,21 @@ break, and the levels are the same.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, Generic, Protocol, TypeVar
 
 from pysim.puzzle import Fact, Family, Plan, Tier
 from pysim.scene import Colour
 
-__all__ = ["Draft", "GenerationResult", "Generator", "GeneratorOffer", "Rejected", "offer_of"]
+__all__ = [
+    "Draft",
+    "GenerationResult",
+    "Generator",
+    "GeneratorOffer",
+    "Rejected",
+    "Rung",
+    "offer_of",
+]
 
 Asked = TypeVar("Asked")
 
@@ -90,6 +99,21 @@ class Generator(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Rung(Generic[Asked]):
+    """One tier of a ladder: what is asked of the generator, and which of its levels are taken.
+
+    Attributes:
+        options: attempts go through these in turn.
+        moves: the fewest and the most actions of a plan.
+        branching: the least and the greatest mean number of legal actions along the plan.
+    """
+
+    options: tuple[Asked, ...]
+    moves: tuple[int, int]
+    branching: tuple[float, float] = (0.0, inf)
+
+
+@dataclass(frozen=True, slots=True)
 class GeneratorOffer(Generic[Asked]):
     """A generator as a family offers it; a family says where it is, see :attr:`Family.generator`.
 
@@ -100,11 +124,14 @@ class GeneratorOffer(Generic[Asked]):
             :mod:`bridge.cli.derived` makes options of.
         make: the generator for options, a seed and the names that pieces can have; raises
             ValueError for what can't be made.
+        ladder: the recipe of a series of levels that become harder tier by tier; empty if the
+            family has none.
     """
 
     summary: str
     options: type[Asked]
     make: Callable[[Asked, int, tuple[Colour, ...]], Generator]
+    ladder: Mapping[Tier, Rung[Asked]] = field(default_factory=dict)
 
 
 def offer_of(family: Family[Any, Any]) -> GeneratorOffer[Any] | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from pysim.catalog import level_to_document
 from pysim.families.burr import Lock
 from pysim.puzzle import Level
+from tools.floor_facts import carried
 from tools.locks.built import BURRS, JOINTS, burr_draft, joint_draft
 from tools.locks.drafts import Draft, finished
 from tools.locks.generated import GENERATED, generated_level
@@ -62,6 +63,7 @@ def _drafts(ids: list[str]) -> Iterator[Draft]:
 def _done(path: Path, level: Level[Lock], *, check: bool) -> bool:
     """Write a level, or say whether its file is as it would be written."""
     text = json.dumps(level_to_document(level), indent=1, ensure_ascii=False) + "\n"
+    text = carried(path, text)
     print(f"{level.id}: {level.tier} {dict(level.facts)} budget {level.budget}", flush=True)
     if check:
         return path.exists() and path.read_text(encoding="utf-8") == text

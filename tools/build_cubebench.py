@@ -34,6 +34,7 @@ from pysim.families.rubik.puzzle import CubePuzzle, Setting, write_puzzle
 from pysim.families.rubik.solver.near import near
 from pysim.families.rubik.solver.optimal import Solution, solve_optimally
 from pysim.fields import arguments_of
+from tools.floor_facts import carried
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
 SEED = 2026
@@ -303,7 +304,8 @@ def _write_level(split: Split, document: dict[str, object]) -> None:
 
 def _write(path: Path, document: dict[str, object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(document, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    path.write_text(carried(path, text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ from pysim.puzzle import Level, Source
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 from pysim.suites import FORMAT
+from tools.floor_facts import carried
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED = 77
@@ -109,6 +110,7 @@ def main() -> None:
     differ = []
     for name, data in documents(options.workers):
         path: Path = options.out / name
+        data = carried(path, data.decode()).encode()
         if options.check:
             differ += [] if path.exists() and path.read_bytes() == data else [name]
             continue

@@ -22,6 +22,7 @@ from pysim.families.portal.planner import in_stages, proven
 from pysim.generation import Draft
 from pysim.puzzle import Action, Level, Plan, Proof, Source
 from pysim.suites import FORMAT, find_suite, levels_of
+from tools.floor_facts import carried
 from tools.portal_rooms import COLUMNS, ROOMS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,7 +61,7 @@ def main() -> None:
 def _write(found: Iterable[tuple[Path, str]]) -> None:
     for path, text in found:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(carried(path, text), encoding="utf-8")
         print(path.relative_to(ROOT), flush=True)
 
 

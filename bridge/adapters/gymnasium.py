@@ -71,10 +71,9 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
             (of a cube: (54,) uint8, the colours of its facelets); not every family has them.
             ``rgb``: (views, size, size, 3) uint8, four views from corners, the table, the inside
             if it hides pieces, and the goal if the level has a goal picture; black where there is
-            none now. ``text``:
-            what a language model reads. There is always ``budget``: (1,) int32, steps left. A
-            level whose scene has shots of its own shows these in place of the views; one that has
-            no pictures can't give ``rgb``.
+            none now. ``text``: what a language model reads. ``none`` alone: no part. There is
+            always ``budget``: (1,) int32, steps left. A level whose scene has shots of its own
+            shows these in place of the views; one that has no pictures can't give ``rgb``.
         reward: ``sparse``: 1 when the level is solved; ``progress``: shares of the certified plan
             when it gets further along it than before, in sum 1 when the level is solved.
         budget: steps; the level's own by default.
@@ -342,6 +341,8 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
 
 
 def _parts(obs: str) -> tuple[str, ...]:
+    if obs == Obs.NONE:
+        return ()
     parts = obs.split("+")
     unknown = [part for part in parts if part not in _PARTS]
     if unknown or len(set(parts)) < len(parts):
@@ -352,6 +353,8 @@ def _parts(obs: str) -> tuple[str, ...]:
 
 
 def _mode(parts: tuple[str, ...]) -> Obs:
+    if not parts:
+        return Obs.NONE
     if "rgb" not in parts:
         return Obs.STATE
     return Obs.IMAGE if parts == ("rgb",) else Obs.IMAGE_STATE

@@ -240,8 +240,10 @@ def _each(hint: Any, value: Any) -> Iterator[tuple[Any, Any]]:
 def _chosen(field: Field[Any], hint: Any, value: Any) -> Any:
     if not issubclass(hint, Enum) or isinstance(value, hint):
         return value
-    found = next((one for one in hint if one.value == value), None)
-    if found is None:
+    try:
+        return hint(value)  # An enumeration may read other spellings.
+    except ValueError:
         known = ", ".join(one.value for one in hint)
-        raise CommandError(f"{option_of(field)} is one of {known}, not {str(value)[:60]!r}")
-    return found
+        raise CommandError(
+            f"{option_of(field)} is one of {known}, not {str(value)[:60]!r}"
+        ) from None

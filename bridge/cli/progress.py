@@ -11,6 +11,7 @@ from bridge.cli.terminal import UNREDIRECTED, rich_console, status, terminal_wid
 __all__ = [
     "bar_width",
     "counter",
+    "draw_progress",
     "frame_progress",
     "note_compiling",
     "told_of_compiling",
@@ -53,6 +54,21 @@ def frame_progress(
             bar.update(task, completed=done, total=total)
 
         yield update
+
+
+@contextmanager
+def draw_progress(*, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """Give a function that is told of levels drawn and in all: a bar, or a line where none can be.
+
+    Nothing is shown if ``quiet``.
+    """
+    if quiet or sys.stderr.isatty():
+        with frame_progress("drawing", quiet=quiet, unit="levels") as tell:
+            yield tell
+        return
+    yield lambda done, total: print(
+        f"luban: drew {done} of {total} levels", file=sys.stderr, flush=True
+    )
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from bridge.episode.shortening import is_long, line_of, text_of_unread
 from bridge.episode.texts import instruction_text, state_text
 from bridge.episode.tools import ToolCall, action_space
 from bridge.episode.verification import compare_legal, compare_poses, compare_refused
+from bridge.episode.viewing import check_shown, draw_views
 from pysim import limits
 from pysim.catalog import family_of
 from pysim.errors import LubanError
@@ -41,7 +42,6 @@ from pysim.puzzle import (
     Transition,
 )
 from pysim.render.renderer import Renderer
-from pysim.render.views import observe, observe_goal
 from pysim.scene import Scene
 
 __all__ = ["Episode", "EpisodeOver", "state_hash"]
@@ -86,6 +86,7 @@ class Episode:
         self.budget = self.options.budget or level.budget
         self._family = family_of(level)
         self._rules = self._family.rules
+        check_shown(level, self.options)
         self._world = world
         self._renderer = renderer
         self._listener = listener
@@ -377,13 +378,9 @@ class Episode:
     def _views(self) -> tuple[View, ...]:
         if self._renderer is None:
             raise RuntimeError("this episode was started without a renderer")
-        size = self.options.picture_size
-        poses, composition = self._world.transforms(), self.options.views
-        views = observe(self._renderer, self.scene, size, poses, views=composition)
-        goal = self._rules.goal_scene(self.level)
-        if goal is not None:
-            views = (*views, observe_goal(self._renderer, goal, size))
-        return tuple(View.raw(view.name, view.rgb) for view in views)
+        return draw_views(
+            self._renderer, self.level, self.scene, self._world.transforms, self.options
+        )
 
     def _start(self) -> Start:
         renderer = self._renderer

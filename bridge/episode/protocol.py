@@ -37,7 +37,7 @@ class Described(Protocol):
 
     @property
     def tier(self) -> str:
-        """``easy``, ``medium`` or ``hard``."""
+        """``easy``, ``medium``, ``hard`` or ``expert``."""
 
     @property
     def budget(self) -> int:

@@ -32,28 +32,57 @@ MIN_PICTURE, MAX_PICTURE = 16, 2048
 
 
 class Obs(StrEnum):
-    """What an agent gets to see.
+    """The part of a level that an agent sees: an arm of an evaluation.
 
-    Where a level has no pictures, the state is shown in words in any case.
+    Where a level has no pictures, ``image`` and ``image+state`` show the state in words.
     """
 
     IMAGE = "image"
+    """Pictures."""
     IMAGE_STATE = "image+state"
+    """Pictures and the state in words."""
     STATE = "state"
+    """The state in words."""
+    NONE = "none"
+    """Neither: instruction, tools, history and results only."""
+    WRONG = "wrong"
+    """Pictures of another level's initial state, the same in every step."""
 
     @classmethod
-    def _missing_(cls, value: object) -> NoReturn:
+    def _missing_(cls, value: object) -> "Obs":
+        """Read another spelling.
+
+        Raises:
+            InputError: it is none.
+        """
+        if isinstance(value, str) and value in _SPELLINGS:
+            return cls(_SPELLINGS[value])
         raise InputError(f"obs is one of {', '.join(cls)}, not {quoted(value)}")
 
     @property
     def has_images(self) -> bool:
         """Whether pictures are part of it."""
-        return self is not Obs.STATE
+        return self in (Obs.IMAGE, Obs.IMAGE_STATE, Obs.WRONG)
 
     @property
     def has_state(self) -> bool:
         """Whether the state in words is part of it."""
-        return self is not Obs.IMAGE
+        return self in (Obs.IMAGE_STATE, Obs.STATE)
+
+    @property
+    def has_state_instead(self) -> bool:
+        """Whether the state is told in words where a level has no pictures."""
+        return self not in (Obs.NONE, Obs.WRONG)
+
+
+_SPELLINGS = {
+    "pictures": "image",
+    "pictures+text": "image+state",
+    "text": "state",
+    "no-picture": "none",
+    "wrong-picture": "wrong",
+}
+"""Words of benches that ask items, for the same arms."""
 
 
 class Feedback(StrEnum):
@@ -86,6 +115,8 @@ class Options:
         agent: who plays, for the record.
         feedback: how much the agent is told of what came of its actions.
         views: how pictures are composed.
+        shown: the level whose pictures are shown in place of the played one's; None unless ``obs``
+            is ``wrong``.
 
     Raises:
         InputError: a value is out of range.
@@ -99,6 +130,7 @@ class Options:
     agent: str = ""
     feedback: Feedback = Feedback.FULL
     views: Views = Views.COMPOSED
+    shown: Level[Any] | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.history_window <= 1000:
@@ -109,6 +141,8 @@ class Options:
             )
         if self.budget is not None and not 1 <= self.budget <= MAX_BUDGET:
             raise InputError(f"a budget has 1 to {MAX_BUDGET} steps, not {self.budget}")
+        if self.shown is not None and self.obs is not Obs.WRONG:
+            raise InputError(f"another level is shown with obs wrong only, not with {self.obs}")
 
 
 class StepKind(StrEnum):

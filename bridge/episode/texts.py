@@ -1,6 +1,6 @@
 """Texts of an observation: true of what the agent is sent, with pictures and without."""
 
-from bridge.episode.records import Options
+from bridge.episode.records import Obs, Options
 from pysim.catalog import AnyLevel, family_of
 from pysim.render.panels import describe_marks
 from pysim.scene import Scene
@@ -11,15 +11,19 @@ __all__ = ["instruction_text", "state_text"]
 def instruction_text(level: AnyLevel, options: Options, scene: Scene | None = None) -> str:
     """Return the task, with what is written over the pictures if any are sent.
 
+    A blind agent reads the same task as one that sees pictures.
+
     Args:
         scene: any of the level's. None for the one at its start.
     """
     family = family_of(level)
-    if not options.obs.has_images and family.text_only is not None:
+    if options.obs is Obs.STATE and family.text_only is not None:
         return family.text_only.instruction(level.puzzle)
     task = family.rules.instruction(level)
     if not options.obs.has_images:
         return task
+    if options.shown is not None:
+        scene = family.rules.scene(options.shown, family.rules.initial(options.shown))
     shown = scene or family.rules.scene(level, family.rules.initial(level))
     marks = describe_marks(shown, options.picture_size, options.views)
     return f"{task}\n{marks}" if marks else task
@@ -28,11 +32,11 @@ def instruction_text(level: AnyLevel, options: Options, scene: Scene | None = No
 def state_text(level: AnyLevel, options: Options, state: object, scene: Scene) -> str | None:
     """Return the state in words; None if the agent is to find it in the pictures.
 
-    A level without pictures is always put into words.
+    A level without pictures is put into words in their place.
     """
-    family = family_of(level)
-    if not options.obs.has_images and family.text_only is not None:
+    family, obs = family_of(level), options.obs
+    if obs is Obs.STATE and family.text_only is not None:
         return family.text_only.describe(level.puzzle, state)
-    if options.obs.has_state or scene.shots == ():
+    if obs.has_state or (obs.has_state_instead and scene.shots == ()):
         return family.rules.describe(level, state)
     return None

@@ -182,6 +182,7 @@ def _options(options: Options) -> dict[str, object]:
     # Left out where it is as it always was, so that logs are those of earlier versions.
     feedback = {} if options.feedback is Feedback.FULL else {"feedback": options.feedback}
     views = {} if options.views is Views.CLASSIC else {"views": options.views}
+    shown = {} if options.shown is None else {"shown": level_to_document(options.shown)}
     return {
         "mode": options.obs,
         "history_window": options.history_window,
@@ -191,6 +192,7 @@ def _options(options: Options) -> dict[str, object]:
         "agent": options.agent,
         **feedback,
         **views,
+        **shown,
     }
 
 

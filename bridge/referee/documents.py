@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 PROOFS = ("OPTIMAL", "UPPER_BOUND")
-TIERS = ("easy", "medium", "hard")
+TIERS = ("easy", "medium", "hard", "expert")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Sequence
 
+from bridge.report.floors import floor_tables
 from bridge.report.parts import Exhibit, ReportedRun, Section, Table, bench_sections
 from bridge.report.plots import plots
 from bridge.report.tables import (
@@ -18,6 +19,7 @@ __all__ = ["SECTIONS", "all_parts", "all_tables", "tables_csv"]
 
 SECTIONS: tuple[Section, ...] = (
     run_tables,
+    floor_tables,
     bench_sections,
     comparison_tables,
     conduct_tables,

@@ -176,7 +176,7 @@ class Client:
         Args:
             level: a level, what :meth:`levels` tells of one, its id, a level file of this machine
                 (its name ends with ``.json``), or a whole level document as JSON text.
-            obs: what is seen: ``image``, ``image+state`` or ``state``.
+            obs: what is seen: ``image``, ``image+state``, ``state`` or ``none``.
             world: ``lattice`` (exact), or another one that the server has.
             budget: number of steps; None for the level's own.
             history_window: turns that observations remind of.

@@ -47,6 +47,7 @@ _MODES: Mapping[Obs, pb.ObservationMode] = {
     Obs.IMAGE: pb.OBSERVATION_MODE_IMAGE,
     Obs.IMAGE_STATE: pb.OBSERVATION_MODE_IMAGE_STATE,
     Obs.STATE: pb.OBSERVATION_MODE_STATE,
+    Obs.NONE: pb.OBSERVATION_MODE_NONE,
 }
 _FEEDBACK: Mapping[Feedback, pb.Feedback] = {
     Feedback.NONE: pb.FEEDBACK_NONE,
@@ -113,6 +114,10 @@ def encode_options(
     """
     if picture_format not in _FORMATS:
         raise InputError(f"{picture_format!r} is no picture format; known: {', '.join(_FORMATS)}")
+    if options.obs not in _MODES:
+        raise InputError(
+            f"obs {options.obs} needs a suite, which a server's episode has not: use `luban eval`"
+        )
     try:
         return pb.EpisodeOptions(
             world=world,

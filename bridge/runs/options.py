@@ -6,6 +6,7 @@ options of them. Metadata of a field: see :mod:`bridge.cli.derived`.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import NoReturn
 
 from bridge.episode.records import MAX_BUDGET, Feedback, Obs
@@ -61,6 +62,13 @@ class PlayOptions:
     )
     window: int = field(
         default=5, metadata={"help": "Number of past turns that an agent is shown."}
+    )
+    private: Path | None = field(
+        default=None,
+        metadata={
+            "help": "File with a secret seed: play the private twin of the suite.",
+            "metavar": "SEEDFILE",
+        },
     )
     video: VideoPolicy = field(
         default=VideoPolicy.NONE, metadata={"help": "Episodes to make videos of."}

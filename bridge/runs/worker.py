@@ -24,6 +24,7 @@ from bridge.recording.film import film_episode
 from bridge.recording.log import EpisodeLog, Log, read_log
 from bridge.recording.replay import replay
 from bridge.recording.times import TIMES_NAME, TimeLog
+from bridge.runs.decoys import with_decoy
 from bridge.runs.options import VideoPolicy
 from bridge.runs.play import PlayStopped
 from bridge.runs.protocol import Attempt, play_of
@@ -157,6 +158,7 @@ class PlayWorker:
         folder.mkdir(parents=True)
         play = play_of(settings)
         options = play.options(level, settings.episode_options(seed))
+        options = with_decoy(options, level, list(self._levels.values()))
         earlier = earlier_notes(folder, JOURNAL_NAME)
         journal = Journal(folder / JOURNAL_NAME, self._meter, earlier)
         agent = create_agent(

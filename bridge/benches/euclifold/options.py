@@ -68,9 +68,12 @@ class EuclifoldOptions(AskOptions):
         said = getattr(self, name)
         if said == "all":
             return tuple(kind)
-        if said not in list(kind):
-            raise InputError(f"--{name} is one of {', '.join(kind)}, all, not {said[:60]!r}")
-        return (said,)
+        try:
+            return (kind(said).value,)
+        except ValueError:
+            raise InputError(
+                f"--{name} is one of {', '.join(kind)}, all, not {said[:60]!r}"
+            ) from None
 
 
 _KINDS: dict[str, type[StrEnum]] = {

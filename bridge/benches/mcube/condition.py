@@ -35,6 +35,11 @@ class Arm(StrEnum):
     NO_PICTURE = "no-picture"
     WRONG_PICTURE = "wrong-picture"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Arm | None":
+        """Read the words for the same arms of levels; None for any other."""
+        return {"none": cls.NO_PICTURE, "wrong": cls.WRONG_PICTURE}.get(str(value))
+
 
 class Style(StrEnum):
     """Who draws the pictures."""

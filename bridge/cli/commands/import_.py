@@ -28,7 +28,7 @@ def import_(
     ] = "",
     name: Annotated[str, typer.Option(help="Name; by default the problem's or the file's.")] = "",
     tier: Annotated[
-        str, typer.Option(help="easy, medium or hard; by default it follows from the plan.")
+        str, typer.Option(help="easy, medium, hard or expert; by default it follows from the plan.")
     ] = "",
     designer: Annotated[str, typer.Option(help="Who designed it.")] = "",
     budget: Annotated[

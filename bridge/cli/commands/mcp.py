@@ -17,7 +17,7 @@ __all__ = ["mcp"]
 
 def mcp(
     level: Annotated[str, typer.Option(help="Id of a level, or a level file.")],
-    obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
+    obs: Annotated[str, typer.Option(help="image, image+state, state or none.")] = "image+state",
     budget: Annotated[
         int | None,
         typer.Option(min=1, max=10_000, help="Number of steps, instead of the level's own."),

@@ -34,7 +34,7 @@ def play(
         int | None,
         typer.Option(min=1, max=10_000, help="Number of steps, instead of the level's own."),
     ] = None,
-    obs: Annotated[str, typer.Option(help="image, image+state or state.")] = "image+state",
+    obs: Annotated[str, typer.Option(help="image, image+state, state or none.")] = "image+state",
     size: Annotated[int, typer.Option(help="Edge of pictures and video in pixels.")] = 512,
     video: Annotated[bool, typer.Option(help="Make a video at the end.")] = True,
     name: Annotated[str, typer.Option(help="Name of the episode's folder.")] = "",

@@ -133,4 +133,5 @@ dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere }
 article p { margin: .25rem 0 0; color: var(--faint); font-size: .85rem; overflow-wrap: anywhere }
 span { font-size: .75rem; border-radius: 1rem; padding: .1rem .6rem; color: #fff }
 .easy { background: #2d7d46 } .medium { background: #9a6500 } .hard { background: #b3261e }
+.expert { background: #5b2a86 }
 """

@@ -61,6 +61,8 @@ class DatasetRequest:
                 f"pictures are {MIN_PICTURE} to {MAX_PICTURE} pixels wide, an even number, "
                 f"not {self.size}"
             )
+        if self.obs is Obs.WRONG:
+            raise DatasetError("a dataset shows its own levels: obs is image, image+state or state")
         if not self.cameras:
             raise DatasetError("a dataset needs a camera; --obs state is one without pictures")
 

@@ -7,6 +7,7 @@ from math import log2
 
 from bridge.referee.documents import Plan, generator_of, text, whole
 from bridge.referee.findings import Docket, Judgement
+from bridge.referee.ladders import is_rung, judge_rung
 
 from .counts import assemblies, goal_of
 from .expanding import Group, TooManyStates, Workshop
@@ -21,6 +22,9 @@ _STATES, _DEEP_STATES = 200_000, 2_000_000
 """Configurations that are looked at for one question."""
 _EASY, _HARD = 18.0, 40.0
 """Scores up to which a lock is easy, and from which on it is hard (docs/suites.md)."""
+
+_LADDER = {"easy": (6, 7), "medium": (8, 10), "hard": (11, 12), "expert": (13, 16)}
+"""Actions of the plans of a ladder's tiers."""
 
 
 def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
@@ -44,7 +48,10 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
     _judge_level(lock, docket, states)
     _judge_sizes(lock, docket)
     _judge_counts(lock, generator_of(document), docket, states)
-    _judge_tier(lock, docket)
+    if is_rung(document):
+        judge_rung(document, lock.plan, _LADDER, docket)
+    else:
+        _judge_tier(lock, docket)
     return docket.judgement()
 
 

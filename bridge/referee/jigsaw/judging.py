@@ -14,6 +14,7 @@ from bridge.referee.documents import (
     whole,
 )
 from bridge.referee.findings import Docket, Judgement
+from bridge.referee.ladders import is_rung, judge_rung
 
 from .counting import answers, solutions, unlike, unturned
 from .laying import Puzzle, read_puzzle, replay
@@ -23,6 +24,9 @@ __all__ = ["judge"]
 _BUDGET = 30
 _GIVEN = {"easy": 4, "medium": 0, "hard": 0}
 """Pieces that are in place from the start, by tier of the generator."""
+
+_LADDER = {"easy": (3, 3), "medium": (4, 4), "hard": (5, 5), "expert": (6, 6)}
+"""Actions of the plans of a ladder's tiers."""
 
 
 def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
@@ -38,7 +42,10 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
     if plan is not None:
         _judge_plan(puzzle, plan, docket)
     _judge_facts(document, puzzle, docket)
-    _judge_making(document, puzzle, docket)
+    if is_rung(document):
+        judge_rung(document, plan, _LADDER, docket)
+    else:
+        _judge_making(document, puzzle, docket)
     budget, needed = budget_of(document), _missing(puzzle) if plan is None else len(plan.steps)
     docket.decide("budget", budget >= needed, f"the level takes {needed} actions")
     return docket.judgement()

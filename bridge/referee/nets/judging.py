@@ -21,6 +21,7 @@ from bridge.referee.documents import (
     whole,
 )
 from bridge.referee.findings import Docket, Judgement
+from bridge.referee.ladders import is_rung, judge_rung
 
 from .plates import Facet, Reals, Sheet, facets, flat, is_closed, read_sheets, turn_matrix
 
@@ -34,6 +35,10 @@ _BENDS = {"mountain": 1, "valley": -1}
 
 class Refused(ValueError):
     """An action that is not allowed; the message says why."""
+
+
+_LADDER = {"easy": (5, 6), "medium": (7, 7), "hard": (11, 11), "expert": (12, 12)}
+"""Actions of the plans of a ladder's tiers."""
 
 
 def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
@@ -52,7 +57,9 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
         _judge_plan(document, sheets, plan, turns, docket)
     _judge_facts(document, sheets, turns, docket)
     needed = 1 if plan is None else len(plan.steps)
-    if generator_of(document).startswith("nets/"):
+    if is_rung(document):
+        judge_rung(document, plan, _LADDER, docket)
+    elif generator_of(document).startswith("nets/"):
         tier = tier_of(document)
         docket.decide("tier", turns in _TURNS[tier], f"it takes {turns} turns")
         right = max(_LEAST_BUDGET, 3 * needed)

@@ -5,6 +5,7 @@ from itertools import accumulate
 
 from bridge.referee.documents import Plan, budget_of, plan_of, tier_of
 from bridge.referee.findings import Docket, Judgement
+from bridge.referee.ladders import is_rung, judge_rung
 
 from .fillings import Fillings, building_order
 from .making import judge_making, mode_of
@@ -17,6 +18,9 @@ __all__ = ["judge", "read_box", "replay"]
 _TIERS = {"easy": "easy", "mid": "medium", "hard": "hard"}
 """The tier of each mode of the generator."""
 _LEAST_BUDGET = 30
+
+_LADDER = {"easy": (4, 4), "medium": (5, 5), "hard": (6, 6), "expert": (7, 9)}
+"""Actions of the plans of a ladder's tiers."""
 
 
 def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
@@ -36,8 +40,11 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
             _judge_plan(document, box, plan, docket)
     except StaticsError as error:
         docket.leave("plan", f"the statics could not be decided: {error}")
-    _judge_tier(document, docket)
-    _judge_budget(document, box, plan, docket)
+    if is_rung(document):
+        judge_rung(document, plan, _LADDER, docket)
+    else:
+        _judge_tier(document, docket)
+        _judge_budget(document, box, plan, docket)
     return docket.judgement()
 
 

@@ -16,6 +16,7 @@ from bridge.referee.documents import (
     whole,
 )
 from bridge.referee.findings import Docket, Judgement
+from bridge.referee.ladders import is_rung, judge_rung
 
 from .play import Refused, options, play
 from .room import Room, State, read_room
@@ -26,6 +27,9 @@ QUICK, DEEP = 300, 30_000
 """States that are gone on from before it is left open whether a plan is shortest."""
 _TIERS = {1: "easy", 2: "easy", 3: "medium", 4: "medium", 5: "hard"}
 _CHAIN = {1: 1, 2: 2, 3: 3, 4: 5, 5: 7}
+
+_LADDER = {"easy": (7, 8), "medium": (10, 12), "hard": (15, 18), "expert": (22, 27)}
+"""Actions of the plans of a ladder's tiers."""
 
 
 def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
@@ -113,7 +117,11 @@ def _judge_facts(document: Mapping[str, object], plan: Plan | None, docket: Dock
     if "difficulty" not in facts:
         return
     difficulty = whole(facts["difficulty"], "difficulty")
-    docket.decide("tier", _TIERS.get(difficulty) == tier, f"difficulty {difficulty} is not {tier}")
+    if is_rung(document):
+        judge_rung(document, plan, _LADDER, docket)
+    else:
+        right = _TIERS.get(difficulty) == tier
+        docket.decide("tier", right, f"difficulty {difficulty} is not {tier}")
     if generator_of(document).startswith("portal/"):
         chain = text(facts.get("chain"), "the chain").split()
         fits = len(chain) == _CHAIN[difficulty]

@@ -16,6 +16,7 @@ from bridge.referee.documents import (
     whole,
 )
 from bridge.referee.findings import Docket, Judgement
+from bridge.referee.ladders import is_rung, judge_rung
 
 from .distances import Metric, distance
 from .stickers import HOME, TURNS, FaceNumbers, is_odd, labelling, turned
@@ -41,6 +42,9 @@ _BUDGET = 200
 _SUITE_ID = rf"\w+-d\d\d-\d-({'|'.join(_SETTINGS)})"
 """What levels are called in that suite."""
 
+_LADDER = {"easy": (4, 4), "medium": (6, 6), "hard": (8, 8), "expert": (10, 10)}
+"""Actions of the plans of a ladder's tiers."""
+
 
 def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
     """Decide the claims of a level with a cube.
@@ -63,6 +67,8 @@ def judge(document: Mapping[str, object], *, deep: bool = False) -> Judgement:
     _judge_quarter_turns(start, facts, plan, docket, deep)
     if re.fullmatch(_SUITE_ID, str(document.get("id"))):
         _judge_suite(document, facts, docket)
+    elif is_rung(document):
+        judge_rung(document, plan, _LADDER, docket)
     else:
         needed = 1 if plan is None else len(plan.steps)
         docket.decide("budget", budget_of(document) >= needed, f"the plan has {needed} actions")

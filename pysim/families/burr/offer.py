@@ -1,10 +1,12 @@
 """What can be asked of the generators of locks; what makes them is loaded when it is needed."""
 
 from dataclasses import asdict, dataclass, field
+from math import inf
 
 from pysim.errors import InputError
 from pysim.families.burr.lock import LockKind
-from pysim.generation import Generator, GeneratorOffer
+from pysim.generation import Generator, GeneratorOffer, Rung
+from pysim.puzzle import Tier
 from pysim.scene import Colour
 
 __all__ = ["OFFER", "LockOptions"]
@@ -58,5 +60,13 @@ def _make(options: LockOptions, seed: int, colours: tuple[Colour, ...]) -> Gener
 
 
 OFFER = GeneratorOffer(
-    "Make interlocking locks, each with a plan, facts and a picture sheet.", LockOptions, _make
+    "Make interlocking locks, each with a plan, facts and a picture sheet.",
+    LockOptions,
+    _make,
+    {
+        Tier.EASY: Rung((LockOptions(LockKind.BOARD, 4, 3),), (6, 7), (0.0, 10.5)),
+        Tier.MEDIUM: Rung((LockOptions(LockKind.BOARD, 5, 3),), (8, 10), (9.5, 12.0)),
+        Tier.HARD: Rung((LockOptions(LockKind.SIX_PIECE, level=5),), (11, 12), (12.0, 14.5)),
+        Tier.EXPERT: Rung((LockOptions(LockKind.SIX_PIECE, level=8),), (13, 16), (13.5, inf)),
+    },
 )

@@ -36,9 +36,10 @@ class JigsawGenerator:
             easy levels also: one way to place what is missing.
         whole: whether every piece has to be in one part. MARBLE's need not be: a corner may be left
             without the cells beside it.
+        given: number of pieces in place; None for the tier's.
 
     Raises:
-        InputError: too few colours.
+        InputError: too few colours, or a tier that is not made.
     """
 
     tier: Tier
@@ -46,8 +47,11 @@ class JigsawGenerator:
     colours: tuple[Colour, ...]
     unique: bool = True
     whole: bool = True
+    given: int | None = None
 
     def __post_init__(self) -> None:
+        if self.tier is Tier.EXPERT:
+            raise InputError("jigsaw cubes are made easy, medium or hard")
         if len(self.colours) < len(ShellFace):
             raise InputError(
                 f"a cube has {len(ShellFace)} pieces, unlike {len(self.colours)} colours"
@@ -76,18 +80,21 @@ class JigsawGenerator:
             "unique": "yes" if self.unique else "no",
             "whole": "yes" if self.whole else "no",
             "seed": self.seed,
+            **({} if self.given is None else {"given": self.given}),
         }
 
     @property
     def command(self) -> str:
         """The command line that makes the same levels again."""
         words = f"luban generate jigsaw --tier {self.tier} --seed {self.seed}"
+        words += "" if self.given is None else f" --given {self.given}"
         words += "" if self.unique else " --no-unique"
         return words if self.whole else f"{words} --no-whole"
 
     def attempt(self, number: int) -> GenerationResult:
         """One cube, cut at random."""
-        random = Random(f"{self.name} {self.unique} {self.whole} {self.seed} {number}")
+        asked = "" if self.given is None else f" {self.given}"
+        random = Random(f"{self.name} {self.unique} {self.whole} {self.seed} {number}{asked}")
         cut = cut_cube(random, flipped=self.tier is Tier.HARD)
         if self.whole and not cut.whole:
             return Rejected("a piece in two parts")
@@ -95,12 +102,17 @@ class JigsawGenerator:
         solutions = assemblies(cut.pieces, solved.found)
         if self.unique and solutions > 1:
             return Rejected("several solutions")
-        given = random.sample(range(len(ShellFace)), GIVEN) if self.tier is Tier.EASY else []
+        given = random.sample(range(len(ShellFace)), self._given)
         question = Placing(cut.pieces, {i: cut.places[i] for i in given})
         rest = solve(question) if given else solved
         if self.unique and given and assemblies(cut.pieces, rest.found) > 1:
             return Rejected("several ways to place the rest")
         return self._draft(cut, question, rest, solutions)
+
+    @property
+    def _given(self) -> int:
+        usual = GIVEN if self.tier is Tier.EASY else 0
+        return usual if self.given is None else self.given
 
     def _draft(self, cut: Cut, question: Placing, solved: Placings, solutions: int) -> Draft:
         pieces = tuple(map(Piece, self.colours, cut.pieces))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+from pysim.errors import InputError
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube, CornerView
 from pysim.families.nets.faces import CubeFace, frames
 from pysim.families.nets.folding import ArrowNet, fold, unfold
@@ -40,10 +41,19 @@ class NetGenerator:
     Attributes:
         tier: how hard the levels are.
         seed: where the random numbers come from.
+        turns: that the plans take; None for the tier's.
+
+    Raises:
+        InputError: a tier that is not made.
     """
 
     tier: Tier
     seed: int
+    turns: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.tier not in _TURNS:
+            raise InputError(f"nets are made {', '.join(_TURNS)}, not {self.tier}")
 
     @property
     def family(self) -> str:
@@ -63,12 +73,18 @@ class NetGenerator:
     @property
     def settings(self) -> Mapping[str, Fact]:
         """All that the attempts depend on."""
-        return {"tier": str(self.tier), "seed": self.seed}
+        turns = {} if self.turns is None else {"turns": self.turns}
+        return {"tier": str(self.tier), "seed": self.seed, **turns}
 
     @property
     def command(self) -> str:
         """The command line that makes the same levels again."""
-        return f"luban generate nets --tier {self.tier} --seed {self.seed}"
+        words = f"luban generate nets --tier {self.tier} --seed {self.seed}"
+        return words if self.turns is None else f"{words} --turns {self.turns}"
+
+    @property
+    def _turns(self) -> tuple[int, ...]:
+        return _TURNS[self.tier] if self.turns is None else (self.turns,)
 
     def attempt(self, number: int) -> GenerationResult:
         """A cube, unfolded; two ways for hard levels."""
@@ -96,7 +112,7 @@ class NetGenerator:
         """A certified level; None if it is not as hard as wanted."""
         plan = plan_for(NetRules(), _level(puzzle))
         turns = 0 if plan is None else sum(action.tool == "turn" for action in plan.actions)
-        if plan is None or turns not in _TURNS[self.tier]:
+        if plan is None or turns not in self._turns:
             return None
         return Draft(
             puzzle=puzzle,

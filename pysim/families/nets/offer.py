@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from pysim.generation import Generator, GeneratorOffer
+from pysim.generation import Generator, GeneratorOffer, Rung
 from pysim.puzzle import Tier
 from pysim.scene import Colour
 
@@ -17,19 +17,29 @@ class NetOptions:
         default=Tier.EASY,
         metadata={
             "help": "easy: a net and at most one turn; medium: two turns; hard: two nets that make "
-            "the same cube."
+            "the same cube; expert is for suites."
         },
+    )
+    turns: int | None = field(
+        default=None,
+        metadata={"help": "Turns of the plan, instead of the tier's.", "least": 0, "most": 2},
     )
 
 
 def _make(options: NetOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
     from pysim.families.nets.generate import NetGenerator
 
-    return NetGenerator(options.tier, seed)
+    return NetGenerator(options.tier, seed, options.turns)
 
 
 OFFER = GeneratorOffer(
     "Make nets of cubes to be folded, each with a plan, facts and a picture sheet.",
     NetOptions,
     _make,
+    {
+        Tier.EASY: Rung((NetOptions(Tier.EASY),), (5, 6)),
+        Tier.MEDIUM: Rung((NetOptions(Tier.MEDIUM),), (7, 7)),
+        Tier.HARD: Rung((NetOptions(Tier.HARD, turns=1),), (11, 11)),
+        Tier.EXPERT: Rung((NetOptions(Tier.HARD, turns=2),), (12, 12)),
+    },
 )

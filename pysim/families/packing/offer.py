@@ -2,9 +2,10 @@
 
 import re
 from dataclasses import dataclass, field
+from math import inf
 
 from pysim.errors import InputError
-from pysim.generation import Generator, GeneratorOffer
+from pysim.generation import Generator, GeneratorOffer, Rung
 from pysim.geometry import Cell
 from pysim.puzzle import Tier
 from pysim.scene import Colour
@@ -44,6 +45,8 @@ class BoxOptions:
 def _make(options: BoxOptions, seed: int, colours: tuple[Colour, ...]) -> Generator:
     from pysim.families.packing.generator.generate import SAMPLINGS, PackingGenerator
 
+    if options.tier not in SAMPLINGS:
+        raise InputError(f"boxes are made {', '.join(SAMPLINGS)}, not {options.tier}")
     sampling = SAMPLINGS[options.tier]
     return PackingGenerator(options.size, sampling, seed, colours, options.linear)
 
@@ -52,4 +55,14 @@ OFFER = GeneratorOffer(
     "Make boxes to be filled with polycubes, each with a plan, facts and a picture sheet.",
     BoxOptions,
     _make,
+    {
+        Tier.EASY: Rung(
+            (BoxOptions((2, 2, 5), Tier.MEDIUM), BoxOptions((2, 3, 3), Tier.MEDIUM)), (4, 4)
+        ),
+        Tier.MEDIUM: Rung(
+            (BoxOptions((2, 3, 4), Tier.MEDIUM), BoxOptions((2, 3, 4), Tier.HARD)), (5, 5)
+        ),
+        Tier.HARD: Rung((BoxOptions((3, 3, 3), Tier.MEDIUM),), (6, 6)),
+        Tier.EXPERT: Rung((BoxOptions((3, 3, 4), Tier.HARD),), (7, 9), (100.0, inf)),
+    },
 )

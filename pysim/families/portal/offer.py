@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from pysim.generation import Generator, GeneratorOffer
+from pysim.generation import Generator, GeneratorOffer, Rung
+from pysim.puzzle import Tier
 from pysim.scene import Colour
 
 __all__ = ["OFFER", "ChamberOptions"]
@@ -32,4 +33,10 @@ OFFER = GeneratorOffer(
     "Make chambers that need a chain of mechanics, each with a plan and facts.",
     ChamberOptions,
     _make,
+    {
+        Tier.EASY: Rung((ChamberOptions(2),), (7, 8)),
+        Tier.MEDIUM: Rung((ChamberOptions(3),), (10, 12)),
+        Tier.HARD: Rung((ChamberOptions(4),), (15, 18)),
+        Tier.EXPERT: Rung((ChamberOptions(5),), (22, 27)),
+    },
 )

@@ -20,6 +20,12 @@ def _scope(puzzle: CubePuzzle) -> Scope:
     return Scope(withheld=frozenset(withheld))
 
 
+def _generator() -> object:
+    from pysim.families.rubik.making.offer import OFFER
+
+    return OFFER
+
+
 FAMILY: Family[CubePuzzle, CubeState] = Family(
     name="rubik",
     actions=(MakeMove, ApplyViewTransformation),
@@ -34,4 +40,5 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     batch=batch,
     scope=_scope,
     text_only=TextOnly(text_only_instruction, describe_letters),
+    generator=_generator,
 )

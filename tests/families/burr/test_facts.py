@@ -16,7 +16,8 @@ from pysim.families.burr.state import LockState
 from pysim.puzzle import Tier
 from tests.families.burr.locks import Goal, drawn
 
-SHIPPED = [level for level in levels() if level.family == "burr"]
+SHIPPED = [level for level in levels() if level.family == "burr" and "ladder" not in level.facts]
+"""Levels of a ladder have tiers by the length of their plans."""
 QUICK = [level for level in SHIPPED if level.puzzle.goal is not Goal.ASSEMBLE]
 SLOW = [level for level in SHIPPED if level.puzzle.goal is Goal.ASSEMBLE]
 every_lock = pytest.mark.parametrize("level", SHIPPED, ids=[level.id for level in SHIPPED])

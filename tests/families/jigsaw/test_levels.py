@@ -23,7 +23,7 @@ LEVELS: list[Level[Jigsaw]] = list(levels_of(find_suite("jigsaw-24")))
 
 
 def test_there_are_eight_of_each_tier() -> None:
-    assert [level.tier for level in LEVELS] == [t for t in Tier for _ in range(8)]
+    assert [level.tier for level in LEVELS] == [t for t in list(Tier)[:3] for _ in range(8)]
     keys = {tuple(sorted(level.puzzle.rows)) for level in LEVELS}
     assert len(keys) == 24
 

@@ -49,6 +49,7 @@ from pysim.suites import find_suite, levels_of
 from tests.families.nets.strategies import NETS
 from tests.sampling import by_day
 from tools.build_nets import level_files
+from tools.floor_facts import carried
 
 FAMILY = families()["nets"]
 RULES = FAMILY.rules
@@ -249,7 +250,7 @@ def test_no_plan_is_shorter_than_the_planners(number: int) -> None:
 def test_the_suite_has_each_shape_in_each_tier() -> None:
     shapes = [level.puzzle.nets[0].net.shape for level in LEVELS]
     assert shapes == list(net_shapes()) * 3
-    assert [level.tier for level in LEVELS] == [tier for tier in Tier for _ in range(11)]
+    assert [level.tier for level in LEVELS] == [tier for tier in list(Tier)[:3] for _ in range(11)]
     for level in LEVELS:
         assert len(level.puzzle.nets) == (2 if level.tier is Tier.HARD else 1)
         assert level.facts["turns"] in {Tier.EASY: (0, 1)}.get(level.tier, (2,))
@@ -258,7 +259,7 @@ def test_the_suite_has_each_shape_in_each_tier() -> None:
 
 def test_the_levels_that_ship_are_those_that_the_generator_makes() -> None:
     for path, text in level_files():
-        assert path.read_text(encoding="utf-8") == text, path.name
+        assert path.read_text(encoding="utf-8") == carried(path, text), path.name
 
 
 def spoilt(document: dict[str, object]) -> Iterator[tuple[object, str]]:

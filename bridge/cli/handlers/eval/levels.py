@@ -17,7 +17,7 @@ from bridge.cli.clusters import optional_cluster
 from bridge.cli.columns import print_pairs
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
-from bridge.cli.handlers.eval.naming import levels_named
+from bridge.cli.handlers.eval.naming import named_or_private
 from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
 from bridge.cli.private import private_files
 from bridge.cli.progress import bar_width, wrapped_column
@@ -28,6 +28,7 @@ from bridge.episode.engines import OpenEngines
 from bridge.recording.folders import new_run_folder
 from bridge.report.documents import brief_document, write_results
 from bridge.report.parts import bench_summaries
+from bridge.runs.decoys import check_decoys
 from bridge.runs.options import PlayOptions
 from bridge.runs.playing import play_run
 from bridge.runs.protocol import PlayedBench
@@ -56,11 +57,12 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     """
     if agent_kind(shared.agent).name == "human":
         raise CommandError("a person plays one level at a time: `luban play LEVEL --agent human`")
-    levels = levels_named(suite)[: shared.limit or None]
+    suite, levels = named_or_private(suite, options.private, shared)
     engines = partial(open_engines, shared.unity_player, options.world, shared.renderer)
     _check_world(options.world, engines)
     settings = bench.configured(_settings(bench, shared, suite, options, levels), options)
     bench.check(settings, levels)
+    check_decoys(settings, levels)
     refuse_unknown_settings(settings.options, _takers(settings))
     price = None
     if shared.prices is not None:

@@ -1,15 +1,44 @@
 """The levels that ``luban eval`` is asked to have played."""
 
 import difflib
+from pathlib import Path
 
 from bridge.cli.failing import CommandError
+from bridge.cli.progress import draw_progress
+from bridge.cli.requests import SharedRequest
+from bridge.generating.twin import SUITE, draw_twin, read_seed, twin_of
 from bridge.runs.protocol import benches
 from pysim.catalog import AnyLevel
 from pysim.limits import MAX_PATTERN
+from pysim.machine.cores import cores
 from pysim.selecting import select_levels
 from pysim.suites import SuiteError
 
-__all__ = ["levels_named"]
+__all__ = ["levels_named", "named_or_private"]
+
+
+def named_or_private(
+    suite: str, seed_file: Path | None, shared: SharedRequest
+) -> tuple[str, tuple[AnyLevel, ...]]:
+    """Return the name of a suite and its levels, or those of its private twin, up to the limit.
+
+    Args:
+        suite: as the user wrote it.
+        seed_file: with the seed of the twin; None for the suite itself.
+
+    Raises:
+        CommandError: there is no such suite, or it has no twin.
+        InputError: the seed can't be read.
+        BatchError: the twin's levels can't be kept.
+    """
+    if seed_file is None:
+        return suite, levels_named(suite)[: shared.limit or None]
+    if suite != SUITE:
+        raise CommandError(f"--private draws a twin of {SUITE}; {suite[:60]} has none")
+    twin = twin_of(read_seed(seed_file))
+    with draw_progress(quiet=shared.as_json) as tell:
+        workers = shared.workers or cores()
+        return twin.name, draw_twin(twin, limit=shared.limit, workers=workers, tell=tell)
 
 
 def levels_named(name: str) -> tuple[AnyLevel, ...]:

@@ -67,6 +67,12 @@ class Evidence(StrEnum):
     NOTHING = "nothing"
     WRONG = "wrong-picture"
 
+    @classmethod
+    def _missing_(cls, value: object) -> "Evidence | None":
+        """Read the words for the same arms of levels; None for any other."""
+        words = {"pictures": cls.PICTURE, "none": cls.NOTHING, "wrong": cls.WRONG}
+        return words.get(str(value))
+
 
 class PictureLook(StrEnum):
     """How pictures look.

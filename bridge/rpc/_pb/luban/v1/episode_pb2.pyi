@@ -26,6 +26,7 @@ class ObservationMode(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     OBSERVATION_MODE_IMAGE: _ClassVar[ObservationMode]
     OBSERVATION_MODE_IMAGE_STATE: _ClassVar[ObservationMode]
     OBSERVATION_MODE_STATE: _ClassVar[ObservationMode]
+    OBSERVATION_MODE_NONE: _ClassVar[ObservationMode]
 
 class Feedback(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -59,6 +60,7 @@ OBSERVATION_MODE_UNSPECIFIED: ObservationMode
 OBSERVATION_MODE_IMAGE: ObservationMode
 OBSERVATION_MODE_IMAGE_STATE: ObservationMode
 OBSERVATION_MODE_STATE: ObservationMode
+OBSERVATION_MODE_NONE: ObservationMode
 FEEDBACK_UNSPECIFIED: Feedback
 FEEDBACK_NONE: Feedback
 FEEDBACK_LEGAL: Feedback

@@ -1,0 +1,58 @@
+"""Measured facts of levels: stored in their files, kept when these are built again, still true."""
+
+import json
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from bridge.generating.walks import random_passes
+from bridge.report.floors import ATTEMPTS, PASSES
+from pysim.catalog import AnyLevel, level_from_document
+from pysim.suites import find_suite, levels_of
+from tests.sampling import these_by_day
+from tools.floor_facts import carried, with_facts
+
+ROOT = Path(__file__).parents[2]
+LEVELS = [
+    level
+    for level in levels_of(find_suite("locks-32")) + levels_of(find_suite("jigsaw-24"))
+    if PASSES in level.facts
+]
+FACTS = {PASSES: 7, ATTEMPTS: 50}
+TEXT = (ROOT / "assets" / "burr" / "burr-half-lap.json").read_text()
+
+
+def test_facts_set_in_a_file_leave_all_else_as_it_was() -> None:
+    document, bare = json.loads(with_facts(TEXT, FACTS)), json.loads(TEXT)
+    assert document["facts"] == bare["facts"] | FACTS
+    assert {**document, "facts": bare["facts"]} == bare
+    assert level_from_document(document).hash == bare["hash"]
+
+
+def test_facts_set_twice_are_there_once() -> None:
+    once = with_facts(TEXT, FACTS)
+    assert with_facts(once, FACTS) == once
+    assert json.loads(with_facts(once, {PASSES: 8}))["facts"][PASSES] == 8
+
+
+def test_facts_of_a_level_without_any_are_added() -> None:
+    bare = {key: value for key, value in json.loads(TEXT).items() if key != "facts"}
+    text = json.dumps(bare, indent=1)
+    assert json.loads(with_facts(text, FACTS)) == {**bare, "facts": FACTS}
+
+
+def test_facts_are_carried_over_to_a_level_that_is_built_again(tmp_path: Path) -> None:
+    path = tmp_path / "level.json"
+    assert carried(path, TEXT) == TEXT
+    path.write_text(with_facts(TEXT, FACTS))
+    assert carried(path, TEXT) == with_facts(TEXT, FACTS)
+
+
+@pytest.mark.parametrize("level", these_by_day(LEVELS[::8], LEVELS, name=lambda level: level.id))
+def test_stored_share_of_random_passes_is_met_again(level: AnyLevel) -> None:
+    stored = int(level.facts[PASSES]) / int(level.facts[ATTEMPTS])
+    found = random_passes(level, 40, seed=99) / 40
+    # Five standard deviations of the difference, and a pass to spare.
+    spread = sqrt(max(stored * (1 - stored), 0.02) * (1 / 40 + 1 / int(level.facts[ATTEMPTS])))
+    assert abs(found - stored) <= 5 * spread + 1 / 40
