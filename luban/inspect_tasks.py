@@ -101,7 +101,7 @@ def levels(
             are the same), ``family`` or ``tier``.
         feedback: what the model is told of its actions: ``none``, ``legal``, ``reason`` or
             ``full``.
-        views: how pictures are composed: ``composed``, ``sheet`` or ``classic``.
+        views: how pictures are composed: ``composed``, ``sheet``, ``single`` or ``classic``.
 
     Raises:
         InputError: something does not exist or does not fit.

@@ -91,8 +91,8 @@ def start(
             renderer, a warning says why.
         feedback: how much is told of what came of an action: ``none``, ``legal`` (whether it was
             accepted), ``reason`` (also which rule it broke) or ``full``.
-        views: how pictures are composed: ``composed``, ``sheet`` (all in one picture) or
-            ``classic``, as in earlier versions.
+        views: how pictures are composed: ``composed``, ``sheet`` (all in one picture), ``single``
+            (one fixed view) or ``classic``, as in earlier versions.
 
     Raises:
         LevelError: there is no such level.

@@ -28,6 +28,8 @@ class Views(StrEnum):
     others enclose have a picture of their own."""
     SHEET = "sheet"
     """One picture, with up to four of these as tiles."""
+    SINGLE = "single"
+    """The first of the composed pictures alone: one fixed view."""
     CLASSIC = "classic"
     """As before version 0.2: close on the work block, with one view of the loose bodies."""
 

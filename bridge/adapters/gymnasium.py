@@ -86,7 +86,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         renderer: ``auto``, ``egl`` or ``tiny``.
         feedback: what ``message`` and ``reason`` tell: ``none``, ``legal``, ``reason`` or ``full``.
             Below ``full`` every action has 1 in ``action_mask``, and ``state_hash`` is empty.
-        views: how pictures are composed: ``composed``, ``sheet`` or ``classic``.
+        views: how pictures are composed: ``composed``, ``sheet``, ``single`` or ``classic``.
 
     Raises:
         InputError: something does not exist or does not fit.

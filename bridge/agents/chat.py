@@ -115,6 +115,7 @@ class ChatClient:
 
     def _dialect(self, model: str) -> Dialect:
         known = known_dialect(self.base_url, model)
+        known = replace(known, without=known.without - self.fixed)
         return known if self.api is Api.AUTO else replace(known, api=self.api)
 
     def _learn(

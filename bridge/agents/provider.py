@@ -41,6 +41,8 @@ class ModelSettings:
             empty is ``required`` where an answer without a call is worth nothing.
         parallel_tool_calls: ``true``, ``false`` or ``omit``; empty is ``false`` where one call is
             made an answer.
+        optional: names of settings, separated by commas, that are left out where a server refuses
+            them. A preset of a publication names those of its sampling.
         stream: 1 to have answers in pieces as they come, 0 to have them in one.
         cache: folder of answers, see :mod:`bridge.agents.remembering`; empty for none.
     """
@@ -55,6 +57,7 @@ class ModelSettings:
     max_completion_tokens: int = 0
     tool_choice: str = ""
     parallel_tool_calls: str = ""
+    optional: str = ""
     stream: int = 0
     timeout: float = 600.0
     longest: float = 3600.0
@@ -81,6 +84,10 @@ class ModelSettings:
         for name, value in values.items():
             if not isinstance(value, str) and not (math.isfinite(value) and value >= 0):
                 raise InputError(f"{name} is a number from 0 up, not {value}")
+        for name in str(values.get("optional", "")).split(","):
+            if name.strip() not in ("", *_SAMPLING, *_ASKED):
+                known = ", ".join((*_SAMPLING, *_ASKED))
+                raise InputError(f"optional names some of {known}, not {name.strip()[:60]!r}")
         for name, words in _WORDS.items():
             if values.get(name, words[0]) not in words:
                 known = ", ".join(map(str, words[:-1]))
@@ -90,7 +97,7 @@ class ModelSettings:
     @property
     def asked(self) -> dict[str, Json]:
         """What is set of how a model answers, by the names that servers know."""
-        sampling = {name: getattr(self, name) for name in ("temperature", "top_p")}
+        sampling = {name: getattr(self, name) for name in _SAMPLING}
         others = {name: getattr(self, name) for name in _ASKED}
         return {n: value for n, value in sampling.items() if value is not None} | {
             n: value for n, value in others.items() if value
@@ -133,6 +140,12 @@ class ModelSettings:
         """A journal's note of an answer, and of how it was asked for."""
         return {"model": model, **self.asked, **completion_note(answer)}
 
+    @property
+    def _fixed(self) -> frozenset[str]:
+        """The parameters that are sent even if a server refuses them."""
+        optional = {name.strip() for name in self.optional.split(",")}
+        return frozenset({*self.asked, *(n for n in _SPARING if getattr(self, n))}) - optional
+
     def client(self, seed: int, journal: Journal, *, conversation: bool = False) -> Asking:
         """A client that asks with these settings, and asks for nothing twice.
 
@@ -151,7 +164,7 @@ class ModelSettings:
             Api(self.api),
             bool(self.stream),
             conversation,
-            frozenset(name for name in _SPARING if getattr(self, name)),
+            self._fixed,
         )
         folder = _folder(self.cache) if self.cache else None
         return RememberingClient(client, seed, journal.earlier, folder)
@@ -168,6 +181,7 @@ _WORDS: Mapping[str, Sequence[str | int]] = {
     "stream": (0, 1),
 }
 """Settings that are one of a few words."""
+_SAMPLING = ("temperature", "top_p")
 _ASKED = ("reasoning_effort", "max_tokens", "max_completion_tokens")
 TRANSPORT = frozenset(
     {"base_url", "api", "api_key_env", "stream", "timeout", "longest", "retries", "pause", "cache"}

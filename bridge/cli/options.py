@@ -76,7 +76,8 @@ FeedbackLevel = Annotated[
 ViewsName = Annotated[
     str,
     typer.Option(
-        "--views", help="Pictures: composed, one sheet, or classic as in earlier versions."
+        "--views",
+        help="Pictures: composed, one sheet, a single view, or classic as in earlier versions.",
     ),
 ]
 LevelName = Annotated[str, typer.Argument(metavar="LEVEL", help="Id of a level, or a level file.")]

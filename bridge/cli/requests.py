@@ -33,6 +33,12 @@ class SharedRequest:
         ),
     ]
     agent: AgentName = "oracle"
+    preset: str = field(
+        default="",
+        metadata={
+            "help": "paper: the settings of the bench's publication; options given besides win."
+        },
+    )
     limit: int = field(
         default=0,
         metadata={"help": "Use only the first levels or trials, this many; 0 for all.", "least": 0},

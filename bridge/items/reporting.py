@@ -15,7 +15,7 @@ from bridge.items.results import results_of, scored_run
 from bridge.items.suites import Charting, find_suite
 from bridge.report.entries import Entry, Shown
 from bridge.report.parts import Exhibit
-from bridge.report.tables import session_table
+from bridge.report.tables import preset_table, session_table
 from bridge.report.transcript_html import paid_words
 from bridge.report.transcripts import read_exchange
 from pysim.items import Item, Trial
@@ -62,8 +62,9 @@ class ListedItems:
         suite = find_suite(self.suite)
         scored = [replace(scored_run(log, suite), name=n) for n, log in self.runs.items()]
         charts = suite.charts(scored) if isinstance(suite, Charting) else []
-        made = session_table({name: log.path for name, log in self.runs.items()})
-        return [*suite.tables(scored), *charts, *([made] if made.rows else [])]
+        folders = {name: log.path for name, log in self.runs.items()}
+        made = [preset_table(folders), session_table(folders)]
+        return [*suite.tables(scored), *charts, *(table for table in made if table.rows)]
 
     def documents(self) -> dict[str, dict[str, Json]]:
         """The results of each run."""

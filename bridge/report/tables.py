@@ -7,6 +7,7 @@ from pathlib import Path
 from bridge.report.cells import NOTHING, cut_cell, number_cell, percent_cell
 from bridge.report.parts import ReportedRun, Table
 from bridge.runs.about import sessions
+from bridge.runs.presets import read_preset_note
 from bridge.runs.protocol import bench_of
 from bridge.scoring.metrics import Score, compare, errors, errors_by_colour, score
 from pysim.kinds import Json
@@ -15,6 +16,7 @@ __all__ = [
     "comparison_tables",
     "conduct_tables",
     "error_tables",
+    "preset_table",
     "run_tables",
     "session_table",
     "session_tables",
@@ -45,10 +47,28 @@ def run_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
 
 
 def session_tables(runs: Sequence[ReportedRun]) -> Iterator[Table]:
-    """As :func:`session_table`, of runs that were played."""
-    table = session_table({run.name: run.folder.path for run in runs})
-    if table.rows:
-        yield table
+    """Yield :func:`preset_table` and :func:`session_table` of runs that were played."""
+    folders = {run.name: run.folder.path for run in runs}
+    yield from (table for make in (preset_table, session_table) if (table := make(folders)).rows)
+
+
+def preset_table(folders: Mapping[str, Path]) -> Table:
+    """Return how runs stand to the publications of their benches.
+
+    Args:
+        folders: by the runs' names; those without a publication are left out.
+    """
+    notes = {name: read_preset_note(folder) for name, folder in folders.items()}
+    return Table(
+        "Beside the papers' settings",
+        "`--preset paper` plays with the settings of the paper; options given besides win.",
+        ["Run", "Paper", "Settings that differ"],
+        [
+            [name, note.source, "; ".join(note.departures) or "none"]
+            for name, note in notes.items()
+            if note is not None
+        ],
+    )
 
 
 def session_table(folders: Mapping[str, Path]) -> Table:

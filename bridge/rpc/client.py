@@ -190,7 +190,7 @@ class Client:
             stream: play through one bidirectional stream; False makes a call for each step, which
                 is slower.
             feedback: ``none``, ``legal``, ``reason`` or ``full``.
-            views: how pictures are composed: ``composed``, ``sheet`` or ``classic``.
+            views: how pictures are composed: ``composed``, ``sheet``, ``single`` or ``classic``.
 
         Raises:
             InputError: an option that does not exist or is out of range.

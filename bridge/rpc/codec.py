@@ -58,6 +58,7 @@ _FEEDBACK: Mapping[Feedback, pb.Feedback] = {
 _VIEWS: Mapping[Views, pb.ViewComposition] = {
     Views.COMPOSED: pb.VIEW_COMPOSITION_COMPOSED,
     Views.SHEET: pb.VIEW_COMPOSITION_SHEET,
+    Views.SINGLE: pb.VIEW_COMPOSITION_SINGLE,
     Views.CLASSIC: pb.VIEW_COMPOSITION_CLASSIC,
 }
 _PROOFS: Mapping[Proof | None, pb.PlanProof] = {

@@ -56,7 +56,7 @@ class PlayOptions:
     views: Views | None = field(
         default=None,
         metadata={
-            "help": "Pictures: composed (usual), one sheet, or classic as in earlier versions; a "
+            "help": "Pictures: composed (usual), one sheet, a single view, or classic as before; a "
             "run that goes on keeps its own."
         },
     )
@@ -68,6 +68,14 @@ class PlayOptions:
         metadata={
             "help": "File with a secret seed: play the private twin of the suite.",
             "metavar": "SEEDFILE",
+        },
+    )
+    most_budget: int | None = field(
+        default=None,
+        metadata={
+            "help": "Most steps of a level; budgets above that are cut.",
+            "least": 1,
+            "most": MAX_BUDGET,
         },
     )
     video: VideoPolicy = field(

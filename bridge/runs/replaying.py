@@ -62,7 +62,7 @@ def _check_header(
     if header.world[0] != settings.world:
         raise RunError(f"{log.path}: its world is {header.world[0]}, the run's {settings.world}")
     seed = episode_seed(settings.seed, level[0], attempt)
-    wanted = play.options(header.level, settings.episode_options(seed))
+    wanted = play.options(header.level, settings.episode_options(seed, header.level))
     for field in fields(Options):
         found, asked = getattr(header.options, field.name), getattr(wanted, field.name)
         if found != asked:

@@ -8,7 +8,7 @@ from bridge.agents.registry import agent_kind
 from bridge.episode.records import Feedback, Obs, Options
 from bridge.recording.fields import Fields
 from bridge.runs.folders import RunError
-from pysim.catalog import check_id
+from pysim.catalog import AnyLevel, check_id
 from pysim.errors import InputError
 from pysim.kinds import Json
 from pysim.limits import quoted
@@ -44,6 +44,7 @@ class RunSettings:
             not everything.
         views: how pictures are composed; in ``run.json`` only if that is not ``classic``, as all
             were before there was a choice.
+        most_budget: most steps of an episode; in ``run.json`` only if there is such a limit.
         extras: what else the bench has settled, each under a key of its own.
     """
 
@@ -63,6 +64,7 @@ class RunSettings:
     bench: str = ""
     feedback: Feedback = Feedback.FULL
     views: Views = Views.COMPOSED
+    most_budget: int | None = None
     extras: Extras = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -72,13 +74,20 @@ class RunSettings:
             raise RunError(f"a level is attempted 1 to 1000 times, not {self.attempts}")
         self.episode_options(0)
 
-    def episode_options(self, seed: int) -> Options:
-        """The options of an episode whose agent has a seed."""
+    def episode_options(self, seed: int, level: AnyLevel | None = None) -> Options:
+        """The options of an episode whose agent has a seed.
+
+        Args:
+            level: that is played; without it ``most_budget`` is left out of account.
+        """
+        budget = self.budget
+        if level is not None and self.most_budget is not None:
+            budget = min(budget or level.budget, self.most_budget)
         return Options(
             obs=self.obs,
             history_window=self.history_window,
             picture_size=self.picture_size,
-            budget=self.budget,
+            budget=budget,
             seed=seed,
             agent=self.agent,
             feedback=self.feedback,
@@ -92,6 +101,8 @@ class RunSettings:
             del own["feedback"]
         if self.views is Views.CLASSIC:
             del own["views"]
+        if self.most_budget is None:
+            del own["most_budget"]
         return {"format": FORMAT, **own, **{key: dict(e) for key, e in self.extras.items()}}
 
     @staticmethod
@@ -112,6 +123,7 @@ class RunSettings:
             values["bench"] = str(document.get("bench", ""))
             values["feedback"] = Feedback(document.get("feedback", Feedback.FULL))
             values["views"] = Views(document.get("views", Views.CLASSIC))
+            values["most_budget"] = document.get("most_budget")
             values["levels"] = tuple((check_id(id_), hash_) for id_, hash_ in read.pairs("levels"))
             values["mode"] = str(values["mode"])
             values["obs"] = Obs(values["obs"])
@@ -135,6 +147,8 @@ def _check_types(document: Fields) -> None:
     for name in ("attempts", "picture_size", "history_window"):
         document.whole(name, 0)
     document.integer("seed")
+    if document.has("most_budget"):
+        document.whole("most_budget", 1)
     if not document.is_null("budget"):
         document.whole("budget", 1)
     options = document.inner("options")
@@ -143,7 +157,7 @@ def _check_types(document: Fields) -> None:
 
 
 _NAMES = tuple(f.name for f in fields(RunSettings) if f.name != "extras")
-_LATER = ("bench", "feedback", "views")
+_LATER = ("bench", "feedback", "views", "most_budget")
 """Settings that runs of earlier versions lack."""
 _KEYS = {"obs": "observation"}
 """What a setting is called in ``run.json`` where that differs."""

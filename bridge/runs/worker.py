@@ -157,7 +157,7 @@ class PlayWorker:
         folder = self._folder.episode(job.level, job.attempt)
         folder.mkdir(parents=True)
         play = play_of(settings)
-        options = play.options(level, settings.episode_options(seed))
+        options = play.options(level, settings.episode_options(seed, level))
         options = with_decoy(options, level, list(self._levels.values()))
         earlier = earlier_notes(folder, JOURNAL_NAME)
         journal = Journal(folder / JOURNAL_NAME, self._meter, earlier)

@@ -77,6 +77,8 @@ def compose(scene: Scene, views: Views = Views.COMPOSED) -> tuple[Viewpoint, ...
     if views is Views.CLASSIC:
         return tuple(map(Viewpoint.of, views_of(scene, classic=True)))
     composed = tuple(_composed(scene))
+    if views is Views.SINGLE:
+        return composed[:1]
     return (_sheet(composed),) if views is Views.SHEET else composed
 
 
@@ -133,10 +135,14 @@ def picture_names(scene: Scene, views: Views = Views.COMPOSED) -> tuple[str, ...
         scene: of the level as it starts.
     """
     if scene.shots is not None:
-        single = views is not Views.SHEET or len(scene.shots) < 2
-        return tuple(shot.name for shot in scene.shots) if single else (SHEET,)
+        names = tuple(shot.name for shot in scene.shots)
+        if views is Views.SINGLE:
+            return names[:1]
+        return (SHEET,) if views is Views.SHEET and len(names) > 1 else names
     if views is Views.SHEET:
         return (SHEET,)
+    if views is Views.SINGLE:
+        return CORNER_VIEWS[:1]
     inside = (INSIDE,) if views is Views.COMPOSED and _inside(scene) else ()
     return (*CORNER_VIEWS, TABLE_VIEW, *inside)
 

@@ -68,6 +68,9 @@ def draw_scene(drawing: Drawing, views: Views) -> tuple[Rendered, ...]:
     """Return the pictures of an observation."""
     if drawing.scene.shots is None:
         return _draw_viewpoints(drawing, compose(drawing.scene, views))
+    if views is Views.SINGLE:
+        first = replace(drawing.scene, shots=drawing.scene.shots[:1])
+        return _draw_shots(replace(drawing, scene=first))
     if views is Views.SHEET and len(drawing.scene.shots) > 1:
         return (_sheet_of_shots(drawing),)
     return _draw_shots(drawing)
@@ -115,9 +118,12 @@ def describe_marks(scene: Scene, size: int, views: Views = Views.COMPOSED) -> st
         size: edge of the pictures in pixels.
     """
     if scene.shots is None:
-        classic = views is Views.CLASSIC
-        edge = size if classic else _edge(size, 2)  # Any picture may have panels at some time.
-        return _GIZMO if bears_axes(edge, clears=not classic) else ""
+        # Any composed picture may have panels at some time.
+        whole = views in (Views.CLASSIC, Views.SINGLE)
+        edge = size if whole else _edge(size, 2)
+        return _GIZMO if bears_axes(edge, clears=views is not Views.CLASSIC) else ""
+    if views is Views.SINGLE:
+        return _describe_rulers(scene.shots[:1], size)
     if views is not Views.SHEET or len(scene.shots) < 2:
         return _describe_rulers(scene.shots, size)
     names = ", ".join(shot.name for shot in _panel_shots(scene))

@@ -69,8 +69,13 @@ _OPTIONAL: Mapping[str, str] = {
     "stream_options": r"stream[_ ]options",
     "store": r"""["'`]store["'`]""",
     "include": r"""encrypted[_ ]content|["'`]include["'`]""",
+    "temperature": r"temperature",
+    "top_p": r"top[_ ]?p\b",
+    "reasoning_effort": r"reasoning[_ .]effort",
+    "max_tokens": r"\bmax_tokens",
+    "max_completion_tokens": r"max_completion_tokens",
 }
-"""Parameters that a request can do without, and how servers name them."""
+"""Parameters that a request can do without unless the user insists, and how servers name them."""
 _OTHER_API = re.compile(r"\bv1/responses\b|/responses\b|\bresponses api\b", re.IGNORECASE)
 _UNKNOWN = re.compile(
     r"(unknown|unsupported|unrecogni[sz]ed|unexpected|extra|additional|not (permitted|supported))"

@@ -8,6 +8,7 @@ from bridge.benches.chain.tables import chain_tables
 from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.play import Mode
+from bridge.runs.presets import Preset, Variant
 from bridge.runs.protocol import Measures, Play
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
@@ -21,6 +22,18 @@ from bridge.scoring.selection.direct import (
 from pysim.catalog import AnyLevel
 
 __all__ = ["BENCH"]
+
+
+PAPER = Preset(
+    source="CHAIN (Wu et al., section 3.1)",
+    options={"obs": "image", "window": "5", "most_budget": "60"},
+    agent={"temperature": "0.6", "top_p": "0.95"},
+    variants=(Variant("mode", Mode.ONE_SHOT.value, options={"views": "single"}),),
+    remarks=(
+        "the paper's budgets are 30 to 60 steps; levels here have their own, 60 at most",
+        "the paper's levels and cameras are not public; these are others",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +50,7 @@ class Chain:
         }
     )
     options: ClassVar[type[DirectOptions]] = DirectOptions
+    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     modes: Sequence[str] = tuple(Mode)
     extras: Sequence[str] = (SEARCH,)
     columns: Sequence[str] = ()

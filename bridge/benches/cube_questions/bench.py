@@ -7,8 +7,19 @@ from typing import ClassVar
 from bridge.benches.cube_questions.options import CubeQuestionOptions
 from bridge.benches.cube_questions.suite import CubeQuestionsSuite
 from bridge.items.suites import ItemSuite
+from bridge.runs.presets import Preset
 
 __all__ = ["BENCH"]
+
+
+PAPER = Preset(
+    source="Cube Bench (Anand and Shareghi, section 4.1)",
+    agent={"temperature": "0"},
+    remarks=(
+        "reflections of the paper are sampled, and temperature 0 holds for all other tasks; give "
+        "--set temperature=T for reflections",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +30,7 @@ class CubeQuestions:
     title: str = "Cube Bench: questions about Rubik's cubes"
     suites: Mapping[str, str] = field(default_factory=lambda: {"cube_bench": "cube-bench"})
     options: ClassVar[type[CubeQuestionOptions]] = CubeQuestionOptions
+    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
         default_factory=lambda: {"cube-bench": CubeQuestionsSuite}
     )

@@ -22,6 +22,7 @@ from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.folders import RunError
 from bridge.runs.play import Mode
+from bridge.runs.presets import Preset
 from bridge.runs.protocol import Measures, Play
 from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
@@ -49,6 +50,13 @@ class CubeMode(StrEnum):
 
 
 _TURNS = TurnProtocol()
+
+
+PAPER = Preset(
+    source="CubeBench (section 3.2)",
+    options={"mode": TurnMode.CODE.value, "turns": "20", "seconds": "1800"},
+    remarks=("the paper gives no sampling; the server's own is used",),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,7 @@ class CubeBench:
     title: str = "CubeBench: Rubik's cubes in turns"
     suites: Mapping[str, str] = field(default_factory=lambda: {"cubebench": "cubebench-160"})
     options: ClassVar[type[CubeOptions]] = CubeOptions
+    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     modes: Sequence[str] = tuple(CubeMode)
     extras: Sequence[str] = (SEARCH, PROTOCOL)
     columns: Sequence[str] = COLUMNS

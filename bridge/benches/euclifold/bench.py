@@ -7,8 +7,17 @@ from typing import ClassVar
 from bridge.benches.euclifold.options import EuclifoldOptions
 from bridge.benches.euclifold.suite import EuclifoldSuite
 from bridge.items.suites import ItemSuite
+from bridge.runs.presets import Preset, Variant
 
 __all__ = ["BENCH"]
+
+
+PAPER = Preset(
+    source="EucliFold (appendix D)",
+    options={"look": "matplotlib"},
+    agent={"temperature": "0"},
+    variants=(Variant("prompting", "direct", agent={"temperature": "1"}),),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +28,7 @@ class Euclifold:
     title: str = "EucliFold: statements about cubes with arrows and their nets"
     suites: Mapping[str, str] = field(default_factory=lambda: {"euclifold": "euclifold"})
     options: ClassVar[type[EuclifoldOptions]] = EuclifoldOptions
+    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
         default_factory=lambda: {"euclifold": EuclifoldSuite}
     )

@@ -8,8 +8,20 @@ from typing import ClassVar
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import SUITES, MCubeSuite
 from bridge.items.suites import ItemSuite
+from bridge.runs.presets import Preset
 
 __all__ = ["BENCH"]
+
+
+PAPER = Preset(
+    source="MARBLE (appendix, Table 4)",
+    options={"look": "paper"},
+    agent={"temperature": "0", "max_completion_tokens": "16000"},
+    remarks=(
+        "the paper sets temperature 0 and 16,000 tokens for models without reasoning, and gives "
+        "reasoning models an effort and up to 40,000 tokens: see its Table 4",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +34,7 @@ class MCube:
         default_factory=lambda: {name.replace("-", "_"): name for name in SUITES}
     )
     options: ClassVar[type[MCubeOptions]] = MCubeOptions
+    presets: Mapping[str, Preset] = field(default_factory=lambda: {"paper": PAPER})
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
         default_factory=lambda: {name: partial(MCubeSuite, name) for name in SUITES}
     )

@@ -45,7 +45,28 @@ def evaluate(context: typer.Context) -> None:
         return
     bench = bench_for(target)
     _refuse_strange(words, target, bench.name, commands)
-    commands[bench.name](words, prog_name="luban eval")
+    commands[bench.name]([*_preset(bench, commands[bench.name], words), *words], prog_name=_NAME)
+
+
+_NAME = "luban eval"
+
+
+def _preset(bench: Any, command: Any, words: Sequence[str]) -> list[str]:
+    """Return the options that ``--preset`` stands for; those of the user follow, and win."""
+    context = command.make_context(_NAME, list(words), resilient_parsing=True)
+    name = context.params.get("preset")
+    if not name:
+        return []
+    from bridge.cli.handlers.eval.presets import preset_words
+
+    given = {n: v for n, v in context.params.items() if _is_given(context, n)}
+    return preset_words(bench, name, given)
+
+
+def _is_given(context: Any, name: str) -> bool:
+    """Return whether an option stands on the command line."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def bench_commands() -> dict[str, Any]:

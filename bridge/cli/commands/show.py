@@ -19,8 +19,8 @@ def show(
     views: Annotated[
         str,
         typer.Option(
-            help="composed (as agents see it), sheet, classic; iso4, iso6, faces6, turntable8; or "
-            "a picture that the family knows, as a cube's net."
+            help="composed (as agents see it), sheet, single, classic; iso4, iso6, faces6, "
+            "turntable8; or a picture that the family knows, as a cube's net."
         ),
     ] = "",
     size: Annotated[int, typer.Option(help="Edge of each view in pixels.")] = 512,

@@ -41,7 +41,7 @@ def run_bench(bench: Bench, shared: SharedRequest, options: Any) -> None:
     if isinstance(bench, Asker):
         from bridge.cli.handlers.eval.items import run_ask
 
-        run_ask(shared, suite, options)
+        run_ask(bench, shared, suite, options)
     elif isinstance(bench, PlayedBench):
         from bridge.cli.handlers.eval.levels import run_eval
 

@@ -13,6 +13,7 @@ from bridge.cli.clusters import optional_cluster
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.levels import cost_words
+from bridge.cli.handlers.eval.presets import announce_preset, announce_refused, note_preset
 from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
 from bridge.cli.private import private_files
 from bridge.cli.progress import frame_progress
@@ -24,7 +25,7 @@ from bridge.items.options import AskOptions
 from bridge.items.responders import answering_kind
 from bridge.items.results import ItemResults, results_of
 from bridge.items.runner import Failed, Finished, run_items
-from bridge.items.suites import ItemSuite, find_suite, limited
+from bridge.items.suites import Asker, ItemSuite, find_suite, limited
 from bridge.recording.folders import new_run_folder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import price_of, read_prices
@@ -35,7 +36,7 @@ __all__ = ["run_ask"]
 
 
 @private_files()
-def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
+def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions) -> None:
     """Ask the items of a task, or what is left of them, and print its table.
 
     Raises:
@@ -51,8 +52,10 @@ def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
     limits = limits_of(shared, price)
     out = shared.out or new_run_folder(shared.runs, _default_name(name, options.task, shared.agent))
     log = ItemLog.begin(out, settings)
+    announce_preset(note_preset(bench, shared, options), out, quiet=shared.as_json)
     total = sum(part.count for part in settings.parts)
     finished, failures = _ask(shared, suite, log, limits)
+    announce_refused(shared)
     results = results_of(out, suite)
     results.write(out)
     if ending := next((one for one in failures if one.ends_run), None):

@@ -18,6 +18,7 @@ from bridge.cli.columns import print_pairs
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.naming import named_or_private
+from bridge.cli.handlers.eval.presets import announce_preset, announce_refused, note_preset
 from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
 from bridge.cli.private import private_files
 from bridge.cli.progress import bar_width, wrapped_column
@@ -70,6 +71,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     limits = limits_of(shared, price)
     out = shared.out or new_run_folder(shared.runs, _default_name(suite, shared.agent))
     folder = RunFolder.begin(out, settings)
+    announce_preset(note_preset(bench, shared, options), out, quiet=shared.as_json)
     total = len(levels) * settings.attempts
     try:
         with (
@@ -95,6 +97,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
             file=sys.stderr,
         )
         raise SystemExit(130) from None
+    announce_refused(shared)
     results = [one for one in done if isinstance(one, EpisodeResult)]
     write_results(out, settings, results, price)
     _complain([one for one in done if isinstance(one, Failure)], len(results), total, out)
@@ -147,6 +150,7 @@ def _settings(
         bench=bench.name,
         feedback=options.feedback,
         views=options.views or _begun_views(shared.out),
+        most_budget=options.most_budget,
     )
 
 

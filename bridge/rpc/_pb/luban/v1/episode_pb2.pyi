@@ -42,6 +42,7 @@ class ViewComposition(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     VIEW_COMPOSITION_COMPOSED: _ClassVar[ViewComposition]
     VIEW_COMPOSITION_SHEET: _ClassVar[ViewComposition]
     VIEW_COMPOSITION_CLASSIC: _ClassVar[ViewComposition]
+    VIEW_COMPOSITION_SINGLE: _ClassVar[ViewComposition]
 
 class PictureFormat(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -70,6 +71,7 @@ VIEW_COMPOSITION_UNSPECIFIED: ViewComposition
 VIEW_COMPOSITION_COMPOSED: ViewComposition
 VIEW_COMPOSITION_SHEET: ViewComposition
 VIEW_COMPOSITION_CLASSIC: ViewComposition
+VIEW_COMPOSITION_SINGLE: ViewComposition
 PICTURE_FORMAT_UNSPECIFIED: PictureFormat
 PICTURE_FORMAT_PNG: PictureFormat
 PICTURE_FORMAT_JPEG: PictureFormat

@@ -1,0 +1,141 @@
+"""``luban eval --preset``: settings of a publication as options, and what a run changes of them."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from bridge.agents.named import Named
+from bridge.cli.derived import option_of
+from bridge.cli.failing import CommandError
+from bridge.cli.requests import SharedRequest
+from bridge.runs.presets import Preset, PresetNote, presets_of, write_preset_note
+from bridge.runs.protocol import Bench
+
+__all__ = [
+    "OPTIONAL",
+    "announce_preset",
+    "announce_refused",
+    "departures",
+    "note_preset",
+    "preset_words",
+]
+
+OPTIONAL = "optional"
+"""Setting of a model that names those which a server may refuse."""
+
+
+def preset_words(bench: Bench, name: str, chosen: Mapping[str, object]) -> list[str]:
+    """Return the words of the command line that a preset stands for.
+
+    Args:
+        chosen: the options that the user has given, by name.
+
+    Raises:
+        CommandError: the bench has no such preset.
+    """
+    preset = _find(bench, name)
+    options, agent = preset.resolved(chosen)
+    words = [word for option, value in options.items() for word in _option(bench, option, value)]
+    taken = _taker(str(chosen.get("agent", _usual_agent())), bench).own(agent)
+    if taken:
+        taken = {**taken, OPTIONAL: ",".join(taken)}
+    return [*words, *(word for item in taken.items() for word in ("--set", "=".join(item)))]
+
+
+def _usual_agent() -> str:
+    return next(str(field.default) for field in fields(SharedRequest) if field.name == "agent")
+
+
+def _find(bench: Bench, name: str) -> Preset:
+    known = presets_of(bench)
+    if name not in known:
+        choice = f"it has {', '.join(known)}" if known else "it has none"
+        raise CommandError(f"{bench.name} has no preset {name[:60]!r}: {choice}")
+    return known[name]
+
+
+def _option(bench: Bench, name: str, value: str) -> Iterator[str]:
+    field = next(f for f in (*fields(bench.options), *fields(SharedRequest)) if f.name == name)
+    yield option_of(field)
+    if value != "true":
+        yield value
+
+
+def _taker(agent: str, bench: Bench) -> Named[Any, Any]:
+    from bridge.agents.registry import agent_kind
+    from bridge.items.responders import answering_kind
+
+    return answering_kind(agent) if hasattr(bench, "item_suites") else agent_kind(agent)
+
+
+def note_preset(bench: Bench, shared: SharedRequest, options: Any) -> PresetNote | None:
+    """Return how a run stands to the publication of its bench; None if there is none."""
+    known = presets_of(bench)
+    if not known:
+        return None
+    preset = _find(bench, shared.preset) if shared.preset else next(iter(known.values()))
+    changed = tuple(departures(bench, preset, shared, options))
+    return PresetNote(shared.preset, preset.source, changed, tuple(preset.remarks))
+
+
+def departures(bench: Bench, preset: Preset, shared: SharedRequest, options: Any) -> Iterator[str]:
+    """Yield the settings of a run that differ from a preset, in a few words each."""
+    chosen = {f.name: getattr(options, f.name) for f in fields(options)}
+    chosen |= {f.name: getattr(shared, f.name) for f in fields(shared)}
+    wanted, agent = preset.resolved(chosen)
+    for name, value in wanted.items():
+        if not _same(chosen[name], value):
+            field = next(f for f in (*fields(options), *fields(shared)) if f.name == name)
+            yield f"{option_of(field)} {_written(chosen[name])} (paper: {value})"
+    given = shared.agent_options
+    for name, value in _taker(shared.agent, bench).own(agent).items():
+        if not _same(given.get(name), value):
+            yield f"{name} {given.get(name, 'not set')} (paper: {value})"
+
+
+def _same(actual: object, value: str) -> bool:
+    written = _written(actual)
+    try:
+        return written == value or float(written) == float(value)
+    except ValueError:
+        return False
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple | list):
+        return ",".join(map(str, value)) or "usual"
+    return "usual" if value is None else str(value)
+
+
+def announce_preset(note: PresetNote | None, folder: Path, *, quiet: bool) -> None:
+    """Write the note of a run into its folder, and print it for people.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    if note is None:
+        return
+    write_preset_note(folder, note)
+    if not quiet:
+        print(f"luban: {note.sentence()}", file=sys.stderr, flush=True)
+        for remark in note.remarks if note.preset else ():
+            print(f"luban: {remark}", file=sys.stderr, flush=True)
+
+
+def announce_refused(shared: SharedRequest) -> None:
+    """Print which optional settings the model's server has refused, if it has refused any."""
+    from bridge.agents.provider import BASE_URL
+    from bridge.agents.servers.dialects import known_dialect
+
+    given = shared.agent_options
+    optional = [name for name in given.get(OPTIONAL, "").split(",") if name]
+    if not optional:
+        return
+    model = shared.agent.partition(":")[2]
+    without = known_dialect(given.get("base_url", BASE_URL), model).without
+    if refused := [name for name in optional if name in without]:
+        print(f"luban: the server refuses {', '.join(refused)}: left out", file=sys.stderr)
