@@ -14,6 +14,7 @@ from urllib.parse import quote
 from bridge.episode.records import StepKind, StepRecord
 from bridge.episode.tools import ActionSpace
 from bridge.recording.log import Log, read_log
+from bridge.report.beside import Comparison
 from bridge.report.cells import NOTHING
 from bridge.report.entries import Listed, entries_html
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
@@ -31,13 +32,19 @@ _MOST_LINES = 2_000
 
 
 def report_page(
-    runs: Sequence[ReportedRun], folder: Path, *, embed: bool, listed: Sequence[Listed] = ()
+    runs: Sequence[ReportedRun],
+    folder: Path,
+    *,
+    embed: bool,
+    listed: Sequence[Listed] = (),
+    comparison: Comparison = list,
 ) -> str:
     """The whole page.
 
     Args:
         runs: that were played; at least one if nothing is listed.
         listed: runs of other sorts.
+        comparison: adds published figures to the tables.
         folder: where the page will lie; pictures and videos are named from there.
         embed: put pictures and videos into the page, which then stands alone.
 
@@ -51,20 +58,22 @@ def report_page(
         '<meta name="viewport" content="width=device-width">\n'
         f"<title>Luban report</title>\n<style>\n{_style(listed)}"
         "</style>\n</head>\n<body>\n"
-        f"{report_body(runs, listed)}\n"
+        f"{report_body(runs, listed, comparison)}\n"
         f'<script type="application/json" id="data">{_harmless(data)}</script>\n'
         f"<script>\n{_resource('report.js')}</script>\n</body>\n</html>\n"
     )
 
 
-def report_body(runs: Sequence[ReportedRun], listed: Sequence[Listed] = ()) -> str:
+def report_body(
+    runs: Sequence[ReportedRun], listed: Sequence[Listed] = (), comparison: Comparison = list
+) -> str:
     """Everything that is seen, but the episodes, which the page's script shows."""
     played = all_parts(runs) if runs else []
     others = [part for one in listed for part in one.parts()]
     return "\n".join(
         [
             "<h1>Luban report</h1>",
-            *_parts([*played, *others]),
+            *_parts(comparison([*played, *others])),
             *(line for one in listed for line in entries_html(one)),
             *(() if runs else ("<section hidden>",)),
             '<h2 id="episodes">Episodes</h2>',

@@ -7,7 +7,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from bridge.cli.failing import CommandError
+from bridge.cli.handlers.comparing import comparison_of
 from bridge.cli.notices import print_notice
+from bridge.cli.options import Beside
 from bridge.cli.output import check_output, write_output
 from bridge.items.reporting import ListedItems, holds_items, list_items
 from bridge.report.documents import results_csv, results_document, write_results
@@ -29,6 +31,7 @@ def run_report(
     out: Path,
     prices: Path | None,
     *,
+    beside: Beside | None = None,
     embed: bool,
     verify: bool,
     force: bool,
@@ -49,9 +52,10 @@ def run_report(
     verified = sum(replay_run(RunFolder.read(folder)) for folder in played) if verify else 0
     runs = _runs(played, {} if prices is None else read_prices(prices))
     listed = list_items({_name(folder): folder for folder in asked})
-    page = report_page(runs, out.parent, embed=embed, listed=listed)
-    tables = all_tables(runs) if runs else []
-    tables += [part for one in listed for part in one.parts() if isinstance(part, Table)]
+    comparison = comparison_of(beside, runs, listed)
+    page = report_page(runs, out.parent, embed=embed, listed=listed, comparison=comparison)
+    parts = [*(all_tables(runs) if runs else []), *(part for one in listed for part in one.parts())]
+    tables = [part for part in comparison(parts) if isinstance(part, Table)]
     document = json.dumps(_document(runs, listed, tables), indent=1) + "\n"
     for run in runs:
         _write_beside(run)
