@@ -167,7 +167,10 @@ def _objects(document: Fields, key: str) -> list[Fields]:
 
 def _table(entry: Fields, folder: Path) -> PublishedTable:
     file, keys = entry.text("file"), entry.whole("keys", 1)
-    head, *rows = list(csv.reader(io.StringIO((folder / file).read_text(encoding="utf-8"))))
+    lines = list(csv.reader(io.StringIO((folder / file).read_text(encoding="utf-8"))))
+    if not lines:
+        raise FieldError(f"{file} has no head")
+    head, *rows = lines
     for number, row in enumerate(rows, 2):
         if len(row) != len(head):
             raise FieldError(f"{file}:{number}: {len(row)} cells under {len(head)} columns")
