@@ -7,9 +7,9 @@ from bridge.report.cells import NOTHING
 from bridge.report.parts import Exhibit, Table
 from bridge.report.published import Publication, PublishedTable, find_publication
 
-__all__ = ["ComparedRun", "Comparison", "beside_paper"]
+__all__ = ["ComparedRun", "TableComparison", "beside_paper"]
 
-Comparison = Callable[[Sequence[Exhibit]], list[Exhibit]]
+TableComparison = Callable[[Sequence[Exhibit]], list[Exhibit]]
 """Adds to the parts of a report; parts that it has nothing for stay as they are."""
 
 MARK = "(paper)"
@@ -33,7 +33,7 @@ class ComparedRun:
     families: Sequence[str] = field(default_factory=tuple)
 
 
-def beside_paper(runs: Sequence[ComparedRun]) -> Comparison:
+def beside_paper(runs: Sequence[ComparedRun]) -> TableComparison:
     """Return the comparison of some runs with the papers of their benches.
 
     Report tables get the paper's rows after their own. A last table lists all published tables of

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from bridge.episode.records import StepKind, StepRecord
 from bridge.episode.tools import ActionSpace
 from bridge.recording.log import Log, read_log
-from bridge.report.beside import Comparison
+from bridge.report.beside import TableComparison
 from bridge.report.cells import NOTHING
 from bridge.report.entries import Listed, entries_html
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
@@ -37,7 +37,7 @@ def report_page(
     *,
     embed: bool,
     listed: Sequence[Listed] = (),
-    comparison: Comparison = list,
+    comparison: TableComparison = list,
 ) -> str:
     """The whole page.
 
@@ -65,7 +65,7 @@ def report_page(
 
 
 def report_body(
-    runs: Sequence[ReportedRun], listed: Sequence[Listed] = (), comparison: Comparison = list
+    runs: Sequence[ReportedRun], listed: Sequence[Listed] = (), comparison: TableComparison = list
 ) -> str:
     """Everything that is seen, but the episodes, which the page's script shows."""
     played = all_parts(runs) if runs else []

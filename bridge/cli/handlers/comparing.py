@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from bridge.cli.options import Beside
 from bridge.items.reporting import ListedItems
 from bridge.items.suites import asker_of
-from bridge.report.beside import ComparedRun, Comparison, beside_paper
+from bridge.report.beside import ComparedRun, TableComparison, beside_paper
 from bridge.report.parts import ReportedRun, families_of
 from bridge.runs.protocol import bench_of
 
@@ -14,7 +14,7 @@ __all__ = ["comparison_of", "comparison_of_items"]
 
 def comparison_of(
     beside: Beside | None, runs: Sequence[ReportedRun], listed: Sequence[ListedItems]
-) -> Comparison:
+) -> TableComparison:
     """Return the comparison for a report of played runs and of runs of items."""
     if beside is None:
         return list
@@ -22,7 +22,7 @@ def comparison_of(
     return beside_paper([*map(_played, runs), *_asked(asked)])
 
 
-def comparison_of_items(beside: Beside | None, suites: Mapping[str, str]) -> Comparison:
+def comparison_of_items(beside: Beside | None, suites: Mapping[str, str]) -> TableComparison:
     """Return the comparison for runs of items, given the suite of each run by its name."""
     return list if beside is None else beside_paper(_asked(suites))
 
