@@ -188,6 +188,13 @@ def test_tables_of_items_are_printed_beside_the_paper(luban: Luban) -> None:
     assert "gpt-5 (paper)" in beside and "0.008 [-0.042, 0.058]" in beside
 
 
+def test_a_report_is_without_the_paper_unless_it_is_asked_for(luban: Luban) -> None:
+    assert luban("eval", "burr-half-lap", "--agent", "oracle", "--out", "run").status == 0
+    assert luban("report", "run", "--out", "report.html").status == 0
+    for name in ("report.html", "report.json", "report.tables.csv"):
+        assert "(paper)" not in Path(name).read_text(encoding="utf-8")
+
+
 def test_what_stands_beside_is_one_of_those_that_there_are(luban: Luban) -> None:
     refused = luban("report", "run", "--beside", "humans", "--out", "report.html")
     assert refused.status == 2

@@ -43,8 +43,8 @@ def run_report(
         RunError: with ``verify``, a log says what is not so; nothing is written.
     """
     check_output(out, ".html", force=force)
-    beside = {name: out.with_suffix(name) for name in (".json", ".csv", ".tables.csv")}
-    for path in beside.values():
+    files = {name: out.with_suffix(name) for name in (".json", ".csv", ".tables.csv")}
+    for path in files.values():
         check_output(path, path.suffix, force=force)
     asked = [folder for folder in folders if holds_items(folder)]
     played = [folder for folder in folders if folder not in asked]
@@ -60,14 +60,14 @@ def run_report(
     for run in runs:
         _write_beside(run)
     write_output(out, page.encode(), force=force)
-    write_output(beside[".json"], document.encode(), force=force)
-    write_output(beside[".csv"], _csv(runs).encode(), force=force)
-    write_output(beside[".tables.csv"], tables_csv(tables).encode(), force=force)
+    write_output(files[".json"], document.encode(), force=force)
+    write_output(files[".csv"], _csv(runs).encode(), force=force)
+    write_output(files[".tables.csv"], tables_csv(tables).encode(), force=force)
     summary = {
         "out": str(out),
-        "json": str(beside[".json"]),
-        "csv": str(beside[".csv"]),
-        "tables": str(beside[".tables.csv"]),
+        "json": str(files[".json"]),
+        "csv": str(files[".csv"]),
+        "tables": str(files[".tables.csv"]),
         "runs": [run.name for run in runs],
         "episodes": sum(len(run.results) for run in runs),
     }
