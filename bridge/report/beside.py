@@ -1,9 +1,9 @@
 """Rows of published tables beside those of runs."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from bridge.report.cells import NOTHING
+from bridge.report.cells import NOTHING, cut_cell
 from bridge.report.parts import Exhibit, Table
 from bridge.report.published import Publication, PublishedTable, find_publication
 
@@ -25,12 +25,14 @@ class ComparedRun:
         bench: that it belongs to.
         suite: of its levels or items.
         families: of its levels; empty for items.
+        title: of the bench, for people; its name if empty.
     """
 
     name: str
     bench: str
     suite: str
     families: Sequence[str] = field(default_factory=tuple)
+    title: str = ""
 
 
 def beside_paper(runs: Sequence[ComparedRun]) -> TableComparison:
@@ -48,11 +50,12 @@ def beside_paper(runs: Sequence[ComparedRun]) -> TableComparison:
         for bench, publication in found.items()
         if publication and any(_compares(run, publication) for run in runs if run.bench == bench)
     ]
+    titles = {run.bench: run.title or run.bench for run in runs}
     strangers = [bench for bench in found if bench not in {one.bench for one in compared}]
 
     def compare(parts: Sequence[Exhibit]) -> list[Exhibit]:
         extended = [_extended(p, compared, runs) if isinstance(p, Table) else p for p in parts]
-        return [*extended, _overview(parts, compared, strangers)]
+        return [*extended, _overview(parts, compared, strangers, titles)]
 
     return compare
 
@@ -67,31 +70,38 @@ def _extended(table: Table, compared: Sequence[Publication], runs: Sequence[Comp
         sources = [one for one in publication.tables if table.title in one.beside]
         rows = _joined(table, sources)
         if rows:
-            note = " ".join([table.note, _note(publication, sources, runs)]).strip()
-            table = replace(table, note=note, rows=[*table.rows, *rows])
+            note = _note(publication, sources, _strangers(table, publication, runs))
+            told = f"{table.note} {note}".strip()
+            table = replace(table, note=told, rows=[*table.rows, *rows])
     return table
 
 
 def _note(
-    publication: Publication, sources: Sequence[PublishedTable], runs: Sequence[ComparedRun]
+    publication: Publication, sources: Sequence[PublishedTable], others: Sequence[ComparedRun]
 ) -> str:
     """Return the source of the rows and the differences, on one line."""
     names = " and ".join(source.name for source in sources)
     told = [
         publication.differs,
         *(source.differs for source in sources),
-        _levels(publication, runs),
+        _levels(publication, others),
     ]
     said = " ".join(dict.fromkeys(text for text in told if text))
     return f"Rows marked {MARK}: {names} of {publication.paper.citation}. {said}"
 
 
-def _levels(publication: Publication, runs: Sequence[ComparedRun]) -> str:
-    """Return which runs have other levels or items than the paper's suites."""
-    mine = [run for run in runs if run.bench == publication.bench]
-    strange = [f"{run.name} ({run.suite})" for run in mine if run.suite not in publication.suites]
-    suites = " or ".join(publication.suites)
-    return f"Not of {suites}: {', '.join(strange)}." if strange else ""
+def _strangers(
+    table: Table, publication: Publication, runs: Sequence[ComparedRun]
+) -> list[ComparedRun]:
+    """Return the runs in a table whose levels or items are not those of the paper's suites."""
+    names = {row[0] for row in table.rows}
+    mine = [run for run in runs if run.bench == publication.bench or run.name in names]
+    return [run for run in mine if run.suite not in publication.suites]
+
+
+def _levels(publication: Publication, others: Sequence[ComparedRun]) -> str:
+    named = ", ".join(f"{run.name} ({cut_cell(run.suite)})" for run in others)
+    return f"Not of {' or '.join(publication.suites)}: {named}." if named else ""
 
 
 def _joined(table: Table, sources: Sequence[PublishedTable]) -> list[list[str]]:
@@ -142,24 +152,25 @@ def _plain(name: str) -> str:
     return name.replace(" ↑", "").replace(" ↓", "")
 
 
-_HEAD = ("Bench", "Published", "Shown in", "Filled by")
+_HEAD = ("Published", "Shown in", "Filled by")
 
 
 def _overview(
-    parts: Sequence[Exhibit], compared: Sequence[Publication], strangers: Sequence[str]
+    parts: Sequence[Exhibit],
+    compared: Sequence[Publication],
+    strangers: Sequence[str],
+    titles: Mapping[str, str],
 ) -> Table:
     """Return the list of all published tables of the benches."""
     shown = [part for part in parts if isinstance(part, Table)]
     rows = [
-        [one.bench, published.name, _places(shown, published), "; ".join(published.commands)]
+        [f"{titles[one.bench]}, {published.name}", _places(shown, published), _filling(published)]
         for one in compared
         for published in one.tables
     ]
-    rows += [
-        [bench, "none", NOTHING, "no published table is shipped for these runs"]
-        for bench in strangers
-    ]
-    papers = " ".join(f"{one.bench}: {one.paper.citation}." for one in compared)
+    none = [NOTHING, "no published table is shipped for these runs"]
+    rows += [[titles[bench], *none] for bench in strangers]
+    papers = " ".join(f"{titles[one.bench]}: {one.paper.citation}." for one in compared)
     return Table("Beside the papers", papers, _HEAD, rows)
 
 
@@ -167,3 +178,7 @@ def _places(shown: Sequence[Table], published: PublishedTable) -> str:
     found = [table for table in shown if table.title in published.beside]
     titles = dict.fromkeys(table.title for table in found if _joined(table, [published]))
     return "; ".join(titles) or NOTHING
+
+
+def _filling(published: PublishedTable) -> str:
+    return "; ".join(published.commands)

@@ -96,9 +96,8 @@ def check(bench: str, tables: dict[str, list[dict[str, Any]]]) -> None:
     publication = find_publication(bench)
     assert publication is not None
     (overview,) = tables["Beside the papers"]
-    assert {row[1]: row[2] for row in overview["rows"]} == {
-        table.name: "; ".join(table.beside) for table in publication.tables
-    }
+    filled = {row[0].rpartition(", ")[2]: row[1] for row in overview["rows"]}
+    assert filled == {table.name: "; ".join(table.beside) for table in publication.tables}
     for published in publication.tables:
         shown = [
             (table, titles) for title, titles in published.beside.items() for table in tables[title]
@@ -150,6 +149,14 @@ def test_levels_that_are_not_the_suite_of_the_paper_are_said() -> None:
     assert table.note.endswith("Not of chain-109: few (locks-32).")
 
 
+def test_runs_of_other_benches_in_a_table_are_said_to_have_other_levels() -> None:
+    cubes = ComparedRun("mine", "cubebench", "cubebench-160", ("rubik",))
+    run = ComparedRun("locks", "chain", "chain-109", ("burr",))
+    table, _ = beside_paper([cubes, run])([main_table("Pass@1 ↑")])
+    assert isinstance(table, Table)
+    assert table.note.endswith("Not of chain-109: mine (cubebench-160).")
+
+
 @pytest.mark.parametrize(
     "run",
     [
@@ -162,9 +169,7 @@ def test_runs_that_no_paper_has_are_said_to_have_no_published_table(run: Compare
     table, overview = beside_paper([run])([mine])
     assert table == mine
     assert isinstance(overview, Table)
-    assert overview.rows == [
-        [run.bench, "none", "–", "no published table is shipped for these runs"]
-    ]
+    assert overview.rows == [[run.bench, "–", "no published table is shipped for these runs"]]
 
 
 def test_rows_of_two_tables_of_a_paper_are_one_row_for_a_model() -> None:

@@ -7,7 +7,7 @@ from bridge.items.reporting import ListedItems
 from bridge.items.suites import asker_of
 from bridge.report.beside import ComparedRun, TableComparison, beside_paper
 from bridge.report.parts import ReportedRun, families_of
-from bridge.runs.protocol import bench_of
+from bridge.runs.protocol import Bench, bench_of
 
 __all__ = ["comparison_of", "comparison_of_items"]
 
@@ -29,8 +29,12 @@ def comparison_of_items(beside: Beside | None, suites: Mapping[str, str]) -> Tab
 
 def _played(run: ReportedRun) -> ComparedRun:
     settings = run.folder.settings
-    return ComparedRun(run.name, bench_of(settings).name, settings.suite, families_of([run]))
+    return _compared(run.name, bench_of(settings), settings.suite, families_of([run]))
 
 
 def _asked(suites: Mapping[str, str]) -> list[ComparedRun]:
-    return [ComparedRun(name, asker_of(suite).name, suite) for name, suite in suites.items()]
+    return [_compared(name, asker_of(suite), suite) for name, suite in suites.items()]
+
+
+def _compared(name: str, bench: Bench, suite: str, families: Sequence[str] = ()) -> ComparedRun:
+    return ComparedRun(name, bench.name, suite, families, bench.title.partition(":")[0])
