@@ -10,6 +10,8 @@ __all__ = [
     "AgentName",
     "AgentSettings",
     "BaseUrl",
+    "Beside",
+    "BesideTables",
     "FeedbackLevel",
     "JsonFlag",
     "LevelName",
@@ -35,6 +37,18 @@ AgentSettings = Annotated[
     typer.Option(
         "--set", metavar="NAME=VALUE", help="Setting of the agent, or of a search's scorer."
     ),
+]
+
+
+class Beside(StrEnum):
+    """Figures that a report shows beside those of runs."""
+
+    PAPER = "paper"
+
+
+BesideTables = Annotated[
+    Beside | None,
+    typer.Option("--beside", help="Add the published figures of the runs' benches to the tables."),
 ]
 
 

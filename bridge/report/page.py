@@ -8,6 +8,7 @@ from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 
+from bridge.report.beside import TableComparison
 from bridge.report.cells import NOTHING
 from bridge.report.entries import Listed, entries_html
 from bridge.report.episodes import EpisodeWatch, reported_episodes
@@ -26,12 +27,14 @@ def report_page(
     listed: Sequence[Listed] = (),
     album: PictureAlbum | None = None,
     watch: EpisodeWatch = lambda done, total: None,
+    comparison: TableComparison = list,
 ) -> str:
     """Return the whole page.
 
     Args:
         runs: that were played; at least one if nothing is listed.
         listed: runs of other sorts.
+        comparison: adds published figures to the tables.
         folder: where the page will lie; pictures and videos are named from there.
         embed: put pictures and videos into the page, which then stands alone.
         album: draws what agents were shown; None for no pictures.
@@ -51,7 +54,7 @@ def report_page(
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width">',
             f"<title>Luban report</title>\n<style>\n{_style(listed)}</style>\n</head>\n<body>",
-            report_body(runs, listed, note),
+            report_body(runs, listed, comparison, note),
             *templates,
             f'<script type="application/json" id="data">{_harmless(data)}</script>',
             f"<script>\n{_resource('report.js')}</script>\n</body>\n</html>\n",
@@ -66,10 +69,16 @@ def _left_out(count: int, limit: int) -> str:
     )
 
 
-def report_body(runs: Sequence[ReportedRun], listed: Sequence[Listed] = (), note: str = "") -> str:
+def report_body(
+    runs: Sequence[ReportedRun],
+    listed: Sequence[Listed] = (),
+    comparison: TableComparison = list,
+    note: str = "",
+) -> str:
     """Return everything that is seen, but the episodes, which the page's script shows.
 
     Args:
+        comparison: adds published figures to the tables.
         note: on the episodes.
     """
     played = all_parts(runs) if runs else []
@@ -77,7 +86,7 @@ def report_body(runs: Sequence[ReportedRun], listed: Sequence[Listed] = (), note
     return "\n".join(
         [
             "<h1>Luban report</h1>",
-            *_parts([*played, *others]),
+            *_parts(comparison([*played, *others])),
             *(line for one in listed for line in entries_html(one)),
             *(() if runs else ("<section hidden>",)),
             '<h2 id="episodes">Episodes</h2>',

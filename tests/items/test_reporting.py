@@ -172,4 +172,4 @@ def test_a_condition_without_its_depth_is_said(luban: Luban, tmp_path: Path) -> 
     log = tmp_path / "run" / "items.jsonl"
     log.write_text(log.read_text().replace('"depth"', '"death"', 1))
     for command in (("tables", "run"), ("report", "run", "--out", "page.html")):
-        assert "the depth of 'verification,edition=2' is a number" in luban(*command).complaint()
+        assert "the depth of 'verification,edition=3' is a number" in luban(*command).complaint()

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from bridge.cli.options import JsonFlag, PricesFile
+from bridge.cli.options import BesideTables, JsonFlag, PricesFile
 
 __all__ = ["report"]
 
@@ -14,6 +14,7 @@ def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     out: Annotated[Path, typer.Option(help="Page to write, .html.")],
     prices: PricesFile = None,
+    beside: BesideTables = None,
     embed: Annotated[
         bool, typer.Option("--embed", help="Put pictures and videos into the page.")
     ] = False,
@@ -34,5 +35,5 @@ def report(
     """Make a page with tables, plots and every episode of some runs."""
     from bridge.cli.handlers.report import ReportRequest, run_report
 
-    request = ReportRequest(runs, out, prices, embed, pictures, verify, force)
+    request = ReportRequest(runs, out, prices, beside, embed, pictures, verify, force)
     run_report(request, as_json)

@@ -5,16 +5,17 @@ from typing import Annotated
 
 import typer
 
-from bridge.cli.options import JsonFlag
+from bridge.cli.options import BesideTables, JsonFlag
 
 __all__ = ["tables"]
 
 
 def tables(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs of items.")],
+    beside: BesideTables = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Print the tables of runs of items, one row per run."""
     from bridge.cli.handlers.tables import run_tables
 
-    run_tables(runs, as_json)
+    run_tables(runs, beside, as_json)

@@ -8,11 +8,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from bridge.cli.failing import CommandError
+from bridge.cli.handlers.comparing import comparison_of
 from bridge.cli.notices import print_notice
+from bridge.cli.options import Beside
 from bridge.cli.output import check_output, write_output
 from bridge.cli.progress import frame_progress
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.reporting import ListedItems, holds_items, list_items
+from bridge.report.beside import TableComparison
 from bridge.report.documents import results_csv, results_document, write_results
 from bridge.report.page import report_page
 from bridge.report.parts import ReportedRun, Table
@@ -37,6 +40,7 @@ class ReportRequest:
     runs: Sequence[Path]
     out: Path
     prices: Path | None = None
+    beside: Beside | None = None
     embed: bool = False
     pictures: int | None = None
     verify: bool = False
@@ -57,8 +61,8 @@ def run_report(request: ReportRequest, as_json: bool) -> None:
     """
     out, force = request.out, request.force
     check_output(out, ".html", force=force)
-    beside = {name: out.with_suffix(name) for name in (".json", ".csv", ".tables.csv")}
-    for path in beside.values():
+    files = {name: out.with_suffix(name) for name in (".json", ".csv", ".tables.csv")}
+    for path in files.values():
         check_output(path, path.suffix, force=force)
     asked = [folder for folder in request.runs if holds_items(folder)]
     played = [folder for folder in request.runs if folder not in asked]
@@ -68,17 +72,18 @@ def run_report(request: ReportRequest, as_json: bool) -> None:
     listed = list_items(
         {_name(folder): folder for folder in asked}, with_pictures=request.limit > 0
     )
-    page = _page(request, runs, listed, quiet=as_json)
-    tables = all_tables(runs) if runs else []
-    tables += [part for one in listed for part in one.parts() if isinstance(part, Table)]
+    comparison = comparison_of(request.beside, runs, listed)
+    page = _page(request, runs, listed, comparison, quiet=as_json)
+    parts = [*(all_tables(runs) if runs else []), *(part for one in listed for part in one.parts())]
+    tables = [part for part in comparison(parts) if isinstance(part, Table)]
     document = json.dumps(_document(runs, listed, tables), indent=1) + "\n"
     for run in runs:
         _write_beside(run)
     write_output(out, page.encode(), force=force)
-    write_output(beside[".json"], document.encode(), force=force)
-    write_output(beside[".csv"], _csv(runs).encode(), force=force)
-    write_output(beside[".tables.csv"], tables_csv(tables).encode(), force=force)
-    summary = _summary(out, beside, runs, listed)
+    write_output(files[".json"], document.encode(), force=force)
+    write_output(files[".csv"], _csv(runs).encode(), force=force)
+    write_output(files[".tables.csv"], tables_csv(tables).encode(), force=force)
+    summary = _summary(out, files, runs, listed)
     if request.verify:
         summary["verified"] = verified
     print(json.dumps(summary) if as_json else _said(summary))
@@ -88,6 +93,7 @@ def _page(
     request: ReportRequest,
     runs: Sequence[ReportedRun],
     listed: Sequence[ListedItems],
+    comparison: TableComparison,
     *,
     quiet: bool,
 ) -> str:
@@ -99,20 +105,28 @@ def _page(
         frame_progress("report ", quiet=quiet, unit="episodes") as watch,
     ):
         album = PictureAlbum(renderer, request.limit, home, folder)
-        return report_page(runs, home, embed=request.embed, listed=listed, album=album, watch=watch)
+        return report_page(
+            runs,
+            home,
+            embed=request.embed,
+            listed=listed,
+            album=album,
+            watch=watch,
+            comparison=comparison,
+        )
 
 
 def _summary(
     out: Path,
-    beside: Mapping[str, Path],
+    files: Mapping[str, Path],
     runs: Sequence[ReportedRun],
     listed: Sequence[ListedItems],
 ) -> dict[str, object]:
     summary: dict[str, object] = {
         "out": str(out),
-        "json": str(beside[".json"]),
-        "csv": str(beside[".csv"]),
-        "tables": str(beside[".tables.csv"]),
+        "json": str(files[".json"]),
+        "csv": str(files[".csv"]),
+        "tables": str(files[".tables.csv"]),
         "runs": [run.name for run in runs],
         "episodes": sum(len(run.results) for run in runs),
     }

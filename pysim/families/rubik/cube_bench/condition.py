@@ -1,7 +1,7 @@
 """Which items: a task of Cube Bench, and everything that its items depend on but the seed.
 
 An item has the identity (depth, seed, variant). The variant is a condition as text without its
-depth, such as ``closed-loop,edition=2,abstain=skip-item``: the task, its edition, and by name what
+depth, such as ``closed-loop,edition=3,abstain=skip-item``: the task, its edition, and by name what
 is not usual in that. Without an edition it is the first, as Luban 0.1 wrote it.
 """
 
@@ -74,7 +74,7 @@ class Template(StrEnum):
     """What a hypothesis says about the front face (4.3.2)."""
 
     EQUALITY = "equality"
-    """These nine stickers, in this order, are the front face: what the paper's runs use."""
+    """A list of all nine stickers of the front face: the template of the paper's runs."""
     MATRIX = "matrix"
     CELL = "cell"
     ROW = "row"
@@ -162,8 +162,8 @@ DEEPEST = 8
 """The greatest scramble depth that is drawn."""
 FARTHEST = 13
 """So far from home distances are worked out."""
-LATEST = 2
-"""The edition that is asked where none is named: the first one is what Luban 0.1 asked."""
+LATEST = 3
+"""Edition that is asked where none is named; editions 2 and 3 differ in wording alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,8 @@ class Condition:
         options: of the closed loop.
         answers: how they are read.
         perturb: of pictures.
-        edition: what is usual: 1 is what Luban 0.1 asked, 2 what the authors' program asks.
+        edition: what is usual: 1 is what Luban 0.1 asked, 2 and 3 what the authors' program asks;
+            they differ in wording (:mod:`.wording`).
 
     Raises:
         InputError: a value is out of range.

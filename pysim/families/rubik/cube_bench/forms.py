@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Flag, StrEnum, auto
 from random import Random
 
+from pysim.families.rubik.cube_bench.wording import CLOSING
 from pysim.families.rubik.faces import Face
 
 __all__ = [
@@ -155,7 +156,12 @@ class GridForm:
     kind, in capitals or not. A row is a line: tokens, between brackets or not, behind ``Row n:`` or
     not; what is neither letter nor digit only parts tokens. Other text is ignored. Of several
     matrices, set apart by other text, the last one counts, even if it is none that can be read.
+
+    Attributes:
+        closing: last line of an answer that is written out; answers are read without it.
     """
+
+    closing: str = CLOSING
 
     def parse(self, text: str) -> Grid | None:
         """The colour letters of the last matrix."""
@@ -175,7 +181,7 @@ class GridForm:
         words = {face.letter: face.colour.capitalize() for face in Face}
         rows = [", ".join(words[letter] for letter in answer[k : k + 3]) for k in (0, 3, 6)]
         lines = [f"Row {number}: [{row}]" for number, row in enumerate(rows, 1)]
-        return "\n".join(["ANSWER:", *lines, "Answer verified for correctness."])
+        return "\n".join(["ANSWER:", *lines, self.closing])
 
     def draw(self, random: Random) -> Grid:
         """Nine colours."""

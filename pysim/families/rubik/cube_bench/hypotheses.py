@@ -13,6 +13,7 @@ from typing import TypeVar
 from pysim.families.rubik.cube_bench.condition import Condition, Mismatch, Template
 from pysim.families.rubik.cube_bench.forms import Grid
 from pysim.families.rubik.cube_bench.scrambling import stream
+from pysim.families.rubik.cube_bench.wording import LISTED, worded
 from pysim.families.rubik.faces import Face
 
 __all__ = ["Hypothesis", "hypothesis"]
@@ -67,7 +68,7 @@ def hypothesis(
         text = _GRIDS[template](random.choice(turned), True, denies, random)
     else:
         text = _MAKERS[template](front, shown, denies, random)
-    return Hypothesis(template, denies, text, truth)
+    return Hypothesis(template, denies, worded(text, condition.edition), truth)
 
 
 def _block(condition: Condition, block: int) -> list[tuple[bool, bool]]:
@@ -87,7 +88,7 @@ def _equality(front: Grid, holds: bool, denies: bool, random: Random) -> str:
     opening = random.choice(
         (
             "The front face, row by row:",
-            "These nine stickers, in this order, are the front face:",
+            LISTED,
             "Front face, from the top row to the bottom row:",
         )
     )

@@ -12,6 +12,7 @@ from pysim.families.rubik.cube_bench.condition import (
     Serialization,
 )
 from pysim.families.rubik.cube_bench.forms import OPTIONS, OptionLetter
+from pysim.families.rubik.cube_bench.wording import CLOSING, ONE_MOVE, worded
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.strings import Letters, Order, format_cube, net_of
@@ -69,14 +70,15 @@ def _what_is_seen(condition: Condition) -> str:
 def face_system(condition: Condition) -> str:
     """Of face reconstruction (B.1)."""
     colours = ", ".join(sorted(face.colour for face in Face))
-    return (
+    text = (
         f"You read the stickers of a Rubik's cube from a picture. {_what_is_seen(condition)} "
         f"Stickers are of six colours: {colours}. Read the nine stickers of the face Front row by "
         "row, each row from left to right, and check each against the six colours. Answer in "
         "exactly this form and keep your reasoning to yourself:\n"
         "ANSWER:\nRow 1: [colour, colour, colour]\nRow 2: [colour, colour, colour]\n"
-        "Row 3: [colour, colour, colour]\nAnswer verified for correctness."
+        f"Row 3: [colour, colour, colour]\n{CLOSING}"
     )
+    return worded(text, condition.edition)
 
 
 def face_text() -> str:
@@ -123,13 +125,13 @@ def _authority(condition: Condition) -> str:
 
 def move_system(condition: Condition) -> str:
     """Of move prediction (B.3)."""
-    return (
-        f"{_WHO} You are given {_SHOWN[condition.mode]} and four moves, A to D. The cube is "
-        "exactly 1 move from solved, and exactly one of the four solves it: find that one. "
+    text = (
+        f"{_WHO} You are given {_SHOWN[condition.mode]} and four moves, A to D. {ONE_MOVE} "
         f"{_NOTATION} {_authority(condition)}Should several seem right, take the first letter. "
         f"Think silently. Your whole answer is one line of exactly this form, with A, B, C or D "
         f"for X and nothing before or after it:\n{_TAG}"
     )
+    return worded(text, condition.edition)
 
 
 def move_text(cube: Cube, options: Mapping[OptionLetter, Move], condition: Condition) -> str:

@@ -23,6 +23,7 @@ from pysim.families.rubik.cube_bench.forms import (
     YesNoForm,
     named_letters,
 )
+from pysim.families.rubik.cube_bench.wording import CLOSING, worded
 from pysim.families.rubik.moves import Move
 
 __all__ = [
@@ -194,7 +195,8 @@ def yes_no_form(condition: Condition) -> YesNoForm:
 
 def grid_form(condition: Condition) -> GridForm:
     """How a face is read."""
-    return GridForm() if condition.answers is Reading.ONLY else FirstGrid()
+    closing = worded(CLOSING, condition.edition)
+    return GridForm(closing) if condition.answers is Reading.ONLY else FirstGrid(closing)
 
 
 def effects_form(condition: Condition) -> EffectsForm:

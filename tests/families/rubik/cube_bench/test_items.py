@@ -272,7 +272,7 @@ def hue_gap(a: tuple[int, int, int], b: tuple[int, int, int]) -> float:
         (Task.CURVE, 3, {"max_attempts": "10"}, "max_attempts is 1 to 9 .*: distances"),
         (Task.CURVE, 3, {"from": "start", "max_attempts": "11"}, "max_attempts is 1 to 10"),
         (Task.CURVE, 3, {"counting": "start"}, "no setting 'counting'; it has .*from"),
-        (Task.CURVE, 3, {"edition": "3"}, "edition is 1 to 2, not 3"),
+        (Task.CURVE, 3, {"edition": "4"}, "edition is 1 to 3, not 4"),
         (Task.CURVE, 3, {"max_attempts": "many"}, "max_attempts is a number"),
         (Task.LOOP, 3, {"idk_weight": "nan"}, "idk_weight is a number"),
         (Task.LOOP, 3, {"confidence": "2"}, "confidence is a number from 0 to 1"),
