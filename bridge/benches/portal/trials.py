@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
+from itertools import count
 from random import Random
 
 from bridge.benches.portal.forms import LETTERS, LettersForm, VerdictForm
-from bridge.benches.portal.mistakes import COUNT, subsets, with_mistakes
+from bridge.benches.portal.mistakes import COUNT, Mistake, subsets, with_mistakes
 from bridge.benches.portal.options import PortalShown
 from bridge.benches.portal.pictures import hints_of, pictures_of
 from bridge.benches.portal.sealed import AskedChamber, asked, asked_generated
@@ -34,8 +35,8 @@ def plans_trial(number: int, shown: PortalShown, pool: Pool = Pool.DRAWN) -> Sin
     Each set of mistakes of a generated chamber has one candidate; of each 32 in a row one is right.
     """
     one, draw = _chamber(number, pool)
-    made = _candidates(one, number, pool)[number % CANDIDATES if pool else draw]
-    mistakes = [m for m, is_made in zip(one.mistakes, made, strict=True) if is_made]
+    made = _generated_candidates()[number] if pool else _candidates(one.level.id)[draw]
+    mistakes = _made(one, made)
     plan = with_mistakes(one.plan, mistakes)
     text = (
         f"{_told(one, shown)}\n\nThis is a plan:\n{_numbered(plan)}\n\n"
@@ -47,10 +48,36 @@ def plans_trial(number: int, shown: PortalShown, pool: Pool = Pool.DRAWN) -> Sin
     return Single(Item(f"{group}/{draw}", _SYSTEM, text, pictures, form, not mistakes, group))
 
 
-def _candidates(one: AskedChamber, number: int, pool: Pool) -> list[tuple[bool, ...]]:
+_Selection = tuple[bool, ...]
+"""Which of five mistakes are made."""
+
+
+def _made(one: AskedChamber, made: _Selection) -> list[Mistake]:
+    return [m for m, is_made in zip(one.mistakes, made, strict=True) if is_made]
+
+
+def _candidates(which: str) -> list[_Selection]:
     """The 32 selections of mistakes, in random order."""
-    which = f"{pool} {number // CANDIDATES}" if pool else one.level.id
     return Random(f"candidates {which}").sample(list(subsets()), CANDIDATES)
+
+
+@cache
+def _generated_candidates() -> tuple[_Selection, ...]:
+    """Return a selection for each set of mistakes; no plan of a chamber comes twice."""
+    every, known, found = asked_generated(), set[tuple[str, tuple[Action, ...]]](), []
+    for start in range(0, len(every), CANDIDATES):
+        row = every[start : start + CANDIDATES]
+        for draw in count():
+            drawn = _candidates(f"{start} {draw}")
+            plans = {
+                (one.level.id, with_mistakes(one.plan, _made(one, made)))
+                for one, made in zip(row, drawn, strict=True)
+            }
+            if len(plans) == len(row) and not plans & known:
+                break
+        known |= plans
+        found += drawn
+    return tuple(found)
 
 
 def blanks_trial(
@@ -83,10 +110,10 @@ def blanks_trial(
 
 
 @cache
-def first_numbers(blanks: int, count: int, pool: Pool) -> tuple[int, ...]:
+def first_numbers(blanks: int, items: int, pool: Pool) -> tuple[int, ...]:
     """Return which of the first items ask a question that none before them asks."""
     first: dict[tuple[AskedChamber, tuple[int, ...]], int] = {}
-    for number in range(count):
+    for number in range(items):
         one, draw = _chamber(number, pool)
         first.setdefault((one, tuple(_masked(one, draw, blanks)[1])), number)
     return tuple(first.values())
