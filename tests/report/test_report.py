@@ -152,6 +152,7 @@ def test_every_two_runs_are_compared() -> None:
     [
         bars({"a & b": {"x": 3.0}, "c": {"x": 0.0, "y<": 7.0}}, ["x", "y<"], "height"),
         bars({}, [], "nothing"),
+        bars({"a": {"x": -0.4, "y": 0.2}, "b": {"x": -0.1}}, ["x", "y"], "signed"),
         bars({f"a long name {n}": {"x" * 90: n} for n in range(12)}, ["x" * 90], "height"),
         curves({"a": [0, 0.5, 1], "b": [], "c": [1]}, "steps", "share"),
         scatter([ScatterPoint("a", 1000, 50), ScatterPoint("b<", 31_000, 0)], "tokens", "success"),
@@ -341,3 +342,17 @@ def run_with_logs(path: Path, attempts: int) -> None:
     for attempt in range(1, attempts + 1):
         folder.episode(level.id, attempt).mkdir(parents=True)
         (folder.episode(level.id, attempt) / "episode.jsonl").hardlink_to(path / "log")
+
+
+def test_bars_below_zero_hang_from_the_line_at_zero() -> None:
+    svg = bars({"a": {"x": -0.5, "y": 0.5}}, ["x", "y"], "signed")
+    below, above = (
+        (float(y), float(height))
+        for y, height in re.findall(
+            r'y="([\d.]+)" width="[\d.]+" '
+            r'height="([\d.]+)" fill="#\w+"><title>',
+            svg,
+        )
+    )
+    assert below[0] == pytest.approx(above[0] + above[1]) and below[1] == pytest.approx(above[1])
+    assert re.findall(r'text-anchor="end">([-\d.]+)<', svg) == ["-0.5", "-0.25", "0", "0.25", "0.5"]
