@@ -38,11 +38,18 @@ def plans_scores(ended: Sequence[Ended]) -> Mapping[str, Json]:
     return {
         **common_scores(ended),
         "f1": minority_f1(pairs),
-        "f1_interval": None if drawn is None else [drawn.interval.low, drawn.interval.high],
+        "f1_interval": _pair(drawn),
         "std": None if drawn is None else drawn.deviation,
         "chance_f1": chance_f1(golds),
         "always_yes_f1": always_yes_f1(golds),
     }
+
+
+def _pair(drawn: Bootstrap | None) -> Json:
+    """Return the interval; None where all draws are alike, for then it has no width."""
+    if drawn is None or drawn.deviation == 0.0:
+        return None
+    return [drawn.interval.low, drawn.interval.high]
 
 
 def minority_f1(pairs: Sequence[_Verdict]) -> float | None:

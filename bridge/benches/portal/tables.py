@@ -14,10 +14,7 @@ from pysim.kinds import Json
 
 __all__ = ["charts_of", "tables_of"]
 
-_NOTE = (
-    "Interval of 95 % and standard deviation by bootstrapping, {groups} drawn whole. Tokens (k): "
-    "thousands of tokens that a model wrote for an answer, reasoning included."
-)
+_TOKENS = "Tokens (k): thousands of tokens that a model wrote for an answer, reasoning included."
 _COIN, _YES, _RANDOM = "Coin (computed)", "Always yes (computed)", "Random (computed)"
 
 
@@ -85,7 +82,10 @@ _FIGURE = "Figure 4: accuracy by number of blanks"
 
 
 def _plans(rows: Sequence[_Row]) -> Table:
-    note = f"F1 is that of right plans, the minority class. {_NOTE.format(groups='chambers')}"
+    note = (
+        "F1 is that of right plans, the minority class. Interval of 95 % and standard deviation by "
+        f"bootstrapping, chambers drawn whole; none if all draws are alike. {_TOKENS}"
+    )
     chance = {_YES: "always_yes_f1", _COIN: "chance_f1"}
     return _table("Plan correctness", note, "F1 (%)", ("f1", "f1_interval"), chance, rows)
 
@@ -93,7 +93,9 @@ def _plans(rows: Sequence[_Row]) -> Table:
 def _blanks(rows: Sequence[_Row]) -> Table:
     note = (
         "All in order. Items that mask the same steps of a chamber are one question in several "
-        f"orders. {_NOTE.format(groups='questions')}"
+        "orders. Interval of 95 % and standard deviation by bootstrapping, questions drawn whole; "
+        "where each is asked once, or all answers are right or all wrong, the interval is Wilson's "
+        f"of the questions. {_TOKENS}"
     )
     return _table(
         "Fill the blanks", note, "Acc (%)", ("accuracy", "interval"), {_RANDOM: "chance"}, rows

@@ -2,7 +2,7 @@
 
 JSON Lines, one attempt a line::
 
-    {"level": "burr-piston", "attempt": 1, "score": 0.73}
+    {"level": "ID", "attempt": 1, "score": 0.73}
 """
 
 import hashlib

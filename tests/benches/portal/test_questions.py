@@ -153,6 +153,8 @@ def test_interval_of_f1_contains_it_and_chance_is_exact() -> None:
     assert found["always_yes_f1"] == pytest.approx(2 / 33) == always_yes_f1([True] + [False] * 31)
     none = scores("portal-plans", subset("portal-plans", shown="text", n=1), lambda item: False)
     assert none["f1"] is None and none["f1_interval"] is None
+    alike = scores("portal-plans", part, lambda item: False)
+    assert (alike["f1"], alike["std"], alike["f1_interval"]) == (0.0, 0.0, None)
 
 
 def test_generated_chambers_have_512_unlike_questions_of_four_difficulties() -> None:
