@@ -101,7 +101,7 @@ def _tell(name: str, quiet: bool, level: str) -> None:
 def _print(rows: Sequence[_Row]) -> None:
     families = list(dict.fromkeys(family for row in rows for family in row.strategy.by_family))
     head = ["run", "strategy", *(f"{family} %" for family in families)]
-    figures = ["all %", "gain", "family mean %", "gain", "steps", "tokens", "USD"]
+    figures = ["all %", "gain", "family mean %", "family gain", "steps", "tokens", "USD"]
     cells = [[row.run, row.strategy.name, *_figures(row, families)] for row in rows]
     note = "steps, tokens and USD are for a level, on average; shares are expectations"
     print(table_text(Table("", note, [*head, *figures], cells), terminal_width()))
