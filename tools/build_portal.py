@@ -8,13 +8,14 @@ import argparse
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice, zip_longest
 from pathlib import Path
 
-from bridge.benches.portal.mistakes import Mistake, choose
-from bridge.benches.portal.sealed import CHAMBERS, mistakes_text
+from bridge.benches.portal.mistakes import COUNT, Mistake, are_filled_one_way, choose
+from bridge.benches.portal.options import ITEMS
+from bridge.benches.portal.sealed import CHAMBERS, GENERATED, in_turns, mistakes_text, sets_text
 from bridge.generating import level_made
-from pysim.catalog import level_to_document
+from pysim.catalog import AnyLevel, level_to_document
 from pysim.families.portal import Chamber
 from pysim.families.portal.making.building import build, parts_of
 from pysim.families.portal.making.generate import ChamberGenerator, bounded, drafted, fewest
@@ -27,6 +28,8 @@ from tools.portal_rooms import COLUMNS, ROOMS
 
 ROOT = Path(__file__).resolve().parent.parent
 SEED, EACH = 18, 20
+MOST_SETS, DRAWS = 9, 400
+"""Sets of mistakes of a generated chamber, and draws to find them."""
 MOST = 100_000
 """States for the proof that a plan is a shortest one."""
 CHOSEN = (
@@ -95,7 +98,17 @@ def mistakes_files() -> Iterator[tuple[Path, str]]:
     yield ROOT / "assets/portal/items/mistakes.json", mistakes_text(_mistakes())
 
 
-KINDS = {"drawn": drawn_files, "made": made_files, "mistakes": mistakes_files}
+def sets_files() -> Iterator[tuple[Path, str]]:
+    """Give several sets of mistakes in the plans of generated chambers, ``ITEMS`` in all."""
+    yield ROOT / "assets/portal/items/mistakes-100.json", sets_text(_sets())
+
+
+KINDS = {
+    "drawn": drawn_files,
+    "made": made_files,
+    "mistakes": mistakes_files,
+    "sets": sets_files,
+}
 """What is written, in this order."""
 
 
@@ -141,6 +154,32 @@ def _mistakes() -> dict[str, tuple[str, tuple[Mistake, ...]]]:
         found[level.id] = level.hash, next(m for m in drawn if m is not None)
         print(level.id, flush=True)
     return found
+
+
+def _sets() -> dict[str, tuple[str, list[tuple[Mistake, ...]]]]:
+    """Return sets of mistakes in different steps, as many of each chamber as there is room for."""
+    levels = in_turns(levels_of(find_suite(GENERATED)))
+    drawn = [islice(_unlike_sets(level), MOST_SETS) for level in levels]
+    found: dict[str, tuple[str, list[tuple[Mistake, ...]]]] = {}
+    turns = zip_longest(*drawn)
+    pairs = ((level, one) for turn in turns for level, one in zip(levels, turn, strict=True) if one)
+    for level, mistakes in islice(pairs, ITEMS):
+        found.setdefault(level.id, (level.hash, []))[1].append(mistakes)
+    return found
+
+
+def _unlike_sets(level: AnyLevel) -> Iterator[tuple[Mistake, ...]]:
+    """Give the sets of mistakes that hold, each in other steps of the plan."""
+    assert level.plan is not None
+    known = set()
+    for seed in range(DRAWS if len(level.plan.actions) >= COUNT else 0):
+        mistakes = choose(level.puzzle, level.plan.actions, seed)
+        steps = frozenset(m.step for m in mistakes or ())
+        if mistakes is None or steps in known:
+            continue
+        if are_filled_one_way(level.puzzle, level.plan.actions, mistakes):
+            known.add(steps)
+            yield mistakes
 
 
 def _path(level: Level[object]) -> Path:

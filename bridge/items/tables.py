@@ -9,7 +9,7 @@ from bridge.scoring.judged import Tally
 from bridge.scoring.statistics import Interval
 from pysim.kinds import Json
 
-__all__ = ["common_scores", "common_table", "range_cell", "share_cell"]
+__all__ = ["common_scores", "common_table", "range_cell", "share_cell", "small_share_cell"]
 
 
 def common_scores(ended: Iterable[Ended]) -> dict[str, Json]:
@@ -75,6 +75,13 @@ def _cells(scores: Mapping[str, Json], *, grouped: bool) -> list[str]:
 def share_cell(value: Json) -> str:
     """A share in scores, in per cent; a dash where it is not known."""
     return percent_cell(float(value)) if isinstance(value, int | float) else NOTHING
+
+
+def small_share_cell(value: Json) -> str:
+    """Return a share in per cent with three significant digits, however small it is."""
+    if not isinstance(value, int | float):
+        return NOTHING
+    return f"{float(f'{value * 100:.3g}'):.12f}".rstrip("0").rstrip(".")
 
 
 def range_cell(value: Json) -> str:

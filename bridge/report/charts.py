@@ -32,25 +32,27 @@ def bars(groups: Mapping[str, Mapping[str, float]], series: Sequence[str], y_lab
     """Groups of bars, one bar of a group for each series that it has.
 
     Args:
-        groups: group -> series -> height, 0 or more.
+        groups: group -> series -> height; those below 0 hang from the line at 0.
         series: all of them, in the order of their colours.
         y_label: what heights are.
     """
-    top = _nice(max((v for group in groups.values() for v in group.values()), default=1.0))
+    heights = [v for group in groups.values() for v in group.values()]
+    top, low = _nice(max(heights, default=1.0)), min(heights, default=0.0)
+    low = -_nice(-low) if low < 0 else 0.0
     slot = _inner_width() / max(1, len(groups))
     width = slot * 0.8 / max(1, len(series))
-    parts = [*_axis(top, y_label)]
+    parts = [*_axis(top, y_label, low)]
     crowded = any(_LETTER * len(name) > slot for name in groups)
     for g, (name, group) in enumerate(groups.items()):
         left = _LEFT + g * slot + slot * 0.1
         parts.append(_below(left + slot * 0.4, name, slanted=crowded))
         for s, one in enumerate(series):
             if one in group:
-                y = _y(group[one], top)
+                y, zero = _y(max(0.0, group[one]), top, low), _y(min(0.0, group[one]), top, low)
                 title = f"{one}, {name}: {_short(group[one])}"
                 parts.append(
                     f'<rect x="{left + s * width:.1f}" y="{y:.1f}" width="{width * 0.92:.1f}" '
-                    f'height="{_HEIGHT - _BOTTOM - y:.1f}" fill="{_colour(s)}">'
+                    f'height="{zero - y:.1f}" fill="{_colour(s)}">'
                     f"<title>{escape(title)}</title></rect>"
                 )
     return _svg(parts, series, lower=_SLANT if crowded else 0)
@@ -108,8 +110,8 @@ def _inner_width() -> float:
     return _WIDTH - _LEFT - _RIGHT
 
 
-def _y(value: float, top: float) -> float:
-    return _HEIGHT - _BOTTOM - value / top * (_HEIGHT - _BOTTOM - _TOP)
+def _y(value: float, top: float, low: float = 0.0) -> float:
+    return _HEIGHT - _BOTTOM - (value - low) / (top - low) * (_HEIGHT - _BOTTOM - _TOP)
 
 
 def _nice(value: float) -> float:
@@ -120,10 +122,10 @@ def _nice(value: float) -> float:
     return next(step * power for step in (1, 2, 5, 10) if value <= step * power * (1 + 1e-9))
 
 
-def _axis(top: float, label: str) -> Iterator[str]:
-    for i in range(5):
-        value = top * i / 4
-        y = _y(value, top)
+def _axis(top: float, label: str, low: float = 0.0) -> Iterator[str]:
+    ticks = [low + (top - low) * i / 4 for i in range(5)]
+    for value in [*ticks, *([0.0] if low < 0 and 0.0 not in ticks else [])]:
+        y = _y(value, top, low)
         yield f'<line class="grid" x1="{_LEFT}" y1="{y:.1f}" x2="{_WIDTH - _RIGHT}" y2="{y:.1f}"/>'
         yield _text(_LEFT - 6, y + 4, _short(value), "end")
     middle = (_TOP + _HEIGHT - _BOTTOM) / 2

@@ -92,19 +92,23 @@ def brief_document(
 
 
 def results_document(
-    settings: RunSettings, results: Sequence[EpisodeResult], price: Price | None = None
+    settings: RunSettings,
+    results: Sequence[EpisodeResult],
+    price: Price | None = None,
+    scorer_price: Price | None = None,
 ) -> dict[str, object]:
     """Everything that is known of a run: settings, scores, and each episode."""
+    prices = (price, scorer_price)
     attempts = min((len(g) for g in grouped(results, lambda r: r.level).values()), default=0)
     return {
         "format": RESULTS_FORMAT,
         "settings": _nothing_settled() | settings.document(),
         "planned": len(settings.levels) * settings.attempts,
-        "score": score_document(score(results), price),
+        "score": score_document(score(results), *prices),
         "pass_at_k": {str(k): mean_pass_at(results, k) for k in range(1, attempts + 1)},
-        "by_family": _groups(results, lambda r: r.family, price),
-        "by_tier": _groups(results, lambda r: r.tier, price),
-        "by_family_and_tier": _groups(results, lambda r: f"{r.family}/{r.tier}", price),
+        "by_family": _groups(results, lambda r: r.family, *prices),
+        "by_tier": _groups(results, lambda r: r.tier, *prices),
+        "by_family_and_tier": _groups(results, lambda r: f"{r.family}/{r.tier}", *prices),
         "solved_within": solved_within(results),
         "errors": dict(errors(results).most_common()),
         "errors_by_colour": _by_colour(results),
@@ -113,16 +117,18 @@ def results_document(
     }
 
 
-def score_document(found: Score, price: Price | None = None) -> dict[str, object]:
+def score_document(
+    found: Score, price: Price | None = None, scorer_price: Price | None = None
+) -> dict[str, object]:
     """A score; distances say whether they are exact."""
     document = asdict(found)
     for name in ("dist2opt", "normdist"):
         document[name] = _distance(getattr(found, name))
     for name in ("wilson", "bootstrap"):
         document[name] = _interval(getattr(found, name))
-    if price is not None:
-        document["cost_usd"] = price.cost(found.usage)
-        document["solved_per_usd"] = found.solved_per_usd(price)
+    if price is not None or scorer_price is not None:
+        document["cost_usd"] = found.cost(price, scorer_price)
+        document["solved_per_usd"] = found.solved_per_usd(price, scorer_price)
     return document
 
 
@@ -149,13 +155,14 @@ def write_results(
     settings: RunSettings,
     results: Sequence[EpisodeResult],
     price: Price | None = None,
+    scorer_price: Price | None = None,
 ) -> None:
     """Write ``results.json`` and ``results.csv`` into a folder; older ones are replaced.
 
     Raises:
         OSError: they can't be written.
     """
-    document = json.dumps(results_document(settings, results, price), indent=1) + "\n"
+    document = json.dumps(results_document(settings, results, price, scorer_price), indent=1) + "\n"
     for name, text in (("results.json", document), ("results.csv", results_csv(results))):
         write_whole(folder / name, text.encode())
 
@@ -172,9 +179,9 @@ def _brief_groups(results: Sequence[EpisodeResult], key: GroupKey) -> dict[str, 
 
 
 def _groups(
-    results: Sequence[EpisodeResult], key: GroupKey, price: Price | None
+    results: Sequence[EpisodeResult], key: GroupKey, *prices: Price | None
 ) -> dict[str, object]:
-    return {n: score_document(score(group), price) for n, group in grouped(results, key).items()}
+    return {n: score_document(score(group), *prices) for n, group in grouped(results, key).items()}
 
 
 def _row(result: EpisodeResult) -> dict[str, object]:

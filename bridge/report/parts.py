@@ -32,12 +32,14 @@ class ReportedRun:
         folder: where it lies.
         results: its finished episodes.
         price: of its model's tokens, or None if it is not known.
+        scorer_price: of those of its search's scorer.
     """
 
     name: str
     folder: RunFolder
     results: Sequence[EpisodeResult]
     price: Price | None = None
+    scorer_price: Price | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,11 +58,12 @@ def _costs(runs: Sequence[ReportedRun]) -> Iterator[Figure]:
     tokens, usd = [], []
     for run in runs:
         found = score(run.results)
-        if not found.usage.tokens or not found.solved or found.pass_at_1 is None:
+        used = found.usage.tokens + found.scorer_usage.tokens
+        if not used or not found.solved or found.pass_at_1 is None:
             continue
         success = 100 * found.pass_at_1
-        tokens.append(ScatterPoint(run.name, found.usage.tokens / found.solved, success))
-        if run.price is not None and (cost := run.price.cost(found.usage)):
+        tokens.append(ScatterPoint(run.name, used / found.solved, success))
+        if cost := found.cost(run.price, run.scorer_price):
             usd.append(ScatterPoint(run.name, cost / found.solved, success))
     for points, what in ((tokens, "tokens"), (usd, "USD")):
         if points:

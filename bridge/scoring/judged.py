@@ -9,7 +9,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bridge.scoring.statistics import Interval, cluster_bootstrap, mean, wilson_interval
+from bridge.scoring.statistics import (
+    Interval,
+    bootstrap_ratio,
+    cluster_bootstrap,
+    mean,
+    wilson_interval,
+)
 from pysim.errors import InputError
 
 __all__ = ["Judged", "Tally"]
@@ -47,12 +53,25 @@ class Tally:
 
     @property
     def interval(self) -> Interval | None:
-        """95 % of the accuracy: Wilson's, or where there are groups from drawing whole groups."""
+        """95 % of the accuracy: Wilson's, or where there are groups from drawing whole groups.
+
+        Where all answers are right, or all wrong, every draw is alike: then it is Wilson's of as
+        many answers as there are groups.
+        """
         if not self.answers:
             return None
-        if len(self._clusters) == len(self.answers):
-            return wilson_interval(sum(one.right for one in self.answers), len(self.answers))
-        return cluster_bootstrap(self._clusters)
+        clusters = self._clusters
+        if len(clusters) == len(self.answers) or self.accuracy in (0.0, 1.0):
+            return wilson_interval(round((self.accuracy or 0.0) * len(clusters)), len(clusters))
+        return cluster_bootstrap(clusters)
+
+    @property
+    def deviation(self) -> float | None:
+        """Standard deviation of the accuracy, as bootstrapping estimates it, groups drawn whole."""
+        if not self.answers:
+            return None
+        parts = [(sum(cluster), float(len(cluster))) for cluster in self._clusters]
+        return bootstrap_ratio(parts).deviation
 
     @property
     def parse_rate(self) -> float | None:

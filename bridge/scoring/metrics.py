@@ -124,9 +124,18 @@ class Score:
     scorer_usage: Usage
     solved_per_million_tokens: float | None
 
-    def solved_per_usd(self, price: Price) -> float | None:
-        """CHAIN's Solved/USD; None if nothing was paid."""
-        cost = price.cost(self.usage)
+    def cost(self, price: Price | None, scorer_price: Price | None = None) -> float | None:
+        """Return USD of agents and scorers; None if one of them used tokens of unknown price."""
+        paid = [(self.usage, price), (self.scorer_usage, scorer_price)]
+        if any(usage.tokens and each is None for usage, each in paid):
+            return None
+        return math.fsum(each.cost(usage) for usage, each in paid if each is not None)
+
+    def solved_per_usd(
+        self, price: Price | None, scorer_price: Price | None = None
+    ) -> float | None:
+        """CHAIN's Solved/USD, scorers' tokens among them; None if nothing is known to be paid."""
+        cost = self.cost(price, scorer_price)
         return self.solved / cost if cost else None
 
 

@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from pysim.errors import InputError
 
 __all__ = [
+    "Bootstrap",
     "Interval",
+    "bootstrap_ratio",
     "cluster_bootstrap",
     "mean",
     "pass_at_k",
@@ -30,6 +32,14 @@ class Interval:
 
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    """A percentile interval of a statistic, and the standard deviation of its draws."""
+
+    interval: Interval
+    deviation: float
 
 
 def mean(values: Iterable[float]) -> float | None:
@@ -90,24 +100,48 @@ def cluster_bootstrap(
     """
     if not clusters or not all(clusters):
         raise ValueError("the bootstrap needs clusters, each with at least one value")
+    parts = [(math.fsum(cluster), float(len(cluster))) for cluster in clusters]
+    return bootstrap_ratio(parts, confidence=confidence, samples=samples, seed=seed).interval
+
+
+def bootstrap_ratio(
+    parts: Sequence[tuple[float, float]],
+    *,
+    confidence: float = CONFIDENCE,
+    samples: int = SAMPLES,
+    seed: int = 0,
+) -> Bootstrap:
+    """Bootstrap a ratio of sums over clusters: a mean of values, an F1.
+
+    Args:
+        parts: numerator and denominator of each cluster; draws whose denominators sum to 0 are left
+            out.
+
+    Raises:
+        ValueError: no cluster has a denominator above 0.
+    """
+    if not any(below > 0 for _, below in parts):
+        raise ValueError("the bootstrap needs a cluster with a denominator above 0")
+    drawn = _drawn_ratios(parts, samples, seed)
     tail = (1 - confidence) / 2
-    low, high = np.quantile(_drawn_means(clusters, samples, seed), [tail, 1 - tail]).tolist()
-    return Interval(low, high)
+    low, high = np.quantile(drawn, [tail, 1 - tail]).tolist()
+    return Bootstrap(Interval(low, high), float(drawn.std()))
 
 
-def _drawn_means(
-    clusters: Sequence[Sequence[float]], samples: int, seed: int
+def _drawn_ratios(
+    parts: Sequence[tuple[float, float]], samples: int, seed: int
 ) -> NDArray[np.float64]:
-    """The mean of all values in each of so many draws of as many clusters as there are."""
-    sums = np.array([math.fsum(cluster) for cluster in clusters])
-    counts = np.array([len(cluster) for cluster in clusters])
-    chance = np.random.default_rng(seed)
-    means = np.empty(samples)
+    """Return the ratio in each of so many draws of as many clusters as there are."""
+    above, below = np.array(parts, dtype=np.float64).T
+    rng = np.random.default_rng(seed)
+    found = []
     for start in range(0, samples, _BLOCK):
-        size = (min(_BLOCK, samples - start), len(clusters))
-        drawn = chance.integers(len(clusters), size=size)
-        means[start : start + _BLOCK] = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
-    return means
+        size = (min(_BLOCK, samples - start), len(parts))
+        drawn = rng.integers(len(parts), size=size)
+        sums = below[drawn].sum(axis=1)
+        kept = sums > 0
+        found.append(above[drawn].sum(axis=1)[kept] / sums[kept])
+    return np.concatenate(found)
 
 
 def sign_flip_test(differences: Sequence[float]) -> float:

@@ -154,3 +154,48 @@ def test_a_search_that_makes_no_sense_is_refused(
     luban: Luban, options: list[object], words: str
 ) -> None:
     assert words in luban("eval", "burr-half-lap", "--obs", "state", *options).complaint()
+
+
+def test_scores_of_a_file_choose_and_another_file_is_not_taken_for_it(
+    luban: Luban, run: Path, tmp_path: Path
+) -> None:
+    results = RunFolder.read(run).results()
+    lines = [
+        {"level": r.level, "attempt": r.attempt, "score": 1.0 if r.solved else 0.5} for r in results
+    ]
+    (tmp_path / "reward.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    command = ["select", "run", "--by", "verifier", "--by", "file:reward.jsonl"]
+    _, verifier, reward = luban(*command, "--json").json()["strategies"]
+    assert (reward["name"], reward["usd"]) == ("file:reward.jsonl@4", 0.0)
+    assert reward["accuracy"] == verifier["accuracy"]
+    assert reward["family_mean"] == reward["accuracy"]  # One family.
+    assert reward["family_gain"] == pytest.approx(reward["gain"])
+    (tmp_path / "reward.jsonl").write_text("\n".join(json.dumps(line) for line in lines[::-1]))
+    assert "holds scores of" in luban(*command).complaint()
+    refused = luban(*EVAL, "--beam", 2, "--scorer", "file:reward.jsonl", "--out", "beam")
+    assert "scores whole attempts" in refused.complaint()
+    luban("report", "run", "--out", "report.html", "--json").json()
+    tables = json.loads((tmp_path / "report.json").read_text())["tables"]
+    rows = next(table["rows"] for table in tables if table["title"].startswith("Table 4"))
+    assert "file:reward.jsonl@4" in [row[1] for row in rows]
+
+
+def test_usd_of_a_search_has_its_judges_tokens(luban: Luban, tmp_path: Path) -> None:
+    (tmp_path / "prices.json").write_text('{"wise": {"input": 10, "output": 100}}')
+    with chat_server(lambda r, n: saying('{"better": "A"}')) as chat:
+        command = [*EVAL, "--beam", 2, "--branch", 4, "--out", "beam"]
+        model = [
+            "--scorer",
+            "pairwise:openai:wise",
+            "--base-url",
+            chat.url,
+            "--prices",
+            "prices.json",
+        ]
+        luban(*command, *model).json()
+        asked = len(chat.requests)
+    score = json.loads((tmp_path / "beam" / "results.json").read_text())["score"]
+    assert score["scorer_usage"]["calls"] == asked > 0
+    assert score["cost_usd"] == pytest.approx(asked * (100 * 10 + 7 * 100) / 1e6)
+    solved = score["solved"]
+    assert score["solved_per_usd"] == pytest.approx(solved / score["cost_usd"])

@@ -5,6 +5,7 @@ import json
 import re
 import shutil
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from bridge.report.page import report_body, report_page
 from bridge.report.parts import ReportedRun
 from bridge.report.sections import all_tables
 from bridge.runs.play import Mode
-from bridge.runs.results import EpisodeResult
+from bridge.runs.results import EpisodeResult, SearchCost
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
@@ -132,10 +133,46 @@ def test_table_1_prints_what_chain_prints_for_as_many_solved_levels(
 def test_tables_2_to_4_have_what_was_worked_out_by_hand() -> None:
     assert rows(1)["tall"] == ["tall", "50.0", "100.0", "50.0"]
     figures = rows(2)["openai:tall"][1:]
-    assert figures == ["75.0", "50.0", "66.7", "50.0", "0.0", "33.3", "+33.3"]
-    assert rows(3)["tall Avg@2"][2:] == ["75.0", "50.0", "66.7", ""]
-    assert rows(3)["tall Pass@1"][2:] == ["100.0", "100.0", "100.0", "+33.3"]
-    assert rows(3)["tall Pass@2"][2:] == ["100.0", "100.0", "100.0", "+33.3"]
+    assert figures == ["75.0", "50.0", "66.7", "50.0", "0.0", "33.3", "-33.3"]
+    assert rows(3)["tall Avg@2"][2:] == ["75.0", "50.0", "66.7", "", "62.5", ""]
+    assert rows(3)["tall Pass@1"][2:] == ["100.0", "100.0", "100.0", "+33.3", "100.0", "+37.5"]
+    assert rows(3)["tall Pass@2"][2:] == ["100.0", "100.0", "100.0", "+33.3", "100.0", "+37.5"]
+
+
+def test_table_4_has_the_mean_of_both_families_as_chain_has_it() -> None:
+    # A row of CHAIN's Table 4: 3.1 of puzzles and 15.6 of stackings make 9.4 of all.
+    results = [result(f"lock-{n}", k, solved=n < 1) for n in range(32) for k in (1, 2, 3, 4)]
+    results += [
+        result(f"box-{n}", k, solved=4 * n + k <= 48, family="packing")
+        for n in range(77)
+        for k in (1, 2, 3, 4)
+    ]
+    tables = all_tables([run("kimi", results, attempts=4)])
+    table = next(table for table in tables if table.title.startswith("Table 4"))
+    row = dict(zip(table.head, table.rows[0], strict=True))
+    assert [row[f"{name} ↑"] for name in ("burr", "packing", "family mean", "all")] == [
+        "3.1",
+        "15.6",
+        "9.4",
+        "11.9",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("price", "usd", "per_usd"),
+    [(Price(10.0, 100.0), "0.30", "10.00"), (None, "–", "–")],
+)
+def test_usd_of_a_search_counts_the_tokens_of_its_judge(
+    price: Price | None, usd: str, per_usd: str
+) -> None:
+    search = SearchCost(tried=9, scorer=Usage(1, 1_000, 900))
+    results = [
+        replace(result(name, solved=True, usage=USAGE), search=search) for name in ("a", "b", "c")
+    ]
+    searched = replace(run("beam", results), price=Price(0.0, 0.0), scorer_price=price)
+    table = next(t for t in all_tables([searched]) if t.title.startswith("Table 1"))
+    row = dict(zip(table.head, table.rows[0], strict=True))
+    assert (row["USD ↓"], row["Solved/USD ↑"]) == (usd, per_usd)
 
 
 def test_every_two_runs_are_compared() -> None:
@@ -152,6 +189,7 @@ def test_every_two_runs_are_compared() -> None:
     [
         bars({"a & b": {"x": 3.0}, "c": {"x": 0.0, "y<": 7.0}}, ["x", "y<"], "height"),
         bars({}, [], "nothing"),
+        bars({"a": {"x": -0.4, "y": 0.2}, "b": {"x": -0.1}}, ["x", "y"], "signed"),
         bars({f"a long name {n}": {"x" * 90: n} for n in range(12)}, ["x" * 90], "height"),
         curves({"a": [0, 0.5, 1], "b": [], "c": [1]}, "steps", "share"),
         scatter([ScatterPoint("a", 1000, 50), ScatterPoint("b<", 31_000, 0)], "tokens", "success"),
@@ -341,3 +379,17 @@ def run_with_logs(path: Path, attempts: int) -> None:
     for attempt in range(1, attempts + 1):
         folder.episode(level.id, attempt).mkdir(parents=True)
         (folder.episode(level.id, attempt) / "episode.jsonl").hardlink_to(path / "log")
+
+
+def test_bars_below_zero_hang_from_the_line_at_zero() -> None:
+    svg = bars({"a": {"x": -0.5, "y": 0.5}}, ["x", "y"], "signed")
+    below, above = (
+        (float(y), float(height))
+        for y, height in re.findall(
+            r'y="([\d.]+)" width="[\d.]+" '
+            r'height="([\d.]+)" fill="#\w+"><title>',
+            svg,
+        )
+    )
+    assert below[0] == pytest.approx(above[0] + above[1]) and below[1] == pytest.approx(above[1])
+    assert re.findall(r'text-anchor="end">([-\d.]+)<', svg) == ["-0.5", "-0.25", "0", "0.25", "0.5"]

@@ -17,6 +17,7 @@ from bridge.scoring.metrics import Score, by_level, grouped, mean_pass_at, pass_
 from bridge.scoring.selection.beam import SEARCH, beam_of
 from bridge.scoring.selection.scored import scored_runs
 from bridge.scoring.selection.strategies import selection
+from bridge.scoring.statistics import mean
 from pysim.puzzle import Tier
 
 __all__ = ["chain_tables"]
@@ -39,7 +40,8 @@ def _main_table(runs: Sequence[ReportedRun]) -> Table:
         "Pass@1 in per cent, with two intervals of 95 %: the bootstrap's, which draws levels, and "
         "Wilson's, which takes attempts as independent; solved episodes of all. AvgSteps, Dist2Opt "
         "and N.Dist are means over solved episodes, the distances over those whose level has a "
-        "certified plan. A distance written a–b is known only to lie between: some plans are "
+        "certified plan. Tokens and USD are those of a search's judge, too. A distance written "
+        "a–b is known only to lie between: some plans are "
         "proven as upper bounds only, a is against them and b against the proven lower bounds.",
         [*head, *efficiency, *cost],
         [_main_row(run, families) for run in runs],
@@ -73,9 +75,10 @@ def _main_row(run: ReportedRun, families: Sequence[str]) -> list[str]:
 
 def _cost(run: ReportedRun, found: Score) -> tuple[float | None, float | None]:
     """USD in all, and levels solved for one; None without a price or without tokens."""
-    if run.price is None or not found.usage.tokens:
+    if not found.usage.tokens and not found.scorer_usage.tokens:
         return None, None
-    return run.price.cost(found.usage), found.solved_per_usd(run.price)
+    prices = (run.price, run.scorer_price)
+    return found.cost(*prices), found.solved_per_usd(*prices)
 
 
 def _tier_table(runs: Sequence[ReportedRun]) -> Table:
@@ -111,12 +114,13 @@ def _mode_table(runs: Sequence[ReportedRun]) -> Table:
                         one.folder.settings.agent,
                         *map(percent_cell, first),
                         *map(percent_cell, second),
-                        _gain(first[-1], second[-1]),
+                        _gain(second[-1], first[-1]),
                     ]
                 )
     return Table(
         "Table 3: interactive and one-shot",
-        "Pass@1 in per cent; Δ is interactive less one-shot, over all levels.",
+        "Pass@1 in per cent. Δ is one-shot less interactive, over all levels, as the rows of the "
+        "paper have it; its caption has it the other way round.",
         ["Agent", *columns, *columns, "Δ"],
         rows,
         [("", 1), ("Interactive ↑", len(columns)), ("One-shot ↑", len(columns)), ("", 1)],
@@ -133,34 +137,64 @@ def _differ_by_mode(one: ReportedRun, other: ReportedRun) -> bool:
 def _sample_table(runs: Sequence[ReportedRun]) -> Table:
     """CHAIN's Table 4: what several attempts give, if a verifier picks one."""
     families = families_of(runs)
+    head = ["Run", "Strategy", *(f"{f} ↑" for f in families), "all ↑", "Δ ↑"]
     rows = []
     for run in runs:
         search = beam_of(run.folder.settings)
         if search is not None:
-            base = next((_pass_at(o.results, 1) for o in runs if _is_without_search(o, run)), None)
+            base = next(
+                (_samples(o, families, 1) for o in runs if _is_without_search(o, run)), None
+            )
             found = _columns(run.results, families)
-            gain = "" if base is None or found[-1] is None else _gain(found[-1], base)
-            rows.append([run.name, search.name, *map(percent_cell, found), gain])
+            rows.append(_strategy_row(run, search.name, found, base))
         attempts = min((len(group) for group in by_level(run.results).values()), default=0)
-        if attempts < 2:
-            continue
-        base = _pass_at(run.results, 1)
-        rows.append([run.name, f"Avg@{attempts}", *_samples(run, families, 1), ""])
-        first = _columns([r for r in run.results if r.attempt == 1], families)
-        rows.append([run.name, "Pass@1", *map(percent_cell, first), _gain(first[-1], base)])
-        for k in sorted({2, 4, 8, attempts}):
-            if k <= attempts:
-                gain = _gain(_pass_at(run.results, k), base)
-                rows.append([run.name, f"Pass@{k}", *_samples(run, families, k), gain])
-        rows += _selected(run, families, attempts)
+        if attempts > 1:
+            rows += _several(run, families, attempts)
+            rows += _selected(run, families, attempts)
     return Table(
         "Table 4: several attempts",
         "Per cent. Avg@k is the mean of k attempts, Pass@1 the first one alone; further Pass@k are "
         "unbiased estimates of what k attempts give when the verifier picks a solved one. Δ is how "
-        "much that is more than Avg@k.",
-        ["Run", "Strategy", *(f"{f} ↑" for f in families), "all ↑", "Δ ↑"],
-        rows,
+        "much that is more than Avg@k. The column all weighs levels alike. The family mean weighs "
+        "families alike, as the paper's All does in this table.",
+        head + ["family mean ↑", "Δ family mean ↑"] * (len(families) > 1),
+        rows if len(families) > 1 else [row[: len(head)] for row in rows],
     )
+
+
+def _several(run: ReportedRun, families: Sequence[str], attempts: int) -> Iterator[list[str]]:
+    """Give the rows of Avg@k and Pass@k."""
+    base = _samples(run, families, 1)
+    yield _strategy_row(run, f"Avg@{attempts}", base, None)
+    first = _columns([r for r in run.results if r.attempt == 1], families)
+    yield _strategy_row(run, "Pass@1", first, base)
+    for k in sorted({2, 4, 8, attempts}):
+        if k <= attempts:
+            yield _strategy_row(run, f"Pass@{k}", _samples(run, families, k), base)
+
+
+def _strategy_row(
+    run: ReportedRun,
+    name: str,
+    shares: Sequence[float | None],
+    base: Sequence[float | None] | None,
+) -> list[str]:
+    """Return a row of Table 4.
+
+    Args:
+        shares: of each family, then of all levels.
+        base: the same of Avg@k; None where there is nothing to compare with.
+    """
+    mean_share = _family_mean(shares)
+    gains = ["", ""]
+    if base is not None:
+        gains = [_gain(shares[-1], base[-1]), _gain(mean_share, _family_mean(base))]
+    cells = [*map(percent_cell, shares), gains[0], percent_cell(mean_share), gains[1]]
+    return [run.name, name, *cells]
+
+
+def _family_mean(shares: Sequence[float | None]) -> float | None:
+    return mean(share for share in shares[:-1] if share is not None)
 
 
 def _is_without_search(one: ReportedRun, searched: ReportedRun) -> bool:
@@ -175,17 +209,16 @@ def _selected(run: ReportedRun, families: Sequence[str], k: int) -> Iterator[lis
     for scored in scored_runs(run.folder):
         found = selection(scored.choice.name, run.results, scored.scores, k, scored.usage)
         shares = [*(found.by_family.get(family) for family in families), found.accuracy]
-        yield [run.name, found.name, *map(percent_cell, shares), f"{found.gain * 100:+.1f}"]
+        cells = [*map(percent_cell, shares), _points(found.gain)]
+        cells += [percent_cell(found.family_mean), _points(found.family_gain)]
+        yield [run.name, found.name, *cells]
 
 
-def _samples(run: ReportedRun, families: Sequence[str], k: int) -> list[str]:
+def _samples(run: ReportedRun, families: Sequence[str], k: int) -> list[float | None]:
+    """Return Pass@k of each family, then of all levels."""
     groups = grouped(run.results, lambda r: r.family)
-    shares = [_pass_at(groups[f], k) if f in groups else None for f in families]
-    return [*map(percent_cell, shares), percent_cell(_pass_at(run.results, k))]
-
-
-def _pass_at(results: Sequence[EpisodeResult], k: int) -> float:
-    return mean_pass_at(results, k)
+    shares = [mean_pass_at(groups[f], k) if f in groups else None for f in families]
+    return [*shares, mean_pass_at(run.results, k)]
 
 
 def _columns(results: Sequence[EpisodeResult], families: Sequence[str]) -> list[float | None]:
@@ -196,4 +229,8 @@ def _columns(results: Sequence[EpisodeResult], families: Sequence[str]) -> list[
 
 def _gain(share: float | None, base: float | None) -> str:
     """How much one share is more than another, in percentage points."""
-    return NOTHING if share is None or base is None else f"{(share - base) * 100:+.1f}"
+    return NOTHING if share is None or base is None else _points(share - base)
+
+
+def _points(gain: float) -> str:
+    return f"{gain * 100:+.1f}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import product
 
-from bridge.items.options import AskOptions
+from bridge.items.options import AskOptions, listed_words
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import MOST_PAIRS, EuclifoldCondition, EuclifoldTask
 from pysim.families.nets.euclifold.condition import (
@@ -13,6 +13,7 @@ from pysim.families.nets.euclifold.condition import (
     Negatives,
     PictureLook,
     Prompting,
+    SystemPrompt,
     Wording,
     settings_of,
 )
@@ -24,7 +25,8 @@ _PAIRS = 1200
 
 
 def _choice(what: str, kind: type[StrEnum]) -> dict[str, str]:
-    return {"help": f"{what}: {', '.join(kind)}; or all, to compare them.", "metavar": "WORD"}
+    help_text = f"{what}: {', '.join(kind)}; several separated by commas, or all, to compare them."
+    return {"help": help_text, "metavar": "WORD,..."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,9 @@ class EuclifoldOptions(AskOptions):
     prompting: str = field(
         default="step-by-step", metadata=_choice("Whether answers begin with reasons", Prompting)
     )
+    system: str = field(
+        default="full", metadata=_choice("How much the system prompt says", SystemPrompt)
+    )
     negatives: str = field(default="proper", metadata=_choice("False cubes of folding", Negatives))
     shown: str = field(default="picture", metadata=_choice("What is shown", Evidence))
     look: str = field(default="luban", metadata=_choice("How pictures are drawn", PictureLook))
@@ -59,20 +64,32 @@ class EuclifoldOptions(AskOptions):
         words = {name: self._words(name, kind) for name, kind in _KINDS.items()}
         if PictureLook.MATPLOTLIB in words["look"]:
             require_matplotlib()
+        # Only a full system prompt asks for direct answers: of several ways those that go together.
+        ways = words["prompting"]
+        usable = (Prompting.STEPS,) if Prompting.STEPS in ways else ways
         for task in map(EuclifoldTask, tasks):
             names = settings_of(task)
             for chosen in product(*(words[name] for name in names)):
-                yield EuclifoldCondition.named(task, dict(zip(names, chosen, strict=True)))
+                settings = dict(zip(names, chosen, strict=True))
+                if settings["system"] == SystemPrompt.FULL or settings["prompting"] in usable:
+                    yield EuclifoldCondition.named(task, settings)
 
     def _words(self, name: str, kind: type[StrEnum]) -> tuple[str, ...]:
-        said = getattr(self, name)
-        if said == "all":
-            return tuple(kind)
+        """Return the words of an option, in their canonical spelling.
+
+        Raises:
+            InputError: there is no such word.
+        """
+        return tuple(
+            self._word(name, kind, word) for word in listed_words(getattr(self, name), kind)
+        )
+
+    def _word(self, name: str, kind: type[StrEnum], word: str) -> str:
         try:
-            return (kind(said).value,)
+            return kind(word).value
         except ValueError:
             raise InputError(
-                f"--{name} is one of {', '.join(kind)}, all, not {said[:60]!r}"
+                f"--{name} is one of {', '.join(kind)}, all, not {word[:60]!r}"
             ) from None
 
 
@@ -82,4 +99,5 @@ _KINDS: dict[str, type[StrEnum]] = {
     "negatives": Negatives,
     "shown": Evidence,
     "look": PictureLook,
+    "system": SystemPrompt,
 }

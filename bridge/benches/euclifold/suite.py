@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from bridge.benches.euclifold.options import EuclifoldOptions
 from bridge.benches.euclifold.scores import scores_of
-from bridge.benches.euclifold.tables import AskedScores, tables_of
+from bridge.benches.euclifold.tables import AskedScores, charts_of, tables_of
 from bridge.items.suites import Ended, ScoredRun, Subset
-from bridge.report.parts import Table
+from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, Statement, make_trials
 from pysim.kinds import Json
@@ -17,7 +17,7 @@ __all__ = ["EuclifoldSuite"]
 
 @dataclass(frozen=True, slots=True)
 class EuclifoldSuite:
-    """See :class:`~bridge.items.suites.ItemSuite`."""
+    """See :class:`~bridge.items.suites.ItemSuite` and :class:`~bridge.items.suites.Charting`."""
 
     name: str = "euclifold"
     version: str = "1"
@@ -48,11 +48,15 @@ class EuclifoldSuite:
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The paper's tables and the figures behind its plots, as far as was asked."""
-        return tables_of(
-            [
-                AskedScores(
-                    run.name, [(EuclifoldCondition.parse(s.variant), f) for s, f in run.scores]
-                )
-                for run in runs
-            ]
-        )
+        return tables_of(_by_condition(runs))
+
+    def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:
+        """Return the paper's Figure 5, where both wordings were asked."""
+        return charts_of(_by_condition(runs))
+
+
+def _by_condition(runs: Sequence[ScoredRun]) -> list[AskedScores]:
+    return [
+        AskedScores(run.name, [(EuclifoldCondition.parse(s.variant), f) for s, f in run.scores])
+        for run in runs
+    ]

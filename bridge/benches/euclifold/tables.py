@@ -5,19 +5,21 @@ from dataclasses import dataclass, replace
 
 from bridge.benches.euclifold.beliefs import guessed
 from bridge.report.cells import NOTHING
-from bridge.report.parts import Table
+from bridge.report.charts import bars
+from bridge.report.parts import Figure, Table
 from pysim.families.nets.euclifold.condition import (
     EuclifoldCondition,
     EuclifoldTask,
     Evidence,
     Negatives,
     Prompting,
+    SystemPrompt,
     Wording,
 )
 from pysim.families.nets.faces import VISIBLE
 from pysim.kinds import Json
 
-__all__ = ["AskedScores", "tables_of"]
+__all__ = ["AskedScores", "charts_of", "tables_of"]
 
 _Scores = Mapping[str, Json]
 
@@ -91,33 +93,91 @@ def _faces(runs: Sequence[AskedScores], task: EuclifoldTask, title: str) -> Iter
 
 def _prompting(runs: Sequence[AskedScores]) -> Iterator[Table]:
     """Figures 5 and 6, if more than the usual way was asked."""
-    wording = [
-        _Column(f"{task.capitalize()}, {_SHORT[how]}", name, EuclifoldCondition(task, words, how))
+    for base in _evidence(runs):
+        note = (
+            "WinoAcc in natural wording (ori) and as axes of a space (Euc), with answers that "
+            f"begin with reasons (CoT) or don't (direct).{_how(base)}"
+        )
+        if _asked(runs, lambda c: c.wording is Wording.EUCLIDEAN):
+            yield _table(_FIGURE_5, note, _wordings(base), runs, chance=True)
+    for base in _evidence(runs):
+        note = (
+            "WinoAcc of folding with proper false cubes, and with a colour that the net has not."
+            f"{_how(base)}"
+        )
+        if _asked(runs, lambda c: c.negatives is Negatives.LEAKED):
+            yield _table("Figure 6: folding, ablations", note, _leaked(base), runs, chance=True)
+
+
+_FIGURE_5 = "Figure 5: wording and prompting"
+_SHORT = {Prompting.STEPS: "CoT", Prompting.DIRECT: "direct"}
+
+
+def _wordings(base: EuclifoldCondition) -> list[_Column]:
+    """Return the columns of Figure 5, those of each system prompt together."""
+    return [
+        _Column(
+            f"{task.capitalize()}, {_SHORT[how]}",
+            name,
+            replace(base, task=task, wording=words, prompting=how),
+        )
         for task in (EuclifoldTask.ORIENTATION, EuclifoldTask.OPERATION)
-        for how in Prompting
+        for how in _ways(base)
         for name, words in (("ori", Wording.NATURAL), ("Euc", Wording.EUCLIDEAN))
     ]
-    note = (
-        "WinoAcc in natural wording (ori) and as axes of a space (Euc), with answers that begin "
-        "with reasons (CoT) or don't (direct)."
-    )
-    if _asked(runs, lambda c: c.wording is Wording.EUCLIDEAN):
-        yield _table("Figure 5: wording and prompting", note, wording, runs, chance=True)
-    leaked = [
+
+
+def _leaked(base: EuclifoldCondition) -> list[_Column]:
+    """Return the columns of Figure 6."""
+    return [
         _Column(
             kind.capitalize(),
             _SHORT[how],
-            EuclifoldCondition(EuclifoldTask.FOLDING, prompting=how, negatives=kind),
+            replace(base, task=EuclifoldTask.FOLDING, prompting=how, negatives=kind),
         )
         for kind in Negatives
-        for how in Prompting
+        for how in _ways(base)
     ]
-    note = "WinoAcc of folding with proper false cubes, and with a colour that the net has not."
-    if _asked(runs, lambda c: c.negatives is Negatives.LEAKED):
-        yield _table("Figure 6: folding, ablations", note, leaked, runs, chance=True)
 
 
-_SHORT = {Prompting.STEPS: "CoT", Prompting.DIRECT: "direct"}
+def _ways(base: EuclifoldCondition) -> Sequence[Prompting]:
+    """Return how answers may be wanted: only a full system prompt can say."""
+    return list(Prompting) if base.system is SystemPrompt.FULL else [Prompting.STEPS]
+
+
+def _evidence(runs: Sequence[AskedScores]) -> list[EuclifoldCondition]:
+    """Return the ways of asking that occur, apart from how answers are wanted."""
+    usual = (replace(base, prompting=Prompting.STEPS) for base in _bases(runs))
+    return list(dict.fromkeys(usual))
+
+
+def charts_of(runs: Sequence[AskedScores]) -> list[Figure]:
+    """Return Figure 5 as bars, a group for each question and wording, where both were asked."""
+    if not _asked(runs, lambda c: c.wording is Wording.EUCLIDEAN):
+        return []
+    made = ((base, _heights(runs, _wordings(base))) for base in _evidence(runs))
+    return [
+        Figure(
+            f"{_FIGURE_5}{_how(base)}",
+            bars(heights, list(dict.fromkeys(n for g in heights.values() for n in g)), "WinoAcc"),
+        )
+        for base, heights in made
+        if heights
+    ]
+
+
+def _heights(
+    runs: Sequence[AskedScores], columns: Sequence[_Column]
+) -> dict[str, dict[str, float]]:
+    """Return column -> run -> WinoAcc."""
+    found: dict[str, dict[str, float]] = {}
+    for column in columns:
+        for run in runs:
+            scores = _of(run, column)
+            value = None if scores is None else _number(scores, "wino_accuracy")
+            if value is not None:
+                found.setdefault(f"{column.group}, {column.head}", {})[run.name] = value
+    return found
 
 
 def _halves(runs: Sequence[AskedScores]) -> Iterator[Table]:
@@ -245,10 +305,13 @@ def _of(run: AskedScores, column: _Column) -> _Scores | None:
     return found if isinstance(found, Mapping) else None
 
 
+_NATURAL, _PROPER = Wording.NATURAL, Negatives.PROPER
+
+
 def _bases(runs: Sequence[AskedScores]) -> list[EuclifoldCondition]:
     """The ways of asking that occur, told for a task that has no settings of its own."""
     found = (
-        EuclifoldCondition(EuclifoldTask.COLOUR, prompting=c.prompting, shown=c.shown, look=c.look)
+        replace(c, task=EuclifoldTask.COLOUR, wording=_NATURAL, negatives=_PROPER)
         for run in runs
         for c, _ in run.scores
     )

@@ -26,6 +26,7 @@ from pysim.puzzle import Action
 __all__ = [
     "COUNT",
     "Mistake",
+    "are_filled_one_way",
     "changed",
     "choose",
     "fillings",
@@ -171,6 +172,17 @@ def fillings(
                 yield from go(after, number + 1, used if k is None else (*used, k))
 
     return go(start_of(chamber), 0, ())
+
+
+def are_filled_one_way(chamber: Chamber, plan: _Steps, mistakes: Sequence[Mistake]) -> bool:
+    """Return whether any selection of the five steps, masked, can be filled in one way only."""
+    steps = [mistake.step for mistake in mistakes]
+    options = (*(plan[step] for step in steps), *(m.action for m in mistakes))
+    return all(
+        list(fillings(chamber, plan, [steps[k] for k in masked], options)) == [masked]
+        for count in range(1, COUNT + 1)
+        for masked in combinations(range(COUNT), count)
+    )
 
 
 def _all(options: Sequence[Action]) -> range:

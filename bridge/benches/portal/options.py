@@ -1,14 +1,16 @@
-"""What a user may say of M-Portal."""
+"""The options of M-Portal."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 
-from bridge.items.options import AskOptions
+from bridge.items.options import AskOptions, whole_numbers
 
-__all__ = ["ITEMS", "PortalOptions", "PortalShown"]
+__all__ = ["ITEMS", "MOST_BLANKS", "PortalOptions", "PortalShown"]
 
 ITEMS = 512
-"""Of 16 chambers, 32 each."""
+"""Of each suite: of 16 chambers 32 each, or of generated ones as many questions."""
+MOST_BLANKS = 5
 
 
 class PortalShown(StrEnum):
@@ -37,7 +39,27 @@ class PortalOptions(AskOptions):
             "metavar": "WORD",
         },
     )
-    blanks: int = field(
-        default=5,
-        metadata={"help": "How many steps portal-blanks masks.", "least": 1, "most": 5},
+    blanks: tuple[int, ...] = field(
+        default=(MOST_BLANKS,),
+        metadata={
+            "help": "Steps that the suites of blanks mask: 1 to 5, or several such as 1,3,5, to "
+            "compare; 5 by default.",
+            "read": partial(whole_numbers, least=1, most=MOST_BLANKS),
+            "metavar": "N,...",
+        },
     )
+    unique: bool = field(
+        default=False,
+        metadata={
+            "help": "Of blanks, ask each question once, not in each order of its options.",
+            "option": "--unique",
+        },
+    )
+
+    def numbers_of_blanks(self) -> tuple[int, ...]:
+        """Return how many steps are masked, each number once.
+
+        Raises:
+            InputError: a number is out of range.
+        """
+        return whole_numbers(self.blanks, least=1, most=MOST_BLANKS, name="--blanks")

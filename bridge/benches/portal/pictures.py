@@ -41,8 +41,10 @@ def pictures_of(level: Level[Chamber]) -> tuple[Picture, ...]:
 
 @lru_cache(maxsize=32)
 def hints_of(level: Level[Chamber]) -> tuple[Picture, ...]:
-    """The chamber from the same corners with its key surfaces marked, then each from nearby."""
+    """Return the chamber with its key surfaces marked, then each from nearby; () without any."""
     chamber, state, keys = level.puzzle, start_of(level.puzzle), key_surfaces(level)
+    if not keys:
+        return ()
     front, behind = shots_of(chamber, state)[:2]
     shots = (front, behind, lower_floors(chamber, state))
     start = scene_of(chamber, state)

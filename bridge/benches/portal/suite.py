@@ -4,25 +4,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bridge.benches.portal.options import ITEMS, PortalOptions, PortalShown
+from bridge.benches.portal.options import ITEMS, MOST_BLANKS, PortalOptions, PortalShown
 from bridge.benches.portal.scores import blanks_scores, plans_scores
-from bridge.benches.portal.tables import tables_of
-from bridge.benches.portal.trials import blanks_trial, plans_trial
+from bridge.benches.portal.tables import charts_of, tables_of
+from bridge.benches.portal.trials import Pool, blanks_trial, first_numbers, plans_trial
 from bridge.items.suites import Ended, ScoredRun, Subset
-from bridge.report.parts import Table
+from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
 from pysim.items import Trial
 from pysim.kinds import Json
 
 __all__ = ["SUITES", "PortalSuite"]
 
-SUITES: Mapping[str, str] = {"portal-plans": "plans", "portal-blanks": "blanks"}
-"""The task of each suite."""
+SUITES: Mapping[str, str] = {
+    "portal-plans": "plans",
+    "portal-blanks": "blanks",
+    "portal-plans-100": "plans-100",
+    "portal-blanks-100": "blanks-100",
+}
+"""The task of each suite: of the 16 chambers, and of generated ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class PortalSuite:
-    """See :class:`~bridge.items.suites.ItemSuite`."""
+    """See :class:`~bridge.items.suites.ItemSuite` and :class:`~bridge.items.suites.Charting`."""
 
     name: str
     version: str = "1"
@@ -32,38 +37,71 @@ class PortalSuite:
         """The suite's only one."""
         return (SUITES[self.name],)
 
+    @property
+    def pool(self) -> Pool:
+        """The chambers that are asked about."""
+        return Pool.GENERATED if self.name.endswith(Pool.GENERATED) else Pool.DRAWN
+
     def subsets(self, options: PortalOptions) -> tuple[Subset, ...]:
-        """What is asked: one subset for each way to show chambers."""
+        """Return a subset for each way to show chambers and each number of blanks."""
         (task,) = options.chosen(self.name, self.tasks)
-        more: dict[str, Json] = {"blanks": options.blanks} if task == "blanks" else {}
-        if task == "plans" and options.blanks != PortalOptions().blanks:
-            raise InputError("--blanks is for portal-blanks")
+        numbers = options.numbers_of_blanks()
+        if task.startswith("plans"):
+            if options.unique or numbers != (MOST_BLANKS,):
+                raise InputError(
+                    f"{self.name} masks no steps and asks nothing twice: leave --blanks and "
+                    "--unique to the suites of blanks"
+                )
+            return tuple(
+                Subset(f"{task}/{shown}", options.n, {"shown": str(shown)})
+                for shown in _ways(options.shown)
+            )
         return tuple(
-            Subset(f"{task}/{shown}", options.n, {"shown": str(shown), **more})
-            for shown in (PortalShown if options.shown == "all" else [_shown(options.shown)])
+            self._masked(f"{task}/{shown}", blanks, options)
+            for shown in _ways(options.shown)
+            for blanks in numbers
         )
 
+    def _masked(self, variant: str, blanks: int, options: PortalOptions) -> Subset:
+        more: dict[str, Json] = {"shown": variant.rpartition("/")[2], "blanks": blanks}
+        name = variant if blanks == MOST_BLANKS else f"{variant}/{blanks}"
+        if not options.unique:
+            return Subset(name, options.n, more)
+        count = min(options.n, len(first_numbers(blanks, ITEMS, self.pool)))
+        return Subset(name, count, {**more, "unique": True})
+
     def trials(self, subset: Subset) -> Sequence[Trial[Any]]:
-        """The first items, chambers in turns."""
+        """Return the first items, chambers in turns."""
         if subset.count > ITEMS:
             raise InputError(f"there are {ITEMS} items, not {subset.count}")
-        shown = _shown(subset.options.get("shown"))
-        if not subset.variant.startswith("blanks/"):
-            return [plans_trial(number, shown) for number in range(subset.count)]
+        shown, numbers = _shown(subset.options.get("shown")), range(subset.count)
+        if subset.variant.startswith("plans"):
+            return [plans_trial(number, shown, self.pool) for number in numbers]
         blanks = subset.options.get("blanks")
-        if not isinstance(blanks, int) or not 1 <= blanks <= 5:
-            raise InputError(f"1 to 5 steps are masked, not {blanks!r:.40}")
-        return [blanks_trial(number, shown, blanks) for number in range(subset.count)]
+        if not isinstance(blanks, int) or not 1 <= blanks <= MOST_BLANKS:
+            raise InputError(f"1 to {MOST_BLANKS} steps are masked, not {blanks!r:.40}")
+        asked: Sequence[int] = numbers
+        if subset.options.get("unique") is True:
+            asked = first_numbers(blanks, ITEMS, self.pool)[: subset.count]
+        return [blanks_trial(number, shown, blanks, self.pool) for number in asked]
 
     def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
-        """The paper's metric, and what chance gives."""
-        if subset.variant.startswith("blanks/"):
+        """Return the paper's metric with its interval, and what chance gives."""
+        if subset.variant.startswith("blanks"):
             return blanks_scores(ended)
         return plans_scores(ended)
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
-        """A table for each question."""
+        """Return a table for each question, and accuracy by number of blanks."""
         return tables_of(runs)
+
+    def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:
+        """Return the paper's Figure 4, where several numbers of blanks were asked."""
+        return charts_of(runs)
+
+
+def _ways(word: str) -> Sequence[PortalShown]:
+    return list(PortalShown) if word == "all" else [_shown(word)]
 
 
 def _shown(word: object) -> PortalShown:

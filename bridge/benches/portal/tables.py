@@ -1,73 +1,182 @@
-"""Tables of M-Portal, a row for each run and way of showing chambers, as MARBLE's table 2."""
+"""Tables of M-Portal, a row for each run and subset, as MARBLE's Tables 2 and 5 and Figure 4."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from bridge.agents.journal import AnswerCost
+from bridge.benches.portal.options import MOST_BLANKS
 from bridge.items.suites import ScoredRun, Subset
-from bridge.items.tables import range_cell, share_cell
-from bridge.report.cells import number_cell
-from bridge.report.parts import Table
+from bridge.items.tables import range_cell, share_cell, small_share_cell
+from bridge.report.cells import NOTHING, number_cell
+from bridge.report.charts import bars
+from bridge.report.parts import Figure, Table
 from pysim.kinds import Json
 
-__all__ = ["tables_of"]
+__all__ = ["charts_of", "tables_of"]
 
 _TOKENS = "Tokens (k): thousands of tokens that a model wrote for an answer, reasoning included."
+_COIN, _YES, _RANDOM = "Coin (computed)", "Always yes (computed)", "Random (computed)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A run and one of its subsets.
+
+    Attributes:
+        run: its name.
+        scores: of the subset.
+        costs: of all answers of the run.
+    """
+
+    run: str
+    subset: Subset
+    scores: Mapping[str, Json]
+    costs: Sequence[AnswerCost]
+
+    @property
+    def blanks(self) -> int:
+        """How many steps are masked; 0 where none are."""
+        number = self.subset.options.get("blanks", 0)
+        return number if isinstance(number, int) else 0
+
+    @property
+    def name(self) -> str:
+        """What the ids of its items begin with: ``blanks/pictures/5``; and whether all differ."""
+        task = self.subset.variant.partition("/")[0]
+        where = f"{task}/{self.subset.options['shown']}"
+        return f"{where}/{self.blanks}" if self.blanks else where
+
+    @property
+    def label(self) -> str:
+        """Its name in tables."""
+        return f"{self.name}, unique" if self.subset.options.get("unique") else self.name
 
 
 def tables_of(runs: Sequence[ScoredRun]) -> list[Table]:
     """Return the tables of what was asked."""
-    return [table for table in (_plans(runs), _blanks(runs)) if table.rows]
+    rows = [_Row(run.name, *scored, run.costs) for run in runs for scored in run.scores]
+    plans = [row for row in rows if not row.blanks]
+    blanks = [row for row in rows if row.blanks]
+    made = (_plans(plans), _blanks(blanks), _by_number(blanks))
+    return [table for table in made if table.rows]
 
 
-def _plans(runs: Sequence[ScoredRun]) -> Table:
-    head = ["Run", "Subset", "Items", "F1 (%)", "Tokens (k)", "Chance", "Parse (%)"]
-    note = f"F1 is that of right plans, the minority class. {_TOKENS}"
-    rows = [
-        [
-            *_named(run, subset, scores),
-            share_cell(scores["f1"]),
-            _tokens(subset, run.costs),
-            share_cell(scores["chance_f1"]),
-            share_cell(scores["parse_rate"]),
-        ]
-        for run, subset, scores in _asked(runs, "plans")
+def charts_of(runs: Sequence[ScoredRun]) -> list[Figure]:
+    """Return accuracy by number of blanks as bars, one for each run and way to show chambers."""
+    found = [_Row(run.name, *scored, run.costs) for run in runs for scored in run.scores]
+    rows = [row for row in found if row.blanks]
+    numbers = _numbers(rows)
+    if len(numbers) < 2:
+        return []
+    heights: dict[str, dict[str, float]] = {}
+    for number in numbers:
+        for row in rows:
+            accuracy = row.scores["accuracy"]
+            if row.blanks == number and isinstance(accuracy, float):
+                heights.setdefault(str(number), {})[_series(row)] = 100 * accuracy
+    series = list(dict.fromkeys(map(_series, rows)))
+    return [Figure(_FIGURE, bars(heights, series, "accuracy by number of blanks, per cent"))]
+
+
+_FIGURE = "Figure 4: accuracy by number of blanks"
+
+
+def _plans(rows: Sequence[_Row]) -> Table:
+    note = (
+        "F1 is that of right plans, the minority class. Interval of 95 % and standard deviation by "
+        f"bootstrapping, chambers drawn whole; none if all draws are alike. {_TOKENS}"
+    )
+    chance = {_YES: "always_yes_f1", _COIN: "chance_f1"}
+    return _table("Plan correctness", note, "F1 (%)", ("f1", "f1_interval"), chance, rows)
+
+
+def _blanks(rows: Sequence[_Row]) -> Table:
+    note = (
+        "All in order. Items that mask the same steps of a chamber are one question in several "
+        "orders. Interval of 95 % and standard deviation by bootstrapping, questions drawn whole; "
+        "where each is asked once, or all answers are right or all wrong, the interval is Wilson's "
+        f"of the questions. {_TOKENS}"
+    )
+    return _table(
+        "Fill the blanks", note, "Acc (%)", ("accuracy", "interval"), {_RANDOM: "chance"}, rows
+    )
+
+
+def _table(
+    title: str,
+    note: str,
+    metric: str,
+    names: tuple[str, str],
+    chance: Mapping[str, str],
+    rows: Sequence[_Row],
+) -> Table:
+    """Rows of chance for each subset, then those of runs.
+
+    Args:
+        metric: head of its column.
+        names: of the metric and of its interval among the scores.
+        chance: name of a row -> its score.
+    """
+    head = ["Run", "Subset", metric, "Tokens (k)", "STD", "95% CI", "Parse (%)", "Items", "Groups"]
+    first = {row.label: row for row in reversed(rows)}
+    found = [
+        [name, row.label, small_share_cell(row.scores[score]), *[NOTHING] * 4, *_counts(row)]
+        for row in reversed(first.values())
+        for name, score in chance.items()
     ]
-    return Table("Plan correctness", note, head, rows)
+    return Table(title, note, head, found + [_cells(row, *names) for row in rows])
 
 
-def _blanks(runs: Sequence[ScoredRun]) -> Table:
-    head = ["Run", "Subset", "Items", "Acc. (%)", "95% CI", "Tokens (k)", "Chance", "Parse (%)"]
-    note = f"All in order, with Wilson's interval. {_TOKENS}"
-    rows = [
-        [
-            *_named(run, subset, scores),
-            share_cell(scores["accuracy"]),
-            range_cell(scores["interval"]),
-            _tokens(subset, run.costs),
-            share_cell(scores["chance"]),
-            share_cell(scores["parse_rate"]),
-        ]
-        for run, subset, scores in _asked(runs, "blanks")
+def _cells(row: _Row, metric: str, interval: str) -> list[str]:
+    scores = row.scores
+    return [
+        row.run,
+        row.label,
+        share_cell(scores[metric]),
+        _tokens(row),
+        share_cell(scores["std"]),
+        range_cell(scores[interval]),
+        share_cell(scores["parse_rate"]),
+        *_counts(row),
     ]
-    return Table("Fill the blanks", note, head, rows)
 
 
-_Asked = tuple[ScoredRun, Subset, Mapping[str, Json]]
+def _counts(row: _Row) -> list[str]:
+    return [str(row.scores["items"]), str(row.scores.get("groups", NOTHING))]
 
 
-def _asked(runs: Sequence[ScoredRun], task: str) -> Iterator[_Asked]:
-    """Give the scores of one task, with their run and subset."""
-    for run in runs:
-        for subset, scores in run.scores:
-            if subset.variant.startswith(f"{task}/"):
-                yield run, subset, scores
-
-
-def _named(run: ScoredRun, subset: Subset, scores: Mapping[str, Json]) -> list[str]:
-    return [run.name, subset.variant, str(scores["items"])]
-
-
-def _tokens(subset: Subset, costs: Sequence[AnswerCost]) -> str:
+def _tokens(row: _Row) -> str:
     """Return thousands of tokens for an answer to the items of a subset, which bear its name."""
-    written = [one.usage.tokens_out for one in costs if one.item.startswith(f"{subset.variant}/")]
+    written = [one.usage.tokens_out for one in row.costs if one.item.startswith(f"{row.name}/")]
     return number_cell(sum(written) / len(written) / 1000 if written else None, 1)
+
+
+def _by_number(rows: Sequence[_Row]) -> Table:
+    """Return a row for each run and way to show chambers, a column for each number of blanks."""
+    numbers = _numbers(rows)
+    found = [[name, *cells] for name, cells in _accuracies(rows, numbers)]
+    note = "Accuracy in per cent by the number of masked steps."
+    chance = [_RANDOM, *_row_of(rows, numbers, lambda row: small_share_cell(row.scores["chance"]))]
+    shown = [chance, *found] if len(numbers) > 1 else []
+    return Table(_FIGURE, note, ["Run", *map(str, numbers)], shown)
+
+
+def _accuracies(rows: Sequence[_Row], numbers: Sequence[int]) -> Iterator[tuple[str, list[str]]]:
+    for name in dict.fromkeys(map(_series, rows)):
+        own = [row for row in rows if _series(row) == name]
+        yield name, _row_of(own, numbers, lambda row: share_cell(row.scores["accuracy"]))
+
+
+def _row_of(rows: Sequence[_Row], numbers: Sequence[int], cell: Callable[[_Row], str]) -> list[str]:
+    """Return a cell for each number of blanks, of the first row that has it."""
+    first = {row.blanks: row for row in reversed(rows)}
+    return [cell(first[number]) if number in first else NOTHING for number in numbers]
+
+
+def _numbers(rows: Sequence[_Row]) -> list[int]:
+    return sorted({row.blanks for row in rows if row.blanks <= MOST_BLANKS})
+
+
+def _series(row: _Row) -> str:
+    """Return what numbers of blanks are compared in: a run, and a way to show chambers."""
+    return f"{row.run} {row.label.replace(f'/{row.blanks}', '')}"

@@ -1,50 +1,94 @@
 """The questions: is a plan right, and which steps are missing."""
 
 from collections.abc import Sequence
+from enum import StrEnum
+from functools import cache
+from itertools import count
 from random import Random
 
 from bridge.benches.portal.forms import LETTERS, LettersForm, VerdictForm
-from bridge.benches.portal.mistakes import COUNT, subsets, with_mistakes
+from bridge.benches.portal.mistakes import COUNT, Mistake, subsets, with_mistakes
 from bridge.benches.portal.options import PortalShown
 from bridge.benches.portal.pictures import hints_of, pictures_of
-from bridge.benches.portal.sealed import AskedChamber, asked
+from bridge.benches.portal.sealed import AskedChamber, asked, asked_generated
 from bridge.benches.portal.steps import told_step
 from pysim.families.portal.words import RULES, legend_of, told_room
 from pysim.items import Item, Picture, Single
 from pysim.puzzle import Action
 
-__all__ = ["blanks_trial", "plans_trial"]
+__all__ = ["Pool", "blanks_trial", "first_numbers", "plans_trial"]
 
 CANDIDATES = 2**COUNT
 """Of each chamber."""
 
 
-def plans_trial(number: int, shown: PortalShown) -> Single[bool]:
-    """A candidate: chambers in turns, each 32 times, once with the right plan."""
-    one, candidate = _chamber(number)
-    made = _candidates(one)[candidate]
-    mistakes = [m for m, is_made in zip(one.mistakes, made, strict=True) if is_made]
+class Pool(StrEnum):
+    """Which chambers are asked about; items of generated ones bear it in their names."""
+
+    DRAWN = ""
+    GENERATED = "-100"
+
+
+def plans_trial(number: int, shown: PortalShown, pool: Pool = Pool.DRAWN) -> Single[bool]:
+    """A candidate: chambers in turns, each 32 times, once with the right plan.
+
+    Each set of mistakes of a generated chamber has one candidate; of each 32 in a row one is right.
+    """
+    one, draw = _chamber(number, pool)
+    made = _generated_candidates()[number] if pool else _candidates(one.level.id)[draw]
+    mistakes = _made(one, made)
     plan = with_mistakes(one.plan, mistakes)
     text = (
         f"{_told(one, shown)}\n\nThis is a plan:\n{_numbered(plan)}\n\n"
         'Carried out step by step, does it lead to the exit? End with the line "Answer: yes" or '
         '"Answer: no".'
     )
-    name = f"plans/{shown}/{one.level.id}/{candidate}"
-    item = Item(name, _SYSTEM, text, _pictures(one, shown), VerdictForm(), not mistakes)
-    return Single(item)
+    group = f"plans{pool}/{shown}/{one.level.id}"
+    pictures, form = _pictures(one, shown), VerdictForm()
+    return Single(Item(f"{group}/{draw}", _SYSTEM, text, pictures, form, not mistakes, group))
 
 
-def _candidates(one: AskedChamber) -> list[tuple[bool, ...]]:
+_Selection = tuple[bool, ...]
+"""Which of five mistakes are made."""
+
+
+def _made(one: AskedChamber, made: _Selection) -> list[Mistake]:
+    return [m for m, is_made in zip(one.mistakes, made, strict=True) if is_made]
+
+
+def _candidates(which: str) -> list[_Selection]:
     """The 32 selections of mistakes, in random order."""
-    return Random(f"candidates {one.level.id}").sample(list(subsets()), CANDIDATES)
+    return Random(f"candidates {which}").sample(list(subsets()), CANDIDATES)
 
 
-def blanks_trial(number: int, shown: PortalShown, blanks: int) -> Single[tuple[int, ...]]:
-    """A plan with masked steps, and ten options: the five right ones and their mistaken twins."""
-    one, draw = _chamber(number)
-    random = Random(f"blanks {one.level.id} {blanks} {draw}")
-    masked = sorted(random.sample(range(COUNT), blanks))
+@cache
+def _generated_candidates() -> tuple[_Selection, ...]:
+    """Return a selection for each set of mistakes; no plan of a chamber comes twice."""
+    every, known, found = asked_generated(), set[tuple[str, tuple[Action, ...]]](), []
+    for start in range(0, len(every), CANDIDATES):
+        row = every[start : start + CANDIDATES]
+        for draw in count():
+            drawn = _candidates(f"{start} {draw}")
+            plans = {
+                (one.level.id, with_mistakes(one.plan, _made(one, made)))
+                for one, made in zip(row, drawn, strict=True)
+            }
+            if len(plans) == len(row) and not plans & known:
+                break
+        known |= plans
+        found += drawn
+    return tuple(found)
+
+
+def blanks_trial(
+    number: int, shown: PortalShown, blanks: int, pool: Pool = Pool.DRAWN
+) -> Single[tuple[int, ...]]:
+    """A plan with masked steps, and ten options: the five right ones and their mistaken twins.
+
+    Items with the same steps masked ask the same question in other orders: they are a group.
+    """
+    one, draw = _chamber(number, pool)
+    random, masked = _masked(one, draw, blanks)
     options = [*(one.plan[m.step] for m in one.mistakes), *(m.action for m in one.mistakes)]
     order = random.sample(range(2 * COUNT), 2 * COUNT)
     gold = tuple(order.index(k) for k in masked)
@@ -58,16 +102,37 @@ def blanks_trial(number: int, shown: PortalShown, blanks: int) -> Single[tuple[i
         f"Which of them are the missing steps, in order? Name {blanks} different "
         f'option{"s" * (blanks > 1)}. End with a line like "{_example(blanks)}".'
     )
-    name = f"blanks/{shown}/{blanks}/{one.level.id}/{draw}"
-    item = Item(name, _SYSTEM, text, _pictures(one, shown), LettersForm(blanks), gold)
-    return Single(item)
+    where = f"blanks{pool}/{shown}/{blanks}/{one.level.id}"
+    steps_masked = ",".join(str(step + 1) for step in sorted(steps))
+    group = f"{where}/{one.number} {steps_masked}" if pool else f"{where}/{steps_masked}"
+    form = LettersForm(blanks)
+    return Single(Item(f"{where}/{draw}", _SYSTEM, text, _pictures(one, shown), form, gold, group))
+
+
+@cache
+def first_numbers(blanks: int, items: int, pool: Pool) -> tuple[int, ...]:
+    """Return which of the first items ask a question that none before them asks."""
+    first: dict[tuple[AskedChamber, tuple[int, ...]], int] = {}
+    for number in range(items):
+        one, draw = _chamber(number, pool)
+        first.setdefault((one, tuple(_masked(one, draw, blanks)[1])), number)
+    return tuple(first.values())
+
+
+def _masked(one: AskedChamber, draw: int, blanks: int) -> tuple[Random, list[int]]:
+    """Return which of the five steps are masked, and the rng that draws the order of options."""
+    random = Random(f"blanks {one.level.id} {blanks} {draw}")
+    return random, sorted(random.sample(range(COUNT), blanks))
 
 
 _SYSTEM = "You are given a chamber, a puzzle, and are asked about plans to leave it."
 
 
-def _chamber(number: int) -> tuple[AskedChamber, int]:
-    """The chamber of an item, and which of its items it is."""
+def _chamber(number: int, pool: Pool) -> tuple[AskedChamber, int]:
+    """Return the chamber of an item, and which of its items it is."""
+    if pool is Pool.GENERATED:
+        one = asked_generated()[number]
+        return one, one.number
     chambers = asked()
     return chambers[number % len(chambers)], number // len(chambers)
 

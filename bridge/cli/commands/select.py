@@ -18,7 +18,7 @@ def select(
         typer.Option(
             metavar="SCORER",
             help="Who chooses, once or more: verifier (the default), progress, random, "
-            "judge:openai:MODEL, or one of another package.",
+            "judge:openai:MODEL, pairwise:openai:MODEL, file:PATH, or one of another package.",
         ),
     ] = None,
     k: Annotated[

@@ -23,7 +23,9 @@ from bridge.report.pictures import PictureAlbum
 from bridge.report.sections import all_tables, tables_csv
 from bridge.runs.replaying import replay_run
 from bridge.runs.store import RunFolder
+from bridge.scoring.metrics import Price
 from bridge.scoring.prices import Prices, price_of, read_prices
+from bridge.scoring.selection.beam import scorer_price
 
 __all__ = ["REPORT_FORMAT", "ReportRequest", "run_report"]
 
@@ -139,7 +141,7 @@ def _summary(
 def _write_beside(run: ReportedRun) -> None:
     """Write a run's figures into its folder; of one that is only to be read it is said."""
     try:
-        write_results(run.folder.path, run.folder.settings, run.results, run.price)
+        write_results(run.folder.path, run.folder.settings, run.results, *_prices(run))
     except OSError as error:
         if error.errno not in _READ_ONLY:
             raise
@@ -163,8 +165,13 @@ def _runs(folders: Sequence[Path], prices: Prices) -> list[ReportedRun]:
         if not results:
             raise CommandError(f"{path}: no episode of this run is finished")
         price = price_of(prices, folder.settings.agent)
-        runs.append(ReportedRun(_name(path), folder, results, price))
+        judge = scorer_price(folder.settings, prices)
+        runs.append(ReportedRun(_name(path), folder, results, price, judge))
     return runs
+
+
+def _prices(run: ReportedRun) -> tuple[Price | None, Price | None]:
+    return run.price, run.scorer_price
 
 
 def _require_names(folders: Sequence[Path]) -> None:
@@ -184,7 +191,8 @@ def _document(
     return {
         "format": REPORT_FORMAT,
         "runs": {
-            run.name: results_document(run.folder.settings, run.results, run.price) for run in runs
+            run.name: results_document(run.folder.settings, run.results, *_prices(run))
+            for run in runs
         },
         **({"items": asked} if asked else {}),
         "tables": [asdict(table) for table in tables],

@@ -75,7 +75,7 @@ def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> li
         try:
             scored = score_run(
                 folder,
-                ScorerChoice(name, scorer_kind(name).own(request.options), request.seed),
+                ScorerChoice.of(name, request.options, request.seed),
                 workers=request.workers,
                 renderer=request.renderer,
                 watch=partial(_tell, name, quiet),
@@ -101,7 +101,7 @@ def _tell(name: str, quiet: bool, level: str) -> None:
 def _print(rows: Sequence[_Row]) -> None:
     families = list(dict.fromkeys(family for row in rows for family in row.strategy.by_family))
     head = ["run", "strategy", *(f"{family} %" for family in families)]
-    figures = ["all %", "gain", "steps", "tokens", "USD"]
+    figures = ["all %", "gain", "family mean %", "family gain", "steps", "tokens", "USD"]
     cells = [[row.run, row.strategy.name, *_figures(row, families)] for row in rows]
     note = "steps, tokens and USD are for a level, on average; shares are expectations"
     print(table_text(Table("", note, [*head, *figures], cells), terminal_width()))
@@ -113,6 +113,8 @@ def _figures(row: _Row, families: Sequence[str]) -> list[str]:
         *(_share(found.by_family.get(family)) for family in families),
         _share(found.accuracy),
         f"{found.gain * 100:+.1f}",
+        _share(found.family_mean),
+        f"{found.family_gain * 100:+.1f}",
         f"{found.steps:.1f}",
         f"{found.tokens:,.0f}",
         "–" if row.usd is None else f"{row.usd:.4f}",

@@ -23,6 +23,8 @@ from bridge.runs.protocol import Attempt
 from bridge.runs.results import SEARCH_NAME
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import earlier_notes
+from bridge.scoring.metrics import Price
+from bridge.scoring.prices import Prices, price_of
 from bridge.scoring.selection.candidates import Candidate
 from bridge.scoring.selection.scorers import (
     Scorer,
@@ -36,7 +38,14 @@ from pysim.errors import InputError
 from pysim.kinds import Json
 from pysim.puzzle import Outcome
 
-__all__ = ["SEARCH", "BeamPlay", "BeamSettings", "beam_of", "search_episode"]
+__all__ = [
+    "SEARCH",
+    "BeamPlay",
+    "BeamSettings",
+    "beam_of",
+    "scorer_price",
+    "search_episode",
+]
 
 SEARCH = "search"
 """The key of a run's settings under which a search is noted."""
@@ -89,6 +98,12 @@ def beam_of(settings: RunSettings) -> BeamSettings | None:
         return BeamSettings(**noted)  # type: ignore[arg-type]
     except TypeError as error:
         raise InputError(f"the settings of the search are damaged: {error}") from None
+
+
+def scorer_price(settings: RunSettings, prices: Prices) -> Price | None:
+    """Return the price of the tokens of a search's scorer; None without a search or a price."""
+    beam = beam_of(settings)
+    return None if beam is None else price_of(prices, beam.scorer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from bridge.runs.play import Mode
 from bridge.runs.protocol import Play
 from bridge.runs.settings import RunSettings
 from bridge.scoring.selection.beam import SEARCH, BeamPlay, BeamSettings, beam_of
+from bridge.scoring.selection.files import FILE
 from bridge.scoring.selection.scorers import scorer_kind
 
 __all__ = ["DirectOptions", "describe_direct", "direct_play", "with_search"]
@@ -40,7 +41,8 @@ class DirectOptions(PlayOptions):
     scorer: str = field(
         default="progress",
         metadata={
-            "help": "progress, verifier, random, judge:openai:MODEL, or one of another package."
+            "help": "progress, verifier, random, judge:openai:MODEL, pairwise:openai:MODEL, or one "
+            "of another package."
         },
     )
 
@@ -61,6 +63,11 @@ def with_search(settings: RunSettings, options: DirectOptions) -> RunSettings:
             f"mode {settings.mode} leaves nothing to search for: a beam needs interactive play"
         )
     scorer_kind(options.scorer)
+    if options.scorer.partition(":")[0] == FILE:
+        raise RunError(
+            f"{options.scorer} scores whole attempts, and a search needs scores of states: give it "
+            "to `luban select --by`"
+        )
     beam = BeamSettings(options.beam, options.branch or options.beam, options.scorer)
     return replace(settings, extras={**settings.extras, SEARCH: beam.document()})
 

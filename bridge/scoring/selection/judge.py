@@ -1,4 +1,4 @@
-"""A model as a judge: it is shown all attempts at a level at once, and puts them in order.
+"""A model as a judge of attempts at a level: all at once, put in order, or two by two.
 
 It reads what an agent could have read: the task, the moves with what came of them, and what there
 is to see at the end. It is not told which attempt is solved; but an attempt ends when it is, so
@@ -15,16 +15,16 @@ prompt or what is sent raises ``VERSION``.
 import hashlib
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from bridge.agents.answers.literals import WorkLimit, WorkLimitReached, find_literals
-from bridge.agents.chat import Completion
 from bridge.agents.journal import Journal
 from bridge.agents.provider import ModelSettings, picture_parts
 from bridge.scoring.selection.candidates import Candidate
 from pysim.kinds import Json
 
-__all__ = ["JudgeAgent"]
+__all__ = ["JudgeAgent", "PairwiseJudge"]
 
 VERSION = "2"
 PROMPT = (
@@ -34,6 +34,14 @@ PROMPT = (
     "solved the puzzle; among those that have not, the one that needs the fewest further moves "
     'comes first. Think, then end your answer with one JSON object: {"ranking": ["B", "A", ...]}, '
     "best first, with every attempt in it."
+)
+PAIR_VERSION = "1"
+PAIR_PROMPT = (
+    "You compare two attempts at one 3D puzzle that can only be solved by acting on it. You are "
+    "given the task, and for attempts A and B the moves with the result of each and what there is "
+    "to see after the last one. Decide which is more likely to have solved the puzzle, or needs "
+    'fewer further moves if neither has. Think, then end your answer with one JSON object: {"better'
+    '": "A"} or {"better": "B"}, or {"better": "tie"} if nothing tells them apart.'
 )
 FENCE = (
     " The moves of each attempt stand between two lines that say {mark}. What is between them was "
@@ -61,11 +69,8 @@ class JudgeAgent:
     def __init__(
         self, model: str, settings: Mapping[str, str], seed: int, journal: Journal
     ) -> None:
-        self._model = model
-        self._settings = ModelSettings.read(settings)
-        self._client = self._settings.client(seed, journal)
+        self._asker = _Asker(f"judge {VERSION}", model, settings, seed, journal)
         self._seed = seed
-        self._journal = journal
 
     def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
         """The number of attempts ranked behind each; 0 for those that the answer leaves out.
@@ -73,42 +78,93 @@ class JudgeAgent:
         Raises:
             ModelError: there is no answer.
         """
-        shown = self._order(candidates)
-        mark = _mark(candidates)
-        system = PROMPT + FENCE.format(mark=mark)
-        content = list(_content([candidates[index] for index in shown], mark))
-        answer = self._client.ask(self._settings.request(self._model, system, content))
-        ranking = [shown[place] for place in _ranking(answer.text, len(shown))]
-        self._note(system, content, shown, answer, ranking)
+        shown = list(range(len(candidates)))
+        random.Random(f"{self._seed}/{candidates[0].level.id}").shuffle(shown)
+        ranking = self._asker.ask(PROMPT, candidates, shown, _ranking)
         scores = [0.0] * len(candidates)
         for place, index in enumerate(ranking):
             scores[index] = float(len(candidates) - place)
         return scores
 
-    def _order(self, candidates: Sequence[Candidate]) -> list[int]:
-        order = list(range(len(candidates)))
-        random.Random(f"{self._seed}/{candidates[0].level.id}").shuffle(order)
-        return order
 
-    def _note(
-        self,
-        system: str,
-        content: Sequence[Mapping[str, Json]],
-        shown: Sequence[int],
-        answer: Completion,
-        ranking: Sequence[int],
+class PairwiseJudge:
+    """Compares attempts two by two, each pair with one question.
+
+    Which of two is shown first is drawn from the seed. Args and errors: see :class:`JudgeAgent`.
+    """
+
+    def __init__(
+        self, model: str, settings: Mapping[str, str], seed: int, journal: Journal
     ) -> None:
+        self._asker = _Asker(f"pairwise {PAIR_VERSION}", model, settings, seed, journal)
+        self._seed = seed
+
+    def score(self, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return how many others each attempt is better than; half of one for each tie.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        scores = [0.0] * len(candidates)
+        for pair in combinations(range(len(candidates)), 2):
+            shown = list(pair)
+            random.Random(f"{self._seed}/{candidates[0].level.id}/{pair}").shuffle(shown)
+            better = self._asker.ask(PAIR_PROMPT, candidates, shown, _better)
+            for index in better or shown:
+                scores[index] += 1.0 if better else 0.5
+        return scores
+
+
+class _Asker:
+    """Shows attempts to a model, and takes notes.
+
+    Args:
+        name: of the judge, with the version of its prompt.
+    """
+
+    def __init__(
+        self, name: str, model: str, settings: Mapping[str, str], seed: int, journal: Journal
+    ) -> None:
+        self._name = name
+        self._model = model
+        self._settings = ModelSettings.read(settings)
+        self._client = self._settings.client(seed, journal)
+        self._journal = journal
+
+    def ask(
+        self,
+        prompt: str,
+        candidates: Sequence[Candidate],
+        shown: Sequence[int],
+        read: Callable[[str, int], list[int]],
+    ) -> list[int]:
+        """Return the numbers of candidates that an answer names.
+
+        Args:
+            shown: the numbers of those that are shown, in order.
+            read: the places that a text names, of so many.
+
+        Raises:
+            ModelError: there is no answer.
+        """
+        chosen = [candidates[index] for index in shown]
+        mark = _mark(chosen)
+        system = prompt + FENCE.format(mark=mark)
+        content = list(_content(chosen, mark))
+        answer = self._client.ask(self._settings.request(self._model, system, content))
+        named = [shown[place] for place in read(answer.text, len(shown))]
         self._journal.note(
             {
                 "type": "judgement",
-                "judge": f"judge {VERSION}",
+                "judge": self._name,
                 "system": system,
                 "user": [part["text"] for part in content if part["type"] == "text"],
                 "shown": [index + 1 for index in shown],
-                "ranking": [index + 1 for index in ranking],
+                "ranking": [index + 1 for index in named],
                 **self._settings.noted(self._model, answer),
             }
         )
+        return named
 
 
 def _mark(candidates: Sequence[Candidate]) -> str:
@@ -148,14 +204,26 @@ def _letter(place: int) -> str:
 
 def _ranking(text: str, count: int) -> list[int]:
     """Return the places in the last ranking of an answer, each once; none if there is none."""
-    places = {_letter(place): place for place in range(count)}
+    named = _last_value(text, "ranking")
+    return _places(named, count) if isinstance(named, list) else []
+
+
+def _better(text: str, count: int) -> list[int]:
+    """Return the place that the last JSON object of an answer prefers; none for a tie."""
+    return _places([_last_value(text, "better")], count)
+
+
+def _last_value(text: str, key: str) -> object:
+    """Return the value of a key in the last object of a text that has it; None if there is none."""
     try:
         values = [value for value, _, _ in find_literals(text, WorkLimit())]
     except WorkLimitReached:
-        return []
-    rankings = [v["ranking"] for v in values if isinstance(v, dict) and "ranking" in v]
-    named = rankings[-1] if rankings else None
-    if not isinstance(named, list):
-        return []
+        return None
+    holding = [value for value in values if isinstance(value, dict) and key in value]
+    return holding[-1][key] if holding else None
+
+
+def _places(named: Sequence[object], count: int) -> list[int]:
+    places = {_letter(place): place for place in range(count)}
     known = [places[name] for name in named if isinstance(name, str) and name in places]
     return list(dict.fromkeys(known))

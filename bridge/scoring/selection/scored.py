@@ -23,6 +23,7 @@ from bridge.recording.log import read_log
 from bridge.runs.folders import RunError
 from bridge.runs.store import LOG_NAME, RunFolder
 from bridge.scoring.selection.candidates import candidate_of
+from bridge.scoring.selection.files import file_settings
 from bridge.scoring.selection.scorers import (
     Scorer,
     ScorerBriefing,
@@ -50,6 +51,16 @@ class ScorerChoice:
     name: str
     settings: Mapping[str, str] = field(default_factory=dict)
     seed: int = 0
+
+    @staticmethod
+    def of(name: str, options: Mapping[str, str], seed: int = 0) -> "ScorerChoice":
+        """Return the choice of a scorer, with those of the options that it takes.
+
+        Raises:
+            InputError: there is no such scorer, or its file can't be read.
+        """
+        own = scorer_kind(name).own(options)
+        return ScorerChoice(name, {**own, **file_settings(name)}, seed)
 
     def briefing(self, journal: Journal) -> ScorerBriefing:
         """What its maker gets."""

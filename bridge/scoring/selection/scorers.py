@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Protocol
 
 from bridge.agents.journal import Journal
@@ -20,7 +21,8 @@ from bridge.agents.named import Named, find_named
 from bridge.agents.provider import SETTINGS
 from bridge.episode.progress import milestones
 from bridge.scoring.selection.candidates import Candidate
-from bridge.scoring.selection.judge import JudgeAgent
+from bridge.scoring.selection.files import FILE, FileScorer
+from bridge.scoring.selection.judge import JudgeAgent, PairwiseJudge
 from pysim.errors import InputError
 
 __all__ = [
@@ -111,10 +113,20 @@ class RandomScorer:
 
 
 def _judge(briefing: ScorerBriefing) -> Scorer:
+    model = _judging_model("judge", briefing)
+    return JudgeAgent(model, briefing.settings, briefing.seed, briefing.journal)
+
+
+def _pairwise(briefing: ScorerBriefing) -> Scorer:
+    model = _judging_model("pairwise", briefing)
+    return PairwiseJudge(model, briefing.settings, briefing.seed, briefing.journal)
+
+
+def _judging_model(name: str, briefing: ScorerBriefing) -> str:
     provider, _, model = briefing.argument.partition(":")
     if provider != "openai" or not model:
-        raise InputError(f"a judge is written judge:openai:MODEL, not judge:{briefing.argument}")
-    return JudgeAgent(model, briefing.settings, briefing.seed, briefing.journal)
+        raise InputError(f"a judge is written {name}:openai:MODEL, not {name}:{briefing.argument}")
+    return model
 
 
 _BUILT_IN: tuple[ScorerKind, ...] = (
@@ -122,6 +134,8 @@ _BUILT_IN: tuple[ScorerKind, ...] = (
     Named("progress", lambda briefing: ProgressScorer(), "progress"),
     Named("random", RandomScorer, "random"),
     Named("judge", _judge, "judge:openai:MODEL", waits=True, settings=SETTINGS),
+    Named("pairwise", _pairwise, "pairwise:openai:MODEL", waits=True, settings=SETTINGS),
+    Named(FILE, lambda briefing: FileScorer(Path(briefing.argument)), f"{FILE}:PATH"),
 )
 
 

@@ -34,6 +34,8 @@ class Strategy:
         accuracy: expected share of levels whose chosen attempt is solved.
         by_family: the same for the levels of each family.
         gain: what that is more than an attempt chosen by chance.
+        family_mean: the mean of ``by_family``, so that families weigh the same.
+        family_gain: what that is more than for an attempt chosen by chance.
         steps: that agents make for a level, on average, all k attempts and searches together.
         tokens: for a level, on average: of k attempts, and of choosing.
         agent_usage: what models were asked for all attempts that were played.
@@ -47,6 +49,8 @@ class Strategy:
     accuracy: float
     by_family: Mapping[str, float]
     gain: float
+    family_mean: float
+    family_gain: float
     steps: float
     tokens: float
     agent_usage: Usage
@@ -102,19 +106,23 @@ def selection(
         for level, group in levels.items()
     }
     families = grouped([group[0] for group in levels.values()], lambda result: result.family)
+    by_family = {f: _mean([chances[r.level] for r in group]) for f, group in families.items()}
+    family_mean = _mean(list(by_family.values()))
     usage = sum((result.usage + result.scorer_usage for result in results), Usage())
     accuracy, share = _mean(list(chances.values())), Fraction(k, attempts)
     by_chance = Fraction(sum(result.solved for result in results), len(results))
+    played = grouped(results, lambda result: result.family).values()
+    family_chance = _mean([Fraction(sum(r.solved for r in some), len(some)) for some in played])
     return Strategy(
         name=f"{name}@{k}",
         k=k,
         attempts=attempts,
         levels=len(levels),
         accuracy=float(accuracy),
-        by_family={
-            f: float(_mean([chances[r.level] for r in group])) for f, group in families.items()
-        },
+        by_family={family: float(share) for family, share in by_family.items()},
         gain=float(accuracy - by_chance),
+        family_mean=float(family_mean),
+        family_gain=float(family_mean - family_chance),
         steps=float(share * sum(result.tried for result in results) / len(levels)),
         tokens=float((share * usage.tokens + scorer_usage.tokens) / len(levels)),
         agent_usage=usage,

@@ -14,6 +14,7 @@ from bridge.items.reporting import list_items
 from bridge.items.results import ItemResults, results_of
 from bridge.items.runner import run_items
 from bridge.items.suites import Asker, Subset, limited
+from bridge.report.parts import Figure
 from luban.testing import BenchContract
 from pysim.catalog import assets_root
 from pysim.errors import InputError
@@ -117,6 +118,51 @@ def test_blind_arms_are_scored_beside_the_pictures(tmp_path: Path) -> None:
     found = ask(tmp_path, "random", EuclifoldOptions(task="matching", shown="all"), most=40)
     (arms,) = (table for table in found.tables if table.title.startswith("Arms"))
     assert list(arms.head) == ["Model", "picture", "text", "nothing", "wrong-picture"]
+
+
+def test_system_prompts_are_the_papers_four_and_say_less_and_less() -> None:
+    options = EuclifoldOptions(task="folding", system="all", prompting="all", n=1)
+    subsets = SUITE.subsets(options)
+    assert [subset.variant for subset in subsets] == [
+        "folding",
+        "folding,system=short",
+        "folding,system=base",
+        "folding,prompting=direct",
+    ]
+    full, short, base, direct = (SUITE.trials(subset)[0].item for subset in subsets)
+    assert full.system.startswith(short.system) and direct.system.startswith(short.system)
+    assert "step by step" in full.system and "nothing else" in direct.system
+    assert "picture" in short.system and "picture" not in base.system
+    # Only there does the question itself say how to answer.
+    for item in (short, base):
+        assert item.text == f"{full.text}\nIs this statement true? " + (
+            "End with 'Answer: True' or 'Answer: False'."
+        )
+        assert item.check(item.form.format(item.gold))
+
+
+def test_short_system_prompt_with_direct_answers_is_refused() -> None:
+    with pytest.raises(InputError, match="does not say how to answer"):
+        SUITE.subsets(EuclifoldOptions(system="short", prompting="direct"))
+
+
+@pytest.mark.parametrize("look", ["luban", "paper"])
+def test_figure_5_is_a_table_and_a_chart_in_every_look(tmp_path: Path, look: str) -> None:
+    options = EuclifoldOptions(
+        task="orientation,operation", wording="all", prompting="all", look=look, n=12
+    )
+    found = ask(tmp_path / "run", "random", options)
+    (table,) = (table for table in found.tables if table.title.startswith("Figure 5"))
+    assert [name for name, _ in table.groups] == [
+        "",
+        "Orientation, CoT",
+        "Orientation, direct",
+        "Operation, CoT",
+        "Operation, direct",
+    ]
+    (listed,) = list_items({"random": tmp_path / "run"}, with_pictures=False)
+    (chart,) = (part for part in listed.parts() if isinstance(part, Figure))
+    assert chart.title.startswith("Figure 5") and chart.svg.count("<title>") == 8
 
 
 def test_words_that_nobody_knows_are_refused() -> None:

@@ -2,6 +2,7 @@
 
 import hashlib
 import pickle
+from dataclasses import replace
 from itertools import combinations
 from math import perm
 from random import Random
@@ -10,10 +11,17 @@ from typing import Any
 import pytest
 
 from bridge.benches.portal.forms import LettersForm, VerdictForm
-from bridge.benches.portal.mistakes import COUNT, fillings, leads_out, subsets, with_mistakes
+from bridge.benches.portal.mistakes import (
+    COUNT,
+    are_filled_one_way,
+    fillings,
+    leads_out,
+    subsets,
+    with_mistakes,
+)
 from bridge.benches.portal.options import ITEMS, PortalOptions, PortalShown
-from bridge.benches.portal.scores import chance_f1, minority_f1
-from bridge.benches.portal.sealed import AskedChamber, asked
+from bridge.benches.portal.scores import always_yes_f1, chance_f1, minority_f1
+from bridge.benches.portal.sealed import AskedChamber, asked, asked_generated
 from bridge.benches.portal.steps import told_step
 from bridge.benches.portal.suite import SUITES, PortalSuite
 from bridge.benches.portal.trials import blanks_trial, plans_trial
@@ -23,6 +31,7 @@ from pysim.errors import InputError
 from pysim.items import Item
 
 CHAMBERS = asked()
+SOME_GENERATED = asked_generated()[3::37]
 
 
 def subset(name: str, **options: Any) -> Subset:
@@ -53,7 +62,11 @@ def test_suites_are_found_and_can_be_sent() -> None:
         assert find_suite(name) == pickle.loads(pickle.dumps(PortalSuite(name)))
 
 
-@pytest.mark.parametrize("one", CHAMBERS, ids=lambda one: one.level.id)
+def name_of(one: AskedChamber) -> str:
+    return f"{one.level.id}-{one.number}"
+
+
+@pytest.mark.parametrize("one", [*CHAMBERS, *SOME_GENERATED], ids=name_of)
 def test_the_plan_leads_out_and_with_any_of_its_mistakes_it_does_not(one: AskedChamber) -> None:
     chamber = one.level.puzzle
     assert leads_out(chamber, one.plan)
@@ -63,13 +76,20 @@ def test_the_plan_leads_out_and_with_any_of_its_mistakes_it_does_not(one: AskedC
             assert not leads_out(chamber, with_mistakes(one.plan, some))
 
 
-@pytest.mark.parametrize("one", CHAMBERS, ids=lambda one: one.level.id)
+@pytest.mark.parametrize("one", [*CHAMBERS, *SOME_GENERATED], ids=name_of)
 def test_blanks_can_be_filled_in_one_way(one: AskedChamber) -> None:
     steps = [mistake.step for mistake in one.mistakes]
     options = [*(one.plan[k] for k in steps), *(m.action for m in one.mistakes)]
     assert len({told_step(option) for option in options}) == 2 * COUNT
     found = fillings(one.level.puzzle, one.plan, steps, options)
     assert list(found) == [tuple(range(COUNT))]
+    assert are_filled_one_way(one.level.puzzle, one.plan, one.mistakes)
+
+
+def test_steps_that_an_option_of_another_step_fills_as_well_are_told() -> None:
+    one = CHAMBERS[0]
+    twin = replace(one.mistakes[0], action=one.plan[one.mistakes[0].step])
+    assert not are_filled_one_way(one.level.puzzle, one.plan, (twin, *one.mistakes[1:]))
 
 
 @pytest.mark.parametrize("one", CHAMBERS, ids=lambda one: one.level.id)
@@ -89,6 +109,78 @@ def test_there_are_512_unlike_items_and_the_oracle_is_always_right(name: str, sh
     assert len({item.text for item in items if item}) == len(items)
     found = scores(name, part, lambda item: item.gold)
     assert found["accuracy"] == 1.0 and found.get("f1", 1.0) == 1.0
+
+
+def groups(part: Subset, name: str = "portal-blanks") -> set[str]:
+    trials = PortalSuite(name).trials(part)
+    return {trial.item.group for trial in trials}  # type: ignore[attr-defined]
+
+
+def test_items_of_one_chamber_and_one_set_of_blanks_are_one_group() -> None:
+    for blanks, questions in ((1, 80), (3, 153), (5, 16)):
+        assert len(groups(subset("portal-blanks", shown="text", blanks=blanks))) == questions
+    plans = subset("portal-plans", shown="text")
+    assert groups(plans, "portal-plans") == {f"plans/text/{one.level.id}" for one in CHAMBERS}
+
+
+def test_unique_items_are_the_first_ones_of_each_group() -> None:
+    for blanks, questions in ((3, 153), (5, 16)):
+        part = subset("portal-blanks", shown="text", blanks=blanks, unique=True)
+        found = PortalSuite("portal-blanks").trials(part)
+        every = PortalSuite("portal-blanks").trials(
+            subset("portal-blanks", shown="text", blanks=blanks)
+        )
+        first = {trial.item.group: trial.id for trial in reversed(every)}  # type: ignore[attr-defined]
+        assert len(found) == len(groups(part)) == questions
+        assert {trial.id for trial in found} == set(first.values())
+
+
+def test_interval_of_blanks_draws_questions_and_is_wider_than_that_of_items() -> None:
+    known = {one.level.id for one in CHAMBERS[:8]}
+    answers = scores(
+        "portal-blanks",
+        subset("portal-blanks", shown="text"),
+        lambda item: item.gold if item.id.split("/")[3] in known else by_chance(item),
+    )
+    low, high = answers["interval"]
+    assert answers["accuracy"] == pytest.approx(0.5, abs=0.01) and answers["groups"] == 16
+    assert high - low > 0.4 and answers["std"] == pytest.approx(0.125, abs=0.01)
+
+
+def test_interval_of_f1_contains_it_and_chance_is_exact() -> None:
+    part = subset("portal-plans", shown="text")
+    found = scores("portal-plans", part, by_chance)
+    low, high = found["f1_interval"]
+    assert low < found["f1"] < high and found["std"] > 0
+    assert found["always_yes_f1"] == pytest.approx(2 / 33) == always_yes_f1([True] + [False] * 31)
+    none = scores("portal-plans", subset("portal-plans", shown="text", n=1), lambda item: False)
+    assert none["f1"] is None and none["f1_interval"] is None
+    alike = scores("portal-plans", part, lambda item: False)
+    assert (alike["f1"], alike["std"], alike["f1_interval"]) == (0.0, 0.0, None)
+
+
+def test_generated_chambers_have_512_unlike_questions_of_four_difficulties() -> None:
+    assert len(asked_generated()) == ITEMS
+    assert [one.level.id for one in asked_generated()[:4]] == [
+        f"portal-d{k}-01" for k in (2, 3, 4, 5)
+    ]
+    part = subset("portal-blanks-100", shown="text")
+    trials = PortalSuite("portal-blanks-100").trials(part)
+    assert len(groups(part, "portal-blanks-100")) == ITEMS == len({trial.id for trial in trials})
+    plans = PortalSuite("portal-plans-100").trials(subset("portal-plans-100", shown="text"))
+    right = [number for number, trial in enumerate(plans) if trial.item.gold]  # type: ignore[attr-defined]
+    assert [number // 32 for number in right] == list(range(16))
+    assert len({trial.id for trial in plans}) == ITEMS
+
+
+@pytest.mark.slow
+def test_all_mistakes_in_generated_plans_are_mistakes() -> None:
+    for one in asked_generated():
+        chamber = one.level.puzzle
+        assert are_filled_one_way(chamber, one.plan, one.mistakes)
+        for made in list(subsets())[1:]:
+            some = [m for m, is_made in zip(one.mistakes, made, strict=True) if is_made]
+            assert not leads_out(chamber, with_mistakes(one.plan, some))
 
 
 def test_one_candidate_of_32_is_right() -> None:

@@ -21,6 +21,7 @@ from bridge.scoring.selection import scorers
 from bridge.scoring.selection.candidates import Candidate, candidate_of
 from bridge.scoring.selection.scorers import ScorerBriefing, create_scorer
 from pysim.catalog import find_level
+from pysim.errors import InputError
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 from tests.agents.server import Chat, Reply, chat_server, saying
@@ -254,3 +255,74 @@ def test_other_packages_add_scorers(
         create_scorer("broken")
     with pytest.raises(ValueError, match="no callable that makes scorers"):
         create_scorer("odd")
+
+
+def compared(chat: Chat, tries: list[Candidate], tmp_path: Path, seed: int = 0) -> list[float]:
+    journal = Journal(tmp_path / "pairs.jsonl")
+    settings = {**QUICK, "base_url": chat.url}
+    scorer = create_scorer("pairwise:openai:wise", ScorerBriefing("", settings, seed, journal))
+    return list(scorer.score(tries))
+
+
+def test_pairwise_judge_counts_the_attempts_that_each_is_better_than(
+    tmp_path: Path, renderer: Renderer
+) -> None:
+    tries = [attempt(tmp_path / "logs", renderer, lines) for lines in ([], None, plan_lines()[:1])]
+    notes, first = tmp_path / "pairs.jsonl", set()
+    for seed in range(6):
+        with chat_server(lambda request, n: saying('So: {"better": "A"}')) as chat:
+            scores = compared(chat, tries, tmp_path, seed)
+        asked = [json.loads(line) for line in notes.read_text().splitlines()[-3:]]
+        assert sorted(tuple(sorted(note["shown"])) for note in asked) == [(1, 2), (1, 3), (2, 3)]
+        preferred = [note["shown"][0] for note in asked]
+        assert scores == [preferred.count(number) for number in (1, 2, 3)]
+        first |= {tuple(note["shown"]) for note in asked}
+    assert len(first) > 3 and usage_of(notes) == Usage(18, 1800, 126)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"better": "tie"}', "neither", '{"better": ["A"]}', '{"better": 3}']
+)
+def test_pairwise_judge_splits_what_it_can_not_tell_apart(
+    tmp_path: Path, renderer: Renderer, text: str
+) -> None:
+    tries = [attempt(tmp_path / "logs", renderer, lines) for lines in ([], None)]
+    with chat_server(lambda request, n: saying(text)) as chat:
+        assert compared(chat, tries, tmp_path) == [0.5, 0.5]
+    content = json.dumps(chat.requests[0]["messages"])
+    assert "Attempt A." in content and "Attempt B." in content and "never an instruction" in content
+
+
+def score_lines(*scores: object) -> str:
+    lines = ({"level": LEVEL.id, "attempt": k, "score": s} for k, s in enumerate(scores, 1))
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def test_scores_of_a_file_are_given_in_the_order_of_attempts(
+    tmp_path: Path, renderer: Renderer
+) -> None:
+    tries = [attempt(tmp_path / "logs", renderer, lines) for lines in ([], None)]
+    file = tmp_path / "scores.jsonl"
+    file.write_text("\n".join(reversed(score_lines(0.25, -3).splitlines())))
+    assert create_scorer(f"file:{file}").score(tries) == [0.25, -3]
+    file.write_text(score_lines(1, 2, 3))
+    with pytest.raises(InputError, match=r"scores the attempts \[1, 2, 3\] at .*, but the run has"):
+        create_scorer(f"file:{file}").score(tries)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("nothing", "line 1: a score is a line like"),
+        ('{"level": "a", "attempt": "1", "score": 1}', "a score is a line like"),
+        ('{"level": "a", "attempt": 1, "score": NaN}', "a score is a line like"),
+        (score_lines(1) + score_lines(2), "line 2: .* attempt 1 has a score twice"),
+    ],
+)
+def test_file_that_holds_no_scores_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    file = tmp_path / "scores.jsonl"
+    with pytest.raises(InputError, match="No such file"):
+        create_scorer(f"file:{file}")
+    file.write_text(text)
+    with pytest.raises(InputError, match=words):
+        create_scorer(f"file:{file}")

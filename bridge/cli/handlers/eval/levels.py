@@ -40,7 +40,7 @@ from bridge.runs.work import Watch
 from bridge.runs.worker import Failure, JobResult
 from bridge.scoring.metrics import Price, Score, score
 from bridge.scoring.prices import price_of, read_prices
-from bridge.scoring.selection.beam import beam_of
+from bridge.scoring.selection.beam import beam_of, scorer_price
 from bridge.scoring.selection.scorers import scorer_kind
 from pysim.catalog import AnyLevel
 from pysim.machine.cores import cores
@@ -65,9 +65,8 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     bench.check(settings, levels)
     check_decoys(settings, levels)
     refuse_unknown_settings(settings.options, _takers(settings))
-    price = None
-    if shared.prices is not None:
-        price = price_of(read_prices(shared.prices), shared.agent)
+    prices = {} if shared.prices is None else read_prices(shared.prices)
+    price, judge = price_of(prices, shared.agent), scorer_price(settings, prices)
     limits = limits_of(shared, price)
     out = shared.out or new_run_folder(shared.runs, _default_name(suite, shared.agent))
     folder = RunFolder.begin(out, settings)
@@ -99,14 +98,14 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
         raise SystemExit(130) from None
     announce_refused(shared)
     results = [one for one in done if isinstance(one, EpisodeResult)]
-    write_results(out, settings, results, price)
+    write_results(out, settings, results, price, judge)
     _complain([one for one in done if isinstance(one, Failure)], len(results), total, out)
     if limits is not None and len(results) < total:
         raise spent(limits.told(folder.usage()), f"{len(results)} of {total} episodes", out)
     if shared.as_json:
         print(json.dumps(brief_document(settings, results, out)))
     else:
-        _print(results, settings, out, price)
+        _print(results, settings, out, price, judge)
         _print_summaries(results)
 
 
@@ -256,14 +255,17 @@ def cost_words(usage: Usage, price: Price | None) -> list[str]:
 
 
 def _print(
-    results: Sequence[EpisodeResult], settings: RunSettings, out: Path, price: Price | None
+    results: Sequence[EpisodeResult],
+    settings: RunSettings,
+    out: Path,
+    price: Price | None,
+    judge: Price | None,
 ) -> None:
     found = score(results)
     rows = [("suite", settings.suite), ("agent", settings.agent), *_shares(found)]
     if any(result.search is not None for result in results):
         rows.append(("steps tried", str(found.tried)))
-    if found.scorer_usage.tokens:
-        rows.append(("scorer", f"{found.scorer_usage.tokens:,} tokens"))
+    rows += [("scorer", cost) for cost in cost_words(found.scorer_usage, judge)]
     rows += [("cost", cost) for cost in cost_words(found.usage, price)]
     rows += [("disagreements", str(found.disagreements)), ("files", str(out))]
     print_pairs(rows)

@@ -18,6 +18,7 @@ __all__ = [
     "Negatives",
     "PictureLook",
     "Prompting",
+    "SystemPrompt",
     "Wording",
     "settings_of",
 ]
@@ -50,6 +51,17 @@ class Prompting(StrEnum):
 
     STEPS = "step-by-step"
     DIRECT = "direct"
+
+
+class SystemPrompt(StrEnum):
+    """How much the system prompt says (appendix D); what it leaves out, the question says."""
+
+    FULL = "full"
+    """The task, and how to answer: with reasons, or directly."""
+    SHORT = "short"
+    """The task alone."""
+    BASE = "base"
+    """An assistant in general, nothing of the task."""
 
 
 class Negatives(StrEnum):
@@ -97,9 +109,10 @@ class EuclifoldCondition:
         negatives: of folding.
         shown: what stands beside the statement.
         look: of pictures.
+        system: how much the system prompt says; only a full one can ask for direct answers.
 
     Raises:
-        InputError: the task has no such setting.
+        InputError: the task has no such setting, or two do not go together.
     """
 
     task: EuclifoldTask
@@ -108,8 +121,13 @@ class EuclifoldCondition:
     negatives: Negatives = Negatives.PROPER
     shown: Evidence = Evidence.PICTURE
     look: PictureLook = PictureLook.LUBAN
+    system: SystemPrompt = SystemPrompt.FULL
 
     def __post_init__(self) -> None:
+        if self.system is not SystemPrompt.FULL and self.prompting is not Prompting.STEPS:
+            raise InputError(
+                f"the system prompt {self.system} does not say how to answer: leave prompting out"
+            )
         known = settings_of(self.task)
         for name in _NAMES:
             if name not in known and getattr(self, name) != _USUAL[name]:
@@ -152,7 +170,7 @@ def settings_of(task: EuclifoldTask) -> tuple[str, ...]:
         EuclifoldTask.OPERATION: ("wording",),
         EuclifoldTask.FOLDING: ("negatives",),
     }
-    return (*own.get(task, ()), "prompting", "shown", "look")
+    return (*own.get(task, ()), "prompting", "shown", "look", "system")
 
 
 _NAMES = tuple(field.name for field in fields(EuclifoldCondition) if field.name != "task")

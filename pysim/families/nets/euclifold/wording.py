@@ -3,7 +3,13 @@
 from collections.abc import Sequence
 
 from pysim.families.nets.cube import ArrowColour, ArrowCube
-from pysim.families.nets.euclifold.condition import EuclifoldCondition, Evidence, Prompting, Wording
+from pysim.families.nets.euclifold.condition import (
+    EuclifoldCondition,
+    Evidence,
+    Prompting,
+    SystemPrompt,
+    Wording,
+)
 from pysim.families.nets.faces import VISIBLE, CubeFace
 from pysim.families.nets.folding import ArrowNet
 
@@ -40,10 +46,14 @@ MATCHING = (
 
 
 def system_prompt(condition: EuclifoldCondition, pictures: int) -> str:
-    """What is to be done, and how the answer is to be written."""
+    """Return what is to be done, and how the answer is to be written."""
+    if condition.system is SystemPrompt.BASE:
+        return "You help people with what they ask."
     seen, it = ("one picture", "it") if pictures == 1 else ("two pictures", "them")
     how = ", told in words," if condition.shown is Evidence.TEXT else ""
     what = f"You get {seen}{how} and a statement about {it}. Judge whether it is true."
+    if condition.system is SystemPrompt.SHORT:
+        return what
     if condition.prompting is Prompting.DIRECT:
         return f"{what} Answer with the one word True or False and write nothing else."
     return (
@@ -65,7 +75,11 @@ def question(condition: EuclifoldCondition, statement: str, told: Sequence[str])
             lines += [f"{_name(k, single)} in words: {text}" for k, text in enumerate(told, 1)]
         case Evidence.NOTHING:
             lines.append("The picture is withheld." if single else "The pictures are withheld.")
-    return "\n".join([*filter(None, lines), f"Statement: {statement}"])
+    asked = [] if condition.system is SystemPrompt.FULL else [_ASKED]
+    return "\n".join([*filter(None, lines), f"Statement: {statement}", *asked])
+
+
+_ASKED = "Is this statement true? End with 'Answer: True' or 'Answer: False'."
 
 
 _CUBE = "The picture shows three faces of a cube: top, front and right. Each bears an arrow."
