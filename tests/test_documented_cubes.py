@@ -7,7 +7,7 @@ import pytest
 
 from bridge.benches.cubebench.protocol import Setup
 from bridge.benches.cubebench.sandbox.interpreter import Strength
-from bridge.report import page as report
+from bridge.report import transcript_html
 from pysim.catalog import levels
 from pysim.families.rubik import Setting
 from pysim.families.rubik.choices import ViewShift
@@ -112,7 +112,7 @@ def test_options_of_turns_name_every_value() -> None:
 def test_what_a_log_takes_for_a_move_is_what_a_test_measures() -> None:
     text = sentences("cubebench")
     assert f"takes 300 bytes for each, and at most {WIDEST:,} for one that was refused" in text
-    assert report._MOST_LINES == 2 * 1000
+    assert transcript_html.MOST_TURNS == 2 * 1000
     assert "A report shows the first and the last thousand moves" in text
 
 

@@ -38,8 +38,8 @@ __all__ = [
 ]
 
 JOURNAL_NAME = "agent.jsonl"
-_QUESTION = re.compile(rb'"asked":"([0-9a-f]{64})"\}')
-"""The end of a note of an answer. It can't stand in a text, where quotation marks are escaped."""
+_QUESTION = re.compile(rb'"asked":"([0-9a-f]+)"[,}]')
+"""A part of a note of an answer. It can't stand in a text, where quotation marks are escaped."""
 
 
 @dataclass(frozen=True, slots=True)

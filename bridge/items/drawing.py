@@ -13,6 +13,7 @@ from pysim.render.overlay import PLAIN
 from pysim.render.renderer import Renderer
 from pysim.render.views import encode, observe
 from pysim.scene import Scene
+from pysim.shots import Views
 
 __all__ = ["draw", "retouched"]
 
@@ -29,7 +30,10 @@ def draw(renderer: Renderer, picture: Picture, size: int) -> tuple[View, ...]:
         InputError: as :meth:`~pysim.render.renderer.Renderer.render`, or a drawing is no picture.
     """
     if isinstance(picture.of, Scene):
-        drawn = [(v.name, v.rgb) for v in observe(renderer, picture.of, size, overlay=PLAIN)]
+        drawn = [
+            (v.name, v.rgb)
+            for v in observe(renderer, picture.of, size, overlay=PLAIN, views=Views.CLASSIC)
+        ]
     else:
         drawn = [("", _checked(picture, picture.of.draw(size)))]
     title, several = picture.title or picture.name, len(drawn) > 1

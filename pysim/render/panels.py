@@ -157,7 +157,7 @@ def _draw_viewpoints(drawing: Drawing, viewpoints: Sequence[Viewpoint]) -> tuple
 
 def _edge(size: int, columns: int) -> int:
     """Return the edge of a panel in pixels."""
-    return max(1, (size - _GAP * (columns - 1)) // columns)
+    return (size - _GAP * (columns - 1)) // columns
 
 
 def _draw_panels(drawing: Drawing, panels: Sequence[tuple[int, Panel]]) -> list[Pictures]:

@@ -98,8 +98,8 @@ def test_two_processes_do_not_share_one_folder(tmp_path: Path, luban: Luban) -> 
         (["--size", "3x3"], "written as in 3x3x4, not '3x3'"),
         (["--size", "big"], "written as in 3x3x4, not 'big'"),
         (["--size", "3x3x4x"], "written as in 3x3x4"),
-        (["--tier", "brutal"], "--tier is one of easy, medium, hard, not 'brutal'"),
-        (["--mode", "brutal"], "--tier is one of easy, medium, hard, not 'brutal'"),
+        (["--tier", "brutal"], "--tier is one of easy, medium, hard, expert, not 'brutal'"),
+        (["--mode", "brutal"], "--tier is one of easy, medium, hard, expert, not 'brutal'"),
     ],
 )
 def test_what_can_not_be_made_is_refused_in_one_line(

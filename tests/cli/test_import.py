@@ -151,7 +151,7 @@ def test_an_exported_file_says_where_it_comes_from(luban: Luban) -> None:
         (["--problem", 1, "--solution", 1], "solutions 0 to 0, no 1; 1 assemblies"),
         (["--stored"], "no stored assembly"),
         (["--goal", "win"], "one of disassemble, key, assemble, not 'win'"),
-        (["--tier", "tough"], "one of easy, medium, hard, not 'tough'"),
+        (["--tier", "tough"], "one of easy, medium, hard, expert, not 'tough'"),
         (["--id", "No Id"], "an id is made of"),
         (["--out", "x.txt"], "ends in .json"),
         (["--out", "no/x.json"], "no folder no"),
