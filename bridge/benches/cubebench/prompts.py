@@ -10,7 +10,7 @@ from pysim.families.rubik.rewards import Reward
 
 __all__ = ["SYSTEM", "VERSION", "code_opening", "reward_text", "without_code_opening"]
 
-VERSION = "1"
+VERSION = "2"
 SYSTEM = (
     "You solve a Rubik's cube by acting on it in turns. Follow the way of answering that the first "
     "message describes."

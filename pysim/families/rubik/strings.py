@@ -1,8 +1,10 @@
 """Cubes as text: 54 letters in several orders, and a net.
 
-- ``environment``: the order of CubeBench, faces U, then L F R, then D, then B, each row by row. The
-  paper leaves open whether its middle band L F R is read face by face (``environment``) or in the
-  rows of the unfolded cross (``environment-rows``).
+- ``drawn``: CubeBench's observations, faces U L F R D B, each row by row as the unfolded cross is
+  drawn in which B hangs below D. B has D above it there, so that its letters run from its end.
+- ``environment``: the order of level files and features, faces U L F R D B, each row by row with B
+  beyond R, so that U is above it.
+- ``environment-rows``: the same, with the middle band L F R in the rows of the cross.
 - ``solver``: faces U R F D L B, each row by row, as Kociemba's solvers read them.
 
 Letters are those of colours, W R G Y O B, or those of faces, U R F D L B.
@@ -24,6 +26,7 @@ __all__ = ["Letters", "Order", "convert", "format_cube", "net_of", "parse_cube",
 class Order(StrEnum):
     """In which order the 54 facelets are written."""
 
+    DRAWN = "drawn"
     ENVIRONMENT = "environment"
     ENVIRONMENT_ROWS = "environment-rows"
     SOLVER = "solver"
@@ -45,6 +48,11 @@ def positions(order: Order) -> tuple[int, ...]:
     """The number of the facelet (see :mod:`pysim.families.rubik.faces`) at each place of a text."""
     if order is Order.SOLVER:
         return tuple(range(FACELETS))
+    if order is Order.DRAWN:
+        return (
+            *(number for letter in "ULFRD" for number in _of_face(letter)),
+            *_of_face("B")[::-1],
+        )
     if order is Order.ENVIRONMENT:
         return tuple(number for letter in "ULFRDB" for number in _of_face(letter))
     band = (9 * Face(f).number + 3 * row + k for row in range(3) for f in "LFR" for k in range(3))
