@@ -1,12 +1,13 @@
 """Cube Bench as a bench."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bridge.benches.cube_questions.options import CubeQuestionOptions
 from bridge.benches.cube_questions.suite import CubeQuestionsSuite
 from bridge.items.suites import ItemSuite
+from bridge.runs.importing import AuthorFile, Imported
 
 __all__ = ["BENCH"]
 
@@ -22,6 +23,14 @@ class CubeQuestions:
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
         default_factory=lambda: {"cube-bench": CubeQuestionsSuite}
     )
+    reads: Sequence[str] = (".json", ".jsonl")
+    reads_designs: bool = False
+
+    def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
+        """Read samples of the generator; see :class:`~bridge.runs.importing.Importer`."""
+        from bridge.benches.cube_questions.importing import import_samples
+
+        return import_samples(files)
 
 
 BENCH = CubeQuestions()

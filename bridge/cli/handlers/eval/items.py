@@ -21,6 +21,7 @@ from bridge.cli.requests import SharedRequest
 from bridge.cli.tables import table_text
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.options import AskOptions
+from bridge.items.own import items_in
 from bridge.items.responders import answering_kind
 from bridge.items.results import ItemResults, results_of
 from bridge.items.runner import Failed, Finished, run_items
@@ -30,6 +31,7 @@ from bridge.scoring.metrics import Price
 from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.spending import SpendingLimits
 from pysim.machine.cores import cores
+from pysim.suite_files import read_suite_file
 
 __all__ = ["run_ask"]
 
@@ -41,7 +43,7 @@ def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
     Raises:
         CommandError: some questions got no answer.
     """
-    suite = find_suite(name)
+    suite = _suite(name)
     takers = {f"the agent {shared.agent}": answering_kind(shared.agent)}
     refuse_unknown_settings(shared.agent_options, takers)
     price = None
@@ -49,7 +51,12 @@ def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
         price = price_of(read_prices(shared.prices), shared.agent)
     settings = _settings(shared, options, suite)
     limits = limits_of(shared, price)
-    out = shared.out or new_run_folder(shared.runs, _default_name(name, options.task, shared.agent))
+    out = shared.out or new_run_folder(
+        shared.runs,
+        _default_name(
+            Path(name).stem if name.endswith(".json") else name, options.task, shared.agent
+        ),
+    )
     log = ItemLog.begin(out, settings)
     total = sum(part.count for part in settings.parts)
     finished, failures = _ask(shared, suite, log, limits)
@@ -64,6 +71,12 @@ def run_ask(shared: SharedRequest, name: str, options: AskOptions) -> None:
         used = limits.told(paid_in(out / JOURNAL_NAME))
         raise spent(used, f"{finished} of {total} trials", out)
     _show(results, price, out, shared.as_json)
+
+
+def _suite(name: str) -> ItemSuite:
+    """Return the suite of a name, or the one of a file."""
+    own = read_suite_file(Path(name)) if name.endswith(".json") else None
+    return find_suite(name) if own is None else items_in(own)
 
 
 def _ask(

@@ -11,10 +11,12 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
 from pysim.errors import InputError
+from pysim.families.rubik.cube_bench.given import GivenStates
 from pysim.families.rubik.moves import Metric
 from pysim.items import word_of
 
 __all__ = [
+    "DEEPEST",
     "LATEST",
     "Abstention",
     "Condition",
@@ -190,6 +192,7 @@ class Condition:
         answers: how they are read.
         perturb: of pictures.
         edition: what is usual: 1 is what Luban 0.1 asked, 2 what the authors' program asks.
+        given: the scrambled cubes, where a file has them; None where they are drawn.
 
     Raises:
         InputError: a value is out of range.
@@ -214,6 +217,7 @@ class Condition:
     answers: Reading = Reading.FIRST
     perturb: tuple[Perturbation, ...] = ()
     edition: int = LATEST
+    given: GivenStates | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.edition <= LATEST:
@@ -232,6 +236,8 @@ class Condition:
                 raise InputError(f"{name} is a number from 0 to 1, not {getattr(self, name)}")
         if len(set(self.perturb)) < len(self.perturb):
             raise InputError("a perturbation is named twice")
+        if self.given is not None and self.metric is not Metric.HTM:
+            raise InputError("cubes of a file have their depth in face turns: leave out metric")
 
     @property
     def _most_attempts(self) -> int:
@@ -248,11 +254,12 @@ class Condition:
             if getattr(self, name) != getattr(usual, name)
         ]
         edition = [f"edition={self.edition}"] if self.edition > 1 else []
-        return ",".join([self.task, *edition, *named])
+        given = [] if self.given is None else [f"given={self.given.name}"]
+        return ",".join([self.task, *edition, *named, *given])
 
     @staticmethod
     def parse(variant: str, depth: int) -> "Condition":
-        """The inverse of :attr:`variant`.
+        """The inverse of :attr:`variant`, without the cubes that are given.
 
         Raises:
             InputError: a name or value is unknown.
@@ -260,8 +267,9 @@ class Condition:
         task, *named = variant.split(",")
         if task not in list(Task):
             raise InputError(f"there is no task {task[:60]!r}; there are {', '.join(Task)}")
-        pairs = (part.partition("=")[::2] for part in named)
-        return condition(Task(task), depth, {"edition": "1", **dict(pairs)})
+        pairs = dict(part.partition("=")[::2] for part in named)
+        pairs.pop("given", None)
+        return condition(Task(task), depth, {"edition": "1", **pairs})
 
     def item_id(self, seed: int) -> str:
         """``variant/depth/seed``."""
@@ -270,7 +278,9 @@ class Condition:
 
 _SETTINGS = {"counting": "from"}
 """Names of settings that are no names of Python."""
-_NAMES = tuple(f.name for f in fields(Condition) if f.name not in ("task", "depth", "edition"))
+_NAMES = tuple(
+    f.name for f in fields(Condition) if f.name not in ("task", "depth", "edition", "given")
+)
 _SHOWN = frozenset({"metric", "picture", "perturb"})
 _STATE = _SHOWN | {"mode", "text", "answers"}
 _USED: Mapping[Task, frozenset[str]] = {
