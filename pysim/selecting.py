@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pysim.catalog import AnyLevel, families, find_shipped_level, level_paths, levels
+from pysim.catalog.suite_files import read_levels
 from pysim.limits import MAX_PATTERN, MAX_SELECTION, quoted
-from pysim.suite_files import read_levels
 from pysim.suites import SuiteError, find_suite, levels_of, suite_names
 
 __all__ = ["select_levels"]

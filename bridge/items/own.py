@@ -6,10 +6,10 @@ from typing import Any, Protocol, runtime_checkable
 
 from bridge.items.suites import Ended, ItemSuite, ScoredRun, Subset, asker_of
 from bridge.report.parts import Table
+from pysim.catalog.suite_files import OwnSuite
 from pysim.errors import InputError
 from pysim.items import Trial
 from pysim.kinds import Json
-from pysim.suite_files import OwnSuite
 
 __all__ = ["GivenItems", "OwnItems", "TakesItems", "items_in"]
 

@@ -12,7 +12,7 @@ from pysim.errors import InputError
 from pysim.kinds import Json
 from pysim.limits import MAX_LEVEL_BYTES
 
-__all__ = ["AuthorFile", "ImportRefused", "Imported", "Importer", "Row", "rows_of"]
+__all__ = ["AuthorFile", "ImportRefused", "Imported", "Importer", "PublishedRow", "rows_of"]
 
 MAX_ROWS = 10_000
 """Rows of a file, and files of a folder."""
@@ -52,7 +52,7 @@ class AuthorFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PublishedRow:
     """One entry of a file.
 
     Attributes:
@@ -110,7 +110,7 @@ class Importer(Bench, Protocol):
         """
 
 
-def rows_of(file: AuthorFile) -> Iterator[Row]:
+def rows_of(file: AuthorFile) -> Iterator[PublishedRow]:
     """Yield the entries of a JSON or JSON Lines file: of a list each element, else the whole.
 
     Raises:
@@ -123,7 +123,7 @@ def rows_of(file: AuthorFile) -> Iterator[Row]:
         raise ImportRefused(f"{file.name}: it has {len(values):,} rows, more than {MAX_ROWS:,}")
     single = len(values) == 1
     for number, value in enumerate(values, 1):
-        yield Row(file.name if single else f"{file.name}, row {number}", (), value)
+        yield PublishedRow(file.name if single else f"{file.name}, row {number}", (), value)
 
 
 def _values(file: AuthorFile) -> list[Json]:

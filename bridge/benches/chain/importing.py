@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bridge.runs.importing import AuthorFile, Imported, Row, rows_of
+from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
 from pysim.catalog import AnyLevel, check_id, content_hash
 from pysim.errors import InputError
 from pysim.families.packing import FAMILY, Packing
@@ -45,7 +45,7 @@ def import_boxes(files: Sequence[AuthorFile], name: str) -> Imported:
     return Imported(levels=tuple(levels), notes=tuple(notes if floating else ()))
 
 
-def _level(row: Row, name: str, number: int, count: int) -> AnyLevel:
+def _level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
     try:
         size, shapes = _box(row.value)
         packing = Packing(size, _pieces(shapes))
@@ -93,7 +93,7 @@ def _shape(piece: Json, number: int) -> Voxels:
     cells = piece if isinstance(piece, list) else []
     if not cells or not all(_is_cell(cell) for cell in cells):
         raise InputError(f"piece {number} is a list of cells of three whole numbers")
-    found = {(cell[0], cell[1], cell[2]) for cell in cells}  # type: ignore[index, misc]
+    found = {(cell[0], cell[1], cell[2]) for cell in cells}
     if len(found) < len(cells):
         raise InputError(f"piece {number} has a cell twice")
     spans = [max(axis) - min(axis) for axis in zip(*found, strict=True)]

@@ -8,7 +8,7 @@ moves from the solved cube instead of a net.
 
 from collections.abc import Mapping, Sequence
 
-from bridge.runs.importing import AuthorFile, Imported, Row, rows_of
+from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
 from pysim.errors import InputError
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.cube_bench.condition import DEEPEST
@@ -16,8 +16,8 @@ from pysim.families.rubik.cube_bench.forms import OPTIONS
 from pysim.families.rubik.cube_bench.given import GivenState, read_state, write_state
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, Move, parse_moves
-from pysim.families.rubik.reading import ReadCubes, read_net
 from pysim.families.rubik.solver.shallow import shallow
+from pysim.families.rubik.strings import ReadCubes, read_net
 from pysim.kinds import Json
 from pysim.limits import quoted
 
@@ -44,7 +44,7 @@ def import_samples(files: Sequence[AuthorFile]) -> Imported:
     return Imported(suite=_SUITE, items=items, notes=tuple(notes))
 
 
-def _state(row: Row) -> tuple[GivenState, bool]:
+def _state(row: PublishedRow) -> tuple[GivenState, bool]:
     """Return a state, and whether it is repainted."""
     value = row.value
     if not isinstance(value, Mapping) or not {"scramble_cube", "scramble"} & set(value):
@@ -62,7 +62,7 @@ def _state(row: Row) -> tuple[GivenState, bool]:
     return state, is_repainted
 
 
-def _cube(row: Row, value: Mapping[str, Json]) -> tuple[Cube, bool]:
+def _cube(row: PublishedRow, value: Mapping[str, Json]) -> tuple[Cube, bool]:
     net, moves = value.get("scramble_cube"), value.get("scramble")
     if isinstance(net, str):
         read: ReadCubes = read_net(net)
@@ -86,7 +86,7 @@ def _check_front(value: Mapping[str, Json], cube: Cube, is_repainted: bool) -> N
     front = value.get("front_face_colors")
     if front is None:
         return
-    told = [cell for line in front for cell in line] if _is_grid(front) else []
+    told = _cells(front)
     if len(told) != 9 or not all(isinstance(cell, str) for cell in told):
         raise InputError("front_face_colors are 3 x 3 names of colours")
     start = 9 * Face.F.number
@@ -96,8 +96,10 @@ def _check_front(value: Mapping[str, Json], cube: Cube, is_repainted: bool) -> N
         raise InputError("front_face_colors are not those of the net")
 
 
-def _is_grid(front: Json) -> bool:
-    return isinstance(front, list) and all(isinstance(line, list) for line in front)
+def _cells(front: Json) -> list[Json]:
+    """Return the cells of nested lists; none of something else."""
+    lines = front if isinstance(front, list) else []
+    return [cell for line in lines if isinstance(line, list) for cell in line]
 
 
 def _options(value: Mapping[str, Json]) -> list[Json]:

@@ -19,8 +19,8 @@ from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.moves import Metric, Move, format_moves, parse_moves
 from pysim.families.rubik.planner import plan_for, plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
-from pysim.families.rubik.reading import ReadCubes, read_letters
 from pysim.families.rubik.solver.shallow import shallow
+from pysim.families.rubik.strings import ReadCubes, read_letters
 from pysim.kinds import Json
 from pysim.puzzle import Fact, Level, Plan, Source, Tier
 

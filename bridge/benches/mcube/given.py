@@ -76,9 +76,10 @@ class GivenCubes:
         Raises:
             InputError: they are damaged.
         """
-        if not isinstance(document, Mapping) or not isinstance(document.get("cubes"), list):
+        cubes = document.get("cubes") if isinstance(document, Mapping) else None
+        if not isinstance(document, Mapping) or not isinstance(cubes, list):
             raise InputError("given cubes are an object with a name and a list of cubes")
-        return GivenCubes(str(document.get("name")), tuple(map(read_cube, document["cubes"])))
+        return GivenCubes(str(document.get("name")), tuple(map(read_cube, cubes)))
 
 
 def write_cube(cube: AskedCube) -> dict[str, Json]:

@@ -12,7 +12,7 @@ reader's own, with lines like ``A: (Top, 3, 2)``, is taken in its place.
 from collections.abc import Iterable, Mapping, Sequence
 
 from bridge.benches.mcube.given import LETTERS, AskedCube, read_cube, read_places, write_cube
-from bridge.runs.importing import AuthorFile, Imported, Row, rows_of
+from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
 from pysim.errors import InputError
 from pysim.families.jigsaw.faces import SIDE, Seat
 from pysim.families.jigsaw.fitting import fits
@@ -46,7 +46,7 @@ def _notes(suite: str) -> tuple[str, ...]:
     return (redrawn,) if suite == "mcube-perception" else ()
 
 
-def _suite(row: Row) -> str:
+def _suite(row: PublishedRow) -> str:
     value = row.value
     if not isinstance(value, Mapping):
         raise row.refusal("a row is an object with face_arrays, or with answer")
@@ -59,7 +59,7 @@ def _suite(row: Row) -> str:
     raise row.refusal("it has neither face_arrays nor answer")
 
 
-def _given(row: Row, value: Mapping[str, Json]) -> dict[int, Seat]:
+def _given(row: PublishedRow, value: Mapping[str, Json]) -> dict[int, Seat]:
     """Return the pieces that are in place: those of ``given``, or those that the question names.
 
     Places in a question that contradict the solution are examples of how to answer.
@@ -79,7 +79,7 @@ def _given(row: Row, value: Mapping[str, Json]) -> dict[int, Seat]:
     return {} if is_example else given
 
 
-def _cube(row: Row, suite: str) -> AskedCube:
+def _cube(row: PublishedRow, suite: str) -> AskedCube:
     value = row.value
     assert isinstance(value, Mapping)
     if suite == "mcube-perception":
@@ -104,7 +104,7 @@ def _cube(row: Row, suite: str) -> AskedCube:
     return cube
 
 
-def _solution(row: Row, value: Mapping[str, Json]) -> dict[int, Seat]:
+def _solution(row: PublishedRow, value: Mapping[str, Json]) -> dict[int, Seat]:
     if "reference_solution" not in value:
         raise row.refusal("it has no reference_solution")
     try:
@@ -113,7 +113,9 @@ def _solution(row: Row, value: Mapping[str, Json]) -> dict[int, Seat]:
         raise row.refusal(f"reference_solution: {error}") from None
 
 
-def _places(row: Row, value: Mapping[str, Json], given: Mapping[int, Seat]) -> dict[int, Seat]:
+def _places(
+    row: PublishedRow, value: Mapping[str, Json], given: Mapping[int, Seat]
+) -> dict[int, Seat]:
     """Return the places of the reference solution, those of given pieces among them."""
     found = _solution(row, value)
     for i, seat in given.items():
@@ -124,7 +126,7 @@ def _places(row: Row, value: Mapping[str, Json], given: Mapping[int, Seat]) -> d
     return found
 
 
-def _drawn(row: Row, array: Json) -> str:
+def _drawn(row: PublishedRow, array: Json) -> str:
     if not _is_square(array) or not all(cell in (0, 1) for line in _cells(array) for cell in line):
         raise row.refusal("a piece is an array of 5 x 5 ones and zeros")
     return "/".join("".join("#" if cell else "." for cell in line) for line in _cells(array))
@@ -143,13 +145,13 @@ def _cells(array: Json) -> Iterable[Sequence[Json]]:
     return [line for line in array if isinstance(line, list)]
 
 
-def _read(row: Row, document: Mapping[str, Json]) -> AskedCube:
+def _read(row: PublishedRow, document: Mapping[str, Json]) -> AskedCube:
     try:
         return read_cube(document)
     except InputError as error:
         raise row.refusal(str(error)) from None
 
 
-def _check(row: Row, cube: AskedCube) -> None:
+def _check(row: PublishedRow, cube: AskedCube) -> None:
     if not fits(cube.pieces, cube.places):
         raise row.refusal("its reference_solution does not close the cube")

@@ -15,9 +15,9 @@ from bridge.runs.importing import AuthorFile, Imported, Importer
 from bridge.runs.protocol import benches, offering
 from pysim.catalog import AnyLevel, LevelError, check_id
 from pysim.catalog.documents import bytes_of
+from pysim.catalog.suite_files import OwnSuite, format_suite_file
 from pysim.errors import LubanError
 from pysim.limits import MAX_LEVEL_BYTES
-from pysim.suite_files import OwnSuite, format_suite_file
 
 __all__ = ["run_import_suite"]
 

@@ -10,7 +10,7 @@ from bridge.cli.requests import SharedRequest
 from bridge.items.suites import Asker
 from bridge.runs.protocol import Bench, PlayedBench, benches, offering
 from pysim.catalog import AnyLevel
-from pysim.suite_files import read_suite_file
+from pysim.catalog.suite_files import read_suite_file
 
 __all__ = ["bench_for", "run_bench", "suite_of"]
 

@@ -30,8 +30,8 @@ from bridge.recording.folders import new_run_folder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.spending import SpendingLimits
+from pysim.catalog.suite_files import read_suite_file
 from pysim.machine.cores import cores
-from pysim.suite_files import read_suite_file
 
 __all__ = ["run_ask"]
 

@@ -5,15 +5,14 @@ depth, such as ``closed-loop,edition=2,abstain=skip-item``: the task, its editio
 is not usual in that. Without an edition it is the first, as Luban 0.1 wrote it.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
 from pysim.errors import InputError
 from pysim.families.rubik.cube_bench.given import GivenStates
+from pysim.families.rubik.cube_bench.settings import read_setting, read_whole, written_setting
 from pysim.families.rubik.moves import Metric
-from pysim.items import word_of
 
 __all__ = [
     "DEEPEST",
@@ -249,7 +248,7 @@ class Condition:
         """The task and what is not as usual for it; with depth and seed it names an item."""
         usual = _usual(self.task, self.depth, self.edition)
         named = [
-            f"{_SETTINGS.get(name, name)}={_written(getattr(self, name))}"
+            f"{_SETTINGS.get(name, name)}={written_setting(getattr(self, name))}"
             for name in _NAMES
             if getattr(self, name) != getattr(usual, name)
         ]
@@ -316,7 +315,7 @@ def condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
     Raises:
         InputError: the task has no such setting, or a value can't be read.
     """
-    edition = _whole("edition", named.get("edition", str(LATEST)))
+    edition = read_whole("edition", named.get("edition", str(LATEST)))
     usual = _usual(task, depth, edition)
     values = {}
     for given, text in named.items():
@@ -326,36 +325,8 @@ def condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
         if name not in _USED[task] or (name in _SETTINGS and given == name):
             known = ", ".join(sorted({_SETTINGS.get(n, n) for n in _USED[task]} | {"edition"}))
             raise InputError(f"{task} has no setting {given[:60]!r}; it has {known}")
-        values[name] = _read(given, getattr(usual, name), text)
+        values[name] = read_setting(given, getattr(usual, name), text, Perturbation)
     return replace(usual, **values)  # type: ignore[arg-type]
-
-
-def _read(name: str, usual: object, text: str) -> object:
-    """The value of a setting that is written as text, of the type of the usual one."""
-    if isinstance(usual, tuple):
-        return tuple(word_of(name, Perturbation, word) for word in text.split("+"))
-    if isinstance(usual, StrEnum):
-        return word_of(name, type(usual), text)
-    if isinstance(usual, int):
-        return _whole(name, text)
-    try:
-        value = float(text)
-    except ValueError:
-        raise InputError(f"{name} is a number, not {text[:60]!r}") from None
-    if not math.isfinite(value):
-        raise InputError(f"{name} is a number, not {text!r}")
-    return value
-
-
-def _whole(name: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError(f"{name} is a number, not {text[:60]!r}") from None
-
-
-def _written(value: object) -> str:
-    return "+".join(value) if isinstance(value, tuple) else str(value)
 
 
 def usual_depths(task: Task) -> tuple[int, ...]:

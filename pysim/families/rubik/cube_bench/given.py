@@ -63,9 +63,10 @@ class GivenStates:
         Raises:
             InputError: they are damaged.
         """
-        if not isinstance(document, Mapping) or not isinstance(document.get("states"), list):
+        states = document.get("states") if isinstance(document, Mapping) else None
+        if not isinstance(document, Mapping) or not isinstance(states, list):
             raise InputError("given cubes are an object with a name and a list of states")
-        return GivenStates(str(document.get("name")), tuple(map(read_state, document["states"])))
+        return GivenStates(str(document.get("name")), tuple(map(read_state, states)))
 
 
 def write_state(state: GivenState) -> dict[str, Json]:
