@@ -38,7 +38,7 @@ class CubeQuestionsSuite:
         return tuple(
             Subset(condition.variant, options.n, {"depth": condition.depth})
             for task in options.chosen(self.name, self.tasks)
-            for condition in conditions(Task(task), options.depth, options.settings)
+            for condition in conditions(Task(task), options.depth, options.settings_of(Task(task)))
         )
 
     def subsets_of(self, given: GivenItems, options: CubeQuestionOptions) -> tuple[Subset, ...]:
@@ -83,7 +83,7 @@ def _given_subsets(
     task: Task, depth: int, name: str, states: Sequence[GivenState], options: CubeQuestionOptions
 ) -> Iterator[Subset]:
     given = GivenStates(name, tuple(state for state in states if state.depth == depth))
-    for condition in conditions(task, (depth,), options.settings):
+    for condition in conditions(task, (depth,), options.settings_of(task)):
         named = replace(condition, given=given)
         told: dict[str, Json] = {"depth": depth, "given": given.document()}
         yield Subset(named.variant, len(given.states), told)

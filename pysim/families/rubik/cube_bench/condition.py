@@ -29,6 +29,7 @@ __all__ = [
     "Reading",
     "Reflection",
     "Serialization",
+    "StickerColors",
     "Task",
     "Template",
     "condition",
@@ -149,6 +150,14 @@ class Reading(StrEnum):
     """The forms of the paper; of two answers that differ none."""
 
 
+class StickerColors(StrEnum):
+    """The colours of stickers in pictures."""
+
+    LUBAN = "luban"
+    PAPER = "paper"
+    """The RGB values of the paper's prompt (B.1), which the prompt for a face then states."""
+
+
 class Perturbation(StrEnum):
     """What is done to pictures."""
 
@@ -190,6 +199,7 @@ class Condition:
         options: of the closed loop.
         answers: how they are read.
         perturb: of pictures.
+        colors: of stickers in pictures.
         edition: what is usual: 1 is what Luban 0.1 asked, 2 what the authors' program asks.
         given: the scrambled cubes, where a file has them; None where they are drawn.
 
@@ -215,6 +225,7 @@ class Condition:
     options: OptionSets = OptionSets.BALANCED
     answers: Reading = Reading.FIRST
     perturb: tuple[Perturbation, ...] = ()
+    colors: StickerColors = StickerColors.LUBAN
     edition: int = LATEST
     given: GivenStates | None = None
 
@@ -280,11 +291,13 @@ _SETTINGS = {"counting": "from"}
 _NAMES = tuple(
     f.name for f in fields(Condition) if f.name not in ("task", "depth", "edition", "given")
 )
-_SHOWN = frozenset({"metric", "picture", "perturb"})
+_SHOWN = frozenset({"metric", "picture", "perturb", "colors"})
 _STATE = _SHOWN | {"mode", "text", "answers"}
 _USED: Mapping[Task, frozenset[str]] = {
     Task.FACE: _SHOWN | {"answers"},
-    Task.VERIFICATION: frozenset({"metric", "template", "mismatch", "answers", "perturb"}),
+    Task.VERIFICATION: frozenset(
+        {"metric", "template", "mismatch", "answers", "perturb", "colors"}
+    ),
     Task.MOVE: _STATE,
     Task.REFLECTION: _STATE | {"reflection"},
     Task.LOOP: _STATE | {"abstain", "confidence", "idk_weight", "criterion", "options"},

@@ -10,8 +10,10 @@ from pysim.families.rubik.cube_bench.condition import (
     PictureType,
     Reflection,
     Serialization,
+    StickerColors,
 )
 from pysim.families.rubik.cube_bench.forms import OPTIONS, OptionLetter
+from pysim.families.rubik.cube_bench.pictures import PAPER_COLORS
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.strings import Letters, Order, format_cube, net_of
@@ -71,12 +73,21 @@ def face_system(condition: Condition) -> str:
     colours = ", ".join(sorted(face.colour for face in Face))
     return (
         f"You read the stickers of a Rubik's cube from a picture. {_what_is_seen(condition)} "
-        f"Stickers are of six colours: {colours}. Read the nine stickers of the face Front row by "
-        "row, each row from left to right, and check each against the six colours. Answer in "
-        "exactly this form and keep your reasoning to yourself:\n"
+        f"Stickers are of six colours: {colours}. {_values(condition)}Read "
+        "the nine stickers of the face Front row by row, each row from left to right, and check "
+        "each against the six colours. Answer in exactly this form and keep your reasoning to "
+        "yourself:\n"
         "ANSWER:\nRow 1: [colour, colour, colour]\nRow 2: [colour, colour, colour]\n"
         "Row 3: [colour, colour, colour]\nAnswer verified for correctness."
     )
+
+
+def _values(condition: Condition) -> str:
+    """Return the sRGB values of the colours, where pictures have the paper's."""
+    if condition.colors is not StickerColors.PAPER:
+        return ""
+    named = (f"{name} {values}" for name, values in sorted(PAPER_COLORS.items()))
+    return f"Their sRGB values in the picture: {', '.join(named)}. "
 
 
 def face_text() -> str:
