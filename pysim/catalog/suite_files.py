@@ -17,13 +17,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from pysim.catalog import AnyLevel, LevelError, level_from_document, level_to_document
+from pysim.catalog import (
+    OWN_SUITE,
+    AnyLevel,
+    LevelError,
+    level_from_document,
+    level_to_document,
+)
 from pysim.catalog.documents import bytes_of, check_id, document_of, text_of
 from pysim.kinds import Json
 from pysim.limits import quoted
 
 __all__ = [
-    "FORMAT",
     "OwnSuite",
     "format_suite_file",
     "read_levels",
@@ -31,7 +36,6 @@ __all__ = [
     "suite_hash",
 ]
 
-FORMAT = "luban-own-suite/1"
 JsonObject = Mapping[str, Json]
 
 
@@ -76,7 +80,7 @@ def format_suite_file(suite: OwnSuite) -> bytes:
     levels = [level_to_document(level) for level in suite.levels]
     content = {"levels": levels} if levels else {"suite": suite.suite, "items": list(suite.items)}
     document = {
-        "format": FORMAT,
+        "format": OWN_SUITE,
         "name": suite.name,
         "title": suite.title,
         "bench": suite.bench,
@@ -94,7 +98,7 @@ def read_suite_file(path: Path) -> OwnSuite | None:
         LevelError: the file can't be read or is damaged; the message names the file.
     """
     document = _document(path)
-    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
+    if not isinstance(document, Mapping) or document.get("format") != OWN_SUITE:
         return None
     try:
         return _suite(document)

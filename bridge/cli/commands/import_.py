@@ -16,6 +16,9 @@ def import_(
     bench: Annotated[
         str, typer.Option(help="Make a suite of files that authors of this bench publish.")
     ] = "",
+    levels: Annotated[
+        Path | None, typer.Option(help="With --bench: folder for its levels as files, too.")
+    ] = None,
     problem: Annotated[int, typer.Option(help="Number of the problem in the file.")] = 0,
     solution: Annotated[
         int, typer.Option(help="Number of the assembly among those that come apart.")
@@ -42,7 +45,7 @@ def import_(
     as_json: JsonFlag = False,
 ) -> None:
     """Make a level from a designer's file, or a suite from authors' files."""
-    from bridge.cli.failing import exit_on_interrupt
+    from bridge.cli.failing import CommandError, exit_on_interrupt
     from bridge.cli.handlers.import_ import ImportRequest, run_import
 
     request = ImportRequest(
@@ -63,6 +66,8 @@ def import_(
         if bench:
             from bridge.cli.handlers.import_suite import run_import_suite
 
-            run_import_suite(request, bench, as_json)
+            run_import_suite(request, bench, levels, as_json)
+        elif levels is not None:
+            raise CommandError("--levels requires --bench: a designer's file makes one level")
         else:
             run_import(request, as_json)

@@ -13,7 +13,7 @@ from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.runs.importing import AuthorFile, Imported, Importer
 from bridge.runs.protocol import benches, offering
-from pysim.catalog import AnyLevel, LevelError, check_id
+from pysim.catalog import AnyLevel, LevelError, check_id, level_to_document
 from pysim.catalog.documents import bytes_of
 from pysim.catalog.suite_files import OwnSuite, format_suite_file
 from pysim.errors import LubanError
@@ -29,8 +29,13 @@ LONGEST_NAME = 48
 _DESIGNS = (".xmpuzzle", ".puz")
 
 
-def run_import_suite(request: ImportRequest, bench_name: str, as_json: bool) -> None:
+def run_import_suite(
+    request: ImportRequest, bench_name: str, folder: Path | None, as_json: bool
+) -> None:
     """Read published files of a bench and write a suite.
+
+    Args:
+        folder: where its levels are written as files, too.
 
     Raises:
         CommandError: the bench reads none, an option means nothing here, or nothing can be read.
@@ -57,6 +62,8 @@ def run_import_suite(request: ImportRequest, bench_name: str, as_json: bool) -> 
             f"the suite would have {len(data):,} bytes, more than {MAX_LEVEL_BYTES:,}: import "
             "fewer files at a time"
         )
+    if folder is not None:
+        _write_levels(folder, suite, force=request.force)
     write_output(request.out, data, force=request.force)
     _print(request.out, suite, imported.notes, as_json)
 
@@ -144,6 +151,15 @@ def _designed(files: Sequence[AuthorFile], name: str, request: ImportRequest) ->
             yield make_level(one, None, quiet=True)[0]
         except LubanError as error:
             raise CommandError(f"{file.name}: {error}") from None
+
+
+def _write_levels(folder: Path, suite: OwnSuite, *, force: bool) -> None:
+    if not suite.levels:
+        raise CommandError("--levels: this suite holds questions, no levels")
+    folder.mkdir(parents=True, exist_ok=True)
+    for level in suite.levels:
+        text = json.dumps(level_to_document(level), indent=1, ensure_ascii=False)
+        write_output(folder / f"{level.id}.json", f"{text}\n".encode(), force=force)
 
 
 def _told(file: AuthorFile) -> dict[str, str]:
