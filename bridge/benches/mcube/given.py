@@ -9,6 +9,8 @@ perception there is one, and nothing else. ``places`` puts the cube together, an
 the pieces that are asked for; the others are given.
 """
 
+import hashlib
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -53,17 +55,16 @@ class GivenCubes:
     Attributes:
         name: of the suite.
         cubes: in order.
+        digest: of them all, by which two are compared: there may be thousands.
     """
 
     name: str
-    cubes: tuple[AskedCube, ...]
-    _hash: int = field(init=False, repr=False, compare=False)
+    cubes: tuple[AskedCube, ...] = field(compare=False)
+    digest: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((self.name, self.cubes)))
-
-    def __hash__(self) -> int:
-        return self._hash
+        text = json.dumps(self.document())
+        object.__setattr__(self, "digest", hashlib.sha256(text.encode()).hexdigest())
 
     def document(self) -> Json:
         """Return what :meth:`of` reads."""
@@ -77,7 +78,7 @@ class GivenCubes:
             InputError: they are damaged.
         """
         cubes = document.get("cubes") if isinstance(document, Mapping) else None
-        if not isinstance(document, Mapping) or not isinstance(cubes, list):
+        if not isinstance(document, Mapping) or not isinstance(cubes, list) or not cubes:
             raise InputError("given cubes are an object with a name and a list of cubes")
         return GivenCubes(str(document.get("name")), tuple(map(read_cube, cubes)))
 

@@ -182,6 +182,7 @@ def _print(out: Path, suite: OwnSuite, notes: Sequence[str], as_json: bool) -> N
         return
     for note in notes:
         print_notice(note)
-    held = f"{len(suite.levels)} levels" if suite.levels else f"{len(suite.items)} items"
+    count, word = (len(suite.levels), "level") if suite.levels else (len(suite.items), "item")
+    held = f"{count} {word}{'' if count == 1 else 's'}"
     what = f"{held} of {suite.suite}" if suite.items else held
     print(f"{out}: {what}, {suite.hash}; `luban eval {out}` runs it")

@@ -5,6 +5,8 @@ letters in the order of level files, the distance from home in face turns and, i
 them, the four moves A to D that move prediction offers, one of which solves the cube.
 """
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -40,17 +42,16 @@ class GivenStates:
     Attributes:
         name: of the suite.
         states: in order.
+        digest: of them all, by which two are compared: there may be thousands.
     """
 
     name: str
-    states: tuple[GivenState, ...]
-    _hash: int = field(init=False, repr=False, compare=False)
+    states: tuple[GivenState, ...] = field(compare=False)
+    digest: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", hash((self.name, self.states)))
-
-    def __hash__(self) -> int:
-        return self._hash
+        text = json.dumps(self.document())
+        object.__setattr__(self, "digest", hashlib.sha256(text.encode()).hexdigest())
 
     def document(self) -> Json:
         """Return what :meth:`of` reads."""
@@ -64,7 +65,7 @@ class GivenStates:
             InputError: they are damaged.
         """
         states = document.get("states") if isinstance(document, Mapping) else None
-        if not isinstance(document, Mapping) or not isinstance(states, list):
+        if not isinstance(document, Mapping) or not isinstance(states, list) or not states:
             raise InputError("given cubes are an object with a name and a list of states")
         return GivenStates(str(document.get("name")), tuple(map(read_state, states)))
 
