@@ -1,4 +1,4 @@
-"""``luban import --bench`` refuses damaged files, and ``luban eval`` damaged suites, in one line."""
+"""``luban import --bench`` refuses damaged files, and ``luban eval`` damaged suites."""
 
 import json
 from collections.abc import Callable
