@@ -11,10 +11,15 @@ from pysim.geometry import Bounds, Cell, Direction, Pose, Voxels
 from pysim.glyphs import Glyph
 from pysim.shots import Shot
 
-__all__ = ["Body", "Bounds", "Colour", "Container", "Pose", "Scene", "Sticker"]
+__all__ = ["Body", "Bounds", "Colour", "Container", "Pose", "Scene", "Sticker", "hex_color"]
 
 Colour = NewType("Colour", str)
-"""A colour's name, such as ``red``: the public name of a piece."""
+"""A colour's name, such as ``red``: the public name of a piece. A sticker may have ``#rrggbb``."""
+
+
+def hex_color(values: tuple[int, int, int]) -> Colour:
+    """Return the colour of sRGB components, 0..255 each, as ``#rrggbb``."""
+    return Colour("#" + bytes(values).hex())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,10 @@
 import difflib
 import fnmatch
 from collections.abc import Iterator
+from pathlib import Path
 
-from pysim.catalog import AnyLevel, families, find_level, find_shipped_level, level_paths, levels
+from pysim.catalog import AnyLevel, families, find_shipped_level, level_paths, levels
+from pysim.catalog.suite_files import read_levels
 from pysim.limits import MAX_PATTERN, MAX_SELECTION, quoted
 from pysim.suites import SuiteError, find_suite, levels_of, suite_names
 
@@ -15,8 +17,9 @@ def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]
     """The levels that a text means, each once.
 
     Args:
-        text: a suite, a family, an id, a pattern of ids such as ``*-d01-*`` or a level file, or
-            several with commas between them; empty for all that ship, by family and then by id.
+        text: a suite, a family, an id, a pattern of ids such as ``*-d01-*``, a level file or a
+            suite of one's own, or several with commas between them; empty for all that ship, by
+            family and then by id.
         files: whether files may be named.
 
     Raises:
@@ -35,7 +38,7 @@ def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]
 
 def _meant(name: str, files: bool) -> Iterator[AnyLevel]:
     if files and name.endswith(".json"):
-        return iter([find_level(name)])
+        return iter(read_levels(Path(name)))
     if len(name) > MAX_PATTERN:
         raise SuiteError(
             f"a suite, family or pattern of ids has at most {MAX_PATTERN} characters; "

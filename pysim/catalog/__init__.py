@@ -48,6 +48,7 @@ from pysim.puzzle import Family, InvalidAction, Level
 __all__ = [
     "FORMAT",
     "GROUP",
+    "OWN_SUITE",
     "LevelError",
     "asset_folders",
     "assets_root",
@@ -69,6 +70,8 @@ __all__ = [
 ]
 
 FORMAT = "luban-level/1"
+OWN_SUITE = "luban-own-suite/1"
+"""The format of suites of one's own; see :mod:`pysim.catalog.suite_files`."""
 GROUP = "luban.families"
 """Entry points of this group are families."""
 
@@ -279,6 +282,11 @@ def _build(document: object, family: AnyFamily | None = None) -> tuple[AnyLevel,
     """The level of a document, with the hash of its content, and the hash that it says."""
     if not isinstance(document, Mapping):
         raise LevelError("a level is a JSON object")
+    if document.get("format") == OWN_SUITE:
+        raise LevelError(
+            "this is a suite: `luban eval` takes it, and `luban import --levels FOLDER` writes its "
+            "levels as files"
+        )
     if document.get("format") != FORMAT:
         said = quoted(document.get("format"))
         raise LevelError(f"its format is {said}; this version reads {FORMAT}")

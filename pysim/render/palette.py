@@ -1,5 +1,6 @@
 """Named colours: what a piece is called, and how it is painted."""
 
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -10,6 +11,7 @@ from pysim.scene import Colour
 
 __all__ = ["COLOURS", "COLOUR_BLIND", "PALETTE", "PALETTES", "Rgb", "rgb"]
 
+_HEX = re.compile("#([0-9a-f]{6})")
 Rgb = tuple[int, int, int]
 """sRGB components, 0..255 each."""
 
@@ -109,11 +111,14 @@ PALETTES: Mapping[str, Mapping[str, Rgb]] = MappingProxyType(
 
 
 def rgb(name: str, palette: Mapping[str, Rgb] = PALETTE) -> Rgb:
-    """The sRGB components of a named colour.
+    """Return the sRGB components of a colour, by its name or as ``#rrggbb``.
 
     Raises:
         InputError: no colour has that name; the message names the closest and all known ones.
     """
+    if match := _HEX.fullmatch(name):
+        red, green, blue = bytes.fromhex(match[1])
+        return red, green, blue
     try:
         return palette[name]
     except KeyError:

@@ -10,13 +10,13 @@ import pytest
 from pysim.families.rubik.cube import cube_after
 from pysim.families.rubik.moves import Metric, parse_moves
 from pysim.families.rubik.solver.mapping import has_tables
-from pysim.families.rubik.strings import format_cube
+from pysim.families.rubik.strings import Order, format_cube
 from tests.commands import Luban
 
 
 def test_moves_states_and_levels_are_solved_alike(luban: Luban) -> None:
     cube = cube_after(parse_moves("R U F"))
-    for target in ("R U F", format_cube(cube)):
+    for target in ("R U F", format_cube(cube), format_cube(cube, Order.DRAWN)):
         found = luban("solve", target, "--json").json()
         del found["seconds"]
         assert found == {

@@ -7,6 +7,7 @@ from typing import ClassVar
 from bridge.benches.chain.tables import chain_tables
 from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
+from bridge.runs.importing import AuthorFile, Imported
 from bridge.runs.play import Mode
 from bridge.runs.presets import Preset, Variant
 from bridge.runs.protocol import Measures, Play
@@ -55,6 +56,14 @@ class Chain:
     extras: Sequence[str] = (SEARCH,)
     columns: Sequence[str] = ()
     general: bool = True
+    reads: Sequence[str] = (".json", ".jsonl")
+    reads_designs: bool = True
+
+    def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
+        """Read boxes; see :class:`~bridge.runs.importing.Importer`."""
+        from bridge.benches.chain.importing import import_boxes
+
+        return import_boxes(files, name)
 
     def plays(self, level: AnyLevel) -> bool:
         """Any level."""

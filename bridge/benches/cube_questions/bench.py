@@ -1,12 +1,13 @@
 """Cube Bench as a bench."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bridge.benches.cube_questions.options import CubeQuestionOptions
 from bridge.benches.cube_questions.suite import CubeQuestionsSuite
 from bridge.items.suites import ItemSuite
+from bridge.runs.importing import AuthorFile, Imported
 from bridge.runs.presets import Preset
 
 __all__ = ["BENCH"]
@@ -14,6 +15,7 @@ __all__ = ["BENCH"]
 
 PAPER = Preset(
     source="Cube Bench (Anand and Shareghi, section 4.1)",
+    options={"colors": "paper"},
     agent={"temperature": "0"},
     remarks=(
         "reflections of the paper are sampled, and temperature 0 holds for all other tasks; give "
@@ -34,6 +36,14 @@ class CubeQuestions:
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
         default_factory=lambda: {"cube-bench": CubeQuestionsSuite}
     )
+    reads: Sequence[str] = (".json", ".jsonl")
+    reads_designs: bool = False
+
+    def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
+        """Read samples of the generator; see :class:`~bridge.runs.importing.Importer`."""
+        from bridge.benches.cube_questions.importing import import_samples
+
+        return import_samples(files)
 
 
 BENCH = CubeQuestions()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from bridge.items.options import AskOptions
 from pysim.errors import InputError
+from pysim.families.rubik.cube_bench.condition import StickerColors, Task
 
 __all__ = ["CubeQuestionOptions"]
 
@@ -23,6 +24,10 @@ class CubeQuestionOptions(AskOptions):
             "formerly": {"--mode": {}},
         },
     )
+    colors: StickerColors = field(
+        default=StickerColors.LUBAN,
+        metadata={"help": "Colours of stickers in pictures: Luban's, or the paper's RGB values."},
+    )
     task_options: tuple[str, ...] = field(
         default=(),
         metadata={"help": "Setting of the task.", "option": "--with", "metavar": "NAME=VALUE"},
@@ -37,6 +42,15 @@ class CubeQuestionOptions(AskOptions):
         """
         named = dict(map(_pair, self.task_options))
         return {**named, "mode": self.obs} if self.obs else named
+
+    def settings_of(self, task: Task) -> Mapping[str, str]:
+        """Return the settings of a task, the colours among them if it shows pictures.
+
+        Raises:
+            InputError: one is not written NAME=VALUE.
+        """
+        is_painted = self.colors is not StickerColors.LUBAN and task is not Task.EFFECT
+        return {**self.settings, "colors": self.colors.value} if is_painted else self.settings
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -1,18 +1,22 @@
 """Cube Bench as a suite of items."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bridge.benches.cube_questions.charts import loop_charts, phase_table
 from bridge.benches.cube_questions.options import CubeQuestionOptions
 from bridge.benches.cube_questions.scores import QuestionScores, scores_of
 from bridge.benches.cube_questions.tables import ConditionScores, tables_of
+from bridge.items.own import GivenItems
 from bridge.items.suites import Ended, ScoredRun, Subset
 from bridge.report.parts import Figure, Table
 from pysim.errors import InputError
 from pysim.families.rubik.cube_bench import Condition, Task, conditions, make_trials
+from pysim.families.rubik.cube_bench.condition import DEEPEST
+from pysim.families.rubik.cube_bench.given import GivenState, GivenStates, read_state
 from pysim.items import Trial
+from pysim.kinds import Json
 
 __all__ = ["CubeQuestionsSuite"]
 
@@ -34,8 +38,23 @@ class CubeQuestionsSuite:
         return tuple(
             Subset(condition.variant, options.n, {"depth": condition.depth})
             for task in options.chosen(self.name, self.tasks)
-            for condition in conditions(Task(task), options.depth, options.settings)
+            for condition in conditions(Task(task), options.depth, options.settings_of(Task(task)))
         )
+
+    def subsets_of(self, given: GivenItems, options: CubeQuestionOptions) -> tuple[Subset, ...]:
+        """Return given cubes by task and depth; tasks that have no cube of theirs are left out."""
+        states = [read_state(item) for item in given.items]
+        tasks = options.chosen(self.name, self.tasks)
+        found = tuple(
+            subset
+            for task in map(Task, tasks)
+            for depth in sorted({state.depth for state in states} & set(_depths(task, options)))
+            for subset in _given_subsets(task, depth, given.name, states, options)
+        )
+        if not found:
+            depths = ", ".join(map(str, sorted({state.depth for state in states})))
+            raise InputError(f"{given.name} has cubes at depth {depths}, none for what is asked")
+        return found
 
     def trials(self, subset: Subset) -> list[Trial[Any]]:
         """The trials of a condition."""
@@ -54,6 +73,22 @@ class CubeQuestionsSuite:
         return loop_charts(_rows(runs))
 
 
+def _depths(task: Task, options: CubeQuestionOptions) -> tuple[int, ...]:
+    """Return the depths that are asked: named ones, or all that the task can have."""
+    most = 1 if task in (Task.MOVE, Task.REFLECTION) else DEEPEST
+    return options.depth or tuple(range(1, most + 1))
+
+
+def _given_subsets(
+    task: Task, depth: int, name: str, states: Sequence[GivenState], options: CubeQuestionOptions
+) -> Iterator[Subset]:
+    given = GivenStates(name, tuple(state for state in states if state.depth == depth))
+    for condition in conditions(task, (depth,), options.settings_of(task)):
+        named = replace(condition, given=given)
+        told: dict[str, Json] = {"depth": depth, "given": given.document()}
+        yield Subset(named.variant, len(given.states), told)
+
+
 def _rows(runs: Sequence[ScoredRun]) -> list[ConditionScores]:
     return [
         ConditionScores(run.name, [(_condition(subset), found) for subset, found in run.scores])
@@ -65,4 +100,6 @@ def _condition(subset: Subset) -> Condition:
     depth = subset.options.get("depth")
     if not isinstance(depth, int):
         raise InputError(f"the depth of {subset.variant[:60]!r} is a number, not {str(depth)[:60]}")
-    return Condition.parse(subset.variant, depth)
+    condition = Condition.parse(subset.variant, depth)
+    given = subset.options.get("given")
+    return condition if given is None else replace(condition, given=GivenStates.of(given))

@@ -21,6 +21,7 @@ from bridge.episode.records import Feedback, Obs
 from bridge.recording.log import Log
 from bridge.report.parts import Exhibit, ReportedRun, Table
 from bridge.runs.folders import RunError
+from bridge.runs.importing import AuthorFile, Imported
 from bridge.runs.play import Mode
 from bridge.runs.presets import Preset
 from bridge.runs.protocol import Measures, Play
@@ -106,6 +107,14 @@ class CubeBench:
     extras: Sequence[str] = (SEARCH, PROTOCOL)
     columns: Sequence[str] = COLUMNS
     general: bool = False
+    reads: Sequence[str] = (".json", ".jsonl", ".txt")
+    reads_designs: bool = False
+
+    def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
+        """Read states of 54 letters; see :class:`~bridge.runs.importing.Importer`."""
+        from bridge.benches.cubebench.importing import import_states
+
+        return import_states(files, name)
 
     def plays(self, level: AnyLevel) -> bool:
         """Rubik's cubes."""

@@ -27,12 +27,12 @@ def solve_standard(state: object) -> list[str]:
 
 
 def solve_ideal(state: object) -> list[str]:
-    """Solve a cube given by letters of colours in the order of observations, U L F R D B.
+    """Solve a cube given by letters of colours as observations have them, U L F R D B as drawn.
 
     Raises:
         UnreadableCube: it is none.
     """
-    return _solve(_read(state, Order.ENVIRONMENT, Letters.COLOURS))
+    return _solve(_read(state, Order.DRAWN, Letters.COLOURS))
 
 
 def _read(state: object, order: Order, letters: Letters) -> Cube:

@@ -1,6 +1,7 @@
 """The tables of CubeBench: its Tables 2 to 6 and the depth-wise figures of appendix E."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from bridge.benches.cubebench.measures import (
     RunAverages,
@@ -9,6 +10,7 @@ from bridge.benches.cubebench.measures import (
     effort_at,
     effort_by_depth,
 )
+from bridge.benches.cubebench.policy import POLICY
 from bridge.benches.cubebench.protocol import Setup, TurnMode, protocol_of
 from bridge.benches.cubebench.results import Horizon, cube_play_of
 from bridge.report.cells import NOTHING, number_cell
@@ -38,7 +40,8 @@ def cubebench_parts(runs: Sequence[ReportedRun]) -> Iterator[Exhibit]:
     if not cubes:
         return
     basic = [run for run in cubes if _is_basic(run.folder.settings)]
-    yield _wide_table("Table 2: basic agents", "#MM", _moves, basic)
+    yield (table := _wide_table("Table 2: basic agents", "#MM", _moves, basic))
+    yield _policy_table(table)
     yield _moves_table(cubes)
     yield _varied_table("Table 3: rewards", "Reward", _reward, cubes)
     yield _varied_table("Table 4: solvers", "Set-up", _setup, cubes)
@@ -92,6 +95,13 @@ def _wide_table(title: str, name: str, cell: CellText, runs: Sequence[ReportedRu
     rows = [[run.name, *_cells(run, _pass_rate), *_cells(run, cell)] for run in runs]
     head = ["Run", *["S", "L"] * 2 * len(_SETTINGS)]
     return Table(f"CubeBench {title}", f"{_PASS_NOTE} {note}", head, rows, [("", 1), *groups])
+
+
+def _policy_table(table: Table) -> Table:
+    """Return the row of Table 2 that no run gives, under the same columns."""
+    others = [NOTHING] * 2 * (len(_SETTINGS) - 1)
+    row = [POLICY.name, *POLICY.pass_rates, *others, *POLICY.moves, *others]
+    return replace(table, title=f"CubeBench Table 2: {POLICY.name}", note=POLICY.note, rows=[row])
 
 
 def _cells(run: ReportedRun, cell: CellText) -> list[str]:

@@ -15,7 +15,7 @@ from bridge.runs.play import Playable
 from pysim.families.rubik import CubePuzzle, Setting
 from pysim.families.rubik.cube import turn_of
 from pysim.families.rubik.moves import Move
-from pysim.families.rubik.strings import format_cube
+from pysim.families.rubik.strings import Order, format_cube
 from pysim.kinds import Json
 from pysim.puzzle import ActionError, Level
 
@@ -93,7 +93,7 @@ class CubeTools:
 
     def _get_letters(self) -> str:
         """Look at the cube; returns its 54 letters."""
-        return format_cube(self._cube)
+        return format_cube(self._cube, Order.DRAWN)
 
     def _get_picture(self) -> NDArray[np.uint8]:
         """Look at the cube; returns a picture (H, W, 3) uint8."""
@@ -128,8 +128,9 @@ class CubeTools:
 def solve_cube_standard(state: Json) -> list[str]:
     """Solve a cube given by 54 letters, each the letter of the face whose colour a facelet has.
 
-    The order is that of the faces U R F D L B, each row by row, so that the solved cube is nine U,
-    nine R and so on. Returns the moves of a solution, for make_move. Another text is an error.
+    The order is that of the faces U R F D L B, each row by row with U above it, U itself with B
+    above it and D with F, so that the solved cube is nine U, nine R and so on. Returns the moves of
+    a solution, for make_move. Another text is an error.
     """
     try:
         return solve_standard(state)
@@ -140,8 +141,10 @@ def solve_cube_standard(state: Json) -> list[str]:
 def solve_cube_ideal(state: Json) -> list[str]:
     """Solve a cube given by 54 letters of colours, W R B O G Y.
 
-    The order is that of the faces U L F R D B, each row by row. Returns the moves of a solution,
-    for make_move. Another text is an error.
+    The order is that of the faces U L F R D B, each row by row as they lie in the unfolded cross: U
+    on top, below it L, F and R side by side, below F then D, and B below D. So L, F and R have U
+    above them, U has B, D has F, and B has D. Returns the moves of a solution, for make_move.
+    Another text is an error.
     """
     try:
         return solve_ideal(state)

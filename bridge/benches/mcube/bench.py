@@ -1,6 +1,6 @@
 """M-Cube as a bench."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
@@ -8,6 +8,7 @@ from typing import ClassVar
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.suite import SUITES, MCubeSuite
 from bridge.items.suites import ItemSuite
+from bridge.runs.importing import AuthorFile, Imported
 from bridge.runs.presets import Preset
 
 __all__ = ["BENCH"]
@@ -38,6 +39,14 @@ class MCube:
     item_suites: Mapping[str, Callable[[], ItemSuite]] = field(
         default_factory=lambda: {name: partial(MCubeSuite, name) for name in SUITES}
     )
+    reads: Sequence[str] = (".json", ".jsonl")
+    reads_designs: bool = False
+
+    def import_files(self, files: Sequence[AuthorFile], name: str) -> Imported:
+        """Read rows of the data set; see :class:`~bridge.runs.importing.Importer`."""
+        from bridge.benches.mcube.importing import import_cubes
+
+        return import_cubes(files)
 
 
 BENCH = MCube()

@@ -1,9 +1,10 @@
 """What is asked, and how: everything that the items of a subset depend on."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 
+from bridge.benches.mcube.given import GivenCubes
 from bridge.items.suites import Subset
 from pysim.errors import InputError
 from pysim.kinds import Json
@@ -69,6 +70,7 @@ class CubeCondition:
         unique: whether only cubes with one solution are taken.
         feedback: what follows a wrong answer.
         items: the seed.
+        given: the cubes, where a file has them; None where they are drawn.
 
     Raises:
         InputError: what can't be asked.
@@ -82,6 +84,7 @@ class CubeCondition:
     unique: bool
     feedback: RoundFeedback
     items: int
+    given: GivenCubes | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.missing <= 6:
@@ -123,14 +126,18 @@ class CubeCondition:
         if self.task is Subtask.EASY and self.flips:
             said.append("flips")
         said += ["unique"] if self.unique else []
-        return said + ([f"items={self.items}"] if self.items else [])
+        said += [f"items={self.items}"] if self.items else []
+        return said + ([] if self.given is None else [f"given={self.given.name}"])
 
     def subset(self, count: int) -> Subset:
         """The subset of so many of its trials."""
         options: dict[str, Json] = {
             name: str(value) if isinstance(value, StrEnum) else value
-            for name, value in asdict(self).items()
+            for name, value in asdict(replace(self, given=None)).items()
+            if name != "given"
         }
+        if self.given is not None:
+            options["given"] = self.given.document()
         return Subset(self.variant, count, options)
 
     @staticmethod
@@ -154,6 +161,7 @@ class CubeCondition:
                 unique is True,
                 RoundFeedback(str(options["feedback"])),
                 items,
+                GivenCubes.of(options["given"]) if "given" in options else None,
             )
         except (KeyError, ValueError) as error:
             raise InputError(f"this is no condition of M-Cube: {error}") from None

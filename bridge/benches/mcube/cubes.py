@@ -5,35 +5,13 @@ from functools import lru_cache
 from random import Random
 
 from bridge.benches.mcube.condition import CubeCondition, Subtask
+from bridge.benches.mcube.given import LETTERS, AskedCube
 from pysim.errors import InputError
 from pysim.families.jigsaw.cutting import Cut, cut_cube
-from pysim.families.jigsaw.faces import Seat
-from pysim.families.jigsaw.shell import PieceRows
 
 __all__ = ["LETTERS", "AskedCube", "Viewpoint", "asked_cube", "viewpoints"]
 
-LETTERS = "ABCDEF"
 _TRIES = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class AskedCube:
-    """A cube in pieces.
-
-    Attributes:
-        pieces: as they are drawn; A is the first.
-        places: where each was before the cube was taken apart.
-        missing: numbers of the pieces that are to be placed, ascending; the others are given.
-    """
-
-    pieces: tuple[PieceRows, ...]
-    places: tuple[Seat, ...]
-    missing: tuple[int, ...]
-
-    @property
-    def given(self) -> dict[int, Seat]:
-        """Number of a piece -> where it is."""
-        return {i: place for i, place in enumerate(self.places) if i not in self.missing}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +28,9 @@ ELEVATION, AZIMUTH = (-135.0, 20.0), (-120.0, 30.0)
 
 @lru_cache(maxsize=4096)
 def asked_cube(condition: CubeCondition, seed: int) -> AskedCube:
-    """The cube of a seed."""
+    """Return the cube of a seed; of given cubes the one with that number, from 0, over and over."""
+    if condition.given is not None:
+        return condition.given.cubes[seed % len(condition.given.cubes)]
     random = Random(f"mcube 1 {condition.puzzle} {seed}")
     cut = _cut(condition, random)
     missing = (
@@ -61,7 +41,8 @@ def asked_cube(condition: CubeCondition, seed: int) -> AskedCube:
 
 def viewpoints(condition: CubeCondition, seed: int) -> tuple[Viewpoint, ...]:
     """From where each of the six pieces is seen: uniform around the middle."""
-    random = Random(f"mcube 1 views {condition.puzzle} {seed}")
+    cubes = "" if condition.given is None else f" {condition.given.name}"
+    random = Random(f"mcube 1 views {condition.puzzle} {seed}{cubes}")
     return tuple(
         Viewpoint(*(round(random.uniform(m - r, m + r), 3) for m, r in (ELEVATION, AZIMUTH)))
         for _ in LETTERS

@@ -1,7 +1,7 @@
 """M-Cube's subtasks as suites of items."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
 from typing import Any, TypeVar
@@ -14,10 +14,12 @@ from bridge.benches.mcube.condition import (
     Subtask,
     usual_arm,
 )
+from bridge.benches.mcube.given import AskedCube, GivenCubes, read_cube
 from bridge.benches.mcube.options import MCubeOptions
 from bridge.benches.mcube.scores import scores_of
 from bridge.benches.mcube.tables import tables_of
 from bridge.benches.mcube.trials import trial_of
+from bridge.items.own import GivenItems
 from bridge.items.suites import Ended, ScoredRun, Subset
 from bridge.report.parts import Table
 from pysim.errors import InputError
@@ -68,6 +70,18 @@ class MCubeSuite:
             for condition in _conditions(*kind, options)
         )
 
+    def subsets_of(self, given: GivenItems, options: MCubeOptions) -> tuple[Subset, ...]:
+        """Return given cubes by the number of pieces that are missing."""
+        kinds = [SUITES[self.name][task] for task in options.chosen(self.name, self.tasks)]
+        cubes = [read_cube(item) for item in given.items]
+        return tuple(
+            replace(condition, given=GivenCubes(given.name, some)).subset(len(some))
+            for kind in kinds
+            for missing in sorted({len(cube.missing) for cube in cubes})
+            if (some := tuple(cube for cube in cubes if len(cube.missing) == missing))
+            for condition in _conditions(*kind, _fitting(options, some, missing))
+        )
+
     def trials(self, subset: Subset) -> list[Trial[Any]]:
         """The trials of a condition."""
         condition = CubeCondition.of(subset.options)
@@ -80,6 +94,12 @@ class MCubeSuite:
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The paper's tables, as far as was asked."""
         return tables_of(runs)
+
+
+def _fitting(options: MCubeOptions, cubes: Sequence[AskedCube], missing: int) -> MCubeOptions:
+    """Return the options with what given cubes ask for."""
+    flips = any(cube.places[i].flipped for cube in cubes if cube.places for i in cube.missing)
+    return replace(options, missing=(missing,), flips=options.flips or flips)
 
 
 def _conditions(

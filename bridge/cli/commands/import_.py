@@ -11,8 +11,14 @@ __all__ = ["import_"]
 
 
 def import_(
-    file: Annotated[Path, typer.Argument(help="A file of a designer's program.")],
-    out: Annotated[Path, typer.Option(help="Level file to write, .json.")],
+    file: Annotated[Path, typer.Argument(help="A designer's file; with --bench authors' files.")],
+    out: Annotated[Path, typer.Option(help="Level or suite file to write, .json.")],
+    bench: Annotated[
+        str, typer.Option(help="Make a suite of files that authors of this bench publish.")
+    ] = "",
+    levels: Annotated[
+        Path | None, typer.Option(help="With --bench: folder for its levels as files, too.")
+    ] = None,
     problem: Annotated[int, typer.Option(help="Number of the problem in the file.")] = 0,
     solution: Annotated[
         int, typer.Option(help="Number of the assembly among those that come apart.")
@@ -38,8 +44,8 @@ def import_(
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a level from a designer's file."""
-    from bridge.cli.failing import exit_on_interrupt
+    """Make a level from a designer's file, or a suite from authors' files."""
+    from bridge.cli.failing import CommandError, exit_on_interrupt
     from bridge.cli.handlers.import_ import ImportRequest, run_import
 
     request = ImportRequest(
@@ -57,4 +63,11 @@ def import_(
         force=force,
     )
     with exit_on_interrupt():
-        run_import(request, as_json)
+        if bench:
+            from bridge.cli.handlers.import_suite import run_import_suite
+
+            run_import_suite(request, bench, levels, as_json)
+        elif levels is not None:
+            raise CommandError("--levels requires --bench: a designer's file makes one level")
+        else:
+            run_import(request, as_json)

@@ -23,7 +23,7 @@ from pysim.designs import Choice, Chosen, Design, Designs
 from pysim.puzzle import Level, Source, Tier
 from pysim.render.palette import COLOURS
 
-__all__ = ["ImportRequest", "run_export", "run_import"]
+__all__ = ["ImportRequest", "make_level", "run_export", "run_import"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +53,27 @@ def run_import(request: ImportRequest, as_json: bool) -> None:
         if not text.isprintable():
             raise CommandError(f"{option}: {text!r} can't be printed")
     check_output(request.out, ".json", force=request.force)
+    level, apart = make_level(request, tier, quiet=as_json)
+    document = json.dumps(level_to_document(level), indent=1, ensure_ascii=False)
+    write_output(request.out, f"{document}\n".encode(), force=request.force)
+    if as_json:
+        print(json.dumps(_document(request, level, apart)))
+    else:
+        _print(request, level, apart)
+
+
+def make_level(request: ImportRequest, tier: Tier | None, *, quiet: bool) -> tuple[AnyLevel, str]:
+    """Return the level of an assembly of a design, and how it comes apart."""
     designs, design = read_design(request.file)
     goal = _goal(designs, request.goal)
     check_problem(str(request.file), design, request.problem)
     level_id = check_id(request.id or _default_id(request, designs, design, goal))
     choice = Choice(request.problem, request.solution, request.stored, goal, COLOURS)
-    with counter("assemblies", quiet=as_json) as count:
+    with counter("assemblies", quiet=quiet) as count:
         chosen = design.choose(choice, count)
     title = design.problems[request.problem]
-    level = _level(request, designs, _draft(request, designs, chosen, title, level_id), tier)
-    document = json.dumps(level_to_document(level), indent=1, ensure_ascii=False)
-    write_output(request.out, f"{document}\n".encode(), force=request.force)
-    if as_json:
-        print(json.dumps(_document(request, level, chosen.level)))
-    else:
-        _print(request, level, chosen.level)
+    draft = _draft(request, designs, chosen, title, level_id)
+    return _level(request, designs, draft, tier), chosen.level
 
 
 def _goal(designs: Designs, name: str) -> str:

@@ -21,8 +21,8 @@ class Net(StrEnum):
     """
 
     CROSS = "cross"
-    """U, below it L F R, below F then D and B: the order of CubeBench's strings. Row by row, B is
-    read from its end."""
+    """U, below it L F R, below F then D and B: read face by face and row by row as it is drawn, the
+    54 letters of CubeBench's strings."""
     STRIP = "strip"
     """U, below it L F R B, below F then D: as most solvers and Cube Bench have it."""
 

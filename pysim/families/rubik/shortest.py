@@ -15,7 +15,7 @@ from pysim.families.rubik.moves import Metric, Move, parse_moves
 from pysim.families.rubik.solver.shallow import shallow
 from pysim.families.rubik.solver.writing import written
 from pysim.families.rubik.strings import Letters, Order, parse_cube
-from pysim.families.rubik.validity import check_cube
+from pysim.families.rubik.validity import InvalidCube, check_cube
 from pysim.shortest import Searched
 
 if TYPE_CHECKING:
@@ -46,7 +46,11 @@ class CubeSolver:
     units: Sequence[str] = ("face turns", "quarter turns")
 
     def read(self, text: str) -> Cube | None:
-        """The cube after some moves, or the one that 54 letters show, in the order of either."""
+        """Return the cube after some moves, or the one that 54 letters show; None of other texts.
+
+        Letters of colours are read as level files have them or, if that is no cube, as agents see
+        them.
+        """
         letters = "".join(text.split())
         if len(letters) != FACELETS:
             words = text.split()
@@ -54,7 +58,7 @@ class CubeSolver:
             return cube_after(parse_moves(text)) if known else None
         if set(letters) <= set("URFDLB") and letters[4] == "U" and letters[13] == "R":
             return parse_cube(letters, Order.SOLVER, Letters.FACES)
-        return parse_cube(letters) if set(letters) <= set("WRGYOB") else None
+        return _parse_colors(letters) if set(letters) <= set("WRGYOB") else None
 
     def of(self, puzzle: "CubePuzzle") -> Cube:
         """A level's cube."""
@@ -93,6 +97,17 @@ def _compiled() -> _Search:
     from pysim.families.rubik.solver.finding import find_compiled
 
     return find_compiled
+
+
+def _parse_colors(letters: str) -> Cube:
+    """Return the cube of 54 letters of colours, in the order of level files or as drawn."""
+    try:
+        return parse_cube(letters)
+    except InvalidCube as error:
+        try:
+            return parse_cube(letters, Order.DRAWN)
+        except InvalidCube:
+            raise error from None
 
 
 def _uncompiled() -> _Search:

@@ -43,7 +43,8 @@ _WHAT_IS_SEEN = {
     Setting.FULL_SYMBOLIC: (
         "You see the state as 54 letters, W white, R red, B blue, O orange, G green, Y yellow: the "
         "nine facelets of each face row by row, in the order U L F R D B, as they lie in the "
-        "unfolded cross with F in the middle, U above, L and R beside it, D below and B beyond R."
+        "unfolded cross with F in the middle, U above it, L and R beside it, D below it and B "
+        "below D. The first row of B is the one that touches D."
     ),
     Setting.FULL_VISUAL: (
         "You see a picture of all six faces: U on top, below it L, F and R side by side, below F "
@@ -100,7 +101,7 @@ def describe_letters(puzzle: CubePuzzle, state: CubeState) -> str:
                 f"Face {Face.on(above)} (above): {_rows(state.cube, above, away)}"
             )
         case _:
-            return format_cube(state.cube)
+            return format_cube(state.cube, Order.DRAWN)
 
 
 def _rows(cube: Cube, side: Direction, up: Direction) -> str:
@@ -122,7 +123,7 @@ def describe_state(puzzle: CubePuzzle, state: CubeState) -> str:
     """The 54 letters where the setting shows them; else what is looked at, and no sticker."""
     match puzzle.setting:
         case Setting.FULL_SYMBOLIC:
-            return format_cube(state.cube)
+            return format_cube(state.cube, Order.DRAWN)
         case Setting.FULL_VISUAL:
             return "All six faces are in the picture."
         case Setting.FACE_VIEW:

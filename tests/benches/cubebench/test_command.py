@@ -141,6 +141,7 @@ def test_a_report_has_the_papers_tables(luban: Luban, tmp_path: Path) -> None:
     names = [name for name in tables if name.startswith("CubeBench")]
     assert names == [
         "CubeBench Table 2: basic agents",
+        "CubeBench Table 2: MLP (policy gradient)",
         "CubeBench: number of moves",
         "CubeBench Table 3: rewards",
         "CubeBench Table 4: solvers",
@@ -151,6 +152,8 @@ def test_a_report_has_the_papers_tables(luban: Luban, tmp_path: Path) -> None:
     ]
     basic = tables["CubeBench Table 2: basic agents"]["rows"]
     assert [row[0] for row in basic] == ["code", "calls"]
+    (policy,) = tables["CubeBench Table 2: MLP (policy gradient)"]["rows"]
+    assert policy[1:] == ["0.83", "0.00", *["–"] * 6, "5.63", "400.00", *["–"] * 6]
     rewards = tables["CubeBench Table 3: rewards"]["rows"]
     assert [row[:5] for row in rewards] == [
         ["oracle", "no-code", "no reward", "1.00", "1.00"],

@@ -16,7 +16,7 @@ from bridge.benches.cubebench.protocol import End, TurnMode, TurnProtocol, end_o
 from bridge.benches.cubebench.sandbox.interpreter import Strength
 from bridge.recording.log import Log
 from pysim.catalog import AnyLevel
-from pysim.families.rubik.strings import format_cube
+from pysim.families.rubik.strings import Order, format_cube
 from pysim.puzzle import Outcome
 from tests.agents.providers import cut, reasoning_model
 from tests.agents.server import Chat, Reply, calling, chat_server, saying
@@ -85,7 +85,7 @@ def test_without_code_calls_and_their_results_follow_each_other(tmp_path: Path) 
     assert names == ["make_move", "get_observation"]
     said, *told = chat.requests[1]["messages"][2:]
     ids = [one["id"] for one in said["tool_calls"]]
-    seen = format_cube(LEVEL.puzzle.start)
+    seen = format_cube(LEVEL.puzzle.start, Order.DRAWN)
     assert told == [{"role": "tool", "tool_call_id": one, "content": seen} for one in ids]
     assert len(set(ids)) == 2
 
@@ -209,7 +209,7 @@ def test_pictures_that_were_looked_at_are_sent(mode: TurnMode, tmp_path: Path) -
     assert len(urls) == 1
     assert urls[0].startswith("data:image/png;base64,")
     said = (tmp_path / "agent.jsonl").read_text() + json.dumps(chat.requests[-1])
-    for hidden in (format_cube(played.puzzle.start), played.id, str(tmp_path)):
+    for hidden in (format_cube(played.puzzle.start, Order.DRAWN), played.id, str(tmp_path)):
         assert hidden not in said
 
 

@@ -22,7 +22,7 @@ from bridge.runs.results import result_of
 from pysim.families.rubik.cube import Cube
 from pysim.families.rubik.moves import Move, parse_moves
 from pysim.families.rubik.rewards import Reward
-from pysim.families.rubik.strings import format_cube
+from pysim.families.rubik.strings import Order, format_cube
 from pysim.puzzle import Outcome
 from tests.benches.cubebench.playing import Script, call, code, level, play
 
@@ -45,6 +45,10 @@ def notes(folder: Path) -> list[dict[str, object]]:
 def ended(log: Log) -> End:
     assert log.ending is not None
     return end_of(log.ending.outcome, log.ending.note)
+
+
+def drawn(cube: Cube) -> str:
+    return format_cube(cube, Order.DRAWN)
 
 
 def making(*moves: str) -> TurnAnswer:
@@ -160,12 +164,12 @@ def test_the_symbolic_observation_is_54_letters(tmp_path: Path) -> None:
     after = played.puzzle.start.after(parse_moves("F"))
     agent = Script([code("print(get_observation())\nmake_move('F')\nprint(get_observation())")])
     play(played, agent, tmp_path, mode=TurnMode.CODE)
-    assert agent.prompts[1].text.split() == [format_cube(played.puzzle.start), format_cube(after)]
+    assert agent.prompts[1].text.split() == [drawn(played.puzzle.start), drawn(after)]
     assert agent.prompts[1].pictures == []
     told = Script([TurnAnswer("", [call("get_observation")])])
     (tmp_path / "two").mkdir()
     play(played, told, tmp_path / "two")
-    assert told.prompts[1].results == (format_cube(played.puzzle.start),)
+    assert told.prompts[1].results == (drawn(played.puzzle.start),)
 
 
 @pytest.mark.parametrize("setting", ["full-visual", "face-view", "vertex-view"])
@@ -182,7 +186,7 @@ def test_a_visual_observation_is_a_picture_and_nothing_in_words(
     assert agent.prompts[1].pictures[0].data.startswith(b"\x89PNG")
     assert agent.prompts[2].pictures == []
     told = " ".join(prompt.text for prompt in agent.prompts)
-    assert format_cube(played.puzzle.start) not in told
+    assert drawn(played.puzzle.start) not in told
     for hidden in (played.id, played.hash, str(played.facts["solution_htm"])):
         assert hidden not in told
 
@@ -221,6 +225,7 @@ SOLVING = {
     Setup.STANDARD_SOLVER: (
         "text = get_observation()\n"
         "faces = dict(zip('ULFRDB', (text[i:i + 9] for i in range(0, 54, 9))))\n"
+        "faces['B'] = faces['B'][::-1]\n"
         "letters = {faces[f][4]: f for f in faces}\n"
         "state = ''.join(letters[c] for f in 'URFDLB' for c in faces[f])\n"
         "for move in solve_cube(state): make_move(move)"
@@ -249,7 +254,7 @@ def test_the_ideal_format_is_an_error_to_the_standard_solver(tmp_path: Path) -> 
 
 def test_without_code_the_solver_tells_moves_or_an_error(tmp_path: Path) -> None:
     played = level(3)
-    state = format_cube(played.puzzle.start)
+    state = drawn(played.puzzle.start)
     calls = [
         call("solve_cube", json.dumps({"state": state})),
         call("solve_cube", json.dumps({"state": state[::-1]})),

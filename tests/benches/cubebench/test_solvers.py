@@ -21,14 +21,14 @@ def standard(cube: Cube) -> str:
 @settings(max_examples=25)
 @given(CUBES)
 def test_both_solve_a_cube_in_quarter_turns(cube: Cube) -> None:
-    for moves in (solve_standard(standard(cube)), solve_ideal(format_cube(cube))):
+    for moves in (solve_standard(standard(cube)), solve_ideal(format_cube(cube, Order.DRAWN))):
         assert set(moves) <= set(FACE_TURNS)
         assert cube.after(map(Move.parse, moves)).solved
 
 
 def test_a_solved_cube_takes_no_move() -> None:
     assert solve_standard("U" * 9 + "R" * 9 + "F" * 9 + "D" * 9 + "L" * 9 + "B" * 9) == []
-    assert solve_ideal(format_cube(SOLVED)) == []
+    assert solve_ideal(format_cube(SOLVED, Order.DRAWN)) == []
 
 
 SCRAMBLED = cube_after(parse_moves("R U F' L D B"))
@@ -79,4 +79,4 @@ def test_each_refuses_the_other_ones_format() -> None:
 def test_letters_of_faces_in_the_order_of_observations_are_no_cube() -> None:
     """Putting the facelets in order is the agent's work."""
     with pytest.raises(UnreadableCube):
-        solve_standard(format_cube(SCRAMBLED, Order.ENVIRONMENT, Letters.FACES))
+        solve_standard(format_cube(SCRAMBLED, Order.DRAWN, Letters.FACES))

@@ -18,7 +18,7 @@ from pysim.families.rubik.faces import Face, facelets
 from pysim.families.rubik.puzzle import CubePuzzle, read_puzzle
 from pysim.families.rubik.scene import bodies_of
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.strings import format_cube
+from pysim.families.rubik.strings import Order, format_cube
 from pysim.geometry import Direction
 from pysim.motion import Turn
 from pysim.physics.factory import create_world, worlds
@@ -139,7 +139,7 @@ def test_there_is_nothing_to_look_around_for_when_all_is_seen(setting: Setting) 
 def test_letters_are_told_in_the_symbolic_setting_only(setting: Setting) -> None:
     level = level_in(setting)
     state = FAMILY.rules.initial(level)
-    text = format_cube(state.cube)
+    text = format_cube(state.cube, Order.DRAWN)
     described = FAMILY.rules.describe(level, state)
     assert (text in described.splitlines()) == (setting is Setting.FULL_SYMBOLIC)
     if setting is not Setting.FULL_SYMBOLIC:

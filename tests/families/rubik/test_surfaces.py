@@ -17,7 +17,7 @@ from bridge.runs.play import play_episode
 from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
 from pysim.families.rubik.choices import FaceTurn, ViewShift
-from pysim.families.rubik.strings import format_cube
+from pysim.families.rubik.strings import Order, format_cube
 from pysim.puzzle import Outcome
 from pysim.render.factory import create_renderer
 from tests.unity.standins import engines
@@ -54,7 +54,7 @@ def test_an_agent_is_shown_what_its_setting_says_and_no_more(
     episode.end()
     assert [view.name for view in seen.views] == (PICTURES[setting] if mode != "state" else [])
     assert all(view.rgb().shape == (SIZE, SIZE, 3) for view in seen.views)
-    letters = format_cube(level.puzzle.start)
+    letters = format_cube(level.puzzle.start, Order.DRAWN)
     told = setting is Setting.FULL_SYMBOLIC or (mode, setting) == ("state", Setting.FULL_VISUAL)
     assert (seen.state == letters) == (letters in seen.text()) == told
     assert (seen.state is None) == (mode == "image" and setting is not Setting.FULL_SYMBOLIC)

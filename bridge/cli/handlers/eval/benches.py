@@ -1,6 +1,7 @@
 """Which bench a suite is of, and what ``luban eval`` does with it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from bridge.cli.failing import CommandError
@@ -9,6 +10,7 @@ from bridge.cli.requests import SharedRequest
 from bridge.items.suites import Asker
 from bridge.runs.protocol import Bench, PlayedBench, benches, offering
 from pysim.catalog import AnyLevel
+from pysim.catalog.suite_files import read_suite_file
 
 __all__ = ["bench_for", "run_bench", "suite_of"]
 
@@ -22,7 +24,8 @@ def bench_for(target: str) -> Bench:
     known = benches()
     by_name = known.get(target) or known.get(target.replace("-", "_"))
     by_suite = next((b for b in known.values() if target in b.suites.values()), None)
-    return by_name or by_suite or _bench_of_levels(levels_named(target))
+    by_file = _bench_of_file(target, known) if target.endswith(".json") else None
+    return by_name or by_suite or by_file or _bench_of_levels(levels_named(target))
 
 
 def suite_of(target: str, bench: Bench) -> str:
@@ -48,6 +51,14 @@ def run_bench(bench: Bench, shared: SharedRequest, options: Any) -> None:
         run_eval(bench, shared, suite, options)
     else:
         raise CommandError(f"the bench {bench.name} has nothing to play and nothing to ask")
+
+
+def _bench_of_file(target: str, known: Mapping[str, Bench]) -> Bench | None:
+    """Return the bench of a suite of one's own; None if the file holds something else."""
+    own = None if "," in target else read_suite_file(Path(target))
+    if own is not None and own.bench not in known:
+        raise CommandError(f"{target}: there is no bench {own.bench[:60]!r}; install its package")
+    return None if own is None else known[own.bench]
 
 
 def _bench_of_levels(levels: Sequence[AnyLevel]) -> Bench:

@@ -22,6 +22,7 @@ from bridge.cli.tables import table_text
 from bridge.cli.terminal import terminal_width
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.options import AskOptions
+from bridge.items.own import items_in
 from bridge.items.responders import answering_kind
 from bridge.items.results import ItemResults, results_of
 from bridge.items.runner import Failed, Finished, run_items
@@ -30,6 +31,7 @@ from bridge.recording.folders import new_run_folder
 from bridge.scoring.metrics import Price
 from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.spending import SpendingLimits
+from pysim.catalog.suite_files import read_suite_file
 from pysim.machine.cores import cores
 
 __all__ = ["run_ask"]
@@ -42,7 +44,7 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
     Raises:
         CommandError: some questions got no answer.
     """
-    suite = find_suite(name)
+    suite = _suite(name)
     takers = {f"the agent {shared.agent}": answering_kind(shared.agent)}
     refuse_unknown_settings(shared.agent_options, takers)
     price = None
@@ -50,7 +52,12 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
         price = price_of(read_prices(shared.prices), shared.agent)
     settings = _settings(shared, options, suite)
     limits = limits_of(shared, price)
-    out = shared.out or new_run_folder(shared.runs, _default_name(name, options.task, shared.agent))
+    out = shared.out or new_run_folder(
+        shared.runs,
+        _default_name(
+            Path(name).stem if name.endswith(".json") else name, options.task, shared.agent
+        ),
+    )
     log = ItemLog.begin(out, settings)
     announce_preset(note_preset(bench, shared, options), out, quiet=shared.as_json)
     total = sum(part.count for part in settings.parts)
@@ -69,6 +76,12 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
         used = limits.told(paid_in(out / JOURNAL_NAME))
         raise spent(used, f"{finished} of {total} trials", out)
     _show(results, price, out, shared.as_json)
+
+
+def _suite(name: str) -> ItemSuite:
+    """Return the suite of a name, or the one of a file."""
+    own = read_suite_file(Path(name)) if name.endswith(".json") else None
+    return find_suite(name) if own is None else items_in(own)
 
 
 def _ask(

@@ -15,7 +15,7 @@ from pysim.families.rubik.cube_bench.options import letter_of, loop_options, pla
 from pysim.families.rubik.cube_bench.prompts import loop_system, loop_text
 from pysim.families.rubik.cube_bench.questions import pictures_of
 from pysim.families.rubik.cube_bench.readings import choice_form
-from pysim.families.rubik.cube_bench.scrambling import scramble, stream
+from pysim.families.rubik.cube_bench.scrambling import start_of, stream
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.solver.nearness import near
 from pysim.items import Item
@@ -75,7 +75,7 @@ class LoopTrial:
 
     def start(self) -> LoopState:
         """The scrambled cube, and the inverse of the scramble."""
-        begun = scramble(self.condition.depth, self.seed, self.condition.metric)
+        begun = start_of(self.condition, self.seed)
         return LoopState(begun.cube, begun.teacher)
 
     def ask(self, state: LoopState) -> Item[OptionLetter] | None:

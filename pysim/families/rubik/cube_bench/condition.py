@@ -5,16 +5,17 @@ depth, such as ``closed-loop,edition=3,abstain=skip-item``: the task, its editio
 is not usual in that. Without an edition it is the first, as Luban 0.1 wrote it.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
 from pysim.errors import InputError
+from pysim.families.rubik.cube_bench.given import GivenStates
+from pysim.families.rubik.cube_bench.settings import read_setting, read_whole, written_setting
 from pysim.families.rubik.moves import Metric
-from pysim.items import word_of
 
 __all__ = [
+    "DEEPEST",
     "LATEST",
     "Abstention",
     "Condition",
@@ -28,6 +29,7 @@ __all__ = [
     "Reading",
     "Reflection",
     "Serialization",
+    "StickerColors",
     "Task",
     "Template",
     "condition",
@@ -148,6 +150,14 @@ class Reading(StrEnum):
     """The forms of the paper; of two answers that differ none."""
 
 
+class StickerColors(StrEnum):
+    """The colours of stickers in pictures."""
+
+    LUBAN = "luban"
+    PAPER = "paper"
+    """The RGB values of the paper's prompt (B.1), which the prompt for a face then states."""
+
+
 class Perturbation(StrEnum):
     """What is done to pictures."""
 
@@ -189,8 +199,10 @@ class Condition:
         options: of the closed loop.
         answers: how they are read.
         perturb: of pictures.
+        colors: of stickers in pictures.
         edition: what is usual: 1 is what Luban 0.1 asked, 2 and 3 what the authors' program asks;
             they differ in wording (:mod:`.wording`).
+        given: the scrambled cubes, where a file has them; None where they are drawn.
 
     Raises:
         InputError: a value is out of range.
@@ -214,7 +226,9 @@ class Condition:
     options: OptionSets = OptionSets.BALANCED
     answers: Reading = Reading.FIRST
     perturb: tuple[Perturbation, ...] = ()
+    colors: StickerColors = StickerColors.LUBAN
     edition: int = LATEST
+    given: GivenStates | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.edition <= LATEST:
@@ -233,6 +247,8 @@ class Condition:
                 raise InputError(f"{name} is a number from 0 to 1, not {getattr(self, name)}")
         if len(set(self.perturb)) < len(self.perturb):
             raise InputError("a perturbation is named twice")
+        if self.given is not None and self.metric is not Metric.HTM:
+            raise InputError("cubes of a file have their depth in face turns: leave out metric")
 
     @property
     def _most_attempts(self) -> int:
@@ -244,16 +260,17 @@ class Condition:
         """The task and what is not as usual for it; with depth and seed it names an item."""
         usual = _usual(self.task, self.depth, self.edition)
         named = [
-            f"{_SETTINGS.get(name, name)}={_written(getattr(self, name))}"
+            f"{_SETTINGS.get(name, name)}={written_setting(getattr(self, name))}"
             for name in _NAMES
             if getattr(self, name) != getattr(usual, name)
         ]
         edition = [f"edition={self.edition}"] if self.edition > 1 else []
-        return ",".join([self.task, *edition, *named])
+        given = [] if self.given is None else [f"given={self.given.name}"]
+        return ",".join([self.task, *edition, *named, *given])
 
     @staticmethod
     def parse(variant: str, depth: int) -> "Condition":
-        """The inverse of :attr:`variant`.
+        """The inverse of :attr:`variant`, without the cubes that are given.
 
         Raises:
             InputError: a name or value is unknown.
@@ -261,8 +278,9 @@ class Condition:
         task, *named = variant.split(",")
         if task not in list(Task):
             raise InputError(f"there is no task {task[:60]!r}; there are {', '.join(Task)}")
-        pairs = (part.partition("=")[::2] for part in named)
-        return condition(Task(task), depth, {"edition": "1", **dict(pairs)})
+        pairs = dict(part.partition("=")[::2] for part in named)
+        pairs.pop("given", None)
+        return condition(Task(task), depth, {"edition": "1", **pairs})
 
     def item_id(self, seed: int) -> str:
         """``variant/depth/seed``."""
@@ -271,12 +289,16 @@ class Condition:
 
 _SETTINGS = {"counting": "from"}
 """Names of settings that are no names of Python."""
-_NAMES = tuple(f.name for f in fields(Condition) if f.name not in ("task", "depth", "edition"))
-_SHOWN = frozenset({"metric", "picture", "perturb"})
+_NAMES = tuple(
+    f.name for f in fields(Condition) if f.name not in ("task", "depth", "edition", "given")
+)
+_SHOWN = frozenset({"metric", "picture", "perturb", "colors"})
 _STATE = _SHOWN | {"mode", "text", "answers"}
 _USED: Mapping[Task, frozenset[str]] = {
     Task.FACE: _SHOWN | {"answers"},
-    Task.VERIFICATION: frozenset({"metric", "template", "mismatch", "answers", "perturb"}),
+    Task.VERIFICATION: frozenset(
+        {"metric", "template", "mismatch", "answers", "perturb", "colors"}
+    ),
     Task.MOVE: _STATE,
     Task.REFLECTION: _STATE | {"reflection"},
     Task.LOOP: _STATE | {"abstain", "confidence", "idk_weight", "criterion", "options"},
@@ -307,7 +329,7 @@ def condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
     Raises:
         InputError: the task has no such setting, or a value can't be read.
     """
-    edition = _whole("edition", named.get("edition", str(LATEST)))
+    edition = read_whole("edition", named.get("edition", str(LATEST)))
     usual = _usual(task, depth, edition)
     values = {}
     for given, text in named.items():
@@ -317,36 +339,8 @@ def condition(task: Task, depth: int, named: Mapping[str, str]) -> Condition:
         if name not in _USED[task] or (name in _SETTINGS and given == name):
             known = ", ".join(sorted({_SETTINGS.get(n, n) for n in _USED[task]} | {"edition"}))
             raise InputError(f"{task} has no setting {given[:60]!r}; it has {known}")
-        values[name] = _read(given, getattr(usual, name), text)
+        values[name] = read_setting(given, getattr(usual, name), text, Perturbation)
     return replace(usual, **values)  # type: ignore[arg-type]
-
-
-def _read(name: str, usual: object, text: str) -> object:
-    """The value of a setting that is written as text, of the type of the usual one."""
-    if isinstance(usual, tuple):
-        return tuple(word_of(name, Perturbation, word) for word in text.split("+"))
-    if isinstance(usual, StrEnum):
-        return word_of(name, type(usual), text)
-    if isinstance(usual, int):
-        return _whole(name, text)
-    try:
-        value = float(text)
-    except ValueError:
-        raise InputError(f"{name} is a number, not {text[:60]!r}") from None
-    if not math.isfinite(value):
-        raise InputError(f"{name} is a number, not {text!r}")
-    return value
-
-
-def _whole(name: str, text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError(f"{name} is a number, not {text[:60]!r}") from None
-
-
-def _written(value: object) -> str:
-    return "+".join(value) if isinstance(value, tuple) else str(value)
 
 
 def usual_depths(task: Task) -> tuple[int, ...]:

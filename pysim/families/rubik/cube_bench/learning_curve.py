@@ -10,7 +10,7 @@ from pysim.families.rubik.cube_bench.options import best_option, one_progress
 from pysim.families.rubik.cube_bench.prompts import loop_system, loop_text
 from pysim.families.rubik.cube_bench.questions import pictures_of
 from pysim.families.rubik.cube_bench.readings import choice_form
-from pysim.families.rubik.cube_bench.scrambling import scramble, stream
+from pysim.families.rubik.cube_bench.scrambling import start_of, stream
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.solver.nearness import near
 from pysim.items import Item
@@ -64,7 +64,7 @@ class CurveTrial:
 
     def start(self) -> CurveState:
         """The scrambled cube, and the inverse of the scramble."""
-        begun = scramble(self.condition.depth, self.seed, self.condition.metric)
+        begun = start_of(self.condition, self.seed)
         counting = self.condition.counting is Counting.START
         return CurveState(begun.cube, begun.teacher, counting=counting)
 

@@ -10,17 +10,22 @@ from functools import cache
 from random import Random
 
 from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.cube_bench.condition import Condition, Perturbation, PictureType
+from pysim.families.rubik.cube_bench.condition import (
+    Condition,
+    Perturbation,
+    PictureType,
+    StickerColors,
+)
 from pysim.families.rubik.cube_bench.scrambling import stream
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.pictures import Net, net_shot
 from pysim.families.rubik.scene import WHOLE, bodies_of
 from pysim.families.rubik.strings import format_cube
 from pysim.items import Brightness, Cover, Picture, Retouch, Shade
-from pysim.scene import Body, Colour, Scene
+from pysim.scene import Body, Colour, Scene, hex_color
 from pysim.shots import Shot, Tile, Vector
 
-__all__ = ["picture_of"]
+__all__ = ["PAPER_COLORS", "picture_of"]
 
 NAMES = {
     Face.U: "Up", Face.R: "Right", Face.F: "Front", Face.D: "Down", Face.L: "Left", Face.B: "Back"
@@ -38,6 +43,16 @@ SHADES: Mapping[str, tuple[str, ...]] = {
 }
 """What each sticker colour may be painted with instead: shades that are called by its name."""
 
+PAPER_COLORS: Mapping[str, tuple[int, int, int]] = {
+    "white": (255, 255, 255),
+    "yellow": (255, 255, 0),
+    "orange": (255, 128, 0),
+    "red": (255, 0, 0),
+    "green": (0, 255, 0),
+    "blue": (0, 0, 255),
+}
+"""sRGB of the paper's stickers (B.1)."""
+
 TILT = 12.0
 """Degrees by which a camera is moved at most, to the side and up or down."""
 BARS = 3
@@ -48,6 +63,8 @@ _BAR = {PictureType.NET: 0.02, PictureType.FRONT: 0.045}
 def picture_of(cube: Cube, condition: Condition, seed: int) -> Picture:
     """The picture of an item."""
     shades: tuple[tuple[str, str], ...] = ()
+    if condition.colors is StickerColors.PAPER:
+        shades = tuple((name, hex_color(values)) for name, values in PAPER_COLORS.items())
     shot = _shot(condition.picture)
     retouches: list[Retouch] = []
     for perturbation in condition.perturb:

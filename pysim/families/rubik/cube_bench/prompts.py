@@ -10,8 +10,10 @@ from pysim.families.rubik.cube_bench.condition import (
     PictureType,
     Reflection,
     Serialization,
+    StickerColors,
 )
 from pysim.families.rubik.cube_bench.forms import OPTIONS, OptionLetter
+from pysim.families.rubik.cube_bench.pictures import PAPER_COLORS
 from pysim.families.rubik.cube_bench.wording import CLOSING, ONE_MOVE, worded
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Move
@@ -72,13 +74,22 @@ def face_system(condition: Condition) -> str:
     colours = ", ".join(sorted(face.colour for face in Face))
     text = (
         f"You read the stickers of a Rubik's cube from a picture. {_what_is_seen(condition)} "
-        f"Stickers are of six colours: {colours}. Read the nine stickers of the face Front row by "
-        "row, each row from left to right, and check each against the six colours. Answer in "
-        "exactly this form and keep your reasoning to yourself:\n"
+        f"Stickers are of six colours: {colours}. {_values(condition)}Read "
+        "the nine stickers of the face Front row by row, each row from left to right, and check "
+        "each against the six colours. Answer in exactly this form and keep your reasoning to "
+        "yourself:\n"
         "ANSWER:\nRow 1: [colour, colour, colour]\nRow 2: [colour, colour, colour]\n"
         f"Row 3: [colour, colour, colour]\n{CLOSING}"
     )
     return worded(text, condition.edition)
+
+
+def _values(condition: Condition) -> str:
+    """Return the sRGB values of the colours, where pictures have the paper's."""
+    if condition.colors is not StickerColors.PAPER:
+        return ""
+    named = (f"{name} {values}" for name, values in sorted(PAPER_COLORS.items()))
+    return f"Their sRGB values in the picture: {', '.join(named)}. "
 
 
 def face_text() -> str:

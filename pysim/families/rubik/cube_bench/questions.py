@@ -16,7 +16,7 @@ from pysim.families.rubik.cube_bench.forms import (
     OptionLetter,
 )
 from pysim.families.rubik.cube_bench.hypotheses import Hypothesis, hypothesis
-from pysim.families.rubik.cube_bench.options import letter_of, plain_options
+from pysim.families.rubik.cube_bench.options import labelled, letter_of, plain_options
 from pysim.families.rubik.cube_bench.pictures import picture_of
 from pysim.families.rubik.cube_bench.prompts import (
     EFFECT_SYSTEM,
@@ -33,7 +33,7 @@ from pysim.families.rubik.cube_bench.readings import (
     grid_form,
     yes_no_form,
 )
-from pysim.families.rubik.cube_bench.scrambling import scramble, stream
+from pysim.families.rubik.cube_bench.scrambling import start_of, stream
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import Metric, Move
 from pysim.families.rubik.solver.nearness import near
@@ -65,7 +65,7 @@ def pictures_of(cube: Cube, condition: Condition, seed: int) -> tuple[Picture, .
 
 def face(condition: Condition, seed: int) -> Single[Grid]:
     """Face reconstruction (4.3.1)."""
-    cube = scramble(condition.depth, seed, condition.metric).cube
+    cube = start_of(condition, seed).cube
     return Single(
         Item(
             condition.item_id(seed),
@@ -92,7 +92,7 @@ class Claim(Single[bool]):
 def claim(condition: Condition, seed: int) -> Claim:
     """A claim about the front face and a picture of the net."""
     assert condition.picture is PictureType.NET
-    cube = scramble(condition.depth, seed, condition.metric).cube
+    cube = start_of(condition, seed).cube
     said = hypothesis(front_of(cube), condition, seed, _turned_fronts(cube, condition.metric))
     item = Item(
         condition.item_id(seed),
@@ -160,11 +160,21 @@ class MoveQuestion:
 
 def move_question(condition: Condition, seed: int) -> MoveQuestion:
     """The question of a seed: the same state and options in every mode and in reflection."""
-    start = scramble(condition.depth, seed, condition.metric)
+    start = start_of(condition, seed)
     (right,) = start.teacher
-    random = stream("move options", condition.metric, seed)
-    options = plain_options(right, condition.metric, random)
+    options = _given_options(condition, seed)
+    if options is None:
+        random = stream("move options", condition.metric, seed)
+        options = plain_options(right, condition.metric, random)
     return MoveQuestion(condition, seed, start.cube, options, letter_of(options, right))
+
+
+def _given_options(condition: Condition, seed: int) -> Mapping[OptionLetter, Move] | None:
+    """Return the options of a given cube, if the file has them."""
+    if condition.given is None:
+        return None
+    moves = condition.given.states[seed % len(condition.given.states)].options
+    return labelled(moves) if moves else None
 
 
 def effects(condition: Condition, seeds: range) -> list[Single[Effects]]:
@@ -183,7 +193,7 @@ def effect_target(condition: Condition, count: int) -> dict[Effect, float]:
 
 
 def _effect(condition: Condition, seed: int, balance: Balance) -> Single[Effects]:
-    cube = scramble(condition.depth, seed, condition.metric).cube
+    cube = start_of(condition, seed).cube
     after = near(condition.metric).after_each(cube)
     random = stream("effect options", condition.metric, condition.depth, seed)
     options = balance.draw(after, condition.depth, random)

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from random import Random
 
 from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.cube_bench.condition import Condition
 from pysim.families.rubik.moves import Metric, Move, inverse_moves
 from pysim.families.rubik.solver.nearness import near
 
-__all__ = ["Scramble", "scramble", "stream"]
+__all__ = ["Scramble", "scramble", "start_of", "stream"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +46,14 @@ def scramble(depth: int, seed: int, metric: Metric) -> Scramble:
         cube = cube_after(moves)
         if near(metric).distance(cube) == depth:
             return Scramble(moves, cube)
+
+
+def start_of(condition: Condition, seed: int) -> Scramble:
+    """Return the cube that a trial begins with: drawn, or the given one with that number, from 0.
+
+    A given cube has a shortest solution of Luban's as the teacher's.
+    """
+    if condition.given is None:
+        return scramble(condition.depth, seed, condition.metric)
+    cube = condition.given.states[seed % len(condition.given.states)].cube
+    return Scramble(inverse_moves(near(condition.metric).plan(cube)), cube)

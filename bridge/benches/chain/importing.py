@@ -1,0 +1,124 @@
+"""CHAIN's boxes as its generator stores them (A.5.6): JSON with the box and the pieces' cells.
+
+``{"box": [2, 3, 3], "pieces": [[[0, 0, 0], [1, 0, 0]], ...]}``: only the shapes of pieces count.
+The folder or the name of a file may say its mode, easy, mid or hard; else the tier is measured.
+Pieces are laid down so that they stay, and have to be supported in the box if it can be built so.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
+from pysim.catalog import AnyLevel, check_id, content_hash
+from pysim.errors import InputError
+from pysim.families.packing import FAMILY, Packing
+from pysim.families.packing.box import MAX_SIDE, Piece, check_size
+from pysim.families.packing.figures import Figures, figures_of
+from pysim.families.packing.generator.generate import facts_of
+from pysim.families.packing.planner import plan_packing
+from pysim.geometry import IDENTITY, Cell, Voxels
+from pysim.geometry.resting import resting_rotation
+from pysim.kinds import Json
+from pysim.limits import quoted
+from pysim.puzzle import Level, Source, Tier
+from pysim.render.palette import COLOURS
+
+__all__ = ["import_boxes"]
+
+LEAST_BUDGET = 30
+_MODES = {"easy": Tier.EASY, "mid": Tier.MEDIUM, "medium": Tier.MEDIUM, "hard": Tier.HARD}
+_MOST_NODES = {Tier.EASY: 6, Tier.MEDIUM: 80}
+"""Nodes for each solution up to which a box without a mode is of a tier."""
+
+
+def import_boxes(files: Sequence[AuthorFile], name: str) -> Imported:
+    """Read boxes into levels, one for each row of each file.
+
+    Raises:
+        InputError: a box is damaged, or can't be filled.
+    """
+    rows = [row for file in files for row in rows_of(file)]
+    levels = [_level(row, name, number, len(rows)) for number, row in enumerate(rows, 1)]
+    floating = sum(not level.puzzle.gravity for level in levels)
+    notes = [f"{floating} boxes can't be built with every piece supported: they have no gravity"]
+    return Imported(levels=tuple(levels), notes=tuple(notes if floating else ()))
+
+
+def _level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
+    try:
+        size, shapes = _box(row.value)
+        packing = Packing(size, _pieces(shapes))
+    except InputError as error:
+        raise row.refusal(str(error)) from None
+    figures = figures_of(size, shapes)
+    if not figures.solutions and figures.complete:
+        raise row.refusal("the pieces can't be put into the box")
+    plan = plan_packing(packing)
+    if plan is None:
+        packing = replace(packing, gravity=False)
+        plan = plan_packing(packing)
+    digits = max(2, len(str(count)))
+    budget = max(LEAST_BUDGET, 3 * len(shapes))
+    level = Level(
+        id=check_id(f"{name}-box-{number:0{digits}}"),
+        family=FAMILY.name,
+        name=f"{len(shapes)} pieces into {' x '.join(map(str, size))}",
+        tier=_tier(row.where, figures),
+        budget=budget,
+        puzzle=packing,
+        colours=packing.colours,
+        plan=plan,
+        source=Source("unattributed", row.where[:200]),
+        hash=content_hash(FAMILY, packing, budget),
+        facts=facts_of(figures, packing),
+    )
+    return level
+
+
+def _box(value: Json) -> tuple[Cell, list[Voxels]]:
+    if not isinstance(value, Mapping) or not {"box", "pieces"} <= set(value):
+        raise InputError("a box is an object with box and pieces")
+    size, pieces = value["box"], value["pieces"]
+    if not isinstance(size, list) or len(size) != 3 or not all(map(_is_whole, size)):
+        raise InputError(f"a box is three whole numbers, not {quoted(size)}")
+    a, b, c = (side for side in size if isinstance(side, int))
+    check_size((a, b, c))
+    if not isinstance(pieces, list) or not 2 <= len(pieces) <= len(COLOURS):
+        raise InputError(f"a box has 2 to {len(COLOURS)} pieces")
+    return (a, b, c), [_shape(piece, number) for number, piece in enumerate(pieces)]
+
+
+def _shape(piece: Json, number: int) -> Voxels:
+    cells = piece if isinstance(piece, list) else []
+    if not cells or not all(_is_cell(cell) for cell in cells):
+        raise InputError(f"piece {number} is a list of cells of three whole numbers")
+    found = {(cell[0], cell[1], cell[2]) for cell in cells}
+    if len(found) < len(cells):
+        raise InputError(f"piece {number} has a cell twice")
+    spans = [max(axis) - min(axis) for axis in zip(*found, strict=True)]
+    if max(spans) >= MAX_SIDE:
+        raise InputError(f"piece {number} is longer than {MAX_SIDE} cells")
+    return Voxels(tuple(sorted(found))).at_origin()
+
+
+def _is_cell(cell: Json) -> bool:
+    return isinstance(cell, list) and len(cell) == 3 and all(map(_is_whole, cell))
+
+
+def _is_whole(value: Json) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10_000
+
+
+def _pieces(shapes: Sequence[Voxels]) -> tuple[Piece, ...]:
+    laid = (shape.rotated(resting_rotation(shape, IDENTITY)).at_origin() for shape in shapes)
+    return tuple(Piece(colour, shape) for colour, shape in zip(COLOURS, laid, strict=False))
+
+
+def _tier(where: str, figures: Figures) -> Tier:
+    words = re.findall("[a-z]+", where.lower())
+    mode = next((_MODES[word] for word in reversed(words) if word in _MODES), None)
+    if mode is not None:
+        return mode
+    fits = [t for t, most in _MOST_NODES.items() if figures.nodes_per_solution <= most]
+    return next(iter(fits), Tier.HARD)

@@ -1,0 +1,47 @@
+"""Settings of conditions as text."""
+
+import math
+from enum import StrEnum
+
+from pysim.errors import InputError
+from pysim.items import word_of
+
+__all__ = ["read_setting", "read_whole", "written_setting"]
+
+
+def read_setting(name: str, usual: object, text: str, words: type[StrEnum]) -> object:
+    """Return the value of a setting that is written as text, of the type of the usual one.
+
+    Raises:
+        InputError: it is none.
+    """
+    if isinstance(usual, tuple):
+        return tuple(word_of(name, words, word) for word in text.split("+"))
+    if isinstance(usual, StrEnum):
+        return word_of(name, type(usual), text)
+    if isinstance(usual, int):
+        return read_whole(name, text)
+    try:
+        value = float(text)
+    except ValueError:
+        raise InputError(f"{name} is a number, not {text[:60]!r}") from None
+    if not math.isfinite(value):
+        raise InputError(f"{name} is a number, not {text!r}")
+    return value
+
+
+def read_whole(name: str, text: str) -> int:
+    """Return a whole number that is written as text.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        return int(text)
+    except ValueError:
+        raise InputError(f"{name} is a number, not {text[:60]!r}") from None
+
+
+def written_setting(value: object) -> str:
+    """Return the value of a setting as text."""
+    return "+".join(value) if isinstance(value, tuple) else str(value)
