@@ -19,7 +19,7 @@ __all__ = [
 
 HERE = Path(__file__).parent
 
-FOUND_ANEW = {"results.json", "results.csv", "tables.csv", ".lock"}
+FOUND_ANEW = {"results.json", "results.csv", "tables.csv", ".lock", "preset.json"}
 
 
 def read_json(path: Path) -> Any:
