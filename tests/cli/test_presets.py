@@ -36,7 +36,7 @@ def test_preset_of_a_suite_differs_in_nothing_and_is_reported(
     assert told.status == 0, told.err
     note = read_preset_note(tmp_path / "run")
     assert note is not None and note.preset == "paper" and note.departures == ()
-    assert f"luban: settings of {note.source}" in told.err
+    assert f"paper: settings of {note.source}" in told.out
     assert luban("report", "run", "--out", "page.html", "--pictures", 0).status == 0
     assert note.source in (tmp_path / "page.html").read_text()
 
@@ -49,7 +49,7 @@ def test_run_without_a_preset_names_the_settings_that_differ(luban: Luban, tmp_p
         "--obs image+state (paper: image)",
         "--most-budget usual (paper: 60)",
     )
-    (line,) = [line for line in told.err.splitlines() if "differs from" in line]
+    (line,) = [line for line in told.out.splitlines() if "differs from" in line]
     assert all(words in line for words in note.departures)
 
 

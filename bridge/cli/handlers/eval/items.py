@@ -13,7 +13,12 @@ from bridge.cli.clusters import optional_cluster
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.levels import cost_words
-from bridge.cli.handlers.eval.presets import announce_preset, announce_refused, note_preset
+from bridge.cli.handlers.eval.presets import (
+    announce_preset,
+    announce_refused,
+    note_preset,
+    preset_lines,
+)
 from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
 from bridge.cli.private import private_files
 from bridge.cli.progress import frame_progress
@@ -59,7 +64,8 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
         ),
     )
     log = ItemLog.begin(out, settings)
-    announce_preset(note_preset(bench, shared, options), out, quiet=shared.as_json)
+    note = note_preset(bench, shared, options)
+    announce_preset(note, out, quiet=shared.as_json)
     total = sum(part.count for part in settings.parts)
     finished, failures = _ask(shared, suite, log, limits)
     announce_refused(shared)
@@ -76,6 +82,8 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
         used = limits.told(paid_in(out / JOURNAL_NAME))
         raise spent(used, f"{finished} of {total} trials", out)
     _show(results, price, out, shared.as_json)
+    if not shared.as_json:
+        print("".join(f"{line}\n" for line in preset_lines(note)), end="")
 
 
 def _suite(name: str) -> ItemSuite:

@@ -18,7 +18,12 @@ from bridge.cli.columns import print_pairs
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.naming import named_or_private
-from bridge.cli.handlers.eval.presets import announce_preset, announce_refused, note_preset
+from bridge.cli.handlers.eval.presets import (
+    announce_preset,
+    announce_refused,
+    note_preset,
+    preset_lines,
+)
 from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
 from bridge.cli.private import private_files
 from bridge.cli.progress import bar_width, wrapped_column
@@ -70,7 +75,8 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     limits = limits_of(shared, price)
     out = shared.out or new_run_folder(shared.runs, _default_name(suite, shared.agent))
     folder = RunFolder.begin(out, settings)
-    announce_preset(note_preset(bench, shared, options), out, quiet=shared.as_json)
+    note = note_preset(bench, shared, options)
+    announce_preset(note, out, quiet=shared.as_json)
     total = len(levels) * settings.attempts
     try:
         with (
@@ -107,6 +113,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     else:
         _print(results, settings, out, price, judge)
         _print_summaries(results)
+        print("".join(f"{line}\n" for line in preset_lines(note)), end="")
 
 
 def _takers(settings: RunSettings) -> dict[str, Named[Any, Any]]:

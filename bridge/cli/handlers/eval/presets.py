@@ -19,6 +19,7 @@ __all__ = [
     "announce_refused",
     "departures",
     "note_preset",
+    "preset_lines",
     "preset_words",
 ]
 
@@ -112,7 +113,7 @@ def _written(value: object) -> str:
 
 
 def announce_preset(note: PresetNote | None, folder: Path, *, quiet: bool) -> None:
-    """Write the note of a run into its folder, and print it for people.
+    """Write the note of a run into its folder, and print it for whoever watches a terminal.
 
     Raises:
         OSError: it can't be written.
@@ -120,10 +121,15 @@ def announce_preset(note: PresetNote | None, folder: Path, *, quiet: bool) -> No
     if note is None:
         return
     write_preset_note(folder, note)
-    if not quiet:
-        print(f"luban: {note.sentence()}", file=sys.stderr, flush=True)
-        for remark in note.remarks if note.preset else ():
-            print(f"luban: {remark}", file=sys.stderr, flush=True)
+    if not quiet and sys.stderr.isatty():
+        print("\n".join(preset_lines(note)), file=sys.stderr, flush=True)
+
+
+def preset_lines(note: PresetNote | None) -> list[str]:
+    """Return how a run stands to the publication of its bench, as lines for people."""
+    if note is None:
+        return []
+    return [f"paper: {text}" for text in (note.sentence(), *(note.remarks if note.preset else ()))]
 
 
 def announce_refused(shared: SharedRequest) -> None:
