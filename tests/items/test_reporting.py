@@ -68,8 +68,8 @@ def test_figures_of_questions_stand_in_the_documents(luban: Luban, tmp_path: Pat
     assert (summary["item_runs"], summary["trials"], summary["episodes"]) == (["run"], 3, 0)
     document = json.loads((tmp_path / "report.json").read_text())
     assert document["items"]["run"]["accuracy"] == 1.0
-    assert [table["title"][:7] for table in document["tables"]] == ["Table 4", "With wh"]
-    assert document["tables"][1]["rows"][0][3].startswith(version("luban"))
+    assert [table["title"][:7] for table in document["tables"]] == ["Table 4", "Beside ", "With wh"]
+    assert document["tables"][2]["rows"][0][3].startswith(version("luban"))
     assert "Table 4" in (tmp_path / "report.tables.csv").read_text()
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert '<section hidden>\n<h2 id="episodes">' in page
