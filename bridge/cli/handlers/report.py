@@ -85,8 +85,8 @@ def run_report(request: ReportRequest, as_json: bool) -> None:
     )
     tables = reported.all_tables()
     if request.out is None:
-        _print_tables(tables, as_json)
         print_notice(f"{verified} logs played again" if request.verify else "")
+        _print_tables(tables, as_json)
         return
     files = _write(request, request.out, reported, tables, quiet=as_json)
     summary = {**files, **reported.summary()}
@@ -104,10 +104,10 @@ def _check(request: ReportRequest) -> None:
     out, is_page = request.out, request.suffix == _PAGE
     if not is_page and (request.embed or request.pictures is not None):
         name = "--embed" if request.embed else "--pictures"
-        raise CommandError(f"{name} is of a page: give --out with a name that ends in {_PAGE}")
+        raise CommandError(f"{name} needs a page: give --out with a name that ends in {_PAGE}")
     if out is None:
         if request.force:
-            raise CommandError("--force is of files: give --out")
+            raise CommandError("--force needs a file: give --out")
         return
     if not is_page and request.suffix not in _FORMATS:
         *some, last = (_PAGE, *_FORMATS)
