@@ -90,5 +90,6 @@ def select_tables(parts: Sequence[Exhibit], names: Sequence[str]) -> list[Exhibi
 
 
 def _is_called(title: str, name: str) -> bool:
-    words = f"Table {name}" if name.isdecimal() else name
-    return re.search(rf"(?<!\w){re.escape(words)}(?!\w)", title, re.IGNORECASE) is not None
+    words = f"Table {name}" if name.isdecimal() else name.strip()
+    found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", title, re.IGNORECASE)
+    return bool(words) and found is not None

@@ -232,7 +232,7 @@ def test_tables_are_selected_by_number_and_by_parts_of_titles(
     assert select_tables(tables, names) == [tables[k] for k in found]
 
 
-@pytest.mark.parametrize("name", ["Tab", "9", "con", "a("])
+@pytest.mark.parametrize("name", ["Tab", "9", "con", "a(", "", " "])
 def test_a_table_that_is_not_there_is_refused_with_those_that_are(name: str) -> None:
     table = Table("Table 1: conduct", "", ["Run"], [["x"]])
     with pytest.raises(InputError, match=r"no table is called .*: Table 1: conduct$"):
@@ -314,6 +314,17 @@ def test_report_into_a_folder_that_may_only_be_read_is_refused_in_a_line(
     with without_rights():
         complaint = luban("report", PREVIOUS / "finished/runs/items", "--out", folder / "t.tex")
     assert "closed" in complaint.complaint()
+
+
+def test_report_of_a_run_whose_name_is_no_text_is_written_in_each_format(
+    luban: Luban, kept: Path
+) -> None:
+    odd = (kept / "chance").rename(kept / b"50%_\xff".decode("utf-8", "surrogateescape"))
+    for name in ("page.html", "tables.txt", "tables.csv", "tables.tex"):
+        done = luban("report", odd, "--out", name)
+        assert done.status == 0, done.err
+        text = (kept.parent / name).read_text("utf-8")
+        assert ("50\\%\\_" if name.endswith(".tex") else "50%_\ufffd") in text
 
 
 def test_tables_prints_the_tables_of_played_runs_with_a_notice(luban: Luban, kept: Path) -> None:
