@@ -17,7 +17,7 @@ from bridge.report.tables import (
 )
 from pysim.errors import InputError
 
-__all__ = ["SECTIONS", "all_parts", "all_tables", "report_parts", "select_tables"]
+__all__ = ["SECTIONS", "all_parts", "report_parts", "select_tables"]
 
 SECTIONS: tuple[Section, ...] = (
     run_tables,
@@ -35,11 +35,6 @@ def all_parts(runs: Sequence[ReportedRun]) -> list[Exhibit]:
     """Everything that these runs give; tables without rows are left out."""
     parts = (part for section in SECTIONS for part in section(runs))
     return [part for part in parts if not isinstance(part, Table) or part.rows]
-
-
-def all_tables(runs: Sequence[ReportedRun]) -> list[Table]:
-    """The tables among the parts."""
-    return [part for part in all_parts(runs) if isinstance(part, Table)]
 
 
 def report_parts(runs: Sequence[ReportedRun], listed: Sequence[Listed]) -> list[Exhibit]:
