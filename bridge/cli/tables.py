@@ -7,11 +7,16 @@ from textwrap import TextWrapper
 from bridge.cli.terminal import on_one_line
 from bridge.report.parts import Table
 
-__all__ = ["table_text"]
+__all__ = ["table_text", "tables_text"]
 
 _GAP = "  "
 _NOTE = 100
 """Characters of a line of a note at most."""
+
+
+def tables_text(tables: Sequence[Table], width: int) -> str:
+    """Return tables below each other, a blank line between two."""
+    return "\n\n".join(table_text(table, width) for table in tables)
 
 
 def table_text(table: Table, width: int) -> str:

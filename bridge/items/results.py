@@ -11,12 +11,12 @@ from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.retracing import ended_trials
 from bridge.items.suites import Ended, ItemSuite, ScoredRun, Subset
 from bridge.recording.files import write_whole
+from bridge.report.formats import tables_csv, tables_document
 from bridge.report.parts import Table
-from bridge.report.sections import tables_csv
 from bridge.scoring.judged import Tally
 from pysim.kinds import Json
 
-__all__ = ["RESULTS_FORMAT", "ItemResults", "results_of", "scored_run", "tables_document"]
+__all__ = ["RESULTS_FORMAT", "ItemResults", "results_of", "scored_run"]
 
 RESULTS_FORMAT = "luban-item-results/1"
 
@@ -100,17 +100,3 @@ def _scored(
     scores = [(subset, suite.scores(subset, trials)) for subset, trials in ended]
     journal = log.path / JOURNAL_NAME
     return ScoredRun(log.settings.agent, scores, usage_of(journal), costs_of(journal))
-
-
-def tables_document(tables: Sequence[Table]) -> list[dict[str, Json]]:
-    """Tables as JSON: titles, heads and rows, and what stands above the heads."""
-    return [
-        {
-            "title": table.title,
-            "note": table.note,
-            "groups": [[name, width] for name, width in table.groups],
-            "head": list(table.head),
-            "rows": [list(row) for row in table.rows],
-        }
-        for table in tables
-    ]

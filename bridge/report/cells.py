@@ -1,13 +1,24 @@
 """Figures as the cells of a table show them; what is not known is a dash."""
 
+import re
+
 from bridge.scoring.metrics import PlanDistance
 from bridge.scoring.statistics import Interval
 
-__all__ = ["NOTHING", "cut_cell", "distance_cell", "interval_cell", "number_cell", "percent_cell"]
+__all__ = [
+    "NOTHING",
+    "cut_cell",
+    "distance_cell",
+    "interval_cell",
+    "is_figure",
+    "number_cell",
+    "percent_cell",
+]
 
 NOTHING = "–"
 
 _MOST = 60
+_FIGURE = re.compile(rf"[-+−]?\d|{NOTHING}?$")
 
 
 def cut_cell(text: str) -> str:
@@ -39,3 +50,8 @@ def distance_cell(distance: PlanDistance | None) -> str:
     if distance.exact:
         return f"{distance.low:.2f}"
     return f"{distance.low:.2f}–{distance.high:.2f}"
+
+
+def is_figure(cell: str) -> bool:
+    """Return whether a cell begins with a number, or stands for one that is not known."""
+    return _FIGURE.match(cell) is not None

@@ -56,7 +56,7 @@ class _Page:
         return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode('ascii')}"
 
     def relative(self, file: Path) -> str:
-        return quote(Path(os.path.relpath(file, self.folder)).as_posix())
+        return quote(os.fsencode(os.path.relpath(file, self.folder)))
 
 
 class _Shares:

@@ -1,7 +1,6 @@
 """The page of a report: HTML made of tables, plots and every episode."""
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
@@ -9,12 +8,12 @@ from itertools import groupby
 from pathlib import Path
 
 from bridge.report.beside import TableComparison
-from bridge.report.cells import NOTHING
+from bridge.report.cells import is_figure
 from bridge.report.entries import Listed, entries_html
 from bridge.report.episodes import EpisodeWatch, reported_episodes
 from bridge.report.parts import Exhibit, Figure, ReportedRun, Table
 from bridge.report.pictures import PictureAlbum
-from bridge.report.sections import all_parts
+from bridge.report.sections import report_parts
 
 __all__ = ["report_body", "report_page"]
 
@@ -81,12 +80,10 @@ def report_body(
         comparison: adds published figures to the tables.
         note: on the episodes.
     """
-    played = all_parts(runs) if runs else []
-    others = [part for one in listed for part in one.parts()]
     return "\n".join(
         [
             "<h1>Luban report</h1>",
-            *_parts(comparison([*played, *others])),
+            *_parts(comparison(report_parts(runs, listed))),
             *(line for one in listed for line in entries_html(one)),
             *(() if runs else ("<section hidden>",)),
             '<h2 id="episodes">Episodes</h2>',
@@ -165,13 +162,10 @@ def _escaped(text: str) -> str:
     return escape(text).replace(" ↑", "&nbsp;↑").replace(" ↓", "&nbsp;↓")
 
 
-_FIGURE = re.compile(rf"[-+−]?\d|{NOTHING}?$")
-
-
 def _kinds(rows: Sequence[Sequence[str]]) -> list[str]:
     """How each column is set: the first and those that hold words to the left."""
     first, *others = zip(*rows, strict=True)
-    return [_text(first), *("" if all(map(_FIGURE.match, c)) else _text(c) for c in others)]
+    return [_text(first), *("" if all(map(is_figure, c)) else _text(c) for c in others)]
 
 
 def _text(column: Sequence[str]) -> str:

@@ -1,9 +1,10 @@
-"""The sections of a report, in the order of the page; page, JSON and CSV follow."""
+"""The sections of a report, in the order of the page; all formats follow."""
 
-import csv
-import io
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from bridge.report.entries import Listed
 from bridge.report.floors import floor_tables
 from bridge.report.parts import Exhibit, ReportedRun, Section, Table, bench_sections
 from bridge.report.plots import plots
@@ -14,8 +15,9 @@ from bridge.report.tables import (
     run_tables,
     session_tables,
 )
+from pysim.errors import InputError
 
-__all__ = ["SECTIONS", "all_parts", "all_tables", "tables_csv"]
+__all__ = ["SECTIONS", "all_parts", "report_parts", "select_tables"]
 
 SECTIONS: tuple[Section, ...] = (
     run_tables,
@@ -35,24 +37,54 @@ def all_parts(runs: Sequence[ReportedRun]) -> list[Exhibit]:
     return [part for part in parts if not isinstance(part, Table) or part.rows]
 
 
-def all_tables(runs: Sequence[ReportedRun]) -> list[Table]:
-    """The tables among the parts."""
-    return [part for part in all_parts(runs) if isinstance(part, Table)]
+def report_parts(runs: Sequence[ReportedRun], listed: Sequence[Listed]) -> list[Exhibit]:
+    """Return the parts of a report of played runs and of other runs.
 
-
-def tables_csv(tables: Sequence[Table]) -> str:
-    """The tables as one CSV, a line for each cell.
-
-    Columns ``table``, ``row`` (its number, from 1), ``name`` (what its first cell says), ``group``
-    and ``column`` (what stands above the cell), ``value``.
+    Tables of the same title, note and columns become one, in the place of the last.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["table", "row", "name", "group", "column", "value"])
-    for table in tables:
-        groups = [name for name, width in table.groups for _ in range(width)]
-        for number, row in enumerate(table.rows, 1):
-            above = groups or [""] * len(row)
-            for group, column, value in list(zip(above, table.head, row, strict=True))[1:]:
-                writer.writerow([table.title, number, row[0], group, column, value])
-    return text.getvalue()
+    parts = all_parts(runs) if runs else []
+    merged: dict[object, Exhibit] = {}
+    for part in (*parts, *(part for one in listed for part in one.parts())):
+        key = _columns(part) if isinstance(part, Table) else id(part)
+        former = merged.pop(key, None)
+        merged[key] = part if former is None else _joined(former, part)
+    return list(merged.values())
+
+
+def _columns(table: Table) -> tuple[object, ...]:
+    return table.title, table.note, tuple(table.head), tuple(map(tuple, table.groups))
+
+
+def _joined(first: Exhibit, second: Exhibit) -> Exhibit:
+    """Return one table with the rows of two."""
+    assert isinstance(first, Table) and isinstance(second, Table)
+    return replace(first, rows=[*first.rows, *second.rows])
+
+
+def select_tables(parts: Sequence[Exhibit], names: Sequence[str]) -> list[Exhibit]:
+    """Return the parts without tables that are not asked for; all if no name is given.
+
+    Args:
+        parts: of a report.
+        names: parts of titles, in small or capital letters, or numbers: ``2`` is each "Table 2".
+
+    Raises:
+        InputError: no table has such a title.
+    """
+    titles = [part.title for part in parts if isinstance(part, Table)]
+    for name in names:
+        if not any(_is_called(title, name) for title in titles):
+            raise InputError(f"no table is called {name!r}; there are: {'; '.join(titles)}")
+    return [
+        part
+        for part in parts
+        if not names
+        or not isinstance(part, Table)
+        or any(_is_called(part.title, name) for name in names)
+    ]
+
+
+def _is_called(title: str, name: str) -> bool:
+    words = f"Table {name}" if name.isdecimal() else name.strip()
+    found = re.search(rf"(?<!\w){re.escape(words)}(?!\w)", title, re.IGNORECASE)
+    return bool(words) and found is not None

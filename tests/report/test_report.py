@@ -14,8 +14,8 @@ import pytest
 from bridge.agents.usage import Usage
 from bridge.report.charts import ScatterPoint, bars, curves, scatter
 from bridge.report.page import report_body, report_page
-from bridge.report.parts import ReportedRun
-from bridge.report.sections import all_tables
+from bridge.report.parts import ReportedRun, Table
+from bridge.report.sections import all_parts
 from bridge.runs.play import Mode
 from bridge.runs.results import EpisodeResult, SearchCost
 from bridge.runs.settings import RunSettings
@@ -88,6 +88,10 @@ def test_the_report_of_a_mixed_run_is_the_golden_one(tmp_path: Path) -> None:
         found = tmp_path / GOLDEN.name
         found.write_text(body, encoding="utf-8")
         pytest.fail(f"the report is not {GOLDEN.name}; look at {found} and put it there if right")
+
+
+def all_tables(runs: list[ReportedRun]) -> list[Table]:
+    return [part for part in all_parts(runs) if isinstance(part, Table)]
 
 
 def rows(number: int) -> dict[str, list[str]]:

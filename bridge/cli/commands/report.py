@@ -12,7 +12,17 @@ __all__ = ["report"]
 
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
-    out: Annotated[Path, typer.Option(help="Page to write, .html.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Page to write, .html, or file for the tables, .txt, .csv or .tex. By default "
+            "the tables are printed."
+        ),
+    ] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Only tables with this in their title, or number."),
+    ] = None,
     prices: PricesFile = None,
     beside: BesideTables = None,
     embed: Annotated[
@@ -32,8 +42,8 @@ def report(
     force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a page with tables, plots and every episode of some runs."""
+    """Print the tables of some runs, or write them or a page with plots and every episode."""
     from bridge.cli.handlers.report import ReportRequest, run_report
 
-    request = ReportRequest(runs, out, prices, beside, embed, pictures, verify, force)
+    request = ReportRequest(runs, out, prices, beside, table or (), embed, pictures, verify, force)
     run_report(request, as_json)

@@ -3,28 +3,25 @@
 from collections.abc import Mapping, Sequence
 
 from bridge.cli.options import Beside
-from bridge.items.reporting import ListedItems
 from bridge.items.suites import asker_of
 from bridge.report.beside import ComparedRun, TableComparison, beside_paper
 from bridge.report.parts import ReportedRun, families_of
 from bridge.runs.protocol import Bench, bench_of
 
-__all__ = ["comparison_of", "comparison_of_items"]
+__all__ = ["comparison_of"]
 
 
 def comparison_of(
-    beside: Beside | None, runs: Sequence[ReportedRun], listed: Sequence[ListedItems]
+    beside: Beside | None, runs: Sequence[ReportedRun], asked: Mapping[str, str]
 ) -> TableComparison:
-    """Return the comparison for a report of played runs and of runs of items."""
-    if beside is None:
-        return list
-    asked = {name: one.suite for one in listed for name in one.runs}
-    return beside_paper([*map(_played, runs), *_asked(asked)])
+    """Return the comparison for a report.
 
-
-def comparison_of_items(beside: Beside | None, suites: Mapping[str, str]) -> TableComparison:
-    """Return the comparison for runs of items, given the suite of each run by its name."""
-    return list if beside is None else beside_paper(_asked(suites))
+    Args:
+        beside: the figures to add; None for none.
+        runs: that were played.
+        asked: the suite of each run of items, by the run's name.
+    """
+    return list if beside is None else beside_paper([*map(_played, runs), *_asked(asked)])
 
 
 def _played(run: ReportedRun) -> ComparedRun:

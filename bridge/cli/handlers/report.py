@@ -2,30 +2,31 @@
 
 import errno
 import json
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.cli.failing import CommandError
-from bridge.cli.handlers.comparing import comparison_of
+from bridge.cli.handlers.reported import Reported, read_reported
 from bridge.cli.notices import print_notice
 from bridge.cli.options import Beside
 from bridge.cli.output import check_output, write_output
 from bridge.cli.progress import frame_progress
+from bridge.cli.tables import tables_text
+from bridge.cli.terminal import terminal_width
 from bridge.episode.rendering import SharedRenderer
-from bridge.items.reporting import ListedItems, holds_items, list_items
-from bridge.report.beside import TableComparison
+from bridge.items.reporting import holds_items
 from bridge.report.documents import results_csv, results_document, write_results
+from bridge.report.formats import tables_csv, tables_document, tables_latex
 from bridge.report.page import report_page
 from bridge.report.parts import ReportedRun, Table
 from bridge.report.pictures import PictureAlbum
-from bridge.report.sections import all_tables, tables_csv
 from bridge.runs.replaying import replay_run
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
-from bridge.scoring.prices import Prices, price_of, read_prices
-from bridge.scoring.selection.beam import scorer_price
+from bridge.scoring.prices import read_prices
 
 __all__ = ["REPORT_FORMAT", "ReportRequest", "run_report"]
 
@@ -33,6 +34,13 @@ REPORT_FORMAT = "luban-report/1"
 _PICTURES, _EMBEDDED_PICTURES = 3000, 300
 """Observations that are drawn if nobody says how many: what takes a minute or so."""
 _READ_ONLY = (errno.EACCES, errno.EPERM, errno.EROFS)
+_PAGE = ".html"
+_FORMATS: Mapping[str, Callable[[Sequence[Table]], str]] = {
+    ".txt": lambda tables: tables_text(tables, sys.maxsize) + "\n",
+    ".csv": tables_csv,
+    ".tex": tables_latex,
+}
+"""Formats of files that have the tables alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +48,19 @@ class ReportRequest:
     """The options of ``luban report``."""
 
     runs: Sequence[Path]
-    out: Path
+    out: Path | None = None
     prices: Path | None = None
     beside: Beside | None = None
+    tables: Sequence[str] = ()
     embed: bool = False
     pictures: int | None = None
     verify: bool = False
     force: bool = False
+
+    @property
+    def suffix(self) -> str:
+        """The end of the output's name; empty for the terminal."""
+        return "" if self.out is None else self.out.suffix.lower()
 
     @property
     def limit(self) -> int:
@@ -56,51 +70,102 @@ class ReportRequest:
 
 
 def run_report(request: ReportRequest, as_json: bool) -> None:
-    """Write the page, and the figures as JSON and CSV beside it and into each run's folder.
+    """Print the tables of runs, or write them or a page into a file.
 
     Raises:
-        RunError: with ``verify``, a log says what is not so; nothing is written.
+        RunError: with ``verify``, a log is false; nothing is written.
     """
-    out, force = request.out, request.force
-    check_output(out, ".html", force=force)
-    files = {name: out.with_suffix(name) for name in (".json", ".csv", ".tables.csv")}
-    for path in files.values():
-        check_output(path, path.suffix, force=force)
-    asked = [folder for folder in request.runs if holds_items(folder)]
-    played = [folder for folder in request.runs if folder not in asked]
-    _require_names(request.runs)
-    verified = sum(replay_run(RunFolder.read(folder)) for folder in played) if request.verify else 0
-    runs = _runs(played, {} if request.prices is None else read_prices(request.prices))
-    listed = list_items(
-        {_name(folder): folder for folder in asked}, with_pictures=request.limit > 0
+    _check(request)
+    verified = _verify(request)
+    reported = read_reported(
+        request.runs,
+        {} if request.prices is None else read_prices(request.prices),
+        beside=request.beside,
+        tables=request.tables,
+        with_pictures=request.limit > 0,
     )
-    comparison = comparison_of(request.beside, runs, listed)
-    page = _page(request, runs, listed, comparison, quiet=as_json)
-    parts = [*(all_tables(runs) if runs else []), *(part for one in listed for part in one.parts())]
-    tables = [part for part in comparison(parts) if isinstance(part, Table)]
-    document = json.dumps(_document(runs, listed, tables), indent=1) + "\n"
-    for run in runs:
-        _write_beside(run)
-    write_output(out, page.encode(), force=force)
-    write_output(files[".json"], document.encode(), force=force)
-    write_output(files[".csv"], _csv(runs).encode(), force=force)
-    write_output(files[".tables.csv"], tables_csv(tables).encode(), force=force)
-    summary = _summary(out, files, runs, listed)
+    tables = reported.all_tables()
+    if request.out is None:
+        print_notice(f"{verified} logs played again" if request.verify else "")
+        _print_tables(tables, as_json)
+        return
+    files = _write(request, request.out, reported, tables, quiet=as_json)
+    summary = {**files, **reported.summary()}
     if request.verify:
         summary["verified"] = verified
     print(json.dumps(summary) if as_json else _said(summary))
 
 
-def _page(
+def _check(request: ReportRequest) -> None:
+    """Refuse what can't be done before any work.
+
+    Raises:
+        CommandError: an option has no use, or a file can't be written.
+    """
+    out, is_page = request.out, request.suffix == _PAGE
+    if not is_page and (request.embed or request.pictures is not None):
+        name = "--embed" if request.embed else "--pictures"
+        raise CommandError(f"{name} needs a page: give --out with a name that ends in {_PAGE}")
+    if out is None:
+        if request.force:
+            raise CommandError("--force needs a file: give --out")
+        return
+    if not is_page and request.suffix not in _FORMATS:
+        *some, last = (_PAGE, *_FORMATS)
+        raise CommandError(f"{out}: give a file whose name ends in {', '.join(some)} or {last}")
+    for path in (out, *(_files_beside(out).values() if is_page else ())):
+        check_output(path, path.suffix.lower(), force=request.force)
+
+
+def _verify(request: ReportRequest) -> int:
+    """Play the logs again if that is asked for, and return their number."""
+    folders = [folder for folder in request.runs if request.verify and not holds_items(folder)]
+    return sum(replay_run(RunFolder.read(folder)) for folder in folders)
+
+
+def _print_tables(tables: Sequence[Table], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"tables": tables_document(tables)}))
+    else:
+        print(tables_text(tables, terminal_width()))
+
+
+def _write(
     request: ReportRequest,
-    runs: Sequence[ReportedRun],
-    listed: Sequence[ListedItems],
-    comparison: TableComparison,
+    out: Path,
+    reported: Reported,
+    tables: Sequence[Table],
     *,
     quiet: bool,
-) -> str:
+) -> dict[str, object]:
+    """Write the files, and return their names."""
+    if request.suffix != _PAGE:
+        write_output(out, _FORMATS[request.suffix](tables).encode(), force=request.force)
+        return {"out": str(out)}
+    page = _page(request, out, reported, quiet=quiet)
+    documents = {
+        "json": json.dumps(_document(reported, tables), indent=1) + "\n",
+        "csv": _csv(reported.runs),
+        "tables": tables_csv(tables),
+    }
+    for run in reported.runs:
+        _write_beside(run)
+    write_output(out, page.encode(), force=request.force)
+    files = _files_beside(out)
+    for name, text in documents.items():
+        write_output(files[name], text.encode(), force=request.force)
+    return {"out": str(out), **{name: str(path) for name, path in files.items()}}
+
+
+def _files_beside(page: Path) -> dict[str, Path]:
+    """Return the files that a page's figures are written to."""
+    suffixes = {"json": ".json", "csv": ".csv", "tables": ".tables.csv"}
+    return {name: page.with_suffix(suffix) for name, suffix in suffixes.items()}
+
+
+def _page(request: ReportRequest, out: Path, reported: Reported, *, quiet: bool) -> str:
     """Make the page, and draw its pictures into the folder beside it."""
-    home, out = request.out.parent, request.out
+    home = out.parent
     folder = None if request.embed else out.with_name(f"{out.stem}_files")
     with (
         closing(SharedRenderer()) as renderer,
@@ -108,34 +173,14 @@ def _page(
     ):
         album = PictureAlbum(renderer, request.limit, home, folder)
         return report_page(
-            runs,
+            reported.runs,
             home,
             embed=request.embed,
-            listed=listed,
+            listed=reported.listed,
             album=album,
             watch=watch,
-            comparison=comparison,
+            comparison=reported.comparison,
         )
-
-
-def _summary(
-    out: Path,
-    files: Mapping[str, Path],
-    runs: Sequence[ReportedRun],
-    listed: Sequence[ListedItems],
-) -> dict[str, object]:
-    summary: dict[str, object] = {
-        "out": str(out),
-        "json": str(files[".json"]),
-        "csv": str(files[".csv"]),
-        "tables": str(files[".tables.csv"]),
-        "runs": [run.name for run in runs],
-        "episodes": sum(len(run.results) for run in runs),
-    }
-    if listed:
-        summary["item_runs"] = [name for one in listed for name in one.runs]
-        summary["trials"] = sum(len(log.answers) for one in listed for log in one.runs.values())
-    return summary
 
 
 def _write_beside(run: ReportedRun) -> None:
@@ -157,45 +202,20 @@ def _said(summary: Mapping[str, object]) -> str:
     return f"{', '.join(episodes + trials + played)}: {summary['out']}"
 
 
-def _runs(folders: Sequence[Path], prices: Prices) -> list[ReportedRun]:
-    runs = []
-    for path in folders:
-        folder = RunFolder.read(path)
-        results = folder.results()
-        if not results:
-            raise CommandError(f"{path}: no episode of this run is finished")
-        price = price_of(prices, folder.settings.agent)
-        judge = scorer_price(folder.settings, prices)
-        runs.append(ReportedRun(_name(path), folder, results, price, judge))
-    return runs
-
-
 def _prices(run: ReportedRun) -> tuple[Price | None, Price | None]:
     return run.price, run.scorer_price
 
 
-def _require_names(folders: Sequence[Path]) -> None:
-    names = [_name(folder) for folder in folders]
-    if len(set(names)) < len(names):
-        raise CommandError("two of these runs have folders of the same name; rename one")
-
-
-def _name(path: Path) -> str:
-    return path.resolve().name
-
-
-def _document(
-    runs: Sequence[ReportedRun], listed: Sequence[ListedItems], tables: Sequence[Table]
-) -> dict[str, object]:
-    asked = {name: results for one in listed for name, results in one.documents().items()}
+def _document(reported: Reported, tables: Sequence[Table]) -> dict[str, object]:
+    asked = {name: found for one in reported.listed for name, found in one.documents().items()}
     return {
         "format": REPORT_FORMAT,
         "runs": {
             run.name: results_document(run.folder.settings, run.results, *_prices(run))
-            for run in runs
+            for run in reported.runs
         },
         **({"items": asked} if asked else {}),
-        "tables": [asdict(table) for table in tables],
+        "tables": tables_document(tables),
     }
 
 

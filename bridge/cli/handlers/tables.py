@@ -1,38 +1,45 @@
-"""``luban tables``."""
+"""``luban tables``, the former name of ``luban report`` without ``--out``."""
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from bridge.cli.failing import CommandError
-from bridge.cli.handlers.comparing import comparison_of_items
+from bridge.cli.handlers.comparing import comparison_of
+from bridge.cli.handlers.report import ReportRequest, run_report
+from bridge.cli.notices import print_notice
 from bridge.cli.options import Beside
-from bridge.cli.tables import table_text
+from bridge.cli.tables import tables_text
 from bridge.cli.terminal import terminal_width
 from bridge.items.log import ItemLog
-from bridge.items.results import scored_run, tables_document
+from bridge.items.reporting import holds_items
+from bridge.items.results import scored_run
 from bridge.items.suites import find_suite
+from bridge.report.formats import tables_document
 from bridge.report.parts import Table
 
 __all__ = ["run_tables"]
 
 
 def run_tables(folders: Sequence[Path], beside: Beside | None, as_json: bool) -> None:
-    """Print the tables of several runs of items, a row for each.
+    """Print the tables of runs; of items of one suite as before, a row for each agent.
 
     Raises:
-        CommandError: they are of different suites.
-        RunError: a folder holds no run of items.
+        RunError: a folder holds no run.
     """
-    logs = [ItemLog.read(folder) for folder in folders]
-    suites = {log.settings.suite for log in logs}
-    if len(suites) > 1:
-        raise CommandError(f"these runs are of different suites: {', '.join(sorted(suites))}")
-    suite = find_suite(suites.pop())
+    logs = [ItemLog.read(folder) for folder in folders if holds_items(folder)]
+    if len(logs) == len(folders) and len({log.settings.suite for log in logs}) == 1:
+        _print_items(logs, beside, as_json)
+    else:
+        run_report(ReportRequest(folders, beside=beside), as_json)
+    print_notice("`luban tables` is going away: give `luban report RUN...` without --out")
+
+
+def _print_items(logs: Sequence[ItemLog], beside: Beside | None, as_json: bool) -> None:
+    suite = find_suite(logs[0].settings.suite)
     scored = [scored_run(log, suite) for log in logs]
-    comparison = comparison_of_items(beside, {run.name: suite.name for run in scored})
+    comparison = comparison_of(beside, (), {run.name: suite.name for run in scored})
     tables = [part for part in comparison(suite.tables(scored)) if isinstance(part, Table)]
     if as_json:
         print(json.dumps({"suite": suite.name, "tables": tables_document(tables)}))
     else:
-        print("\n\n".join(table_text(table, terminal_width()) for table in tables))
+        print(tables_text(tables, terminal_width()))
