@@ -99,7 +99,8 @@ def _scored(
 ) -> ScoredRun:
     scores = [(subset, suite.scores(subset, trials)) for subset, trials in ended]
     journal = log.path / JOURNAL_NAME
-    return ScoredRun(log.settings.agent, scores, usage_of(journal), costs_of(journal))
+    agent = log.settings.agent
+    return ScoredRun(agent, scores, usage_of(journal), costs_of(journal), agent)
 
 
 def tables_document(tables: Sequence[Table]) -> list[dict[str, Json]]:

@@ -8,6 +8,7 @@ from typing import TextIO
 
 from bridge.cli.person.inline import inline_picture
 from bridge.cli.person.position import Position
+from bridge.cli.terminal import unfiltered
 from bridge.episode.observation import Observation
 from bridge.episode.tools import ActionSpace
 from bridge.recording.files import write_whole
@@ -98,7 +99,8 @@ class Prompter:
         if self.picture is not None and observation.views:
             save_views(observation, self.picture, self.renderer)
             if self._out.isatty():
-                self._print(inline_picture(self.picture.read_bytes(), os.environ), end="")
+                drawn = inline_picture(self.picture.read_bytes(), os.environ)
+                unfiltered(self._out).write(drawn)
             self._print(f"picture: {self.picture}")
         self._print(f"{observation.budget_left} steps left")
 
