@@ -141,7 +141,7 @@ def _pooled(persons: Sequence[NDArray[np.int64]]) -> _Scores:
     (true, trues), (false, falses), (said, read) = counts.sum(axis=0).tolist()
     items = trues + falses
     both = None if not (trues and falses) else true / trues + false / falses - 1
-    interval = _interval(counts) if both is not None else None
+    interval = _interval(counts) if both is not None and len(persons) > 1 else None
     rate = said / read if read else None
     return {
         "persons": len(persons),

@@ -280,6 +280,8 @@ def _cell(found: _Scores | None) -> str:
     if found is None or value is None:
         return NOTHING
     interval = found["wino_interval"]
+    if interval is None:  # Of one person alone.
+        return _decimal(value)
     assert isinstance(interval, Sequence)
     low, high = (_decimal(float(end)) for end in interval)  # type: ignore[arg-type]
     return f"{_decimal(value)} [{low}, {high}]"
