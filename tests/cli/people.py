@@ -50,12 +50,14 @@ def answer_questions(
     while piece := _read(terminal, process):
         seen += piece
         if seen.endswith(b"> "):
-            typed = reply(_ESCAPES.sub("", seen[answered:].decode()))
+            typed = reply(_ESCAPES.sub("", seen[answered:].decode(errors="replace")))
             answered = len(seen)
-            os.write(terminal, typed.encode())
+            os.write(terminal, typed.encode(errors="surrogateescape"))
     os.close(terminal)
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    return Session(status, _ESCAPES.sub("", seen.decode()).replace("\r\n", "\n"), seen)
+    return Session(
+        status, _ESCAPES.sub("", seen.decode(errors="replace")).replace("\r\n", "\n"), seen
+    )
 
 
 def _read(terminal: int, process: int) -> bytes:

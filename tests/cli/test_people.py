@@ -131,6 +131,20 @@ def test_session_that_is_left_goes_on_with_the_next_question(leave: str, tmp_pat
     assert len(list(lines_of(tmp_path / "run" / "items.jsonl", "answer"))) == 4
 
 
+def test_bytes_that_are_no_text_are_asked_again(tmp_path: Path) -> None:
+    texts = ["\udcff\udcfe\n", "\x1b[31mtrue\n", "true\n"]
+    session = type_all([*FOLDING, "--limit", 1, "--out", "run"], texts, tmp_path)
+    assert session.status == 0 and session.text.count("can't be read as an answer") == 2
+    (answer,) = lines_of(tmp_path / "run" / "items.jsonl", "answer")
+    assert answer["text"] == "true"
+
+
+def test_level_in_a_terminal_that_draws_shows_its_picture(tmp_path: Path) -> None:
+    play = ["play", "burr-half-lap", "--agent", "human", "--no-video", "--size", 48]
+    session = answer_questions(play, lambda _: "quit\n", tmp_path, {"TERM": "xterm-kitty"})
+    assert session.raw.count(b"\x1b_Ga=T") == 1
+
+
 def test_person_without_a_terminal_is_refused_in_one_line(luban: Luban, tmp_path: Path) -> None:
     assert "answers in a terminal" in luban(*FOLDING).complaint()
     assert "leave out --json" in luban(*FOLDING, "--json").complaint()

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TextIO
 
 from bridge.cli.person.inline import inline_picture
+from bridge.cli.person.lines import read_line
 from bridge.cli.terminal import unfiltered
 from bridge.episode.observation import View
 from bridge.items.person import SKIP, PersonLeft
 from bridge.items.questions import Question
 from bridge.recording.files import write_whole
-from pysim.limits import MAX_LINE
 
 __all__ = ["QuestionPrompter", "find_viewer"]
 
@@ -87,8 +87,12 @@ class QuestionPrompter:
 
     def _read_line(self) -> str:
         self._print("> ", end="")
-        line = sys.stdin.readline(MAX_LINE)
-        if not line or line.strip().lower() in _QUIT:
+        try:
+            line = read_line()
+        except (EOFError, KeyboardInterrupt):
+            self._print("")
+            raise PersonLeft from None
+        if line.strip().lower() in _QUIT:
             raise PersonLeft
         return line.rstrip("\n")
 
