@@ -36,6 +36,7 @@ __all__ = [
     "rich_console",
     "status",
     "terminal_width",
+    "unfiltered",
     "visible",
     "visible_output",
 ]
@@ -116,6 +117,12 @@ def visible_output() -> Iterator[None]:
         yield
     finally:
         sys.stdout, sys.stderr = out, err
+
+
+def unfiltered(stream: TextIO) -> TextIO:
+    """Return the stream below one that shows visible text only, for pictures of our own."""
+    found: TextIO = getattr(stream, "rich_proxied_file", stream)
+    return found
 
 
 class _Visible:

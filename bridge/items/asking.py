@@ -18,8 +18,9 @@ from bridge.episode.engines import OpenEngines
 from bridge.episode.harmless import harmless
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.log import Answered, ItemLog, ItemRunSettings, answer_line
+from bridge.items.person import AnsweringPerson, AskPerson
 from bridge.items.questions import Before, Question, question_of, shown
-from bridge.items.responders import make_responder
+from bridge.items.responders import Respond, make_responder
 from bridge.items.suites import ItemSuite
 from pysim.errors import MissingPackage
 from pysim.items import Item, Trial
@@ -99,6 +100,7 @@ class AskWork:
         log: where answers are written the moment they are given; None where they are only told.
         allowance: what may be used up in all; None for any amount.
         paid: what was used up before.
+        person: shows the questions to a person; None for every other agent.
     """
 
     trials: MadeTrials
@@ -107,6 +109,7 @@ class AskWork:
     log: ItemLog | None = None
     allowance: Allowance | None = None
     paid: Usage = NO_USAGE
+    person: AskPerson | None = None
 
     def open(self, stopped: Callable[[], bool]) -> "AskWorker":
         """Asks in this process.
@@ -135,17 +138,17 @@ class AskWorker:
         self._renderer = SharedRenderer(work.renderer, engines)
         self._open.callback(self._renderer.close)
         self._journal = self._folder() / JOURNAL_NAME
-        self._agent = partial(
-            make_responder,
-            settings.agent,
-            settings.seed,
-            settings.options,
-            Journal(self._journal, self._meter, self._earlier()),
-        )
+        self._agent = partial(self._responder, settings)
         # In a process of its own a worker can't say what is wrong before it has a trial.
         self._respond = None if work.log is None else self._agent()
         self._lock = threading.Lock()
         self._named = False
+
+    def _responder(self, settings: ItemRunSettings) -> Respond:
+        journal = Journal(self._journal, self._meter, self._earlier())
+        if self._work.person is not None:
+            return AnsweringPerson(self._work.person, journal).respond
+        return make_responder(settings.agent, settings.seed, settings.options, journal)
 
     def perform(self, job: AskJob) -> Asked | None:
         """Ask what is left of a trial; None if there was no time for anything."""

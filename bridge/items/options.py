@@ -20,6 +20,13 @@ class AskOptions:
         default=100,
         metadata={"help": "Number of trials of each condition.", "least": 1, "most": 1_000_000},
     )
+    person: str = field(
+        default="",
+        metadata={
+            "help": "Number or pseudonym of the person who answers, for the rows of reports.",
+            "metavar": "ID",
+        },
+    )
 
     def chosen(self, suite: str, tasks: Sequence[str]) -> tuple[str, ...]:
         """The tasks that are meant, of those of a suite.

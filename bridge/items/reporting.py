@@ -11,6 +11,7 @@ from bridge.agents.journal import JOURNAL_NAME, notes_of
 from bridge.episode.rendering import SharedRenderer
 from bridge.items.drawing import draw
 from bridge.items.log import LOG_NAME, ItemLog
+from bridge.items.people import people_table
 from bridge.items.results import results_of, scored_run
 from bridge.items.suites import Charting, find_suite
 from bridge.report.entries import Entry, Shown
@@ -63,7 +64,8 @@ class ListedItems:
         scored = [replace(scored_run(log, suite), name=n) for n, log in self.runs.items()]
         charts = suite.charts(scored) if isinstance(suite, Charting) else []
         folders = {name: log.path for name, log in self.runs.items()}
-        made = [preset_table(folders), session_table(folders)]
+        people = people_table(self.runs, suite)
+        made = [people, preset_table(folders), session_table(folders)]
         return [*suite.tables(scored), *charts, *(table for table in made if table.rows)]
 
     def documents(self) -> dict[str, dict[str, Json]]:

@@ -43,7 +43,8 @@ def make_responder(name: str, seed: int, settings: Mapping[str, str], journal: J
 
     Built-in agents that answer: ``oracle`` always rightly; ``random`` evenly among all answers;
     ``noisy-oracle:P`` with probability P as ``random``; ``openai:MODEL``. Agents of other packages
-    need a method ``answer(question) -> text``; one of them is made for each process.
+    need a method ``answer(question) -> text``; one of them is made for each process. ``human`` is
+    refused here: :class:`~bridge.items.person.AnsweringPerson` asks people.
 
     Raises:
         InputError: there is no such agent, or it does not answer questions.
@@ -100,9 +101,14 @@ def _answering(make: Callable[[Briefing], object]) -> Callable[[Briefing], Respo
     return responder
 
 
+def _human(briefing: Briefing) -> Respond:
+    raise InputError("a person answers in a terminal: `luban eval SUITE --agent human`")
+
+
 _BUILT_IN: tuple[Named[Briefing, Respond], ...] = (
     Named("oracle", _oracle, "oracle"),
     Named("noisy-oracle", _noisy, "noisy-oracle:P"),
     Named("random", _random, "random"),
     Named("openai", _model, "openai:MODEL", waits=True, free=TRANSPORT, settings=SETTINGS),
+    Named("human", _human, "human", waits=True),
 )

@@ -99,4 +99,5 @@ def _scored(
 ) -> ScoredRun:
     scores = [(subset, suite.scores(subset, trials)) for subset, trials in ended]
     journal = log.path / JOURNAL_NAME
-    return ScoredRun(log.settings.agent, scores, usage_of(journal), costs_of(journal))
+    agent = log.settings.agent
+    return ScoredRun(agent, scores, usage_of(journal), costs_of(journal), agent)

@@ -10,6 +10,7 @@ from bridge.cluster import Cluster
 from bridge.episode.engines import OpenEngines, local_engines
 from bridge.items.asking import Asked, AskJob, AskWork, MadeTrials
 from bridge.items.log import ItemLog
+from bridge.items.person import AskPerson
 from bridge.items.responders import answering_kind
 from bridge.items.retracing import retraced
 from bridge.items.suites import ItemSuite
@@ -55,6 +56,7 @@ def run_items(
     open_engines: OpenEngines = local_engines,
     cluster: Cluster | None = None,
     allowance: Allowance | None = None,
+    person: AskPerson | None = None,
 ) -> list[Failed]:
     """Ask what is left to ask of a run; the answers are in its log, the failures are returned.
 
@@ -69,6 +71,8 @@ def run_items(
         open_engines: gives the renderers, in every process anew.
         cluster: answers in place of workers of this machine; nothing that comes out depends on it.
         allowance: what may be used up in all; None for any amount.
+        person: shows the questions to the person who answers; None for every other agent. The
+            person is asked in this thread, so that an interrupt ends the wait for an answer.
 
     Raises:
         KeyboardInterrupt: somebody wants to stop; all answers are written down.
@@ -84,7 +88,9 @@ def run_items(
         if jobs:
             note_session(now.path)
         paid = paid_in(now.path / JOURNAL_NAME)
-        work = AskWork(trials, renderer, open_engines, allowance=allowance, paid=paid)
+        work = AskWork(
+            trials, renderer, open_engines, allowance=allowance, paid=paid, person=person
+        )
         keeper = _Keeper(now, watch)
         with closing(_asked(work, now, jobs, workers, cluster)) as results:
             for asked in results:
@@ -97,11 +103,21 @@ def run_items(
 def _asked(
     work: AskWork, log: ItemLog, jobs: Sequence[AskJob], workers: int, cluster: Cluster | None
 ) -> Generator[Asked]:
+    if work.person is not None:
+        return _asked_here(replace(work, log=log), jobs)
     if cluster is not None:
         return performed_remotely(cluster, work, jobs)
     threads = workers == 1 or answering_kind(log.settings.agent).waits
     work = replace(work, log=log) if threads else work
     return performed(work, jobs, workers=workers, threads=threads)
+
+
+def _asked_here(work: AskWork, jobs: Sequence[AskJob]) -> Generator[Asked]:
+    """Ask in this very thread, one trial after another."""
+    with closing(work.open(lambda: False)) as worker:
+        for job in jobs:
+            if (asked := worker.perform(job)) is not None:
+                yield asked
 
 
 def _jobs(log: ItemLog, trials: MadeTrials, watch: Watch[Finished | Failed]) -> Iterator[AskJob]:

@@ -97,12 +97,14 @@ class ScoredRun:
         scores: of each subset; shares are from 0 to 1, None is undefined.
         usage: what a model was asked and said, for all subsets together.
         costs: the same, answer by answer.
+        agent: that answered.
     """
 
     name: str
     scores: Sequence[tuple[Subset, Mapping[str, Json]]]
     usage: Usage = NO_USAGE
     costs: Sequence[AnswerCost] = ()
+    agent: str = ""
 
 
 class ItemSuite(Protocol):

@@ -16,7 +16,10 @@ PAPER = Preset(
     source="EucliFold (appendix D)",
     options={"look": "matplotlib"},
     agent={"temperature": "0"},
-    variants=(Variant("prompting", "direct", agent={"temperature": "1"}),),
+    variants=(
+        Variant("prompting", "direct", agent={"temperature": "1"}),
+        Variant("agent", "human", options={"protocol": "people"}),
+    ),
 )
 
 

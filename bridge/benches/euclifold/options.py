@@ -1,5 +1,6 @@
 """What a user may say of EucliFold."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -19,9 +20,18 @@ from pysim.families.nets.euclifold.condition import (
 )
 from pysim.families.nets.euclifold.plots import require_matplotlib
 
-__all__ = ["EuclifoldOptions"]
+__all__ = ["EuclifoldOptions", "Protocol"]
 
 _PAIRS = 1200
+
+
+class Protocol(StrEnum):
+    """Which statements are asked."""
+
+    PAIRS = "pairs"
+    """Both of each pair."""
+    PEOPLE = "people"
+    """A few that are dealt to one person, no two of a pair (appendix G)."""
 
 
 def _choice(what: str, kind: type[StrEnum]) -> dict[str, str]:
@@ -53,6 +63,10 @@ class EuclifoldOptions(AskOptions):
     negatives: str = field(default="proper", metadata=_choice("False cubes of folding", Negatives))
     shown: str = field(default="picture", metadata=_choice("What is shown", Evidence))
     look: str = field(default="luban", metadata=_choice("How pictures are drawn", PictureLook))
+    protocol: Protocol = field(
+        default=Protocol.PAIRS,
+        metadata={"help": "Both statements of each pair, or 16 dealt to one --person."},
+    )
 
     def conditions(self, tasks: tuple[str, ...]) -> Iterator[EuclifoldCondition]:
         """Those of some tasks; of settings that a task has not there is nothing to choose.
@@ -73,6 +87,21 @@ class EuclifoldOptions(AskOptions):
                 settings = dict(zip(names, chosen, strict=True))
                 if settings["system"] == SystemPrompt.FULL or settings["prompting"] in usable:
                     yield EuclifoldCondition.named(task, settings)
+
+    @property
+    def person_number(self) -> int | None:
+        """The number of the person to whom statements are dealt; None if all pairs are asked.
+
+        Raises:
+            InputError: there is none, or pairs are counted besides.
+        """
+        if self.protocol is Protocol.PAIRS:
+            return None
+        if self.n != _PAIRS:
+            raise InputError("--protocol people deals 4 statements of each question: leave out --n")
+        if not re.fullmatch("[1-9][0-9]{0,5}", self.person, re.ASCII):
+            raise InputError("--protocol people requires the number of the person: --person 1")
+        return int(self.person)
 
     def _words(self, name: str, kind: type[StrEnum]) -> tuple[str, ...]:
         """Return the words of an option, in their canonical spelling.

@@ -4,6 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bridge.benches.euclifold.options import EuclifoldOptions
+from bridge.benches.euclifold.people import (
+    DEALT,
+    PEOPLE_TASKS,
+    PERSON,
+    deal,
+    person_of,
+    person_scores,
+    pooled_people,
+)
 from bridge.benches.euclifold.scores import scores_of
 from bridge.benches.euclifold.tables import AskedScores, charts_of, tables_of
 from bridge.items.suites import Ended, ScoredRun, Subset
@@ -28,35 +37,46 @@ class EuclifoldSuite:
         return tuple(EuclifoldTask)
 
     def subsets(self, options: EuclifoldOptions) -> tuple[Subset, ...]:
-        """Both items of each pair, condition by condition."""
-        chosen = options.chosen(self.name, self.tasks)
+        """Both items of each pair, or those of one person, condition by condition."""
+        person = options.person_number
+        tasks = self.tasks if person is None else tuple(PEOPLE_TASKS)
+        chosen = tasks if options.task == "all" else options.chosen(self.name, self.tasks)
+        count = 2 * options.n if person is None else DEALT
+        dealt: dict[str, Json] = {} if person is None else {PERSON: person}
         return tuple(
-            Subset(condition.variant, 2 * options.n, {"seed": options.item_seed})
+            Subset(condition.variant, count, {"seed": options.item_seed, **dealt})
             for condition in options.conditions(chosen)
         )
 
     def trials(self, subset: Subset) -> list[Statement]:
-        """The items of a condition, pair by pair."""
+        """The items of a condition: pair by pair, or those that are dealt to a person."""
         seed = subset.options.get("seed")
         if not isinstance(seed, int):
             raise InputError(f"a seed is a whole number, not {seed!r}")
-        return make_trials(EuclifoldCondition.parse(subset.variant), seed, subset.count)
+        condition = EuclifoldCondition.parse(subset.variant)
+        if (person := person_of(subset)) is not None:
+            return deal(condition, seed, person)[: subset.count]
+        return make_trials(condition, seed, subset.count)
 
     def scores(self, subset: Subset, ended: Sequence[Ended]) -> Mapping[str, Json]:
         """The paper's metrics, and what guessing would give."""
-        return scores_of(ended)
+        return scores_of(ended) if person_of(subset) is None else person_scores(ended)
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The paper's tables and the figures behind its plots, as far as was asked."""
-        return tables_of(_by_condition(runs))
+        asked = [AskedScores(run.name, scores) for run in runs if (scores := _of_pairs(run))]
+        return tables_of([*asked, *pooled_people(runs)])
 
     def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:
         """Return the paper's Figure 5, where both wordings were asked."""
-        return charts_of(_by_condition(runs))
+        asked = [AskedScores(run.name, scores) for run in runs if (scores := _of_pairs(run))]
+        return charts_of(asked)
 
 
-def _by_condition(runs: Sequence[ScoredRun]) -> list[AskedScores]:
+def _of_pairs(run: ScoredRun) -> list[tuple[EuclifoldCondition, Mapping[str, Json]]]:
+    """Return the scores of the subsets that hold pairs, by condition."""
     return [
-        AskedScores(run.name, [(EuclifoldCondition.parse(s.variant), f) for s, f in run.scores])
-        for run in runs
+        (EuclifoldCondition.parse(s.variant), found)
+        for s, found in run.scores
+        if person_of(s) is None
     ]

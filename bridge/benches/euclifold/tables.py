@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from bridge.benches.euclifold.beliefs import guessed
 from bridge.report.cells import NOTHING
@@ -192,13 +193,21 @@ def _halves(runs: Sequence[AskedScores]) -> Iterator[Table]:
 
 
 def _half(name: str, condition: EuclifoldCondition, found: _Scores) -> list[str]:
+    counts = cast(Mapping[str, Sequence[int]], found.get("counts", {}))
+    true, false = counts.get("true", ()), counts.get("false", ())
+    both = f" ({true[1]}+{false[1]})" if true and false else ""
     return [
         f"{name}: {condition.variant}",
-        str(found["items"]),
-        _percent(_number(found, "positive_accuracy")),
-        _percent(_number(found, "negative_accuracy")),
+        f"{found['items']}{both}",
+        _percent(_number(found, "positive_accuracy")) + _counted(true),
+        _percent(_number(found, "negative_accuracy")) + _counted(false),
         _decimal(_number(found, "wino_accuracy")),
     ]
+
+
+def _counted(counts: Sequence[int]) -> str:
+    """Return right answers and all, as the paper has them for people; nothing if unknown."""
+    return f" ({counts[0]}/{counts[1]})" if counts else ""
 
 
 def _bias(runs: Sequence[AskedScores]) -> Iterator[Table]:
@@ -334,6 +343,8 @@ def _cell(found: _Scores | None) -> str:
     if found is None or value is None:
         return NOTHING
     interval = found["wino_interval"]
+    if interval is None:  # Of one person alone.
+        return _decimal(value)
     assert isinstance(interval, Sequence)
     low, high = (_decimal(float(end)) for end in interval)  # type: ignore[arg-type]
     return f"{_decimal(value)} [{low}, {high}]"

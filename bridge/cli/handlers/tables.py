@@ -11,6 +11,7 @@ from bridge.cli.options import Beside
 from bridge.cli.tables import tables_text
 from bridge.cli.terminal import terminal_width
 from bridge.items.log import ItemLog
+from bridge.items.people import people_table
 from bridge.items.reporting import holds_items
 from bridge.items.results import scored_run
 from bridge.items.suites import find_suite
@@ -38,7 +39,9 @@ def _print_items(logs: Sequence[ItemLog], beside: Beside | None, as_json: bool) 
     suite = find_suite(logs[0].settings.suite)
     scored = [scored_run(log, suite) for log in logs]
     comparison = comparison_of(beside, (), {run.name: suite.name for run in scored})
-    tables = [part for part in comparison(suite.tables(scored)) if isinstance(part, Table)]
+    people = people_table({str(log.path): log for log in logs}, suite)
+    own = [*suite.tables(scored), *([people] if people.rows else [])]
+    tables = [part for part in comparison(own) if isinstance(part, Table)]
     if as_json:
         print(json.dumps({"suite": suite.name, "tables": tables_document(tables)}))
     else:

@@ -1,18 +1,18 @@
 """Shows an observation in the terminal and reads a line."""
 
 import os
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TextIO
 
 from bridge.cli.person.inline import inline_picture
+from bridge.cli.person.lines import read_line
 from bridge.cli.person.position import Position
+from bridge.cli.terminal import unfiltered
 from bridge.episode.observation import Observation
 from bridge.episode.tools import ActionSpace
 from bridge.recording.files import write_whole
 from bridge.runs.play import StepReport
-from pysim.limits import MAX_LINE
 from pysim.render.views import encode, mosaic
 
 __all__ = ["Prompter", "save_views"]
@@ -51,13 +51,7 @@ class Prompter:
 
     def _read(self) -> str:
         self._print("> ", end="")
-        line = sys.stdin.readline(MAX_LINE + 1)
-        if not line:
-            raise EOFError
-        rest = line
-        while len(rest) > MAX_LINE and not rest.endswith("\n"):
-            rest = sys.stdin.readline(MAX_LINE + 1)  # The line is too long, and refused as one.
-        return line
+        return read_line()
 
     @property
     def _helps(self) -> Mapping[str, Callable[[], None]]:
@@ -98,7 +92,8 @@ class Prompter:
         if self.picture is not None and observation.views:
             save_views(observation, self.picture, self.renderer)
             if self._out.isatty():
-                self._print(inline_picture(self.picture.read_bytes(), os.environ), end="")
+                drawn = inline_picture(self.picture.read_bytes(), os.environ)
+                unfiltered(self._out).write(drawn)
             self._print(f"picture: {self.picture}")
         self._print(f"{observation.budget_left} steps left")
 

@@ -3,6 +3,8 @@
 import json
 import re
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -13,6 +15,12 @@ from bridge.cli.clusters import optional_cluster
 from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.eval.levels import cost_words
+from bridge.cli.handlers.eval.person import (
+    person_options,
+    person_prompter,
+    refuse_person,
+    thank_person,
+)
 from bridge.cli.handlers.eval.presets import (
     announce_preset,
     announce_refused,
@@ -20,6 +28,7 @@ from bridge.cli.handlers.eval.presets import (
     preset_lines,
 )
 from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
+from bridge.cli.person.questions import QuestionPrompter
 from bridge.cli.private import private_files
 from bridge.cli.progress import frame_progress
 from bridge.cli.requests import SharedRequest
@@ -28,6 +37,7 @@ from bridge.cli.terminal import terminal_width
 from bridge.items.log import ItemLog, ItemRunSettings
 from bridge.items.options import AskOptions
 from bridge.items.own import items_in
+from bridge.items.person import AGENT
 from bridge.items.responders import answering_kind
 from bridge.items.results import ItemResults, results_of
 from bridge.items.runner import Failed, Finished, run_items
@@ -49,6 +59,7 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
     Raises:
         CommandError: some questions got no answer.
     """
+    refuse_person(shared)
     suite = _suite(name)
     takers = {f"the agent {shared.agent}": answering_kind(shared.agent)}
     refuse_unknown_settings(shared.agent_options, takers)
@@ -81,6 +92,9 @@ def run_ask(bench: Asker, shared: SharedRequest, name: str, options: AskOptions)
     if limits is not None and finished < total:
         used = limits.told(paid_in(out / JOURNAL_NAME))
         raise spent(used, f"{finished} of {total} trials", out)
+    if shared.agent == AGENT:
+        thank_person(total, out)
+        return
     _show(results, price, out, shared.as_json)
     if not shared.as_json:
         print("".join(f"{line}\n" for line in preset_lines(note)), end="")
@@ -99,10 +113,11 @@ def _ask(
     settings, out = log.settings, log.path
     # What only computes is quickest in one thread, unless somebody knows better.
     workers = shared.workers or (cores() if answering_kind(settings.agent).waits else 1)
+    person = person_prompter(settings.agent, out)
     total, finished = sum(subset.count for subset in settings.parts), 0
     with (
         optional_cluster(shared.ray, shared.workers) as cluster,
-        frame_progress(f"{suite.name} ", quiet=shared.as_json, unit="trials") as show,
+        _progress(suite.name, person, quiet=shared.as_json) as show,
     ):
 
         def watch(done: Finished | Failed) -> None:
@@ -110,6 +125,7 @@ def _ask(
             finished += isinstance(done, Finished)
             show(finished, total)
 
+        show(finished, total)
         try:
             failures = run_items(
                 log,
@@ -120,6 +136,7 @@ def _ask(
                 open_engines=partial(open_engines, shared.unity_player, shared.renderer),
                 cluster=cluster,
                 allowance=limits,
+                person=person,
             )
             return finished, failures
         except KeyboardInterrupt:
@@ -131,6 +148,18 @@ def _ask(
             raise SystemExit(130) from None
 
 
+@contextmanager
+def _progress(
+    suite: str, person: QuestionPrompter | None, *, quiet: bool
+) -> Iterator[Callable[[int, int], None]]:
+    """Show how many trials are finished: on a line of its own, or with a person's questions."""
+    if person is not None:
+        yield person.follow
+        return
+    with frame_progress(f"{suite} ", quiet=quiet, unit="trials") as show:
+        yield show
+
+
 def _settings(shared: SharedRequest, options: AskOptions, suite: ItemSuite) -> ItemRunSettings:
     return ItemRunSettings(
         suite=suite.name,
@@ -139,7 +168,7 @@ def _settings(shared: SharedRequest, options: AskOptions, suite: ItemSuite) -> I
         agent=shared.agent,
         seed=shared.seed,
         picture_size=shared.size,
-        options=shared.agent_options,
+        options={**shared.agent_options, **person_options(options)},
         luban=version("luban"),
     )
 

@@ -6,6 +6,18 @@ The wording is Luban's own.
 """
 
 from pysim.families.nets.euclifold.condition import EuclifoldCondition, EuclifoldTask
-from pysim.families.nets.euclifold.trials import MOST_PAIRS, Statement, make_trials
+from pysim.families.nets.euclifold.trials import (
+    MOST_PAIRS,
+    Statement,
+    make_pair,
+    make_trials,
+)
 
-__all__ = ["MOST_PAIRS", "EuclifoldCondition", "EuclifoldTask", "Statement", "make_trials"]
+__all__ = [
+    "MOST_PAIRS",
+    "EuclifoldCondition",
+    "EuclifoldTask",
+    "Statement",
+    "make_pair",
+    "make_trials",
+]

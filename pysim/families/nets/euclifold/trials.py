@@ -31,7 +31,7 @@ from pysim.families.nets.folding import ArrowNet, FlatArrow, unfold, unfoldings
 from pysim.geometry import quarter_turn
 from pysim.items import Item, Picture, Single
 
-__all__ = ["MOST_PAIRS", "PairSubject", "Statement", "make_trials"]
+__all__ = ["MOST_PAIRS", "PairSubject", "Statement", "make_pair", "make_trials"]
 
 MOST_PAIRS = 4800
 """Of 200 cubes; there are 32,768 views, and none is there twice."""
@@ -85,6 +85,18 @@ def make_trials(condition: EuclifoldCondition, seed: int, count: int) -> list[St
         raise InputError(f"there are at most {MOST_PAIRS} pairs, not {(count + 1) // 2}")
     pairs = (_trials(condition, seed, number) for number in range((count + 1) // 2))
     return [trial for pair in pairs for trial in pair][:count]
+
+
+def make_pair(condition: EuclifoldCondition, seed: int, number: int) -> tuple[Statement, Statement]:
+    """Return both trials of one pair, in the order in which they are asked.
+
+    Raises:
+        InputError: there is no pair of that number.
+    """
+    if not 0 <= number < MOST_PAIRS:
+        raise InputError(f"pairs have numbers from 0 to {MOST_PAIRS - 1}, not {number}")
+    first, second = _trials(condition, seed, number)
+    return first, second
 
 
 def _trials(condition: EuclifoldCondition, seed: int, number: int) -> Iterator[Statement]:
