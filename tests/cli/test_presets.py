@@ -42,7 +42,8 @@ def test_preset_of_a_suite_differs_in_nothing_and_is_reported(
 
 
 def test_run_without_a_preset_names_the_settings_that_differ(luban: Luban, tmp_path: Path) -> None:
-    told = luban("eval", LEVEL, "--agent", "first-legal", "--workers", 1, "--out", "run")
+    few = ["--limit", 1, "--workers", 1, "--size", 32, "--out", "run"]
+    told = luban("eval", "locks-32", "--agent", "first-legal", *few)
     note = read_preset_note(tmp_path / "run")
     assert note is not None and note.preset == ""
     assert note.departures == (
@@ -51,6 +52,12 @@ def test_run_without_a_preset_names_the_settings_that_differ(luban: Luban, tmp_p
     )
     (line,) = [line for line in told.out.splitlines() if "differs from" in line]
     assert all(words in line for words in note.departures)
+
+
+def test_levels_of_no_publication_are_compared_with_none(luban: Luban, tmp_path: Path) -> None:
+    told = luban("eval", LEVEL, "--agent", "first-legal", "--obs", "state", "--out", "run")
+    assert "paper:" not in told.out
+    assert read_preset_note(tmp_path / "run") is None
 
 
 def test_option_given_beside_a_preset_wins(luban: Luban, tmp_path: Path) -> None:

@@ -72,9 +72,13 @@ def _taker(agent: str, bench: Bench) -> Named[Any, Any]:
 
 
 def note_preset(bench: Bench, shared: SharedRequest, options: Any) -> PresetNote | None:
-    """Return how a run stands to the publication of its bench; None if there is none."""
+    """Return how a run stands to the publication of its bench.
+
+    None if there is none, or if the levels are not the bench's own and no preset is asked for.
+    """
     known = presets_of(bench)
-    if not known:
+    own = {bench.name, bench.name.replace("_", "-"), *bench.suites.values()}
+    if not known or not (shared.preset or shared.suite in own):
         return None
     preset = _find(bench, shared.preset) if shared.preset else next(iter(known.values()))
     changed = tuple(departures(bench, preset, shared, options))
