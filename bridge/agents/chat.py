@@ -178,7 +178,7 @@ class ChatClient:
 
 
 def _last(fault: TransientFault, tries: int, seconds: float) -> Completion:
-    """What remains after the last try: an unreadable answer, or an error if there was none."""
+    """Return an unreadable answer after the last try, or raise if there was none."""
     if fault.answered:
         return Completion("", (), "unreadable", Usage(1), tries, seconds)
     raise ModelError(f"no answer after {tries} tries: {fault}") from None

@@ -206,7 +206,7 @@ _LEADING = re.compile(
     r"[`*\s]*(?:(?:print|await)[\s(]+|\w{1,30}\s*=\s*|->\s*|=>\s*)*[`*\s]*",
     re.IGNORECASE,
 )
-"""What may stand before a call in its line, for the call to be one that is meant."""
+"""Text that may precede a call in its line if the call is meant."""
 _CUT_EARLY = re.compile(r"[\[{]\s*\{?\s*[\"'\u201c](?:actions|name|tool|action|function)\b")
 """The beginning of a plan whose first name is not whole."""
 _PROGRAM = re.compile(r"^[ \t]*(?:for|while|if|else|elif)\b[^\n]*:[ \t]*$", re.MULTILINE)

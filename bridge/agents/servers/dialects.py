@@ -20,7 +20,7 @@ __all__ = ["Api", "Complaint", "Dialect", "forget_dialects", "known_dialect", "r
 
 
 class Api(StrEnum):
-    """Which API of a server is used."""
+    """An API of a model's server."""
 
     AUTO = "auto"
     CHAT = "chat"
@@ -29,7 +29,7 @@ class Api(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What a server says of a request that it refuses.
+    """A server's words on a request that it refuses.
 
     Attributes:
         status: of HTTP.
@@ -89,7 +89,7 @@ _LONGEST_TEXT = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What is known of a model at a server.
+    """Known peculiarities of a model at a server.
 
     Attributes:
         api: through which it is asked.

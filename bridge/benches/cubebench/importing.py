@@ -38,7 +38,7 @@ _DEPTH_KEYS = ("depth", "level", "optimal_length")
 
 @dataclass(frozen=True, slots=True)
 class _Stated:
-    """What a file says of a state.
+    """A state as a file gives it.
 
     Attributes:
         where: in the file, for messages.

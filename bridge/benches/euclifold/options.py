@@ -26,7 +26,7 @@ _PAIRS = 1200
 
 
 class Protocol(StrEnum):
-    """Which statements are asked."""
+    """A protocol: which statements are asked."""
 
     PAIRS = "pairs"
     """Both of each pair."""

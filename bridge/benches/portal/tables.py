@@ -35,7 +35,7 @@ class _Row:
 
     @property
     def blanks(self) -> int:
-        """How many steps are masked; 0 where none are."""
+        """Number of masked steps; 0 where none are."""
         number = self.subset.options.get("blanks", 0)
         return number if isinstance(number, int) else 0
 
