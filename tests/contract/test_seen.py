@@ -37,6 +37,8 @@ from tests.sampling import levels_by_day
 
 SIZE = 256
 CHOSEN = ("packing-easy-01", "burr-tusk-tenon", "burr-piston-assemble", "jigsaw-easy-1")
+COARSE = {("portal-12", Mode.ONE_SHOT): 20}
+"""A wide room of which a quarter of a sheet has the only plan; 81 pixels at the usual 512."""
 Pictures = Mapping[str, NDArray[np.uint8]]
 
 
@@ -81,7 +83,8 @@ def test_every_nameable_piece_is_seen_in_the_first_observation(
     if scene.shots == () or not (names := nameable(level, scene)):
         return
     seen = observed(egl, scene, SIZE, views=views_in(mode, level))
-    assert not {name: seen[name] for name in names if seen[name] < LEAST_PIXELS}
+    least = COARSE.get((level.id, mode), LEAST_PIXELS)
+    assert not {name: seen[name] for name in names if seen[name] < least}
 
 
 def test_nameable_pieces_of_locks_are_all_of_them() -> None:
