@@ -17,9 +17,11 @@ from tests.soak.budget import Verdict
 from tests.soak.memory import processor_seconds
 from tests.waiting import PATIENCE
 
-__all__ = ["Ended", "Runner", "verdict_of"]
+__all__ = ["TIMED", "Ended", "Runner", "verdict_of"]
 
 ROOT = Path(__file__).resolve().parents[2]
+TIMED = ("about.jsonl", "times.jsonl")
+"""Files of a run that hold times, so that equal runs differ in them."""
 GRACE = 20.0
 """Seconds that a command may take to end after Ctrl-C."""
 

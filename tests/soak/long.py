@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.cli.runs import logs
-from tests.soak.commands import Ended, Runner
+from tests.soak.commands import TIMED, Ended, Runner
 
 __all__ = ["LONG", "Long", "prepared"]
 
@@ -65,7 +65,7 @@ def _batch(out: Path) -> Content:
 def _files(out: Path) -> Content:
     """All but hidden files, such as locks, and but for the date of a run."""
     paths = (path for path in sorted(out.rglob("*")) if path.is_file())
-    kept = (path for path in paths if path.name[0] != "." and path.name != "about.jsonl")
+    kept = (path for path in paths if path.name[0] != "." and path.name not in TIMED)
     return {str(path.relative_to(out)): path.read_bytes() for path in kept}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.soak.children import Act
+from tests.soak.commands import TIMED
 
 __all__ = ["SCENARIOS", "Files", "Scenario"]
 
@@ -75,7 +76,7 @@ class Scenario:
 
 def _is_private(path: Path) -> bool:
     """Whether a file is no result: a lock, a date, what was set aside, what went wrong before."""
-    return path.name in (".lock", "about.jsonl", "error.txt") or "-cut-off-" in path.as_posix()
+    return path.name in (".lock", "error.txt", *TIMED) or "-cut-off-" in path.as_posix()
 
 
 def _lasting(path: Path) -> bytes:
