@@ -14,8 +14,8 @@ from pysim.errors import InputError
 GIVEN = {"temperature": "0.5", "depth": "3"}
 MODELS = (
     "api, api_key_env, base_url, cache, longest, max_completion_tokens, max_tokens, "
-    "optional, parallel_tool_calls, pause, reasoning_effort, retries, stream, temperature, timeout, "
-    "tool_choice, top_p"
+    "optional, parallel_tool_calls, pause, reasoning_effort, retries, stream, temperature, "
+    "timeout, tool_choice, top_p"
 )
 
 
