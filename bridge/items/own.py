@@ -61,7 +61,7 @@ class OwnItems:
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        """Those of the bench's suite."""
+        """The tasks of the bench's suite."""
         return self.base.tasks
 
     def subsets(self, options: Any) -> tuple[Subset, ...]:

@@ -45,7 +45,7 @@ class ReportedEpisode:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """Where a page lies, and whether it stands alone."""
+    """The place of a page, and whether it stands alone."""
 
     folder: Path
     embed: bool
@@ -197,7 +197,7 @@ def _figure(picture: DrawnPicture) -> str:
 
 
 def _facts(transcript: Transcript, home: Path, page: _Page) -> Iterator[str]:
-    """What is known of the whole episode, and its files."""
+    """Return facts of the whole episode, and links to its files."""
     log, times = transcript.log, transcript.times
     yield f"observation {escape(log.header.options.obs.value)}"
     if times.began is not None:

@@ -82,7 +82,7 @@ def presets_of(bench: object) -> Mapping[str, Preset]:
 
 @dataclass(frozen=True, slots=True)
 class PresetNote:
-    """How a run stands to the publication of its bench.
+    """A comparison of a run's settings with the publication of its bench.
 
     Attributes:
         preset: that was chosen; empty if none was.

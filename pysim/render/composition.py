@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,11 +64,6 @@ class Viewpoint:
     def columns(self) -> int:
         """Panels in a row."""
         return min(2, len(self.panels))
-
-    @property
-    def rows(self) -> int:
-        """Rows of panels."""
-        return ceil(len(self.panels) / self.columns)
 
 
 def compose(scene: Scene, views: Views = Views.COMPOSED) -> tuple[Viewpoint, ...]:

@@ -64,13 +64,16 @@ class EuclifoldSuite:
 
     def tables(self, runs: Sequence[ScoredRun]) -> list[Table]:
         """The paper's tables and the figures behind its plots, as far as was asked."""
-        asked = [AskedScores(run.name, scores) for run in runs if (scores := _of_pairs(run))]
-        return tables_of([*asked, *pooled_people(runs)])
+        return tables_of([*_asked_in_pairs(runs), *pooled_people(runs)])
 
     def charts(self, runs: Sequence[ScoredRun]) -> list[Figure]:
         """Return the paper's Figure 5, where both wordings were asked."""
-        asked = [AskedScores(run.name, scores) for run in runs if (scores := _of_pairs(run))]
-        return charts_of(asked)
+        return charts_of(_asked_in_pairs(runs))
+
+
+def _asked_in_pairs(runs: Sequence[ScoredRun]) -> list[AskedScores]:
+    """Return the scores of the runs that asked pairs."""
+    return [AskedScores(run.name, scores) for run in runs if (scores := _of_pairs(run))]
 
 
 def _of_pairs(run: ScoredRun) -> list[tuple[EuclifoldCondition, Mapping[str, Json]]]:

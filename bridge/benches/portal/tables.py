@@ -41,7 +41,7 @@ class _Row:
 
     @property
     def name(self) -> str:
-        """What the ids of its items begin with: ``blanks/pictures/5``; and whether all differ."""
+        """The beginning of its items' ids, as ``blanks/pictures/5``, and whether all differ."""
         task = self.subset.variant.partition("/")[0]
         where = f"{task}/{self.subset.options['shown']}"
         return f"{where}/{self.blanks}" if self.blanks else where

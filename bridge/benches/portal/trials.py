@@ -23,7 +23,7 @@ CANDIDATES = 2**COUNT
 
 
 class Pool(StrEnum):
-    """Which chambers are asked about; items of generated ones bear it in their names."""
+    """A set of chambers to ask about; items of generated ones bear it in their names."""
 
     DRAWN = ""
     GENERATED = "-100"
@@ -49,7 +49,7 @@ def plans_trial(number: int, shown: PortalShown, pool: Pool = Pool.DRAWN) -> Sin
 
 
 _Selection = tuple[bool, ...]
-"""Which of five mistakes are made."""
+"""The mistakes that are made, of five."""
 
 
 def _made(one: AskedChamber, made: _Selection) -> list[Mistake]:

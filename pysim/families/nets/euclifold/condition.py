@@ -54,7 +54,7 @@ class Prompting(StrEnum):
 
 
 class SystemPrompt(StrEnum):
-    """How much the system prompt says (appendix D); what it leaves out, the question says."""
+    """The length of the system prompt (appendix D); the question states the rest."""
 
     FULL = "full"
     """The task, and how to answer: with reasons, or directly."""
