@@ -124,7 +124,7 @@ def test_a_pool_lends_a_player_again_but_not_a_dead_one(player: Path) -> None:
         assert pool.take(graphics=False) is first
         pool.give_back(first, graphics=False)
         os.kill(first.pid, signal.SIGKILL)
-        assert wait_until(lambda: is_gone(first.pid))
+        assert wait_until(lambda: not first.sound)
         second = pool.take(graphics=False)
         assert second is not first and second.sound
         pool.give_back(second, graphics=False)

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from textwrap import TextWrapper
 from typing import Final
 
-from bridge.cli.terminal import on_one_line, plain, rich_console, terminal_width
+from bridge.cli.terminal import on_one_line, terminal_width
 
 __all__ = ["Diagnosis", "Health", "examine", "run_doctor"]
 
@@ -176,29 +177,18 @@ def _mono() -> Diagnosis:
     return Diagnosis("mono", Health.OK, f"{shutil.which('mono')}, {purpose}")
 
 
-def _print(findings: list[Diagnosis]) -> None:
-    head = ("part", "", "found", "what to do")
-    rows = [(one.part, one.health.value, one.found, one.advice) for one in findings]
-    least = [max(map(_longest_word, column)) for column in zip(head, *rows, strict=True)]
-    if sum(least) + 2 * len(least) > terminal_width():
-        for part, health, found, advice in rows:
-            print(f"{on_one_line(part)}  {health}  {on_one_line(found)}")
-            if advice:
-                print(f"    {on_one_line(advice)}")
-        return
-    _print_table(head, rows, least)
+def _print(findings: Sequence[Diagnosis]) -> None:
+    """A line for each part, then what to do; a line that is too long goes on below its text."""
+    name = max(len(one.part) for one in findings)
+    health = max(len(one.health.value) for one in findings)
+    indent = " " * (name + health + 4)
+    for one in findings:
+        print(_wrapped(f"{one.part:<{name}}  {one.health.value:<{health}}  {one.found}", indent))
+        if one.advice:
+            print(_wrapped(f"{indent}  {one.advice}", f"{indent}  "))
 
 
-def _longest_word(text: str) -> int:
-    return max(map(len, text.split()), default=0)
-
-
-def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]], least: Sequence[int]) -> None:
-    from rich.table import Table
-
-    table = Table(box=None)
-    for name, width in zip(head, least, strict=True):
-        table.add_column(name, min_width=width)
-    for row in rows:
-        table.add_row(*map(plain, row))
-    rich_console().print(table)
+def _wrapped(text: str, indent: str) -> str:
+    wrapper = TextWrapper(terminal_width(), subsequent_indent=indent)
+    wrapper.break_long_words = wrapper.break_on_hyphens = False
+    return wrapper.fill(on_one_line(text))
