@@ -1,0 +1,18 @@
+"""Every error message and help text, on two pages that are read in review."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tools.list_messages import PAGES, list_help, list_messages
+
+REFRESH = "if the change is meant, run: python -m tools.list_messages, and read the difference"
+
+
+@pytest.mark.parametrize(
+    ("page", "write"), [("messages.txt", list_messages), ("help.txt", list_help)]
+)
+def test_golden_page_of_texts_is_current(page: str, write: Callable[[], str]) -> None:
+    golden = (PAGES / page).read_text(encoding="utf-8").splitlines()
+    changed = sorted(set(golden).symmetric_difference(write().splitlines()))
+    assert not changed, REFRESH
