@@ -5,7 +5,7 @@ The file of ``luban compare --tracks`` is what :func:`read_tracks` reads.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from pysim.errors import InputError
 
 __all__ = [
     "BY_PIECE",
+    "TRACKS_FORMAT",
     "Presence",
     "Tracks",
     "TracksError",
@@ -136,32 +137,69 @@ def true_tracks(names: Sequence[str], poses: NDArray[np.float64], fps: float) ->
     )
 
 
+TRACKS_FORMAT = "luban-tracks/2"
+_STORED = {
+    "poses": "poses",
+    "presence": "visibility",
+    "across": "sigma_lateral",
+    "along": "sigma_depth",
+    "sight": "view_ray",
+    "fit": "inlier_ratio",
+    "spare": "duplicate_area",
+    "wears": "color_id",
+    "apart": "split_gap",
+    "background": "background_change",
+    "deeds": "executed_actions",
+}
+"""Attribute of :class:`Tracks` -> array of the file. Files of version 1 have the attribute."""
+
+
 def write_tracks(path: Path, tracks: Tracks) -> None:
     """Write the file that :func:`read_tracks` reads."""
-    arrays = {key: getattr(tracks, key) for key in (*BY_PIECE, "background")}
+    arrays = {_STORED[key]: getattr(tracks, key) for key in (*BY_PIECE, "background")}
     if tracks.deeds is not None:
-        arrays["deeds"] = np.array(json.dumps([asdict(deed) for deed in tracks.deeds]))
+        rows = [
+            {"tool": d.tool, "arguments": d.arguments, "first_frame": d.first, "last_frame": d.last}
+            for d in tracks.deeds
+        ]
+        arrays[_STORED["deeds"]] = np.array(json.dumps(rows))
+    names = np.array(tracks.names)
     with path.open("wb") as file:
-        np.savez_compressed(file, names=np.array(tracks.names), fps=tracks.fps, **arrays)
+        np.savez_compressed(file, format=TRACKS_FORMAT, names=names, fps=tracks.fps, **arrays)
 
 
 def read_tracks(path: Path) -> Tracks:
     """Read a NumPy archive, ``.npz``.
 
-    It has ``names`` (P,) text, ``fps`` and ``poses`` (F, P, 4, 4). ``presence``, ``across``,
-    ``along``, ``sight``, ``fit``, ``spare``, ``wears``, ``apart``, ``background`` and ``deeds``
-    may be missing: what is not said is taken to be known exactly. A pose with a number that is no
-    number is UNDECIDED.
+    ``docs/video-scores.md`` lists the arrays. ``names``, ``fps`` and ``poses`` are required, the
+    others default to values that are known exactly. A pose that is not finite is UNDECIDED.
+    Arrays may have the names of version 1.
 
     Raises:
         TracksError: it is no such file.
     """
     try:
         with np.load(path, allow_pickle=False) as archive:
-            return _tracks({key: archive[key] for key in archive.files})
+            return _tracks(_by_attribute({key: archive[key] for key in archive.files}))
     except (OSError, ValueError, TypeError, KeyError, BadZipFile, EOFError) as error:
         reason = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
         raise TracksError(f"{path} has no tracks: {reason}") from error
+
+
+def _by_attribute(stored: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a file by attribute of :class:`Tracks`.
+
+    Raises:
+        ValueError: the file has a format that this version doesn't read.
+    """
+    found = str(stored.get("format", TRACKS_FORMAT))
+    if found != TRACKS_FORMAT:
+        raise ValueError(f"its format is {found!r}; this version reads {TRACKS_FORMAT!r}")
+    arrays = dict(stored)
+    for attribute, name in _STORED.items():
+        if name in stored:
+            arrays[attribute] = stored[name]
+    return arrays
 
 
 def _tracks(found: Mapping[str, NDArray[Any]]) -> Tracks:
@@ -180,7 +218,7 @@ def _tracks(found: Mapping[str, NDArray[Any]]) -> Tracks:
     poses = np.where(lost[..., None, None], np.eye(4), poses)
     background = _column(found, "background", base.background)
     if (np.abs(columns["wears"] * 2 - len(names) + 2) > len(names)).any():
-        raise ValueError(f"wears are places among {len(names)} pieces, or -1")
+        raise ValueError(f"color_id is a place among {len(names)} pieces, or -1")
     return Tracks(names, fps, poses, background=background, deeds=_deeds(found), **columns)
 
 
@@ -189,11 +227,16 @@ def _deeds(found: Mapping[str, NDArray[Any]]) -> tuple[Deed, ...] | None:
         return None
     rows = json.loads(str(found["deeds"]))
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise ValueError("deeds are a list of objects")
+        raise ValueError("executed_actions is a list of objects")
     return tuple(
-        Deed(str(row["tool"]), dict(row["arguments"]), int(row["first"]), int(row["last"]))
+        Deed(str(row["tool"]), dict(row["arguments"]), _frame(row, "first"), _frame(row, "last"))
         for row in rows
     )
+
+
+def _frame(row: Mapping[str, Any], end: str) -> int:
+    """Return the first or last frame of an action; version 1 left ``_frame`` out of the key."""
+    return int(row[f"{end}_frame"] if f"{end}_frame" in row else row[end])
 
 
 def _column(found: Mapping[str, NDArray[Any]], key: str, usual: NDArray[Any]) -> NDArray[Any]:
@@ -201,5 +244,5 @@ def _column(found: Mapping[str, NDArray[Any]], key: str, usual: NDArray[Any]) ->
         return usual
     given = np.asarray(found[key], usual.dtype)
     if given.shape != usual.shape or not np.isfinite(given).all():
-        raise ValueError(f"{key} is {usual.shape} finite numbers, not {given.shape}")
+        raise ValueError(f"{_STORED[key]} is {usual.shape} finite numbers, not {given.shape}")
     return given

@@ -134,21 +134,21 @@ def write_overview(
     scores = [one.score for one in compared if one.score is not None]
     table = standings(scores, len(bundle.manifest.steps))
     document = {
-        "format": "luban-leaderboard/1",
+        "format": "luban-leaderboard/2",
         "level": bundle.manifest.level,
         "models": [standing.document() for standing in table],
         "videos": scores,
         "not_scored": [
             {"video": str(one.video), "reason": one.error} for one in compared if one.error
         ],
-        "people": None
+        "annotator_agreement": None
         if agreed is None
         else {
             "annotators": agreed.annotators,
             "videos": agreed.videos,
-            "kappa": agreed.kappa,
+            "cohen_kappa": agreed.kappa,
             "frame_f1": agreed.f1,
-            "rank_tau": agreed.tau,
+            "kendall_tau": agreed.tau,
         },
     }
     write_whole(out / "leaderboard.json", json.dumps(document, indent=1).encode() + b"\n")
@@ -187,4 +187,4 @@ def accord_with(compared: Sequence[Compared], people: Sequence[Annotation]) -> A
 
 def _stretches(violations: object) -> list[Stretch]:
     assert isinstance(violations, Sequence)
-    return [(str(v["kind"]), int(v["first"]), int(v["last"])) for v in violations]
+    return [(str(v["kind"]), int(v["first_frame"]), int(v["last_frame"])) for v in violations]

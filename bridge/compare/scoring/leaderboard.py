@@ -36,8 +36,8 @@ class Standing:
         videos: how many.
         wrong: share of them in which anything is wrong.
         solved: share of them that solve the level.
-        figures: by name: violations, broken (share of frames), prefix (share of the true plan),
-            undecided; ssim and iou where they were measured.
+        figures: by name: violations, broken_frames_ratio, legal_prefix_ratio (of the true plan),
+            undecided_ratio; ssim and iou where they were measured.
     """
 
     model: str
@@ -50,8 +50,8 @@ class Standing:
         """As a row of a table."""
         from html import escape
 
-        names = ("violations", "broken", "prefix")
-        more = ("undecided", "ssim", "iou")
+        names = ("violations", "broken_frames_ratio", "legal_prefix_ratio")
+        more = ("undecided_ratio", "ssim", "iou")
         return (
             escape(self.model),
             str(self.videos),
@@ -69,8 +69,8 @@ class Standing:
         return {
             "model": self.model,
             "videos": self.videos,
-            "with_violations": self.wrong,
-            "solved": self.solved,
+            "violation_rate": self.wrong,
+            "solve_rate": self.solved,
             **{name: {"mean": f.mean, "sd": f.sd} for name, f in self.figures.items()},
         }
 
@@ -85,7 +85,12 @@ def standings(scores: Sequence[_Document], plan: int) -> list[Standing]:
     models = dict.fromkeys(str(score["model"]) for score in scores)
     found = [_standing(model, [s for s in scores if s["model"] == model], plan) for model in models]
     return sorted(
-        found, key=lambda s: (s.figures["broken"].mean, -s.figures["prefix"].mean, s.model)
+        found,
+        key=lambda s: (
+            s.figures["broken_frames_ratio"].mean,
+            -s.figures["legal_prefix_ratio"].mean,
+            s.model,
+        ),
     )
 
 
@@ -93,14 +98,16 @@ def _standing(model: str, scores: Sequence[_Document], plan: int) -> Standing:
     counts = [float(len(_list(score["violations"]))) for score in scores]
     figures = {
         "violations": MeanFigure.of(counts),
-        "broken": MeanFigure.of([_float(s["broken_frames"]) / _float(s["frames"]) for s in scores]),
-        "prefix": MeanFigure.of(
-            [_float(_part(s, "plan")["prefix"]) / max(1, plan) for s in scores]
+        "broken_frames_ratio": MeanFigure.of(
+            [_float(s["broken_frames"]) / _float(s["frames"]) for s in scores]
         ),
-        "undecided": MeanFigure.of([_float(s["undecided"]) for s in scores]),
+        "legal_prefix_ratio": MeanFigure.of(
+            [_float(_part(s, "plan")["legal_prefix"]) / max(1, plan) for s in scores]
+        ),
+        "undecided_ratio": MeanFigure.of([_float(s["undecided_ratio"]) for s in scores]),
     }
     for name in ("ssim", "iou"):
-        values = [_part(s, "likeness")[name] for s in scores]
+        values = [_part(s, "similarity")[name] for s in scores]
         if all(value is not None for value in values):
             figures[name] = MeanFigure.of([_float(value) for value in values])
     wrong = mean(float(count > 0) for count in counts)

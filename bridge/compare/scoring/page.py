@@ -43,7 +43,7 @@ def video_page(bundle: Bundle, score: _Document, pictures: Sequence[ShownFrame])
         f"<h1>{escape(name)}</h1>",
         f"<p>Compared with the true film of <b>{escape(bundle.manifest.level)}</b>. "
         f"{score['frames']} frames, {score['fps']:g} a second; "
-        f"{_share(score['undecided'])} undecided.</p>",
+        f"{_share(score['undecided_ratio'])} undecided.</p>",
         _summary(score),
         "<h2>When</h2>",
         _timeline(bundle, score, violations, _rows(plan["moves"])),
@@ -91,7 +91,7 @@ def overview_page(
                     str(s["broken_frames"]),
                     _prefix(s),
                     _solved(s),
-                    _share(s["undecided"]),
+                    _share(s["undecided_ratio"]),
                 )
                 for s in scores
             ),
@@ -113,7 +113,7 @@ def _rows(value: object) -> list[_Document]:
 def _prefix(score: _Document) -> str:
     plan = score["plan"]
     assert isinstance(plan, Mapping)
-    return f"{plan['prefix']} of {len(_rows(plan['moves']))}"
+    return f"{plan['legal_prefix']} of {len(_rows(plan['moves']))}"
 
 
 def _solved(score: _Document) -> str:
@@ -123,7 +123,7 @@ def _solved(score: _Document) -> str:
 
 
 def _summary(score: _Document) -> str:
-    like = score["likeness"]
+    like = score["similarity"]
     assert isinstance(like, Mapping)
     rows = [
         ("violations", str(len(_rows(score["violations"])))),
@@ -133,11 +133,11 @@ def _summary(score: _Document) -> str:
         ("PSNR", _number(like["psnr"], " dB")),
         ("SSIM", _number(like["ssim"])),
         ("IoU of masks", _number(like["iou"])),
-        ("trajectory error, median", _number(like["trajectory"], " u")),
-        ("trajectory error, 95 %", _number(like["trajectory_95"], " u")),
+        ("trajectory error, median", _number(like["trajectory_error_median"], " u")),
+        ("trajectory error, 95 %", _number(like["trajectory_error_p95"], " u")),
     ]
-    if score["agreement"] is not None:
-        rows.append(("distance from our tracker", _number(score["agreement"], " u")))
+    if score["tracker_distance"] is not None:
+        rows.append(("distance from our tracker", _number(score["tracker_distance"], " u")))
     return _table((), ((escape(a), escape(b)) for a, b in rows))
 
 
@@ -148,11 +148,13 @@ def _timeline(
     frames = max(1, int(str(score["frames"])))
     ratio = float(str(score["fps"])) / bundle.manifest.fps
     true = [(s.first_frame * ratio, s.last_frame * ratio, "#9aa5b1") for s in bundle.manifest.steps]
-    read = [(_at(m, "first"), _at(m, "last"), _move_colour(m)) for m in moves]
+    read = [(_at(m, "first_frame"), _at(m, "last_frame"), _move_colour(m)) for m in moves]
     lanes = [("true film", true), ("moves read", read)]
     for kind in sorted({str(v["kind"]) for v in violations}):
         marks = [
-            (_at(v, "first"), _at(v, "last"), "#b00020") for v in violations if v["kind"] == kind
+            (_at(v, "first_frame"), _at(v, "last_frame"), "#b00020")
+            for v in violations
+            if v["kind"] == kind
         ]
         lanes.append((kind, marks))
     scale = (_WIDE - _SIDE) / frames
@@ -199,7 +201,7 @@ def _violations(violations: Sequence[_Document]) -> str:
     rows = (
         (
             f'<span class="wrong">{escape(str(v["kind"]))}</span>',
-            f"{v['first']}–{v['last']}",
+            f"{v['first_frame']}–{v['last_frame']}",
             escape(_names(v["pieces"])),
             f"{_number(v['magnitude'])} {escape(str(v['unit']))}",
             escape(str(v["note"])),
@@ -210,13 +212,13 @@ def _violations(violations: Sequence[_Document]) -> str:
 
 
 def _plan(plan: _Document) -> str:
-    if plan["unread"]:
-        return f"<p>It can't be read: {escape(str(plan['unread']))}.</p>"
+    if plan["not_read_because"]:
+        return f"<p>It can't be read: {escape(str(plan['not_read_because']))}.</p>"
     rows = (
         (
             str(number),
             escape(f"{m['tool']} {_arguments(m['arguments'])}"),
-            f"{m['first']}–{m['last']}",
+            f"{m['first_frame']}–{m['last_frame']}",
             {True: "legal", False: "illegal"}[bool(m["legal"])] if _said(m) else "undecided",
             escape(str(m["reason"])),
         )

@@ -27,7 +27,7 @@ __all__ = [
     "subject_of",
 ]
 
-SCORE_FORMAT = "luban-video-score/1"
+SCORE_FORMAT = "luban-video-score/2"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,22 +78,35 @@ class VideoScore:
             "size": list(self.size),
             "frames": ruling.frames,
             "broken_frames": ruling.broken_frames,
-            "undecided": ruling.undecided,
+            "undecided_ratio": ruling.undecided,
             "violations": [_violation(v) for v in ruling.violations],
             "plan": {
-                "moves": [asdict(move) for move in reading.moves],
-                "prefix": reading.prefix,
+                "moves": [_in_frames(asdict(move)) for move in reading.moves],
+                "legal_prefix": reading.prefix,
                 "solved": reading.solved,
-                "unread": reading.unread,
+                "not_read_because": reading.unread,
             },
-            "likeness": asdict(self.likeness),
-            "agreement": self.agreement,
+            "similarity": {
+                "frames": self.likeness.frames,
+                "psnr": self.likeness.psnr,
+                "ssim": self.likeness.ssim,
+                "iou": self.likeness.iou,
+                "trajectory_error_median": self.likeness.trajectory,
+                "trajectory_error_p95": self.likeness.trajectory_95,
+            },
+            "tracker_distance": self.agreement,
         }
 
 
 def _violation(violation: Violation) -> Mapping[str, object]:
-    row = asdict(violation)
+    row = _in_frames(asdict(violation))
     return {**row, "kind": violation.kind.value, "unit": MAGNITUDES[violation.kind]}
+
+
+def _in_frames(row: Mapping[str, object]) -> dict[str, object]:
+    """Return a row with ``first_frame`` and ``last_frame`` for ``first`` and ``last``."""
+    names = {"first": "first_frame", "last": "last_frame"}
+    return {names.get(key, key): value for key, value in row.items()}
 
 
 def bundle_speed(bundle: Bundle) -> float:

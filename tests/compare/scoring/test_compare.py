@@ -136,7 +136,8 @@ def test_a_command_scores_what_it_can_and_keeps_it(
     person.write_text(json.dumps(document))
     again = luban(*argv, "--annotations", str(person)).json()
     assert (out / "model-seed-0" / "score.json").stat().st_mtime_ns == kept
-    assert again["people"]["frame_f1"] == 1.0 and again["people"]["kappa"] is None
+    assert again["annotator_agreement"]["frame_f1"] == 1.0
+    assert again["annotator_agreement"]["cohen_kappa"] is None
 
 
 def test_a_person_marks_frames_in_a_browser_and_saves_them(browser: Any, tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def _row(one: Compared) -> tuple[str, ...]:
         str(score["video"]),
         str(len(violations)),
         str(score["broken_frames"]),
-        f"{plan['prefix']} of {len(plan['moves'])}",
+        f"{plan['legal_prefix']} of {len(plan['moves'])}",
         "yes" if plan["solved"] else "no",
-        f"{100.0 * float(str(score['undecided'])):.1f} %",
+        f"{100.0 * float(str(score['undecided_ratio'])):.1f} %",
     )
