@@ -26,23 +26,24 @@ if _version_not_supported:
 
 
 class EpisodeServiceStub:
-    """Plays episodes. Errors are status codes with a google.rpc.ErrorInfo (domain "luban") whose reason
-    says what was wrong and whose metadata hold "error" ("InvalidAction" or "IllegalMove" for refused
-    actions, both of which cost a step), "culprits" (a JSON list, cut if very long), and for refused actions "travel",
-    "step", "budget_left", "outcome" and "state_hash".
+    """Runs episodes.
 
-    Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
-    that nobody touches for the server's idle timeout is closed, its log kept. So is one half a minute
-    after the Play stream has ended in which it was last used. If the server itself ends in between,
-    the next one with the same folder of runs goes on with the episode for whoever has its lease.
+    Errors are status codes with a google.rpc.ErrorInfo of the domain "luban". Its reason is the code of
+    the error. Its metadata have "error" ("InvalidAction" or "IllegalMove" for refused actions, which
+    both cost a step) and "culprits" (a JSON list, truncated if very long). For refused actions they also
+    have "travel", "step", "budget_left", "outcome" and "state_hash".
 
-    What is beyond a limit of the server is refused with RESOURCE_EXHAUSTED, and with words that say
-    what to do.
+    Every episode has a lease. StartEpisode returns a secret that all later calls carry. The server
+    closes an episode and keeps its log after the idle timeout without a call, or half a minute after
+    the end of the Play stream that last used it. If the server itself ends in between, the next server
+    with the same folder of runs continues the episode for the holder of the lease.
 
-    A server may have an operator's key, which the metadata "luban-operator-key" carry. Without it
-    GetServerInfo, Step, Observe and EndEpisode can be called, alone and in a Play stream, everything
-    else is refused with the reason "OPERATORS_ONLY", and state hashes and disagreements are left out:
-    that is what an agent gets that is not to be trusted. There is no call that goes back.
+    A request beyond a limit of the server fails with RESOURCE_EXHAUSTED and a message with the remedy.
+
+    A server may require an operator's key in the metadata "luban-operator-key". Clients without the key
+    may call GetServerInfo, Step, Observe and EndEpisode, alone and in a Play stream. Other calls fail
+    with the reason "OPERATORS_ONLY", and state hashes and disagreements are left out. Untrusted agents
+    play without the key. No call takes a step back.
     """
 
     def __init__(self, channel):
@@ -99,85 +100,86 @@ class EpisodeServiceStub:
 
 
 class EpisodeServiceServicer:
-    """Plays episodes. Errors are status codes with a google.rpc.ErrorInfo (domain "luban") whose reason
-    says what was wrong and whose metadata hold "error" ("InvalidAction" or "IllegalMove" for refused
-    actions, both of which cost a step), "culprits" (a JSON list, cut if very long), and for refused actions "travel",
-    "step", "budget_left", "outcome" and "state_hash".
+    """Runs episodes.
 
-    Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
-    that nobody touches for the server's idle timeout is closed, its log kept. So is one half a minute
-    after the Play stream has ended in which it was last used. If the server itself ends in between,
-    the next one with the same folder of runs goes on with the episode for whoever has its lease.
+    Errors are status codes with a google.rpc.ErrorInfo of the domain "luban". Its reason is the code of
+    the error. Its metadata have "error" ("InvalidAction" or "IllegalMove" for refused actions, which
+    both cost a step) and "culprits" (a JSON list, truncated if very long). For refused actions they also
+    have "travel", "step", "budget_left", "outcome" and "state_hash".
 
-    What is beyond a limit of the server is refused with RESOURCE_EXHAUSTED, and with words that say
-    what to do.
+    Every episode has a lease. StartEpisode returns a secret that all later calls carry. The server
+    closes an episode and keeps its log after the idle timeout without a call, or half a minute after
+    the end of the Play stream that last used it. If the server itself ends in between, the next server
+    with the same folder of runs continues the episode for the holder of the lease.
 
-    A server may have an operator's key, which the metadata "luban-operator-key" carry. Without it
-    GetServerInfo, Step, Observe and EndEpisode can be called, alone and in a Play stream, everything
-    else is refused with the reason "OPERATORS_ONLY", and state hashes and disagreements are left out:
-    that is what an agent gets that is not to be trusted. There is no call that goes back.
+    A request beyond a limit of the server fails with RESOURCE_EXHAUSTED and a message with the remedy.
+
+    A server may require an operator's key in the metadata "luban-operator-key". Clients without the key
+    may call GetServerInfo, Step, Observe and EndEpisode, alone and in a Play stream. Other calls fail
+    with the reason "OPERATORS_ONLY", and state hashes and disagreements are left out. Untrusted agents
+    play without the key. No call takes a step back.
     """
 
     def GetServerInfo(self, request, context):
-        """What this server is and has.
+        """Returns version, families, worlds and limits of the server.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListLevels(self, request, context):
-        """The levels that can be played by id.
+        """Lists the levels that can be played by id.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def StartEpisode(self, request, context):
-        """Begins an episode.
+        """Starts an episode.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Step(self, request, context):
-        """Tries an action; it costs a step whatever comes of it.
+        """Attempts an action. It costs a step, legal or not.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Observe(self, request, context):
-        """Looks without acting; free.
+        """Returns an observation without acting. It costs nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def EndEpisode(self, request, context):
-        """Ends an episode; gives up if it goes on.
+        """Ends an episode. An episode that still runs is given up.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Play(self, request_iterator, context):
-        """The calls above as one stream, for speed: one response to each request, in order. A refused
-        request is answered by an error and the stream goes on. A stream without an open episode is
-        ended after a minute without a request.
+        """Carries the calls above in one stream, for speed: one response for each request, in order. A
+        refused request returns an error, and the stream continues. The server ends a stream without an
+        open episode after a minute without a request.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DownloadLog(self, request, context):
-        """The log of an ended episode.
+        """Downloads the log of an ended episode.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DownloadVideo(self, request, context):
-        """The video of an ended episode, made when it is asked for.
+        """Renders and downloads the video of an ended episode.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -240,23 +242,24 @@ def add_EpisodeServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class EpisodeService:
-    """Plays episodes. Errors are status codes with a google.rpc.ErrorInfo (domain "luban") whose reason
-    says what was wrong and whose metadata hold "error" ("InvalidAction" or "IllegalMove" for refused
-    actions, both of which cost a step), "culprits" (a JSON list, cut if very long), and for refused actions "travel",
-    "step", "budget_left", "outcome" and "state_hash".
+    """Runs episodes.
 
-    Every episode is leased: StartEpisode returns a secret that all later calls carry, and an episode
-    that nobody touches for the server's idle timeout is closed, its log kept. So is one half a minute
-    after the Play stream has ended in which it was last used. If the server itself ends in between,
-    the next one with the same folder of runs goes on with the episode for whoever has its lease.
+    Errors are status codes with a google.rpc.ErrorInfo of the domain "luban". Its reason is the code of
+    the error. Its metadata have "error" ("InvalidAction" or "IllegalMove" for refused actions, which
+    both cost a step) and "culprits" (a JSON list, truncated if very long). For refused actions they also
+    have "travel", "step", "budget_left", "outcome" and "state_hash".
 
-    What is beyond a limit of the server is refused with RESOURCE_EXHAUSTED, and with words that say
-    what to do.
+    Every episode has a lease. StartEpisode returns a secret that all later calls carry. The server
+    closes an episode and keeps its log after the idle timeout without a call, or half a minute after
+    the end of the Play stream that last used it. If the server itself ends in between, the next server
+    with the same folder of runs continues the episode for the holder of the lease.
 
-    A server may have an operator's key, which the metadata "luban-operator-key" carry. Without it
-    GetServerInfo, Step, Observe and EndEpisode can be called, alone and in a Play stream, everything
-    else is refused with the reason "OPERATORS_ONLY", and state hashes and disagreements are left out:
-    that is what an agent gets that is not to be trusted. There is no call that goes back.
+    A request beyond a limit of the server fails with RESOURCE_EXHAUSTED and a message with the remedy.
+
+    A server may require an operator's key in the metadata "luban-operator-key". Clients without the key
+    may call GetServerInfo, Step, Observe and EndEpisode, alone and in a Play stream. Other calls fail
+    with the reason "OPERATORS_ONLY", and state hashes and disagreements are left out. Untrusted agents
+    play without the key. No call takes a step back.
     """
 
     @staticmethod
