@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any
 
+from bridge.episode.engines import LOCAL, Engines
 from bridge.episode.episode import EpisodeOver
 from bridge.episode.local import LocalEpisode
 from bridge.episode.observation import Observation
@@ -71,6 +72,7 @@ def start(
     renderer: str = "auto",
     feedback: Feedback | str = Feedback.FULL,
     views: Views | str = Views.COMPOSED,
+    engines: Engines = LOCAL,
 ) -> "StartedEpisode":
     """Begin an episode in this process.
 
@@ -79,7 +81,7 @@ def start(
         obs: what is seen: ``image``, ``image+state``, ``state`` or ``none``; ``pictures`` and
             ``text`` are read as ``image`` and ``state``. ``wrong`` is for suites, see
             ``luban eval``.
-        world: ``lattice`` (exact) or ``bullet``.
+        world: ``lattice`` (exact), ``bullet``, or another one of ``engines``.
         budget: number of steps; None for the level's own.
         history_window: turns that observations remind of.
         picture_size: edge of each view in pixels.
@@ -93,6 +95,8 @@ def start(
             accepted), ``reason`` (also which rule it broke) or ``full``.
         views: how pictures are composed: ``composed``, ``sheet`` (all in one picture), ``single``
             (one fixed view) or ``classic``, as in earlier versions.
+        engines: make the world, of the episode and of its video. Those of
+            :func:`bridge.unity.engines.unity_engines` have ``unity``.
 
     Raises:
         LevelError: there is no such level.
@@ -115,7 +119,7 @@ def start(
             f"there is no format {quoted(picture_format)}; there are {', '.join(FORMATS)}"
         )
     chosen = level if isinstance(level, Level) else load(level)
-    return StartedEpisode(chosen, world, renderer, options, picture_format, log)
+    return StartedEpisode(chosen, world, renderer, options, picture_format, log, engines)
 
 
 class StartedEpisode(LocalEpisode):
@@ -133,14 +137,15 @@ class StartedEpisode(LocalEpisode):
         options: Options,
         picture_format: str,
         log: Path | str | None,
+        engines: Engines = LOCAL,
     ) -> None:
-        self._kind = renderer
+        self._kind, self._engines = renderer, engines
         loan = _RENDERERS.borrow(renderer)
         self._log: EpisodeLog | LogInMemory | None
         self._log = LogInMemory() if log is None else _new_log(Path(log))
         drawing = loan.renderer if options.obs.has_images else None
         try:
-            super().__init__(level, world, drawing, options, self._log, picture_format)
+            super().__init__(level, world, drawing, options, self._log, picture_format, engines)
         except BaseException:
             loan.give_back()
             raise
@@ -223,6 +228,7 @@ class StartedEpisode(LocalEpisode):
         Raises:
             EpisodeRunning: it has not ended.
             InputError: the size can't be encoded.
+            WorldError: the world's engine fails.
             RendererUnavailable: no renderer can be used here.
             RecordingError: the video can't be written.
         """
@@ -233,7 +239,14 @@ class StartedEpisode(LocalEpisode):
             log = Path(folder) / "episode.jsonl"
             self.save_log(log)
             with _RENDERERS.borrow(self._kind) as renderer:
-                film_episode(read_log(log), renderer, Path(path), size=size, progress=progress)
+                film_episode(
+                    read_log(log),
+                    renderer,
+                    Path(path),
+                    size=size,
+                    engines=self._engines,
+                    progress=progress,
+                )
 
     def __exit__(
         self,

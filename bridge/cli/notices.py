@@ -4,10 +4,15 @@ import sys
 
 from bridge.cli.terminal import on_one_line
 
-__all__ = ["print_notice"]
+__all__ = ["print_notice", "print_warning"]
 
 
 def print_notice(text: str) -> None:
     """Print a notice, if there is one."""
     if text:
         print(f"note: {on_one_line(text)}", file=sys.stderr)
+
+
+def print_warning(text: str) -> None:
+    """Print a warning: something failed that the result doesn't depend on."""
+    print(f"warning: {on_one_line(text)}", file=sys.stderr)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.episode.engines import LOCAL, Engines
 from bridge.recording.caption import draw_caption, strip_height
 from bridge.recording.log import Log
 from bridge.recording.pngs import film_writer
@@ -40,6 +41,7 @@ def film_episode(
     fps: int = 24,
     size: int = 512,
     world: str | None = None,
+    engines: Engines = LOCAL,
     codec: Codec = Codec.WEB,
     progress: Callable[[int, int], None] | None = None,
 ) -> FilmInfo:
@@ -54,7 +56,7 @@ def film_episode(
         out: the video, in MP4; an older one is replaced. For PNGs, a new folder.
         fps: pictures a second.
         size: edge of the square pictures in pixels, even; the strip comes on top of that.
-        world: as in :func:`~bridge.recording.replay.replay`.
+        world, engines: as in :func:`~bridge.recording.replay.replay`.
         codec: how pictures are written.
         progress: is called now and then with the number of frames done and of all.
 
@@ -66,7 +68,7 @@ def film_episode(
     """
     take = Take()
     with film_writer(out, (size, size + strip_height(size)), fps, codec) as video:
-        replay(log, world=world, listener=take)
+        replay(log, world=world, listener=take, engines=engines)
         film = storyboard(take, fps)
         stage = Stage.for_film(film, size, log.header.level.name)
         total = sum(still.frames for still in film)

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.episode.engines import LOCAL, Engines
 from bridge.recording.framing import block_corners, closest_pinhole
 from bridge.recording.log import Log
 from bridge.recording.replay import replay
@@ -83,9 +84,10 @@ class Filming:
         *,
         size: tuple[int, int] = (832, 480),
         world: str | None = None,
+        engines: Engines = LOCAL,
     ) -> "Filming":
-        """The film of a log; see :func:`film_frames`."""
-        return film_stills(stills_of(log, fps, speed, world=world), camera, size)
+        """Return the film of a log; see :func:`film_frames`."""
+        return film_stills(stills_of(log, fps, speed, world=world, engines=engines), camera, size)
 
     @property
     def turning(self) -> bool:
@@ -139,6 +141,7 @@ def film_frames(
     renderer: Renderer,
     size: tuple[int, int] = (832, 480),
     world: str | None = None,
+    engines: Engines = LOCAL,
 ) -> Iterator[FilmPicture]:
     """The frames of an episode's film, without captions, as numbers.
 
@@ -152,17 +155,25 @@ def film_frames(
         fps: frames a second.
         speed: how many times as fast as usual.
         size: width and height in pixels.
-        world: as in :func:`~bridge.recording.replay.replay`.
+        world, engines: as in :func:`~bridge.recording.replay.replay`.
 
     Raises:
         ReplayMismatch, WorldUnavailable: as :func:`~bridge.recording.replay.replay`.
         InputError: likewise; also for a rate, speed or camera that can't be.
     """
-    yield from Filming.of(log, camera, fps, speed, size=size, world=world).draw(renderer)
+    film = Filming.of(log, camera, fps, speed, size=size, world=world, engines=engines)
+    yield from film.draw(renderer)
 
 
-def stills_of(log: Log, fps: int, speed: float = 1.0, *, world: str | None = None) -> list[Still]:
-    """What the film of a log shows.
+def stills_of(
+    log: Log,
+    fps: int,
+    speed: float = 1.0,
+    *,
+    world: str | None = None,
+    engines: Engines = LOCAL,
+) -> list[Still]:
+    """Return the moments that the film of a log shows.
 
     Raises:
         As :func:`film_frames`.
@@ -172,7 +183,7 @@ def stills_of(log: Log, fps: int, speed: float = 1.0, *, world: str | None = Non
     if not 0.01 <= speed <= 100.0:
         raise InputError(f"a film is 0.01 to 100 times as fast as usual, not {speed}")
     take = Take()
-    replay(log, world=world, listener=take)
+    replay(log, world=world, listener=take, engines=engines)
     return storyboard(take, fps, speed)
 
 

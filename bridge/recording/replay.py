@@ -16,7 +16,9 @@ from bridge.episode.records import (
 )
 from bridge.episode.tools import ToolCall
 from bridge.recording.log import Log
-from pysim.errors import LubanError
+from pysim.errors import InputError, LubanError
+from pysim.limits import quoted
+from pysim.physics.world import World
 from pysim.puzzle import ActionError, InvalidAction, Outcome, Reason
 
 __all__ = ["Checker", "Replay", "ReplayMismatch", "make_step", "replay"]
@@ -77,14 +79,14 @@ def replay(
     Args:
         world: name of the world; None for the one in the log.
         listener: is told what happens, as in any episode; the end only if there is one.
-        engines: make the world.
+        engines: those that the log was played with, to make the world.
 
     Raises:
         ReplayMismatch: something differs.
         InputError: no world has that name.
         WorldUnavailable, WorldError: the world's engine is not installed, or fails.
     """
-    engine = engines.create_world(world or log.header.world[0])
+    engine = _create_world(log, world, engines)
     try:
         episode = Episode(
             log.header.level, engine, options=log.header.options, listener=Checker(log, listener)
@@ -104,6 +106,16 @@ def replay(
         )
     finally:
         engine.close()
+
+
+def _create_world(log: Log, name: str | None, engines: Engines) -> World:
+    played_in = log.header.world[0]
+    if name is None and played_in not in engines.worlds():
+        raise InputError(
+            f"there is no world {quoted(played_in)}; known are {', '.join(engines.worlds())}. "
+            f"{log.path.name} was played in it: replay it in another world, or with its engines"
+        )
+    return engines.create_world(name or played_in)
 
 
 class Checker:

@@ -1,5 +1,6 @@
 """Playing a whole run: many episodes at once, resumed after a kill."""
 
+import warnings
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from typing import Any
@@ -15,7 +16,7 @@ from bridge.runs.pool import performed
 from bridge.runs.remote_play import played_remotely
 from bridge.runs.store import VIDEO_NAME, RunFolder
 from bridge.runs.work import Watch
-from bridge.runs.worker import Failure, Job, JobResult, PlayWork
+from bridge.runs.worker import Failure, Job, JobResult, PlayWork, Unfilmed
 from pysim.puzzle import Level
 
 __all__ = ["play_run"]
@@ -29,6 +30,7 @@ def play_run(
     video: VideoPolicy = VideoPolicy.NONE,
     renderer: str = "auto",
     watch: Watch[JobResult] = lambda done: None,
+    report_unfilmed: Watch[Unfilmed] | None = None,
     open_engines: OpenEngines = local_engines,
     cluster: Cluster | None = None,
     allowance: Allowance | None = None,
@@ -44,6 +46,8 @@ def play_run(
         folder: of the run.
         levels: those of the settings, in order.
         workers: episodes that are played at once.
+        report_unfilmed: receives each episode whose video could not be made, besides its result;
+            None to warn of it.
         open_engines: gives the worlds and renderers, in every process anew.
         cluster: plays the episodes in place of workers of this machine; nothing that comes out
             depends on it.
@@ -55,6 +59,7 @@ def play_run(
     attempts = range(1, folder.settings.attempts + 1)
     jobs = [Job(level.id, attempt) for attempt in attempts for level in levels]
     done: dict[tuple[str, int], JobResult] = {}
+    report = report_unfilmed or _warn
 
     def finish(one: JobResult) -> None:
         done[one.level, one.attempt] = one
@@ -67,8 +72,11 @@ def play_run(
         if left:
             note_session(folder.path)
         with closing(_played(work, left, workers, cluster)) as played:
-            for one in played:
+            for made in played:
+                one = made.result if isinstance(made, Unfilmed) else made
                 finish(one)
+                if isinstance(made, Unfilmed):
+                    report(made)
                 if isinstance(one, Failure) and one.ends_run:
                     break
     order = [(level.id, attempt) for level in levels for attempt in attempts]
@@ -77,11 +85,21 @@ def play_run(
 
 def _played(
     work: PlayWork, jobs: Sequence[Job], workers: int, cluster: Cluster | None
-) -> Generator[JobResult]:
+) -> Generator[JobResult | Unfilmed]:
     if cluster is not None:
         return played_remotely(cluster, work, jobs)
     waits = agent_kind(work.folder.settings.agent).waits
     return performed(work, jobs, workers=workers, threads=waits)
+
+
+def _warn(unfilmed: Unfilmed) -> None:
+    result = unfilmed.result
+    warnings.warn(
+        f"no video of {result.level}, attempt {result.attempt}: {unfilmed.message}; its outcome "
+        f"stays {result.outcome.value}, and the same run again tries the video again",
+        RuntimeWarning,
+        stacklevel=3,
+    )
 
 
 def _is_done(folder: RunFolder, job: Job, video: VideoPolicy, finish: Watch[JobResult]) -> bool:

@@ -15,7 +15,7 @@ from bridge.cluster import Cluster
 from bridge.runs.remote import performed_remotely
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import JOURNALS, VIDEO_NAME, RunFolder, earlier_notes
-from bridge.runs.worker import Job, JobResult, PlayWork, PlayWorker
+from bridge.runs.worker import Job, JobResult, PlayWork, PlayWorker, Unfilmed
 
 __all__ = ["played_remotely"]
 
@@ -49,11 +49,13 @@ class _Played:
     """
 
     job: Job
-    done: JobResult | None
+    done: JobResult | Unfilmed | None
     files: FileContents
 
 
-def played_remotely(cluster: Cluster, work: PlayWork, jobs: Sequence[Job]) -> Generator[JobResult]:
+def played_remotely(
+    cluster: Cluster, work: PlayWork, jobs: Sequence[Job]
+) -> Generator[JobResult | Unfilmed]:
     """Play some attempts on a cluster, and keep the files of each as it is done.
 
     An attempt whose process was lost twice is a failure. What is under way when somebody stops the

@@ -37,7 +37,7 @@ from pysim.render.renderer import Renderer
 from pysim.render.views import encode, mosaic, observe
 from pysim.scene import Scene
 
-__all__ = ["Failure", "Job", "JobResult", "PlayWork", "PlayWorker", "episode_seed"]
+__all__ = ["Failure", "Job", "JobResult", "PlayWork", "PlayWorker", "Unfilmed", "episode_seed"]
 
 ERROR_NAME = "error.txt"
 PICTURE_SIZE = 256
@@ -53,7 +53,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An episode that could not be played to its end, or a video that could not be made.
+    """An episode that could not be played to its end.
 
     Attributes:
         level, attempt: which.
@@ -67,7 +67,21 @@ class Failure:
     ends_run: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Unfilmed:
+    """An episode that was played to its end, and whose video could not be made.
+
+    Attributes:
+        result: the episode, exactly as with a video.
+        message: why there is no video.
+    """
+
+    result: EpisodeResult
+    message: str
+
+
 JobResult = EpisodeResult | Failure
+"""One attempt, played or not."""
 
 
 def episode_seed(seed: int, level: str, attempt: int) -> int:
@@ -118,28 +132,35 @@ class PlayWorker:
         twin._folder = folder
         return twin
 
-    def perform(self, job: Job) -> EpisodeResult | Failure | None:
+    def perform(self, job: Job) -> JobResult | Unfilmed | None:
         """Do what is left to do of a job; None if it was stopped.
 
-        A failure concerns this episode alone and is told, not raised; its traceback is in
-        ``error.txt`` beside the log.
+        A failure concerns this episode alone and is returned, not raised. Its traceback is in
+        ``error.txt`` beside the log. A video that fails leaves the episode's result as it is.
         """
         if self._stopped():
             return None
         try:
             result = self._result(job)
-            if self._video.wants(solved=result.solved):
-                self._picture(job)
         except PlayStopped:
             return None
         except Exception as error:
             return self._fail(job, error)
-        return result
+        return self._filmed(job, result)
 
     def close(self) -> None:
         """Free the renderer and the engines."""
         self._renderer.close()
         self._open.close()
+
+    def _filmed(self, job: Job, result: EpisodeResult) -> EpisodeResult | Unfilmed:
+        if not self._video.wants(solved=result.solved):
+            return result
+        try:
+            self._picture(job)
+        except Exception as error:
+            return Unfilmed(result, self._note_error(job, error))
+        return result
 
     def _result(self, job: Job) -> EpisodeResult:
         result = self._folder.result(job.level, job.attempt)
@@ -194,17 +215,21 @@ class PlayWorker:
             left.unlink()
         log = read_log(folder / LOG_NAME)
         _save_pictures(log, folder, self._renderer, self._engines)
-        film_episode(log, self._renderer, folder / VIDEO_NAME)
+        film_episode(log, self._renderer, folder / VIDEO_NAME, engines=self._engines)
         (folder / ERROR_NAME).unlink(missing_ok=True)
 
     def _fail(self, job: Job, error: Exception) -> Failure:
+        message = self._note_error(job, error)
+        return Failure(job.level, job.attempt, message, self._concerns_all(error))
+
+    def _note_error(self, job: Job, error: Exception) -> str:
+        """Write an error's traceback beside the log, and return the error in one line."""
         text = "".join(traceback.format_exception(error))
         folder = self._folder.episode(job.level, job.attempt)
         with suppress(OSError):  # The disk may be what is wrong; that is told anyway.
             folder.mkdir(parents=True, exist_ok=True)
             write_whole(folder / ERROR_NAME, harmless(text).encode())
-        message = harmless(f"{type(error).__name__}: {error}")
-        return Failure(job.level, job.attempt, message, self._concerns_all(error))
+        return harmless(f"{type(error).__name__}: {error}")
 
     def _concerns_all(self, error: Exception) -> bool:
         """Whether an error would meet every episode: a wrong key, model or setting."""

@@ -31,8 +31,9 @@ from pysim.physics.world import World
 from pysim.puzzle import Outcome
 from pysim.render.camera import views_of
 from tests.physics.scenes import same
+from tests.unity.headless import build_headless
 from tests.unity.processes import large_scene
-from tests.unity.standins import ROOT, some_levels
+from tests.unity.standins import some_levels
 from tests.unity.test_genuine import Genuine, plan_of
 from tests.waiting import PATIENCE
 from tools.gen_vectors import level_tour, packed_tour, turned_tour, walk
@@ -47,17 +48,6 @@ TOURS = [
     level_tour(find_level("checkerboard")),
 ]
 QUIET = Options(obs=Obs.STATE)
-
-
-def build_headless() -> Path:
-    """The headless player, compiled when it is first asked for."""
-    done = subprocess.run(
-        ["tests/csharp/run.sh", "build"], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE
-    )
-    if done.returncode == 3:
-        pytest.skip(f"NOT TESTED: {done.stderr}")
-    assert done.returncode == 0, done.stderr
-    return ROOT / "build" / "csharp" / "luban-headless.x86_64"
 
 
 @pytest.fixture(scope="module", params=[HEADLESS, *([BUILT] if BUILT else [])])

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from bridge.cli.options import BaseUrl, JsonFlag, PricesFile, RendererName
+from bridge.cli.options import BaseUrl, JsonFlag, PricesFile, RendererName, UnityPlayer
 from bridge.cli.requests import named_options
 
 __all__ = ["select"]
@@ -34,6 +34,7 @@ def select(
     base_url: BaseUrl = "",
     prices: PricesFile = None,
     renderer: RendererName = "auto",
+    unity_player: UnityPlayer = "",
     as_json: JsonFlag = False,
 ) -> None:
     """Measure what choosing among several attempts gives, and what it costs."""
@@ -48,5 +49,6 @@ def select(
         options=named_options(options, base_url),
         prices=prices,
         renderer=renderer,
+        unity_player=unity_player,
     )
     run_select(request, as_json)

@@ -1,6 +1,7 @@
 """``luban play``."""
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from bridge.agents.registry import create_agent
-from bridge.cli.notices import print_notice
+from bridge.cli.notices import print_notice, print_warning
 from bridge.cli.person.position import Position
 from bridge.cli.person.prompter import Prompter, save_views
 from bridge.cli.private import private_files
@@ -153,7 +154,7 @@ def play_level(
         log = folder / "episode.jsonl"
         if not own_server:
             episode.save_log(log)
-        video = _video(episode, request, folder, own_server, quiet) if request.video else None
+        video = _video(episode, request, folder, own_server, quiet)
     return Played(level, request.agent, request.world, ending, folder, log, video)
 
 
@@ -184,6 +185,29 @@ def print_head(
 
 
 def _video(
+    episode: RemoteEpisode, request: PlayRequest, folder: Path, own_server: bool, quiet: bool
+) -> Path | None:
+    """Make the video, if one is wanted; after a warning None, for the episode has been played."""
+    if not request.video:
+        return None
+    try:
+        return _make_video(episode, request, folder, own_server, quiet)
+    except Exception as error:
+        print_warning(
+            f"no video: {error or type(error).__name__}; the outcome doesn't depend on it. "
+            f"{_advice(request.world, folder)}"
+        )
+        return None
+
+
+def _advice(world: str, folder: Path) -> str:
+    """Return how to make a video that has failed."""
+    files = [str(folder / "episode.jsonl"), "--video", str(folder / "episode.mp4")]
+    words = f"`{shlex.join(['luban', 'replay', *files])}` tries again"
+    return words if world == "lattice" else f"{words}; add `--world lattice` if {world} fails"
+
+
+def _make_video(
     episode: RemoteEpisode, request: PlayRequest, folder: Path, own_server: bool, quiet: bool
 ) -> Path:
     path = folder / "episode.mp4"

@@ -1,6 +1,7 @@
 """``luban replay``."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 from bridge.cli.engines import open_engines
@@ -31,11 +32,17 @@ def run_replay(
         if video is not None:
             renderer, note = engines.create_renderer(renderer_name)
             print_notice(note)
-            try:
-                with frame_progress("video", quiet=as_json) as progress:
-                    film_episode(log, renderer, video, size=size, codec=codec, progress=progress)
-            finally:
-                renderer.close()
+            with closing(renderer), frame_progress("video", quiet=as_json) as progress:
+                film_episode(
+                    log,
+                    renderer,
+                    video,
+                    size=size,
+                    world=world or None,
+                    engines=engines,
+                    codec=codec,
+                    progress=progress,
+                )
     outcome = None if result.outcome is None else result.outcome.value
     if as_json:
         print(

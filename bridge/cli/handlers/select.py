@@ -9,10 +9,12 @@ from pathlib import Path
 
 from bridge.agents.chat import ModelError
 from bridge.agents.named import refuse_unknown_settings
+from bridge.cli.engines import open_engines
 from bridge.cli.failing import CommandError
 from bridge.cli.private import private_files
 from bridge.cli.tables import table_text
 from bridge.cli.terminal import terminal_width
+from bridge.episode.engines import Engines
 from bridge.report.parts import Table
 from bridge.runs.store import RunFolder
 from bridge.scoring.metrics import Price
@@ -36,6 +38,7 @@ class SelectRequest:
     options: Mapping[str, str]
     prices: Path | None
     renderer: str
+    unity_player: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +60,18 @@ def run_select(request: SelectRequest, as_json: bool) -> None:
     takers = {f"the scorer {name}": scorer_kind(name) for name in request.by}
     refuse_unknown_settings(request.options, takers)
     prices = {} if request.prices is None else read_prices(request.prices)
-    rows = [row for path in request.runs for row in _rows(request, path, prices, as_json)]
+    with open_engines(request.unity_player, request.renderer) as engines:
+        runs = (_rows(request, path, prices, engines, as_json) for path in request.runs)
+        rows = [row for found in runs for row in found]
     if as_json:
         print(json.dumps({"strategies": [row.document() for row in rows]}))
     else:
         _print(rows)
 
 
-def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> list[_Row]:
+def _rows(
+    request: SelectRequest, path: Path, prices: Prices, engines: Engines, quiet: bool
+) -> list[_Row]:
     folder = RunFolder.read(path)
     results, agent = folder.results(), folder.settings.agent
     k = request.k or folder.settings.attempts
@@ -78,6 +85,7 @@ def _rows(request: SelectRequest, path: Path, prices: Prices, quiet: bool) -> li
                 ScorerChoice.of(name, request.options, request.seed),
                 workers=request.workers,
                 renderer=request.renderer,
+                engines=engines,
                 watch=partial(_tell, name, quiet),
             )
         except (ModelError, ImportError) as error:

@@ -74,7 +74,9 @@ async def film(
 
 def _film(desk: Desk, session: Session, size: int, tell: Callable[[int, int], None]) -> None:
     log = read_log(session.log_path)
-    film_episode(log, desk.renderer, session.video_path, size=size, progress=tell)
+    film_episode(
+        log, desk.renderer, session.video_path, size=size, engines=desk.engines, progress=tell
+    )
 
 
 async def _ended(desk: Desk, episode_id: str, lease: str) -> Session:

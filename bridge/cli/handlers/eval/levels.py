@@ -25,6 +25,7 @@ from bridge.cli.handlers.eval.presets import (
     preset_lines,
 )
 from bridge.cli.handlers.eval.stopping import limits_of, refused, spent
+from bridge.cli.notices import print_warning
 from bridge.cli.private import private_files
 from bridge.cli.progress import bar_width, wrapped_column
 from bridge.cli.requests import SharedRequest
@@ -42,7 +43,7 @@ from bridge.runs.results import EpisodeResult
 from bridge.runs.settings import RunSettings
 from bridge.runs.store import RUN_NAME, RunFolder
 from bridge.runs.work import Watch
-from bridge.runs.worker import Failure, JobResult
+from bridge.runs.worker import Failure, JobResult, Unfilmed
 from bridge.scoring.metrics import Price, Score, score
 from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.selection.beam import beam_of, scorer_price
@@ -78,6 +79,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     note = note_preset(bench, shared, options)
     announce_preset(note, out, quiet=shared.as_json)
     total = len(levels) * settings.attempts
+    unfilmed: list[Unfilmed] = []
     try:
         with (
             optional_cluster(shared.ray, shared.workers) as cluster,
@@ -91,6 +93,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
                 video=options.video,
                 renderer=shared.renderer,
                 watch=watch,
+                report_unfilmed=unfilmed.append,
                 open_engines=engines,
                 allowance=limits,
             )
@@ -105,6 +108,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
     announce_refused(shared)
     results = [one for one in done if isinstance(one, EpisodeResult)]
     write_results(out, settings, results, price, judge)
+    _warn_of_videos(unfilmed, out)
     _complain([one for one in done if isinstance(one, Failure)], len(results), total, out)
     if limits is not None and len(results) < total:
         raise spent(limits.told(folder.usage()), f"{len(results)} of {total} episodes", out)
@@ -180,6 +184,17 @@ def _complain(failures: Sequence[Failure], finished: int, total: int, out: Path)
         raise CommandError(
             f"{len(failures)} of {total} episodes failed, the first at {first.level}, attempt "
             f"{first.attempt}: {first.message}; the same command with --out {out} tries them again"
+        )
+
+
+def _warn_of_videos(unfilmed: Sequence[Unfilmed], out: Path) -> None:
+    """Report videos that could not be made; nothing else depends on them."""
+    if unfilmed:
+        first, others = unfilmed[0].result, len(unfilmed) - 1
+        more = f", nor of {others} other episodes" if others else ""
+        print_warning(
+            f"no video of {first.level}, attempt {first.attempt}{more}: {unfilmed[0].message}; "
+            f"no outcome depends on it, and the same command with --out {out} tries again"
         )
 
 
