@@ -64,8 +64,11 @@ namespace Luban.Runtime
 
         public void Destroy()
         {
-            // Unity destroys at the end of the frame; nothing may run into it until then.
-            _root.SetActive(false);
+            // Unity destroys at the end of the frame; nothing may run into it until then. At the end of play it is gone.
+            if (_root != null)
+            {
+                _root.SetActive(false);
+            }
             foreach (StageBody body in _bodies)
             {
                 body.Destroy();
