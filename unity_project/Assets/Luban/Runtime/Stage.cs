@@ -64,7 +64,8 @@ namespace Luban.Runtime
 
         public void Destroy()
         {
-            // Unity destroys at the end of the frame; nothing may run into it until then. At the end of play it is gone.
+            // Unity destroys at the end of the frame; nothing may run into it until then.
+            // When a player quits, Unity may have destroyed it first.
             if (_root != null)
             {
                 _root.SetActive(false);
