@@ -84,6 +84,8 @@ check-proto: dev
 check-csharp: dev
 	@echo "== C#, against the engine's names, and stubs of it"
 	@$(BIN)/python -m tools.unity_names
+	@$(BIN)/python -m tools.unity_editor_only
+	@$(BIN)/python -m tools.unity_settings
 	@tests/csharp/run.sh types || [ $$? -eq 3 ]
 check-wheels: dev
 	@echo "== what make demo installs comes ready-made"

@@ -45,6 +45,8 @@ FOREIGN = {
     "--install-completion",
     "--show-completion",
     "--user",
+    "-force-glcore",
+    "-force-vulkan",
     "-nographics",
 }
 """Options of inspect_ai, Typer, Docker and Unity."""

@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from tools.gen_metas import assets
+from tools.unity_editor_only import EDITOR_ONLY, editor_only_uses, uses
 from tools.unity_names import ENGINE_TYPES, collisions, declared
+from tools.unity_settings import FILES, KEYS, defects
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = ROOT / "unity_project"
@@ -116,6 +118,54 @@ def test_a_type_is_found_however_it_is_declared() -> None:
         const string Said = "struct Text";
     """
     assert declared(code) == ["Outer", "Inner", "Value", "IThing", "Handler"]
+
+
+def test_player_assemblies_use_no_member_of_the_editor() -> None:
+    assert len(EDITOR_ONLY) > 50
+    assert list(editor_only_uses()) == []
+
+
+def test_uses_outside_editor_guards_are_found() -> None:
+    code = """
+        // light.areaSize = one;
+        light.areaSize = one;
+        #if UNITY_EDITOR
+        light.lightmapBakeType = Baked;
+        #else
+        var texture = new Texture2D(1, 1) { alphaIsTransparency = true };
+        #endif
+        bool isVariant = renderer.receiveGI == none;
+        UnityEditor.AssetDatabase.Refresh();
+        Log("light.shadowRadius");
+    """
+    members = ["Light.areaSize", "Texture2D.alphaIsTransparency", "MeshRenderer.receiveGI"]
+    assert uses(code) == ["UnityEditor", *members]
+
+
+def test_settings_and_scene_have_only_keys_that_the_editor_writes() -> None:
+    assert len(FILES) == 4
+    assert len(KEYS["PlayerSettings"][1]) > 600
+    assert {path.name: defects(path.read_text(encoding="utf-8")) for path in FILES} == {
+        path.name: [] for path in FILES
+    }
+
+
+def test_unknown_keys_parts_and_versions_of_settings_are_defects() -> None:
+    scene = FILES[-1].read_text(encoding="utf-8")
+    for written, wrong, defect in [
+        ("m_Depth: -1", "m_Height: 1", "Camera has no key m_Height: remove it"),
+        ("  serializedVersion: 6\n", "", "GameObject needs serializedVersion 6"),
+        ("SceneRoots:", "Roots:", "Roots is not in settings_keys.txt"),
+    ]:
+        assert written in scene
+        assert any(line.startswith(defect) for line in defects(scene.replace(written, wrong)))
+
+
+def test_linux_players_prefer_opengl_and_allow_vulkan() -> None:
+    settings = (PROJECT / "ProjectSettings" / "ProjectSettings.asset").read_text(encoding="utf-8")
+    opengl, vulkan = "11000000", "15000000"  # 17 and 21 of GraphicsDeviceType, little-endian
+    expected = f"LinuxStandaloneSupport\n    m_APIs: {opengl}{vulkan}\n    m_Automatic: 0\n"
+    assert f"m_BuildTarget: {expected}" in settings
 
 
 def test_lines_are_short_and_indented_by_spaces() -> None:

@@ -9,12 +9,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["ENGINE_TYPES", "collisions", "declared"]
+__all__ = ["ENGINE_TYPES", "collisions", "declared", "strip_text"]
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = (
     ROOT / "unity_project" / "Assets",
     ROOT / "tests" / "csharp" / "headless",
+    ROOT / "tests" / "csharp" / "drawing",
     ROOT / "tests" / "csharp" / "engine",
 )
 NAMES = ROOT / "tests" / "golden" / "unity" / "unityengine_types.txt"
@@ -45,7 +46,12 @@ def collisions() -> Iterator[tuple[Path, str]]:
 
 def declared(code: str) -> list[str]:
     """The types that C# code declares, nested ones and delegates too, in order."""
-    return _DECLARED.findall(_NOT_CODE.sub(" ", code))
+    return _DECLARED.findall(strip_text(code))
+
+
+def strip_text(code: str) -> str:
+    """Return C# code with each comment and string replaced by a space."""
+    return _NOT_CODE.sub(" ", code)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # Compile and test the C# of unity_project/. Usage: tests/csharp/run.sh build|test|types|unity DIR|engine DIR
 #
 # build  Luban.Core, Luban.Wire and the headless player, into build/csharp
-# test   the same, then the EditMode tests of Core and Wire under NUnit
+# test   the same, then the EditMode tests of Core and Wire under NUnit, and Runtime's drawing on the stubs
 # types  the whole project, against hand-written stubs of the engine: types only, nothing runs
 # unity  the same with Roslyn ($CSC, or csc), against Unity's own assemblies in DIR; the others use Mono
 # engine after unity: Runtime and tests run on the C# in DIR, with native parts of our own (tests/csharp/engine)
@@ -50,23 +50,40 @@ run_tests() {
     compile library Luban.Tests.dll -pkg:nunit -r:Luban.Core -r:Luban.Wire \
         "$TESTS"/EditMode/*.cs "$TESTS"/EditMode/Core/*.cs "$TESTS"/EditMode/Wire/*.cs
     nunit-console -nologo -noshadow "-xml=$OUT/results.xml" "$OUT/Luban.Tests.dll"
+    run_drawing
 }
 
-check_types() {
-    OUT=$OUT/types # Tests may be using the others meanwhile.
+# The drawing of Runtime on the stubs, which count objects and draw nothing.
+run_drawing() (
+    OUT=$OUT/drawing
+    runtime_on_stubs
+    # Under the name to which Runtime shows its internals.
+    # shellcheck disable=SC2086 # a list of words
+    compile library Luban.Tests.PlayMode.dll $all -r:Luban.Runtime -pkg:nunit tests/csharp/drawing/*.cs \
+        "$TESTS/PlayMode/StageScenes.cs" "$TESTS/PlayMode/PictureReadbackTests.cs"
+    nunit-console -nologo -noshadow "-xml=$OUT/results.xml" "$OUT/Luban.Tests.PlayMode.dll"
+)
+
+runtime_on_stubs() {
     core_and_wire
     compile library Stubs.dll -nowarn:0649,0067 -pkg:nunit tests/csharp/stubs/*.cs
     all="-r:Luban.Core -r:Luban.Wire -r:Stubs"
     # shellcheck disable=SC2086 # a list of words
+    compile library Luban.Runtime.dll $all "$SOURCES"/Runtime/*.cs
+}
+
+check_types() {
+    OUT=$OUT/types # Tests may be using the others meanwhile.
+    runtime_on_stubs
+    # shellcheck disable=SC2086 # a list of words
     {
-        compile library Luban.Runtime.dll $all "$SOURCES"/Runtime/*.cs
         compile library Luban.Editor.dll $all "$SOURCES"/Editor/*.cs
         all="$all -r:Luban.Runtime -r:Luban.Editor"
         compile library Luban.Tests.EditMode.dll $all -pkg:nunit \
             "$TESTS"/EditMode/*.cs "$TESTS"/EditMode/*/*.cs
         compile library Luban.Tests.PlayMode.dll $all -pkg:nunit "$TESTS"/PlayMode/*.cs
     }
-    echo "Runtime, Editor and their tests fit the stubs of the engine. None of them has run."
+    echo "Runtime, Editor and their tests fit the stubs of the engine. Only types were checked."
 }
 
 # roslyn NAME REFERENCES AND SOURCES...

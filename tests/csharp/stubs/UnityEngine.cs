@@ -1,77 +1,91 @@
-// The parts of UnityEngine that the project uses, as declarations: to check types against, never to
-// run. Written after the documented API of Unity 6000.0.
+// The parts of UnityEngine that the project uses, as declarations: to check types against. Written after the
+// documented API of Unity 6000.0. What drawing needs also runs (tests/csharp/drawing): it draws nothing, objects
+// count themselves, and a layer is read back as bytes of its own number.
 using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Runtime.CompilerServices;
+
+[assembly: InternalsVisibleTo("Luban.Tests.PlayMode")]
 
 namespace UnityEngine
 {
     public struct Vector2
     {
         public float x, y;
-        public Vector2(float x, float y) => throw new NotImplementedException();
+        public Vector2(float x, float y) { this.x = x; this.y = y; }
     }
 
     public struct Vector3
     {
         public float x, y, z;
-        public Vector3(float x, float y, float z) => throw new NotImplementedException();
-        public static Vector3 one => throw new NotImplementedException();
+        public Vector3(float x, float y, float z) { this.x = x; this.y = y; this.z = z; }
+        public static Vector3 one => default(Vector3);
         public float magnitude => throw new NotImplementedException();
-        public static Vector3 Cross(Vector3 a, Vector3 b) => throw new NotImplementedException();
-        public static float Dot(Vector3 a, Vector3 b) => throw new NotImplementedException();
-        public static Vector3 Lerp(Vector3 a, Vector3 b, float t) => throw new NotImplementedException();
-        public static Vector3 operator +(Vector3 a, Vector3 b) => throw new NotImplementedException();
-        public static Vector3 operator -(Vector3 a, Vector3 b) => throw new NotImplementedException();
-        public static Vector3 operator *(Vector3 a, float k) => throw new NotImplementedException();
-        public static Vector3 operator /(Vector3 a, float k) => throw new NotImplementedException();
+        public static Vector3 Cross(Vector3 a, Vector3 b) => default(Vector3);
+        public static float Dot(Vector3 a, Vector3 b) => default(float);
+        public static Vector3 Lerp(Vector3 a, Vector3 b, float t) => default(Vector3);
+        public static Vector3 operator +(Vector3 a, Vector3 b) => default(Vector3);
+        public static Vector3 operator -(Vector3 a, Vector3 b) => default(Vector3);
+        public static Vector3 operator *(Vector3 a, float k) => default(Vector3);
+        public static Vector3 operator /(Vector3 a, float k) => default(Vector3);
     }
 
     public struct Vector4
     {
         public float x, y, z, w;
-        public Vector4(float x, float y, float z, float w) => throw new NotImplementedException();
+        public Vector4(float x, float y, float z, float w) { this.x = x; this.y = y; this.z = z; this.w = w; }
     }
 
     public struct Quaternion
     {
-        public static Quaternion Slerp(Quaternion a, Quaternion b, float t) => throw new NotImplementedException();
+        public static Quaternion Slerp(Quaternion a, Quaternion b, float t) => default(Quaternion);
     }
 
     public struct Matrix4x4
     {
         public float m03, m13, m23;
-        public Matrix4x4(Vector4 column0, Vector4 column1, Vector4 column2, Vector4 column3) => throw new NotImplementedException();
-        public static Matrix4x4 identity => throw new NotImplementedException();
-        public static Matrix4x4 zero => throw new NotImplementedException();
+        public Matrix4x4(Vector4 column0, Vector4 column1, Vector4 column2, Vector4 column3) { m03 = m13 = m23 = 0f; }
+        public static Matrix4x4 identity => default(Matrix4x4);
+        public static Matrix4x4 zero => default(Matrix4x4);
         public Quaternion rotation => throw new NotImplementedException();
         public float determinant => throw new NotImplementedException();
-        public float this[int row, int column] { get => throw new NotImplementedException(); set { } }
-        public static Matrix4x4 TRS(Vector3 position, Quaternion rotation, Vector3 scale) => throw new NotImplementedException();
-        public Vector3 MultiplyPoint3x4(Vector3 point) => throw new NotImplementedException();
-        public static Matrix4x4 operator *(Matrix4x4 a, Matrix4x4 b) => throw new NotImplementedException();
+        public float this[int row, int column] { get => 0f; set { } }
+        public static Matrix4x4 TRS(Vector3 position, Quaternion rotation, Vector3 scale) => default(Matrix4x4);
+        public Vector3 MultiplyPoint3x4(Vector3 point) => point;
+        public static Matrix4x4 operator *(Matrix4x4 a, Matrix4x4 b) => default(Matrix4x4);
     }
 
     public struct Color
     {
-        public Color(float r, float g, float b, float a) => throw new NotImplementedException();
-        public static Color clear => throw new NotImplementedException();
+        public Color(float r, float g, float b, float a) { }
+        public static Color clear => default(Color);
     }
 
     public static class Mathf
     {
-        public static float Round(float f) => throw new NotImplementedException();
-        public static float Sqrt(float f) => throw new NotImplementedException();
-        public static float Min(float a, float b) => throw new NotImplementedException();
-        public static float Max(float a, float b) => throw new NotImplementedException();
+        public static float Round(float f) => (float)Math.Round(f);
+        public static float Sqrt(float f) => (float)Math.Sqrt(f);
+        public static float Min(float a, float b) => Math.Min(a, b);
+        public static float Max(float a, float b) => Math.Max(a, b);
     }
 
     public class Object
     {
+        internal static readonly List<Object> Living = new List<Object>();
+        public Object() => Living.Add(this);
         public string name { get; set; }
-        public static void Destroy(Object obj) => throw new NotImplementedException();
-        public static bool operator ==(Object a, Object b) => throw new NotImplementedException();
-        public static bool operator !=(Object a, Object b) => throw new NotImplementedException();
-        public override bool Equals(object other) => throw new NotImplementedException();
-        public override int GetHashCode() => throw new NotImplementedException();
+        public static void Destroy(Object obj)
+        {
+            if (!Living.Remove(obj))
+            {
+                throw new InvalidOperationException("destroyed twice, or null");
+            }
+        }
+        public static bool operator ==(Object a, Object b) => ReferenceEquals(a, b);
+        public static bool operator !=(Object a, Object b) => !ReferenceEquals(a, b);
+        public override bool Equals(object other) => ReferenceEquals(this, other);
+        public override int GetHashCode() => base.GetHashCode();
     }
 
     public class Component : Object
@@ -118,12 +132,12 @@ namespace UnityEngine
         public Vector3[] vertices { get; set; }
         public Vector3[] normals { get; set; }
         public int[] triangles { get; set; }
-        public void SetVertices(System.Collections.Generic.List<Vector3> vertices) => throw new NotImplementedException();
-        public void SetNormals(System.Collections.Generic.List<Vector3> normals) => throw new NotImplementedException();
-        public void SetUVs(int channel, System.Collections.Generic.List<Vector4> uvs) => throw new NotImplementedException();
-        public void SetColors(System.Collections.Generic.List<Color> inColors) => throw new NotImplementedException();
-        public void SetTriangles(System.Collections.Generic.List<int> triangles, int submesh) => throw new NotImplementedException();
-        public void RecalculateBounds() => throw new NotImplementedException();
+        public void SetVertices(System.Collections.Generic.List<Vector3> vertices) { }
+        public void SetNormals(System.Collections.Generic.List<Vector3> normals) { }
+        public void SetUVs(int channel, System.Collections.Generic.List<Vector4> uvs) { }
+        public void SetColors(System.Collections.Generic.List<Color> inColors) { }
+        public void SetTriangles(System.Collections.Generic.List<int> triangles, int submesh) { }
+        public void RecalculateBounds() { }
     }
 
     public sealed class MeshFilter : Component
@@ -143,23 +157,24 @@ namespace UnityEngine
 
     public sealed class Shader : Object
     {
-        public static int PropertyToID(string name) => throw new NotImplementedException();
+        public static int PropertyToID(string name) => 0;
     }
 
     public class Material : Object
     {
-        public Material(Shader shader) => throw new NotImplementedException();
+        public Material(Shader shader) { }
     }
 
     public sealed class MaterialPropertyBlock
     {
-        public void SetVector(int nameID, Vector4 value) => throw new NotImplementedException();
-        public void SetFloat(int nameID, float value) => throw new NotImplementedException();
+        public void SetVector(int nameID, Vector4 value) { }
+        public void SetFloat(int nameID, float value) { }
     }
 
     public static class Resources
     {
-        public static T Load<T>(string path) where T : Object => throw new NotImplementedException();
+        public static T Load<T>(string path) where T : Object => null;
+        public static T[] FindObjectsOfTypeAll<T>() where T : Object => Object.Living.OfType<T>().ToArray();
     }
 
     public enum CollisionDetectionMode
@@ -219,6 +234,9 @@ namespace UnityEngine
         public static string unityVersion => throw new NotImplementedException();
         public static int targetFrameRate { get; set; }
         public static bool runInBackground { get; set; }
+        public delegate void LogCallback(string condition, string stackTrace, LogType type);
+        public static event LogCallback logMessageReceived;
+        internal static void Receive(string message) => logMessageReceived?.Invoke(message, "", LogType.Log);
         public static void Quit(int exitCode) => throw new NotImplementedException();
     }
 
@@ -229,14 +247,15 @@ namespace UnityEngine
 
     public static class SystemInfo
     {
+        public static bool supportsAsyncGPUReadback => AsyncReadbacks.Supported;
         public static string graphicsDeviceName => throw new NotImplementedException();
         public static string graphicsDeviceVersion => throw new NotImplementedException();
-        public static Rendering.GraphicsDeviceType graphicsDeviceType => throw new NotImplementedException();
+        public static Rendering.GraphicsDeviceType graphicsDeviceType => Rendering.GraphicsDeviceType.OpenGLCore;
     }
 
     public static class Debug
     {
-        public static void Log(object message) => throw new NotImplementedException();
+        public static void Log(object message) => Application.Receive((string)message);
         public static void LogError(object message) => throw new NotImplementedException();
         public static void LogException(Exception exception) => throw new NotImplementedException();
     }
@@ -266,6 +285,22 @@ namespace UnityEngine
         Windowed = 3,
     }
 
+    public enum CubemapFace
+    {
+        Unknown = -1,
+    }
+
+    public struct Rect
+    {
+        public Rect(float x, float y, float width, float height) { }
+    }
+
+    /// <summary>How the stubs answer a readback; no part of UnityEngine.</summary>
+    internal static class AsyncReadbacks
+    {
+        internal static bool Supported = true, Fail;
+    }
+
     public enum FilterMode
     {
         Point,
@@ -283,17 +318,22 @@ namespace UnityEngine
         public FilterMode filterMode { get; set; }
         public TextureWrapMode wrapMode { get; set; }
         public virtual Rendering.TextureDimension dimension { get; set; }
-        public int width => throw new NotImplementedException();
-        public int height => throw new NotImplementedException();
+        public int width { get; protected set; }
+        public int height { get; protected set; }
     }
 
     public class RenderTexture : Texture
     {
-        public RenderTexture(int width, int height, int depth, RenderTextureFormat format, RenderTextureReadWrite readWrite) => throw new NotImplementedException();
+        public RenderTexture(int width, int height, int depth, RenderTextureFormat format, RenderTextureReadWrite readWrite)
+        {
+            this.width = width;
+            this.height = height;
+        }
+        public static RenderTexture active { get; set; }
         public int antiAliasing { get; set; }
         public int volumeDepth { get; set; }
-        public bool Create() => throw new NotImplementedException();
-        public void Release() => throw new NotImplementedException();
+        public bool Create() => true;
+        public void Release() { }
     }
 
     public enum TextureFormat
@@ -303,18 +343,32 @@ namespace UnityEngine
 
     public sealed class Texture2D : Texture
     {
-        public Texture2D(int width, int height, TextureFormat format, bool mipChain, bool linear) => throw new NotImplementedException();
-        public void LoadRawTextureData(byte[] data) => throw new NotImplementedException();
+        public Texture2D(int width, int height, TextureFormat format, bool mipChain, bool linear)
+        {
+            this.width = width;
+            this.height = height;
+        }
+        private byte[] _data;
+        public void LoadRawTextureData(byte[] data) => _data = data;
+        public void ReadPixels(Rect source, int destX, int destY, bool recalculateMipMaps) => _data = Graphics.LayerBytes(width, Graphics.Slice);
+        public byte[] GetRawTextureData() => _data;
     }
 
     public static class ImageConversion
     {
-        public static byte[] EncodeToPNG(this Texture2D texture) => throw new NotImplementedException();
+        public static byte[] EncodeToPNG(this Texture2D texture) => texture.GetRawTextureData();
     }
 
     public static class Graphics
     {
-        public static void ExecuteCommandBuffer(Rendering.CommandBuffer buffer) => throw new NotImplementedException();
+        internal static int Slice;
+        internal static byte[] LayerBytes(int size, int layer) => Enumerable.Repeat((byte)(layer + 1), 4 * size * size).ToArray();
+        public static void ExecuteCommandBuffer(Rendering.CommandBuffer buffer) { }
+        public static void SetRenderTarget(RenderTexture rt, int mipLevel, CubemapFace face, int depthSlice)
+        {
+            RenderTexture.active = rt;
+            Slice = depthSlice;
+        }
     }
 }
 
@@ -334,47 +388,50 @@ namespace UnityEngine.Rendering
 
     public struct AsyncGPUReadbackRequest
     {
-        public bool hasError => throw new NotImplementedException();
-        public void WaitForCompletion() => throw new NotImplementedException();
-        public Unity.Collections.NativeArray<T> GetData<T>(int layer = 0) where T : struct => throw new NotImplementedException();
+        internal int Size;
+        public bool hasError => AsyncReadbacks.Fail;
+        public void WaitForCompletion() { }
+        public Unity.Collections.NativeArray<T> GetData<T>(int layer = 0) where T : struct =>
+            new Unity.Collections.NativeArray<T> { Data = (T[])(object)Graphics.LayerBytes(Size, layer) };
     }
 
     public static class AsyncGPUReadback
     {
         public static AsyncGPUReadbackRequest Request(
             Texture src, int mipIndex, int x, int width, int y, int height, int z, int depth,
-            TextureFormat dstFormat, Action<AsyncGPUReadbackRequest> callback = null) => throw new NotImplementedException();
+            TextureFormat dstFormat, Action<AsyncGPUReadbackRequest> callback = null) => new AsyncGPUReadbackRequest { Size = width };
     }
 
     public enum GraphicsDeviceType
     {
         Null,
         OpenGLCore = 17,
+        Vulkan = 21,
     }
 
     public struct RenderTargetIdentifier
     {
-        public RenderTargetIdentifier(Texture texture) => throw new NotImplementedException();
+        public RenderTargetIdentifier(Texture texture) { }
     }
 
     public class CommandBuffer
     {
         public string name { get; set; }
-        public void SetRenderTarget(RenderTargetIdentifier target) => throw new NotImplementedException();
-        public void SetRenderTarget(RenderTargetIdentifier[] colors, RenderTargetIdentifier depth) => throw new NotImplementedException();
-        public void ClearRenderTarget(bool clearDepth, bool clearColor, Color backgroundColor) => throw new NotImplementedException();
-        public void SetViewProjectionMatrices(Matrix4x4 view, Matrix4x4 proj) => throw new NotImplementedException();
-        public void DrawMesh(Mesh mesh, Matrix4x4 matrix, Material material, int submeshIndex, int shaderPass) => throw new NotImplementedException();
-        public void Blit(RenderTargetIdentifier source, RenderTargetIdentifier dest) => throw new NotImplementedException();
-        public void Blit(RenderTargetIdentifier source, RenderTargetIdentifier dest, Material mat, int pass) => throw new NotImplementedException();
-        public void Blit(RenderTargetIdentifier source, RenderTargetIdentifier dest, Material mat, int pass, int destDepthSlice) => throw new NotImplementedException();
-        public void SetGlobalFloat(string name, float value) => throw new NotImplementedException();
-        public void SetGlobalVector(string name, Vector4 value) => throw new NotImplementedException();
-        public void SetGlobalVectorArray(string name, Vector4[] values) => throw new NotImplementedException();
-        public void SetGlobalMatrix(string name, Matrix4x4 value) => throw new NotImplementedException();
-        public void SetGlobalTexture(string name, RenderTargetIdentifier value) => throw new NotImplementedException();
-        public void DrawMesh(Mesh mesh, Matrix4x4 matrix, Material material, int submeshIndex, int shaderPass, MaterialPropertyBlock properties) => throw new NotImplementedException();
-        public void Release() => throw new NotImplementedException();
+        public void SetRenderTarget(RenderTargetIdentifier target) { }
+        public void SetRenderTarget(RenderTargetIdentifier[] colors, RenderTargetIdentifier depth) { }
+        public void ClearRenderTarget(bool clearDepth, bool clearColor, Color backgroundColor) { }
+        public void SetViewProjectionMatrices(Matrix4x4 view, Matrix4x4 proj) { }
+        public void DrawMesh(Mesh mesh, Matrix4x4 matrix, Material material, int submeshIndex, int shaderPass) { }
+        public void Blit(RenderTargetIdentifier source, RenderTargetIdentifier dest) { }
+        public void Blit(RenderTargetIdentifier source, RenderTargetIdentifier dest, Material mat, int pass) { }
+        public void Blit(RenderTargetIdentifier source, RenderTargetIdentifier dest, Material mat, int pass, int destDepthSlice) { }
+        public void SetGlobalFloat(string name, float value) { }
+        public void SetGlobalVector(string name, Vector4 value) { }
+        public void SetGlobalVectorArray(string name, Vector4[] values) { }
+        public void SetGlobalMatrix(string name, Matrix4x4 value) { }
+        public void SetGlobalTexture(string name, RenderTargetIdentifier value) { }
+        public void DrawMesh(Mesh mesh, Matrix4x4 matrix, Material material, int submeshIndex, int shaderPass, MaterialPropertyBlock properties) { }
+        public void Release() { }
     }
 }
 
@@ -382,6 +439,7 @@ namespace Unity.Collections
 {
     public struct NativeArray<T> where T : struct
     {
-        public T[] ToArray() => throw new NotImplementedException();
+        internal T[] Data;
+        public T[] ToArray() => Data;
     }
 }

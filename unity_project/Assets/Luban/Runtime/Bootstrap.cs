@@ -20,6 +20,8 @@ namespace Luban.Runtime
         /// <summary>What the line begins with that says why the player ends.</summary>
         private const string LastWords = "Luban: ";
 
+        private UnityWorld _world;
+        private PictureRenderer _renderer;
         private PlayerChannel _channel;
         private TurnAgent _agent;
         private MotionPlayer _shown;
@@ -72,6 +74,8 @@ namespace Luban.Runtime
             {
                 SideChannelManager.UnregisterSideChannel(_channel);
             }
+            _renderer?.Destroy();
+            _world?.Destroy();
         }
 
         private static Material MaterialOf(string shader) => new Material(Resources.Load<Shader>(shader));
@@ -105,16 +109,18 @@ namespace Luban.Runtime
         private void Connect(PlayerOptions options)
         {
             bool draws = CanDraw();
-            var world = new UnityWorld(draws ? MaterialOf(WindowShader) : null, options.Physics);
-            IRenderer renderer = draws
-                ? new PictureRenderer(world, MaterialOf(PictureShader), MaterialOf(ScreenShader))
-                : null;
+            _world = new UnityWorld(draws ? MaterialOf(WindowShader) : null, options.Physics);
+            if (draws)
+            {
+                _renderer = new PictureRenderer(
+                    _world, MaterialOf(PictureShader), MaterialOf(ScreenShader), LayerReadback.ForDevice());
+            }
             if (options.Show)
             {
                 _shown = gameObject.AddComponent<MotionPlayer>();
-                _shown.Watch(world);
+                _shown.Watch(_world);
             }
-            _channel = new PlayerChannel(new PlayerSession(world, renderer));
+            _channel = new PlayerChannel(new PlayerSession(_world, _renderer));
             SideChannelManager.RegisterSideChannel(_channel);
             Academy.Instance.AutomaticSteppingEnabled = false;
             if (!Academy.Instance.IsCommunicatorOn)

@@ -1,4 +1,3 @@
-using System;
 using System.Collections.Generic;
 using System.Linq;
 using Luban.Wire;
@@ -17,11 +16,13 @@ namespace Luban.Runtime
         private static readonly byte[] Nothing = new byte[0];
 
         private readonly RenderTexture _layers;
+        private readonly LayerReadback _readback;
         private readonly int _size;
 
-        public PictureFilm(int size, int layers)
+        public PictureFilm(int size, int layers, LayerReadback readback)
         {
             _size = size;
+            _readback = readback;
             Layers = layers;
             _layers = new RenderTexture(size, size, 0, RenderTextureFormat.ARGB32, RenderTextureReadWrite.Linear)
             {
@@ -50,22 +51,18 @@ namespace Luban.Runtime
             {
                 return Enumerable.Range(0, pictures).Select(i => Picture(call, new List<byte[]>())).ToList();
             }
-            AsyncGPUReadbackRequest request = AsyncGPUReadback.Request(
-                _layers, 0, 0, _size, 0, _size, 0, pictures * each, TextureFormat.RGBA32);
-            request.WaitForCompletion();
-            if (request.hasError)
-            {
-                throw new InvalidOperationException("the graphics device did not give the pictures back");
-            }
+            IReadOnlyList<byte[]> layers = _readback.Read(_layers, pictures * each);
             return Enumerable.Range(0, pictures)
-                .Select(i => Picture(call, Enumerable.Range(i * each, each).Select(k => Layer(request, k)).ToList()))
+                .Select(i => Picture(call, layers.Skip(i * each).Take(each).ToList()))
                 .ToList();
         }
 
-        public void Release() => _layers.Release();
-
-        private static byte[] Layer(AsyncGPUReadbackRequest request, int layer) =>
-            request.GetData<byte>(layer).ToArray();
+        /// <summary>Destroy the texture, on the device and in the engine.</summary>
+        public void Destroy()
+        {
+            _layers.Release();
+            Object.Destroy(_layers);
+        }
 
         private PlayerPicture Picture(DrawCall call, List<byte[]> layers)
         {
@@ -119,10 +116,15 @@ namespace Luban.Runtime
         private byte[] Png(byte[] layer)
         {
             var texture = new Texture2D(_size, _size, TextureFormat.RGBA32, false, true);
-            texture.LoadRawTextureData(layer);
-            byte[] png = texture.EncodeToPNG();
-            UnityEngine.Object.Destroy(texture);
-            return png;
+            try
+            {
+                texture.LoadRawTextureData(layer);
+                return texture.EncodeToPNG();
+            }
+            finally
+            {
+                Object.Destroy(texture);
+            }
         }
     }
 }

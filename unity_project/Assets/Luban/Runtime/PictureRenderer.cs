@@ -20,17 +20,20 @@ namespace Luban.Runtime
         private readonly UnityWorld _world;
         private readonly Material _bodies;
         private readonly Material _screen;
+        private readonly LayerReadback _readback;
         private PictureTargets _targets;
         private PictureFilm _film;
 
         /// <param name="world">Whose scene is drawn where none is named.</param>
-        /// <param name="bodies">Luban/Picture.</param>
-        /// <param name="screen">Luban/Screen.</param>
-        public PictureRenderer(UnityWorld world, Material bodies, Material screen)
+        /// <param name="bodies">Luban/Picture. The renderer destroys it.</param>
+        /// <param name="screen">Luban/Screen. The renderer destroys it.</param>
+        /// <param name="readback">Brings the pictures from the graphics device.</param>
+        public PictureRenderer(UnityWorld world, Material bodies, Material screen, LayerReadback readback)
         {
             _world = world;
             _bodies = bodies;
             _screen = screen;
+            _readback = readback;
         }
 
         public string Graphics => SystemInfo.graphicsDeviceName + ", " + SystemInfo.graphicsDeviceVersion;
@@ -59,6 +62,14 @@ namespace Luban.Runtime
             }
         }
 
+        /// <summary>Destroy the textures and materials. Nothing can be drawn afterwards.</summary>
+        public void Destroy()
+        {
+            Drop();
+            UnityEngine.Object.Destroy(_bodies);
+            UnityEngine.Object.Destroy(_screen);
+        }
+
         private Sitter SitterOf(Exhibit exhibit) => exhibit.Scene == null
             ? Sitter.Of(_world.Stage, exhibit.Transforms)
             : Sitter.Of(exhibit.Scene, exhibit.Transforms);
@@ -68,31 +79,42 @@ namespace Luban.Runtime
             Prepare(call.Size, sights.Count * PictureFilm.LayersOf(call));
             var commands = new CommandBuffer { name = "Luban pictures" };
             var drawing = new PictureDrawing(commands, _targets, _film.Target, _bodies, _screen, call);
-            foreach (KeyValuePair<Sitter, PlayerCamera> sight in sights)
+            try
             {
-                drawing.Add(sight.Key, sight.Value);
+                foreach (KeyValuePair<Sitter, PlayerCamera> sight in sights)
+                {
+                    drawing.Add(sight.Key, sight.Value);
+                }
+                UnityEngine.Graphics.ExecuteCommandBuffer(commands);
+                return _film.Develop(call, sights.Count);
             }
-            UnityEngine.Graphics.ExecuteCommandBuffer(commands);
-            commands.Release();
-            IEnumerable<PlayerPicture> pictures = _film.Develop(call, sights.Count);
-            drawing.Destroy();
-            return pictures;
+            finally
+            {
+                commands.Release();
+                drawing.Destroy();
+            }
         }
 
         private void Prepare(int size, int layers)
         {
             if (_targets == null || _targets.Size != size)
             {
-                _targets?.Release();
+                Drop();
                 _targets = new PictureTargets(size);
-                _film?.Release();
-                _film = null;
             }
             if (_film == null || _film.Layers != Math.Max(1, layers))
             {
-                _film?.Release();
-                _film = new PictureFilm(size, Math.Max(1, layers));
+                _film?.Destroy();
+                _film = new PictureFilm(size, Math.Max(1, layers), _readback);
             }
+        }
+
+        private void Drop()
+        {
+            _targets?.Destroy();
+            _targets = null;
+            _film?.Destroy();
+            _film = null;
         }
     }
 }

@@ -58,11 +58,13 @@ namespace Luban.Runtime
         /// <summary>How much of the ground is in shadow.</summary>
         public RenderTargetIdentifier Shade => new RenderTargetIdentifier(_shade);
 
-        public void Release()
+        /// <summary>Destroy all textures, on the device and in the engine.</summary>
+        public void Destroy()
         {
             foreach (RenderTexture target in new[] { _colours, _flat, _ids, _distances, _normals, _shadow, _shade })
             {
                 target.Release();
+                Object.Destroy(target);
             }
         }
 

@@ -65,7 +65,11 @@ namespace Luban.Runtime
         public void Destroy()
         {
             // Unity destroys at the end of the frame; nothing may run into it until then.
-            _root.SetActive(false);
+            // When a player quits, Unity may have destroyed it first.
+            if (_root != null)
+            {
+                _root.SetActive(false);
+            }
             foreach (StageBody body in _bodies)
             {
                 body.Destroy();

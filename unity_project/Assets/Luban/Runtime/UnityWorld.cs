@@ -16,7 +16,7 @@ namespace Luban.Runtime
         private readonly Material _material;
         private readonly bool _physics;
 
-        /// <param name="material">What bodies are painted with.</param>
+        /// <param name="material">The material of bodies, or null. The world destroys it.</param>
         /// <param name="physics">Whether PhysX measures and lets loose bodies fall.</param>
         public UnityWorld(Material material, bool physics)
         {
@@ -67,6 +67,17 @@ namespace Luban.Runtime
                 throw LatticeException.NoScene();
             }
             return Stage.Bodies.Select(body => new BodyTransform(body.Name, body.Place)).ToList();
+        }
+
+        /// <summary>Destroy the scene and the material.</summary>
+        public void Destroy()
+        {
+            Stage?.Destroy();
+            Stage = null;
+            if (_material != null)
+            {
+                UnityEngine.Object.Destroy(_material);
+            }
         }
 
         private Dictionary<string, LatticePose> Poses() =>

@@ -28,11 +28,16 @@ namespace Luban.Tests
             }
             _world = new UnityWorld(null, false);
             _world.Reset(StageScenes.BarAndCube());
-            _renderer = new PictureRenderer(_world, Load("Luban/Picture"), Load("Luban/Screen"));
+            _renderer = new PictureRenderer(
+                _world, Load("Luban/Picture"), Load("Luban/Screen"), LayerReadback.ForDevice());
         }
 
         [TearDown]
-        public void Clear() => _world?.Stage?.Destroy();
+        public void Clear()
+        {
+            _renderer?.Destroy();
+            _world?.Destroy();
+        }
 
         [Test]
         public void BodiesAreSeenWhereTheyAre()

@@ -19,7 +19,7 @@ namespace Luban.Tests
         }
 
         [TearDown]
-        public void Clear() => _world.Stage?.Destroy();
+        public void Clear() => _world.Destroy();
 
         [Test]
         public void PhysXMeasuresWhatTheLatticeSays()

@@ -18,11 +18,12 @@ namespace Luban.Tests
         }
 
         [Test]
-        public void LinuxPlayersDrawWithOpenGL()
+        public void LinuxPlayersPreferOpenGLAndAllowVulkan()
         {
             Assert.That(PlayerSettings.GetUseDefaultGraphicsAPIs(BuildTarget.StandaloneLinux64), Is.False);
             GraphicsDeviceType[] devices = PlayerSettings.GetGraphicsAPIs(BuildTarget.StandaloneLinux64);
-            Assert.That(devices, Is.EqualTo(new[] { GraphicsDeviceType.OpenGLCore }));
+            GraphicsDeviceType[] expected = { GraphicsDeviceType.OpenGLCore, GraphicsDeviceType.Vulkan };
+            Assert.That(devices, Is.EqualTo(expected));
         }
 
         [Test]
