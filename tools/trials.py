@@ -167,11 +167,13 @@ class Workshop:
         folder: the copy is in it, and what tests write.
         tests: runs them.
         passed: sets of tests that pass in the copy without a fault.
+        faults: number of faults so far.
     """
 
     folder: Path
     tests: Processes = field(default_factory=Processes)
     passed: set[tuple[str, ...]] = field(default_factory=set)
+    faults: int = 0
 
     @property
     def tree(self) -> Path:
@@ -195,10 +197,21 @@ class Workshop:
         text, kept = broken(mutation, self.tree), self.folder / "whole"
         shutil.copy2(path, kept)
         path.write_text(text, encoding="utf-8")
+        self._age(path, kept)
         try:
             yield
         finally:
             shutil.copy2(kept, path)
+
+    def _age(self, path: Path, kept: Path) -> None:
+        """Date a broken file to a second of its own.
+
+        Python takes a compiled module for current if its source has the same size and the same
+        whole second, so that a fault of one letter would not be run.
+        """
+        self.faults += 1
+        second = int(kept.stat().st_mtime) - self.faults
+        os.utime(path, (second, second))
 
     def failure(self, tests: Sequence[str], *, fresh: bool) -> str:
         """The first of some tests that fails; empty if all pass.

@@ -93,6 +93,24 @@ def test_a_fault_that_tests_see_is_caught_by_name(workshop: Workshop) -> None:
     assert try_mutation(workshop, fault("test_good.py")).by == "test_good.py::test_it"
 
 
+def test_a_fault_is_caught_if_it_is_written_in_the_second_of_a_module_compiled_before(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    write = Path.write_text
+
+    def write_in_the_same_second(path: Path, text: str, encoding: str) -> int:
+        second = path.stat().st_mtime_ns
+        size = write(path, text, encoding=encoding)
+        os.utime(path, ns=(second, second))
+        return size
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", write_in_the_same_second)
+        assert try_mutation(workshop, fault("test_good.py")).by == "test_good.py::test_it"
+    assert try_mutation(workshop, fault("test_good.py", new="x + 3")).by == "test_good.py::test_it"
+
+
 def test_a_fault_that_tests_do_not_see_survives(workshop: Workshop) -> None:
     assert try_mutation(workshop, fault("test_weak.py", "test_slow.py")).by == ""
 
