@@ -225,6 +225,14 @@ def test_the_workflow_calls_methods_that_there_are() -> None:
     assert all(f"public static void {method}()" in build for method in called)
 
 
+def test_build_strips_no_code_of_either_player() -> None:
+    build = (LUBAN / "Editor" / "BuildScript.cs").read_text(encoding="utf-8")
+    pinned = re.findall(r"SetManagedStrippingLevel\(NamedBuildTarget\.(\w+), .*\.(\w+)\)", build)
+    assert pinned == [("Standalone", "Disabled"), ("Server", "Disabled")]
+    assert build.index("KeepAllCode();") < build.index("BuildPipeline.BuildPlayer(")
+    assert "BuildOptions.StrictMode" not in re.sub(r"//.*", "", build)
+
+
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_what_unity_makes_is_ignored_and_pictures_go_to_large_file_storage() -> None:
     def git(*arguments: str) -> str:

@@ -4,8 +4,10 @@
 # build  Luban.Core, Luban.Wire and the headless player, into build/csharp
 # test   the same, then the EditMode tests of Core and Wire under NUnit, and Runtime's drawing on the stubs
 # types  the whole project, against hand-written stubs of the engine: types only, nothing runs
-# unity  the same with Roslyn ($CSC, or csc), against Unity's own assemblies in DIR; the others use Mono
-# engine after unity: Runtime and tests run on the C# in DIR, with native parts of our own (tests/csharp/engine)
+# unity  the same with Roslyn ($CSC, or the Editor's, or csc), against Unity's own assemblies: DIR is an Editor, its
+#        folder Data, or any folder of .dll files. ML-Agents comes from DIR, or from the project's Library, or it is
+#        replaced by the stubs of it. The other commands use Mono.
+# engine DIR, after unity DIR: Runtime and tests run on the same C#, with native parts of our own (tests/csharp/engine)
 set -eu
 
 PACKAGES="mono-mcs mono-devel nunit-console libnunit-cil-dev"
@@ -86,15 +88,89 @@ check_types() {
     echo "Runtime, Editor and their tests fit the stubs of the engine. Only types were checked."
 }
 
+# Print the folder Data of an Editor, or the folder itself if it is no Editor.
+data_folder() {
+    for folder in "$1" "$1/Data" "$1/Editor/Data" "$1/Unity.app/Contents"; do
+        if [ -d "$folder/Managed/UnityEngine" ]; then
+            echo "$folder"
+            return
+        fi
+    done
+    echo "$1"
+}
+
+# Print the assemblies that the code refers to. An Editor has many others, and some of them twice.
+engine_assemblies() {
+    if [ -d "$1/Managed/UnityEngine" ]; then
+        find "$1/Managed/UnityEngine" "$1/NetStandard/ref/2.1.0" -name '*.dll'
+        find "$1/NetStandard/compat/2.1.0/shims" -name '*.dll' 2>/dev/null || true
+        find "$1/Resources/PackageManager/BuiltInPackages" -name nunit.framework.dll 2>/dev/null | sort | tail -n 1
+    else
+        find "$1" -name '*.dll'
+    fi
+}
+
+# Print what the packages of the project are, as far as an Editor has opened it.
+package_assemblies() {
+    [ -d "$LIBRARY" ] || return 0
+    find "$LIBRARY/ScriptAssemblies" -name 'Unity*.dll' 2>/dev/null || true
+    find "$LIBRARY/PackageCache" \( -path '*com.unity.ml-agents*' -o -name nunit.framework.dll \) -name '*.dll' \
+        2>/dev/null || true
+}
+
+LIBRARY=unity_project/Library
+FITTED=$OUT/unity
+ASSEMBLIES=$FITTED/assemblies.txt
+
+# Keep the first of the assemblies of one name.
+list_assemblies() {
+    { engine_assemblies "$1" && package_assemblies; } | awk -F / '!seen[$NF]++' >"$ASSEMBLIES"
+    grep -q '/UnityEngine[^/]*\.dll$' "$ASSEMBLIES" || {
+        echo "**** there is no UnityEngine*.dll in $1: docs/unity.md says which folder to name" >&2
+        exit 2
+    }
+    sed 's/.*/-r:"&"/' "$ASSEMBLIES" >"$FITTED/references.rsp"
+    grep -v '/UnityEditor[^/]*"$' "$FITTED/references.rsp" >"$FITTED/player/references.rsp"
+}
+
+has_assembly() { grep -q "/$1\$" "$ASSEMBLIES"; }
+
+# Mono's will do for types. Unity's shim of mscorlib lets Roslyn follow it to System.
+nunit_of_mono() { find /usr/lib/mono -name nunit.framework.dll 2>/dev/null | sort | tail -n 1; }
+
 # roslyn NAME REFERENCES AND SOURCES...
 roslyn() {
     name=$1
     shift
     # shellcheck disable=SC2086 # a command with its arguments
-    ${CSC:-csc} -nologo -noconfig -nostdlib -deterministic -langversion:7.2 -warnaserror \
-        -define:UNITY_EDITOR,UNITY_INCLUDE_TESTS -target:library "-out:$OUT/unity/$name.dll" \
-        "@$OUT/unity/references.rsp" "$@"
-    references="-r:$OUT/unity/$name.dll"
+    $CSC -nologo -noconfig -nostdlib -deterministic -langversion:7.2 -warnaserror -nowarn:1701,1702 \
+        "-define:$DEFINES" -target:library "-out:$FITTED/$name.dll" "@$FITTED/references.rsp" "$@"
+    references="-r:$FITTED/$name.dll"
+}
+
+# check_rooms ROOMS REFERENCES...
+check_rooms() {
+    rooms=$1
+    shift
+    for room in $rooms; do
+        name=Luban.$(echo "$room" | tr / .)
+        find "$SOURCES/$room" -name '*.cs' | sort >"$FITTED/$name.rsp"
+        roslyn "$name" "$@" "@$FITTED/$name.rsp"
+        set -- "$@" "$references"
+        echo "$name fits"
+    done
+}
+
+choose_compiler() {
+    if [ -z "${CSC:-}" ] && [ -f "$1/DotNetSdkRoslyn/csc.dll" ]; then
+        CSC="dotnet $1/DotNetSdkRoslyn/csc.dll"
+        [ ! -x "$1/NetCoreRuntime/dotnet" ] || CSC="$1/NetCoreRuntime/dotnet $1/DotNetSdkRoslyn/csc.dll"
+    fi
+    CSC=${CSC:-csc}
+    command -v "${CSC%% *}" >/dev/null || {
+        echo "**** there is no C# compiler ${CSC%% *}: set CSC to a Roslyn" >&2
+        exit 2
+    }
 }
 
 check_unity() {
@@ -102,28 +178,46 @@ check_unity() {
         echo "**** name the folder with Unity's assemblies: docs/unity.md says which" >&2
         exit 2
     }
-    rm -rf "$OUT/unity"
-    mkdir -p "$OUT/unity"
-    find "$1" -name '*.dll' -exec printf '-r:"%s"\n' {} + >"$OUT/unity/references.rsp"
-    all=""
-    for room in Core Wire Runtime Editor Tests/EditMode Tests/PlayMode; do
-        name=Luban.$(echo "$room" | tr / .)
-        find "$SOURCES/$room" -name '*.cs' | sort >"$OUT/unity/$name.rsp"
-        # shellcheck disable=SC2086 # a list of words
-        roslyn "$name" $all "@$OUT/unity/$name.rsp"
-        all="$all $references"
-        echo "$name fits"
-    done
-    echo "The whole project fits the assemblies in $1. None of it has run."
+    rm -rf "$FITTED" "$OUT/engine"
+    mkdir -p "$FITTED/player"
+    data=$(data_folder "$1")
+    list_assemblies "$data"
+    choose_compiler "$data"
+    DEFINES=UNITY_EDITOR,UNITY_INCLUDE_TESTS
+    packages=""
+    if ! has_assembly Unity.ML-Agents.dll; then
+        echo "ML-Agents is not there: its stubs stand in. The Editor fills $LIBRARY when it opens the project."
+        roslyn Unity.ML-Agents tests/csharp/stubs/MLAgents.cs
+        packages=$references
+    fi
+    tests="Tests/EditMode Tests/PlayMode"
+    if ! has_assembly nunit.framework.dll; then
+        nunit=$(nunit_of_mono)
+        if [ -n "$nunit" ]; then
+            echo "NUnit is not there: Mono's stands in"
+            packages="$packages -r:$nunit"
+        else
+            echo "NUnit is not there: the tests are NOT checked"
+            tests=""
+        fi
+    fi
+    # shellcheck disable=SC2086 # lists of words
+    {
+        check_rooms "Core Wire Runtime Editor $tests" $packages
+        FITTED=$FITTED/player DEFINES=UNITY_STANDALONE,UNITY_STANDALONE_LINUX
+        check_rooms "Core Wire Runtime" $packages
+    }
+    echo "The project fits the assemblies in $data, in the Editor and in a player. None of it has run."
 }
 
 # What a player has beside it: ML-Agents, and what it needs. Mono has the rest.
-PACKED="Unity.*.dll Grpc.*.dll Google.*.dll System.Interactive*.dll System.IO.Abstractions.dll libgrpc_csharp_ext*.so"
+PACKED='/(Unity\.|Grpc\.|Google\.|System\.Interactive|System\.IO\.Abstractions|UnityEditor)[^/]*\.dll$'
 
 # Copy what the player and the tests load; the engine's own go through the weaver.
 gather() {
-    for pattern in $PACKED "UnityEditor*.dll"; do
-        find "$1" -name "$pattern" -exec cp {} "$OUT/engine" \;
+    grep -E "$PACKED" "$ASSEMBLIES" | while read -r assembly; do cp "$assembly" "$OUT/engine"; done
+    for folder in "$1" "$LIBRARY"; do
+        [ ! -d "$folder" ] || find "$folder" -name 'libgrpc_csharp_ext*.so' -exec cp {} "$OUT/engine" \;
     done
     cp "$OUT"/unity/Luban.*.dll "$OUT/engine"
 }
@@ -131,7 +225,7 @@ gather() {
 weave() {
     cecil=$(find /usr/lib/mono/gac/Mono.Cecil -name Mono.Cecil.dll | sort -V | tail -n 1)
     mcs -warnaserror "-r:$cecil" "-out:$OUT/engine/weave.exe" tests/csharp/weave/*.cs
-    engines=$(find "$1" -name 'UnityEngine*.dll')
+    engines=$(grep '/UnityEngine[^/]*\.dll$' "$ASSEMBLIES" | grep -v TestRunner)
     references=$(printf '%s\n' "$engines" | sed 's/^/-r:/')
     # shellcheck disable=SC2086 # lists of words
     compile exe engine/LubanEngine.exe -r:Facades/netstandard.dll "-lib:$OUT/engine" -r:Luban.Runtime \
@@ -141,14 +235,18 @@ weave() {
 }
 
 run_on_engine() {
-    [ -d "$OUT/unity" ] || {
+    [ -s "$ASSEMBLIES" ] || {
         echo "**** first: tests/csharp/run.sh unity DIR" >&2
         exit 2
     }
     rm -rf "$OUT/engine"
+    if [ -f "$OUT/unity/Unity.ML-Agents.dll" ]; then
+        echo "**** Nothing is run: a player needs ML-Agents itself, and there were only its stubs." >&2
+        exit 3
+    fi
     mkdir -p "$OUT/engine"
     gather "$1"
-    weave "$1"
+    weave
     printf '#!/bin/sh\nexec mono "$(dirname "$0")/LubanEngine.exe" "$@"\n' >"$OUT/engine/luban-engine.x86_64"
     chmod +x "$OUT/engine/luban-engine.x86_64"
     for mode in EditMode PlayMode; do
@@ -165,5 +263,5 @@ case "${1:-}" in
     types) require_mono && check_types ;;
     unity) check_unity "${2:-}" ;;
     engine) require_mono && run_on_engine "${2:-}" ;;
-    *) sed -n '2,8s/^# //p' "$0" >&2 && exit 2 ;;
+    *) sed -n '2,11s/^# //p' "$0" >&2 && exit 2 ;;
 esac

@@ -14,6 +14,15 @@ namespace UnityEditor
         Mono2x = 0,
     }
 
+    public enum ManagedStrippingLevel
+    {
+        Disabled = 0,
+        Low = 1,
+        Medium = 2,
+        High = 3,
+        Minimal = 4,
+    }
+
     public static class PlayerSettings
     {
         public static string companyName { get; set; }
@@ -25,6 +34,7 @@ namespace UnityEditor
         public static UnityEngine.ColorSpace colorSpace { get; set; }
         public static bool GetUseDefaultGraphicsAPIs(BuildTarget platform) => throw new NotImplementedException();
         public static UnityEngine.Rendering.GraphicsDeviceType[] GetGraphicsAPIs(BuildTarget platform) => throw new NotImplementedException();
+        public static void SetManagedStrippingLevel(Build.NamedBuildTarget target, ManagedStrippingLevel level) => throw new NotImplementedException();
         public static ScriptingImplementation GetScriptingBackend(Build.NamedBuildTarget target) => throw new NotImplementedException();
 
         public static class SplashScreen
@@ -38,7 +48,6 @@ namespace UnityEditor
     {
         None = 0,
         Development = 1,
-        StrictMode = 0x200000,
     }
 
     public enum StandaloneBuildSubtarget

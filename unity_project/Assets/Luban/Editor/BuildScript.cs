@@ -1,6 +1,7 @@
 using System;
 using System.Linq;
 using UnityEditor;
+using UnityEditor.Build;
 using UnityEditor.Build.Reporting;
 using UnityEngine;
 
@@ -30,6 +31,7 @@ namespace Luban.Editor
             try
             {
                 BuildArguments arguments = BuildArguments.Read(Environment.GetCommandLineArgs(), defaultOutput);
+                KeepAllCode();
                 BuildReport report = BuildPipeline.BuildPlayer(OptionsOf(subtarget, arguments));
                 EditorApplication.Exit(Judge(report));
             }
@@ -48,9 +50,17 @@ namespace Luban.Editor
                 target = BuildTarget.StandaloneLinux64,
                 targetGroup = BuildTargetGroup.Standalone,
                 subtarget = (int)subtarget,
-                options = BuildOptions.StrictMode
-                    | (arguments.Development ? BuildOptions.Development : BuildOptions.None),
+                // Not BuildOptions.StrictMode, which fails a build for any error that is logged, until an Editor
+                // has once built the project.
+                options = arguments.Development ? BuildOptions.Development : BuildOptions.None,
             };
+
+        /// <summary>Pin the default of Mono: ML-Agents and protobuf find some of their code by reflection.</summary>
+        private static void KeepAllCode()
+        {
+            PlayerSettings.SetManagedStrippingLevel(NamedBuildTarget.Standalone, ManagedStrippingLevel.Disabled);
+            PlayerSettings.SetManagedStrippingLevel(NamedBuildTarget.Server, ManagedStrippingLevel.Disabled);
+        }
 
         /// <summary>The exit status; every error of the build goes to the log again, at its end.</summary>
         private static int Judge(BuildReport report)
