@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 BIN := .venv/bin
-CHECKS := check-lint check-format check-types check-imports check-proto check-csharp check-wheels
+CHECKS := check-lint check-format check-types check-imports check-proto check-csharp check-wheels check-workflows
 
 # Tests run in one process more than there are cores, since many wait for others: four at most, and
 # no more than have three gigabytes each. A process takes one when it has read the tests, and up to
@@ -90,6 +90,11 @@ check-csharp: dev
 check-wheels: dev
 	@echo "== what make demo installs comes ready-made"
 	@$(BIN)/python tools/check_wheels.py
+
+check-workflows: dev
+	@echo "== actionlint"
+	@if command -v actionlint >/dev/null; then actionlint; else \
+		echo "**** The workflows are checked by tests/test_workflows.py alone: actionlint is missing."; fi
 
 .PHONY: check-unity
 check-unity: dev ## Check C# and shaders against an Editor's: UNITY_ASSEMBLIES=DIR [CSC=ROSLYN]

@@ -117,7 +117,9 @@ def _compile(stage: Stage, source: Path, includes: Path, api: str) -> list[str]:
         return []
     said = done.stdout.replace(str(source), str(stage.shader))
     errors = [line for line in said.splitlines() if "error" in line.lower()]
-    return [f"{stage.shader.name}: {stage.entry} ({api}): {line}" for line in (errors or [said])[:1]]
+    return [
+        f"{stage.shader.name}: {stage.entry} ({api}): {line}" for line in (errors or [said])[:1]
+    ]
 
 
 if __name__ == "__main__":
