@@ -1,7 +1,7 @@
 """Fail unless tests ran and passed: ``python -m tools.nunit_results RESULTS.xml``.
 
-Unity's test runner leaves a results file of NUnit 3. A run that tested nothing, or that left no file,
-counts as a failure here.
+Unity's test runner leaves a results file of NUnit 3. A run that tested nothing, or that left no
+file, counts as a failure here.
 """
 
 import sys

@@ -1,8 +1,8 @@
-"""Runs the workflow's steps in Unity on a fake Editor: ``python -m tests.unity.dry_run GAME_CI FOLDER``.
+"""Dry-run the workflow of Unity: ``python -m tests.unity.dry_run GAME_CI FOLDER``.
 
-GAME_CI holds checkouts of ``unity-test-runner`` and ``unity-builder``. Their shell scripts run as their
-containers run them, with the inputs of ``.github/workflows/unity.yml``, but for their absolute paths.
-FOLDER becomes the workspace, with the players that conformance then takes.
+GAME_CI holds checkouts of ``unity-test-runner`` and ``unity-builder``. Their shell scripts run as
+their containers run them, with the inputs of ``.github/workflows/unity.yml``, but for their
+absolute paths. FOLDER becomes the workspace, with the players that conformance then takes.
 """
 
 import json
@@ -48,13 +48,13 @@ def game_ci_steps(job: str) -> list[dict[str, str]]:
 
 def _fill(value: str, variant: Mapping[str, str]) -> str:
     for key, word in variant.items():
-        value = value.replace("${{ matrix.%s }}" % key, word)
+        value = value.replace(f"${{{{ matrix.{key} }}}}", word)
     return value
 
 
 @dataclass
 class DryRun:
-    """A workspace, and GameCI's scripts beside it with its paths in the place of the container's."""
+    """A workspace, and GameCI's scripts beside it with its paths in place of the container's."""
 
     game_ci: Path
     folder: Path

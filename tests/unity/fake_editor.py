@@ -1,8 +1,8 @@
 """A program in the place of Unity's Editor: ``python -m tests.unity.fake_editor ARGUMENTS``.
 
-It reads the command lines that GameCI's scripts write, logs them, and leaves what the Editor would: a
-player at the place of a build, a results file of tests. Arguments that the Editor or our BuildScript
-would reject end it with the Editor's exit status. Environment:
+It reads the command lines that GameCI's scripts write, logs them, and leaves the files that the
+Editor would: a player at the place of a build, a results file of tests. Arguments that the Editor
+or our BuildScript would reject end it with the Editor's exit status. Environment:
 
 - ``FAKE_EDITOR_LOG``: a file that gets each command line, as JSON
 - ``FAKE_EDITOR_PLAYER``: the executable behind the player that a build leaves
