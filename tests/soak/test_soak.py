@@ -14,7 +14,7 @@ HERE = [attack for attack in ATTACKS if attack.name != "faults"]
 """Those that have no tests of their own."""
 
 
-@pytest.mark.parametrize("minutes", by_day([0.1, 3.0]))
+@pytest.mark.parametrize("minutes", by_day([0.03, 3.0]))
 @pytest.mark.parametrize("attack", HERE, ids=[attack.name for attack in HERE])
 def test_an_attack_does_no_harm(attack: Attack, minutes: float, tmp_path: Path) -> None:
     row = attack.function(budget_of(attack, minutes, tmp_path), SEED)
