@@ -17,7 +17,7 @@ def require_clean(rows: list[Row]) -> None:
         assert (row.lost, row.crashed, row.hung, row.left_over) == (0, 0, 0, 0), row.examples
 
 
-@pytest.mark.parametrize("scenario", by_day(["eval", "episode"]))
+@pytest.mark.parametrize("scenario", by_day(["episode", "eval"]))
 def test_whatever_fails_the_work_goes_on_or_says_why(scenario: str) -> None:
     rows = run_faults(scenario, sample=True)
     assert len(rows) == len(possible_attacks())
