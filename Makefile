@@ -29,8 +29,18 @@ help: ## Say what can be made
 demo: runtime ## Play real locks over gRPC: table, verdict, log, video and views
 	@$(BIN)/luban demo $(ARGS)
 
+# Minutes of one core that `make test` takes. Four are used at most.
+TEST_MINUTES = 11
+BUSY = $(shell echo $$(($(CORES) < 4 ? $(CORES) : 4)))
+COMPILED = $(wildcard pysim/search/__pycache__/*.nbi)
+
+.PHONY: test-length
+test-length:
+	@echo "The tests take about $$((($(TEST_MINUTES) + $(BUSY) - 1) / $(BUSY))) minutes on $(CORES)" \
+		"cores$(if $(COMPILED),,, and a minute more this first time, when the solvers are compiled)."
+
 .PHONY: test
-test: test-csharp ## Run the tests, but not the slow ones
+test: test-length test-csharp ## Run the tests, but not the slow ones
 	@$(BIN)/python -m pytest $(PARALLEL) -m "not slow" $(ARGS)
 
 .PHONY: test-csharp

@@ -24,8 +24,15 @@ EXAMPLES = int(os.environ.get("LUBAN_EXAMPLES", BY_DAY))
 T = TypeVar("T")
 
 
-def more(count: int) -> int:
-    """So many by day, and by night as many times more as there are more examples."""
+def more(count: int, *, night: int | None = None) -> int:
+    """Return how many things a test draws: ``count`` by day, and more with more examples.
+
+    Args:
+        count: number by day.
+        night: number where there are more examples; None for as many times more.
+    """
+    if night is not None and EXAMPLES > BY_DAY:
+        return night
     return max(1, count * EXAMPLES // BY_DAY)
 
 

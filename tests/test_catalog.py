@@ -28,7 +28,7 @@ from pysim.catalog import (
 from pysim.limits import MAX_LEVEL_BYTES
 from pysim.puzzle import Outcome, Proof
 from pysim.render.palette import PALETTE
-from tests.sampling import levels_by_day
+from tests.sampling import levels_by_day, more
 
 SHIPPED = levels()
 IDS = [level.id for level in SHIPPED]
@@ -208,7 +208,7 @@ def places_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [(*path, key) for key, _ in items] + deeper
 
 
-@settings(max_examples=150)
+@settings(max_examples=more(30))
 @given(
     place=st.sampled_from(places_in(document())),
     value=st.none()

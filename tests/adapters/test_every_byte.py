@@ -138,9 +138,14 @@ def over_http(folder: Path, level: str, obs: str, calls: list[ToolCall]) -> Told
     return told
 
 
-@pytest.mark.parametrize("obs", ["image", "state"])
 @pytest.mark.parametrize(
-    ("way", "name"), [(over_pipes, "packing-easy-01"), (over_http, "burr-piston")]
+    ("way", "name", "obs"),
+    [
+        (over_pipes, "packing-easy-01", "image"),
+        (over_http, "burr-piston", "state"),
+        pytest.param(over_pipes, "packing-easy-01", "state", marks=pytest.mark.slow),
+        pytest.param(over_http, "burr-piston", "image", marks=pytest.mark.slow),
+    ],
 )
 def test_no_byte_of_mcp_tells_a_secret(
     way: Callable[[Path, str, str, list[ToolCall]], Told], name: str, obs: str, tmp_path: Path

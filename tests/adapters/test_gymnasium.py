@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Iterator
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from pysim.families.rubik import FAMILY  # noqa: E402
 from pysim.families.rubik.moves import Metric  # noqa: E402
 from pysim.families.rubik.solver.shallow import shallow  # noqa: E402
 from pysim.families.rubik.strings import Letters, Order, format_cube  # noqa: E402
-from tests.sampling import levels_by_day  # noqa: E402
+from tests.sampling import by_day, levels_by_day, these_by_day  # noqa: E402
 
 LEVELS = ["burr-chinese-cross", "burr-piston-key", "packing-soma", "cubebench-d02-1-face-view"]
 
@@ -61,9 +62,15 @@ def test_every_family_has_an_environment() -> None:
     assert ids == {f"Luban/{name}{kind}-v0" for name in names for kind in ("", "Batch")}
 
 
-@pytest.mark.parametrize("obs", ["state", "rgb+state", "text", "rgb"])
-@pytest.mark.parametrize("name", [name.capitalize() for name in families()])
-def test_gymnasium_finds_no_fault(name: str, obs: str) -> None:
+OBSERVATIONS = ["state", "rgb+state", "text", "rgb"]
+NAMES = [name.capitalize() for name in families()]
+FEW = list(zip(NAMES, cycle(OBSERVATIONS), strict=False))
+"""By day each family, and each observation, once or more."""
+
+
+@pytest.mark.parametrize("named", these_by_day(FEW, product(NAMES, OBSERVATIONS), name="-".join))
+def test_gymnasium_finds_no_fault(named: tuple[str, str]) -> None:
+    name, obs = named
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         env = gymnasium.make(
@@ -302,7 +309,7 @@ def test_a_scramble_undone_is_rewarded_and_other_moves_are_not() -> None:
     env.close()
 
 
-@pytest.mark.parametrize("mode", ["sync", "async"])
+@pytest.mark.parametrize("mode", by_day(["sync", "async"]))
 def test_vectors_of_scrambles_are_seeded_one_by_one(mode: str) -> None:
     envs = gymnasium.make_vec(
         "Luban/Rubik-v0",
@@ -330,8 +337,8 @@ def test_a_server_plays_the_same_scrambles(server: LubanServer) -> None:
     assert scrambles(3, 3) == scrambles(3, 3, address=server.address)
 
 
-@pytest.mark.parametrize("mode", ["sync", "async"])
-@pytest.mark.parametrize("name", [name.capitalize() for name in families()])
+@pytest.mark.parametrize("mode", by_day(["sync", "async"]))
+@pytest.mark.parametrize("name", NAMES)
 def test_every_family_plays_side_by_side_by_its_masks(name: str, mode: str) -> None:
     envs = gymnasium.make_vec(f"Luban/{name}-v0", num_envs=2, vectorization_mode=mode, obs="state")
     try:

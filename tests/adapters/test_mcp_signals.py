@@ -10,6 +10,7 @@ import pytest
 from bridge.recording.log import read_log
 from tests.commands import ROOT
 from tests.rpc.playing import gave_up
+from tests.sampling import these_by_day
 from tests.waiting import PATIENCE
 
 SERVE = """
@@ -33,11 +34,16 @@ with EpisodeLog(Path(log)) as listener:
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-@pytest.mark.parametrize("transport", ["http", "stdio"])
+WAYS = [(t, n) for t in ("http", "stdio") for n in (signal.SIGTERM, signal.SIGINT)]
+
+
+@pytest.mark.parametrize(
+    "way", these_by_day([WAYS[0], WAYS[3]], WAYS, name=lambda way: f"{way[0]}-{way[1].name}")
+)
 def test_no_signal_is_lost_once_a_server_has_said_its_address(
-    transport: str, number: signal.Signals, tmp_path: Path
+    way: tuple[str, signal.Signals], tmp_path: Path
 ) -> None:
+    transport, number = way
     path = tmp_path / "episode.jsonl"
     done = subprocess.run(
         [sys.executable, "-c", SERVE, transport, number.name, str(path)],

@@ -16,6 +16,7 @@ from bridge.agents.protocol import RawCall
 from bridge.episode.tools import ActionSpace, ToolCall
 from pysim.catalog import family_of, find_level
 from pysim.kinds import Json
+from tests.sampling import more
 
 CORPUS = Path(__file__).parent / "corpus"
 LEVELS = {
@@ -178,7 +179,7 @@ def plan_of(family: str) -> tuple[tuple[str, Json], ...]:
     return tuple((call.name, json.loads(call.arguments_json())) for call in calls)
 
 
-@settings(max_examples=150)
+@settings(max_examples=more(30))
 @given(
     st.sampled_from(sorted(LEVELS)),
     st.sampled_from(sorted(FORMS)),
@@ -196,7 +197,7 @@ def test_plan_in_any_form_amid_prose_is_read_back(
     assert meaning(parse_plan(text, TOOLS[family])) == calls
 
 
-@settings(max_examples=60)
+@settings(max_examples=more(30))
 @given(st.sampled_from(sorted(LEVELS)), st.sampled_from(["object", "list", "python"]), st.data())
 def test_plan_cut_anywhere_in_its_list_is_refused_and_not_half_made(
     family: str, form: str, data: st.DataObject
@@ -235,7 +236,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=more(60))
 @given(st.lists(st.one_of(SIGNS, PIECES), max_size=30).map("".join))
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:

@@ -29,7 +29,8 @@ def test_eval_wrong_notes_which_level_was_shown_and_is_repeatable(
     shown = []
     for name in ("a", "b"):
         out = tmp_path / name
-        luban("eval", "locks-32", "--limit", 3, "--obs", "wrong", "--out", out, "--json").json()
+        arm = ("--obs", "wrong", "--workers", 1)
+        luban("eval", "locks-32", "--limit", 3, *arm, "--out", out, "--json").json()
         logs = map(read_log, sorted(out.glob("episodes/*/1/episode.jsonl")))
         shown.append([log.header.options.shown for log in logs])
     assert shown[0] == shown[1] and None not in shown[0]

@@ -93,7 +93,7 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("command", ["levels --json", "levels", "--version"])
+@pytest.mark.parametrize("command", by_day(["levels --json", "levels", "--version"]))
 def test_a_reader_that_leaves_is_no_error(command: str) -> None:
     done = shell(f"luban {command} | true")
     assert done.stderr == ""
@@ -214,7 +214,7 @@ def answered(capfd: pytest.CaptureFixture[str], arguments: Sequence[object]) -> 
     assert status != 1 or len(lines) == 1 or arguments[0] == "verify", err
 
 
-PARTS = 4
+PARTS = 8
 """Of the values each option gets one part by day, another one than its neighbours."""
 
 
@@ -307,7 +307,7 @@ def test_no_damage_of_a_file_makes_a_traceback(
     monkeypatch.chdir(place)
     whole = (files / name).read_bytes()
 
-    @settings(max_examples=more(6), suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=more(3, night=30), suppress_health_check=[HealthCheck.too_slow])
     @given(damages())
     def holds(damage: list[tuple[float, float, bytes]]) -> None:
         shutil.rmtree(place / "d", ignore_errors=True)

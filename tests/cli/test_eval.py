@@ -17,6 +17,7 @@ from pysim.catalog import family_of, find_level
 from tests.cli.runs import finished_logs, logs, start_and_stop
 from tests.commands import Luban
 from tests.recording.plays import full_disk
+from tests.sampling import by_day
 
 FIELDS = [
     "suite",
@@ -243,13 +244,14 @@ def test_a_worker_that_dies_costs_no_episode(luban: Luban, tmp_path: Path, stran
     assert len(logs(tmp_path / "run")) == 4
 
 
+@pytest.mark.slow  # By day the pool itself shows it, with processes that load nothing.
 def test_workers_that_always_die_are_said(luban: Luban, strangers: Path) -> None:
     run = ["eval", "burr-half-lap,burr-three-bars", "--agent", f"doomed:{strangers}"]
     complaint = luban(*run, "--obs", "state", "--workers", 2).complaint()
     assert "killed again and again" in complaint
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", by_day([2, 1]))
 def test_a_killed_run_goes_on_and_plays_nothing_twice(
     luban: Luban, tmp_path: Path, strangers: Path, workers: int
 ) -> None:
@@ -257,7 +259,7 @@ def test_a_killed_run_goes_on_and_plays_nothing_twice(
     command += ["--agent", f"slow:{strangers}", "--budget", "6", "--obs", "state"]
     command += ["--workers", str(workers), "--out", "run", "--json"]
     finished = start_and_stop(command, tmp_path, signal.SIGKILL)
-    document = luban(*command).json()
+    document = luban(*command, "--workers", 1).json()
     assert document["episodes"] == 12
     assert 0 < len(finished) < 12
     now = logs(tmp_path / "run")
@@ -274,7 +276,7 @@ def test_an_interrupt_is_clean_and_the_run_goes_on(
     command = ["eval", "burr-half-lap,burr-three-bars", "--k", "8", "--agent", f"slow:{strangers}"]
     command += ["--budget", "6", "--obs", "state", "--workers", "2", "--out", "run", "--json"]
     finished = start_and_stop(command, tmp_path, signal.SIGINT)
-    assert luban(*command).json()["episodes"] == 16
+    assert luban(*command, "--workers", 1).json()["episodes"] == 16
     now = logs(tmp_path / "run")
     assert {name: now[name] for name in finished} == finished
 

@@ -8,12 +8,25 @@ from pathlib import Path
 import pytest
 
 from pysim.catalog import read_level
+from pysim.families.burr.generator import LockGenerator
+from pysim.families.burr.generator.settings import LockKind, Settings
+from pysim.render.palette import PALETTE
+from pysim.scene import Colour
 from tests.cli.test_processes import luban as started
 from tests.commands import Luban
 from tests.rpc.playing import wait_for
 from tests.waiting import PATIENCE
 
 BOXES = ("generate", "burr", "--kind", "cube", "--level", "2", "--seed", "3")
+ALONE = ("--workers", "1")
+"""A process less, where their number is not the point."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Compile once, here, the code that each process of a batch would otherwise compile."""
+    colours = tuple(map(Colour, PALETTE))
+    LockGenerator(Settings(LockKind.CUBE, level=2, seed=3), colours).attempt(0)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -25,7 +38,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_generate_makes_levels_that_can_be_played(luban: Luban, tmp_path: Path) -> None:
-    told = luban(*BOXES, "--count", "2", "--out", "mine", "--json").json()
+    told = luban(*BOXES, *ALONE, "--count", "2", "--out", "mine", "--json").json()
     assert told["out"] == "mine" and len(told["levels"]) == 2
     assert sum(told["rejected"].values()) == told["attempts"] - 2
     for name in told["levels"]:
@@ -50,12 +63,12 @@ def test_the_number_of_workers_changes_nothing(luban: Luban, tmp_path: Path) -> 
 
 def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> None:
     arguments = (*BOXES, "--count", "4")
-    with started(tmp_path, *arguments, "--out", "killed") as process:
+    with started(tmp_path, *arguments, *ALONE, "--out", "killed") as process:
         wait_for(lambda: list(tmp_path.glob("killed/burr-*.json")) or None)
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     assert luban(*arguments, "--out", "killed", "--workers", "2").status == 0
-    assert luban(*arguments, "--out", "whole").status == 0
+    assert luban(*arguments, *ALONE, "--out", "whole").status == 0
     assert files(tmp_path / "killed") == files(tmp_path / "whole")
 
 
@@ -76,7 +89,7 @@ def test_ctrl_c_says_what_is_there_and_leaves_no_process(tmp_path: Path) -> None
 
 def test_generate_tells_people_what_came_of_it(luban: Luban) -> None:
     words = ("--kind", "rods", "--pieces", "3", "--level", "50", "--attempts", "2")
-    result = luban("generate", "burr", *words, "--out", "none")
+    result = luban("generate", "burr", *words, *ALONE, "--out", "none")
     assert result.status == 0
     assert result.out.splitlines() == [
         "none: 2 attempts, 0 levels, best level so far 2",
@@ -123,7 +136,7 @@ def test_wrong_options_exit_with_2(luban: Luban, options: list[str]) -> None:
 
 
 def test_folders_of_others_are_refused(luban: Luban, tmp_path: Path) -> None:
-    assert luban(*BOXES, "--out", "mine").status == 0
+    assert luban(*BOXES, *ALONE, "--out", "mine").status == 0
     before = files(tmp_path / "mine")
     other = luban(*BOXES[:-1], "4", "--out", "mine").complaint()
     assert "mine holds levels made with seed 3; choose another folder" in other

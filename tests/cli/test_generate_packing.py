@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pysim.catalog import read_level
-from tests.cli.test_generate import files
+from tests.cli.test_generate import ALONE, files
 from tests.cli.test_processes import luban as started
 from tests.commands import Luban
 from tests.needs import needs_pybullet
@@ -24,7 +24,7 @@ FORMERLY = ("generate", "packing", "--size", "2x3x3", "--mode", "mid", "--seed",
 
 @needs_pybullet
 def test_boxes_are_made_that_can_be_played(luban: Luban, tmp_path: Path) -> None:
-    told = luban(*BOXES, "--count", "2", "--out", "mine", "--json").json()
+    told = luban(*BOXES, *ALONE, "--count", "2", "--out", "mine", "--json").json()
     assert len(told["levels"]) == 2
     for name in told["levels"]:
         level = read_level(tmp_path / "mine" / f"{name}.json")
@@ -47,7 +47,7 @@ def test_the_number_of_workers_changes_nothing(luban: Luban, tmp_path: Path) -> 
 
 def test_the_command_that_levels_name_makes_them_again(luban: Luban, tmp_path: Path) -> None:
     for out, command in (("now", BOXES), ("then", FORMERLY)):
-        assert luban(*command, "--out", out).status == 0
+        assert luban(*command, *ALONE, "--out", out).status == 0
     assert files(tmp_path / "now") == files(tmp_path / "then")
     told = luban("generate", "packing", "--help").out
     assert "--tier" in told and "--mode" not in told
@@ -67,7 +67,7 @@ def test_a_killed_batch_goes_on_where_it_was(luban: Luban, tmp_path: Path) -> No
 
 
 def test_two_processes_with_one_registry_never_make_the_same_puzzle(tmp_path: Path) -> None:
-    arguments = (*BOXES, "--count", "4", "--attempts", "60", "--registry", "shared")
+    arguments = (*BOXES, *ALONE, "--count", "4", "--attempts", "60", "--registry", "shared")
     with (
         started(tmp_path, *arguments, "--out", "one") as one,
         started(tmp_path, *arguments, "--out", "other") as other,

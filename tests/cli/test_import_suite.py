@@ -12,6 +12,7 @@ from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.rubik.strings import Order
 from tests.cli.published import ARRAYS, BOX, PLACES, ROW, sample, save, states
 from tests.commands import Luban
+from tests.sampling import by_day
 
 
 def test_import_marble_rows_makes_suite_that_is_asked(luban: Luban) -> None:
@@ -80,7 +81,7 @@ def test_import_of_a_run_is_resumed_and_refused_with_other_items(luban: Luban) -
     assert "holds another run" in luban(*eval_).complaint()
 
 
-@pytest.mark.parametrize("order", [Order.DRAWN, Order.ENVIRONMENT, Order.ENVIRONMENT_ROWS])
+@pytest.mark.parametrize("order", by_day([Order.DRAWN, Order.ENVIRONMENT, Order.ENVIRONMENT_ROWS]))
 def test_import_cubebench_states_finds_their_order(luban: Luban, order: Order) -> None:
     told = luban(
         "import", "--bench", "cubebench", save(states(order)), "--out", "own.json", "--json"
@@ -91,7 +92,8 @@ def test_import_cubebench_states_finds_their_order(luban: Luban, order: Order) -
     assert own is not None
     shipped = find_shipped_level("cubebench-d20-1-vertex-view")
     assert [level.hash for level in own.levels if "d20" in level.id][3] == shipped.hash
-    played = luban("eval", "own.json", "--mode", "no-code", "--limit", 3, "--out", "run", "--json")
+    alone = ("--limit", 3, "--workers", 1)
+    played = luban("eval", "own.json", "--mode", "no-code", *alone, "--out", "run", "--json")
     assert (played.json()["solved"], "cubebench" in played.json()) == (3, True)
 
 
@@ -123,7 +125,7 @@ def test_import_boxes_and_designs_makes_levels_of_both(luban: Luban) -> None:
     assert (lock.id, box.id, box.tier.value) == ("own-lock-01", "own-box-01", "hard")
     played = luban("eval", "own.json", "--out", "run", "--workers", 1, "--json").json()
     assert (played["episodes"], played["solved"]) == (2, 2)
-    assert luban("verify", "files", "--json").json()["false"] == []
+    assert luban("verify", "files", "--workers", 1, "--json").json()["false"] == []
     assert luban("play", "files/own-box-01.json", "--no-video", "--json").json()["steps"] == 2
     assert luban("report", "run", "--out", "page.html", "--json").status == 0
 

@@ -16,6 +16,7 @@ import luban as front_door
 from pysim.puzzle import Outcome
 from tests.commands import ROOT, Luban
 from tests.pages import sentences
+from tests.sampling import by_day
 from tests.waiting import PATIENCE
 
 KINDS = ("family", "bench", "agent")
@@ -112,7 +113,7 @@ def test_its_levels_are_listed_seen_and_certified(site: Site) -> None:
     assert found["checked"] == 2 and not found["false"]
 
 
-@pytest.mark.parametrize("agent", ["oracle", "toy-agent"])
+@pytest.mark.parametrize("agent", by_day(["toy-agent", "oracle"]))
 def test_its_levels_are_played_and_replayed(site: Site, agent: str) -> None:
     words = ("play", MIDDLE, "--agent", agent, "--obs", "state", "--no-video", "--json")
     played = json.loads(site.luban(*words, "--name", agent))
@@ -122,6 +123,7 @@ def test_its_levels_are_played_and_replayed(site: Site, agent: str) -> None:
     assert (again["steps"], again["state_hash"]) == (played["steps"], played["state_hash"])
 
 
+@pytest.mark.slow  # By day the tests that are made play both.
 def test_runs_are_played_chosen_among_and_reported(site: Site) -> None:
     run = ("--obs", "state", "--json", "--workers", "1")
     of_family = site.luban("eval", SUITE, "--agent", "random", "--k", "2", "--out", "random", *run)
@@ -154,6 +156,7 @@ def test_its_levels_are_served_over_grpc(site: Site) -> None:
                 assert episode.step("push", piece="red", way="+x").outcome is Outcome.SOLVED
 
 
+@pytest.mark.slow  # By day over gRPC.
 def test_its_levels_are_served_over_mcp(site: Site) -> None:
     pytest.importorskip("mcp")
     hello = {

@@ -20,6 +20,7 @@ from bridge.rpc.client import connect
 from tests.needs import needs_pybullet
 from tests.recording.plays import play_plan
 from tests.rpc.playing import EASY, ended_log, gave_up, plan_of, wait_for
+from tests.sampling import by_day
 from tests.waiting import PATIENCE
 
 LUBAN = [sys.executable, "-m", "bridge.cli"]
@@ -68,7 +69,7 @@ def _group_is_gone(group: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", by_day([signal.SIGTERM, signal.SIGINT]))
 def test_serve_prints_its_address_and_stops_cleanly(tmp_path: Path, number: int) -> None:
     with luban(tmp_path, "serve", "--json") as process:
         assert process.stdout is not None
@@ -147,6 +148,7 @@ def test_ctrl_c_in_the_middle_of_a_dataset_leaves_nothing_of_it(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == [log]
 
 
+@pytest.mark.slow  # By day a dataset, which is made in the same way.
 def test_ctrl_c_in_the_middle_of_a_bundle_leaves_nothing_of_it(tmp_path: Path) -> None:
     with luban(tmp_path, "bundle", "burr-piston", "--size", "208x120", "--out", "out") as process:
         wait_for(lambda: list(tmp_path.glob("out/.burr-piston.part/ids.npz")) or None)

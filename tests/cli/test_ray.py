@@ -135,6 +135,7 @@ def test_limit_that_is_raised_on_ray_goes_on_where_it_stopped(tmp_path: Path) ->
     assert len(chat.requests) == len(PLAN)
 
 
+@pytest.mark.slow  # By day a run, whose jobs go the same way.
 def test_levels_made_on_ray_are_those_made_here(luban: Luban, tmp_path: Path) -> None:
     command = ["generate", "packing", "--size", "3x3x2", "--tier", "easy", "--count", 3, "--json"]
     done = on_ray(tmp_path, *command, "--out", "levels")

@@ -15,6 +15,7 @@ from pysim.limits import MAX_ARGUMENTS
 from pysim.puzzle import Action, InvalidAction, Reason
 from pysim.scene import Colour
 from tests.contract.schemas import conforms, values
+from tests.sampling import more
 
 COLOURS = tuple(map(Colour, ("red", "blue", "dark-green")))
 TYPES = [(family, action) for family in families().values() for action in family.actions]
@@ -112,7 +113,7 @@ def test_the_usage_shows_an_example_that_parses(
 
 
 @every_space
-@settings(max_examples=200)
+@settings(max_examples=more(40))
 @given(name=st.text(), arguments=json_values)
 def test_any_json_is_an_action_or_an_invalid_one(
     space: ActionSpace, name: str, arguments: Any
@@ -127,7 +128,7 @@ def test_any_json_is_an_action_or_an_invalid_one(
 
 
 @every_space
-@settings(max_examples=300)
+@settings(max_examples=more(60))
 @given(text=st.text())
 @example("slide red,blue +x 2 3 4")
 @example("slide 'red")
@@ -149,7 +150,7 @@ def test_any_line_is_an_action_or_an_invalid_one(space: ActionSpace, text: str) 
 
 
 @every_space
-@settings(max_examples=200)
+@settings(max_examples=more(40))
 @given(text=st.text() | st.binary().map(lambda raw: raw.decode("latin-1")))
 def test_any_text_in_place_of_json_is_malformed(space: ActionSpace, text: str) -> None:
     try:

@@ -11,6 +11,7 @@ from pysim.errors import InputError
 from pysim.geometry import IDENTITY, Cell, Rotation, Voxels, all_rotations
 from pysim.geometry.resting import resting_rotation, rests
 from tests.geometry.strategies import connected_shapes, rotations
+from tests.sampling import more
 
 
 def margin(shape: Voxels, rotation: Rotation) -> float:
@@ -22,7 +23,7 @@ def margin(shape: Voxels, rotation: Rotation) -> float:
     return float(-(equations[:, :2] @ cells[:, :2].mean(axis=0) + equations[:, 2]).max())
 
 
-@settings(max_examples=300)
+@settings(max_examples=more(60))
 @given(connected_shapes(), rotations)
 def test_resting_agrees_with_floating_point_away_from_ties(
     shape: Voxels, rotation: Rotation

@@ -18,9 +18,12 @@ from tests.previous.kept import (
     snapshot,
     unworded,
 )
+from tests.sampling import by_day, these_by_day
 
 COMMANDS = commands("finished")
 RUNS = [name for name, command in COMMANDS.items() if command[0] == "eval"]
+FEW = ("interactive", "beam", "code", "items")
+"""Runs for the day: one of each bench, and one that searched."""
 # A model has to be there, a renderer, or the program before the previous one.
 NOT_ANEW = {"model", "items-model", "filmed", "older"}
 LOGS = sorted(
@@ -45,7 +48,7 @@ def assert_figures_as_kept(run: Path, name: str) -> None:
     assert_same_cells(run / tables[0], kept / tables[0])
 
 
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("name", these_by_day(FEW, RUNS))
 def test_the_same_command_plays_nothing_again_and_prints_the_same_figures(
     name: str, luban: Luban, finished: Path
 ) -> None:
@@ -58,7 +61,7 @@ def test_the_same_command_plays_nothing_again_and_prints_the_same_figures(
     assert_figures_as_kept(run, name)
 
 
-@pytest.mark.parametrize("name", [name for name in RUNS if name not in NOT_ANEW])
+@pytest.mark.parametrize("name", these_by_day(FEW, [n for n in RUNS if n not in NOT_ANEW]))
 def test_the_same_command_plays_the_same_in_a_new_folder(
     name: str, luban: Luban, finished: Path
 ) -> None:
@@ -121,7 +124,7 @@ def test_tables_of_items_are_the_same(luban: Luban, finished: Path) -> None:
     assert_holds(luban(*COMMANDS["tables"]).json(), printed("tables"))
 
 
-@pytest.mark.parametrize("log", LOGS)
+@pytest.mark.parametrize("log", by_day(LOGS, lambda log: Path(log).parts[1]))
 def test_every_log_is_verified_by_a_replay(log: str, luban: Luban, finished: Path) -> None:
     end = documents(finished / log)[-1]
     found = luban("replay", log, "--json").json()

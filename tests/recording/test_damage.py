@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from bridge.recording.log import Log, LogError, read_log
 from bridge.recording.replay import ReplayMismatch, replay
+from tests.sampling import more
 
-QUIET = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUIET = settings(max_examples=more(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def read(path: Path, content: bytes) -> Log:

@@ -22,6 +22,7 @@ from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from tests.needs import needs_pybullet
 from tests.recording.plays import attempt, play_plan, random_call, start, unwritable
+from tests.sampling import these_by_day
 
 Frames = list[NDArray[np.int16]]
 SIZE = 128
@@ -138,7 +139,7 @@ def test_a_place_that_cannot_be_written_is_said_before_anything_is_drawn(
         film_episode(read_log(path), renderer, tmp_path / "film.mp4", size=65)
 
 
-@pytest.mark.parametrize("width", [128, 256, 512, 1024])
+@pytest.mark.parametrize("width", these_by_day([128, 256], [128, 256, 512, 1024]))
 def test_a_caption_fits_its_strip_whatever_is_said(width: int) -> None:
     words = "slide 赤 \ud83e été " + "x" * 5000
     for caption in (

@@ -11,6 +11,7 @@ from bridge.recording import folders
 from bridge.recording.errors import RecordingError
 from bridge.recording.folders import new_run_folder
 from pysim.errors import InputError
+from tests.sampling import more
 
 
 def test_names_are_numbered_in_order(tmp_path: Path) -> None:
@@ -40,7 +41,7 @@ def test_the_ten_thousandth_run_looks_at_a_few_others(
     assert len(asked) <= 30
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=more(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(taken=st.sets(st.integers(1, 60)))
 def test_whatever_is_there_the_new_folder_is_a_new_one(
     tmp_path_factory: pytest.TempPathFactory, taken: set[int]

@@ -19,6 +19,7 @@ from pysim.kinds import Json
 from pysim.physics.factory import create_world
 from pysim.puzzle import ActionError, InvalidAction
 from tests.hostile import TEXTS, VALUES
+from tests.sampling import more
 
 LEVELS = [
     find_level(name)
@@ -95,7 +96,7 @@ def test_hostile_json_text_costs_a_step_and_the_log_is_replayed(
     assert replay(read_log(path)).steps == episode.steps == 9
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=more(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.text(st.characters(codec=None)),
     st.recursive(

@@ -26,6 +26,7 @@ from pysim.puzzle import InvalidAction, Reason
 from tests.agents.server import calling, chat_server
 from tests.agents.strangers import install_agents
 from tests.commands import Luban
+from tests.sampling import more
 
 LEVEL = find_level("burr-half-lap")
 HUGE = "x" * (60 * 10**6)
@@ -98,7 +99,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=more(25))
 @given(st.dictionaries(st.text(), JSON_VALUES))
 def test_no_call_that_fits_as_text_is_too_much_as_a_value(arguments: dict[str, Json]) -> None:
     from bridge.episode.tools import _weight

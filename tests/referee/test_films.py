@@ -17,7 +17,7 @@ from pysim.catalog import AnyLevel, family_of, levels
 from pysim.motion import Trajectory
 from pysim.physics.factory import create_world
 from pysim.physics.world import World
-from tests.sampling import levels_by_day, more
+from tests.sampling import by_day, levels_by_day, more
 
 HERTZ = float(more(48))
 """Pictures a second at which films are looked at: 240 by night."""
@@ -175,7 +175,7 @@ def check_film(level: AnyLevel, name: str) -> None:
         assert verdict.lowest >= scene.table.low[2] - 0.5 - DEEPEST
 
 
-@pytest.mark.parametrize("level", levels_by_day())
+@pytest.mark.parametrize("level", by_day(levels(), lambda v: v.family, name=lambda v: v.id))
 def test_the_film_of_a_plan_shows_only_what_is_possible(level: AnyLevel) -> None:
     check_film(level, "lattice")
 

@@ -35,7 +35,7 @@ from pysim.suites import find_suite
 from tests.families.burr.locks import LockLevel, drawn, level_of, random_lock
 from tests.families.burr.walks import levels_to_play, random_slide
 from tests.referee.locks import document_of, small_lock
-from tests.sampling import these_by_day
+from tests.sampling import by_day, these_by_day
 
 MANY = [
     *(range(100 * k, 100 * k + 100) for k in range(4)),
@@ -94,7 +94,7 @@ def test_levels_and_whether_a_lock_comes_apart_are_what_the_referee_finds(seeds:
     assert apart > 0
 
 
-@pytest.mark.parametrize("seeds", [*(range(50 * k, 50 * k + 50) for k in range(2))], ids=str)
+@pytest.mark.parametrize("seeds", by_day(range(50 * k, 50 * k + 50) for k in range(2)))
 def test_plans_are_played_alike_by_rules_lattice_and_referee(seeds: range) -> None:
     """Each state has the same pieces in the same cells, and the same actions are listed."""
     for seed in seeds:

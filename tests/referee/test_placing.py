@@ -23,6 +23,7 @@ from pysim.catalog import (
 )
 from pysim.puzzle import ActionError
 from tests.referee.partitions import SIDES, document_of, random_cut
+from tests.sampling import more
 
 SHIPPED = ("packing-soma", "packing-easy-03", "packing-medium-01", "packing-hard-04")
 
@@ -110,7 +111,7 @@ def test_what_lies_under_others_is_blocked_for_both() -> None:
     assert any("BLOCKED" in played_alike(document, random.Random(seed), 90) for seed in range(8))
 
 
-@settings(max_examples=60)
+@settings(max_examples=more(30))
 @given(
     st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(2, 4)),
     st.integers(2, 6),

@@ -11,6 +11,7 @@ from bridge.referee.polycubes import Cell
 from pysim.families.packing.grid import mask_of
 from pysim.families.packing.support import falling, steady
 from tests.referee.partitions import random_cut
+from tests.sampling import more
 
 
 def bar(x: int, length: int, z: int) -> list[Cell]:
@@ -51,7 +52,7 @@ def test_a_stack_of_bricks_hangs_over_as_far_as_the_harmonic_series() -> None:
     assert not stays([bar(0, 4, 0), bar(2, 4, 1), bar(4, 4, 2)])
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=more(30))
 @given(
     st.tuples(st.integers(2, 4), st.integers(1, 4), st.integers(2, 4)),
     st.integers(2, 7),

@@ -11,6 +11,7 @@ from pysim.render.renderer import PASSES, Pass, Renderer
 from pysim.scene import Scene
 from tests.render.rays import Hits, cast
 from tests.render.scenes import random_scene
+from tests.sampling import by_day, these_by_day
 
 MOST = 12_000
 """Rays that are cast into a picture; of larger ones, by chance."""
@@ -56,7 +57,7 @@ def check(hits: Hits, seen: dict[Pass, NDArray[np.generic]]) -> None:
     assert (np.isfinite(depth) == (ids > 0)).all()
 
 
-@pytest.mark.parametrize("size", [128, 256, 512, 1024])
+@pytest.mark.parametrize("size", these_by_day([256], [128, 256, 512, 1024]))
 @pytest.mark.parametrize("name", ["burr-piston", "burr-sixteen-bars", "jigsaw-easy-1"])
 def test_ids_and_depths_are_those_of_exact_rays(egl: Renderer, name: str, size: int) -> None:
     scene = scene_of(name)
@@ -64,7 +65,7 @@ def test_ids_and_depths_are_those_of_exact_rays(egl: Renderer, name: str, size: 
     check(*compared(egl, scene, camera, size, {}, PASSES))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", by_day(range(4), each=2))
 def test_they_are_where_bodies_are_turned(egl: Renderer, seed: int) -> None:
     scene, transforms = random_scene(seed)
     check(*compared(egl, scene, views_of(scene)[seed], 256, dict(transforms), PASSES))

@@ -14,6 +14,7 @@ from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Body, Colour, Scene, Sticker
 from pysim.shots import Shot, Tile
+from tests.sampling import by_day
 
 SIZE = 112
 UPRIGHT = {
@@ -59,7 +60,7 @@ def as_told(sign: str) -> NDArray[np.bool_]:
 
 
 @pytest.mark.parametrize("side", list(Direction))
-@pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize("turns", by_day(range(4), each=2))
 def test_a_glyph_can_be_read_on_every_side_in_every_orientation(
     renderer: Renderer, side: Direction, turns: int
 ) -> None:

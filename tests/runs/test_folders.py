@@ -71,11 +71,12 @@ def test_what_a_killed_film_left_is_swept_and_an_old_failure_is_forgotten(
 ) -> None:
     run = tmp_path / "run"
     film = ("--video", "all", "--renderer", "tiny")
-    assert luban(*PLAYED, "--out", "run").status == 0
+    played = (*PLAYED, "--size", 64)
+    assert luban(*played, "--out", "run").status == 0
     episode = run / "episodes" / "burr-half-lap" / "1"
     for name in (".episode.mp4.12345678.tmp", ".first.png.part", "error.txt"):
         (episode / name).write_text("ha")
-    assert luban(*PLAYED, *film, "--out", "run").status == 0
+    assert luban(*played, *film, "--out", "run").status == 0
     names = ["episode.jsonl", "episode.mp4", "first.png", "last.png", "times.jsonl"]
     assert in_order(run) == names
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from pysim.search.feasibility import farkas_certificate
+from tests.sampling import more
 
 Columns = list[dict[int, int]]
 
@@ -24,7 +25,7 @@ def systems(draw: st.DrawFn) -> tuple[Columns, list[int]]:
     return columns, draw(column)
 
 
-@settings(max_examples=300)
+@settings(max_examples=more(60))
 @given(systems())
 def test_a_refusal_comes_with_a_proof_and_floats_agree(system: tuple[Columns, list[int]]) -> None:
     columns, target = system

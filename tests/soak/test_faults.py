@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.sampling import by_day
 from tests.soak.faults import ATTACKS, Row, possible_attacks, run_faults
 from tests.soak.scenarios import SCENARIOS
 from tests.soak.syscalls import why_impossible
@@ -16,7 +17,7 @@ def require_clean(rows: list[Row]) -> None:
         assert (row.lost, row.crashed, row.hung, row.left_over) == (0, 0, 0, 0), row.examples
 
 
-@pytest.mark.parametrize("scenario", ["episode", "eval"])
+@pytest.mark.parametrize("scenario", by_day(["episode", "eval"]))
 def test_whatever_fails_the_work_goes_on_or_says_why(scenario: str) -> None:
     rows = run_faults(scenario, sample=True)
     assert len(rows) == len(possible_attacks())

@@ -16,6 +16,7 @@ from pysim.families.burr.planner import plan_lock
 from pysim.geometry import IDENTITY, Voxels
 from pysim.geometry.resting import rests
 from pysim.suites import find_suite
+from tests.sampling import more
 from tests.waiting import PATIENCE
 from tools.locks.building import lock_of
 from tools.locks.built import BURRS, JOINTS, Burr, Joint
@@ -55,7 +56,7 @@ def test_the_six_piece_burr_is_the_smallest_closed_frame() -> None:
     assert sum(n > 1 for n in shared.values()) == 32
 
 
-@settings(max_examples=40)
+@settings(max_examples=more(20))
 @given(frame=st.sampled_from(FRAMES), seed=st.integers(0, 10**6))
 def test_carved_bars_share_the_frame_and_come_apart(frame: tuple[Bar, ...], seed: int) -> None:
     pieces = carve(frame, random.Random(seed))

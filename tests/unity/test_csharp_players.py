@@ -31,6 +31,7 @@ from pysim.physics.world import World
 from pysim.puzzle import Outcome
 from pysim.render.camera import views_of
 from tests.physics.scenes import same
+from tests.sampling import by_day
 from tests.unity.headless import build_headless
 from tests.unity.processes import large_scene
 from tests.unity.standins import some_levels
@@ -75,7 +76,7 @@ def exact(player: Path) -> Iterator[PlayerPool]:
         yield pool
 
 
-@pytest.mark.parametrize("level", SOME, ids=[level.id for level in SOME])
+@pytest.mark.parametrize("level", by_day(SOME, lambda v: v.family, name=lambda v: v.id))
 def test_an_episode_is_solved_with_every_digest_right(level: AnyLevel, players: PlayerPool) -> None:
     assert level.plan is not None
     episode = Episode(level, UnityWorld(players), None, QUIET)

@@ -28,6 +28,7 @@ from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
 from pysim.puzzle import Outcome
 from tests.needs import needs_pybullet, usable_worlds
+from tests.sampling import by_day
 from tests.unity.standins import engines, faulty, some_levels
 
 SOME = some_levels(each=4)
@@ -42,7 +43,7 @@ def play_plan(level: AnyLevel, episode: Episode) -> None:
     episode.close()
 
 
-@pytest.mark.parametrize("level", SOME, ids=[level.id for level in SOME])
+@pytest.mark.parametrize("level", by_day(SOME, lambda v: v.family, name=lambda v: v.id))
 def test_an_episode_is_solved_recorded_and_replayed(
     level: AnyLevel, players: PlayerPool, tmp_path: Path
 ) -> None:

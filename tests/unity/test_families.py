@@ -11,6 +11,7 @@ from bridge.unity.link import Launch
 from bridge.unity.player import Player
 from bridge.unity.state import LatticeState
 from pysim.catalog import AnyLevel, families, family_of
+from tests.sampling import by_day
 from tests.unity.standins import some_levels
 from tests.unity.test_csharp_players import BUILT, build_headless
 from tests.unity.test_genuine import plan_of
@@ -37,7 +38,7 @@ def test_no_family_is_left_out() -> None:
     assert {level.family for level in SOME} == set(families())
 
 
-@pytest.mark.parametrize("level", SOME, ids=[level.id for level in SOME])
+@pytest.mark.parametrize("level", by_day(SOME, lambda v: v.family, name=lambda v: v.id))
 def test_a_level_of_any_family_is_played_with_equal_digests(
     level: AnyLevel, running: dict[str, Player]
 ) -> None:

@@ -19,6 +19,7 @@ from bridge.unity.state import LatticeState
 from pysim.catalog import AnyLevel, family_of
 from pysim.motion import Motion
 from pysim.render.renderer import PASSES
+from tests.sampling import by_day
 from tests.unity.sights import bare, cameras
 from tests.unity.standins import ROOT, some_levels
 
@@ -104,7 +105,7 @@ def test_the_genuine_environment_says_hello(environment: Genuine) -> None:
     assert refused.error == pb.PLAYER_ERROR_PROTOCOL
 
 
-@pytest.mark.parametrize("level", SOME, ids=[level.id for level in SOME])
+@pytest.mark.parametrize("level", by_day(SOME, lambda v: v.family, name=lambda v: v.id))
 def test_both_ends_get_the_same_answers_from_the_player(
     environment: Genuine, level: AnyLevel, ours: Player
 ) -> None:

@@ -14,6 +14,7 @@ from pysim.render.factory import create_renderer
 from pysim.render.renderer import Pass, Pictures, Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
+from tests.sampling import by_day
 from tests.unity.sights import adorned, cameras
 from tests.unity.standins import some_levels
 
@@ -58,7 +59,7 @@ def agree(found: Pictures, expected: Pictures) -> None:
         assert np.mean(near) > 0.9995, kind
 
 
-@pytest.mark.parametrize("level", SOME, ids=[level.id for level in SOME])
+@pytest.mark.parametrize("level", by_day(SOME, lambda v: v.family, name=lambda v: v.id))
 def test_a_level_of_any_family_is_seen_as_here(
     level: AnyLevel, here: CheckedRenderer, there: UnityRenderer
 ) -> None:

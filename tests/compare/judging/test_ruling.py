@@ -17,6 +17,7 @@ from bridge.recording.frames import stills_of
 from bridge.referee.films import deepest_overlap
 from pysim.catalog import AnyLevel, find_level
 from pysim.geometry import all_rotations
+from tests.sampling import by_day
 
 LOCKS = ("burr-piston", "burr-chinese-cross", "burr-half-lap", "burr-cabinet-2")
 
@@ -36,7 +37,7 @@ def filmed(level: AnyLevel, path, fps: int = 24) -> Ruling:
 
 
 @pytest.mark.parametrize("name", LOCKS)
-@pytest.mark.parametrize("fps", [12, 24])
+@pytest.mark.parametrize("fps", by_day([12, 24]))
 def test_a_true_film_of_a_plan_breaks_nothing_and_solves(name: str, fps: int, tmp_path) -> None:
     level = find_level(name)
     ruling = filmed(level, tmp_path, fps)

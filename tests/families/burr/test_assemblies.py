@@ -22,6 +22,7 @@ from pysim.families.burr.state import Loose
 from pysim.geometry import Cell, all_rotations
 from pysim.puzzle import Proof
 from tests.families.burr.locks import COLOURS, level_of
+from tests.sampling import by_day
 
 REFERENCE = Path(__file__).parents[4] / "shared" / "data" / "reference_counts.tsv"
 
@@ -151,10 +152,12 @@ def test_the_second_source_says_the_same(burr: Set) -> None:
 
 @pytest.mark.parametrize(
     "numbers",
-    [
-        (88, 512, 768, 922, 1008, 1008),
-        (412, 480, 512, 704, 704, 960),
-    ],
+    by_day(
+        [
+            (88, 512, 768, 922, 1008, 1008),
+            (412, 480, 512, 704, 704, 960),
+        ]
+    ),
 )
 def test_with_longer_sticks_piston_and_artifactory_do_not_come_apart(
     numbers: tuple[int, ...],
@@ -164,6 +167,7 @@ def test_with_longer_sticks_piston_and_artifactory_do_not_come_apart(
     assert locks and all(plan_lock(lock) is None for lock in locks)
 
 
+@pytest.mark.slow  # By day the burrs with fewer assemblies.
 def test_loves_dozen_has_154_assemblies_and_90_solutions() -> None:
     locks = list(assemblies_but_for_mirroring(LOVES_DOZEN, Goal.DISASSEMBLE))
     assert len(locks) == 154

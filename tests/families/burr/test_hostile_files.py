@@ -13,6 +13,7 @@ from pysim.families.burr.files.design import Design, DesignError
 from pysim.families.burr.files.puz import read_design
 from pysim.families.burr.files.xmpuzzle import read_xmpuzzle, write_xmpuzzle
 from tests.families.burr.xml import CUBE, HEAD, PART, problem, puzzle, solution
+from tests.sampling import these_by_day
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -177,7 +178,7 @@ HEAVY = {
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from /proc")
-@pytest.mark.parametrize("name", HEAVY)
+@pytest.mark.parametrize("name", these_by_day(["a long drawing", "references"], HEAVY))
 @pytest.mark.timing
 def test_no_file_takes_more_than_2_seconds_or_200_megabytes(name: str, tmp_path: Path) -> None:
     path = tmp_path / "hostile.xmpuzzle"

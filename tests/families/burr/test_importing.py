@@ -42,6 +42,7 @@ from pysim.puzzle import Plan, Proof, Tier
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 from tests.families.burr.locks import random_lock
+from tests.sampling import more
 
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 FILES = sorted(DATA.glob("*/*.xmpuzzle"))
@@ -75,7 +76,7 @@ def standing(lock: Lock) -> Counter[frozenset[tuple[int, int, int]]]:
 
 
 @given(st.integers(0, 10**6), st.sampled_from(Goal), st.integers(2, 6))
-@settings(max_examples=40)
+@settings(max_examples=more(20))
 def test_any_lock_comes_back_with_its_pieces_where_they_were(
     seed: int, goal: Goal, count: int
 ) -> None:

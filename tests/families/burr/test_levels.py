@@ -16,7 +16,7 @@ from pysim.families.burr.solver.separating import first_separation
 from pysim.geometry import IDENTITY, Cell, Rotation, Voxels, all_rotations
 from tests.families.burr.designs import cut_design, drawn_anew, tally_of
 from tests.families.burr.oracle import naive_assemblies, naive_levels
-from tests.sampling import by_day
+from tests.sampling import by_day, more
 
 LOVES_DOZEN = (88, 512, 704, 960, 992, 1008)
 SMALL = (
@@ -100,7 +100,7 @@ def test_turning_the_drawing_changes_no_count_and_no_first_number(
     assert first_moves(drawn_anew(design, [IDENTITY, *(turn for _ in still[1:])])) == wanted
 
 
-@settings(max_examples=40)
+@settings(max_examples=more(20))
 @given(SEEDS, st.lists(TURNS, min_size=5, max_size=5))
 def test_any_small_design_has_the_same_counts_and_first_numbers_in_any_drawing(
     seed: int, turns: list[Rotation]

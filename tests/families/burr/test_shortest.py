@@ -17,6 +17,7 @@ from pysim.geometry import Cell, Pose, all_rotations
 from pysim.puzzle import Outcome, Proof
 from tests.families.burr.locks import COLOURS, drawn, level_of, random_lock, six_piece_lock
 from tests.families.burr.oracle import naive_plan_length
+from tests.sampling import more
 
 PISTON = (88, 512, 768, 922, 1008, 1008)
 DUBOIS = (120, 160, 256, 512, 880, 960)
@@ -65,7 +66,7 @@ def test_a_turned_lock_takes_as_many_moves(numbers: tuple[int, ...], aim: Aim) -
     assert len(lengths) == 1
 
 
-@settings(max_examples=40)
+@settings(max_examples=more(20))
 @given(seed=st.integers(0, 10_000), by=st.integers(0, 23), count=st.integers(2, 5))
 def test_neither_turning_nor_renumbering_changes_the_fewest_moves(
     seed: int, by: int, count: int
@@ -77,7 +78,7 @@ def test_neither_turning_nor_renumbering_changes_the_fewest_moves(
     assert all(length(lock, aim) == length(other, aim) for aim in AIMS)
 
 
-@settings(max_examples=40)
+@settings(max_examples=more(20))
 @given(seed=st.integers(0, 10_000), count=st.integers(2, 6))
 def test_the_aims_are_ordered_by_what_they_ask(seed: int, count: int) -> None:
     lock = random_lock(random.Random(seed), Goal.DISASSEMBLE, count)

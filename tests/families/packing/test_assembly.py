@@ -30,6 +30,7 @@ from pysim.geometry import (
     scale,
 )
 from tests.families.packing.puzzles import packed_boxes, split
+from tests.sampling import more
 
 TOP = (Direction.PLUS_Z,)
 ALL = tuple(Direction)
@@ -54,7 +55,7 @@ def comes_apart(
 
 @pytest.mark.parametrize("by", [one_step, sweep])
 @pytest.mark.parametrize("sides", [ALL, TOP])
-@settings(max_examples=60)
+@settings(max_examples=more(30))
 @given(packed=packed_boxes(most=7))
 def test_greedy_removal_finds_a_sequence_whenever_there_is_one(
     packed: Packed, sides: Sequence[Direction], by: Removable
@@ -69,7 +70,7 @@ def test_greedy_removal_finds_a_sequence_whenever_there_is_one(
     assert order is None or sorted(i.piece for i in order) == list(range(len(masks)))
 
 
-@settings(max_examples=60)
+@settings(max_examples=more(30))
 @given(packed_boxes())
 def test_a_clear_way_out_begins_with_a_free_step(packed: Packed) -> None:
     size, masks = packed
@@ -87,7 +88,7 @@ def test_one_step_lets_pass_what_can_not_leave() -> None:
     assert not sweep(size, low, lid, Direction.PLUS_Z)
 
 
-@settings(max_examples=60)
+@settings(max_examples=more(30))
 @given(packed_boxes(most=3), st.sampled_from(ALL))
 def test_steps_and_ways_are_those_of_the_cells(packed: Packed, side: Direction) -> None:
     size, masks = packed
@@ -106,7 +107,7 @@ def _inside(size: Cell, cell: Cell) -> bool:
     return all(0 <= c < s for c, s in zip(cell, size, strict=True))
 
 
-@settings(max_examples=60)
+@settings(max_examples=more(30))
 @given(packed_boxes(most=6), st.booleans())
 def test_a_building_order_is_found_if_there_is_one_and_holds_at_every_step(
     packed: Packed, spare: bool

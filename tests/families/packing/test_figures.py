@@ -15,6 +15,7 @@ from pysim.families.packing.symmetry import box_rotations, least_image, stabilis
 from pysim.geometry import Cell, Voxels
 from pysim.search.exact_cover import exact_covers
 from tests.families.packing.puzzles import packed_boxes
+from tests.sampling import more
 
 Packed = tuple[Cell, tuple[int, ...]]
 SMALL = packed_boxes(sides=(1, 2, 3), most=5)
@@ -59,7 +60,7 @@ def test_a_search_that_is_cut_off_says_so() -> None:
     assert count.nodes == 500 and not count.complete and len(count.packings) < 480
 
 
-@settings(max_examples=60)
+@settings(max_examples=more(30))
 @given(SMALL)
 def test_covers_are_the_packings_each_once(packed: Packed) -> None:
     size, masks = packed
@@ -69,7 +70,7 @@ def test_covers_are_the_packings_each_once(packed: Packed) -> None:
     assert len(set(found)) == len(found) and set(found) == every_packing(size, shapes)
 
 
-@settings(max_examples=60)
+@settings(max_examples=more(30))
 @given(SMALL)
 def test_packings_are_counted_up_to_turns_of_the_box(packed: Packed) -> None:
     size, masks = packed

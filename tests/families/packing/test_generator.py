@@ -28,6 +28,7 @@ from pysim.physics.factory import create_world, worlds
 from pysim.puzzle import Outcome, Proof, Tier
 from tests.families.packing.puzzles import COLOURS, box, level_of
 from tests.geometry.strategies import connected_shapes
+from tests.sampling import more
 from tests.waiting import PATIENCE
 
 GENERATORS = (
@@ -212,7 +213,7 @@ def test_easy_cuboids_are_those_of_the_rule() -> None:
     assert {len(shape.cells) for shape in easy_cuboids((2, 3, 4), 3, 4)} == {3, 4}
 
 
-@settings(max_examples=60)
+@settings(max_examples=more(30))
 @given(st.integers(0, 2**32), st.booleans(), st.sampled_from([3, 4]))
 def test_growth_fills_the_box_with_pieces_of_the_right_sizes(
     seed: int, flat: bool, least: int

@@ -13,6 +13,7 @@ from pysim.families.packing.grid import cells_of, mask_of
 from pysim.families.packing.support import falling, steady
 from pysim.geometry import Cell
 from tests.families.packing.puzzles import packed_boxes
+from tests.sampling import more
 
 SIZE = (6, 3, 4)
 
@@ -49,7 +50,7 @@ def stands_in_floats(size: Cell, pieces: list[int], half: float) -> bool:
     return bool(found.status == 0)
 
 
-@settings(max_examples=200)
+@settings(max_examples=more(40))
 @given(packed_boxes(), st.integers(0, 2**32))
 def test_the_exact_answer_is_that_of_a_linear_programme(
     packed: tuple[Cell, tuple[int, ...]], seed: int
@@ -61,7 +62,7 @@ def test_the_exact_answer_is_that_of_a_linear_programme(
     assert steady(size, some) == stands_in_floats(size, some, 0.45)
 
 
-@settings(max_examples=100)
+@settings(max_examples=more(20))
 @given(packed_boxes(), st.randoms(use_true_random=False))
 def test_the_order_of_pieces_does_not_matter_and_steady_ones_are_supported(
     packed: tuple[Cell, tuple[int, ...]], chance: random.Random
@@ -74,14 +75,14 @@ def test_the_order_of_pieces_does_not_matter_and_steady_ones_are_supported(
     assert not (steady(size, some) and moved)
 
 
-@settings(max_examples=100)
+@settings(max_examples=more(20))
 @given(packed_boxes())
 def test_a_full_box_is_always_supported(packed: tuple[Cell, tuple[int, ...]]) -> None:
     size, pieces = packed
     assert not falling(size, pieces) and steady(size, pieces)
 
 
-@settings(max_examples=100)
+@settings(max_examples=more(20))
 @given(packed_boxes(), st.randoms(use_true_random=False))
 def test_what_falls_can_move_without_the_others(
     packed: tuple[Cell, tuple[int, ...]], chance: random.Random

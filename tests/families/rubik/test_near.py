@@ -11,6 +11,7 @@ from pysim.families.rubik.moves import Metric, Move
 from pysim.families.rubik.solver.near import near
 from pysim.families.rubik.solver.shallow import shallow
 from tests.families.rubik.test_solver import BY_DEPTH
+from tests.sampling import more
 
 
 @pytest.mark.parametrize("metric", Metric)
@@ -25,7 +26,7 @@ def words(metric: Metric, longest: int) -> st.SearchStrategy[list[Move]]:
 
 @pytest.mark.parametrize("metric", Metric)
 @given(data=st.data())
-@settings(max_examples=40)
+@settings(max_examples=more(20))
 def test_distances_are_those_of_the_breadth_first_search(
     metric: Metric, data: st.DataObject
 ) -> None:

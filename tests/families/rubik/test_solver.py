@@ -68,7 +68,7 @@ def test_five_face_turns_lead_to_574908_positions() -> None:
     assert Shallow(Metric.HTM, 5).counts == BY_DEPTH[Metric.HTM][:6]
 
 
-@settings(max_examples=40)
+@settings(max_examples=more(20))
 @given(sequences)
 def test_meeting_in_the_middle_solves_and_never_takes_longer_than_the_scramble(
     made: tuple[Move, ...],

@@ -15,6 +15,7 @@ from pysim.families.rubik.solver.twophase import solve_in_two_phases
 from pysim.families.rubik.strings import Letters, Order, format_cube
 from pysim.families.rubik.validity import InvalidCube
 from tests.families.rubik.sequences import HARDEST, SUPERFLIP, cubes, sequences
+from tests.sampling import more
 
 LONGEST = 22
 """Face turns of any solution: the search goes on until it has one of so many."""
@@ -84,7 +85,7 @@ def test_the_stickers_know_their_cube() -> None:
     assert replayed(format_cube(SOLVED, Order.SOLVER, Letters.FACES), "R U R' U' " * 6)
 
 
-@settings(max_examples=60)
+@settings(max_examples=more(30))
 @given(st.integers(0, 2**64))
 def test_any_cube_is_solved(seed: int) -> None:
     cube = drawn(seed)

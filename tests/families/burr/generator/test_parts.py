@@ -19,6 +19,7 @@ from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.solver.movement import measure
 from pysim.geometry import Cell, Rotation, Voxels
 from tests.families.burr.oracle import naive_levels
+from tests.sampling import more
 
 SIDE = 5
 ROTATIONS = st.integers(0, 23).map(Rotation)
@@ -68,7 +69,7 @@ def test_bits_measure_what_cells_measure(seed: int, relative: Cell) -> None:
     assert found.tolist() == measure(cells[0], cells[1], apart).tolist()
 
 
-@settings(max_examples=60)
+@settings(max_examples=more(30))
 @given(SEEDS, st.integers(2, 4))
 def test_taking_apart_agrees_with_an_oracle_that_knows_only_cells(seed: int, pieces: int) -> None:
     drawn = drawn_pieces(seed, pieces, 4)

@@ -19,6 +19,7 @@ from pysim.families.rubik.cube_bench.forms import (
 )
 from pysim.families.rubik.cube_bench.learning_curve import LETTERS as CURVE_LETTERS
 from pysim.families.rubik.cube_bench.questions import MOVE_LETTERS
+from tests.sampling import more
 
 MOVE_FORM, FORM, CURVE_FORM = map(ChoiceForm, (MOVE_LETTERS, LETTERS, CURVE_LETTERS))
 FORM_WITH_IDK = ChoiceForm(LETTERS | Accepts.IDK)
@@ -215,7 +216,7 @@ TEXTS = st.one_of(st.text(), st.lists(FRAGMENTS, max_size=25).map("".join))
 
 
 @given(TEXTS)
-@settings(max_examples=200)
+@settings(max_examples=more(40))
 def test_any_text_is_read_without_a_crash_and_what_is_read_can_be_written(text: str) -> None:
     for form in FORMS:
         answer = form.parse(text)
@@ -235,7 +236,7 @@ def tagged(text: str) -> Iterator[str]:
 
 
 @given(st.lists(FRAGMENTS, max_size=25).map("".join))
-@settings(max_examples=200)
+@settings(max_examples=more(40))
 def test_tags_are_read_as_a_scanner_by_hand_reads_them(text: str) -> None:
     found = set(tagged(text))
     expected = OptionLetter(found.pop()) if len(found) == 1 else None

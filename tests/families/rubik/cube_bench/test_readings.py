@@ -28,6 +28,7 @@ from pysim.families.rubik.cube_bench.readings import (
 )
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
 from pysim.families.rubik.moves import Move
+from tests.sampling import more
 
 A, B, C, D, IDK = OptionLetter
 OPTIONS = {A: Move.parse("R"), B: Move.parse("U'"), C: Move.parse("F2"), D: Move.parse("L")}
@@ -178,7 +179,7 @@ def first(*ways: re.Pattern[str]) -> Callable[[str], str | None]:
 
 @theirs
 @given(ANSWERS)
-@settings(max_examples=3000)
+@settings(max_examples=more(600))
 def test_whatever_letter_the_authors_program_takes_is_taken(text: str) -> None:
     moves, steps, curve = map(patterns, ("solve_moves", "step_by_step", "learning_curve"))
     letter = first(moves["PRIMARY_RE"], moves["ALT_1_RE"], moves["ALT_2_RE"])(text)
@@ -195,7 +196,7 @@ def test_whatever_letter_the_authors_program_takes_is_taken(text: str) -> None:
 
 @theirs
 @given(ANSWERS)
-@settings(max_examples=3000)
+@settings(max_examples=more(600))
 def test_whatever_else_the_authors_program_takes_is_taken(text: str) -> None:
     said = first(patterns("verification")["YES_NO_RE"])(text)
     assert said is None or FirstYesNo().parse(text) is (said == "YES")
@@ -213,7 +214,7 @@ def test_whatever_else_the_authors_program_takes_is_taken(text: str) -> None:
 
 @theirs
 @given(st.tuples(ANSWERS, BLOCKS, ANSWERS).map("".join))
-@settings(max_examples=3000)
+@settings(max_examples=more(600))
 def test_whatever_grid_the_authors_program_takes_is_taken(text: str) -> None:
     found = patterns("reconstruction")
     plain = found["CODE_FENCE_RE"].sub("", text).strip()
