@@ -7,6 +7,7 @@ calls in others. Tables that Luban keeps are made anew each time.
 
 import contextlib
 import hashlib
+import importlib.util
 import os
 import re
 import shutil
@@ -153,6 +154,15 @@ class Processes:
             _signal(process, signal.SIGKILL)
 
 
+def _forget_bytecode(path: Path) -> None:
+    """Delete the bytecode of a module whose source has changed.
+
+    Python takes bytecode for current if the source has the same size and was written in the same
+    second. Both hold for a fault that replaces one character soon after a run of the tests.
+    """
+    Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)
+
+
 def _signal(process: subprocess.Popen[str], number: signal.Signals) -> None:
     """Tell a process, and all that it started."""
     with contextlib.suppress(ProcessLookupError):
@@ -195,10 +205,12 @@ class Workshop:
         text, kept = broken(mutation, self.tree), self.folder / "whole"
         shutil.copy2(path, kept)
         path.write_text(text, encoding="utf-8")
+        _forget_bytecode(path)
         try:
             yield
         finally:
             shutil.copy2(kept, path)
+            _forget_bytecode(path)
 
     def failure(self, tests: Sequence[str], *, fresh: bool) -> str:
         """The first of some tests that fails; empty if all pass.

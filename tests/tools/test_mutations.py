@@ -93,6 +93,20 @@ def test_a_fault_that_tests_see_is_caught_by_name(workshop: Workshop) -> None:
     assert try_mutation(workshop, fault("test_good.py")).by == "test_good.py::test_it"
 
 
+def test_with_fault_of_equal_size_and_time_ignores_stale_bytecode(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    path, tests = workshop.tree / "thing.py", ("test_good.py",)
+    whole = path.stat()
+    assert workshop.failure(tests, fresh=False) == ""
+    with workshop.with_fault(fault(*tests)):
+        os.utime(path, ns=(whole.st_atime_ns, whole.st_mtime_ns))
+        assert path.stat().st_size == whole.st_size
+        assert workshop.failure(tests, fresh=False) == "test_good.py::test_it"
+    assert workshop.failure(tests, fresh=False) == ""
+
+
 def test_a_fault_that_tests_do_not_see_survives(workshop: Workshop) -> None:
     assert try_mutation(workshop, fault("test_weak.py", "test_slow.py")).by == ""
 
