@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 from tests.commands import luban, strangers
 from tests.compiling import compile_once, import_once
 from tests.needs import skip_what_needs_pybullet
-from tests.sampling import EXAMPLES
+from tests.sampling import EXAMPLES, sample
 
 __all__ = ["luban", "strangers"]
 
@@ -24,6 +24,7 @@ settings.register_profile(
     settings(),  # Hypothesis has one of its own for CI.
     deadline=None,
     max_examples=EXAMPLES,
+    print_blob=True,  # A failure prints the line that repeats it.
     suppress_health_check=[*settings().suppress_health_check, HealthCheck.too_slow],
 )
 settings.load_profile("patient")
@@ -49,6 +50,11 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     skip_what_needs_pybullet(items)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the sample below the failures, so that a log is enough to repeat them."""
+    terminalreporter.write_line(sample())
 
 
 def pytest_collection_finish() -> None:

@@ -15,13 +15,21 @@ import pytest
 from luban.testing.contract import few_levels
 from pysim.catalog import AnyLevel, levels
 
-__all__ = ["EXAMPLES", "by_day", "levels_by_day", "more", "these_by_day"]
+__all__ = ["EXAMPLES", "by_day", "levels_by_day", "more", "sample", "these_by_day"]
 
 BY_DAY = 40
 EXAMPLES = int(os.environ.get("LUBAN_EXAMPLES", BY_DAY))
 """Examples of a law, where its test does not ask for another number; ``make nightly`` sets 200."""
 
 T = TypeVar("T")
+
+
+def sample() -> str:
+    """Return a line that says which sample these tests are, and the setting that repeats it."""
+    return (
+        f"Sample: LUBAN_EXAMPLES={EXAMPLES}, and the same cases on every run. "
+        "`make nightly` sets 200 and runs the slow cases, too."
+    )
 
 
 def more(count: int, *, night: int | None = None) -> int:

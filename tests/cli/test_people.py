@@ -12,6 +12,7 @@ from bridge.items.results import results_of
 from bridge.items.suites import find_suite
 from tests.cli.people import INTERRUPT, Session, answer_questions
 from tests.commands import Luban, call
+from tests.sampling import by_day, more, these_by_day
 
 FOLDING = ["eval", "euclifold", "--task", "folding", "--n", 2, "--size", 48, "--agent", "human"]
 STUDY = ["eval", "euclifold", "--agent", "human", "--protocol", "people", "--size", 48]
@@ -49,7 +50,7 @@ def type_all(arguments: list[object], texts: list[str], folder: Path) -> Session
     return answer_questions(arguments, reply, folder)
 
 
-@pytest.mark.parametrize("suite", SUITES)
+@pytest.mark.parametrize("suite", these_by_day(["cube-bench", "portal-blanks"], SUITES))
 def test_person_who_types_the_right_answers_has_full_marks(suite: str, tmp_path: Path) -> None:
     asked = ["eval", suite, *SUITES[suite], "--size", 32]
     call(*asked, "--agent", "oracle", "--out", tmp_path / "key")
@@ -119,7 +120,7 @@ def test_unreadable_answer_is_asked_again_and_does_not_count(tmp_path: Path) -> 
     assert [note["tries"] for note in notes] == [3, 1, 1, 1]
 
 
-@pytest.mark.parametrize("leave", ["\x04", "quit\n", INTERRUPT])
+@pytest.mark.parametrize("leave", by_day([INTERRUPT, "\x04", "quit\n"], name=ascii))
 def test_session_that_is_left_goes_on_with_the_next_question(leave: str, tmp_path: Path) -> None:
     session = type_all([*FOLDING, "--out", "run"], ["true\n", leave], tmp_path)
     assert session.status == 130
@@ -155,7 +156,7 @@ def test_person_without_a_terminal_is_refused_in_one_line(luban: Luban, tmp_path
 
 
 def test_person_of_the_study_gets_four_of_each_question_and_a_row(tmp_path: Path) -> None:
-    for person in (1, 2):
+    for person in (1, 2)[: more(1, night=2)]:
         study = [*STUDY, "--person", person]
         key = tmp_path / f"key-{person}"
         call(*study[:3], "oracle", *study[4:], "--out", key)

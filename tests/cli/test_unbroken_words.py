@@ -18,6 +18,7 @@ from bridge.cli.tables import table_text
 from bridge.cli.terminal import fitted
 from bridge.report.parts import Table
 from tests.commands import Luban, call
+from tests.sampling import by_day
 
 COMMANDS = (
     *("demo", "levels", "play", "eval", "select", "report", "tables", "dataset", "bundle"),
@@ -89,7 +90,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("width", [60, 80])
+@pytest.mark.parametrize("width", by_day([60, 80]))
 def test_results_in_a_narrow_terminal_break_no_word(runs: Path, width: int) -> None:
     played = sorted(path.name for path in runs.iterdir() if not path.name.startswith("asked"))
     asked = sorted(path.name for path in runs.iterdir() if path.name.startswith("asked"))
