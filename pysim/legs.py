@@ -10,7 +10,7 @@ from math import isqrt
 
 from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, add, scale
 
-__all__ = ["Leg", "Shift", "Spin", "Way", "doubled_middle", "turned_block"]
+__all__ = ["Path", "Segment", "Shift", "Spin", "double_middle", "rotate_block"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,15 @@ class Shift:
         """The whole translation."""
         return scale(self.direction.vector, self.distance)
 
-    def of(self, pose: Pose) -> Pose:
+    def apply(self, pose: Pose) -> Pose:
         """Where a body in ``pose`` gets."""
         return pose.moved(self.vector)
 
-    def of_block(self, block: Bounds) -> Bounds:
+    def apply_to_block(self, block: Bounds) -> Bounds:
         """Where a block of cells gets."""
         return block.moved(self.vector)
 
-    def room(self, block: Bounds) -> Bounds:
+    def sweep_block(self, block: Bounds) -> Bounds:
         """The block around all that a block of cells goes through."""
         return block.union(block.moved(self.vector))
 
@@ -54,21 +54,21 @@ class Spin:
     rotation: Rotation
     offset: Cell
 
-    def of(self, pose: Pose) -> Pose:
+    def apply(self, pose: Pose) -> Pose:
         """Where a body in ``pose`` gets."""
         there = add(self.rotation.apply(pose.offset), self.offset)
         return Pose(self.rotation.after(pose.rotation), there)
 
-    def of_block(self, block: Bounds) -> Bounds:
+    def apply_to_block(self, block: Bounds) -> Bounds:
         """Where a block of cells gets."""
-        return turned_block(block, self.rotation).moved(self.offset)
+        return rotate_block(block, self.rotation).moved(self.offset)
 
-    def room(self, block: Bounds) -> Bounds:
+    def sweep_block(self, block: Bounds) -> Bounds:
         """The cells that the ball around ``block`` comes near on its way; they have to be free.
 
         It is the block around the balls at both ends, so it holds some cells that the balls miss.
         """
-        here, there = doubled_middle(block), doubled_middle(self.of_block(block))
+        here, there = double_middle(block), double_middle(self.apply_to_block(block))
         reach = _ceiling_of_root(sum(size * size for size in block.size))
         ends = [
             _cells_within(min(here[i], there[i]) - reach, max(here[i], there[i]) + reach)
@@ -78,10 +78,10 @@ class Spin:
         return Bounds((x0, y0, z0), (x1, y1, z1))
 
 
-Leg = Shift | Spin
+Segment = Shift | Spin
 
 
-class Way:
+class Path:
     """Legs, one after another, equal if the legs are; often made only when somebody asks for them.
 
     Args:
@@ -91,45 +91,45 @@ class Way:
 
     __slots__ = ("_legs", "_make")
 
-    def __init__(self, legs: Iterable[Leg] | Callable[[], Iterable[Leg]] = ()) -> None:
+    def __init__(self, legs: Iterable[Segment] | Callable[[], Iterable[Segment]] = ()) -> None:
         self._make = legs if callable(legs) else lambda: legs
-        self._legs: tuple[Leg, ...] | None = None
+        self._legs: tuple[Segment, ...] | None = None
 
     @property
-    def legs(self) -> tuple[Leg, ...]:
+    def segments(self) -> tuple[Segment, ...]:
         """The legs."""
         if self._legs is None:
             self._legs = tuple(self._make())
         return self._legs
 
-    def of(self, pose: Pose) -> Pose:
+    def apply(self, pose: Pose) -> Pose:
         """Where a body in ``pose`` gets."""
-        for leg in self.legs:
-            pose = leg.of(pose)
+        for leg in self.segments:
+            pose = leg.apply(pose)
         return pose
 
-    def __iter__(self) -> Iterator[Leg]:
-        return iter(self.legs)
+    def __iter__(self) -> Iterator[Segment]:
+        return iter(self.segments)
 
     def __len__(self) -> int:
-        return len(self.legs)
+        return len(self.segments)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Way) and self.legs == other.legs
+        return isinstance(other, Path) and self.segments == other.segments
 
     def __hash__(self) -> int:
-        return hash(self.legs)
+        return hash(self.segments)
 
     def __repr__(self) -> str:
-        return f"Way({list(self.legs)!r})"
+        return f"Path({list(self.segments)!r})"
 
 
-def doubled_middle(block: Bounds) -> Cell:
+def double_middle(block: Bounds) -> Cell:
     """Twice the coordinates of the middle of a block."""
     return add(block.low, block.high)
 
 
-def turned_block(block: Bounds, rotation: Rotation) -> Bounds:
+def rotate_block(block: Bounds, rotation: Rotation) -> Bounds:
     """A block of cells, turned about the origin."""
     (a, b, c), (d, e, f) = rotation.apply(block.low), rotation.apply(block.high)
     return Bounds((min(a, d), min(b, e), min(c, f)), (max(a, d), max(b, e), max(c, f)))

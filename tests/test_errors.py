@@ -35,7 +35,7 @@ STRANGERS = {
     "bridge.benches.cubebench.sandbox.lockdown.LockdownError": "its process imports nothing",
 }
 BUGS = {
-    "pysim.carrying.NoWay": "rules ask only for ways that there are: its traceback is wanted",
+    "pysim.carrying.NoPath": "rules ask only for ways that there are: its traceback is wanted",
 }
 ARGUED = SIGNALS | STRANGERS | BUGS
 

@@ -9,7 +9,8 @@ import pytest
 
 from pysim.catalog import families, find_shipped_level, levels
 from pysim.geometry import Axis, Bounds, Cell, Direction, Pose, Rotation, Voxels
-from pysim.legs import Leg, Shift, Spin, Way
+from pysim.legs import Path as CarryPath
+from pysim.legs import Segment, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.scene import Body, Colour, Scene
@@ -55,14 +56,14 @@ def pose_of(numbers: list[int]) -> Pose:
 def motion_of(line: list[Any], names: list[str]) -> Motion:
     bodies = frozenset(names[i] for i in line[1])
     if line[0] == 1:
-        return Carry(bodies, Way(map(leg_of, line[2])), line[3])
+        return Carry(bodies, CarryPath(map(leg_of, line[2])), line[3])
     if line[0] == 2:
         _, _, axis, (x, y, z), quarters, hinged = line
         return Turn(bodies, list(Axis)[axis - 1], (x, y, z), quarters, hinged)
     return Sweep(bodies, list(Direction)[line[2] - 1], line[3])
 
 
-def leg_of(line: list[int]) -> Leg:
+def leg_of(line: list[int]) -> Segment:
     if len(line) == 2:
         return Shift(list(Direction)[line[0] - 1], line[1])
     rotation, x, y, z = line

@@ -35,7 +35,7 @@ from pysim.geometry import (
     add,
     scale,
 )
-from pysim.legs import Leg, Shift
+from pysim.legs import Segment, Shift
 from pysim.motion import Carry, Motion, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
@@ -258,11 +258,11 @@ def _motion_line(motion: Motion, index: Mapping[str, int]) -> list[Any]:
         axis, centre = motion.axis.number + 1, list(motion.centre)
         return [2, bodies, axis, centre, motion.quarters, motion.hinged]
     if isinstance(motion, Carry):
-        return [1, bodies, [_leg_line(leg) for leg in motion.way], motion.loose]
+        return [1, bodies, [_leg_line(leg) for leg in motion.path], motion.loose]
     return [0, bodies, 1 + DIRECTIONS.index(motion.direction), motion.distance]
 
 
-def _leg_line(leg: Leg) -> list[int]:
+def _leg_line(leg: Segment) -> list[int]:
     if isinstance(leg, Shift):
         return [1 + DIRECTIONS.index(leg.direction), leg.distance]
     return [leg.rotation.index, *leg.offset]

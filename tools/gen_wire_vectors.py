@@ -22,7 +22,8 @@ from bridge.unity.standin.stage import Simulation
 from pysim.catalog import find_shipped_level
 from pysim.geometry import Axis, Bounds, Direction, Pose, Rotation, Voxels
 from pysim.glyphs import Glyph
-from pysim.legs import Shift, Spin, Way
+from pysim.legs import Path as CarryPath
+from pysim.legs import Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Trajectory, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import Report
@@ -132,9 +133,9 @@ def _odd_motions() -> Iterator[Motion]:
     for k, direction in enumerate(Direction):
         yield Sweep(frozenset({"red", "blue"}), direction, 1 << 5 * k)
     yield Sweep(frozenset(), Direction.PLUS_X, -(2**31))
-    yield Carry(frozenset(), Way(), False)
+    yield Carry(frozenset(), CarryPath(), False)
     legs = (Spin(Rotation(7), (-(2**31), 2**31 - 1, 0)), Shift(Direction.MINUS_Z, 2**31 - 1))
-    yield Carry(frozenset({"red", "blue"}), Way(legs), True)
+    yield Carry(frozenset({"red", "blue"}), CarryPath(legs), True)
     for axis in Axis:
         yield Turn(frozenset({"red", "blue"}), axis, (2**31 - 1, 0, -(2**31)), 3, axis is Axis.Y)
     yield Turn(frozenset(), Axis.X, (0, 0, 0), -(2**31), hinged=True)

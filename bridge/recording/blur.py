@@ -49,7 +49,7 @@ def _blurred(
     square, window = filming.lens()
     way = _way(still.transforms, later.transforms)
     shares = [_OPEN * k / samples for k in range(samples)]
-    moments = [{**still.transforms, **way.at(share)} for share in shares]
+    moments = [{**still.transforms, **way.sample(share)} for share in shares]
     edge = max(filming.camera.width, filming.camera.height)
     seen = renderer.render_batch([still.scene] * samples, [square], edge, [Pass.RGB], moments).rgb[
         :, 0

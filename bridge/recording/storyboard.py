@@ -151,14 +151,14 @@ def _moments(
     shown = np.concatenate([[0.0], np.cumsum(_weights(scene, trajectory, times))])
     count = ceil(max(_SHORTEST, float(shown[-1])) * fps)
     for time in np.interp(np.arange(1, count + 1) / count * shown[-1], shown, times).tolist():
-        yield trajectory.at(time), Phase.CARRY if trajectory.carried(time) else Phase.MOVE
+        yield trajectory.sample(time), Phase.CARRY if trajectory.is_carried(time) else Phase.MOVE
 
 
 def _weights(
     scene: Scene, trajectory: Trajectory, times: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Seconds for which each stretch between two keyframes deserves to be seen."""
-    frames = [trajectory.at(float(time)) for time in times]
+    frames = [trajectory.sample(float(time)) for time in times]
     boxes = {body.name: body.shape.bounds for body in scene.bodies}
     ways = np.zeros(len(times) - 1)
     for name in frames[0].keys() & boxes.keys():

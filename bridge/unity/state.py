@@ -55,10 +55,10 @@ class LatticeState:
             elif isinstance(motion, Turn):
                 for name in motion.bodies:
                     pose, loose = places[name]
-                    places[name] = (motion.of(pose), loose)
+                    places[name] = (motion.apply(pose), loose)
             else:
                 for name in motion.bodies:
-                    places[name] = (motion.way.of(places[name][0]), motion.loose)
+                    places[name] = (motion.path.apply(places[name][0]), motion.loose)
         return LatticeState(places)
 
     @cached_property

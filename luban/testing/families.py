@@ -182,10 +182,10 @@ class FamilyContract(Contract):
             for motion in attempt.result.motions:
                 if isinstance(motion, Carry):
                     for name in motion.bodies:
-                        poses[name] = (motion.way.of(poses[name][0]), motion.loose)
+                        poses[name] = (motion.path.apply(poses[name][0]), motion.loose)
                 elif isinstance(motion, Turn):
                     for name in motion.bodies:
-                        poses[name] = (motion.of(poses[name][0]), poses[name][1])
+                        poses[name] = (motion.apply(poses[name][0]), poses[name][1])
                 else:
                     assert isinstance(motion, Sweep)
                     step = tuple(motion.distance * k for k in motion.direction.vector)

@@ -19,7 +19,7 @@ import numpy as np
 
 from pysim.errors import without_pybullet
 from pysim.geometry import Bounds, Direction, Pose
-from pysim.legs import Leg, Shift, Spin
+from pysim.legs import Segment, Shift, Spin
 from pysim.machine.quiet import silenced
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.engine import BulletClient
@@ -232,14 +232,14 @@ class BulletWorld:
         poses = self._take_up(carry.bodies, film)
         starts = {name: pose.transform() for name, pose in poses.items()}
         first = block = self._block(poses)
-        gone, contacts = list[Leg](), frozenset[str]()
-        for leg in carry.way:
+        gone, contacts = list[Segment](), frozenset[str]()
+        for leg in carry.path:
             there = check_leg(self._require_scene(), block, leg)
             free, contacts = self._along(leg, block, carry.bodies)
             gone += free
             if contacts:
                 break
-            poses, block = {name: leg.of(pose) for name, pose in poses.items()}, there
+            poses, block = {name: leg.apply(pose) for name, pose in poses.items()}, there
             for name, pose in poses.items():
                 self._put(name, BodyPose.of(pose))
         film.carry(starts, first, gone)
@@ -263,8 +263,8 @@ class BulletWorld:
         return Bounds.around(pose.place(self._solids[n].shape).bounds for n, pose in poses.items())
 
     def _along(
-        self, leg: Leg, block: Bounds, bodies: frozenset[str]
-    ) -> tuple[list[Leg], frozenset[str]]:
+        self, leg: Segment, block: Bounds, bodies: frozenset[str]
+    ) -> tuple[list[Segment], frozenset[str]]:
         """As much of a leg as is free, and what stands in the way."""
         if isinstance(leg, Shift):
             travel, _, contacts = self._go(Line(bodies, leg.direction, leg.distance))

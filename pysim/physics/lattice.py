@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Sectors, Voxels, add, scale
-from pysim.legs import Leg, Shift
+from pysim.legs import Segment, Shift
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.requests import check_leg, check_motions, check_scene
 from pysim.physics.rings import Rings, reach_of
@@ -194,24 +194,24 @@ class LatticeWorld:
         """What stood in the way; bodies move only if nothing did."""
         starts = {name: self._poses[name] for name in self._poses if name in carry.bodies}
         others = {name: b for name, b in self._blocks.items() if name not in carry.bodies}
-        poses, gone, contacts = starts, list[Leg](), frozenset[str]()
+        poses, gone, contacts = starts, list[Segment](), frozenset[str]()
         first = block = Bounds.around(self._blocks[name] for name in poses)
-        for leg in carry.way:
+        for leg in carry.path:
             there = check_leg(self._require_scene(), block, leg)
             _check_within(there)
-            free, contacts = self._along(leg, block, poses, _near(leg.room(block), others))
+            free, contacts = self._along(leg, block, poses, _near(leg.sweep_block(block), others))
             gone += free
             if contacts:
                 break
-            poses, block = {name: leg.of(pose) for name, pose in poses.items()}, there
+            poses, block = {name: leg.apply(pose) for name, pose in poses.items()}, there
         film.carry(PoseTransforms(starts), first, gone)
         if not contacts:
             self._move(poses)
         return contacts
 
     def _along(
-        self, leg: Leg, block: Bounds, poses: dict[str, Pose], near: frozenset[str]
-    ) -> tuple[list[Leg], frozenset[str]]:
+        self, leg: Segment, block: Bounds, poses: dict[str, Pose], near: frozenset[str]
+    ) -> tuple[list[Segment], frozenset[str]]:
         """As much of a leg as is free, and what stands in the way; cell by cell."""
         if not near:
             return [leg], frozenset()
@@ -220,7 +220,7 @@ class LatticeWorld:
             movers = frozenset(poses)
             free, hit = self._free_units(movers, leg.direction, leg.distance, codes)
             return ([Shift(leg.direction, free)] if free else []), hit
-        room = leg.room(block)
+        room = leg.sweep_block(block)
         hit = frozenset(
             name
             for name in near
@@ -248,7 +248,7 @@ class LatticeWorld:
     def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
         """The bodies that are in the way; nothing turns if there are any."""
         starts = {name: self._poses[name] for name in self._poses if name in turn.bodies}
-        goals = {name: turn.of(pose) for name, pose in starts.items()}
+        goals = {name: turn.apply(pose) for name, pose in starts.items()}
         for name, pose in goals.items():
             _check_within(self._pieces[name].block(pose))
         covered = self._covered(starts)

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 
 from pysim.geometry import IDENTITY, Bounds, Cell, Pose, Voxels
-from pysim.legs import Leg, Shift, Spin
+from pysim.legs import Segment, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.scene import Scene
 
@@ -49,15 +49,15 @@ def check_motions(scene: Scene, shapes: dict[str, Voxels], motions: Sequence[Mot
             _check_carry(scene, shapes, motion)
 
 
-def check_leg(scene: Scene, block: Bounds, leg: Leg) -> Bounds:
+def check_leg(scene: Scene, block: Bounds, leg: Segment) -> Bounds:
     """The block around what is carried after a leg, ``block`` before it.
 
     Raises:
         ValueError: it would go down through the table, or has no room to turn so near to it. What
             was swept below it may go on there.
     """
-    there = leg.of_block(block)
-    lowest = there if isinstance(leg, Shift) else leg.room(block)
+    there = leg.apply_to_block(block)
+    lowest = there if isinstance(leg, Shift) else leg.sweep_block(block)
     if scene.table is not None and lowest.low[2] < min(scene.table.low[2], block.low[2]):
         raise ValueError("a body would be carried through the table")
     return there
@@ -94,7 +94,7 @@ def _check_carry(scene: Scene, shapes: dict[str, Voxels], carry: Carry) -> None:
             raise KeyError(name)
     if not carry.bodies:
         raise ValueError("a carry needs at least one body")
-    for leg in carry.way:
+    for leg in carry.path:
         if isinstance(leg, Shift) and leg.distance < 1:
             raise ValueError(f"a leg goes at least one unit, not {leg.distance}")
         if isinstance(leg, Spin) and leg.rotation == IDENTITY:

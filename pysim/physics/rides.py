@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.geometry import Bounds, Rotation
-from pysim.legs import Leg, Shift, Spin, doubled_middle
+from pysim.legs import Segment, Shift, Spin, double_middle
 from pysim.motion import Transform
 
 __all__ = ["FASTEST", "alignment", "moments", "spinning"]
@@ -27,7 +27,9 @@ TransformAt = Callable[[float], Transform]
 """The motion of the world that a share of a leg, from 0 to 1, makes up; exact at 0 and 1."""
 
 
-def moments(legs: Sequence[Leg], block: Bounds, frame: float) -> Iterator[tuple[float, Transform]]:
+def moments(
+    legs: Sequence[Segment], block: Bounds, frame: float
+) -> Iterator[tuple[float, Transform]]:
     """Seconds from the start of a way, and the motion of the world (4x4) that is done by then.
 
     Args:
@@ -44,7 +46,7 @@ def moments(legs: Sequence[Leg], block: Bounds, frame: float) -> Iterator[tuple[
         for k in range(1, count + 1):
             yield begin + duration * k / count, motion(_ramp(k / count)) @ before
         before, begin = motion(1.0) @ before, begin + duration
-        block = leg.of_block(block)
+        block = leg.apply_to_block(block)
 
 
 def alignment(
@@ -64,7 +66,7 @@ def alignment(
     return _START + farthest / FASTEST if farthest > 1e-9 else 0.0
 
 
-def _leg(leg: Leg, block: Bounds) -> tuple[TransformAt, float]:
+def _leg(leg: Segment, block: Bounds) -> tuple[TransformAt, float]:
     """A leg's motion, and the length of the way of the farthest cell."""
     if isinstance(leg, Shift):
         vector = np.array(leg.vector, np.float64)
@@ -79,7 +81,7 @@ def spinning(spin: Spin, block: Bounds) -> tuple[TransformAt, float]:
         The motion for a share from 0 to 1, exact at 1; and the length of the way of the farthest
         point of ``block``, at most, in units.
     """
-    here, there = (_middle(b) for b in (block, spin.of_block(block)))
+    here, there = (_middle(b) for b in (block, spin.apply_to_block(block)))
     turn = _turn_vector(spin.rotation)
     reach = float(np.linalg.norm(block.size)) / 2.0
     whole = _moved(np.array(spin.offset, np.float64))
@@ -99,7 +101,7 @@ def spinning(spin: Spin, block: Bounds) -> tuple[TransformAt, float]:
 
 
 def _middle(block: Bounds) -> NDArray[np.float64]:
-    return np.array(doubled_middle(block), np.float64) / 2.0
+    return np.array(double_middle(block), np.float64) / 2.0
 
 
 def _moved(vector: NDArray[np.float64]) -> Transform:

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from pysim.geometry import Axis, Bounds, Cell, Direction, Pose
-from pysim.legs import Leg
+from pysim.legs import Segment
 from pysim.motion import Keyframe, Trajectory, Transform, Turn
 from pysim.physics.rides import alignment, moments
 
@@ -130,7 +130,9 @@ class Film:
 
         self._scenes.append(scene)
 
-    def carry(self, starts: Mapping[str, Transform], block: Bounds, legs: Sequence[Leg]) -> None:
+    def carry(
+        self, starts: Mapping[str, Transform], block: Bounds, legs: Sequence[Segment]
+    ) -> None:
         """Bodies go together along some legs; ``block`` is the one around them at the start."""
 
         def scene(so_far: list[Keyframe]) -> Iterable[Keyframe]:

@@ -1,7 +1,7 @@
 """A bar, a wall and a stone, and ways to move them."""
 
 from pysim.geometry import Direction, Voxels
-from pysim.legs import Shift, Way
+from pysim.legs import Path, Shift
 from pysim.motion import Carry, Sweep
 from tests.physics.scenes import named, scene_of
 
@@ -22,5 +22,5 @@ def sweep(direction: str, distance: int, *bodies: str) -> Sweep:
 
 
 def carry(bodies: str, *legs: tuple[str, int], loose: bool = False) -> Carry:
-    way = Way([Shift(Direction(direction), distance) for direction, distance in legs])
+    way = Path([Shift(Direction(direction), distance) for direction, distance in legs])
     return Carry(frozenset(bodies.split()), way, loose)

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from pysim.carrying import find_way
+from pysim.carrying import find_path
 from pysim.geometry import (
     IDENTITY,
     Bounds,
@@ -19,7 +19,7 @@ from pysim.geometry import (
     merge_boxes,
     subtract,
 )
-from pysim.legs import Leg, Shift, Spin, Way
+from pysim.legs import Path, Segment, Shift, Spin
 from pysim.motion import Carry, Sweep, Trajectory, Transform
 from pysim.physics.world import World
 from pysim.scene import Body, Colour, Scene
@@ -93,21 +93,21 @@ def random_sweep(chance: random.Random, scene: Scene, farthest: int = 8) -> Swee
     return Sweep(frozenset(group), chance.choice(list(Direction)), distance)
 
 
-def random_way(chance: random.Random, farthest: int = 8) -> Way:
+def random_way(chance: random.Random, farthest: int = 8) -> Path:
     """Up to four legs, some of which turn what is carried about a point near the origin."""
-    legs: list[Leg] = []
+    legs: list[Segment] = []
     for _ in range(chance.randint(0, 4)):
         if chance.random() < 0.2:
             offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 30))
             legs.append(Spin(chance.choice(all_rotations()[1:]), offset))
         else:
             legs.append(Shift(chance.choice(list(Direction)), chance.randint(1, farthest)))
-    return Way(legs)
+    return Path(legs)
 
 
 def bluntly(body: Body, pose: Pose, loose: bool = False) -> Carry:
     """Bring a body from where the scene has it to ``pose`` without looking: turn, x, y, z."""
-    legs: list[Leg] = []
+    legs: list[Segment] = []
     rotation = pose.rotation.after(body.pose.rotation.inverse)
     turned = body.pose
     if rotation != IDENTITY:
@@ -115,7 +115,7 @@ def bluntly(body: Body, pose: Pose, loose: bool = False) -> Carry:
         turned = Pose.at_corner(body.shape, pose.rotation, here)
         legs.append(Spin(rotation, subtract(turned.offset, rotation.apply(body.pose.offset))))
     legs += _shifts(subtract(pose.offset, turned.offset))
-    return Carry(frozenset({body.name}), Way(legs), loose)
+    return Carry(frozenset({body.name}), Path(legs), loose)
 
 
 def _shifts(way: Cell) -> list[Shift]:
@@ -127,14 +127,14 @@ def brought(world: World, scene: Scene, name: str, pose: Pose, loose: bool = Fal
     """Bring a body from where it is in a world to ``pose``, past all others."""
     places = {n: _pose_of(t) for n, t in world.transforms().items()}
     body = scene.body(name)
-    legs = find_way(
+    legs = find_path(
         _blocks(body, places[name]),
         pose.corner(body.shape),
         tuple(b for o in scene.bodies if o.name != name for b in _blocks(o, places[o.name])),
         floor=None if scene.table is None else scene.table.low[2],
         rotation=pose.rotation.after(places[name].rotation.inverse),
     )
-    return Carry(frozenset({name}), Way(legs), loose)
+    return Carry(frozenset({name}), Path(legs), loose)
 
 
 def _blocks(body: Body, pose: Pose) -> tuple[Bounds, ...]:
@@ -160,7 +160,7 @@ def same(one: dict[str, Transform], other: dict[str, Transform], within: float =
 def farthest_jump(film: Trajectory, scene: Scene) -> float:
     """The most that a cell of a body moves between two looks 1/30 s apart."""
     count = int(film.duration * 30.0) + 2
-    looks = [film.at(k / 30.0) for k in range(count)]
+    looks = [film.sample(k / 30.0) for k in range(count)]
     cells = {b.name: np.array([(*cell, 1.0) for cell in b.shape.cells]) for b in scene.bodies}
     return max(
         float(np.linalg.norm(cells[name] @ (after[name] - before[name]).T, axis=1).max())

@@ -113,7 +113,7 @@ def brute_carry(cells: dict[str, set[Cell]], carry: Carry) -> frozenset[str]:
     """What stands in the way of a carry, by the definition."""
     own = {cell for name in carry.bodies for cell in cells[name]}
     others = {n: c for n, c in cells.items() if n not in carry.bodies}
-    for leg in carry.way:
+    for leg in carry.path:
         if isinstance(leg, Shift):
             for _ in range(leg.distance):
                 own = {add(cell, leg.direction.vector) for cell in own}
@@ -170,7 +170,7 @@ def test_bullet_equals_the_lattice_on_800_carries(lattice: World, bullet: World)
             bullet.reset(scene)
             carry = random_carry(chance, scene)
             exact, physical = lattice.execute([carry]), bullet.execute([carry])
-            straight = all(isinstance(leg, Shift) for leg in carry.way)
+            straight = all(isinstance(leg, Shift) for leg in carry.path)
             if straight or exact.completed:
                 assert verdict(physical) == verdict(exact), (scene, carry)
                 assert same(lattice.transforms(), bullet.transforms(), within=1e-9)

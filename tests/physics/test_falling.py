@@ -13,7 +13,8 @@ from scipy.spatial import ConvexHull
 
 from pysim.geometry import Direction, Pose, Voxels, all_rotations, quarter_turn
 from pysim.geometry.directions import Axis
-from pysim.legs import Shift, Way
+from pysim.legs import Path as CarryPath
+from pysim.legs import Shift
 from pysim.motion import Carry, Motion, Sweep
 from pysim.physics.factory import create_world
 from pysim.physics.world import World
@@ -124,7 +125,7 @@ def test_a_body_set_on_another_one_rests_there_and_falls_when_that_goes(world: W
     world.reset(scene)
     world.execute([brought(world, scene, "above", at(26, 1, 1), True)])
     assert off(world, "above", at(26, 1, 1)) < 0.05
-    pulled = Carry(frozenset({"below"}), Way([Shift(Direction.MINUS_X, 25)]), False)
+    pulled = Carry(frozenset({"below"}), CarryPath([Shift(Direction.MINUS_X, 25)]), False)
     assert world.execute([pulled]).fallen == {"above"}
     assert off(world, "above", at(26, 1, 0)) < 0.05
 

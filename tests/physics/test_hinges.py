@@ -30,7 +30,7 @@ def test_a_flap_folds_up_beside_what_lies_on_the_other_side_of_its_hinge(name: s
     world.reset(scene_of(flap=(FLAP, (1, 0, 0)), base=(FLAP, (-3, 0, 0))))
     free = Turn(frozenset({"flap"}), Axis.Y, (0, 0, 0), 3, hinged=True)
     assert world.execute([free]).completed
-    pose = free.of(Pose(HOME.rotation, (1, 0, 0)))
+    pose = free.apply(Pose(HOME.rotation, (1, 0, 0)))
     assert np.allclose(world.transforms()["flap"], pose.transform())
     blocked = world.execute([Turn(frozenset({"flap"}), Axis.Y, (0, 0, 0), 3, hinged=True)])
     assert not blocked.completed and blocked.contacts == {"base"}

@@ -15,7 +15,7 @@ from pysim.geometry import (
     quarter_turn,
     subtract,
 )
-from pysim.legs import Shift, Spin, Way
+from pysim.legs import Path, Shift, Spin
 from pysim.motion import Carry, Motion, Turn
 from pysim.physics.factory import create_world, worlds
 from pysim.physics.world import World
@@ -124,12 +124,12 @@ def test_an_unknown_body_is_a_key_error_and_changes_nothing(
         [sweep("-x", 1, "bar"), sweep("-x", 1, "wall")],
         [sweep("-x", 0, "bar")],
         [sweep("-x", 1)],
-        [Carry(frozenset(), Way([Shift(Direction.PLUS_X, 1)]), False)],
+        [Carry(frozenset(), Path([Shift(Direction.PLUS_X, 1)]), False)],
         [carry("bar", ("+x", 0))],
         [carry("bar", ("+y", 4), ("-z", 1))],
         [sweep("-x", 2, "bar"), carry("bar", ("+z", 2), ("-z", 3))],
-        [Carry(frozenset({"bar"}), Way([Spin(IDENTITY, (0, 0, 5))]), False)],
-        [Carry(frozenset({"bar"}), Way([Spin(Rotation(1), (0, 0, 1))]), False)],
+        [Carry(frozenset({"bar"}), Path([Spin(IDENTITY, (0, 0, 5))]), False)],
+        [Carry(frozenset({"bar"}), Path([Spin(Rotation(1), (0, 0, 1))]), False)],
     ],
 )
 def test_motions_without_sense_are_value_errors_and_change_nothing(
@@ -204,7 +204,7 @@ def test_a_turn_needs_room_and_names_what_is_in_it(world: World) -> None:
     quarter = quarter_turn(Axis.Z, 1)
     here = named("bar", BAR, (0, 0, 8))
     there = Pose.at_corner(BAR, quarter, (2, -2, 8))
-    turn = Carry(frozenset({"bar"}), Way([spin_between(here.pose, there)]), False)
+    turn = Carry(frozenset({"bar"}), Path([spin_between(here.pose, there)]), False)
     world.reset(scene_of(here, named("wall", Voxels.block((1, 1, 6)), (2, 2, 4))))
     report = world.execute([turn])
     assert (report.completed, report.contacts) == (False, frozenset({"wall"}))
@@ -219,7 +219,7 @@ def test_a_group_turns_as_one(world: World) -> None:
     )
     turn = Spin(quarter_turn(Axis.X, 1), (5, 0, 9))
     before = world.transforms()
-    assert world.execute([Carry(frozenset({"bar", "stick"}), Way([turn]), False)]).completed
+    assert world.execute([Carry(frozenset({"bar", "stick"}), Path([turn]), False)]).completed
     matrix = Pose(turn.rotation, turn.offset).transform()
     for name, transform in world.transforms().items():
         assert np.array_equal(transform, matrix @ before[name])
@@ -255,7 +255,7 @@ def test_a_layer_turns_past_what_only_touches_its_ring_and_names_what_is_in_it(
         report = world.execute([turn])
         assert report.completed is free
         assert report.contacts == (frozenset() if free else {"other"})
-        there = turn.of(scene.bodies[0].pose) if free else scene.bodies[0].pose
+        there = turn.apply(scene.bodies[0].pose) if free else scene.bodies[0].pose
         assert np.array_equal(world.transforms()["cubie"], there.transform())
     world.close()
 
@@ -279,7 +279,7 @@ def test_a_blocked_sweep_takes_back_the_carries_before_it(world: World) -> None:
     report = world.execute(motions)
     assert (report.completed, report.travel, report.contacts) == (False, 5, frozenset({"bar"}))
     assert same(world.transforms(), before)
-    last = report.trajectory.at(report.trajectory.duration)
+    last = report.trajectory.sample(report.trajectory.duration)
     assert same(last, {name: before[name] for name in last})
     assert world.execute([sweep("+x", 2, "bar")]).completed
 

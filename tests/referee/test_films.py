@@ -158,7 +158,7 @@ def frames_of(level: AnyLevel, world: World) -> Iterator[dict[str, Matrix]]:
             (film,) = projector.shown
             projector.shown.clear()
             for k in range(ceil(film.duration * HERTZ) + 1):
-                yield film.at(min(k / HERTZ, film.duration))
+                yield film.sample(min(k / HERTZ, film.duration))
         yield world.transforms()
     finally:
         episode.close()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pysim.geometry import HOME, Bounds, Direction, Pose, Rotation, Voxels
-from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, film
+from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, sample_frames
 from pysim.physics.factory import create_world
 from pysim.render.camera import camera_set, whole
 from pysim.render.renderer import Pass, Renderer
@@ -28,7 +28,7 @@ def moments(world: str, motions: Sequence[Motion]) -> list[dict[str, Transform]]
         made.reset(SCENE)
         report = made.execute(motions)
         assert report.completed
-        return list(film(report.trajectory, FPS))
+        return list(sample_frames(report.trajectory, FPS))
     finally:
         made.close()
 
@@ -86,7 +86,7 @@ def test_the_cubes_of_a_layer_stay_together_while_it_turns() -> None:
         start[str(index)], end[str(index)] = np.eye(4), np.eye(4)
         start[str(index)][:3, 3] = centre
         end[str(index)][:3, :3], end[str(index)][:3, 3] = turn, turn @ centre
-    for frame in film(Trajectory([Keyframe(0.0, start), Keyframe(0.5, end)]), FPS):
+    for frame in sample_frames(Trajectory([Keyframe(0.0, start), Keyframe(0.5, end)]), FPS):
         for index, centre in enumerate(centres):
             at = frame[str(index)]
             assert np.linalg.norm(at[:3, 3]) == pytest.approx(np.linalg.norm(centre))

@@ -13,7 +13,7 @@ from bridge.unity import codec, looks, pictures
 from pysim.catalog import AnyLevel, family_of, levels
 from pysim.geometry import Axis, Direction, all_rotations
 from pysim.glyphs import GLYPHS, Glyph
-from pysim.legs import Shift, Spin, Way
+from pysim.legs import Path, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.physics.lattice import LatticeWorld
 from pysim.render.camera import Camera, camera_set, views_of, whole
@@ -38,7 +38,7 @@ legs = st.builds(Shift, st.sampled_from(Direction), st.integers(-5, 2**31 - 1)) 
 carries = st.builds(
     Carry,
     st.frozensets(st.text(max_size=5), max_size=4),
-    st.builds(Way, st.lists(legs, max_size=5)),
+    st.builds(Path, st.lists(legs, max_size=5)),
     st.booleans(),
 )
 turns = st.builds(
@@ -135,7 +135,7 @@ def test_motions_without_sense_are_refused(motion: scene_pb2.SceneMotion) -> Non
 def test_numbers_that_do_not_fit_are_refused() -> None:
     turned = all_rotations()[1]
     with pytest.raises(ValueError):
-        codec.encode_motion(Carry(frozenset({"a"}), Way([Spin(turned, (2**31, 0, 0))]), False))
+        codec.encode_motion(Carry(frozenset({"a"}), Path([Spin(turned, (2**31, 0, 0))]), False))
 
 
 @pytest.mark.parametrize("numbers", [[], [1.0] * 11, [float("nan")] * 12])

@@ -11,7 +11,7 @@ from bridge.unity.state import LatticeState, fnv1a
 from luban.testing.playing import attempts
 from pysim.catalog import family_of, find_level
 from pysim.geometry import Direction, Pose, Rotation, Voxels, add, all_rotations
-from pysim.legs import Shift, Spin, Way
+from pysim.legs import Path, Shift, Spin
 from pysim.motion import Carry, Sweep
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Transition
@@ -74,7 +74,7 @@ def test_motions_lead_where_the_lattice_leads(name: str) -> None:
 
 def test_a_carry_says_whether_a_body_is_loose_from_then_on() -> None:
     scene = scene_of(named("a", CUBE, (0, 0, 0)), named("b", CUBE, (3, 0, 0)))
-    way = Way([Shift(Direction.PLUS_Z, 4), Spin(Rotation(7), (25, 0, -4))])
+    way = Path([Shift(Direction.PLUS_Z, 4), Spin(Rotation(7), (25, 0, -4))])
     lifted = Rotation(7).apply((0, 0, 4))
     state = LatticeState.of(scene).after(
         [Carry(frozenset({"a"}), way, True), Sweep(frozenset({"a", "b"}), Direction.MINUS_Y, 2)]
@@ -89,7 +89,7 @@ def test_an_unknown_body_is_a_key_error() -> None:
     state = LatticeState.of(scene_of(named("a", CUBE, (0, 0, 0))))
     for motion in (
         Sweep(frozenset({"ghost"}), Direction.PLUS_X, 1),
-        Carry(frozenset({"ghost"}), Way(), False),
+        Carry(frozenset({"ghost"}), Path(), False),
     ):
         with pytest.raises(KeyError, match="ghost"):
             state.after([motion])

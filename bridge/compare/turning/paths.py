@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pysim.catalog import AnyLevel, family_of
 from pysim.geometry import Bounds, Pose, Rotation
-from pysim.legs import Shift, Spin, doubled_middle
+from pysim.legs import Shift, Spin, double_middle
 from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.puzzle import Action, Transition
 from pysim.scene import Scene
@@ -160,10 +160,10 @@ def _parts(
     nothing = np.zeros(3)
     if isinstance(motion, Turn):
         spin = np.radians(motion.degrees) * np.eye(3)[motion.axis.number]
-        yield spin, np.array(motion.centre, np.float64), nothing, motion.of
+        yield spin, np.array(motion.centre, np.float64), nothing, motion.apply
     elif isinstance(motion, Sweep):
         go = Shift(motion.direction, motion.distance)
-        yield nothing, nothing, np.array(go.vector, np.float64), go.of
+        yield nothing, nothing, np.array(go.vector, np.float64), go.apply
     else:
         yield from _carried(scene, motion, poses)
 
@@ -172,11 +172,11 @@ def _carried(
     scene: Scene, motion: Carry, poses: Mapping[str, Pose]
 ) -> Iterator[tuple[_Array, _Array, _Array, Callable[[Pose], Pose]]]:
     block = Bounds.around(poses[n].place(scene.body(n).shape).bounds for n in motion.bodies)
-    for leg in motion.way:
-        here, there = (np.array(doubled_middle(b)) / 2.0 for b in (block, leg.of_block(block)))
+    for leg in motion.path:
+        here, there = (np.array(double_middle(b)) / 2.0 for b in (block, leg.apply_to_block(block)))
         spin = _vector(leg.rotation) if isinstance(leg, Spin) else np.zeros(3)
-        yield spin, here, there - here, leg.of
-        block = leg.of_block(block)
+        yield spin, here, there - here, leg.apply
+        block = leg.apply_to_block(block)
 
 
 def _vector(rotation: Rotation) -> _Array:

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 
-from pysim.carrying import find_way
+from pysim.carrying import find_path
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.state import Held, LockState, Loose, Whereabouts
 from pysim.geometry import Bounds, Pose
-from pysim.legs import Leg, Way
+from pysim.legs import Path, Segment
 from pysim.motion import Carry
 
 __all__ = ["carry", "world_pose"]
@@ -30,15 +30,15 @@ def carry(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> Car
     """
     colours = frozenset(lock.pieces[i].colour for i in goals)
     loose = any(isinstance(place, Loose) for place in goals.values())
-    return Carry(colours, Way(partial(_way, lock, state, goals)), loose)
+    return Carry(colours, Path(partial(_way, lock, state, goals)), loose)
 
 
-def _way(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> tuple[Leg, ...]:
+def _way(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> tuple[Segment, ...]:
     there = {i: world_pose(lock, i, place) for i, place in goals.items()}
     here = {i: world_pose(lock, i, state.places[i]) for i in goals}
     first = next(iter(goals))
     load = _block(lock, here)
-    return find_way(
+    return find_path(
         (load,),
         _block(lock, there).low,
         tuple(_around(lock, state, goals)),

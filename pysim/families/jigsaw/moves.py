@@ -23,7 +23,7 @@ APPROACH = 2
 def world_pose(jigsaw: Jigsaw, piece: int, place: Seat | None) -> Pose:
     """Where a piece is in the world."""
     if place is None:
-        return jigsaw.table.pose(piece)
+        return jigsaw.table.get_pose(piece)
     rotation = place.rotation
     row, column = place.source(0, 0)
     seen: Cell = (column, LAST - row, 0)
@@ -58,7 +58,7 @@ def apply_detach(jigsaw: Jigsaw, state: JigsawState, action: Detach) -> Transiti
         )
     way = (
         _waiting(jigsaw, piece, place).bounds,
-        jigsaw.table.block(piece).low,
+        jigsaw.table.get_block(piece).low,
         place.rotation.inverse,
     )
     sweep = Sweep(frozenset([action.piece]), place.face.outward, APPROACH)
@@ -78,7 +78,7 @@ def _placement(face: ShellFace, left: Edge, top: Edge) -> Seat:
 
 
 def _way_in(jigsaw: Jigsaw, state: JigsawState, piece: int, place: Seat) -> tuple[Motion, ...]:
-    here, there = jigsaw.table.block(piece), _waiting(jigsaw, piece, place).bounds.low
+    here, there = jigsaw.table.get_block(piece), _waiting(jigsaw, piece, place).bounds.low
     carry = carry_past(jigsaw, state.places, piece, (here, there, place.rotation), loose=False)
     colours = frozenset([jigsaw.pieces[piece].colour])
     return (carry, Sweep(colours, place.face.outward.opposite, APPROACH))

@@ -13,7 +13,7 @@ from math import isqrt
 from pysim.families.nets.joints import Bends, Tree, after, poses
 from pysim.families.nets.plates import HALF
 from pysim.geometry import HOME, Axis, Direction, Pose, Rotation, add
-from pysim.legs import Shift, Way
+from pysim.legs import Path, Shift
 from pysim.motion import Carry, Motion, Turn
 
 __all__ = ["TABLE", "height_of", "lifted"]
@@ -49,7 +49,7 @@ def lifted(turn: Turn, whole: frozenset[str], moving: Iterable[Pose], fall: int)
     bent = Turn(turn.bodies, turn.axis, centre, turn.quarters, turn.hinged)
     ways = [(Direction.PLUS_Z, up), (Direction.MINUS_Z, up + fall)]
     before, behind = (
-        [Carry(whole, Way((Shift(*way),)), loose=False)] if way[1] else [] for way in ways
+        [Carry(whole, Path((Shift(*way),)), loose=False)] if way[1] else [] for way in ways
     )
     return [*before, bent, *behind]
 

@@ -19,7 +19,7 @@ __all__ = ["apply_pick_up", "apply_place", "apply_place_at", "exit_of", "world_p
 def world_pose(packing: Packing, piece: int, place: Spot | None) -> Pose:
     """Where a piece is in the world."""
     if place is None:
-        return packing.table.pose(piece)
+        return packing.table.get_pose(piece)
     return place.pose(packing.pieces[piece].shape)
 
 
@@ -65,7 +65,7 @@ def apply_pick_up(
     _require_support(packing, after, f"without {action.piece}")
     sweep = Sweep(frozenset([action.piece]), side, _distance(packing, _bounds(packing, spot), side))
     outside = _bounds(packing, spot).moved(scale(side.vector, sweep.distance))
-    way = (outside, packing.table.block(piece).low, spot.rotation.inverse)
+    way = (outside, packing.table.get_block(piece).low, spot.rotation.inverse)
     carry = carry_past(packing, state.places, piece, way, loose=True)
     return Transition(after, (sweep, carry), sweep.distance)
 
@@ -97,7 +97,7 @@ def _put(
     spot = packing.spots[piece][mask]
     distance = _distance(packing, there.bounds, side)
     start = add(spot.corner, scale(side.vector, distance))
-    way = (packing.table.block(piece), start, spot.rotation)
+    way = (packing.table.get_block(piece), start, spot.rotation)
     motions: tuple[Motion, ...] = (
         carry_past(packing, state.places, piece, way, loose=packing.gravity),
         Sweep(frozenset([colour]), direction, distance),

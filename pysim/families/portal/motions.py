@@ -12,7 +12,7 @@ from pysim.families.portal.scene import door_place, hover
 from pysim.families.portal.state import ChamberState
 from pysim.families.portal.ways import legs_of, way_around
 from pysim.geometry import Cell, Direction, subtract
-from pysim.legs import Shift, Way
+from pysim.legs import Path, Shift
 from pysim.motion import Carry, Motion
 
 __all__ = ["motions_of"]
@@ -31,7 +31,7 @@ def motions_of(chamber: Chamber, state: ChamberState, course: Course) -> tuple[M
 
 
 def _door(door: Door, way: Direction) -> Carry:
-    return Carry(frozenset((door_body(door.name),)), Way((Shift(way, 1),)), False)
+    return Carry(frozenset((door_body(door.name),)), Path((Shift(way, 1),)), False)
 
 
 def _bodies(chamber: Chamber, state: ChamberState, course: Course) -> Iterator[Motion]:
@@ -53,7 +53,7 @@ def _bodies(chamber: Chamber, state: ChamberState, course: Course) -> Iterator[M
             places[body] = end
         if path[0] != path[-1]:
             free = _free(chamber, others - {path[0]})
-            yield Carry(frozenset((name,)), Way(_legs(chamber, path, free)), False)
+            yield Carry(frozenset((name,)), Path(_legs(chamber, path, free)), False)
 
 
 def _order(state: ChamberState, course: Course) -> list[int | None]:

@@ -209,7 +209,7 @@ def test_pieces_that_make_no_cube_have_no_plan() -> None:
 def test_pieces_lie_on_the_table_as_they_are_drawn() -> None:
     for i, piece in enumerate(HARD.puzzle.pieces):
         cells = world_pose(HARD.puzzle, i, None).place(shape_of(piece.rows)).cells
-        low = HARD.puzzle.table.pose(i).offset
+        low = HARD.puzzle.table.get_pose(i).offset
         for row, line in enumerate(piece.rows):
             for column, sign in enumerate(line):
                 there = (low[0] + column, low[1] + 4 - row, low[2]) in cells

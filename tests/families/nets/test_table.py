@@ -11,7 +11,7 @@ from pysim.catalog import AnyLevel, families
 from pysim.families.nets import Crease, Fold, TurnNet, Unfold
 from pysim.geometry import Axis
 from pysim.kinds import QuarterTurns
-from pysim.motion import Motion, Transform, Turn, film
+from pysim.motion import Motion, Transform, Turn, sample_frames
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Action, IllegalMove
 from pysim.scene import Scene
@@ -58,7 +58,7 @@ def shown(scene: Scene, motions: tuple[Motion, ...]) -> Iterator[dict[str, Trans
     world = LatticeWorld()
     world.reset(scene)
     yield dict(world.transforms())
-    yield from film(world.execute(motions).trajectory, 60.0)
+    yield from sample_frames(world.execute(motions).trajectory, 60.0)
 
 
 def lowest_shown(scene: Scene, motions: tuple[Motion, ...]) -> float:
@@ -92,6 +92,6 @@ def test_no_face_gets_through_the_table_while_it_is_folded_or_turned(number: int
 
 def centre_before(motions: tuple[Motion, ...], turn: Turn) -> tuple[int, int, int]:
     """Where the axis would be if nothing were lifted."""
-    (shift,) = motions[0].way  # type: ignore[union-attr]
+    (shift,) = motions[0].path  # type: ignore[union-attr]
     x, y, z = turn.centre
     return (x, y, z - shift.distance)

@@ -66,7 +66,7 @@ def test_a_placement_carries_the_piece_over_the_box_and_lowers_it() -> None:
     carry, sweep = transition.motions
     assert isinstance(carry, Carry) and carry.loose
     assert sweep == Sweep(frozenset([RED]), DOWN, 2) and transition.travel == 2
-    over = carry.way.of(RULES.scene(LEVEL, after(LEVEL)).body(RED).pose).place(
+    over = carry.path.apply(RULES.scene(LEVEL, after(LEVEL)).body(RED).pose).place(
         LEVEL.puzzle.pieces[0].shape
     )
     assert min(z for _, _, z in over.cells) == 2
@@ -191,7 +191,7 @@ def test_only_what_lies_free_is_picked_up_and_it_goes_back_to_its_own_place() ->
     assert isinstance(sweep, Sweep)
     inside = RULES.scene(OPEN, after(OPEN, Place(RED, bar(0)))).body(RED).pose
     out = inside.moved(scale(sweep.direction.vector, sweep.distance))
-    assert carry.way.of(out) == RULES.scene(OPEN, start).body(RED).pose
+    assert carry.path.apply(out) == RULES.scene(OPEN, start).body(RED).pose
 
 
 def test_a_piece_that_is_shut_in_tells_what_is_in_the_way() -> None:
