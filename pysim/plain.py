@@ -22,8 +22,8 @@ from pysim.puzzle import (
     InvalidAction,
     Level,
     Outcome,
-    Panel,
     Plan,
+    PreviewPanel,
     Proof,
     Reason,
     Rules,
@@ -141,7 +141,7 @@ def plain_family(
         read=lambda document: _read(puzzle, document),
         write=lambda one: dataclasses.asdict(one),  # type: ignore[call-overload]
         colours=named,
-        sheet=lambda one: (Panel("start", rules.draw(one, named(one))),),
+        preview=lambda one: (PreviewPanel("start", rules.draw(one, named(one))),),
     )
 
 

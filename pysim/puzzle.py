@@ -9,7 +9,7 @@ from pysim.errors import LubanError, Reason, blamed, reason_called
 from pysim.geometry import Bounds
 from pysim.motion import Motion
 from pysim.scene import Colour, Scene
-from pysim.shots import Shot
+from pysim.shots import View
 
 __all__ = [
     "Action",
@@ -22,8 +22,8 @@ __all__ = [
     "InvalidAction",
     "Level",
     "Outcome",
-    "Panel",
     "Plan",
+    "PreviewPanel",
     "Proof",
     "Reason",
     "Rules",
@@ -281,7 +281,7 @@ class Rules(Protocol[P, S]):
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class PreviewPanel:
     """One picture of a level's picture sheet: a title and what is to be seen."""
 
     title: str
@@ -388,8 +388,8 @@ class Family(Generic[P, S]):
     read: Callable[[Mapping[str, object]], P]
     write: Callable[[P], dict[str, object]]
     colours: Callable[[P], tuple[Colour, ...]]
-    sheet: Callable[[P], tuple[Panel, ...]]
-    shots: Callable[[P, S], tuple[Shot, ...]] = lambda puzzle, state: ()
+    preview: Callable[[P], tuple[PreviewPanel, ...]]
+    views: Callable[[P, S], tuple[View, ...]] = lambda puzzle, state: ()
     features: Features[S] | None = None
     scramble: Callable[[P, int, Callable[[int], int]], P] | None = None
     batch: Callable[[], object] | None = None

@@ -11,7 +11,7 @@ from typing import NoReturn
 from pysim.errors import InputError
 from pysim.limits import quoted
 
-__all__ = ["Shot", "Tile", "Vector", "Views"]
+__all__ = ["Panel", "Vector", "View", "Views"]
 
 Vector = tuple[float, float, float]
 """A point or direction in the world, in units of a cell edge."""
@@ -39,7 +39,7 @@ class Views(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class Panel:
     """One look at a scene, as a part of a picture: at its work block, or from a point.
 
     Attributes:
@@ -73,7 +73,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class View:
     """A named picture.
 
     Attributes:
@@ -85,10 +85,10 @@ class Shot:
     """
 
     name: str
-    tiles: tuple[Tile, ...]
+    panels: tuple[Panel, ...]
 
     def __post_init__(self) -> None:
-        places = [(tile.row, tile.column) for tile in self.tiles]
+        places = [(tile.row, tile.column) for tile in self.panels]
         if not places:
             raise ValueError(f"the shot {self.name!r} needs a tile")
         if len(set(places)) < len(places):
@@ -99,14 +99,14 @@ class Shot:
     @property
     def rows(self) -> int:
         """Rows of the grid."""
-        return 1 + max(tile.row for tile in self.tiles)
+        return 1 + max(tile.row for tile in self.panels)
 
     @property
     def columns(self) -> int:
         """Columns of the grid."""
-        return 1 + max(tile.column for tile in self.tiles)
+        return 1 + max(tile.column for tile in self.panels)
 
     @property
     def labelled(self) -> bool:
         """Whether something is written above a tile."""
-        return any(tile.label for tile in self.tiles)
+        return any(tile.label for tile in self.panels)

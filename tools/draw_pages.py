@@ -21,7 +21,7 @@ from pysim.render.egl import EglRenderer
 from pysim.render.overlay import PLAIN, Labels, Overlay, annotate
 from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb
 from pysim.render.renderer import Renderer
-from pysim.render.staging import cut_away, exploded, see_through
+from pysim.render.staging import cut_away, explode, make_translucent
 from pysim.render.views import mosaic, observe
 from pysim.scene import Body, Colour, Scene, Sticker
 from pysim.suites import find_suite, levels_of, suite_names
@@ -130,7 +130,7 @@ def _shots_of(renderer: Renderer, level: AnyLevel, size: int) -> NDArray[np.uint
     """Every shot of a cube as it starts."""
     family = family_of(level)
     state = family.rules.initial(level)
-    scene = replace(family.rules.scene(level, state), shots=family.shots(level.puzzle, state))
+    scene = replace(family.rules.scene(level, state), views=family.views(level.puzzle, state))
     return mosaic([view.rgb for view in observe(renderer, scene, size)], 4)
 
 
@@ -178,9 +178,9 @@ def _looks(renderer: Renderer, size: int) -> NDArray[np.uint8]:
     letters = Overlay(False, False, Labels.LETTERS)
     shown = [
         (lock, Overlay()),
-        (exploded(lock), PLAIN),
+        (explode(lock), PLAIN),
         (cut_away(lock, Direction.PLUS_X, lock.work.high[0] // 2), PLAIN),
-        (see_through(lock, [body.name for body in lock.bodies[:2]]), PLAIN),
+        (make_translucent(lock, [body.name for body in lock.bodies[:2]]), PLAIN),
         (lock, Overlay(False, False, Labels.COLOURS)),
         (rules.scene(level, state), PLAIN),
         (crowd(), letters),

@@ -52,7 +52,7 @@ def _scenes() -> Iterator[Scene]:
     for family in families():
         level = next(level for level in levels() if level.family == family)
         rules = family_of(level).rules
-        scene = replace(rules.scene(level, rules.initial(level)), shots=None)
+        scene = replace(rules.scene(level, rules.initial(level)), views=None)
         yield scene
     yield replace(scene, container=Container(whole(scene), frozenset({Direction.PLUS_Z})))
 

@@ -37,7 +37,7 @@ from pysim.errors import InputError
 from pysim.limits import quoted
 from pysim.puzzle import Action, ActionError, Features, Outcome
 from pysim.render.camera import stage_camera, whole
-from pysim.render.composition import picture_names
+from pysim.render.composition import list_picture_names
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 from pysim.shots import Views
@@ -298,7 +298,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
 
     def _views(self) -> tuple[str, ...]:
         scene = self._rules.scene(self.level, self._rules.initial(self.level))
-        fixed = picture_names(scene, self._options.views)
+        fixed = list_picture_names(scene, self._options.views)
         has_goal = self._rules.goal_scene(self.level) is not None
         return (*fixed, "goal") if has_goal else fixed
 

@@ -37,6 +37,6 @@ def state_text(level: AnyLevel, options: Options, state: object, scene: Scene) -
     family, obs = family_of(level), options.obs
     if obs is Obs.STATE and family.text_only is not None:
         return family.text_only.describe(level.puzzle, state)
-    if obs.has_state or (obs.has_state_instead and scene.shots == ()):
+    if obs.has_state or (obs.has_state_instead and scene.views == ()):
         return family.rules.describe(level, state)
     return None

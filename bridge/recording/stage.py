@@ -74,7 +74,7 @@ class Still:
 
         And seen by an agent from the same side.
         """
-        mine, theirs = ((s.bodies, s.scenery, s.shots) for s in (self.scene, other.scene))
+        mine, theirs = ((s.bodies, s.scenery, s.views) for s in (self.scene, other.scene))
         return mine == theirs and all(
             np.array_equal(transform, other.transforms[name])
             for name, transform in self.transforms.items()
@@ -128,7 +128,7 @@ class Stage:
     def for_film(film: Sequence[Still], size: int, name: str) -> "Stage":
         """The stage for some stills of the same work block; ``name`` stands in the pictures."""
         camera = replace(closest_camera(blocks_of(film)), name=name)
-        if any(still.scene.shots for still in film):
+        if any(still.scene.views for still in film):
             edge, gap = round(_SEEN * size), round(_GAP * size)
             place = size - gap - edge
             return Stage(size, _aside(camera), seen=_Inset(place, place, edge))
@@ -148,8 +148,8 @@ class Stage:
             small = renderer.render(scene, [near], inset.size, still.transforms)
             if small.ids.any():
                 inset.put(picture, small.rgb[0], behind=bodies)
-        if self.seen is not None and still.scene.shots:
-            alone = replace(still.scene, shots=still.scene.shots[:1])
+        if self.seen is not None and still.scene.views:
+            alone = replace(still.scene, views=still.scene.views[:1])
             (first,) = observe(renderer, alone, self.seen.size, still.transforms)
             self.seen.put(picture, first.rgb, behind=bodies)
             self.seen.entitle(picture, f"seen: {first.name}")

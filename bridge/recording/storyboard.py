@@ -106,7 +106,7 @@ def _hold(before: Scene, after: Scene, record: LiveStep) -> float:
     """Seconds for which the film rests after a step."""
     if record.kind is not StepKind.OK:
         return _REFUSED_HOLD
-    return _HOLD if before.shots == after.shots else _LOOK_HOLD
+    return _HOLD if before.views == after.views else _LOOK_HOLD
 
 
 def _placed(scene: Scene) -> dict[str, Transform]:

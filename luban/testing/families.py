@@ -226,7 +226,7 @@ class FamilyContract(Contract):
         assert len(instruction) < 4000
         for colour in level.colours:
             assert colour in instruction
-        if rules.scene(level, rules.initial(level)).shots is not None:
+        if rules.scene(level, rules.initial(level)).views is not None:
             return  # How much is told in words is then up to the level, as what is seen is.
         for attempt in attempts(level, seed=7, count=8, share=1.0):
             lines = rules.describe(level, attempt.state).splitlines()

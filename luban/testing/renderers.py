@@ -67,7 +67,7 @@ class RendererContract(Contract):
         for scene in (start, _solved(level)):
             pictures = self._pictures(scene)
             seen = set(np.unique(pictures.ids).tolist())
-            for view in observe(self._renderer(), scene, 2 * SIZE) if scene.shots else ():
+            for view in observe(self._renderer(), scene, 2 * SIZE) if scene.views else ():
                 seen |= set(np.unique(view.ids).tolist())
             assert seen <= set(range(len(scene.bodies) + 1))
             hidden = [
@@ -120,8 +120,8 @@ class RendererContract(Contract):
         names = [view.name for view in views]
         assert len(set(names)) == len(names)
         assert all(view.rgb.shape == (SIZE, SIZE, 3) for view in views)
-        if scene.shots is not None:
-            assert names == [shot.name for shot in scene.shots]
+        if scene.views is not None:
+            assert names == [shot.name for shot in scene.views]
             return
         cameras = views_of(scene, classic=True)
         assert names == [camera.name for camera in cameras] and len(names) >= 4

@@ -7,20 +7,22 @@ from math import ceil, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.puzzle import Panel
+from pysim.puzzle import PreviewPanel
 from pysim.render.camera import views_of
 from pysim.render.overlay import Overlay, annotate
 from pysim.render.renderer import Renderer
 from pysim.render.views import mosaic, observe
 
-__all__ = ["draw_sheet"]
+__all__ = ["draw_preview"]
 
 
-def draw_sheet(renderer: Renderer, panels: Sequence[Panel], size: int = 256) -> NDArray[np.uint8]:
+def draw_preview(
+    renderer: Renderer, panels: Sequence[PreviewPanel], size: int = 256
+) -> NDArray[np.uint8]:
     """The panels, row by row, each its scene's first shot or seen from the first usual camera.
 
     Args:
-        panels: what :attr:`pysim.puzzle.Family.sheet` gives.
+        panels: what :attr:`pysim.puzzle.Family.preview` gives.
         size: edge of each panel in pixels; below 96 there is no room for the titles.
 
     Returns:
@@ -34,9 +36,9 @@ def draw_sheet(renderer: Renderer, panels: Sequence[Panel], size: int = 256) -> 
     return mosaic([_draw(renderer, panel, size) for panel in panels], _columns(len(panels)))
 
 
-def _draw(renderer: Renderer, panel: Panel, size: int) -> NDArray[np.uint8]:
+def _draw(renderer: Renderer, panel: PreviewPanel, size: int) -> NDArray[np.uint8]:
     camera = replace(views_of(panel.scene)[0], name=panel.title)
-    if panel.scene.shots:
+    if panel.scene.views:
         shot, *_ = observe(renderer, panel.scene, size)
         return annotate(shot.rgb, camera, Overlay(axes=False))
     return annotate(renderer.render(panel.scene, [camera], size).rgb[0], camera)

@@ -13,12 +13,12 @@ from pysim.errors import InputError
 from pysim.geometry import Bounds, Direction, Voxels
 from pysim.scene import Body, Scene
 
-__all__ = ["MAX_SPREAD", "cut_away", "exploded", "see_through"]
+__all__ = ["MAX_SPREAD", "cut_away", "explode", "make_translucent"]
 
 MAX_SPREAD = 1000
 
 
-def exploded(scene: Scene, spread: float = 1.5) -> Scene:
+def explode(scene: Scene, spread: float = 1.5) -> Scene:
     """The held bodies moved apart from their common middle, in whole units.
 
     Args:
@@ -53,7 +53,7 @@ def cut_away(scene: Scene, side: Direction, at: int) -> Scene:
     return replace(scene, bodies=tuple(body for body in cut if body is not None))
 
 
-def see_through(scene: Scene, names: Collection[str]) -> Scene:
+def make_translucent(scene: Scene, names: Collection[str]) -> Scene:
     """A scene in which some bodies are translucent: they have no ids, depth or shadow.
 
     Raises:

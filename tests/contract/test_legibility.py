@@ -24,7 +24,7 @@ def test_a_piece_that_is_not_fully_hidden_is_legible(egl: Renderer, level: AnyLe
     scene = rules.scene(level, rules.initial(level))
     block = whole(scene)
     seen = coverage(egl, scene, camera_set("iso4", block))
-    for name, count in observed(egl, scene).items() if scene.shots else ():
+    for name, count in observed(egl, scene).items() if scene.views else ():
         seen[name] = max(seen[name], count)
     anyhow = coverage(egl, scene, (*camera_set("iso6", block), *camera_set("faces6", block)), 512)
     small = {name: seen[name] for name in seen if seen[name] < LEAST_PIXELS and anyhow[name]}

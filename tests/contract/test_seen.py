@@ -80,7 +80,7 @@ def test_every_nameable_piece_is_seen_in_the_first_observation(
     egl: Renderer, level: AnyLevel, mode: Mode
 ) -> None:
     scene = start_of(level)
-    if scene.shots == () or not (names := nameable(level, scene)):
+    if scene.views == () or not (names := nameable(level, scene)):
         return
     seen = observed(egl, scene, SIZE, views=views_in(mode, level))
     least = COARSE.get((level.id, mode), LEAST_PIXELS)

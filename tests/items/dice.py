@@ -22,7 +22,7 @@ from pysim.items import Item, Picture, Single, Trial
 from pysim.keys import SameShape
 from pysim.kinds import Json
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Shot, Tile
+from pysim.shots import Panel, View
 
 __all__ = ["BENCH", "DiceOptions", "DiceSuite"]
 
@@ -82,10 +82,10 @@ def picture(turns: int) -> Picture:
     sticker = Sticker((0, 0, 0), Direction.MINUS_Y, Colour("white"), Glyph("F", turns))
     body = Body("grey", Voxels.of([(0, 0, 0)]), HOME, Colour("grey"), stickers=(sticker,))
     shots = (
-        Shot("front", (Tile((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)),)),
-        Shot("aside", (Tile((0.6, -1.0, 0.5), (0.0, 0.0, 1.0)),)),
+        View("front", (Panel((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)),)),
+        View("aside", (Panel((0.6, -1.0, 0.5), (0.0, 0.0, 1.0)),)),
     )
-    scene = Scene((body,), Bounds((0, 0, 0), (0, 0, 0)), shots=shots)
+    scene = Scene((body,), Bounds((0, 0, 0), (0, 0, 0)), views=shots)
     return Picture("die", scene, f"F{turns}")
 
 

@@ -15,9 +15,9 @@ from pysim.items import Brightness, Cover, Picture, Shade
 from pysim.render.factory import create_renderer
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import Renderer
-from pysim.render.tiling import cameras_of
+from pysim.render.tiling import place_cameras
 from pysim.scene import Scene
-from pysim.shots import Shot
+from pysim.shots import View
 
 SIZE = 480
 COLOURS = {name[0].upper(): name for name in ("white", "red", "green", "yellow", "orange", "blue")}
@@ -37,11 +37,11 @@ def read_front(rgb: NDArray[np.uint8], picture: Picture) -> tuple[str, ...]:
 
     In a net, tiles are 120 pixels wide below labels of 20; Front is in the second row and column.
     """
-    assert picture.shots is not None
-    (shot,) = picture.shots
-    number = [tile.label for tile in shot.tiles].index("Front" if shot.labelled else "")
+    assert picture.views is not None
+    (shot,) = picture.views
+    number = [tile.label for tile in shot.panels].index("Front" if shot.labelled else "")
     assert isinstance(picture.of, Scene)
-    camera = cameras_of(picture.of, shot)[number]
+    camera = place_cameras(picture.of, shot)[number]
     edge, left, top = (120, 120, 190) if shot.labelled else (SIZE, 0, 0)
     places = camera.project(np.array(MIDDLES), edge)[:, :2] + (left, top)
     return tuple(letter_at(rgb, round(y), round(x), edge // 12) for x, y in places.tolist())
@@ -148,10 +148,10 @@ def test_a_drawing_that_is_no_picture_is_said(renderer: Renderer) -> None:
 def test_a_scene_with_several_shots_gives_a_view_of_each(renderer: Renderer) -> None:
     (picture,) = face(condition(Task.FACE, 3, {"picture": "front"}), 0).item.pictures
     assert isinstance(picture.of, Scene)
-    assert picture.of.shots is not None
-    front = picture.of.shots[0]
-    behind = Shot("behind", (replace(front.tiles[0], towards=(-0.4, 1.0, 0.4)),))
-    both = replace(picture, of=replace(picture.of, shots=(front, behind)))
+    assert picture.of.views is not None
+    front = picture.of.views[0]
+    behind = View("behind", (replace(front.panels[0], towards=(-0.4, 1.0, 0.4)),))
+    both = replace(picture, of=replace(picture.of, views=(front, behind)))
     views = draw(renderer, both, 120)
     assert [view.name for view in views] == [f"front {front.name}", "front behind"]
     assert views[0].data == draw(renderer, picture, 120)[0].data

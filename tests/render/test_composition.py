@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pysim.catalog import AnyLevel, family_of, find_level, levels
 from pysim.geometry import IDENTITY, Bounds, Pose, Voxels
 from pysim.render.camera import camera_set, views_of
-from pysim.render.composition import SHEET, compose, enclosed_bodies, picture_names
+from pysim.render.composition import SHEET, compose, find_enclosed_bodies, list_picture_names
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Body, Colour, Scene
@@ -55,7 +55,7 @@ def is_loose(body: Body, scene: Scene) -> bool:
 
 def starts_loose(level: AnyLevel) -> bool:
     scene = next(rests(level, 0))
-    return any(is_loose(body, scene) for body in scene.bodies) and scene.shots is None
+    return any(is_loose(body, scene) for body in scene.bodies) and scene.views is None
 
 
 FREE = [level for level in levels() if starts_loose(level)]
@@ -126,7 +126,7 @@ def test_classic_cameras_are_those_of_earlier_versions() -> None:
 def test_enclosed_pieces_have_a_picture_of_their_own(egl: Renderer) -> None:
     scene = scene_after(find_level(HIDING), 0)
     hidden = {"orange", "periwinkle"}
-    assert enclosed_bodies(scene) == hidden
+    assert find_enclosed_bodies(scene) == hidden
     views = {view.name: view for view in observe(egl, scene, SIZE)}
     numbers = {n for n, body in enumerate(scene.bodies, 1) if body.name in hidden}
     assert set(np.unique(views["inside"].ids).tolist()) == {0, *numbers}
@@ -144,7 +144,7 @@ def test_placed_material_that_is_enclosed_needs_no_picture() -> None:
     scene = Scene(bodies, Bounds((0, 0, 0), (2, 2, 2)))
     assert [one.name for one in compose(scene)][-1] == "inside"
     placed = replace(scene, frames_loose=True)
-    assert enclosed_bodies(placed) == {"blue"}
+    assert find_enclosed_bodies(placed) == {"blue"}
     assert "inside" not in [one.name for one in compose(placed)]
 
 
@@ -178,7 +178,7 @@ def test_enclosed_bodies_are_those_that_a_walk_from_outside_never_touches(
             seen.add(at)
             todo.append(at)
     expected = {body.name for body in bodies} - touched if len(bodies) > 1 else set()
-    assert enclosed_bodies(scene) == expected
+    assert find_enclosed_bodies(scene) == expected
 
 
 @pytest.mark.parametrize("name", ["packing-hard-47", "burr-piston", HIDING, "portal-d1-01"])
@@ -214,7 +214,7 @@ def test_loose_pieces_of_a_lock_in_parts_are_seen_from_four_sides(egl: Renderer)
 @pytest.mark.parametrize("name", ["packing-hard-47", "burr-piston", HIDING, "portal-d1-01"])
 def test_picture_names_cover_every_rest(egl: Renderer, name: str, views: Views) -> None:
     scenes = list(rests(find_level(name)))
-    known = picture_names(scenes[0], views)
+    known = list_picture_names(scenes[0], views)
     for scene in scenes[:: max(1, len(scenes) // 4)]:
         assert {v.name for v in observe(egl, scene, 64, views=views)} <= set(known)
 

@@ -13,7 +13,7 @@ from pysim.render.factory import create_renderer, renderers
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Shot, Tile
+from pysim.shots import Panel, View
 
 SIZE = 112
 UPRIGHT = {
@@ -36,8 +36,8 @@ def cube(side: Direction, glyph: Glyph | None, paint: str = "white") -> Scene:
     sticker = Sticker((0, 0, 0), side, Colour(paint), glyph)
     body = Body("c", Voxels.of([(0, 0, 0)]), HOME, Colour("grey"), stickers=(sticker,))
     x, y, z = side.vector
-    tile = Tile((float(x), float(y), float(z)), UPRIGHT[side], parallel=True, shaded=False)
-    return Scene((body,), Bounds((0, 0, 0), (0, 0, 0)), shots=(Shot("s", (tile,)),))
+    tile = Panel((float(x), float(y), float(z)), UPRIGHT[side], parallel=True, shaded=False)
+    return Scene((body,), Bounds((0, 0, 0), (0, 0, 0)), views=(View("s", (tile,)),))
 
 
 def strokes(renderer: Renderer, scene: Scene) -> NDArray[np.bool_]:

@@ -9,7 +9,7 @@ from pysim.geometry import HOME, Bounds, Direction, Pose, Voxels
 from pysim.render.camera import camera_set, fit, whole
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import PASSES, Renderer
-from pysim.render.staging import cut_away, exploded, see_through
+from pysim.render.staging import cut_away, explode, make_translucent
 from pysim.scene import Body, Colour, Scene, Sticker
 from tests.render.scenes import body, lock, random_scene
 
@@ -23,8 +23,8 @@ def cells(scene: Scene) -> set[tuple[int, int, int]]:
 
 def test_bodies_of_an_exploded_scene_move_away_from_the_middle() -> None:
     scene = lock()
-    apart = exploded(scene, 2.0)
-    assert exploded(scene, 0.0) == scene
+    apart = explode(scene, 2.0)
+    assert explode(scene, 0.0) == scene
     held = [b for b in scene.bodies if not b.loose]
     ends = np.array([(b.placed().bounds.low, b.placed().bounds.high) for b in held])
     middle = (ends[:, 0].min(axis=0) + ends[:, 1].max(axis=0)) / 2
@@ -41,7 +41,7 @@ def test_bodies_of_an_exploded_scene_move_away_from_the_middle() -> None:
 @pytest.mark.parametrize("spread", [-0.1, 1001.0, float("nan"), float("inf")])
 def test_an_impossible_spread_is_refused(spread: float) -> None:
     with pytest.raises(ValueError, match="spread"):
-        exploded(lock(), spread)
+        explode(lock(), spread)
 
 
 @given(seed=st.integers(0, 30), side=st.sampled_from(Direction), at=st.integers(-7, 7))
@@ -61,7 +61,7 @@ def test_a_translucent_body_shows_what_is_behind_it(renderer: Renderer) -> None:
     camera = fit("front", (0.0, -1.0, 0.01), scene.work)
     solid = renderer.render(scene, [camera], SIZE)
     assert not (solid.ids == 2).any()
-    seen = renderer.render(see_through(scene, ["red"]), [camera], SIZE)
+    seen = renderer.render(make_translucent(scene, ["red"]), [camera], SIZE)
     bare = renderer.render(Scene((back,), scene.work), [camera], SIZE)
     assert np.array_equal(seen.ids, np.where(bare.ids == 1, 2, 0))
     assert np.array_equal(seen.depth, bare.depth)
@@ -78,13 +78,13 @@ def test_a_translucent_body_tints_what_is_behind_it(egl: Renderer) -> None:
         return egl.render(shown, [camera], SIZE).rgb[0, row, column].astype(float)
 
     blue, red = face(Scene((back,), scene.work)), face(scene)
-    mixed = face(see_through(scene, ["red"]))
+    mixed = face(make_translucent(scene, ["red"]))
     assert np.abs(mixed - (blue + red) / 2).max() < 20
 
 
 def test_a_body_that_is_not_there_can_not_be_seen_through() -> None:
     with pytest.raises(KeyError, match="ghost"):
-        see_through(lock(), ["ghost"])
+        make_translucent(lock(), ["ghost"])
 
 
 def stuck(*stickers: Sticker) -> Scene:

@@ -68,7 +68,7 @@ def test_scenes_of_every_level_survive_but_for_what_only_pictures_need(level: An
     scene = scene_at_start(level)
     data = codec.encode_scene(scene).SerializeToString()
     found = codec.decode_scene(scene_pb2.LatticeScene.FromString(data))
-    assert found == replace(scene, shots=None, scenery=(), frames_loose=False)
+    assert found == replace(scene, views=None, scenery=(), frames_loose=False)
 
 
 @given(

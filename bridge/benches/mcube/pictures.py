@@ -19,7 +19,7 @@ from pysim.geometry import HOME, Bounds
 from pysim.items import Picture
 from pysim.render.palette import COLOURS
 from pysim.scene import Body, Scene
-from pysim.shots import Shot, Tile, Vector
+from pysim.shots import Panel, Vector, View
 
 __all__ = ["picture_of", "pictures_for"]
 
@@ -48,8 +48,8 @@ def picture_of(piece: int, rows: PieceRows, view: Viewpoint, look: Style) -> Pic
         return Picture(LETTERS[piece], VoxelPlot(rows, view.elevation, view.azimuth), key)
     colour = COLOURS[piece]
     body = Body(colour, shape_of(rows), HOME, colour)
-    tile = Tile(towards=towards(view), up=(0.0, 0.0, 1.0))
-    scene = Scene((body,), Bounds((0, 0, 0), (LAST, LAST, 0)), shots=(Shot("piece", (tile,)),))
+    tile = Panel(towards=towards(view), up=(0.0, 0.0, 1.0))
+    scene = Scene((body,), Bounds((0, 0, 0), (LAST, LAST, 0)), views=(View("piece", (tile,)),))
     return Picture(LETTERS[piece], scene, key)
 
 

@@ -18,7 +18,7 @@ from pysim.generation import GeneratorOffer
 from pysim.puzzle import Level
 from pysim.render.factory import create_renderer
 from pysim.render.palette import COLOURS
-from pysim.render.sheets import draw_sheet
+from pysim.render.sheets import draw_preview
 from pysim.render.views import encode
 
 __all__ = ["run_generate"]
@@ -68,7 +68,7 @@ def _artist(name: str) -> Iterator[Callable[[Level[Any]], bytes]]:
     print_notice(note)
 
     def draw(level: Level[Any]) -> bytes:
-        sheet = draw_sheet(renderer, family_of(level).sheet(level.puzzle))
+        sheet = draw_preview(renderer, family_of(level).preview(level.puzzle))
         return encode(sheet, "png", renderer=f"{renderer.name}: {renderer.version}")
 
     try:

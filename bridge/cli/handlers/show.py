@@ -15,7 +15,7 @@ from pysim.render.export import export_views
 from pysim.render.factory import create_renderer
 from pysim.render.overlay import Labels, Overlay
 from pysim.render.renderer import Pass, Renderer
-from pysim.render.staging import cut_away, exploded, see_through
+from pysim.render.staging import cut_away, explode, make_translucent
 from pysim.render.views import Rendered, encode, mosaic, observe, observe_goal
 from pysim.scene import Scene
 from pysim.shots import Views
@@ -96,17 +96,17 @@ def _scene(level: AnyLevel, request: ShowRequest) -> Scene:
     family = family_of(level)
     state = family.rules.initial(level)
     scene = family.rules.scene(level, state)
-    known = {shot.name: shot for shot in family.shots(level.puzzle, state)}
+    known = {shot.name: shot for shot in family.views(level.puzzle, state)}
     if request.views in known:
-        return replace(scene, shots=(known[request.views],))
-    if scene.shots == () and not request.views:
+        return replace(scene, views=(known[request.views],))
+    if scene.views == () and not request.views:
         choice = ", ".join([*known, *CAMERA_SETS])
         raise CommandError(f"agents see no picture of {level.id}; give --views: {choice}")
     return scene
 
 
 def _names(scene: Scene) -> list[str]:
-    return [shot.name for shot in scene.shots or ()]
+    return [shot.name for shot in scene.views or ()]
 
 
 def _passes(text: str) -> tuple[Pass, ...]:
@@ -129,7 +129,7 @@ def _staged(scene: Scene, request: ShowRequest) -> Scene:
     """
     names = [name.strip() for name in request.through.split(",") if name.strip()]
     try:
-        staged = see_through(scene, names)
+        staged = make_translucent(scene, names)
     except KeyError as error:
         known = ", ".join(body.name for body in scene.bodies)
         raise CommandError(
@@ -140,7 +140,7 @@ def _staged(scene: Scene, request: ShowRequest) -> Scene:
         if match is None:
             raise CommandError(f"--cut: give a side and a layer, such as +x:2, not {request.cut!r}")
         staged = cut_away(staged, Direction(match[1]), int(match[2]))
-    return exploded(staged, request.spread)
+    return explode(staged, request.spread)
 
 
 def _composition(request: ShowRequest) -> Views | None:
@@ -167,8 +167,8 @@ def _usual_cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...]:
         CommandError: the pictures are not those of single cameras.
     """
     composition = _composition(request)
-    if scene.shots is not None or composition in (None, Views.SHEET):
-        names = _names(scene) if scene.shots is not None else [Views.SHEET.value]
+    if scene.views is not None or composition in (None, Views.SHEET):
+        names = _names(scene) if scene.views is not None else [Views.SHEET.value]
         raise CommandError(f"--passes: here {', '.join(names)} can be drawn as rgb only")
     return views_of(scene, classic=composition is Views.CLASSIC)
 

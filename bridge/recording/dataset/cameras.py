@@ -29,7 +29,7 @@ STAGE = "stage"
 def camera_names(scene: Scene) -> tuple[str, ...]:
     """The cameras of a level with this scene: the stage, the usual views, and shots of its own."""
     corners = camera_set("iso4", Bounds((0, 0, 0), (0, 0, 0)))
-    shots = scene.shots or ()
+    shots = scene.views or ()
     return (STAGE, *(camera.name for camera in corners), "table", *(shot.name for shot in shots))
 
 
@@ -71,7 +71,7 @@ def _agents_views(
 ) -> dict[str, RgbArray]:
     wanted = [camera for camera in views_of(scene) if camera.name in cameras]
     views = observe(renderer, scene, size, cameras=wanted) if wanted else ()
-    if any(shot.name in cameras for shot in scene.shots or ()):
+    if any(shot.name in cameras for shot in scene.views or ()):
         views += tuple(view for view in observe(renderer, scene, size) if view.name in cameras)
     black = {name: np.zeros((size, size, 3), dtype=np.uint8) for name in cameras}
     return {**black, **{view.name: view.rgb for view in views}}

@@ -3,7 +3,7 @@
 from pysim.families.burr.actions import Bring, Rotate, Slide
 from pysim.families.burr.lock import Lock, colours_of, read_lock, write_lock
 from pysim.families.burr.rules import BurrRules
-from pysim.families.burr.sheet import sheet_of
+from pysim.families.burr.sheet import make_preview
 from pysim.families.burr.state import LockState
 from pysim.kinds import MAX_STEPS
 from pysim.puzzle import FactColumn, Family, Scope
@@ -30,7 +30,7 @@ FAMILY: Family[Lock, LockState] = Family(
     read=read_lock,
     write=write_lock,
     colours=colours_of,
-    sheet=sheet_of,
+    preview=make_preview,
     generator=_generator,
     columns=(
         FactColumn("level", "level", least=8),

@@ -2,24 +2,24 @@
 
 from pysim.families.burr.lock import Lock
 from pysim.geometry import IDENTITY, Bounds, Cell, Direction, Pose, add
-from pysim.puzzle import Panel
+from pysim.puzzle import PreviewPanel
 from pysim.scene import Body, Scene
 
-__all__ = ["sheet_of"]
+__all__ = ["make_preview"]
 
 SPREADS = (3, 4, 6, 9)
 """How many times farther from the middle the pieces may be drawn when taken apart."""
 
 
-def sheet_of(lock: Lock) -> tuple[Panel, ...]:
+def make_preview(lock: Lock) -> tuple[PreviewPanel, ...]:
     """The assembled lock, an exploded view, and every piece as it is drawn."""
     home = tuple(Body(p.colour, p.shape, p.home, p.colour) for p in lock.pieces)
     blown_up = [_blown_up(lock, home, spread) for spread in SPREADS]
     apart = next((bodies for bodies in blown_up if not _touching(bodies)), blown_up[-1])
     return (
-        Panel("assembled", _scene(home)),
-        Panel("apart", _scene(apart)),
-        *(Panel(p.colour, _scene((_drawn(lock, i),))) for i, p in enumerate(lock.pieces)),
+        PreviewPanel("assembled", _scene(home)),
+        PreviewPanel("apart", _scene(apart)),
+        *(PreviewPanel(p.colour, _scene((_drawn(lock, i),))) for i, p in enumerate(lock.pieces)),
     )
 
 

@@ -5,18 +5,18 @@ from pysim.families.jigsaw.faces import Seat
 from pysim.families.jigsaw.moves import world_pose
 from pysim.families.jigsaw.puzzle import Jigsaw
 from pysim.geometry import HOME
-from pysim.puzzle import Panel
+from pysim.puzzle import PreviewPanel
 from pysim.scene import Body, Scene
 
-__all__ = ["sheet_of"]
+__all__ = ["make_preview"]
 
 
-def sheet_of(jigsaw: Jigsaw) -> tuple[Panel, ...]:
+def make_preview(jigsaw: Jigsaw) -> tuple[PreviewPanel, ...]:
     """The whole cube, if the pieces make one, and every piece as it lies on the table."""
     bodies = (Body(p.colour, jigsaw.shapes[i], HOME, p.colour) for i, p in enumerate(jigsaw.pieces))
-    drawn = tuple(Panel(body.name, Scene((body,), body.shape.bounds)) for body in bodies)
+    drawn = tuple(PreviewPanel(body.name, Scene((body,), body.shape.bounds)) for body in bodies)
     whole = _whole(jigsaw)
-    return drawn if whole is None else (Panel("together", whole), *drawn)
+    return drawn if whole is None else (PreviewPanel("together", whole), *drawn)
 
 
 def _whole(jigsaw: Jigsaw) -> Scene | None:

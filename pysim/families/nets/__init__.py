@@ -3,7 +3,7 @@
 from pysim.families.nets.actions import Crease, Fold, TurnNet, Unfold
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle, Plate, read_puzzle, write_puzzle
 from pysim.families.nets.rules import NetRules
-from pysim.families.nets.sheet import sheet_of
+from pysim.families.nets.sheet import make_preview
 from pysim.families.nets.state import NetsState, NetState
 from pysim.puzzle import Family
 
@@ -35,6 +35,6 @@ FAMILY: Family[NetPuzzle, NetsState] = Family(
     read=read_puzzle,
     write=write_puzzle,
     colours=lambda puzzle: puzzle.colours,
-    sheet=sheet_of,
+    preview=make_preview,
     generator=_generator,
 )

@@ -13,7 +13,7 @@ from pysim.families.nets.faces import CubeFace, Frame, Heading
 from pysim.families.nets.folding import ArrowNet
 from pysim.geometry import HOME, IDENTITY, Bounds, Cell, Pose, Voxels
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.shots import Shot, Tile
+from pysim.shots import Panel, View
 
 __all__ = ["HALF", "PAPER", "PITCH", "PLATE", "arrow_stickers", "cube_scene", "net_scene"]
 
@@ -29,8 +29,8 @@ _REACH = 2
 _SIGN = ("..#..", ".###.", "#.#.#", "..#..", "..#..")
 """An arrow that points up, rows from the top; it reaches ``_REACH`` cells from the middle."""
 _BLOCK = range(-HALF, HALF + 1)
-_FROM_ABOVE = Tile((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True, shaded=False)
-_FROM_THE_CORNER = Tile((1.0, -1.0, 0.9), (0.0, 0.0, 1.0))
+_FROM_ABOVE = Panel((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True, shaded=False)
+_FROM_THE_CORNER = Panel((1.0, -1.0, 0.9), (0.0, 0.0, 1.0))
 
 
 @cache
@@ -82,7 +82,7 @@ def cube_scene(cube: ArrowCube) -> Scene:
     """A cube, seen from the corner between top, front and right."""
     stickers = tuple(one for face in CubeFace for one in _on_cube(face, cube.on(face)))
     body = Body("cube", _CUBE, HOME, PAPER, stickers=stickers)
-    return Scene((body,), _CUBE.bounds, shots=(Shot("cube", (_FROM_THE_CORNER,)),))
+    return Scene((body,), _CUBE.bounds, views=(View("cube", (_FROM_THE_CORNER,)),))
 
 
 def net_scene(net: ArrowNet) -> Scene:
@@ -98,4 +98,4 @@ def net_scene(net: ArrowNet) -> Scene:
         for number, ((x, y), arrow) in enumerate(zip(net.shape, net.arrows, strict=True), start=1)
     )
     work = Bounds.around(body.placed().bounds for body in bodies)
-    return Scene(bodies, work, shots=(Shot("net", (_FROM_ABOVE,)),))
+    return Scene(bodies, work, views=(View("net", (_FROM_ABOVE,)),))

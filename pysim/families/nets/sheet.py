@@ -3,15 +3,15 @@
 from pysim.families.nets.plates import net_scene
 from pysim.families.nets.puzzle import NetPuzzle
 from pysim.families.nets.scene import goal_scene
-from pysim.puzzle import Panel
+from pysim.puzzle import PreviewPanel
 
-__all__ = ["sheet_of"]
+__all__ = ["make_preview"]
 
 
-def sheet_of(puzzle: NetPuzzle) -> tuple[Panel, ...]:
+def make_preview(puzzle: NetPuzzle) -> tuple[PreviewPanel, ...]:
     """One panel for each net, and one for the target if there is one."""
     titles = ("net",) if len(puzzle.nets) == 1 else ("first net", "second net")
     nets = zip(titles, puzzle.nets, strict=True)
-    panels = tuple(Panel(title, net_scene(net.net)) for title, net in nets)
+    panels = tuple(PreviewPanel(title, net_scene(net.net)) for title, net in nets)
     goal = goal_scene(puzzle)
-    return panels if goal is None else (*panels, Panel("target", goal))
+    return panels if goal is None else (*panels, PreviewPanel("target", goal))

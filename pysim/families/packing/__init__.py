@@ -5,7 +5,7 @@ from functools import partial
 from pysim.families.packing.actions import PickUp, Place, PlaceAt
 from pysim.families.packing.box import Packing, Piece, read_packing, write_packing
 from pysim.families.packing.rules import PackingRules
-from pysim.families.packing.sheet import sheet_of
+from pysim.families.packing.sheet import make_preview
 from pysim.families.packing.state import PackingState
 from pysim.families.packing.words import describe_state, instruction_for
 from pysim.puzzle import Family, Scope, TextOnly
@@ -35,7 +35,7 @@ FAMILY: Family[Packing, PackingState] = Family(
     read=read_packing,
     write=write_packing,
     colours=lambda packing: packing.colours,
-    sheet=sheet_of,
+    preview=make_preview,
     generator=_generator,
     scope=lambda packing: Scope(cells=packing.block),
     text_only=TextOnly(partial(instruction_for, pictures=False), describe_state),

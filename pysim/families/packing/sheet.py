@@ -4,18 +4,18 @@ from pysim.families.packing.actions import Place
 from pysim.families.packing.box import Packing
 from pysim.families.packing.grid import mask_of
 from pysim.geometry import HOME
-from pysim.puzzle import Panel
+from pysim.puzzle import PreviewPanel
 from pysim.scene import Body, Container, Scene
 
-__all__ = ["sheet_of"]
+__all__ = ["make_preview"]
 
 
-def sheet_of(packing: Packing) -> tuple[Panel, ...]:
+def make_preview(packing: Packing) -> tuple[PreviewPanel, ...]:
     """The full box, if a way to build it is found, and every piece as it lies on the table."""
     pieces = (Body(p.colour, p.shape, HOME, p.colour) for p in packing.pieces)
-    drawn = tuple(Panel(body.name, Scene((body,), body.shape.bounds)) for body in pieces)
+    drawn = tuple(PreviewPanel(body.name, Scene((body,), body.shape.bounds)) for body in pieces)
     full = _full(packing)
-    return drawn if full is None else (Panel("packed", full), *drawn)
+    return drawn if full is None else (PreviewPanel("packed", full), *drawn)
 
 
 def _full(packing: Packing) -> Scene | None:

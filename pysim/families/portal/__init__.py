@@ -25,9 +25,9 @@ from pysim.families.portal.chamber import (
 )
 from pysim.families.portal.documents import read_chamber, write_chamber
 from pysim.families.portal.legal import scope_of
-from pysim.families.portal.looks import shots_of
+from pysim.families.portal.looks import list_views
 from pysim.families.portal.rules import PortalRules
-from pysim.families.portal.scene import sheet_of
+from pysim.families.portal.scene import make_preview
 from pysim.families.portal.state import ChamberState
 from pysim.families.portal.words import describe_all, text_only_instruction
 from pysim.puzzle import Family, TextOnly
@@ -71,8 +71,8 @@ FAMILY: Family[Chamber, ChamberState] = Family(
     read=read_chamber,
     write=write_chamber,
     colours=lambda chamber: chamber.colours,
-    sheet=sheet_of,
-    shots=shots_of,
+    preview=make_preview,
+    views=list_views,
     generator=_generator,
     scope=scope_of,
     text_only=TextOnly(text_only_instruction, describe_all),

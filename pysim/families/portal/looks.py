@@ -12,21 +12,21 @@ from pysim.families.portal.chamber import LIQUID, PANEL, Chamber
 from pysim.families.portal.gates import up_at
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction, Voxels, add
-from pysim.shots import Shot, Tile, Vector
+from pysim.shots import Panel, Vector, View
 
 __all__ = [
     "LIGHTS",
     "Wall",
-    "door_body",
+    "find_storey",
+    "format_door_name",
+    "format_light_name",
     "is_standing",
-    "light_body",
-    "looks_from",
+    "list_scenery",
+    "list_storeys",
+    "list_views",
+    "list_walls",
     "lower_floors",
-    "shell_of",
-    "shots_of",
-    "storey_of",
-    "storeys",
-    "walls_of",
+    "make_eye_view",
 ]
 
 LIGHTS: Mapping[str, str] = {"laser": "red", "bridge": "azure", "beam": "violet"}
@@ -75,7 +75,7 @@ class Wall:
 
 
 @lru_cache(maxsize=256)
-def storeys(chamber: Chamber) -> tuple[int, ...]:
+def list_storeys(chamber: Chamber) -> tuple[int, ...]:
     """The highest layer of each storey, the lowest first.
 
     From above one sees all places to stand on once what is higher than their storey is gone.
@@ -94,13 +94,13 @@ def storeys(chamber: Chamber) -> tuple[int, ...]:
         heights.insert(0, max(hidden))
 
 
-def storey_of(chamber: Chamber, height: int) -> int:
+def find_storey(chamber: Chamber, height: int) -> int:
     """The number of the storey of a layer."""
-    return sum(height > top for top in storeys(chamber)[:-1])
+    return sum(height > top for top in list_storeys(chamber)[:-1])
 
 
 @lru_cache(maxsize=256)
-def walls_of(chamber: Chamber) -> tuple[Wall, ...]:
+def list_walls(chamber: Chamber) -> tuple[Wall, ...]:
     """All walls, floors, panels and liquid but the slots of doors."""
     slots = {add(door.cell, _DOWN) for door in chamber.doors}
     parts: dict[tuple[str, int, str], list[Cell]] = {}
@@ -108,8 +108,8 @@ def walls_of(chamber: Chamber) -> tuple[Wall, ...]:
         sign = chamber.sign(cell)
         kind = {PANEL: "panels", LIQUID: "liquid"}.get(sign, "walls")
         if cell not in slots and (chamber.is_wall(cell) or sign == LIQUID):
-            side = "" if sign == LIQUID else side_of(chamber, cell)
-            part = (side, storey_of(chamber, cell[2]), kind)
+            side = "" if sign == LIQUID else find_side(chamber, cell)
+            part = (side, find_storey(chamber, cell[2]), kind)
             parts.setdefault(part, []).append(cell)
     return tuple(_wall(chamber, *part, cells) for part, cells in parts.items())
 
@@ -123,7 +123,7 @@ def _shown(chamber: Chamber) -> frozenset[Cell]:
     return frozenset(cells | {surface.cell for surface in chamber.surfaces})
 
 
-def side_of(chamber: Chamber, cell: Cell) -> str:
+def find_side(chamber: Chamber, cell: Cell) -> str:
     """The outer wall to which a solid cell belongs, ``ceiling``, or empty for what is inside."""
     x, y, z = cell
     width, depth, height = chamber.size
@@ -143,7 +143,7 @@ def is_standing(chamber: Chamber, cell: Cell) -> bool:
     above = add(cell, (0, 0, 1))
     if cell in chamber.door_at or above in chamber.door_at or cell in chamber.liquid:
         return True
-    return cell not in chamber.free and side_of(chamber, cell) not in SCENERY
+    return cell not in chamber.free and find_side(chamber, cell) not in SCENERY
 
 
 def _wall(chamber: Chamber, side: str, storey: int, kind: str, cells: list[Cell]) -> Wall:
@@ -160,92 +160,92 @@ def _wall(chamber: Chamber, side: str, storey: int, kind: str, cells: list[Cell]
 
 
 def _above(chamber: Chamber, storey: int) -> str:
-    return f" above z = {storeys(chamber)[storey - 1]}" if storey else ""
+    return f" above z = {list_storeys(chamber)[storey - 1]}" if storey else ""
 
 
 def _cells(size: Cell) -> Iterator[Cell]:
     return ((x, y, z) for z in range(size[2]) for y in range(size[1]) for x in range(size[0]))
 
 
-def door_body(name: str) -> str:
+def format_door_name(name: str) -> str:
     """What the body of a door is called."""
     return f"door {name}"
 
 
-def light_body(chamber: Chamber, kind: str, storey: int) -> str:
+def format_light_name(chamber: Chamber, kind: str, storey: int) -> str:
     """What the body of a laser's, bridge's or beam's light in a storey is called."""
     return f"{kind}{_above(chamber, storey)}"
 
 
-def shots_of(chamber: Chamber, state: ChamberState) -> tuple[Shot, ...]:
+def list_views(chamber: Chamber, state: ChamberState) -> tuple[View, ...]:
     """What agents are shown: the room from two corners, its storeys, and what they see."""
-    plans = (_plan(chamber, state, k) for k in reversed(range(len(storeys(chamber)))))
-    return (*_corners(chamber), *plans, looks_from(chamber, state, state.agent))
+    plans = (_plan(chamber, state, k) for k in reversed(range(len(list_storeys(chamber)))))
+    return (*_corners(chamber), *plans, make_eye_view(chamber, state, state.agent))
 
 
-def _corners(chamber: Chamber) -> Iterator[Shot]:
+def _corners(chamber: Chamber) -> Iterator[View]:
     everything, back = _lights(chamber), _names(chamber, ("back", "left"))
-    yield Shot("overview", (Tile(FRONT_RIGHT, _UPRIGHT, adds=everything, ruler=True),))
+    yield View("overview", (Panel(FRONT_RIGHT, _UPRIGHT, adds=everything, ruler=True),))
     everything |= _names(chamber, ("front", "right"))
-    tile = Tile(BEHIND, _UPRIGHT, leaves_out=back, adds=everything, ruler=True)
-    yield Shot("from behind", (tile,))
+    tile = Panel(BEHIND, _UPRIGHT, leaves_out=back, adds=everything, ruler=True)
+    yield View("from behind", (tile,))
 
 
-def _plan(chamber: Chamber, state: ChamberState, storey: int) -> Shot:
+def _plan(chamber: Chamber, state: ChamberState, storey: int) -> View:
     """From above, without what is above a storey."""
-    tile = Tile((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True, ruler=True)
+    tile = Panel((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), parallel=True, ruler=True)
     adds = _names(chamber, ("front", "right"), storey + 1) | _lights(chamber, storey + 1)
-    heights = storeys(chamber)
+    heights = list_storeys(chamber)
     if storey + 1 == len(heights):
-        return Shot("plan", (replace(tile, adds=adds),))
+        return View("plan", (replace(tile, adds=adds),))
     gone = _higher(chamber, state, storey)
     name = f"plan up to z = {heights[storey]}"
-    return Shot(name, (replace(tile, leaves_out=gone, adds=adds),))
+    return View(name, (replace(tile, leaves_out=gone, adds=adds),))
 
 
-def lower_floors(chamber: Chamber, state: ChamberState) -> Shot:
+def lower_floors(chamber: Chamber, state: ChamberState) -> View:
     """The room from the front and steeply from above, without its uppermost storey."""
-    storey = max(0, len(storeys(chamber)) - 2)
+    storey = max(0, len(list_storeys(chamber)) - 2)
     gone = _higher(chamber, state, storey)
-    tile = Tile((0.6, -1.0, 2.0), _UPRIGHT, leaves_out=gone, ruler=True)
-    return Shot("lower floors", (replace(tile, adds=_lights(chamber, storey + 1)),))
+    tile = Panel((0.6, -1.0, 2.0), _UPRIGHT, leaves_out=gone, ruler=True)
+    return View("lower floors", (replace(tile, adds=_lights(chamber, storey + 1)),))
 
 
-def looks_from(chamber: Chamber, state: ChamberState, cell: Cell) -> Shot:
+def make_eye_view(chamber: Chamber, state: ChamberState, cell: Cell) -> View:
     """What eyes in a cell see in all six directions; up and down +y is up in the picture."""
     eye = (float(cell[0]), float(cell[1]), cell[2] + EYES)
     held = state.held
     hovers = frozenset[str]() if held is None else frozenset((chamber.boxes[held].name,))
-    adds = shell_of(chamber) | _lights(chamber)
+    adds = list_scenery(chamber) | _lights(chamber)
     tiles = []
     for way, row, column in _LOOKS:
         back, up = way.opposite.vector, up_at(way)
-        tiles.append(Tile(back, up, False, True, row, column, way.value, eye, hovers, adds))
-    return Shot("first person", tuple(tiles))
+        tiles.append(Panel(back, up, False, True, row, column, way.value, eye, hovers, adds))
+    return View("first person", tuple(tiles))
 
 
-def shell_of(chamber: Chamber) -> frozenset[str]:
+def list_scenery(chamber: Chamber) -> frozenset[str]:
     """The walls and the ceiling that are scenery, for those who are in the room."""
     return _names(chamber, SCENERY)
 
 
 def _names(chamber: Chamber, sides: Collection[str], count: int | None = None) -> frozenset[str]:
     """The walls of some sides, in the lowest storeys or in all."""
-    least = len(storeys(chamber)) if count is None else count
-    return frozenset(w.name for w in walls_of(chamber) if w.side in sides and w.storey < least)
+    least = len(list_storeys(chamber)) if count is None else count
+    return frozenset(w.name for w in list_walls(chamber) if w.side in sides and w.storey < least)
 
 
 def _lights(chamber: Chamber, count: int | None = None) -> frozenset[str]:
     """All that may be of light, in the lowest storeys or in all."""
-    numbers = range(len(storeys(chamber)) if count is None else count)
-    return frozenset(light_body(chamber, kind, k) for kind in LIGHTS for k in numbers)
+    numbers = range(len(list_storeys(chamber)) if count is None else count)
+    return frozenset(format_light_name(chamber, kind, k) for kind in LIGHTS for k in numbers)
 
 
 def _higher(chamber: Chamber, state: ChamberState, storey: int) -> frozenset[str]:
     """All bodies above a storey; a box that is carried hovers above them all."""
-    top = storeys(chamber)[storey]
-    gone = {wall.name for wall in walls_of(chamber) if wall.storey > storey}
-    gone |= {door_body(door.name) for door in chamber.doors if door.cell[2] > top}
+    top = list_storeys(chamber)[storey]
+    gone = {wall.name for wall in list_walls(chamber) if wall.storey > storey}
+    gone |= {format_door_name(door.name) for door in chamber.doors if door.cell[2] > top}
     boxes = zip(chamber.boxes, state.boxes, strict=True)
     gone |= {box.name for box, cell in boxes if cell is None or cell[2] > top}
     return frozenset(gone | ({chamber.agent} if state.agent[2] > top else set()))

@@ -6,7 +6,7 @@ from itertools import pairwise, product
 
 from pysim.families.portal.chamber import Chamber, Door
 from pysim.families.portal.circuits import situation_of
-from pysim.families.portal.looks import door_body, is_standing
+from pysim.families.portal.looks import format_door_name, is_standing
 from pysim.families.portal.moves import Course
 from pysim.families.portal.scene import door_place, hover
 from pysim.families.portal.state import ChamberState
@@ -31,7 +31,7 @@ def motions_of(chamber: Chamber, state: ChamberState, course: Course) -> tuple[M
 
 
 def _door(door: Door, way: Direction) -> Carry:
-    return Carry(frozenset((door_body(door.name),)), Path((Shift(way, 1),)), False)
+    return Carry(frozenset((format_door_name(door.name),)), Path((Shift(way, 1),)), False)
 
 
 def _bodies(chamber: Chamber, state: ChamberState, course: Course) -> Iterator[Motion]:

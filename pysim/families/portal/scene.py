@@ -14,19 +14,19 @@ from pysim.families.portal.circuits import Situation, situation_of
 from pysim.families.portal.looks import (
     LIGHTS,
     Wall,
-    door_body,
-    light_body,
-    shots_of,
-    storey_of,
-    walls_of,
+    find_storey,
+    format_door_name,
+    format_light_name,
+    list_views,
+    list_walls,
 )
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import IDENTITY, Cell, Direction, Pose, Voxels, add
 from pysim.glyphs import ARROW, Glyph
-from pysim.puzzle import Panel
+from pysim.puzzle import PreviewPanel
 from pysim.scene import Body, Colour, Scene, Sticker
 
-__all__ = ["door_place", "hover", "scene_of", "sheet_of"]
+__all__ = ["door_place", "hover", "make_preview", "scene_of"]
 
 _DOWN: Cell = (0, 0, -1)
 _AT_HOME = Pose(IDENTITY, (0, 0, 0))
@@ -37,12 +37,12 @@ def scene_of(chamber: Chamber, state: ChamberState) -> Scene:
     """All bodies where they are."""
     now = situation_of(chamber, state)
     signs = dict(_stickers(chamber, state, now))
-    walls = {wall: _standing(wall, signs) for wall in walls_of(chamber)}
+    walls = {wall: _standing(wall, signs) for wall in list_walls(chamber)}
     bodies = [body for wall, body in walls.items() if not wall.is_scenery]
     dot = Voxels.of([(0, 0, 0)])
     for door in chamber.doors:
         place = Pose(IDENTITY, door_place(door, now))
-        bodies.append(Body(door_body(door.name), dot, place, Colour("copper")))
+        bodies.append(Body(format_door_name(door.name), dot, place, Colour("copper")))
     for box, cell in zip(chamber.boxes, state.boxes, strict=True):
         where = hover(chamber, state.agent) if cell is None else cell
         marks = () if box.turns is None else _mirror(box.name, box.turns)
@@ -52,16 +52,18 @@ def scene_of(chamber: Chamber, state: ChamberState) -> Scene:
     return Scene(
         tuple(bodies),
         chamber.bounds,
-        shots=shots_of(chamber, state),
+        views=list_views(chamber, state),
         scenery=(*scenery, *_lights(chamber, state, now)),
     )
 
 
-def sheet_of(chamber: Chamber) -> tuple[Panel, ...]:
+def make_preview(chamber: Chamber) -> tuple[PreviewPanel, ...]:
     """What a level's picture sheet shows: the pictures that agents are shown of its start."""
     state = start_of(chamber)
     scene = scene_of(chamber, state)
-    return tuple(Panel(s.name, replace(scene, shots=(s,))) for s in shots_of(chamber, state))
+    return tuple(
+        PreviewPanel(s.name, replace(scene, views=(s,))) for s in list_views(chamber, state)
+    )
 
 
 def _standing(wall: Wall, signs: dict[Surface, Sticker]) -> Body:
@@ -76,9 +78,9 @@ def _lights(chamber: Chamber, state: ChamberState, now: Situation) -> Iterator[B
         parts: dict[int, list[Cell]] = {}
         free, taken = cells - taken, taken | cells
         for cell in free:
-            parts.setdefault(storey_of(chamber, cell[2]), []).append(cell)
+            parts.setdefault(find_storey(chamber, cell[2]), []).append(cell)
         for storey, part in sorted(parts.items()):
-            name, colour = light_body(chamber, kind, storey), Colour(LIGHTS[kind])
+            name, colour = format_light_name(chamber, kind, storey), Colour(LIGHTS[kind])
             yield Body(name, Voxels.of(part), _AT_HOME, colour, translucent=True)
 
 

@@ -3,10 +3,10 @@
 from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.learning.batch import batch
 from pysim.families.rubik.learning.training import FACELET_COLOURS, scrambled
-from pysim.families.rubik.pictures import all_shots
+from pysim.families.rubik.pictures import list_views
 from pysim.families.rubik.puzzle import COLOURS, CubePuzzle, read_puzzle, write_puzzle
 from pysim.families.rubik.rules import RubikRules
-from pysim.families.rubik.sheet import sheet_of
+from pysim.families.rubik.sheet import make_preview
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.words import describe_letters, text_only_instruction
 from pysim.puzzle import Family, Scope, TextOnly
@@ -33,8 +33,8 @@ FAMILY: Family[CubePuzzle, CubeState] = Family(
     read=read_puzzle,
     write=write_puzzle,
     colours=lambda puzzle: COLOURS,
-    sheet=sheet_of,
-    shots=lambda puzzle, state: all_shots(state),
+    preview=make_preview,
+    views=lambda puzzle, state: list_views(state),
     features=FACELET_COLOURS,
     scramble=scrambled,
     batch=batch,

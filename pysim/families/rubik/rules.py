@@ -7,7 +7,7 @@ from pysim.families.rubik.actions import ApplyViewTransformation, MakeMove
 from pysim.families.rubik.choices import FACE_TURNS, ViewShift
 from pysim.families.rubik.cube import layer_rotation
 from pysim.families.rubik.moves import Move
-from pysim.families.rubik.pictures import shots_of
+from pysim.families.rubik.pictures import choose_views
 from pysim.families.rubik.planner import plan_for
 from pysim.families.rubik.puzzle import CubePuzzle
 from pysim.families.rubik.scene import WHOLE, bodies_of, cubies_in
@@ -62,8 +62,8 @@ class RubikRules:
 
     def scene(self, level: Level[CubePuzzle], state: CubeState) -> Scene:
         """26 cubies with stickers, the six centres named after their colours."""
-        shots = shots_of(level.puzzle.setting, state)
-        return Scene(bodies_of(state.cube, state.spins), WHOLE, shots=shots)
+        shots = choose_views(level.puzzle.setting, state)
+        return Scene(bodies_of(state.cube, state.spins), WHOLE, views=shots)
 
     def goal_scene(self, level: Level[CubePuzzle]) -> Scene | None:
         """None: what a solved cube looks like is said in words."""

@@ -10,7 +10,7 @@ LOCKS: list[LockLevel] = [level for level in levels() if level.family == "burr"]
 
 @pytest.mark.parametrize("level", LOCKS, ids=lambda level: level.id)
 def test_a_sheet_shows_the_lock_whole_then_apart_then_every_piece(level: LockLevel) -> None:
-    assembled, apart, *pieces = families()["burr"].sheet(level.puzzle)
+    assembled, apart, *pieces = families()["burr"].preview(level.puzzle)
     assert frozenset(b.placed().cell_set for b in assembled.scene.bodies) == level.puzzle.target
     assert [panel.title for panel in pieces] == list(level.colours)
     assert all(len(panel.scene.bodies) == 1 for panel in pieces)

@@ -15,7 +15,7 @@ from bridge.rpc.errors import fault_of, raise_fault
 from pysim.catalog import find_level
 from pysim.families.portal import Chamber, ChamberReason, PortalRules
 from pysim.families.portal.gates import sight
-from pysim.families.portal.looks import looks_from
+from pysim.families.portal.looks import make_eye_view
 from pysim.families.portal.scene import scene_of
 from pysim.families.portal.state import start_of
 from pysim.families.portal.words import legend_of
@@ -94,8 +94,8 @@ def test_the_agent_sees_from_its_cell_what_sight_says(renderer: Renderer, number
     chamber = LEVELS[number - 1].puzzle
     state = start_of(chamber)
     whole = scene_of(chamber, state)
-    shot = looks_from(chamber, state, chamber.start)
-    (view,) = observe(renderer, replace(whole, shots=(shot,)), 400)
+    shot = make_eye_view(chamber, state, chamber.start)
+    (view,) = observe(renderer, replace(whole, views=(shot,)), 400)
     panels = [number for number, body in enumerate(whole.bodies, 1) if body.colour == "white"]
     seen = any(
         sight(chamber, chamber.start, surface) is not None

@@ -16,8 +16,8 @@ from pysim.puzzle import (
     InvalidAction,
     Level,
     Outcome,
-    Panel,
     Plan,
+    PreviewPanel,
     Proof,
     Reason,
     Transition,
@@ -145,8 +145,8 @@ def write(rail: Rail) -> dict[str, object]:
     return {"length": rail.length, "start": list(rail.start), "goal": rail.goal}
 
 
-def sheet(rail: Rail) -> tuple[Panel, ...]:
-    return (Panel("start", drawn(rail, rail.start)),)
+def sheet(rail: Rail) -> tuple[PreviewPanel, ...]:
+    return (PreviewPanel("start", drawn(rail, rail.start)),)
 
 
 def generator() -> object:
@@ -162,7 +162,7 @@ FAMILY: Family[Rail, State] = Family(
     read=read,
     write=write,
     colours=lambda rail: COLOURS,
-    sheet=sheet,
+    preview=sheet,
     generator=generator,
     columns=(FactColumn("cells", "rail", right=True), FactColumn("maker", "made by", least=4)),
 )

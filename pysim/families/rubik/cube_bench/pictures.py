@@ -18,19 +18,19 @@ from pysim.families.rubik.cube_bench.condition import (
 )
 from pysim.families.rubik.cube_bench.scrambling import stream
 from pysim.families.rubik.faces import Face
-from pysim.families.rubik.pictures import Net, net_shot
+from pysim.families.rubik.pictures import Net, make_net_view
 from pysim.families.rubik.scene import WHOLE, bodies_of
 from pysim.families.rubik.strings import format_cube
 from pysim.items import Brightness, Cover, Picture, Retouch, Shade
 from pysim.scene import Body, Colour, Scene, hex_color
-from pysim.shots import Shot, Tile, Vector
+from pysim.shots import Panel, Vector, View
 
 __all__ = ["PAPER_COLORS", "picture_of"]
 
 NAMES = {
     Face.U: "Up", Face.R: "Right", Face.F: "Front", Face.D: "Down", Face.L: "Left", Face.B: "Back"
 }  # fmt: skip
-FRONT_VIEW = Tile(towards=(0.42, -1.0, 0.36), up=(0.0, 0.0, 1.0))
+FRONT_VIEW = Panel(towards=(0.42, -1.0, 0.36), up=(0.0, 0.0, 1.0))
 """From the front, a little from the right and from above: R and U are seen at an angle."""
 
 SHADES: Mapping[str, tuple[str, ...]] = {
@@ -85,24 +85,24 @@ def picture_of(cube: Cube, condition: Condition, seed: int) -> Picture:
     )
     key = " ".join([format_cube(cube), *(f"{a}:{b}" for a, b in shades)])
     return Picture(
-        condition.picture.value, Scene(bodies, WHOLE, shots=(shot,)), key, tuple(retouches)
+        condition.picture.value, Scene(bodies, WHOLE, views=(shot,)), key, tuple(retouches)
     )
 
 
 @cache
-def _shot(look: PictureType) -> Shot:
+def _shot(look: PictureType) -> View:
     if look is PictureType.FRONT:
-        return Shot("front", (FRONT_VIEW,))
-    return net_shot(Net.STRIP, names=NAMES)
+        return View("front", (FRONT_VIEW,))
+    return make_net_view(Net.STRIP, names=NAMES)
 
 
-def _tilted(shot: Shot, random: Random) -> Shot:
+def _tilted(shot: View, random: Random) -> View:
     """The shot with its cameras moved to the side and up, all of them alike."""
     aside, above = (math.tan(math.radians(random.uniform(-TILT, TILT))) for _ in range(2))
-    return replace(shot, tiles=tuple(_moved(tile, aside, above) for tile in shot.tiles))
+    return replace(shot, panels=tuple(_moved(tile, aside, above) for tile in shot.panels))
 
 
-def _moved(tile: Tile, aside: float, above: float) -> Tile:
+def _moved(tile: Panel, aside: float, above: float) -> Panel:
     right = _cross(tile.up, tile.towards)
     length = math.hypot(*tile.towards)
     sideways = aside * length / math.hypot(*right)

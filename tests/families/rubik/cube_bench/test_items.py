@@ -243,7 +243,7 @@ def test_pictures_are_changed_as_seed_and_settings_say() -> None:
         (picture,) = first_items(changed, range(4, 5))[0].pictures
         (same,) = first_items(changed, range(4, 5))[0].pictures
         (other,) = first_items(changed, range(1, 2))[0].pictures
-        described = [(p.key, p.shots, p.retouches) for p in (before, picture, same, other)]
+        described = [(p.key, p.views, p.retouches) for p in (before, picture, same, other)]
         assert described[1] == described[2]
         assert described[1] != described[0]
         assert described[1][1:] != described[3][1:] or perturbation is Perturbation.RECOLOUR
@@ -293,8 +293,8 @@ def test_the_net_is_shown_where_the_whole_state_is_asked_for() -> None:
     assert all(c.picture is PictureType.NET for c in SAMPLES)
     assert conditions(Task.FACE, (), {"edition": "1"})[0].picture is PictureType.FRONT
     (picture,) = first_items(conditions(Task.VERIFICATION)[0], range(1))[0].pictures
-    assert picture.shots is not None
-    labels = {tile.label: (tile.row, tile.column) for tile in picture.shots[0].tiles}
+    assert picture.views is not None
+    labels = {tile.label: (tile.row, tile.column) for tile in picture.views[0].panels}
     assert labels == {
         "Up": (0, 1), "Left": (1, 0), "Front": (1, 1), "Right": (1, 2), "Back": (1, 3),
         "Down": (2, 1),
