@@ -38,7 +38,7 @@ def crowd(seed: int = 5) -> Scene:
         corner = (6 * (index % 6) - 18, 6 * (index // 6) - 15, 0)
         pose = Pose.at_corner(shape, Rotation(choice.randrange(24)), corner)
         bodies.append(Body(name, shape, pose, Colour(name)))
-    block = Bounds.around(body.placed().bounds for body in bodies)
+    block = Bounds.around(body.place().bounds for body in bodies)
     return Scene(tuple(bodies), block, block)
 
 

@@ -21,7 +21,7 @@ from bridge.recording.memory import LogInMemory
 from pysim.catalog import find_level
 from pysim.errors import InputError
 from pysim.kinds import Json
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.physics.world import World
 from pysim.puzzle import Action, Level
 from pysim.render.views import FORMATS
@@ -112,7 +112,7 @@ def start(
     )
     if picture_format not in FORMATS:
         raise InputError(
-            f"there is no format {quoted(picture_format)}; there are {', '.join(FORMATS)}"
+            f"there is no format {quote(picture_format)}; there are {', '.join(FORMATS)}"
         )
     chosen = level if isinstance(level, Level) else load(level)
     return StartedEpisode(chosen, world, renderer, options, picture_format, log)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
-from pysim.keys import Key
+from pysim.keys import AnswerKey
 from pysim.kinds import Json
 from pysim.scene import Scene
 from pysim.shots import Panel, View
@@ -33,7 +33,7 @@ __all__ = [
     "Shade",
     "Single",
     "Trial",
-    "word_of",
+    "parse_word",
 ]
 
 A = TypeVar("A")
@@ -119,7 +119,7 @@ class Picture:
         """The scene's; none of a drawing."""
         return self.of.views if isinstance(self.of, Scene) else ()
 
-    def document(self) -> dict[str, Json]:
+    def to_document(self) -> dict[str, Json]:
         """What logs say of it: ``towards`` is where each tile is looked at from.
 
         ``eyes`` are there if a tile is seen from a point, ``changes`` if one leaves out or adds
@@ -213,7 +213,7 @@ class Item(Generic[A]):
     form: AnswerForm[A]
     gold: A
     group: str = ""
-    key: Key[A] | None = None
+    key: AnswerKey[A] | None = None
     follows: bool = False
     counts: bool = True
 
@@ -291,12 +291,12 @@ class Single(Generic[A]):
         """The answer."""
         return (text,)
 
-    def answer(self, state: Sequence[str]) -> A | None:
+    def get_answer(self, state: Sequence[str]) -> A | None:
         """What was answered; None if that had not the form."""
         return self.item.form.parse(state[0])
 
 
-def word_of(name: str, kind: type[W], text: str) -> W:
+def parse_word(name: str, kind: type[W], text: str) -> W:
     """The value of a setting of trials that is one of some words.
 
     Raises:

@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 
 from pysim.geometry import Cell, Rotation, all_rotations
 
-__all__ = ["Exactly", "Key", "OneOf", "SameColouring", "SameShape"]
+__all__ = ["AnswerKey", "Exactly", "OneOf", "SameColouring", "SameShape"]
 
 _Cells = tuple[tuple[Cell, str], ...]
 
@@ -18,7 +18,7 @@ A = TypeVar("A")
 A_contra = TypeVar("A_contra", contravariant=True)
 
 
-class Key(Protocol[A_contra]):
+class AnswerKey(Protocol[A_contra]):
     """Says which answers are right."""
 
     @property
@@ -77,7 +77,7 @@ class SameColouring:
     mirrored: bool = False
 
     @staticmethod
-    def of(cells: Mapping[Cell, str], *, mirrored: bool = False) -> "SameColouring":
+    def from_cells(cells: Mapping[Cell, str], *, mirrored: bool = False) -> "SameColouring":
         """The key of which an answer ``cells`` is right."""
         return SameColouring(_at_origin(cells), mirrored)
 
@@ -112,7 +112,7 @@ class SameShape:
     mirrored: bool = False
 
     @staticmethod
-    def of(cells: Collection[Cell], *, mirrored: bool = False) -> "SameShape":
+    def from_cells(cells: Collection[Cell], *, mirrored: bool = False) -> "SameShape":
         """The key of which an answer ``cells`` is right."""
         return SameShape(tuple(sorted(set(cells))), mirrored)
 
@@ -127,7 +127,7 @@ class SameShape:
 
     @cached_property
     def _colouring(self) -> SameColouring:
-        return SameColouring.of(dict.fromkeys(self.cells, ""), mirrored=self.mirrored)
+        return SameColouring.from_cells(dict.fromkeys(self.cells, ""), mirrored=self.mirrored)
 
 
 def _turned(cells: Mapping[Cell, str], rotation: Rotation) -> dict[Cell, str]:

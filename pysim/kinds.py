@@ -16,25 +16,25 @@ from functools import cache
 from typing import Any, Generic, NewType, Protocol, TypeVar
 
 from pysim.geometry import Cell, Rotation, all_rotations
-from pysim.limits import MAX_LINE, quoted
+from pysim.limits import MAX_LINE, quote
 from pysim.puzzle import InvalidAction, Reason, Scope
 from pysim.scene import Colour
 
 __all__ = [
     "OUT",
-    "AnyKind",
+    "AnyFieldType",
     "Cells",
     "Colours",
     "Distance",
+    "FieldType",
     "Json",
-    "Kind",
     "Out",
     "QuarterTurns",
     "Steps",
-    "kind_of",
+    "find_field_type",
     "label",
     "refuse",
-    "shown",
+    "show_value",
 ]
 
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
@@ -69,7 +69,7 @@ T = TypeVar("T")
 _UNLIMITED = Scope()
 
 
-class Kind(Protocol[T]):
+class FieldType(Protocol[T]):
     """How one kind of field is written: as JSON, as a JSON schema and as a word of text."""
 
     def parse(self, value: object) -> T:
@@ -82,16 +82,16 @@ class Kind(Protocol[T]):
     def format(self, value: T) -> Json:
         """The JSON form of ``value``; the inverse of :meth:`parse`."""
 
-    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+    def build_schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
         """The JSON schema, for a puzzle whose pieces have these colours, within its limits."""
 
-    def from_word(self, word: str) -> Json:
+    def parse_word(self, word: str) -> Json:
         """The JSON form of a word that a person typed; not validated."""
 
     def to_word(self, value: T) -> str:
-        """The word for ``value``; the inverse of :meth:`from_word` and :meth:`parse`."""
+        """The word for ``value``; the inverse of :meth:`parse_word` and :meth:`parse`."""
 
-    def example(self, colours: Sequence[Colour]) -> str:
+    def make_example(self, colours: Sequence[Colour]) -> str:
         """A word that shows people how it is written."""
 
 
@@ -106,41 +106,43 @@ def label(text: str) -> str:
     return text[:60] if text.isprintable() else ascii(text)[:60]
 
 
-def shown(value: object) -> str:
+def show_value(value: object) -> str:
     """Any value from outside as a short text for messages."""
-    return quoted(value, 60)
+    return quote(value, 60)
 
 
 class _ColourKind:
     def parse(self, value: object) -> Colour:
         if not isinstance(value, str):
-            raise refuse(f"a colour is a name such as 'red', not {shown(value)}")
+            raise refuse(f"a colour is a name such as 'red', not {show_value(value)}")
         name = value.strip().lower()
         # U+FFFD stands where something was that is no text.
         if not name or len(name) > 64 or not name.isprintable() or "\ufffd" in name:
-            raise refuse(f"a colour is a short name such as 'red', not {shown(value)}")
+            raise refuse(f"a colour is a short name such as 'red', not {show_value(value)}")
         return Colour(name)
 
     def format(self, value: Colour) -> Json:
         return value
 
-    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+    def build_schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
         return {"type": "string", "enum": list(colours)}
 
-    def from_word(self, word: str) -> Json:
+    def parse_word(self, word: str) -> Json:
         return word
 
     def to_word(self, value: Colour) -> str:
         return value
 
-    def example(self, colours: Sequence[Colour]) -> str:
+    def make_example(self, colours: Sequence[Colour]) -> str:
         return colours[0]
 
 
 class _ColoursKind:
     def parse(self, value: object) -> Colours:
         if isinstance(value, str) or not isinstance(value, Sequence):
-            raise refuse(f"a list of colours such as ['red', 'blue'] is needed, not {shown(value)}")
+            raise refuse(
+                f"a list of colours such as ['red', 'blue'] is needed, not {show_value(value)}"
+            )
         if not value:
             raise refuse("the list of colours is empty; name at least one piece")
         if len(value) > MAX_COLOURS:
@@ -155,7 +157,7 @@ class _ColoursKind:
     def format(self, value: Colours) -> Json:
         return list(value)
 
-    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+    def build_schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
         return {
             "type": "array",
             "items": {"type": "string", "enum": list(colours)},
@@ -163,13 +165,13 @@ class _ColoursKind:
             "uniqueItems": True,
         }
 
-    def from_word(self, word: str) -> Json:
+    def parse_word(self, word: str) -> Json:
         return [part for part in word.replace("+", ",").split(",") if part]
 
     def to_word(self, value: Colours) -> str:
         return ",".join(value)
 
-    def example(self, colours: Sequence[Colour]) -> str:
+    def make_example(self, colours: Sequence[Colour]) -> str:
         return ",".join(colours[:2])
 
 
@@ -187,22 +189,22 @@ class _ChoiceKind(Generic[T]):
         if found is None:
             some = ", ".join(list(self._choices)[:6])
             more = ", ..." if len(self._choices) > 6 else ""
-            raise refuse(f"{shown(value)} is no {self._noun}; one of {some}{more} is")
+            raise refuse(f"{show_value(value)} is no {self._noun}; one of {some}{more} is")
         return found
 
     def format(self, value: T) -> Json:
         return self._names[value]
 
-    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+    def build_schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
         return {"type": "string", "enum": list(self._choices)}
 
-    def from_word(self, word: str) -> Json:
+    def parse_word(self, word: str) -> Json:
         return word
 
     def to_word(self, value: T) -> str:
         return self._names[value]
 
-    def example(self, colours: Sequence[Colour]) -> str:
+    def make_example(self, colours: Sequence[Colour]) -> str:
         return next(iter(self._choices))
 
 
@@ -215,34 +217,34 @@ class _IntegerKind:
     def parse(self, value: object) -> int:
         number = _whole(value)
         if number is None:
-            raise refuse(f"{self._noun} is a whole number, not {shown(value)}")
+            raise refuse(f"{self._noun} is a whole number, not {show_value(value)}")
         if not self._low <= number <= self._high:
             raise refuse(
-                f"{self._noun} lies between {self._low} and {self._high}, not {shown(value)}"
+                f"{self._noun} lies between {self._low} and {self._high}, not {show_value(value)}"
             )
         return number
 
     def format(self, value: int) -> Json:
         return value
 
-    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+    def build_schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
         return {"type": "integer", "minimum": self._low, "maximum": self._high}
 
-    def from_word(self, word: str) -> Json:
+    def parse_word(self, word: str) -> Json:
         return _number_or_word(word)
 
     def to_word(self, value: int) -> str:
         return str(value)
 
-    def example(self, colours: Sequence[Colour]) -> str:
+    def make_example(self, colours: Sequence[Colour]) -> str:
         return str(max(self._low, 1))
 
 
 class _StepsKind(_IntegerKind):
     """A distance or a time, within the limits of the level."""
 
-    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
-        schema = super().schema(colours, scope)
+    def build_schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+        schema = super().build_schema(colours, scope)
         return schema if scope.steps is None else {**schema, "maximum": scope.steps}
 
 
@@ -251,55 +253,59 @@ class _DistanceKind:
         if isinstance(value, str) and value.strip().lower() == OUT.value:
             return OUT
         if isinstance(value, str):
-            raise refuse(f"a distance is a whole number or 'out', not {shown(value)}")
+            raise refuse(f"a distance is a whole number or 'out', not {show_value(value)}")
         return Steps(_STEPS.parse(value))
 
     def format(self, value: Distance) -> Json:
         return value.value if isinstance(value, Out) else value
 
-    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
-        return {"anyOf": [_STEPS.schema(colours, scope), {"type": "string", "enum": [OUT.value]}]}
+    def build_schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+        return {
+            "anyOf": [_STEPS.build_schema(colours, scope), {"type": "string", "enum": [OUT.value]}]
+        }
 
-    def from_word(self, word: str) -> Json:
+    def parse_word(self, word: str) -> Json:
         return _number_or_word(word)
 
     def to_word(self, value: Distance) -> str:
         return value.value if isinstance(value, Out) else str(value)
 
-    def example(self, colours: Sequence[Colour]) -> str:
+    def make_example(self, colours: Sequence[Colour]) -> str:
         return OUT.value
 
 
 class _CellKind:
     def parse(self, value: object) -> Cell:
         if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 3:
-            raise refuse(f"a cell is three whole numbers [x, y, z], not {shown(value)}")
+            raise refuse(f"a cell is three whole numbers [x, y, z], not {show_value(value)}")
         x, y, z = (_COORDINATE.parse(item) for item in value)
         return (x, y, z)
 
     def format(self, value: Cell) -> Json:
         return list(value)
 
-    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+    def build_schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
         item: dict[str, Json] = {"type": "integer"}
         if scope.cells is not None:
             item |= {"minimum": min(scope.cells.low), "maximum": max(scope.cells.high)}
         return {"type": "array", "items": item, "minItems": 3, "maxItems": 3}
 
-    def from_word(self, word: str) -> Json:
+    def parse_word(self, word: str) -> Json:
         return [_number_or_word(part) for part in word.split(",")]
 
     def to_word(self, value: Cell) -> str:
         return ",".join(str(v) for v in value)
 
-    def example(self, colours: Sequence[Colour]) -> str:
+    def make_example(self, colours: Sequence[Colour]) -> str:
         return "0,0,0"
 
 
 class _CellsKind:
     def parse(self, value: object) -> Cells:
         if isinstance(value, str) or not isinstance(value, Sequence):
-            raise refuse(f"cells are a list such as [[0, 0, 0], [1, 0, 0]], not {shown(value)}")
+            raise refuse(
+                f"cells are a list such as [[0, 0, 0], [1, 0, 0]], not {show_value(value)}"
+            )
         if not value:
             raise refuse("the list of cells is empty; name at least one cell")
         if len(value) > MAX_CELLS:
@@ -309,16 +315,16 @@ class _CellsKind:
     def format(self, value: Cells) -> Json:
         return [_CELL.format(cell) for cell in value]
 
-    def schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
-        return {"type": "array", "items": _CELL.schema(colours, scope), "minItems": 1}
+    def build_schema(self, colours: Sequence[Colour], scope: Scope = _UNLIMITED) -> dict[str, Json]:
+        return {"type": "array", "items": _CELL.build_schema(colours, scope), "minItems": 1}
 
-    def from_word(self, word: str) -> Json:
-        return [_CELL.from_word(part) for part in word.split("/") if part]
+    def parse_word(self, word: str) -> Json:
+        return [_CELL.parse_word(part) for part in word.split("/") if part]
 
     def to_word(self, value: Cells) -> str:
         return "/".join(_CELL.to_word(cell) for cell in value)
 
-    def example(self, colours: Sequence[Colour]) -> str:
+    def make_example(self, colours: Sequence[Colour]) -> str:
         return "0,0,0/1,0,0"
 
 
@@ -349,7 +355,7 @@ def _number_or_word(word: str) -> Json:
 
 
 @cache
-def kind_of(annotation: object) -> "AnyKind":
+def find_field_type(annotation: object) -> "AnyFieldType":
     """The kind of the fields with an annotation.
 
     Raises:
@@ -364,7 +370,7 @@ def kind_of(annotation: object) -> "AnyKind":
 
 
 @cache
-def _kinds() -> "Mapping[object, AnyKind]":
+def _kinds() -> "Mapping[object, AnyFieldType]":
     """Annotation -> kind."""
     return {
         Colour: _COLOUR,
@@ -395,5 +401,5 @@ def _noun_of(choices: type[Enum]) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", choices.__name__).lower()
 
 
-AnyKind = Kind[Any]
+AnyFieldType = FieldType[Any]
 """A kind whose value type is known only from the annotation that leads to it."""

@@ -31,7 +31,13 @@ from pysim.puzzle import (
 )
 from pysim.scene import Colour, Scene
 
-__all__ = ["MAX_STATES", "PlainRules", "blocked", "plain_family", "shortest_plan"]
+__all__ = [
+    "MAX_STATES",
+    "SimpleRules",
+    "find_shortest_plan",
+    "make_blocked_error",
+    "make_simple_family",
+]
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -41,7 +47,7 @@ MAX_STATES = 100_000
 """States after which a search for a plan gives up."""
 
 
-class PlainRules(Generic[P, A]):
+class SimpleRules(Generic[P, A]):
     """Rules of which a family writes ``move``, ``solved``, ``draw`` and ``task``.
 
     The actions have one type; its fields are colours of pieces and enumerations of words.
@@ -102,7 +108,7 @@ class PlainRules(Generic[P, A]):
 
     def plan(self, level: Level[P]) -> Plan | None:
         """A shortest plan."""
-        return shortest_plan(self, level)
+        return find_shortest_plan(self, level)
 
     def instruction(self, level: Level[P]) -> str:
         """The task in words."""
@@ -111,15 +117,15 @@ class PlainRules(Generic[P, A]):
     def describe(self, level: Level[P], state: P) -> str:
         """Where the pieces are: ``red: at (0, 2, 0)``."""
         scene = self.scene(level, state)
-        return "\n".join(f"{c}: at {scene.body(c).pose.offset}" for c in level.colours)
+        return "\n".join(f"{c}: at {scene.find_body(c).pose.offset}" for c in level.colours)
 
     def encode(self, state: P) -> str:
         """The state as Python writes it."""
         return repr(state)
 
 
-def plain_family(
-    name: str, rules: PlainRules[P, Any], puzzle: type[P], colours: tuple[str, ...]
+def make_simple_family(
+    name: str, rules: SimpleRules[P, Any], puzzle: type[P], colours: tuple[str, ...]
 ) -> Family[P, P]:
     """A family with plain rules.
 
@@ -145,7 +151,7 @@ def plain_family(
     )
 
 
-def blocked(by: Colour, *attempt: Motion) -> IllegalMove:
+def make_blocked_error(by: Colour, *attempt: Motion) -> IllegalMove:
     """The error of a motion that could not go a single unit for another piece.
 
     Args:
@@ -156,7 +162,9 @@ def blocked(by: Colour, *attempt: Motion) -> IllegalMove:
     return IllegalMove(Reason.BLOCKED, message, culprits=(by,), travel=0, attempt=attempt)
 
 
-def shortest_plan(rules: Rules[Any, S], level: Level[Any], most: int = MAX_STATES) -> Plan | None:
+def find_shortest_plan(
+    rules: Rules[Any, S], level: Level[Any], most: int = MAX_STATES
+) -> Plan | None:
     """A shortest plan, found breadth first over the listed actions; None if there is none.
 
     It is proven optimal where the rules list every legal action. States are told apart by their

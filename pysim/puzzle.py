@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from pysim.errors import LubanError, Reason, blamed, reason_called
+from pysim.errors import LubanError, Reason, format_reason, parse_reason
 from pysim.geometry import Bounds
 from pysim.motion import Motion
 from pysim.scene import Colour, Scene
@@ -32,9 +32,9 @@ __all__ = [
     "TextOnly",
     "Tier",
     "Transition",
-    "blamed",
-    "piece_called",
-    "reason_called",
+    "find_piece",
+    "format_reason",
+    "parse_reason",
 ]
 
 
@@ -74,8 +74,8 @@ class ActionError(LubanError):
 
     @property
     def brief(self) -> str:
-        """As :func:`blamed`."""
-        return blamed(self.reason, self.culprits)
+        """As :func:`format_reason`."""
+        return format_reason(self.reason, self.culprits)
 
 
 class InvalidAction(ActionError):
@@ -103,7 +103,7 @@ class IllegalMove(ActionError):
         self.attempt = attempt
 
 
-def piece_called(colour: Colour, index: Mapping[Colour, int]) -> int:
+def find_piece(colour: Colour, index: Mapping[Colour, int]) -> int:
     """The place of the piece with a colour, by colours in the order of the pieces.
 
     Raises:
@@ -373,7 +373,7 @@ class Family(Generic[P, S]):
             never solved; None where a family has no such thing. Its last argument draws a whole
             number below another one.
         batch: gives the :class:`pysim.learning.batches.PuzzleBatch` of a family that has one.
-        generator: gives the :class:`pysim.generation.GeneratorOffer` of a family that makes levels.
+        generator: gives the :class:`pysim.generation.GeneratorPlugin` of a family that makes levels.
             It is called when levels are to be made or the help lists the options, so what it
             imports should be light, and what makes the levels imported later.
         columns: those of its levels' facts that a table of levels shows, the most telling first.

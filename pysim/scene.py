@@ -61,7 +61,7 @@ class Body:
     stickers: tuple[Sticker, ...] = ()
     translucent: bool = False
 
-    def placed(self) -> Voxels:
+    def place(self) -> Voxels:
         """The cells that it covers in the world."""
         return self.pose.place(self.shape)
 
@@ -114,7 +114,7 @@ class Scene:
         if len(set(pictures)) != len(pictures):
             raise ValueError(f"two shots share a name: {sorted(pictures)}")
 
-    def body(self, name: str) -> Body:
+    def find_body(self, name: str) -> Body:
         """The body called ``name``.
 
         Raises:

@@ -5,10 +5,16 @@ import fnmatch
 from collections.abc import Iterator
 from pathlib import Path
 
-from pysim.catalog import AnyLevel, families, find_shipped_level, level_paths, levels
+from pysim.catalog import (
+    AnyLevel,
+    discover_families,
+    find_shipped_level,
+    list_level_paths,
+    list_shipped_levels,
+)
 from pysim.catalog.suite_files import read_levels
-from pysim.limits import MAX_PATTERN, MAX_SELECTION, quoted
-from pysim.suites import SuiteError, find_suite, levels_of, suite_names
+from pysim.limits import MAX_PATTERN, MAX_SELECTION, quote
+from pysim.suites import SuiteError, find_suite, list_suites, load_levels
 
 __all__ = ["select_levels"]
 
@@ -31,7 +37,7 @@ def select_levels(text: str = "", *, files: bool = True) -> tuple[AnyLevel, ...]
             f"levels are named in at most {MAX_SELECTION:,} characters, not {len(text):,}"
         )
     if not text.strip():
-        return levels()
+        return list_shipped_levels()
     found = (level for part in text.split(",") for level in _meant(part.strip(), files))
     return tuple({(level.id, level.hash): level for level in found}.values())
 
@@ -42,20 +48,22 @@ def _meant(name: str, files: bool) -> Iterator[AnyLevel]:
     if len(name) > MAX_PATTERN:
         raise SuiteError(
             f"a suite, family or pattern of ids has at most {MAX_PATTERN} characters; "
-            f"{quoted(name)} has {len(name):,}"
+            f"{quote(name)} has {len(name):,}"
         )
-    if name in suite_names():
-        return iter(levels_of(find_suite(name)))
-    if name in families():
-        return (level for level in levels() if level.family == name)
+    if name in list_suites():
+        return iter(load_levels(find_suite(name)))
+    if name in discover_families():
+        return (level for level in list_shipped_levels() if level.family == name)
     return map(find_shipped_level, _ids(name))
 
 
 def _ids(pattern: str) -> list[str]:
-    ids = sorted(path.stem for path in level_paths())
+    ids = sorted(path.stem for path in list_level_paths())
     found = fnmatch.filter(ids, pattern)
     if not found:
-        close = difflib.get_close_matches(pattern, [*suite_names(), *families(), *ids], 3, 0.4)
+        close = difflib.get_close_matches(
+            pattern, [*list_suites(), *discover_families(), *ids], 3, 0.4
+        )
         hint = f"did you mean {', '.join(close)}?" if close else "`luban levels` lists the levels"
         raise SuiteError(f"there is no suite, family or level {pattern[:80]!r}; {hint}")
     return found

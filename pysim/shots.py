@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import NoReturn
 
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 
 __all__ = ["Panel", "Vector", "View", "Views"]
 
@@ -35,7 +35,7 @@ class Views(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> NoReturn:
-        raise InputError(f"views is one of {', '.join(cls)}, not {quoted(value)}")
+        raise InputError(f"views is one of {', '.join(cls)}, not {quote(value)}")
 
 
 @dataclass(frozen=True, slots=True)

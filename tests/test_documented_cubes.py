@@ -8,7 +8,7 @@ import pytest
 from bridge.benches.cubebench.protocol import Setup
 from bridge.benches.cubebench.sandbox.interpreter import Strength
 from bridge.report import transcript_html
-from pysim.catalog import levels
+from pysim.catalog import list_shipped_levels
 from pysim.families.rubik import Setting
 from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import SOLVED
@@ -34,7 +34,7 @@ from pysim.families.rubik.solver.phases import phases
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.validity import Defect
 from pysim.puzzle import Tier
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.pages import PAGES, sentences, table
 from tests.recording.test_hostile import WIDEST
 
@@ -44,7 +44,7 @@ def code(text: str) -> list[str]:
 
 
 def test_cubes_are_at_the_documented_depths_in_the_documented_tiers() -> None:
-    cubes = levels_of(find_suite("cubebench-160"))
+    cubes = load_levels(find_suite("cubebench-160"))
     told = re.search(r"depths ([\d, ]+ and \d+), five states each", sentences("rubik"))
     assert told is not None
     depths = list(map(int, re.findall(r"\d+", told[1])))
@@ -120,7 +120,7 @@ def test_patterns_of_the_page_name_as_many_levels_as_it_says() -> None:
     (pattern, count) = re.findall(
         r"`'(cubebench-.*?)'` are the (\d+) symbolic", sentences("cubebench")
     )[0]
-    assert sum(fnmatch(level.id, pattern) for level in levels()) == int(count)
+    assert sum(fnmatch(level.id, pattern) for level in list_shipped_levels()) == int(count)
 
 
 @pytest.mark.parametrize(

@@ -61,14 +61,14 @@ from pysim.render.palette import COLOUR_BLIND, PALETTE
 from pysim.render.renderer import MAX_SIZE
 from pysim.render.tiny import renderer as tiny
 from pysim.suites import FORMAT as SUITE_FORMAT
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.pages import ROOT, sentences
 from tools.build_packing import EASY, HARD, MEDIUM
 
 WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MEBIBYTE, GIBIBYTE = 2**20, 2**30
 LOCKS, BOXES, CUBES = (
-    levels_of(find_suite(s)) for s in ("locks-32", "packing-77", "cubebench-160")
+    load_levels(find_suite(s)) for s in ("locks-32", "packing-77", "cubebench-160")
 )
 PISTON = find_level("burr-piston")
 FIRST = int(str(PISTON.facts["level"]).split(".")[0])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pysim.catalog import families, find_shipped_level, levels
+from pysim.catalog import discover_families, find_shipped_level, list_shipped_levels
 from pysim.geometry import Axis, Bounds, Cell, Direction, Pose, Rotation, Voxels
 from pysim.legs import Path as CarryPath
 from pysim.legs import Segment, Shift, Spin
@@ -24,7 +24,7 @@ NOWHERE = Bounds((0, 0, 0), (0, 0, 0))
 
 def sort_of(path: Path) -> tuple[str, ...]:
     """Which tour it is, or the family and tier of its level."""
-    level = {level.id: level for level in levels()}.get(path.stem)
+    level = {level.id: level for level in list_shipped_levels()}.get(path.stem)
     return (path.stem.rpartition("-")[0],) if level is None else (level.family, level.tier)
 
 
@@ -131,8 +131,10 @@ def test_ten_thousand_of_them_are_turns_and_every_family_is_there() -> None:
     turns = [line for d in documents for step in d["steps"] for line in step[0] if line[0] == 2]
     assert len(turns) >= 10_000
     assert min(sum(turn[5] for turn in turns), sum(not turn[5] for turn in turns)) >= 2_000
-    shipped = {level.id: level.family for level in levels()}
-    assert {shipped[path.stem] for path in PATHS if path.stem in shipped} == set(families())
+    shipped = {level.id: level.family for level in list_shipped_levels()}
+    assert {shipped[path.stem] for path in PATHS if path.stem in shipped} == set(
+        discover_families()
+    )
 
 
 def test_there_are_ten_thousand_motions_in_thirty_scenes_with_every_verdict() -> None:

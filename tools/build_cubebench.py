@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pysim.catalog import FORMAT, check_id, level_from_document, level_to_document, seal_document
+from pysim.catalog import FORMAT, check_id, complete_document, decode_level, encode_level
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.moves import (
@@ -33,7 +33,7 @@ from pysim.families.rubik.planner import plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting, write_puzzle
 from pysim.families.rubik.solver.near import near
 from pysim.families.rubik.solver.optimal import Solution, solve_optimally
-from pysim.fields import arguments_of
+from pysim.fields import encode_arguments
 from tools.floor_facts import carried
 
 ASSETS = Path(__file__).resolve().parent.parent / "assets"
@@ -286,7 +286,7 @@ def _documents(sample: Sample, split: Split) -> Iterator[dict[str, object]]:
                     "proof": plan.proof.value,
                     "lower_bound": plan.lower_bound,
                     "actions": [
-                        {"name": action.tool, "arguments": arguments_of(action)}
+                        {"name": action.tool, "arguments": encode_arguments(action)}
                         for action in plan.actions
                     ],
                 },
@@ -295,7 +295,7 @@ def _documents(sample: Sample, split: Split) -> Iterator[dict[str, object]]:
 
 
 def _sealed(draft: dict[str, object]) -> dict[str, object]:
-    return level_to_document(level_from_document(seal_document(draft)))
+    return encode_level(decode_level(complete_document(draft)))
 
 
 def _write_level(split: Split, document: dict[str, object]) -> None:

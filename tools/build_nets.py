@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bridge.generating import level_made
-from pysim.catalog import level_to_document
+from pysim.catalog import encode_level
 from pysim.families.nets.euclifold.sealing import sealed
 from pysim.families.nets.generate import NetGenerator
 from pysim.families.nets.shapes import net_shapes
@@ -65,7 +65,7 @@ def _level(tier: Tier, number: int) -> dict[str, object]:
     draft = generator.attempt(number)
     assert isinstance(draft, Draft)
     level = level_made(generator, draft, number)
-    return level_to_document(replace(level, id=f"nets-{tier}-{number + 1:02}"))
+    return encode_level(replace(level, id=f"nets-{tier}-{number + 1:02}"))
 
 
 def _text(document: object) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.items.drawing import draw
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
 from pysim.families.nets.euclifold.condition import PictureLook
 from pysim.render.factory import create_renderer
@@ -37,7 +37,7 @@ def _nets(renderer: Renderer) -> list[NDArray[np.uint8]]:
     pictures = []
     for name in LEVELS:
         level = find_level(name)
-        rules, plan = family_of(level).rules, level.plan
+        rules, plan = find_family(level).rules, level.plan
         assert plan is not None
         goal = rules.goal_scene(level)
         stills = STILLS if goal else (0, 5, 10, len(plan))

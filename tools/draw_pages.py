@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.render import crowd
-from pysim.catalog import AnyLevel, families, family_of, find_level, levels
+from pysim.catalog import AnyLevel, discover_families, find_family, find_level, list_shipped_levels
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.geometry import HOME, Bounds, Direction, Voxels
 from pysim.render.camera import camera_set, fit, whole
@@ -24,7 +24,7 @@ from pysim.render.renderer import Renderer
 from pysim.render.staging import cut_away, explode, make_translucent
 from pysim.render.views import mosaic, observe
 from pysim.scene import Body, Colour, Scene, Sticker
-from pysim.suites import find_suite, levels_of, suite_names
+from pysim.suites import find_suite, list_suites, load_levels
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 MEDIA = DOCS / "media"
@@ -100,7 +100,7 @@ def _groups() -> dict[str, tuple[AnyLevel, ...]]:
 
     Without suites that only join others, and those that only pick from another one.
     """
-    suites = {name: tuple(levels_of(find_suite(name))) for name in suite_names()}
+    suites = {name: tuple(load_levels(find_suite(name))) for name in list_suites()}
     sets = {name: {level.id for level in shown} for name, shown in suites.items()}
     whole = {name: own for name, own in sets.items() if not _joins(own, sets.values())}
     groups = {
@@ -109,8 +109,8 @@ def _groups() -> dict[str, tuple[AnyLevel, ...]]:
         if not any(own < other for other in whole.values())
     }
     seen = set().union(*sets.values())
-    for family in families():
-        left = tuple(v for v in levels() if v.family == family and v.id not in seen)
+    for family in discover_families():
+        left = tuple(v for v in list_shipped_levels() if v.family == family and v.id not in seen)
         if left:
             groups[family] = left
     return groups
@@ -128,7 +128,7 @@ def _drawn(level: AnyLevel) -> bool:
 
 def _shots_of(renderer: Renderer, level: AnyLevel, size: int) -> NDArray[np.uint8]:
     """Every shot of a cube as it starts."""
-    family = family_of(level)
+    family = find_family(level)
     state = family.rules.initial(level)
     scene = replace(family.rules.scene(level, state), views=family.views(level.puzzle, state))
     return mosaic([view.rgb for view in observe(renderer, scene, size)], 4)
@@ -139,7 +139,7 @@ def _code(colour: Rgb) -> str:
 
 
 def _start(level: AnyLevel) -> Scene:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     return rules.scene(level, rules.initial(level))
 
 
@@ -170,7 +170,7 @@ def _looks(renderer: Renderer, size: int) -> NDArray[np.uint8]:
     """The same things in several ways."""
     lock = _start(find_level("burr-philippe-dubois"))
     level = find_level("packing-soma")
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     assert level.plan is not None
     for action in level.plan.actions[:-2]:

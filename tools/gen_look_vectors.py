@@ -17,7 +17,7 @@ import numpy as np
 
 from bridge.rpc._pb.luban.v1 import unity_pb2 as pb
 from bridge.unity import pictures
-from pysim.catalog import families, family_of, levels
+from pysim.catalog import discover_families, find_family, list_shipped_levels
 from pysim.geometry import Direction
 from pysim.render import walls
 from pysim.render.camera import Camera, camera_set, views_of, whole
@@ -49,9 +49,9 @@ def documents() -> Mapping[str, object]:
 
 def _scenes() -> Iterator[Scene]:
     """The first level of each family, one of them in a box of its own."""
-    for family in families():
-        level = next(level for level in levels() if level.family == family)
-        rules = family_of(level).rules
+    for family in discover_families():
+        level = next(level for level in list_shipped_levels() if level.family == family)
+        rules = find_family(level).rules
         scene = replace(rules.scene(level, rules.initial(level)), views=None)
         yield scene
     yield replace(scene, container=Container(whole(scene), frozenset({Direction.PLUS_Z})))

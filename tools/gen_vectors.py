@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.unity.state import LatticeState
-from pysim.catalog import AnyLevel, families, family_of, levels
+from pysim.catalog import AnyLevel, discover_families, find_family, list_shipped_levels
 from pysim.geometry import (
     Bounds,
     Pose,
@@ -93,8 +93,8 @@ def main() -> None:
 
 def tours() -> Iterator[Tour]:
     """Levels that ship, evenly chosen in each family, and boxes full of winding bodies."""
-    for family in families():
-        shipped = [level for level in levels() if level.family == family]
+    for family in discover_families():
+        shipped = [level for level in list_shipped_levels() if level.family == family]
         most = MOST_TURNING if level_tour(shipped[0]).turns else MOST
         yield from map(level_tour, shipped[:: -(-len(shipped) // most)])
     yield from map(packed_tour, range(PACKED))
@@ -114,7 +114,7 @@ def turned_tour(number: int) -> Tour:
 
 def level_tour(level: AnyLevel) -> Tour:
     """A level at its start, with its plan."""
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     scene = rules.scene(level, state)
     steps: list[tuple[Motion, ...]] = []

@@ -96,7 +96,7 @@ class MotionChooser:
 
     def _block(self, name: str) -> Bounds:
         """The block around a body now."""
-        return self._pose(name).place(self._scene.body(name).shape).bounds
+        return self._pose(name).place(self._scene.find_body(name).shape).bounds
 
     def _turned(self) -> list[Motion]:
         """One to three turns, now and then with something else, or one that makes no sense."""

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.physics.factory import create_world, worlds
 from pysim.physics.world import World
 from pysim.render.factory import create_renderer, renderers
@@ -41,7 +41,7 @@ class Engines:
             return self.more_worlds[name]()
         if name not in worlds():
             known = ", ".join(self.worlds())
-            raise InputError(f"there is no world {quoted(name)}; known are {known}")
+            raise InputError(f"there is no world {quote(name)}; known are {known}")
         return create_world(name)
 
     def renderers(self) -> tuple[str, ...]:

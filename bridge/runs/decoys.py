@@ -8,7 +8,7 @@ from itertools import groupby
 from bridge.episode.records import Obs, Options
 from bridge.runs.folders import RunError
 from bridge.runs.settings import RunSettings
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.scene import Scene
 
 __all__ = ["check_decoys", "choose_decoy", "with_decoy"]
@@ -67,7 +67,7 @@ def _family(level: AnyLevel) -> str:
 
 
 def _shown(level: AnyLevel) -> _Shown:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     return level, rules.scene(level, rules.initial(level))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from luban.testing.contract import Contract, check, over
 from luban.testing.playing import attempts
-from pysim.catalog import AnyLevel, family_of, levels
+from pysim.catalog import AnyLevel, find_family, list_shipped_levels
 from pysim.geometry import Direction, add, scale
 from pysim.motion import Transform
 from pysim.render.camera import views_of
@@ -62,7 +62,7 @@ class RendererContract(Contract):
         self, level: AnyLevel
     ) -> None:
         self._require(level)
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         start = rules.scene(level, rules.initial(level))
         for scene in (start, _solved(level)):
             pictures = self._pictures(scene)
@@ -92,7 +92,7 @@ class RendererContract(Contract):
     @over("one_level")
     def test_states_that_differ_look_different(self, level: AnyLevel) -> None:
         self._require(level)
-        rules = family_of(level).rules
+        rules = find_family(level).rules
         cameras = views_of(rules.scene(level, rules.initial(level)))
         looks: dict[tuple[bytes, bytes], object] = {}
         for attempt in attempts(level, seed=1, count=12, share=0.9):
@@ -130,7 +130,7 @@ class RendererContract(Contract):
             assert np.array_equal(view.ids, pictures.ids[index])
 
     def test_no_picture_is_made_of_a_size_or_cameras_that_make_no_sense(self) -> None:
-        scene = _solved(levels()[0])
+        scene = _solved(list_shipped_levels()[0])
         for size in (0, -1, 10**6):
             with pytest.raises(ValueError, match=r"\d"):
                 self._pictures(scene, size)
@@ -176,7 +176,7 @@ def check_renderer(name: str) -> None:
 
 
 def _solved(level: AnyLevel) -> Scene:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     for action in level.plan.actions if level.plan else ():
         state = rules.apply(level, state, action).state
@@ -185,7 +185,7 @@ def _solved(level: AnyLevel) -> Scene:
 
 def _first_motion(level: AnyLevel) -> tuple[Scene, Scene]:
     """The scenes before and after the first action of a level's plan that moves a body."""
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     for action in level.plan.actions if level.plan else ():
         made = rules.apply(level, state, action)
@@ -197,10 +197,10 @@ def _first_motion(level: AnyLevel) -> tuple[Scene, Scene]:
 
 def _is_walled_in(body: Body, scene: Scene) -> bool:
     """Whether no cell of a body has a straight way into the open."""
-    taken = {cell for other in scene.bodies for cell in other.placed().cells}
-    reach = max(Bounds.around(b.placed().bounds for b in scene.bodies).size)
+    taken = {cell for other in scene.bodies for cell in other.place().cells}
+    reach = max(Bounds.around(b.place().bounds for b in scene.bodies).size)
     return not any(
         all(add(cell, scale(way.vector, far)) not in taken for far in range(1, reach))
-        for cell in body.placed().cells
+        for cell in body.place().cells
         for way in Direction
     )

@@ -13,7 +13,7 @@ from functools import cache
 
 from pysim.errors import InputError
 from pysim.geometry.directions import Axis, Cell
-from pysim.limits import quoted
+from pysim.limits import quote
 
 __all__ = ["IDENTITY", "Matrix", "Rotation", "all_rotations", "quarter_turn"]
 
@@ -50,7 +50,7 @@ class Rotation:
         """
         index = _index_by_name().get(name)
         if index is None:
-            raise InputError(f"{quoted(name)} is no rotation; one is written like +Y-X+Z")
+            raise InputError(f"{quote(name)} is no rotation; one is written like +Y-X+Z")
         return Rotation(index)
 
     @property

@@ -2,9 +2,9 @@
 
 import os
 
-__all__ = ["cores"]
+__all__ = ["count_cores"]
 
 
-def cores() -> int:
+def count_cores() -> int:
     """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

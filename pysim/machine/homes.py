@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-__all__ = ["home"]
+__all__ = ["find_home"]
 
 
-def home() -> Path:
+def find_home() -> Path:
     """The user's home folder.
 
     Containers run with any user id, for which there may be neither a name nor a home; then it is

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["silenced"]
+__all__ = ["silence_stderr"]
 
 _STDERR = 2
 
 
 @contextmanager
-def silenced() -> Iterator[None]:
+def silence_stderr() -> Iterator[None]:
     """Keep what a library written in C says on stderr away, such as when it was built.
 
     What other threads say meanwhile is lost too, so this is for imports alone.

@@ -17,10 +17,10 @@ from typing import Final
 
 import numpy as np
 
-from pysim.errors import without_pybullet
+from pysim.errors import describe_missing_pybullet
 from pysim.geometry import Bounds, Direction, Pose
 from pysim.legs import Segment, Shift, Spin
-from pysim.machine.quiet import silenced
+from pysim.machine.quiet import silence_stderr
 from pysim.motion import Carry, Motion, Sweep, Transform, Turn
 from pysim.physics.engine import BulletClient
 from pysim.physics.requests import check_leg, check_motions, check_scene
@@ -385,7 +385,7 @@ def _load() -> ModuleType:
         WorldUnavailable: it is not installed.
     """
     try:
-        with silenced():
+        with silence_stderr():
             import pybullet
     except ImportError as error:
         raise WorldUnavailable(_missing()) from error
@@ -394,4 +394,4 @@ def _load() -> ModuleType:
 
 
 def _missing() -> str:
-    return f"there is no world bullet here; {without_pybullet()}"
+    return f"there is no world bullet here; {describe_missing_pybullet()}"

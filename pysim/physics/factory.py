@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.physics.bullet import BulletWorld
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import World
@@ -30,7 +30,7 @@ def create_world(name: str) -> World:
     """
     maker = _MAKERS.get(name)
     if maker is None:
-        raise InputError(f"there is no world {quoted(name)}; known are {', '.join(_MAKERS)}")
+        raise InputError(f"there is no world {quote(name)}; known are {', '.join(_MAKERS)}")
     return maker()
 
 

@@ -18,7 +18,7 @@ def check_scene(scene: Scene) -> None:
     """
     owners: dict[Cell, str] = {}
     for body in scene.bodies:
-        cells = body.placed().cells
+        cells = body.place().cells
         culprits = {owners[cell] for cell in cells if cell in owners}
         if culprits:
             raise overlap(body.name, culprits)

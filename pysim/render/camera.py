@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pysim.errors import InputError
 from pysim.geometry import Bounds, Direction
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.scene import Body, Scene
 from pysim.shots import Vector
 
@@ -318,7 +318,7 @@ def _turntable(name: str) -> dict[str, Vector]:
     match = re.fullmatch(r"turntable\(?([1-9]\d{0,3})\)?", name)
     if match is None:
         raise InputError(
-            f"{quoted(name)} is no set of cameras; known: iso4, iso6, faces6, turntable8 (or any "
+            f"{quote(name)} is no set of cameras; known: iso4, iso6, faces6, turntable8 (or any "
             "number)"
         )
     angles = [360.0 * index / int(match[1]) for index in range(int(match[1]))]

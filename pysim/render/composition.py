@@ -105,7 +105,7 @@ def _sheet(pictures: tuple[Composition, ...]) -> Composition:
 
 
 def _around_loose(scene: Scene) -> Iterator[CameraPanel]:
-    loose = [body.placed().bounds for body in scene.bodies if body.loose]
+    loose = [body.place().bounds for body in scene.bodies if body.loose]
     for camera in camera_set("iso4", loose):
         yield CameraPanel(replace(camera, name=f"{TABLE_VIEW} {camera.name}"))
 
@@ -160,7 +160,7 @@ def find_enclosed_bodies(scene: Scene) -> frozenset[str]:
 
 def _filled(bodies: list[Body]) -> NDArray[np.int32]:
     """Return the number of the body in each cell, from 1, with an empty margin of two cells."""
-    blocks = [np.array(body.placed().cells) for body in bodies]
+    blocks = [np.array(body.place().cells) for body in bodies]
     every = np.concatenate(blocks)
     low = every.min(axis=0) - 2
     filled = np.zeros(every.max(axis=0) - low + 3, dtype=np.int32)

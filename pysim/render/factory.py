@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.render.palette import PALETTES, Rgb
 from pysim.render.renderer import Renderer, RendererUnavailable
 
@@ -35,11 +35,11 @@ def create_renderer(
         RendererUnavailable: it, or for ``auto`` none of them, can be used here.
     """
     if palette not in PALETTES:
-        raise InputError(f"{quoted(palette)} is no palette; known: {', '.join(PALETTES)}")
+        raise InputError(f"{quote(palette)} is no palette; known: {', '.join(PALETTES)}")
     if name == "auto":
         return _best(PALETTES[palette], device_index)
     if name not in _MAKERS:
-        raise InputError(f"{quoted(name)} is no renderer; known: auto, {', '.join(_MAKERS)}")
+        raise InputError(f"{quote(name)} is no renderer; known: auto, {', '.join(_MAKERS)}")
     return _MAKERS[name](PALETTES[palette], device_index), ""
 
 

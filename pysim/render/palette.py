@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.scene import Colour
 
 __all__ = ["COLOURS", "COLOUR_BLIND", "PALETTE", "PALETTES", "Rgb", "rgb"]
@@ -125,4 +125,4 @@ def rgb(name: str, palette: Mapping[str, Rgb] = PALETTE) -> Rgb:
         close = get_close_matches(name[:64], palette, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
         known = ", ".join(palette)
-        raise InputError(f"{quoted(name)} is no colour; {hint}known: {known}") from None
+        raise InputError(f"{quote(name)} is no colour; {hint}known: {known}") from None

@@ -34,9 +34,9 @@ def explode(scene: Scene, spread: float = 1.5) -> Scene:
     held = [body for body in scene.bodies if not body.loose]
     if not held:
         return scene
-    middle = _middle(Bounds.around(body.placed().bounds for body in held))
+    middle = _middle(Bounds.around(body.place().bounds for body in held))
     bodies = tuple(body if body.loose else _moved(body, middle, spread) for body in scene.bodies)
-    work = Bounds.around([scene.work, *(b.placed().bounds for b in bodies if not b.loose)])
+    work = Bounds.around([scene.work, *(b.place().bounds for b in bodies if not b.loose)])
     return replace(scene, bodies=bodies, work=work)
 
 
@@ -60,7 +60,7 @@ def make_translucent(scene: Scene, names: Collection[str]) -> Scene:
         KeyError: no body has one of the names.
     """
     for name in names:
-        scene.body(name)
+        scene.find_body(name)
     bodies = tuple(
         replace(body, translucent=body.translucent or body.name in names) for body in scene.bodies
     )
@@ -68,7 +68,7 @@ def make_translucent(scene: Scene, names: Collection[str]) -> Scene:
 
 
 def _moved(body: Body, middle: NDArray[np.float64], spread: float) -> Body:
-    step = np.rint(spread * (_middle(body.placed().bounds) - middle)).astype(int).tolist()
+    step = np.rint(spread * (_middle(body.place().bounds) - middle)).astype(int).tolist()
     return replace(body, pose=body.pose.moved((step[0], step[1], step[2])))
 
 

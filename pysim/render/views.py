@@ -11,7 +11,7 @@ from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.motion import Transform
 from pysim.render.camera import Camera, views_of
 from pysim.render.overlay import Overlay
@@ -110,7 +110,7 @@ def encode(rgb: NDArray[np.uint8], format: str, *, renderer: str | None = None) 
         return png if renderer is None else _with_text(png, "Renderer", renderer)
     if format == "jpeg":
         return _encoded(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, 90])
-    raise InputError(f"{quoted(format)} is no picture format; known: {', '.join(FORMATS)}")
+    raise InputError(f"{quote(format)} is no picture format; known: {', '.join(FORMATS)}")
 
 
 def _encoded(extension: str, bgr: MatLike, options: list[int]) -> bytes:

@@ -6,7 +6,7 @@ import pytest
 
 from bridge.cli.failing import CommandError
 from bridge.cli.handlers.designs import designs_of
-from pysim.catalog import families
+from pysim.catalog import discover_families
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
 from pysim.families.burr.sixpiece import six_piece_design
 from tests.commands import Luban
@@ -67,7 +67,7 @@ def test_a_level_of_a_family_without_designs_is_refused_in_one_line(
 
 def test_designs_have_the_name_of_their_family() -> None:
     with_designs = []
-    for name in families():
+    for name in discover_families():
         try:
             assert designs_of(name).family == name
             with_designs.append(name)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pysim.catalog import AnyLevel, levels, read_level
+from pysim.catalog import AnyLevel, list_shipped_levels, read_level
 from pysim.families.burr import Lock
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.files.puz import read_design
@@ -25,7 +25,7 @@ from tests.waiting import PATIENCE
 
 PISTON = (88, 512, 768, 922, 1008, 1008)
 HOFFMANN = (1, 188, 256, 960, 975, 1024)
-LOCKS = [level for level in levels() if isinstance(level.puzzle, Lock)]
+LOCKS = [level for level in list_shipped_levels() if isinstance(level.puzzle, Lock)]
 FIELDS = ["level", "out", "hash", "pieces", "solution", "level_name", "plan", "plan_proof"]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.render.camera import camera_set, whole
 from pysim.render.legibility import LEAST_PIXELS, coverage, observed
 from pysim.render.renderer import Renderer
@@ -20,7 +20,7 @@ def egl() -> Iterator[Renderer]:
 
 @pytest.mark.parametrize("level", levels_by_day(each=2))
 def test_a_piece_that_is_not_fully_hidden_is_legible(egl: Renderer, level: AnyLevel) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     scene = rules.scene(level, rules.initial(level))
     block = whole(scene)
     seen = coverage(egl, scene, camera_set("iso4", block))

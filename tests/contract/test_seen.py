@@ -24,7 +24,7 @@ from bridge.rpc.client import connect
 from bridge.rpc.server import LubanServer
 from bridge.runs.direct import DirectPlay
 from bridge.runs.play import Mode
-from pysim.catalog import AnyLevel, family_of, find_level
+from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.render.legibility import LEAST_PIXELS, observed
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
@@ -49,7 +49,7 @@ def egl() -> Iterator[Renderer]:
 
 
 def start_of(level: AnyLevel) -> Scene:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     return rules.scene(level, rules.initial(level))
 
 
@@ -66,7 +66,7 @@ def words_in(schema: object) -> Iterator[str]:
 
 def nameable(level: AnyLevel, scene: Scene) -> set[str]:
     """Return the names of the bodies that an action can name."""
-    schemas = ActionSpace(family_of(level).actions, level.colours).schemas()
+    schemas = ActionSpace(find_family(level).actions, level.colours).schemas()
     return {body.name for body in scene.bodies} & set(words_in(schemas))
 
 

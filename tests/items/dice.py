@@ -158,7 +158,7 @@ def _rounds(subset: Subset, seed: int) -> Trial[Any]:
 
 def _shape(subset: Subset, seed: int) -> Trial[Any]:
     item = Item(f"shapes/{seed}", "Cells as 0,0,0 1,0,0.", "Draw an L of four cells.", (), Cells(),
-                L_SHAPE, key=SameShape.of(L_SHAPE))  # fmt: skip
+                L_SHAPE, key=SameShape.from_cells(L_SHAPE))  # fmt: skip
     return Single(item)
 
 

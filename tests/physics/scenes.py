@@ -111,7 +111,7 @@ def bluntly(body: Body, pose: Pose, loose: bool = False) -> Carry:
     rotation = pose.rotation.after(body.pose.rotation.inverse)
     turned = body.pose
     if rotation != IDENTITY:
-        here = body.placed().bounds.low
+        here = body.place().bounds.low
         turned = Pose.at_corner(body.shape, pose.rotation, here)
         legs.append(Spin(rotation, subtract(turned.offset, rotation.apply(body.pose.offset))))
     legs += _shifts(subtract(pose.offset, turned.offset))
@@ -126,7 +126,7 @@ def _shifts(way: Cell) -> list[Shift]:
 def brought(world: World, scene: Scene, name: str, pose: Pose, loose: bool = False) -> Carry:
     """Bring a body from where it is in a world to ``pose``, past all others."""
     places = {n: _pose_of(t) for n, t in world.transforms().items()}
-    body = scene.body(name)
+    body = scene.find_body(name)
     legs = find_path(
         _blocks(body, places[name]),
         pose.corner(body.shape),

@@ -72,7 +72,7 @@ def test_the_lattice_equals_brute_force_on_4000_sweeps(lattice: World) -> None:
     blocked = 0
     for chance, scene in walks(1, 800):
         lattice.reset(scene)
-        cells = {body.name: set(body.placed().cells) for body in scene.bodies}
+        cells = {body.name: set(body.place().cells) for body in scene.bodies}
         for _ in range(5):
             sweep = random_sweep(chance, scene)
             expected = brute_force(cells, sweep)
@@ -144,7 +144,7 @@ def test_the_lattice_equals_brute_force_on_2000_carries(lattice: World) -> None:
     blocked = 0
     for chance, scene in walks(4, 500):
         lattice.reset(scene)
-        cells = {body.name: set(body.placed().cells) for body in scene.bodies}
+        cells = {body.name: set(body.place().cells) for body in scene.bodies}
         for _ in range(4):
             carry = random_carry(chance, scene)
             hit = brute_carry(cells, carry)
@@ -182,7 +182,7 @@ def test_fcl_confirms_a_sample_of_sweeps(lattice: World) -> None:
     fcl = pytest.importorskip("fcl", reason="python-fcl is not installed")
 
     def hulls(body: Body) -> list[tuple[object, np.ndarray]]:
-        return [(fcl.Box(0.9, 0.9, 0.9), np.array(cell, float)) for cell in body.placed().cells]
+        return [(fcl.Box(0.9, 0.9, 0.9), np.array(cell, float)) for cell in body.place().cells]
 
     def collide(scene: Scene, sweep: Sweep, distance: float) -> set[str]:
         """Bodies hit when the swept ones have gone ``distance``: cells as smaller boxes."""

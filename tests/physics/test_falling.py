@@ -74,7 +74,7 @@ def test_a_body_whose_weight_is_beside_its_foot_tips_over(world: World) -> None:
 
 def steadiness(body: Body) -> float:
     """Units by which the centre of mass is above the inside of the foot (negative: beside it)."""
-    cells = np.array(body.placed().cells, float)
+    cells = np.array(body.place().cells, float)
     foot = cells[cells[:, 2] == cells[:, 2].min(), :2]
     corners = np.concatenate([foot + (x, y) for x in (-0.5, 0.5) for y in (-0.5, 0.5)])
     edges = ConvexHull(corners).equations

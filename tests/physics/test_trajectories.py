@@ -54,7 +54,7 @@ def _level_sweep(chance: random.Random, scene: Scene) -> Sweep:
 
 def _far_away(chance: random.Random, world: World, scene: Scene, number: int) -> Motion:
     """Bring the first body out, if it can be, and turned if there is room."""
-    shape = scene.body("b0").shape
+    shape = scene.find_body("b0").shape
     corner = (chance.randint(25, 45), 9 * number, 0)
     far = Pose.at_corner(shape, chance.choice(all_rotations()), corner)
     try:

@@ -87,7 +87,7 @@ def test_without_loose_pieces_the_camera_is_close(tmp_path: Path) -> None:
     take = Take()
     replay(read_log(tmp_path / "log.jsonl"), listener=take)
     stage = Stage.for_film(storyboard(take, 24), 512, "")
-    points = [corners_of(b.placed().bounds, np.eye(4)) for b in episode.scene.bodies]
+    points = [corners_of(b.place().bounds, np.eye(4)) for b in episode.scene.bodies]
     seen = stage.camera.project(np.concatenate(points), 512)[:, :2]
     assert (seen.max(axis=0) - seen.min(axis=0)).max() > 380
     assert stage.close_up is None

@@ -15,7 +15,7 @@ from bridge.recording.caption import draw_caption, lettered
 from bridge.recording.frames import film_stills, stills_of
 from bridge.recording.framing import block_corners, closest_camera, unit_share
 from bridge.recording.stage import Stage, Still, blocks_of, corners_of
-from pysim.catalog import AnyLevel, levels
+from pysim.catalog import AnyLevel, list_shipped_levels
 from pysim.render.camera import fit, stage_camera
 from pysim.render.overlay import annotate, name_height
 from pysim.render.renderer import Renderer
@@ -27,7 +27,7 @@ SIZE = 512
 def sample() -> list[AnyLevel]:
     """Two levels of each family whose plans are short, spread over them."""
     chosen: list[AnyLevel] = []
-    for _, family in groupby(levels(), key=lambda level: level.family):
+    for _, family in groupby(list_shipped_levels(), key=lambda level: level.family):
         some = [level for level in family if level.plan and len(level.plan.actions) <= 12]
         chosen += some[:: max(1, len(some) // 2)][:2]
     return chosen

@@ -15,7 +15,7 @@ from bridge.referee.packing.fillings import Filling, Fillings, building_order, c
 from bridge.referee.packing.judging import judge, read_box, replay
 from bridge.referee.packing.placing import Box, free_way
 from bridge.referee.polycubes import Cell
-from pysim.catalog import level_from_document, seal_document
+from pysim.catalog import complete_document, decode_level
 from pysim.families.packing.figures import figures_of
 from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome
@@ -43,8 +43,8 @@ def counted(size: Cell, least: int) -> dict[Sorts, int]:
 
 def agreed(size: Cell, sorts: Sorts | Cut) -> int:
     """Packings of some pieces, after Luban and the referee were found to agree on all there is."""
-    document = seal_document(document_of(size, sorts))
-    box, level = read_box(document), level_from_document(document)
+    document = complete_document(document_of(size, sorts))
+    box, level = read_box(document), decode_level(document)
     found = list(Fillings(box))
     figures = figures_of(size, [piece.shape for piece in level.puzzle.pieces], cap=10**6)
     assert figures.complete and figures.solutions == len(found)
@@ -61,7 +61,7 @@ def agreed(size: Cell, sorts: Sorts | Cut) -> int:
 
 
 def played_in_the_lattice_world(document: Mapping[str, object]) -> None:
-    level, plan = level_from_document(document), plan_of(document)
+    level, plan = decode_level(document), plan_of(document)
     assert plan is not None and level.plan is not None
     episode = Episode(level, create_world("lattice"), None, Options(obs=Obs.STATE))
     for action in level.plan.actions:

@@ -37,7 +37,7 @@ def hull(
 
 def grid(body: Body) -> Iterator[Cell]:
     """Yield the cells of a body's bounding block."""
-    bounds = body.placed().bounds
+    bounds = body.place().bounds
     sides = zip(bounds.low, bounds.high, strict=True)
     return itertools.product(*(range(low, high + 1) for low, high in sides))  # type: ignore[return-value]
 

@@ -41,7 +41,7 @@ def test_every_view_has_its_whole_block_in_frame(
     assert [camera.name for camera in cameras[:4]] == ["+x-y+z", "+x+y+z", "-x+y+z", "-x+y-z"]
     for camera in cameras[:4]:
         assert_in_frame(camera, work)
-    assert_in_frame(cameras[4], loose.placed().bounds)
+    assert_in_frame(cameras[4], loose.place().bounds)
     stage = stage_camera(work, table)
     assert_in_frame(stage, work)
     assert_in_frame(stage, table)
@@ -164,7 +164,7 @@ def test_named_sets_have_the_whole_scene_in_frame(
         assert len(cameras) == len({camera.name for camera in cameras}) == count
         for camera in cameras:
             assert_in_frame(camera, work)
-            assert_in_frame(camera, piece.placed().bounds)
+            assert_in_frame(camera, piece.place().bounds)
 
 
 def test_each_of_the_six_faces_is_looked_at_straight() -> None:

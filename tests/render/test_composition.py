@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.catalog import AnyLevel, family_of, find_level, levels
+from pysim.catalog import AnyLevel, find_family, find_level, list_shipped_levels
 from pysim.geometry import IDENTITY, Bounds, Pose, Voxels
 from pysim.render.camera import camera_set, views_of
 from pysim.render.composition import SHEET, compose, find_enclosed_bodies, list_picture_names
@@ -41,7 +41,7 @@ def scene_after(level: AnyLevel, steps: int) -> Scene:
 
 def rests(level: AnyLevel, most: int | None = None) -> Iterator[Scene]:
     """Yield the scenes along a level's plan, the first one among them."""
-    rules, state = family_of(level).rules, family_of(level).rules.initial(level)
+    rules, state = find_family(level).rules, find_family(level).rules.initial(level)
     yield rules.scene(level, state)
     for action in (level.plan.actions if level.plan else ())[:most]:
         state = rules.apply(level, state, action).state
@@ -49,7 +49,7 @@ def rests(level: AnyLevel, most: int | None = None) -> Iterator[Scene]:
 
 
 def is_loose(body: Body, scene: Scene) -> bool:
-    inside = scene.container is not None and scene.container.bounds.contains(body.placed().bounds)
+    inside = scene.container is not None and scene.container.bounds.contains(body.place().bounds)
     return body.loose and not inside
 
 
@@ -58,7 +58,7 @@ def starts_loose(level: AnyLevel) -> bool:
     return any(is_loose(body, scene) for body in scene.bodies) and scene.views is None
 
 
-FREE = [level for level in levels() if starts_loose(level)]
+FREE = [level for level in list_shipped_levels() if starts_loose(level)]
 """Levels whose pieces lie free at the start."""
 
 
@@ -73,7 +73,7 @@ def test_visual_hull_of_every_loose_piece_equals_its_cells(egl: Renderer, level:
         views, cameras = observe(egl, scene, SIZE), views_of(scene)
         for number, body in enumerate(scene.bodies, 1):
             if is_loose(body, scene):
-                assert hull(body, number, views, cameras) == set(body.placed().cells), body.name
+                assert hull(body, number, views, cameras) == set(body.place().cells), body.name
 
 
 def test_visual_hull_of_classic_views_leaves_cells_undecided(egl: Renderer) -> None:
@@ -82,7 +82,7 @@ def test_visual_hull_of_classic_views_leaves_cells_undecided(egl: Renderer) -> N
     left = {
         body.name
         for number, body in enumerate(scene.bodies, 1)
-        if hull(body, number, views, cameras) != set(body.placed().cells)
+        if hull(body, number, views, cameras) != set(body.place().cells)
     }
     assert left and left < {body.name for body in scene.bodies}
 
@@ -95,7 +95,7 @@ def test_visual_hull_without_views_is_the_whole_grid() -> None:
 def test_every_usual_view_of_an_assembly_frames_work_and_loose_pieces() -> None:
     for name in ("packing-hard-47", "jigsaw-hard-1", "burr-piston-assemble"):
         for scene in rests(find_level(name), 2):
-            loose = [b.placed().bounds for b in scene.bodies if is_loose(b, scene)]
+            loose = [b.place().bounds for b in scene.bodies if is_loose(b, scene)]
             low, high = (np.array(e) for e in zip(*((b.low, b.high) for b in loose), strict=True))
             corners = np.concatenate([low - 0.5, high + 0.5, [scene.work.low, scene.work.high]])
             for camera in views_of(scene):
@@ -200,7 +200,7 @@ def test_sheet_of_a_scene_with_one_shot_is_that_shot(egl: Renderer) -> None:
 def test_loose_pieces_of_a_lock_in_parts_are_seen_from_four_sides(egl: Renderer) -> None:
     scene = scene_after(find_level("burr-piston"), 12)
     table = next(one for one in compose(scene) if one.name == "table")
-    blocks = [body.placed().bounds for body in scene.bodies if body.loose]
+    blocks = [body.place().bounds for body in scene.bodies if body.loose]
     assert [replace(p.camera, name="") for p in table.panels] == [
         replace(camera, name="") for camera in camera_set("iso4", blocks)
     ]

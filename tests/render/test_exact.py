@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.motion import Transform
 from pysim.render.camera import Camera, views_of
 from pysim.render.renderer import PASSES, Pass, Renderer
@@ -18,7 +18,7 @@ MOST = 12_000
 
 def scene_of(name: str) -> Scene:
     level = find_level(name)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     return rules.scene(level, rules.initial(level))
 
 

@@ -29,7 +29,7 @@ def test_a_picture_of_4096_pixels_shows_the_same_as_a_small_one(egl: Renderer) -
 def test_the_smallest_pictures_show_what_rays_meet(egl: Renderer, size: int) -> None:
     wall = body("red", Voxels.block((5, 1, 5)), (-2, 0, -2))
     camera = fit("front", (0.2, -1.0, 0.1), Bounds((-1, 0, -1), (1, 0, 1)))
-    scene = Scene((wall,), wall.placed().bounds)
+    scene = Scene((wall,), wall.place().bounds)
     pictures = egl.render(scene, [camera], size, passes=tuple(Pass))
     middles = np.stack(np.meshgrid(np.arange(size), np.arange(size)), axis=-1).reshape(-1, 2) + 0.5
     hits = cast(scene, camera, size, middles, {})

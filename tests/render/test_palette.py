@@ -90,12 +90,12 @@ def painted_faces(palette: Mapping[str, Rgb]) -> dict[Condition, list[Rgb]]:
     cube = body("thing", Voxels.block((3, 3, 3)), (-1, -1, -1))
     # Between the sun and the cube, out of sight of cameras close to the cube.
     shade = body("red", Voxels.block((9, 9, 9)), tuple(np.rint(14.0 * TO_LIGHT - 4).astype(int)))
-    cameras = [fit(side, side.vector, cube.placed().bounds) for side in Direction]
+    cameras = [fit(side, side.vector, cube.place().bounds) for side in Direction]
     painted = [replace(cube, colour=Colour(name)) for name in palette]
     found: dict[Condition, list[Rgb]] = {}
     with EglRenderer(palette=palette) as renderer:
         for shaded, others in ((False, ()), (True, (shade,))):
-            scenes = [Scene((one, *others), cube.placed().bounds) for one in painted]
+            scenes = [Scene((one, *others), cube.place().bounds) for one in painted]
             pictures = renderer.render_batch(scenes, cameras, 48)
             for side, rgb_, ids in zip(
                 Direction, pictures.rgb.swapaxes(0, 1), pictures.ids.swapaxes(0, 1), strict=True

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.puzzle import PreviewPanel
 from pysim.render.camera import views_of
 from pysim.render.palette import rgb
@@ -14,7 +14,7 @@ GAP = 2
 
 def panels_of(level_id: str) -> tuple[PreviewPanel, ...]:
     level = find_level(level_id)
-    return family_of(level).preview(level.puzzle)
+    return find_family(level).preview(level.puzzle)
 
 
 def tiles(sheet: np.ndarray, size: int, columns: int) -> list[np.ndarray]:

@@ -18,7 +18,7 @@ SIZE = 96
 
 
 def cells(scene: Scene) -> set[tuple[int, int, int]]:
-    return {cell for body in scene.bodies for cell in body.placed().cells}
+    return {cell for body in scene.bodies for cell in body.place().cells}
 
 
 def test_bodies_of_an_exploded_scene_move_away_from_the_middle() -> None:
@@ -26,16 +26,16 @@ def test_bodies_of_an_exploded_scene_move_away_from_the_middle() -> None:
     apart = explode(scene, 2.0)
     assert explode(scene, 0.0) == scene
     held = [b for b in scene.bodies if not b.loose]
-    ends = np.array([(b.placed().bounds.low, b.placed().bounds.high) for b in held])
+    ends = np.array([(b.place().bounds.low, b.place().bounds.high) for b in held])
     middle = (ends[:, 0].min(axis=0) + ends[:, 1].max(axis=0)) / 2
     for before, after in zip(scene.bodies, apart.bodies, strict=True):
         if before.loose:
             assert before == after
             continue
-        own = np.add(before.placed().bounds.low, before.placed().bounds.high) / 2
+        own = np.add(before.place().bounds.low, before.place().bounds.high) / 2
         step = np.subtract(after.pose.offset, before.pose.offset)
         assert np.abs(step - 2.0 * (own - middle)).max() <= 0.5
-        assert apart.work.contains(after.placed().bounds)
+        assert apart.work.contains(after.place().bounds)
 
 
 @pytest.mark.parametrize("spread", [-0.1, 1001.0, float("nan"), float("inf")])

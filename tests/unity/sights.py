@@ -20,7 +20,7 @@ def bare() -> Scene:
         Body("blue", bar, Pose(Rotation(5), (4, 3, 1)), Colour("blue")),
         Body("green", cube, Pose(Rotation(0), (1, 3, 0)), Colour("green")),
     )
-    block = Bounds.around(body.placed().bounds for body in bodies)
+    block = Bounds.around(body.place().bounds for body in bodies)
     return Scene(bodies, block)
 
 

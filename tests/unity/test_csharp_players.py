@@ -24,7 +24,7 @@ from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from bridge.unity.state import LatticeState
 from bridge.unity.world import UnityWorld
-from pysim.catalog import AnyLevel, family_of, find_level
+from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.motion import Motion
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import World
@@ -181,7 +181,7 @@ def test_the_genuine_environment_plays_with_every_digest_right(player: Path) -> 
                 environment.environment.step()
             assert observed(environment) == steps
         for level in SOME:
-            rules = family_of(level).rules
+            rules = find_family(level).rules
             scene = rules.scene(level, rules.initial(level))
             state = LatticeState.of(scene)
             built = environment.ask(reset=pb.PlayerReset(scene=codec.encode_scene(scene)))

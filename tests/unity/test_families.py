@@ -9,7 +9,7 @@ import pytest
 from bridge.unity.link import Launch
 from bridge.unity.player import Player
 from bridge.unity.state import LatticeState
-from pysim.catalog import AnyLevel, families, family_of
+from pysim.catalog import AnyLevel, discover_families, find_family
 from tests.unity.standins import some_levels
 from tests.unity.test_csharp_players import BUILT, build_headless
 from tests.unity.test_genuine import plan_of
@@ -31,14 +31,14 @@ def running(player: Path) -> Iterator[dict[str, Player]]:
 
 
 def test_no_family_is_left_out() -> None:
-    assert {level.family for level in SOME} == set(families())
+    assert {level.family for level in SOME} == set(discover_families())
 
 
 @pytest.mark.parametrize("level", SOME, ids=[level.id for level in SOME])
 def test_a_level_of_any_family_is_played_with_equal_digests(
     level: AnyLevel, running: dict[str, Player]
 ) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     scene = rules.scene(level, rules.initial(level))
     expected = [LatticeState.of(scene)]
     for motions in plan_of(level):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bridge.unity.state import LatticeState, fnv1a
 from luban.testing.playing import attempts
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.geometry import Direction, Pose, Rotation, Voxels, add, all_rotations
 from pysim.legs import Path, Shift, Spin
 from pysim.motion import Carry, Sweep
@@ -59,7 +59,9 @@ def test_every_part_of_a_place_counts() -> None:
 def test_motions_lead_where_the_lattice_leads(name: str) -> None:
     level = find_level(name)
     world = LatticeWorld()
-    world.reset(scene := family_of(level).rules.scene(level, family_of(level).rules.initial(level)))
+    world.reset(
+        scene := find_family(level).rules.scene(level, find_family(level).rules.initial(level))
+    )
     state = LatticeState.of(scene)
     made = 0
     for attempt in attempts(level, seed=3, count=40, share=1.0):

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from pysim.catalog import content_hash
+from pysim.catalog import compute_content_hash
 from pysim.families.burr import FAMILY, Lock
 from pysim.families.burr.grading import budget_for, graded
 from pysim.puzzle import Level, Source, Tier
@@ -42,5 +42,5 @@ def finished(draft: Draft) -> Level[Lock]:
     if plan is None:
         raise ValueError(f"{draft.id}: no plan is found for the goal {draft.lock.goal}")
     budget = budget_for(plan)
-    hash_ = content_hash(FAMILY, draft.lock, budget)
+    hash_ = compute_content_hash(FAMILY, draft.lock, budget)
     return graded(replace(level, plan=plan, budget=budget, hash=hash_))

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bridge.runs.importing import AuthorFile, Imported, PublishedRow, rows_of
-from pysim.catalog import AnyLevel, check_id, content_hash
+from pysim.catalog import AnyLevel, check_id, compute_content_hash
 from pysim.errors import InputError
 from pysim.families.packing import FAMILY, Packing
 from pysim.families.packing.box import MAX_SIDE, Piece, check_size
@@ -20,7 +20,7 @@ from pysim.families.packing.planner import plan_packing
 from pysim.geometry import IDENTITY, Cell, Voxels
 from pysim.geometry.resting import resting_rotation
 from pysim.kinds import Json
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.puzzle import Level, Source, Tier
 from pysim.render.palette import COLOURS
 
@@ -70,7 +70,7 @@ def _level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
         colours=packing.colours,
         plan=plan,
         source=Source("unattributed", row.where[:200]),
-        hash=content_hash(FAMILY, packing, budget),
+        hash=compute_content_hash(FAMILY, packing, budget),
         facts=facts_of(figures, packing),
     )
     return level
@@ -81,7 +81,7 @@ def _box(value: Json) -> tuple[Cell, list[Voxels]]:
         raise InputError("a box is an object with box and pieces")
     size, pieces = value["box"], value["pieces"]
     if not isinstance(size, list) or len(size) != 3 or not all(map(_is_whole, size)):
-        raise InputError(f"a box is three whole numbers, not {quoted(size)}")
+        raise InputError(f"a box is three whole numbers, not {quote(size)}")
     a, b, c = (side for side in size if isinstance(side, int))
     check_size((a, b, c))
     if not isinstance(pieces, list) or not 2 <= len(pieces) <= len(COLOURS):

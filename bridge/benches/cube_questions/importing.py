@@ -19,7 +19,7 @@ from pysim.families.rubik.moves import Metric, Move, parse_moves
 from pysim.families.rubik.solver.shallow import shallow
 from pysim.families.rubik.strings import ReadCubes, read_net
 from pysim.kinds import Json
-from pysim.limits import quoted
+from pysim.limits import quote
 
 __all__ = ["import_samples"]
 
@@ -121,7 +121,7 @@ def _check_answer(value: Mapping[str, Json], state: GivenState) -> None:
     if not state.options or told is None:
         return
     if told not in [option.value for option in OPTIONS]:
-        raise InputError(f"correct_option is A, B, C or D, not {quoted(told)}")
+        raise InputError(f"correct_option is A, B, C or D, not {quote(told)}")
     move: Move = state.options["ABCD".index(str(told))]
     if not state.cube.after([move]).solved:
         raise InputError(f"its correct_option {told}, {move}, does not solve the cube")

@@ -39,7 +39,7 @@ def scores_of(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
 
 
 def _face(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
-    grids = Grids([(t.answer(state), t.item.gold) for t, state in _typed(ended, Single)])
+    grids = Grids([(t.get_answer(state), t.item.gold) for t, state in _typed(ended, Single)])
     return {
         "element_accuracy": grids.element_accuracy,
         "matrix_accuracy": grids.matrix_accuracy,
@@ -51,7 +51,7 @@ def _face(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
 def _verification(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     by_template: dict[str, list[tuple[bool | None, bool]]] = {}
     for trial, state in _typed(ended, Claim):
-        answer = trial.answer(state), trial.item.gold
+        answer = trial.get_answer(state), trial.item.gold
         by_template.setdefault(trial.hypothesis.template.value, []).append(answer)
     found = Binary([answer for group in by_template.values() for answer in group])
     return {
@@ -66,7 +66,7 @@ def _verification(condition: Condition, ended: Sequence[Ended]) -> QuestionScore
 
 
 def _move(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
-    answers = [(t.answer(state), t.item.gold) for t, state in _typed(ended, Single)]
+    answers = [(t.get_answer(state), t.item.gold) for t, state in _typed(ended, Single)]
     return {
         "accuracy": share(answer is gold for answer, gold in answers),
         "parse_rate": share(answer is not None for answer, _ in answers),
@@ -156,7 +156,7 @@ def _effect(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
 
 
 def _labels_of(trial: Single[Any], state: Any) -> Effects:
-    return trial.answer(state) or (None,) * len(OPTIONS)
+    return trial.get_answer(state) or (None,) * len(OPTIONS)
 
 
 def _curve(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from bridge.runs.importing import AuthorFile, Imported, ImportRefused, rows_of
-from pysim.catalog import AnyLevel, check_id, content_hash
+from pysim.catalog import AnyLevel, check_id, compute_content_hash
 from pysim.errors import InputError
 from pysim.families.rubik import FAMILY
 from pysim.families.rubik.cube import Cube
@@ -208,6 +208,6 @@ def _levels(known: _Known, prefix: str, order: str) -> Iterator[AnyLevel]:
             colours=FAMILY.colours(puzzle),
             plan=known.plan,
             source=Source("unattributed", f"{known.stated.where}, order {order}"[:200]),
-            hash=content_hash(FAMILY, puzzle, BUDGET),
+            hash=compute_content_hash(FAMILY, puzzle, BUDGET),
             facts=known.facts,
         )

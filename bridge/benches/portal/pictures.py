@@ -97,7 +97,7 @@ def _surface(word: str) -> Surface:
 def _marked(body: Body, keys: tuple[Surface, ...]) -> Body:
     if body.colour not in ("white", "slate"):
         return body  # Neither panels nor walls.
-    cells = body.placed().cell_set
+    cells = body.place().cell_set
     marks = tuple(Sticker(k.cell, k.side, _MARK, Glyph("X")) for k in keys if k.cell in cells)
     faces = {(mark.cell, mark.side) for mark in marks}
     left = (one for one in body.stickers if (one.cell, one.side) not in faces)

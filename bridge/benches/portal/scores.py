@@ -30,7 +30,7 @@ def plans_scores(ended: Sequence[Ended]) -> Mapping[str, Json]:
     trials = [(cast(Single[bool], one.trial), one.state) for one in ended]
     grouped: dict[str, list[_Verdict]] = {}
     for trial, state in trials:
-        pair = (trial.answer(state), trial.item.gold)
+        pair = (trial.get_answer(state), trial.item.gold)
         grouped.setdefault(trial.item.group, []).append(pair)
     pairs = [pair for group in grouped.values() for pair in group]
     golds = [gold for _, gold in pairs]

@@ -10,7 +10,7 @@ from bridge.cli.handlers.levels import chosen_levels, facts_in_words
 from bridge.cli.notices import print_notice
 from bridge.cli.output import check_output, write_output
 from bridge.cli.progress import frame_progress
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 from pysim.render.sheets import draw_preview
@@ -54,7 +54,7 @@ def _cards(renderer: Renderer, levels: list[AnyLevel], *, quiet: bool) -> list[s
 
 
 def _card(renderer: Renderer, level: AnyLevel) -> str:
-    panels = family_of(level).preview(level.puzzle)
+    panels = find_family(level).preview(level.puzzle)
     sheet = draw_preview(renderer, panels, _panel_size(len(panels)))
     height, width, _ = sheet.shape
     data = b64encode(encode(sheet, "jpeg")).decode()

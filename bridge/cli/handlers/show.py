@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bridge.cli.failing import CommandError
 from bridge.cli.notices import print_notice
-from pysim.catalog import AnyLevel, family_of, find_level
+from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.geometry import Direction
 from pysim.render.camera import CAMERA_SETS, Camera, camera_set, views_of, whole
 from pysim.render.export import export_views
@@ -60,7 +60,7 @@ class ShowRequest:
 def run_show(request: ShowRequest, as_json: bool) -> None:
     """Draw a level as it starts: one PNG of all views, or a folder with every pass."""
     level = find_level(request.level)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     passes = _passes(request.passes)
     scene = _staged(_scene(level, request), request)
     cameras = _cameras(request, scene)
@@ -93,7 +93,7 @@ def run_show(request: ShowRequest, as_json: bool) -> None:
 
 def _scene(level: AnyLevel, request: ShowRequest) -> Scene:
     """A level as it starts, with the shots that are asked for."""
-    family = family_of(level)
+    family = find_family(level)
     state = family.rules.initial(level)
     scene = family.rules.scene(level, state)
     known = {shot.name: shot for shot in family.views(level.puzzle, state)}

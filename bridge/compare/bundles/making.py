@@ -22,7 +22,7 @@ from bridge.recording.log import Log, read_log
 from bridge.recording.memory import LogInMemory
 from bridge.recording.stage import Phase
 from bridge.recording.video import Codec, VideoWriter
-from pysim.catalog import AnyLevel, level_to_document
+from pysim.catalog import AnyLevel, encode_level
 from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome
 from pysim.render.palette import PALETTE, Rgb, rgb
@@ -118,7 +118,7 @@ def play_plan(level: AnyLevel, path: Path, first_steps: int | None = None) -> Lo
 
 
 def _write_texts(level: AnyLevel, folder: Path, filming: Filming, log: Log) -> None:
-    document = json.dumps(level_to_document(level), indent=1)
+    document = json.dumps(encode_level(level), indent=1)
     write_whole(folder / names.LEVEL, document.encode() + b"\n")
     words = instruction(level, turning=filming.turning, whole=_solved(log))
     write_whole(folder / names.INSTRUCTION, words.encode())

@@ -31,7 +31,7 @@ from bridge.recording.stage import Phase, Still, blocks_of
 from bridge.recording.storyboard import Take, storyboard
 from bridge.recording.video import VideoWriter
 from pysim.catalog import AnyLevel
-from pysim.fields import arguments_of
+from pysim.fields import encode_arguments
 from pysim.physics.factory import create_world
 from pysim.render.camera import fit
 from pysim.render.palette import PALETTE, rgb
@@ -195,7 +195,7 @@ def _steps(recipe: ClipRecipe, truth: Filming) -> list[dict[str, object]]:
         ]
         if frames:
             action = recipe.level.plan.actions[step - 1]
-            call = {"name": action.tool, "arguments": arguments_of(action)}
+            call = {"name": action.tool, "arguments": encode_arguments(action)}
             told.append(
                 {"step": step, "action": call, "first_frame": frames[0], "last_frame": frames[-1]}
             )

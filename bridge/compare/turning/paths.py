@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.catalog import AnyLevel, family_of
+from pysim.catalog import AnyLevel, find_family
 from pysim.geometry import Bounds, Pose, Rotation
 from pysim.legs import Shift, Spin, double_middle
 from pysim.motion import Carry, Motion, Sweep, Turn
@@ -103,13 +103,13 @@ def legal_paths(level: AnyLevel, state: Any, names: Sequence[str]) -> list[Path]
     Args:
         names: the pieces, in the order of poses.
     """
-    actions = list(islice(family_of(level).rules.legal(level, state), _MOST + 1))
+    actions = list(islice(find_family(level).rules.legal(level, state), _MOST + 1))
     if len(actions) > _MOST:
         return []
-    scene = family_of(level).rules.scene(level, state)
+    scene = find_family(level).rules.scene(level, state)
     found: dict[object, Path] = {}
     for action in actions:
-        done = family_of(level).rules.apply(level, state, action)
+        done = find_family(level).rules.apply(level, state, action)
         if done.motions and done.motions not in found:
             found[done.motions] = _path(level, scene, action, done, names)
     return list(found.values())
@@ -124,7 +124,7 @@ def path_of(level: AnyLevel, state: Any, action: Action, names: Sequence[str]) -
     Raises:
         IllegalMove: the rules refuse it.
     """
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     done = rules.apply(level, state, action)
     return _path(level, rules.scene(level, state), action, done, names)
 
@@ -132,13 +132,13 @@ def path_of(level: AnyLevel, state: Any, action: Action, names: Sequence[str]) -
 def _path(
     level: AnyLevel, scene: Scene, action: Action, done: Transition[Any], names: Sequence[str]
 ) -> Path:
-    after = family_of(level).rules.scene(level, done.state)
+    after = find_family(level).rules.scene(level, done.state)
     legs = tuple(_legs(scene, done.motions, names))
     return Path(action, legs, _poses(scene, names), _poses(after, names), done.state)
 
 
 def _poses(scene: Scene, names: Sequence[str]) -> _Array:
-    return np.stack([scene.body(name).pose.transform() for name in names])
+    return np.stack([scene.find_body(name).pose.transform() for name in names])
 
 
 def _legs(scene: Scene, motions: Sequence[Motion], names: Sequence[str]) -> Iterator[PathLeg]:
@@ -171,7 +171,7 @@ def _parts(
 def _carried(
     scene: Scene, motion: Carry, poses: Mapping[str, Pose]
 ) -> Iterator[tuple[_Array, _Array, _Array, Callable[[Pose], Pose]]]:
-    block = Bounds.around(poses[n].place(scene.body(n).shape).bounds for n in motion.bodies)
+    block = Bounds.around(poses[n].place(scene.find_body(n).shape).bounds for n in motion.bodies)
     for leg in motion.path:
         here, there = (np.array(double_middle(b)) / 2.0 for b in (block, leg.apply_to_block(block)))
         spin = _vector(leg.rotation) if isinstance(leg, Spin) else np.zeros(3)
@@ -192,7 +192,7 @@ def _reach(
     size = float(np.linalg.norm(spin))
     if size == 0.0:
         return 0.0
-    blocks = [poses[name].place(scene.body(name).shape).bounds for name in bodies]
+    blocks = [poses[name].place(scene.find_body(name).shape).bounds for name in bodies]
     ends = np.array([[b.low, b.high] for b in blocks]) + [[-0.5], [0.5]]
     corners = ends[:, np.indices((2, 2, 2)).reshape(3, 8).T, [0, 1, 2]] - pivot
     away: _Array = np.cross(corners, spin / size)

@@ -12,9 +12,9 @@ __all__ = ["FAMILY"]
 
 
 def _generator() -> object:
-    from pysim.families.burr.offer import OFFER
+    from pysim.families.burr.offer import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 def _scope(lock: Lock) -> Scope:

@@ -13,7 +13,7 @@ from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, burr_stick
 from pysim.families.burr.workspace import Workspace
 from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
 from pysim.geometry.resting import resting_rotation
-from pysim.limits import quoted
+from pysim.limits import quote
 from pysim.scene import Colour
 
 __all__ = [
@@ -217,7 +217,7 @@ def read_lock(document: Mapping[str, object]) -> Lock:
     """
     goal_name = document.get("goal")
     if goal_name not in list(Goal):
-        raise InputError(f"the goal is one of {', '.join(Goal)}, not {quoted(goal_name)}")
+        raise InputError(f"the goal is one of {', '.join(Goal)}, not {quote(goal_name)}")
     pieces = document.get("pieces")
     if not isinstance(pieces, list):
         raise InputError("a lock needs a list of pieces")
@@ -252,11 +252,11 @@ def _read_companions(document: object, numbers: Mapping[Colour, int]) -> Compani
         names, most = entry["pieces"], entry.get("most")
         unknown = [n for n in names[:MAX_PIECES] if not isinstance(n, str) or n not in numbers]
         if unknown:
-            raise InputError(f"companions name {quoted(unknown[0])}, which is no piece")
+            raise InputError(f"companions name {quote(unknown[0])}, which is no piece")
         if len(names) > MAX_PIECES:
             raise InputError(f"companions are at most {MAX_PIECES} pieces, not {len(names):,}")
         if not isinstance(most, int) or isinstance(most, bool) or not 0 < most <= len(names):
-            raise InputError(f"of {len(names)} companions {quoted(most)} can't stay together")
+            raise InputError(f"of {len(names)} companions {quote(most)} can't stay together")
         members.append((frozenset(numbers[name] for name in names), most))
     return Companions(tuple(members))
 
@@ -269,7 +269,7 @@ def _read_piece(place: int, document: object) -> Piece:
         raise InputError(f"piece {place} has no colour")
     if not re.fullmatch(r"[a-z][a-z0-9_-]{0,63}", colour):
         # Agents name pieces in one word, and letter case is not told apart.
-        raise InputError(f"a colour is one word in lower case, unlike {quoted(colour)}")
+        raise InputError(f"a colour is one word in lower case, unlike {quote(colour)}")
     try:
         shape, number = _read_shape(document)
         rotation = Rotation.parse(_word(document.get("rotation")))
@@ -298,14 +298,14 @@ def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
 
 def _read_cell(value: object) -> Cell:
     if not isinstance(value, list) or len(value) != 3 or not all(_is_int(v) for v in value):
-        raise InputError(f"a cell is three whole numbers, not {quoted(value)}")
+        raise InputError(f"a cell is three whole numbers, not {quote(value)}")
     if max(abs(v) for v in value) > 1000:
-        raise InputError(f"cell {quoted(value)} is too far out")
+        raise InputError(f"cell {quote(value)} is too far out")
     return (value[0], value[1], value[2])
 
 
 def _word(value: object) -> str:
-    return value if isinstance(value, str) and len(value) <= MAX_EXTENT else quoted(value)
+    return value if isinstance(value, str) and len(value) <= MAX_EXTENT else quote(value)
 
 
 def _is_int(value: object) -> bool:

@@ -5,11 +5,11 @@ from math import inf
 
 from pysim.errors import InputError
 from pysim.families.burr.lock import LockKind
-from pysim.generation import Generator, GeneratorOffer, Rung
+from pysim.generation import Generator, GeneratorPlugin, Rung
 from pysim.puzzle import Tier
 from pysim.scene import Colour
 
-__all__ = ["OFFER", "LockOptions"]
+__all__ = ["GENERATOR", "LockOptions"]
 
 
 def read_size(text: str) -> tuple[int, ...]:
@@ -59,7 +59,7 @@ def _make(options: LockOptions, seed: int, colours: tuple[Colour, ...]) -> Gener
     return LockGenerator(Settings(**asdict(options), seed=seed), colours)
 
 
-OFFER = GeneratorOffer(
+GENERATOR = GeneratorPlugin(
     "Make interlocking locks, each with a plan, facts and a picture sheet.",
     LockOptions,
     _make,

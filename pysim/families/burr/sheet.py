@@ -36,7 +36,7 @@ def _touching(bodies: tuple[Body, ...]) -> bool:
     """Whether two bodies share a cell or lie face to face."""
     owners: dict[Cell, str] = {}
     for body in bodies:
-        for cell in body.placed().cells:
+        for cell in body.place().cells:
             near = (add(cell, way.vector) for way in Direction)
             if any(owners.get(other, body.name) != body.name for other in (cell, *near)):
                 return True
@@ -46,7 +46,7 @@ def _touching(bodies: tuple[Body, ...]) -> bool:
 
 def _away(lock: Lock, body: Body, spread: int) -> Pose:
     """The pose of a piece when everything is blown up from the middle of the lock."""
-    cells = body.placed().cells
+    cells = body.place().cells
     middle = [lock.bounds.low[a] + lock.bounds.high[a] for a in range(3)]
     shift = [
         round((spread - 1) * (sum(cell[a] for cell in cells) / len(cells) - middle[a] / 2))
@@ -57,4 +57,4 @@ def _away(lock: Lock, body: Body, spread: int) -> Pose:
 
 
 def _scene(bodies: tuple[Body, ...]) -> Scene:
-    return Scene(bodies, Bounds.around(body.placed().bounds for body in bodies))
+    return Scene(bodies, Bounds.around(body.place().bounds for body in bodies))

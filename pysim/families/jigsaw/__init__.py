@@ -23,9 +23,9 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.jigsaw.offer import OFFER
+    from pysim.families.jigsaw.offer import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[Jigsaw, JigsawState] = Family(

@@ -12,7 +12,7 @@ from pysim.families.jigsaw.shell import cells_of, mask_of, standard
 from pysim.families.jigsaw.state import JigsawState
 from pysim.geometry import Cell, Pose, Voxels, scale, subtract
 from pysim.motion import Motion, Sweep
-from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, piece_called
+from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, find_piece
 
 __all__ = ["APPROACH", "apply_attach", "apply_detach", "world_pose"]
 
@@ -32,7 +32,7 @@ def world_pose(jigsaw: Jigsaw, piece: int, place: Seat | None) -> Pose:
 
 def apply_attach(jigsaw: Jigsaw, state: JigsawState, action: Attach) -> Transition[JigsawState]:
     """See :class:`~pysim.families.jigsaw.actions.Attach`."""
-    piece = piece_called(action.piece, jigsaw.index)
+    piece = find_piece(action.piece, jigsaw.index)
     place = _placement(action.face, action.left_edge, action.top_edge)
     if state.places[piece] is not None:
         raise IllegalMove(
@@ -48,7 +48,7 @@ def apply_attach(jigsaw: Jigsaw, state: JigsawState, action: Attach) -> Transiti
 
 def apply_detach(jigsaw: Jigsaw, state: JigsawState, action: Detach) -> Transition[JigsawState]:
     """See :class:`~pysim.families.jigsaw.actions.Detach`."""
-    piece = piece_called(action.piece, jigsaw.index)
+    piece = find_piece(action.piece, jigsaw.index)
     place = state.places[piece]
     if place is None:
         raise IllegalMove(

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from math import inf
 
-from pysim.generation import Generator, GeneratorOffer, Rung
+from pysim.generation import Generator, GeneratorPlugin, Rung
 from pysim.puzzle import Tier
 from pysim.scene import Colour
 
-__all__ = ["OFFER", "JigsawOptions"]
+__all__ = ["GENERATOR", "JigsawOptions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def _make(options: JigsawOptions, seed: int, colours: tuple[Colour, ...]) -> Gen
     )
 
 
-OFFER = GeneratorOffer(
+GENERATOR = GeneratorPlugin(
     "Make hollow cubes of six jigsaw pieces, each with a plan, facts and a picture sheet.",
     JigsawOptions,
     _make,

@@ -23,9 +23,9 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.nets.offer import OFFER
+    from pysim.families.nets.offer import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[NetPuzzle, NetsState] = Family(

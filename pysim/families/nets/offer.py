@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from pysim.generation import Generator, GeneratorOffer, Rung
+from pysim.generation import Generator, GeneratorPlugin, Rung
 from pysim.puzzle import Tier
 from pysim.scene import Colour
 
-__all__ = ["OFFER", "NetOptions"]
+__all__ = ["GENERATOR", "NetOptions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def _make(options: NetOptions, seed: int, colours: tuple[Colour, ...]) -> Genera
     return NetGenerator(options.tier, seed, options.turns)
 
 
-OFFER = GeneratorOffer(
+GENERATOR = GeneratorPlugin(
     "Make nets of cubes to be folded, each with a plan, facts and a picture sheet.",
     NetOptions,
     _make,

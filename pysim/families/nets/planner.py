@@ -18,7 +18,7 @@ from pysim.families.nets.puzzle import FlatNet, NetPuzzle
 from pysim.families.nets.state import NetState, cube_shown
 from pysim.geometry import IDENTITY, Axis, Rotation, all_rotations, quarter_turn
 from pysim.kinds import QuarterTurns
-from pysim.plain import shortest_plan
+from pysim.plain import find_shortest_plan
 from pysim.puzzle import Action, Level, Plan, Proof, Rules
 from pysim.scene import Colour
 
@@ -33,7 +33,7 @@ def plan_for(rules: Rules[NetPuzzle, Any], level: Level[NetPuzzle]) -> Plan | No
     nets = level.puzzle.nets
     orders = [folding_order(net.tree) for net in nets]
     if not all(orders):
-        return shortest_plan(rules, level)
+        return find_shortest_plan(rules, level)
     folds = [
         Fold(net.plates[plate].name, Crease.MOUNTAIN)
         for net, order in zip(nets, orders, strict=True)

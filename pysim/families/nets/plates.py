@@ -97,5 +97,5 @@ def net_scene(net: ArrowNet) -> Scene:
         )
         for number, ((x, y), arrow) in enumerate(zip(net.shape, net.arrows, strict=True), start=1)
     )
-    work = Bounds.around(body.placed().bounds for body in bodies)
+    work = Bounds.around(body.place().bounds for body in bodies)
     return Scene(bodies, work, views=(View("net", (_FROM_ABOVE,)),))

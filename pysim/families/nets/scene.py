@@ -68,4 +68,4 @@ def _bodies(net: FlatNet, poses: tuple[Pose, ...]) -> list[Body]:
 
 
 def _framed(bodies: list[Body]) -> Scene:
-    return Scene(tuple(bodies), Bounds.around(body.placed().bounds for body in bodies))
+    return Scene(tuple(bodies), Bounds.around(body.place().bounds for body in bodies))

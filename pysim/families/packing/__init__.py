@@ -23,9 +23,9 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.packing.offer import OFFER
+    from pysim.families.packing.offer import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[Packing, PackingState] = Family(

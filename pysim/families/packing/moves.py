@@ -10,7 +10,7 @@ from pysim.families.packing.state import PackingState
 from pysim.families.packing.support import falling
 from pysim.geometry import Bounds, Cell, Direction, Pose, Voxels, add, scale
 from pysim.motion import Motion, Sweep
-from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, piece_called
+from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, find_piece
 from pysim.scene import Colour
 
 __all__ = ["apply_pick_up", "apply_place", "apply_place_at", "exit_of", "world_pose"]
@@ -50,7 +50,7 @@ def apply_pick_up(
     packing: Packing, state: PackingState, action: PickUp
 ) -> Transition[PackingState]:
     """See :class:`~pysim.families.packing.actions.PickUp`."""
-    piece = piece_called(action.piece, packing.index)
+    piece = find_piece(action.piece, packing.index)
     spot = state.places[piece]
     if spot is None:
         raise IllegalMove(
@@ -110,7 +110,7 @@ def _put(
 
 
 def _loose(packing: Packing, state: PackingState, colour: Colour) -> int:
-    piece = piece_called(colour, packing.index)
+    piece = find_piece(colour, packing.index)
     if state.places[piece] is not None:
         raise IllegalMove(
             Reason.NOT_FREE,

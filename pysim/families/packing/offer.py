@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from math import inf
 
 from pysim.errors import InputError
-from pysim.generation import Generator, GeneratorOffer, Rung
+from pysim.generation import Generator, GeneratorPlugin, Rung
 from pysim.geometry import Cell
 from pysim.puzzle import Tier
 from pysim.scene import Colour
 
-__all__ = ["OFFER", "BoxOptions"]
+__all__ = ["GENERATOR", "BoxOptions"]
 
 
 def read_size(text: str) -> Cell:
@@ -51,7 +51,7 @@ def _make(options: BoxOptions, seed: int, colours: tuple[Colour, ...]) -> Genera
     return PackingGenerator(options.size, sampling, seed, colours, options.linear)
 
 
-OFFER = GeneratorOffer(
+GENERATOR = GeneratorPlugin(
     "Make boxes to be filled with polycubes, each with a plan, facts and a picture sheet.",
     BoxOptions,
     _make,

@@ -59,9 +59,9 @@ __all__ = [
 
 
 def _generator() -> object:
-    from pysim.families.portal.offer import OFFER
+    from pysim.families.portal.offer import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[Chamber, ChamberState] = Family(

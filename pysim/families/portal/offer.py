@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from pysim.generation import Generator, GeneratorOffer, Rung
+from pysim.generation import Generator, GeneratorPlugin, Rung
 from pysim.puzzle import Tier
 from pysim.scene import Colour
 
-__all__ = ["OFFER", "ChamberOptions"]
+__all__ = ["GENERATOR", "ChamberOptions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def _make(options: ChamberOptions, seed: int, colours: tuple[Colour, ...]) -> Ge
     return ChamberGenerator(options.difficulty, seed)
 
 
-OFFER = GeneratorOffer(
+GENERATOR = GeneratorPlugin(
     "Make chambers that need a chain of mechanics, each with a plan and facts.",
     ChamberOptions,
     _make,

@@ -21,9 +21,9 @@ def _scope(puzzle: CubePuzzle) -> Scope:
 
 
 def _generator() -> object:
-    from pysim.families.rubik.making.offer import OFFER
+    from pysim.families.rubik.making.offer import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[CubePuzzle, CubeState] = Family(

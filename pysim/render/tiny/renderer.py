@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
-from pysim.errors import InputError, without_pybullet
+from pysim.errors import InputError, describe_missing_pybullet
 from pysim.geometry import Voxels, merge_boxes
-from pysim.machine.quiet import silenced
+from pysim.machine.quiet import silence_stderr
 from pysim.render.camera import Camera
 from pysim.render.drawing import CheckedRenderer, one_by_one
 from pysim.render.inputs import DrawList
@@ -62,10 +62,10 @@ class TinyRenderer(CheckedRenderer):
     def __init__(self, *, palette: Mapping[str, Rgb] = PALETTE) -> None:
         super().__init__(palette)
         try:
-            with silenced():
+            with silence_stderr():
                 import pybullet
         except ImportError as error:
-            raise RendererUnavailable(without_pybullet()) from error
+            raise RendererUnavailable(describe_missing_pybullet()) from error
         self._bullet = pybullet
         self._client = pybullet.connect(pybullet.DIRECT)
         self._closed = False

@@ -16,7 +16,7 @@ from bridge.items.runner import run_items
 from bridge.items.suites import Asker, Subset, limited
 from bridge.report.parts import Figure
 from luban.testing import BenchContract
-from pysim.catalog import assets_root
+from pysim.catalog import find_assets
 from pysim.errors import InputError
 from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, make_trials
 from pysim.families.nets.euclifold.cubes import TURNINGS, standing_cube
@@ -189,7 +189,7 @@ def test_a_report_shows_the_items_with_their_pictures(tmp_path: Path) -> None:
     assert pictures == [1] * 12 + [2] * 8
 
 
-FILES = sorted((assets_root() / "nets" / "items").glob("*.json"))
+FILES = sorted((find_assets() / "nets" / "items").glob("*.json"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

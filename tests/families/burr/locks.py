@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from itertools import product
 
-from pysim.catalog import content_hash, families
+from pysim.catalog import compute_content_hash, discover_families
 from pysim.families.burr import Goal, Lock, Piece
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.notches import burr_stick
@@ -49,7 +49,7 @@ def level_of(lock: Lock, budget: int = 60) -> LockLevel:
         colours=tuple(piece.colour for piece in lock.pieces),
         plan=None,
         source=Source("luban", "made by a test"),
-        hash=content_hash(families()["burr"], lock, budget),
+        hash=compute_content_hash(discover_families()["burr"], lock, budget),
     )
 
 

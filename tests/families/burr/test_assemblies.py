@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.families.burr import Goal, Lock, LockState, Piece
 from pysim.families.burr.notches import burr_stick
 from pysim.families.burr.planner import plan_lock
@@ -104,7 +104,7 @@ def assemblies_but_for_mirroring(burr: Set, goal: Goal) -> Iterator[Lock]:
 def first_separation(lock: Lock) -> tuple[int, bool]:
     """Moves of the key plan up to the first separation, and whether that frees one piece."""
     level = level_of(lock)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     plan = plan_lock(lock)
     assert plan is not None and plan.proof is Proof.OPTIMAL
     state: LockState = rules.initial(level)

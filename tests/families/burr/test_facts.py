@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pysim.catalog import AnyLevel, family_of, find_level, levels
+from pysim.catalog import AnyLevel, find_family, find_level, list_shipped_levels
 from pysim.families.burr.facts import EASY, HARD, measure, score_of, tier_of
 from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.solver.assembled import level_of as level_of_lock
@@ -16,7 +16,11 @@ from pysim.families.burr.state import LockState
 from pysim.puzzle import Tier
 from tests.families.burr.locks import Goal, drawn
 
-SHIPPED = [level for level in levels() if level.family == "burr" and "ladder" not in level.facts]
+SHIPPED = [
+    level
+    for level in list_shipped_levels()
+    if level.family == "burr" and "ladder" not in level.facts
+]
 """Levels of a ladder have tiers by the length of their plans."""
 QUICK = [level for level in SHIPPED if level.puzzle.goal is not Goal.ASSEMBLE]
 SLOW = [level for level in SHIPPED if level.puzzle.goal is Goal.ASSEMBLE]
@@ -88,7 +92,7 @@ def parts(state: LockState) -> int:
 @pytest.mark.parametrize("name", ["burr-piston", "burr-diabolical-structure", "burr-labyrinth"])
 def test_choices_are_the_odds_of_playing_the_plan_at_random(name: str) -> None:
     level = find_level(name)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     assert level.plan is not None
     state, odds, astray = rules.initial(level), 1.0, 0
     for action in level.plan.actions:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.catalog import find_level, levels
+from pysim.catalog import find_level, list_shipped_levels
 from pysim.families.burr import Goal, Lock, Slide
 from pysim.families.burr.files.design import (
     Design,
@@ -46,7 +46,7 @@ from tests.families.burr.locks import random_lock
 DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 FILES = sorted(DATA.glob("*/*.xmpuzzle"))
 COLOURS = tuple(map(Colour, PALETTE))
-LOCKS = [level for level in levels() if isinstance(level.puzzle, Lock)]
+LOCKS = [level for level in list_shipped_levels() if isinstance(level.puzzle, Lock)]
 CROSS = (1, 256, 824, 928, 975, 1024)
 BAR = DrawnShape((2, 1, 1), Voxels.block((2, 1, 1)).cell_set)
 SQUARE = DrawnShape((2, 2, 1), Voxels.block((2, 2, 1)).cell_set)

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from pysim.catalog import family_of
+from pysim.catalog import find_family
 from pysim.families.burr import Goal, Lock
 from pysim.families.burr.planner import Limits, plan_lock
 from pysim.families.burr.solver.exploring import Exploration, cell_array
@@ -18,7 +18,7 @@ from tests.families.burr.oracle import TooBig, disjoint, naive_plan_length
 
 
 def replayed(level: LockLevel, plan: Plan) -> Outcome | None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.initial(level)
     for action in plan.actions:
         assert rules.outcome(level, state) is None, "the plan goes on after the goal is met"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.families.burr import Goal, Lock, Piece
 from pysim.families.burr.lock import Companions, read_lock, write_lock
 from pysim.families.burr.planner import Limits, plan_lock
@@ -161,7 +161,7 @@ def test_companions_need_not_come_apart() -> None:
     plan = plan_lock(freed)
     assert plan is not None and len(plan) == 1 and plan.proof is Proof.OPTIMAL
     level = level_of(freed)
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state = rules.apply(level, rules.initial(level), plan.actions[0]).state
     assert rules.outcome(level, rules.initial(level)) is None
     assert rules.outcome(level, state) is Outcome.SOLVED

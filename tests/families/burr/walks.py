@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pysim.catalog import family_of, find_level
+from pysim.catalog import find_family, find_level
 from pysim.families.burr import Goal, LockState, Slide
 from pysim.families.burr.state import Held
 from pysim.geometry import Cell, Direction, add, scale
@@ -31,7 +31,7 @@ class Play:
 
     @property
     def scene(self) -> Scene:
-        return family_of(self.level).rules.scene(self.level, self.state)
+        return find_family(self.level).rules.scene(self.level, self.state)
 
 
 def levels_to_play() -> list[LockLevel]:
@@ -59,7 +59,7 @@ def random_slide(chance: random.Random, level: LockLevel, state: LockState) -> S
 def walk(level: LockLevel, seed: int, steps: int) -> Iterator[Play]:
     """Random slides, and legal actions in between so that play gets somewhere."""
     chance = random.Random(f"{level.id} {level.hash} {seed}")
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     state: LockState = rules.initial(level)
     for _ in range(steps):
         action: Action = random_slide(chance, level, state)
@@ -88,8 +88,8 @@ def naive_slide(level: LockLevel, state: LockState, slide: Slide) -> Verdict:
         return Reason.NOT_TOGETHER, None, frozenset(slide.pieces)
     (bench,) = benches
     cells = {
-        body.name: body.placed().cell_set
-        for body in family_of(level).rules.scene(level, state).bodies
+        body.name: body.place().cell_set
+        for body in find_family(level).rules.scene(level, state).bodies
     }
     moving = frozenset().union(*(cells[colour] for colour in slide.pieces))
     staying = [

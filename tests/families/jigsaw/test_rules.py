@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bridge.referee.jigsaw.counting import unlike
 from bridge.referee.jigsaw.laying import read_puzzle
-from pysim.catalog import AnyLevel, content_hash, families, find_level
+from pysim.catalog import AnyLevel, compute_content_hash, discover_families, find_level
 from pysim.families.jigsaw import Attach, Detach, Edge, Jigsaw, JigsawRules, Piece, Seat, ShellFace
 from pysim.families.jigsaw.cutting import cut_cube
 from pysim.families.jigsaw.moves import APPROACH, world_pose
@@ -29,7 +29,7 @@ RED = NAMES[0]
 
 def level_of(jigsaw: Jigsaw) -> AnyLevel:
     """A level with other pieces."""
-    hashed = content_hash(families()["jigsaw"], jigsaw, HARD.budget)
+    hashed = compute_content_hash(discover_families()["jigsaw"], jigsaw, HARD.budget)
     return replace(HARD, puzzle=jigsaw, colours=jigsaw.colours, plan=None, hash=hashed)
 
 
@@ -158,7 +158,7 @@ def test_gaps_are_told_once_nothing_can_fill_them() -> None:
             break
     x, y, z = map(int, told.split()[0].strip("()").split(","))
     bodies = RULES.scene(HARD, state).bodies
-    assert all((x, y, z) not in body.placed().cells for body in bodies)
+    assert all((x, y, z) not in body.place().cells for body in bodies)
     assert {x, y, z} & {0, 4}
 
 

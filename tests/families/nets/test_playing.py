@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.referee.nets.plates import read_sheets
-from pysim.catalog import content_hash, families
+from pysim.catalog import compute_content_hash, discover_families
 from pysim.families.nets import (
     Crease,
     FlatNet,
@@ -31,7 +31,7 @@ from pysim.families.nets.state import cube_shown
 from pysim.geometry import Axis, all_rotations, quarter_turn
 from pysim.kinds import QuarterTurns
 from pysim.physics.factory import create_world
-from pysim.plain import shortest_plan
+from pysim.plain import find_shortest_plan
 from pysim.puzzle import (
     ActionError,
     IllegalMove,
@@ -45,16 +45,16 @@ from pysim.puzzle import (
 )
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.families.nets.strategies import NETS
 from tests.sampling import by_day
 from tools.build_nets import level_files
 from tools.floor_facts import carried
 
-FAMILY = families()["nets"]
+FAMILY = discover_families()["nets"]
 RULES = FAMILY.rules
 NAMES = [Colour(name) for name in ("pink", "mint", "lavender", "peach", "sky", "lilac")]
-LEVELS = list(levels_of(find_suite("nets-33")))
+LEVELS = list(load_levels(find_suite("nets-33")))
 BENDS = [(0, *bends) for bends in product((-1, 0, 1), repeat=5)]
 
 
@@ -67,7 +67,7 @@ def held_by(net: ArrowNet, first: int = 0) -> FlatNet:
 def level_of(puzzle: NetPuzzle) -> Level[NetPuzzle]:
     return Level(
         "nets-test", "nets", "Test", Tier.EASY, 60, puzzle, puzzle.colours, None,
-        Source("test", "test"), content_hash(FAMILY, puzzle, 60),
+        Source("test", "test"), compute_content_hash(FAMILY, puzzle, 60),
     )  # fmt: skip
 
 
@@ -242,7 +242,7 @@ def test_every_net_can_be_folded_whichever_face_holds_it(shape: int) -> None:
 def test_no_plan_is_shorter_than_the_planners(number: int) -> None:
     """Against a search of all states, breadth first."""
     level = LEVELS[number]
-    found = shortest_plan(RULES, level)
+    found = find_shortest_plan(RULES, level)
     assert found is not None and level.plan is not None
     assert len(found) == len(level.plan) and level.plan.proof is Proof.OPTIMAL
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bridge.referee.films import judge
-from pysim.catalog import AnyLevel, families
+from pysim.catalog import AnyLevel, discover_families
 from pysim.families.nets import Crease, Fold, TurnNet, Unfold
 from pysim.geometry import Axis
 from pysim.kinds import QuarterTurns
@@ -15,10 +15,10 @@ from pysim.motion import Motion, Transform, Turn, sample_frames
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Action, IllegalMove
 from pysim.scene import Scene
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 
-RULES = families()["nets"].rules
-LEVELS = list(levels_of(find_suite("nets-33")))
+RULES = discover_families()["nets"].rules
+LEVELS = list(load_levels(find_suite("nets-33")))
 SURFACE = -0.5
 ROUNDING = 1e-6
 
@@ -50,7 +50,7 @@ def played(level: AnyLevel, actions: int) -> Iterator[tuple[Scene, tuple[Motion,
 
 def lowest(scene: Scene) -> list[int]:
     """Of the first and of the second six plates, cell by cell."""
-    heights = [min(cell[2] for cell in body.placed().cells) for body in scene.bodies]
+    heights = [min(cell[2] for cell in body.place().cells) for body in scene.bodies]
     return [min(heights[k : k + 6]) for k in range(0, len(heights), 6)]
 
 

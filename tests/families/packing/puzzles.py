@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from pysim.catalog import content_hash, families
+from pysim.catalog import compute_content_hash, discover_families
 from pysim.families.packing import Packing, PackingState, Piece
 from pysim.families.packing.grid import mask_of
 from pysim.geometry import Cell, Direction, Voxels, add
@@ -31,7 +31,7 @@ def level_of(packing: Packing, budget: int = 60) -> PackingLevel:
         colours=packing.colours,
         plan=None,
         source=Source("luban", "made by a test"),
-        hash=content_hash(families()["packing"], packing, budget),
+        hash=compute_content_hash(discover_families()["packing"], packing, budget),
     )
 
 
@@ -48,7 +48,7 @@ def drawn(
 
 
 def after(level: PackingLevel, *actions: Action) -> PackingState:
-    rules = families()["packing"].rules
+    rules = discover_families()["packing"].rules
     state = rules.initial(level)
     for action in actions:
         state = rules.apply(level, state, action).state

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
-from pysim.catalog import families
+from pysim.catalog import discover_families
 from pysim.families.packing.box import Packing
 from pysim.families.packing.generator.generate import HARD_EFFORT, PackingGenerator
 from pysim.families.packing.generator.growth import Growth, duplicates, shape_of, told_apart
@@ -138,7 +138,7 @@ def test_any_generated_puzzle_solves(
         assert attempt.reason
         return
     level = level_of(attempt.puzzle, attempt.budget)
-    rules = families()["packing"].rules
+    rules = discover_families()["packing"].rules
     found = rules.plan(level)
     assert found is not None
     for plan in (attempt.plan, found):

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from pysim.catalog import families
+from pysim.catalog import discover_families
 from pysim.families.packing import PackingState, PickUp, Place, PlaceAt
 from pysim.families.packing.grid import cells_of, mask_of, spots_of
 from pysim.families.packing.support import steady
@@ -15,7 +15,7 @@ from pysim.puzzle import Action, ActionError, IllegalMove, InvalidAction, Outcom
 from pysim.scene import Colour
 from tests.families.packing.puzzles import PackingLevel, after, drawn
 
-RULES = families()["packing"].rules
+RULES = discover_families()["packing"].rules
 DOWN = Direction.MINUS_Z
 RED, BLUE, GREEN, YELLOW = map(Colour, ("red", "blue", "green", "yellow"))
 
@@ -41,8 +41,8 @@ def bar(z: int) -> tuple[Cell, ...]:
 def test_a_piece_is_put_where_its_cells_are_named_in_any_order() -> None:
     state = after(LEVEL, Place(RED, L_CELLS))
     assert state == after(LEVEL, Place(RED, (*L_CELLS[::-1], L_CELLS[0])))
-    body = RULES.scene(LEVEL, state).body(RED)
-    assert body.placed().cell_set == set(L_CELLS) and body.loose
+    body = RULES.scene(LEVEL, state).find_body(RED)
+    assert body.place().cell_set == set(L_CELLS) and body.loose
 
 
 def test_place_at_is_the_same_as_place_with_the_cells_that_follow() -> None:
@@ -66,7 +66,7 @@ def test_a_placement_carries_the_piece_over_the_box_and_lowers_it() -> None:
     carry, sweep = transition.motions
     assert isinstance(carry, Carry) and carry.loose
     assert sweep == Sweep(frozenset([RED]), DOWN, 2) and transition.travel == 2
-    over = carry.path.apply(RULES.scene(LEVEL, after(LEVEL)).body(RED).pose).place(
+    over = carry.path.apply(RULES.scene(LEVEL, after(LEVEL)).find_body(RED).pose).place(
         LEVEL.puzzle.pieces[0].shape
     )
     assert min(z for _, _, z in over.cells) == 2
@@ -168,7 +168,7 @@ def test_a_level_may_open_other_sides() -> None:
 def test_a_piece_in_the_air_is_refused_unless_gravity_is_off() -> None:
     error = refused(OPEN, Place(RED, bar(1)))
     assert error.reason is Reason.UNSTABLE and error.culprits == (RED,)
-    assert not RULES.scene(FLOATING, after(FLOATING, Place(RED, bar(1)))).body(RED).loose
+    assert not RULES.scene(FLOATING, after(FLOATING, Place(RED, bar(1)))).find_body(RED).loose
 
 
 def test_a_piece_that_makes_another_one_tip_is_refused_with_its_name() -> None:
@@ -189,9 +189,9 @@ def test_only_what_lies_free_is_picked_up_and_it_goes_back_to_its_own_place() ->
     assert isinstance(sweep, Sweep) and transition.travel == sweep.distance == 2
     assert isinstance(carry, Carry) and carry.bodies == {RED} and carry.loose
     assert isinstance(sweep, Sweep)
-    inside = RULES.scene(OPEN, after(OPEN, Place(RED, bar(0)))).body(RED).pose
+    inside = RULES.scene(OPEN, after(OPEN, Place(RED, bar(0)))).find_body(RED).pose
     out = inside.moved(scale(sweep.direction.vector, sweep.distance))
-    assert carry.path.apply(out) == RULES.scene(OPEN, start).body(RED).pose
+    assert carry.path.apply(out) == RULES.scene(OPEN, start).find_body(RED).pose
 
 
 def test_a_piece_that_is_shut_in_tells_what_is_in_the_way() -> None:
@@ -235,7 +235,7 @@ def test_random_building_never_leaves_the_rules() -> None:
     for _ in range(60):
         legal = list(RULES.legal(LEVEL, state))
         state = RULES.apply(LEVEL, state, chance.choice(legal)).state
-        bodies = [b.placed().cell_set for b in RULES.scene(LEVEL, state).bodies]
+        bodies = [b.place().cell_set for b in RULES.scene(LEVEL, state).bodies]
         assert len(frozenset().union(*bodies)) == sum(map(len, bodies)), "two pieces overlap"
 
 
@@ -296,7 +296,7 @@ def test_there_is_a_way_to_and_from_every_open_side_and_none_is_below_the_table(
         seen |= {m.direction for m in transition.motions if isinstance(m, Sweep)}
         for keyframe in report.trajectory.keyframes:
             for name, transform in keyframe.transforms.items():
-                shape = RULES.scene(level, state).body(name).shape
+                shape = RULES.scene(level, state).find_body(name).shape
                 heights = [float(transform[2, :3] @ cell + transform[2, 3]) for cell in shape.cells]
                 assert min(heights) > table.low[2] - 0.01
         state = transition.state

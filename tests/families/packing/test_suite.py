@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bridge.report.floors import ATTEMPTS, PASSES
-from pysim.catalog import family_of, level_to_document
+from pysim.catalog import encode_level, find_family
 from pysim.families.packing.figures import figures_of
 from pysim.families.packing.generator.generate import PackingGenerator
 from pysim.families.packing.generator.sampling import Sampling
@@ -15,12 +15,12 @@ from pysim.families.packing.generator.signature import signature_of
 from pysim.families.packing.support import steady
 from pysim.generation import Draft
 from pysim.puzzle import Outcome, Proof, Tier
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.families.packing.puzzles import COLOURS, PackingLevel
 from tests.sampling import these_by_day
 from tools.build_packing import EASY, HARD, MEDIUM, level_of
 
-LEVELS: list[PackingLevel] = list(levels_of(find_suite("packing-77")))
+LEVELS: list[PackingLevel] = list(load_levels(find_suite("packing-77")))
 FEW = LEVELS[::9]
 """Nine levels, some of each tier."""
 BANDS = {Tier.EASY: EASY, Tier.MEDIUM: MEDIUM, Tier.HARD: HARD}
@@ -66,7 +66,7 @@ def test_no_two_levels_have_the_same_pieces() -> None:
 def test_every_plan_builds_the_box_steadily_and_is_as_short_as_it_can_be(
     level: PackingLevel,
 ) -> None:
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     assert level.plan is not None and level.plan.proof is Proof.OPTIMAL
     assert len(level.plan) == len(level.puzzle.pieces) and level.puzzle.gravity
     state = rules.initial(level)
@@ -92,7 +92,7 @@ def test_a_level_comes_again_from_its_seed_and_attempt(level: PackingLevel) -> N
     again = level_of(generator, draft, int(attempt), int(level.id[-2:]))
     measured = {name: level.facts[name] for name in (PASSES, ATTEMPTS) if name in level.facts}
     again = replace(again, facts={**again.facts, **measured})
-    assert level_to_document(again) == level_to_document(level)
+    assert encode_level(again) == encode_level(level)
 
 
 @pytest.mark.parametrize("level", few_and_all(LEVELS))
@@ -114,7 +114,7 @@ def test_pieces_that_are_all_free_stay_for_a_second_after_each_placement(
     from pysim.physics.engine import STEP, BulletClient
     from pysim.physics.solids import BodyPose, Solid
 
-    rules = family_of(level).rules
+    rules = find_family(level).rules
     engine = BulletClient(pybullet)
     state = rules.initial(level)
     assert level.plan is not None

@@ -20,12 +20,12 @@ from pysim.generation import Draft
 from pysim.geometry import Direction
 from pysim.puzzle import Level, Outcome
 from pysim.scene import Colour
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.families.portal.rooms import room
 from tests.sampling import by_day
 
-CHOSEN: list[Level[Chamber]] = list(levels_of(find_suite("portal-16")))
-GENERATED: list[Level[Chamber]] = list(levels_of(find_suite("portal-100")))
+CHOSEN: list[Level[Chamber]] = list(load_levels(find_suite("portal-16")))
+GENERATED: list[Level[Chamber]] = list(load_levels(find_suite("portal-100")))
 RULES = PortalRules()
 
 

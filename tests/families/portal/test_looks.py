@@ -16,13 +16,13 @@ from pysim.puzzle import Level
 from pysim.render.legibility import LEAST_PIXELS, observed
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.families.portal.rooms import level_of, room
 from tests.sampling import by_day
 
 RULES = PortalRules()
 LEVELS: list[Level[Chamber]] = [
-    level for name in ("portal-16", "portal-100") for level in levels_of(find_suite(name))
+    level for name in ("portal-16", "portal-100") for level in load_levels(find_suite(name))
 ]
 
 

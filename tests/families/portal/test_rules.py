@@ -41,12 +41,12 @@ from pysim.kinds import Steps
 from pysim.physics.factory import create_world
 from pysim.puzzle import Action, IllegalMove, InvalidAction, Level, Outcome, Reason
 from pysim.scene import Colour
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 from tests.families.portal.rooms import level_of, room
 from tests.sampling import by_day
 
 RULES = PortalRules()
-LEVELS: list[Level[Chamber]] = list(levels_of(find_suite("portal-16")))
+LEVELS: list[Level[Chamber]] = list(load_levels(find_suite("portal-16")))
 RED = Colour("red")
 GAP = {(x, y, z): "~" if z == 3 else "." for x in (3, 4, 5) for y in (1, 2, 3) for z in (3, 4)}
 PIT = {(2, 2, z): "." for z in range(1, 5)} | {(2, 2, 0): "o", (0, 2, 9): "o"}

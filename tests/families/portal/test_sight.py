@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.referee.portal.room import read_room
-from pysim.catalog import level_to_document
+from pysim.catalog import encode_level
 from pysim.families.portal.gates import sight
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 
-LEVELS = [x for x in levels_of(find_suite("portal-16")) if x.puzzle.surfaces][:8]
-ROOMS = [read_room(json.loads(json.dumps(level_to_document(level)))) for level in LEVELS]
+LEVELS = [x for x in load_levels(find_suite("portal-16")) if x.puzzle.surfaces][:8]
+ROOMS = [read_room(json.loads(json.dumps(encode_level(level)))) for level in LEVELS]
 
 
 @given(st.integers(0, len(LEVELS) - 1), st.data())

@@ -21,13 +21,13 @@ from pysim.families.portal.state import start_of
 from pysim.families.portal.words import legend_of
 from pysim.geometry import Direction
 from pysim.physics.factory import create_world
-from pysim.puzzle import IllegalMove, Level, Reason, reason_called
+from pysim.puzzle import IllegalMove, Level, Reason, parse_reason
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 
-LEVELS: list[Level[Chamber]] = list(levels_of(find_suite("portal-16")))
+LEVELS: list[Level[Chamber]] = list(load_levels(find_suite("portal-16")))
 RULES = PortalRules()
 
 
@@ -55,7 +55,7 @@ def test_reasons_come_back_from_logs(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["", "deadly", "NO WAY", "A" * 41, "DROP TABLE", "X\n"])
 def test_what_is_no_reason_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="no reason"):
-        reason_called(name)
+        parse_reason(name)
 
 
 def test_text_tells_of_no_box_that_is_out_of_sight() -> None:

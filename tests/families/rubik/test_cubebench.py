@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pysim.catalog import AnyLevel, find_shipped_level, level_from_document
+from pysim.catalog import AnyLevel, decode_level, find_shipped_level
 from pysim.families.rubik import FAMILY, Setting
 from pysim.families.rubik.cube import Cube, cube_after
 from pysim.families.rubik.faces import Face
@@ -20,9 +20,9 @@ from pysim.families.rubik.solver.optimal import solve_optimally
 from pysim.families.rubik.solver.shallow import shallow
 from pysim.geometry import Direction
 from pysim.puzzle import Outcome, Proof
-from pysim.suites import find_suite, levels_of
+from pysim.suites import find_suite, load_levels
 
-LEVELS = levels_of(find_suite("cubebench-160"))
+LEVELS = load_levels(find_suite("cubebench-160"))
 SYMBOLIC = [lv for lv in LEVELS if lv.puzzle.setting is Setting.FULL_SYMBOLIC]
 each_state = pytest.mark.parametrize("level", SYMBOLIC, ids=[level.id for level in SYMBOLIC])
 
@@ -109,7 +109,7 @@ def test_a_private_split_follows_from_its_seed(tmp_path: Path) -> None:
     split = build.private_split(5, tmp_path)
     (sample, *_) = build.samples(2, split)
     documents = list(build._documents(sample, split))
-    assert [level_from_document(document).id for document in documents] == [
+    assert [decode_level(document).id for document in documents] == [
         f"private-5-d02-1-{setting}" for setting in Setting
     ]
 

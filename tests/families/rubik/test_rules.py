@@ -79,7 +79,7 @@ def test_a_layer_stays_one_piece_and_on_its_side_all_the_way(name: str, move: st
     for keyframe in report.trajectory.keyframes:
         places = {b.name: b.pose.transform() for b in scene.bodies} | dict(keyframe.transforms)
         whole_turn = {
-            n: places[n] @ np.linalg.inv(scene.body(n).pose.transform()) for n in turn.bodies
+            n: places[n] @ np.linalg.inv(scene.find_body(n).pose.transform()) for n in turn.bodies
         }
         first = next(iter(whole_turn.values()))
         assert all(np.allclose(own, first, atol=1e-6) for own in whole_turn.values())

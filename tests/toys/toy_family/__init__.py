@@ -150,9 +150,9 @@ def sheet(rail: Rail) -> tuple[PreviewPanel, ...]:
 
 
 def generator() -> object:
-    from toy_family.making import OFFER
+    from toy_family.making import GENERATOR
 
-    return OFFER
+    return GENERATOR
 
 
 FAMILY: Family[Rail, State] = Family(

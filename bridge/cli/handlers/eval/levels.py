@@ -48,7 +48,7 @@ from bridge.scoring.prices import price_of, read_prices
 from bridge.scoring.selection.beam import beam_of, scorer_price
 from bridge.scoring.selection.scorers import scorer_kind
 from pysim.catalog import AnyLevel
-from pysim.machine.cores import cores
+from pysim.machine.cores import count_cores
 from pysim.shots import Views
 
 __all__ = ["cost_words", "run_eval"]
@@ -86,7 +86,7 @@ def run_eval(bench: PlayedBench, shared: SharedRequest, suite: str, options: Pla
             done = play_run(
                 folder,
                 levels,
-                workers=shared.workers or cores(),
+                workers=shared.workers or count_cores(),
                 cluster=cluster,
                 video=options.video,
                 renderer=shared.renderer,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from pysim.errors import InputError
-from pysim.items import word_of
+from pysim.items import parse_word
 
 __all__ = [
     "EuclifoldCondition",
@@ -148,7 +148,7 @@ class EuclifoldCondition:
         """
         task, *named = variant.split(",")
         pairs = [part.partition("=")[::2] for part in named]
-        return EuclifoldCondition.named(word_of("task", EuclifoldTask, task), dict(pairs))
+        return EuclifoldCondition.named(parse_word("task", EuclifoldTask, task), dict(pairs))
 
     @staticmethod
     def named(task: EuclifoldTask, settings: Mapping[str, str]) -> "EuclifoldCondition":
@@ -159,7 +159,7 @@ class EuclifoldCondition:
         """
         if strange := [name for name in settings if name not in _NAMES]:
             raise InputError(f"there is no setting {strange[0][:60]!r}; known: {', '.join(_NAMES)}")
-        read = {n: word_of(n, type(_USUAL[n]), text) for n, text in settings.items()}
+        read = {n: parse_word(n, type(_USUAL[n]), text) for n, text in settings.items()}
         return EuclifoldCondition(task, **read)  # type: ignore[arg-type]
 
 

@@ -4,7 +4,7 @@ import math
 from enum import StrEnum
 
 from pysim.errors import InputError
-from pysim.items import word_of
+from pysim.items import parse_word
 
 __all__ = ["read_setting", "read_whole", "written_setting"]
 
@@ -16,9 +16,9 @@ def read_setting(name: str, usual: object, text: str, words: type[StrEnum]) -> o
         InputError: it is none.
     """
     if isinstance(usual, tuple):
-        return tuple(word_of(name, words, word) for word in text.split("+"))
+        return tuple(parse_word(name, words, word) for word in text.split("+"))
     if isinstance(usual, StrEnum):
-        return word_of(name, type(usual), text)
+        return parse_word(name, type(usual), text)
     if isinstance(usual, int):
         return read_whole(name, text)
     try:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 
 from pysim.families.rubik.puzzle import Setting
-from pysim.generation import Generator, GeneratorOffer, Rung
+from pysim.generation import Generator, GeneratorPlugin, Rung
 from pysim.puzzle import Tier
 from pysim.scene import Colour
 
-__all__ = ["OFFER", "ScrambleOptions"]
+__all__ = ["GENERATOR", "ScrambleOptions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def _make(options: ScrambleOptions, seed: int, colours: tuple[Colour, ...]) -> G
     return CubeGenerator(options.moves, options.setting, seed)
 
 
-OFFER = GeneratorOffer(
+GENERATOR = GeneratorPlugin(
     "Make scrambled cubes, each with a shortest plan and a picture sheet.",
     ScrambleOptions,
     _make,

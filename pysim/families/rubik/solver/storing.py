@@ -29,7 +29,7 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.machine.homes import home
+from pysim.machine.homes import find_home
 
 __all__ = ["Bytes", "TableDraft", "cache_folder", "has_table", "load_table", "table_path"]
 
@@ -54,7 +54,7 @@ def cache_folder() -> Path:
     if own := os.environ.get("LUBAN_CACHE"):
         return Path(own) / "rubik"
     shared = os.environ.get("XDG_CACHE_HOME")
-    return (Path(shared) if shared else home() / ".cache") / "luban" / "rubik"
+    return (Path(shared) if shared else find_home() / ".cache") / "luban" / "rubik"
 
 
 def table_path(name: str) -> Path:

@@ -24,7 +24,7 @@ from pysim.families.rubik.solver.building import Classes
 from pysim.families.rubik.solver.coordinates import SLICES, SYMMETRIES, TWISTS, Coordinates
 from pysim.families.rubik.solver.deep.places import PlaceTables
 from pysim.families.rubik.solver.storing import Bytes, TableDraft
-from pysim.machine.cores import cores
+from pysim.machine.cores import count_cores
 
 __all__ = ["entry_counts", "filled", "row_entries"]
 
@@ -176,7 +176,7 @@ class _Pass:
 
     def run(self, progress: Callable[[int], None]) -> int:
         """How many entries were found."""
-        parts = cores()
+        parts = count_cores()
         with ThreadPoolExecutor(parts) as pool:
             futures = [pool.submit(self._part, part, parts, progress) for part in range(parts)]
             return sum(future.result() for future in futures)

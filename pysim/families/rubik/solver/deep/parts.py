@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pysim.families.rubik.solver.deep.searching import BEGINNING, Beginnings, PausableSearch
 from pysim.families.rubik.solver.deep.tables import Tables
-from pysim.machine.cores import cores
+from pysim.machine.cores import count_cores
 
 __all__ = ["Bound", "Word"]
 
@@ -66,7 +66,7 @@ class Bound:
         """Search; ends with the first solution, unless all are asked for."""
         begun = Beginnings(self.tables, self.start, self.bound)
         stop = Event()
-        crew = [_Worker(self, begun, stop) for _ in range(cores())]
+        crew = [_Worker(self, begun, stop) for _ in range(count_cores())]
         jobs = iter(self._jobs(begun))
         total, done = max(begun.count, 1), 0
         with ThreadPoolExecutor(len(crew)) as pool:
