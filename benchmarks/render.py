@@ -36,9 +36,9 @@ def crowd(seed: int = 5) -> Scene:
     for index, name in enumerate(list(PALETTE)[:PIECES]):
         shape = _piece(choice)
         corner = (6 * (index % 6) - 18, 6 * (index // 6) - 15, 0)
-        pose = Pose.at_corner(shape, Rotation(choice.randrange(24)), corner)
+        pose = Pose.place_corner(shape, Rotation(choice.randrange(24)), corner)
         bodies.append(Body(name, shape, pose, Colour(name)))
-    block = Bounds.around(body.place().bounds for body in bodies)
+    block = Bounds.cover(body.place().bounds for body in bodies)
     return Scene(tuple(bodies), block, block)
 
 
@@ -138,7 +138,7 @@ def _piece(choice: random.Random) -> Voxels:
         beside = add(choice.choice(sorted(cells)), choice.choice(list(Direction)).vector)
         if all(0 <= c < limit for c, limit in zip(beside, (5, 5, 4), strict=True)):
             cells.add(beside)
-    return Voxels.of(cells)
+    return Voxels.from_cells(cells)
 
 
 if __name__ == "__main__":

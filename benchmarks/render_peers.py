@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pysim.geometry import merge_boxes
-from pysim.geometry.meshes import box_mesh
+from pysim.geometry.meshes import build_box_mesh
 from pysim.render.camera import Camera
 from pysim.render.palette import rgb
 from pysim.scene import Body, Scene
@@ -214,7 +214,7 @@ def _middle(low: tuple[int, int, int], high: tuple[int, int, int]) -> list[float
 
 def _mesh(body: Body) -> Any:
     """A painted mesh in body coordinates."""
-    mesh: Any = box_mesh(body.shape)
+    mesh: Any = build_box_mesh(body.shape)
     mesh.visual.face_colors = [*rgb(body.colour), 255]
     return mesh
 

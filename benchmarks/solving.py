@@ -74,7 +74,7 @@ def _worn(shape: DrawnShape, chance: random.Random) -> DrawnShape:
     """A shape without two of its cells, unless it would fall apart."""
     for _ in range(2):
         rest = shape.filled - {chance.choice(sorted(shape.filled))}
-        if Voxels.of(rest).is_connected:
+        if Voxels.from_cells(rest).is_connected:
             shape = replace(shape, filled=rest)
     return shape
 

@@ -191,7 +191,7 @@ class _Load:
         self._blocks = tuple(blocks)
         self._corners = tuple(map(_corners, blocks))
         self._space = space
-        self.block = Bounds.around(blocks)
+        self.block = Bounds.cover(blocks)
         self._around = _corners(self.block)
 
     def find_route(self, goal: Cell, *, search: bool = True) -> Waypoints | None:
@@ -208,7 +208,7 @@ class _Load:
         for low in (self.block.low, before):
             spot = subtract(low, self.block.low)
             spin = self._spin(spot, rotation, size)
-            if self._space.is_free(_corners(spin.sweep_block(self.block.moved(spot)))):
+            if self._space.is_free(_corners(spin.sweep_block(self.block.translate(spot)))):
                 yield spot, spin
         for low in (self.block.low, before):
             spot = self._above(subtract(low, self.block.low), rotation, size)
@@ -217,17 +217,17 @@ class _Load:
     def apply_spin(self, spot: Cell, spin: Spin) -> "_Load":
         """The same load after going to a spot and turning there."""
         return _Load(
-            [spin.apply_to_block(block.moved(spot)) for block in self._blocks], self._space
+            [spin.apply_to_block(block.translate(spot)) for block in self._blocks], self._space
         )
 
     def _spin(self, spot: Cell, rotation: Rotation, size: Cell) -> Spin:
         """Turning about the middle, as nearly as the lattice allows."""
-        block = self.block.moved(spot)
+        block = self.block.translate(spot)
         return Spin(rotation, subtract(_centred(block, size), rotate_block(block, rotation).low))
 
     def _above(self, spot: Cell, rotation: Rotation, size: Cell) -> Cell:
         """The lowest place above a spot, or there, where a turn is clear of what is below it."""
-        room = self._spin(spot, rotation, size).sweep_block(self.block.moved(spot))
+        room = self._spin(spot, rotation, size).sweep_block(self.block.translate(spot))
         return add(spot, (0, 0, self._space.find_height_above(_corners(room)) - room.low[2]))
 
     def _is_free(self, way: Waypoints) -> bool:

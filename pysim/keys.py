@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, Protocol, TypeVar
 
-from pysim.geometry import Cell, Rotation, all_rotations
+from pysim.geometry import Cell, Rotation, list_rotations
 
 __all__ = ["AnswerKey", "Exactly", "OneOf", "SameColouring", "SameShape"]
 
@@ -95,7 +95,7 @@ class SameColouring:
         cells = dict(self.cells)
         images = [cells, {(-x, y, z): held for (x, y, z), held in cells.items()}]
         shown = images if self.mirrored else images[:1]
-        copies = {_at_origin(_turned(image, r)) for image in shown for r in all_rotations()}
+        copies = {_at_origin(_turned(image, r)) for image in shown for r in list_rotations()}
         return sorted(copies)
 
 

@@ -15,7 +15,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, Generic, NewType, Protocol, TypeVar
 
-from pysim.geometry import Cell, Rotation, all_rotations
+from pysim.geometry import Cell, Rotation, list_rotations
 from pysim.limits import MAX_LINE, quote
 from pysim.puzzle import InvalidAction, Reason, Scope
 from pysim.scene import Colour
@@ -375,7 +375,7 @@ def _kinds() -> "Mapping[object, AnyFieldType]":
     return {
         Colour: _COLOUR,
         Colours: _ColoursKind(),
-        Rotation: _ChoiceKind("rotation", {r.name: r for r in all_rotations()}),
+        Rotation: _ChoiceKind("rotation", {r.name: r for r in list_rotations()}),
         Cell: _CELL,
         Cells: _CellsKind(),
         Steps: _STEPS,

@@ -27,15 +27,15 @@ class Shift:
 
     def apply(self, pose: Pose) -> Pose:
         """Where a body in ``pose`` gets."""
-        return pose.moved(self.vector)
+        return pose.translate(self.vector)
 
     def apply_to_block(self, block: Bounds) -> Bounds:
         """Where a block of cells gets."""
-        return block.moved(self.vector)
+        return block.translate(self.vector)
 
     def sweep_block(self, block: Bounds) -> Bounds:
         """The block around all that a block of cells goes through."""
-        return block.union(block.moved(self.vector))
+        return block.union(block.translate(self.vector))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,11 @@ class Spin:
     def apply(self, pose: Pose) -> Pose:
         """Where a body in ``pose`` gets."""
         there = add(self.rotation.apply(pose.offset), self.offset)
-        return Pose(self.rotation.after(pose.rotation), there)
+        return Pose(self.rotation.compose(pose.rotation), there)
 
     def apply_to_block(self, block: Bounds) -> Bounds:
         """Where a block of cells gets."""
-        return rotate_block(block, self.rotation).moved(self.offset)
+        return rotate_block(block, self.rotation).translate(self.offset)
 
     def sweep_block(self, block: Bounds) -> Bounds:
         """The cells that the ball around ``block`` comes near on its way; they have to be free.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.errors import InputError
-from pysim.geometry import Axis, Cell, Direction, Pose, add, quarter_turn, subtract
+from pysim.geometry import Axis, Cell, Direction, Pose, add, make_quarter_turn, subtract
 from pysim.legs import Path
 
 __all__ = ["Carry", "Keyframe", "Motion", "Sweep", "Trajectory", "Transform", "sample_frames"]
@@ -78,9 +78,9 @@ class Turn:
 
     def apply(self, pose: Pose) -> Pose:
         """Where a body in ``pose`` gets."""
-        rotation = quarter_turn(self.axis, self.quarters)
+        rotation = make_quarter_turn(self.axis, self.quarters)
         offset = rotation.apply(subtract(pose.offset, self.centre))
-        return Pose(rotation.after(pose.rotation), add(offset, self.centre))
+        return Pose(rotation.compose(pose.rotation), add(offset, self.centre))
 
 
 Motion = Sweep | Carry | Turn

@@ -16,9 +16,9 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
+    list_rotations,
+    make_quarter_turn,
     merge_boxes,
-    quarter_turn,
     subtract,
 )
 from pysim.legs import Path, Segment, Shift, Spin
@@ -91,7 +91,7 @@ def test_a_way_among_random_blocks_is_free_and_found_exactly_if_there_is_one() -
     found = {True: 0, False: 0}
     for seed in range(160):
         chance = random.Random(seed)
-        load = Voxels.block((chance.randint(1, 2), chance.randint(1, 2), 1)).cell_set
+        load = Voxels.make_block((chance.randint(1, 2), chance.randint(1, 2), 1)).cell_set
         taken = {
             (x, y, z)
             for x, y, z in product(range(SIZE), repeat=3)
@@ -105,9 +105,9 @@ def test_a_way_among_random_blocks_is_free_and_found_exactly_if_there_is_one() -
         there = {add(c, goal) for c in load}
         if there & taken:
             continue
-        blocks = merge_boxes(Voxels.of(taken))
+        blocks = merge_boxes(Voxels.from_cells(taken))
         try:
-            legs = find_path(merge_boxes(Voxels.of(load)), goal, blocks, floor=floor)
+            legs = find_path(merge_boxes(Voxels.from_cells(load)), goal, blocks, floor=floor)
         except NoPath:
             assert not way_exists(set(load), goal, taken, floor)
             found[False] += 1
@@ -119,8 +119,8 @@ def test_a_way_among_random_blocks_is_free_and_found_exactly_if_there_is_one() -
 
 def test_the_cells_decide_where_blocks_would_not_let_it_pass() -> None:
     """A hook that hangs in another one: up is shut, but it comes out sideways."""
-    hook = Voxels.of([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 0, 1), (2, 0, 2), (1, 0, 2)])
-    stick = Voxels.of([(1, 0, 1), (1, 1, 1), (1, -1, 1)])
+    hook = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 0, 1), (2, 0, 2), (1, 0, 2)])
+    stick = Voxels.from_cells([(1, 0, 1), (1, 1, 1), (1, -1, 1)])
     legs = find_path(merge_boxes(stick), (1, -1, 9), merge_boxes(hook))
     there = gone(set(stick.cells), legs, set(hook.cells), None)
     assert there == {(1, y, 9) for y in (-1, 0, 1)}
@@ -130,7 +130,7 @@ def test_the_cells_decide_where_blocks_would_not_let_it_pass() -> None:
 
 def test_every_turn_is_made_in_free_air_above_the_table() -> None:
     bar, wall = Bounds((0, 0, 0), (4, 0, 1)), Bounds((-3, 2, 0), (9, 2, 6))
-    for rotation in all_rotations():
+    for rotation in list_rotations():
         for goal in ((0, -9, 0), (1, 9, 0), (20, -5, 0)):
             legs = find_path((bar,), goal, (wall,), floor=0, rotation=rotation)
             turned = gone(cells_of([bar]), legs, cells_of([wall]), 0)
@@ -141,7 +141,7 @@ def test_every_turn_is_made_in_free_air_above_the_table() -> None:
 
 
 def test_a_turn_moves_the_middle_by_half_a_unit_at_most() -> None:
-    for rotation in all_rotations()[1:]:
+    for rotation in list_rotations()[1:]:
         for size in ((1, 1, 1), (4, 1, 1), (3, 2, 1), (2, 5, 3)):
             block = Bounds(
                 (7, -3, 30), tuple(n + s - 1 for n, s in zip((7, -3, 30), size, strict=True))
@@ -196,9 +196,9 @@ def test_a_way_is_made_when_it_is_first_looked_at_and_only_once() -> None:
 
 
 def test_the_room_of_a_turn_is_that_of_the_ball() -> None:
-    spin = Spin(quarter_turn(Axis.Z, 1), (1, -2, 0))
+    spin = Spin(make_quarter_turn(Axis.Z, 1), (1, -2, 0))
     bar = Bounds((0, 0, 0), (3, 0, 0))
     assert spin.apply_to_block(bar) == Bounds((1, -2, 0), (1, 1, 0))
     # The diagonal of 4 x 1 x 1 is 4.24 units: 5 doubled ones around (1.5, 0, 0) and (1, -0.5, 0).
-    assert spin.sweep_block(bar) == Bounds((-1, -2, -2), (4, 2, 2)).grown((0, 1, 0), (0, 0, 0))
+    assert spin.sweep_block(bar) == Bounds((-1, -2, -2), (4, 2, 2)).expand((0, 1, 0), (0, 0, 0))
     assert Spin(Rotation(1), (0, 0, 0)).sweep_block(CUBE) == Bounds((-1, -1, -1), (1, 1, 1))

@@ -51,7 +51,7 @@ from pysim.families.rubik.moves import Metric
 from pysim.families.rubik.solver import near, twophase
 from pysim.families.rubik.solver.coordinates import SYMMETRIES
 from pysim.families.rubik.solver.deep import searching
-from pysim.geometry import all_rotations
+from pysim.geometry import list_rotations
 from pysim.items import Brightness
 from pysim.physics import settling, solids
 from pysim.physics.trajectory import FRAME
@@ -132,13 +132,13 @@ CLAIMS: dict[str, list[str]] = {
     ],
     "actions": [
         f"1 to {kinds.MAX_STEPS} whole units",
-        f"The {len(all_rotations())} rotations are ordered",
+        f"The {len(list_rotations())} rotations are ordered",
         f"remind of the last turns ({WORDS[Options().history_window]} unless told otherwise)",
     ],
     "adapters": [
         f"ends after {vocabulary.STATES} states or {vocabulary.ACTIONS:,} actions",
         f"fewer than {vocabulary.ACTIONS:,}; it is sorted",
-        f"its rotation (0 to {len(all_rotations()) - 1})",
+        f"its rotation (0 to {len(list_rotations()) - 1})",
     ],
     "agents": [
         f"(`--window`, {Options().history_window} as in CHAIN)",

@@ -42,7 +42,7 @@ def scene_of(document: Any) -> Scene:
         cells = list(zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True))
         pose = pose_of(body["pose"])
         colour = Colour(body["name"])
-        bodies.append(Body(body["name"], Voxels.of(cells), pose, colour, body["loose"]))
+        bodies.append(Body(body["name"], Voxels.from_cells(cells), pose, colour, body["loose"]))
     level = document["table"]
     table = None if level is None else Bounds((0, 0, level), (0, 0, level))
     return Scene(tuple(bodies), NOWHERE, table)

@@ -29,7 +29,7 @@ from pysim.suites import find_suite, list_suites, load_levels
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 MEDIA = DOCS / "media"
 COLUMNS = 8
-_CUBE = Voxels.of([(0, 0, 0)])
+_CUBE = Voxels.from_cells([(0, 0, 0)])
 _FACES = {
     "+x": "red",
     "-x": "orange",
@@ -158,7 +158,7 @@ def _swatches(renderer: Renderer, palette: Mapping[str, Rgb]) -> NDArray[np.uint
     """A cube of each colour with its name."""
     pictures = []
     for name in palette:
-        shape = Voxels.block((2, 2, 2))
+        shape = Voxels.make_block((2, 2, 2))
         scene = Scene((Body(name, shape, HOME, Colour(name)),), shape.bounds, shape.bounds)
         camera = fit(name, (1.0, -0.72, 0.72), Bounds((-1, -1, -1), (2, 2, 2)))
         picture = renderer.render(scene, [camera], 104).rgb[0]
@@ -205,7 +205,7 @@ def _cube() -> Scene:
             if np.dot(place, Direction(side).vector) == 1
         )
         bodies.append(
-            Body(str(place), _CUBE, HOME.moved(place), Colour("black"), stickers=stickers)
+            Body(str(place), _CUBE, HOME.translate(place), Colour("black"), stickers=stickers)
         )
     return Scene(tuple(bodies), Bounds((-1, -1, -1), (1, 1, 1)))
 

@@ -129,7 +129,7 @@ def level_tour(level: AnyLevel) -> Tour:
 def _packed(chance: random.Random) -> Scene:
     """A full box of winding bodies, each turned in its own frame; with or without a table."""
     size = (chance.randint(3, 5), chance.randint(3, 5), chance.randint(2, 5))
-    box = Voxels.block(size)
+    box = Voxels.make_block(size)
     free = set(box.cells)
     grown = [[cell] for cell in chance.sample(sorted(free), chance.randint(4, 9))]
     free -= {cells[0] for cells in grown}
@@ -141,7 +141,7 @@ def _packed(chance: random.Random) -> Scene:
             cells.append(cell)
     table = Bounds((8, 0, 0), (20, 12, 0)) if chance.random() < 0.7 else None
     bodies = (
-        _turned(Colour(colour), Voxels.of(cells), chance)
+        _turned(Colour(colour), Voxels.from_cells(cells), chance)
         for colour, cells in zip(PALETTE, grown, strict=False)
     )
     return Scene(tuple(bodies), box.bounds, table)
@@ -151,7 +151,7 @@ def _turned(colour: Colour, placed: Voxels, chance: random.Random) -> Body:
     """A body that covers ``placed``, with any rotation and any origin."""
     rotation = Rotation(chance.randrange(24))
     offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 9))
-    shape = placed.moved(scale(offset, -1)).rotated(rotation.inverse)
+    shape = placed.translate(scale(offset, -1)).rotate(rotation.inverse)
     return Body(colour, shape, Pose(rotation, offset), colour)
 
 

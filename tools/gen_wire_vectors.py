@@ -92,7 +92,7 @@ def _requests() -> Iterator[pb.PlayerRequest]:
 
 
 def _extremes() -> Scene:
-    wide = Voxels.of([(-(1 << 19), 0, 0), ((1 << 19) - 1, 0, 0)])
+    wide = Voxels.from_cells([(-(1 << 19), 0, 0), ((1 << 19) - 1, 0, 0)])
     body = Body("茶 кубик ☃ 🧩", wide, Pose(Rotation(23), (-1, 64, -65)), Colour("lemon"))
     return Scene((body,), Bounds((-(2**31), 0, 0), (2**31 - 1, 0, 0)))
 
@@ -104,7 +104,7 @@ def _seen() -> Scene:
         Sticker((0, 0, -k), side, Colour("orange"), sign)
         for k, (side, sign) in enumerate(zip(cycle(Direction), [None, *signs], strict=False))
     )
-    bar = Voxels.of([(0, 0, -k) for k in range(len(stickers))])
+    bar = Voxels.from_cells([(0, 0, -k) for k in range(len(stickers))])
     bodies = (
         Body("a", bar, Pose(Rotation(3), (0, 0, 0)), Colour("red"), False, stickers),
         Body("b", bar, Pose(Rotation(3), (2, 0, 0)), Colour("blue"), True, (), True),

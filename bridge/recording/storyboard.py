@@ -66,8 +66,8 @@ def stills(scenes: Sequence[Scene]) -> list[Still]:
 
 def _on_one_ground(film: Sequence[Still]) -> list[Still]:
     tables = [still.scene.table for still in film if still.scene.table is not None]
-    work = Bounds.around(still.scene.work for still in film)
-    table = Bounds.around(tables) if tables else None
+    work = Bounds.cover(still.scene.work for still in film)
+    table = Bounds.cover(tables) if tables else None
     return [replace(still, scene=replace(still.scene, work=work, table=table)) for still in film]
 
 

@@ -210,7 +210,7 @@ def _decode_body(message: scene_pb2.SceneBody) -> Body:
         raise InputError(f"{message.name}: cells are given by three numbers each")
     return Body(
         name=message.name,
-        shape=Voxels.of(zip(numbers, numbers, numbers, strict=True)),
+        shape=Voxels.from_cells(zip(numbers, numbers, numbers, strict=True)),
         pose=decode_pose(message.pose),
         colour=colour_of(message.rgb),
         loose=message.loose,

@@ -51,7 +51,7 @@ class LatticeState:
                 way = scale(motion.direction.vector, motion.distance)
                 for name in motion.bodies:
                     pose, loose = places[name]
-                    places[name] = (pose.moved(way), loose)
+                    places[name] = (pose.translate(way), loose)
             elif isinstance(motion, Turn):
                 for name in motion.bodies:
                     pose, loose = places[name]

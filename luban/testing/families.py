@@ -192,7 +192,7 @@ class FamilyContract(Contract):
                     travel = motion.distance
                     for name in motion.bodies:
                         pose, loose = poses[name]
-                        poses[name] = (pose.moved((step[0], step[1], step[2])), loose)
+                        poses[name] = (pose.translate((step[0], step[1], step[2])), loose)
             assert poses == {body.name: (body.pose, body.loose) for body in after.bodies}
             assert (attempt.result.travel or 0) == travel
 

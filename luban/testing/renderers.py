@@ -198,7 +198,7 @@ def _first_motion(level: AnyLevel) -> tuple[Scene, Scene]:
 def _is_walled_in(body: Body, scene: Scene) -> bool:
     """Whether no cell of a body has a straight way into the open."""
     taken = {cell for other in scene.bodies for cell in other.place().cells}
-    reach = max(Bounds.around(b.place().bounds for b in scene.bodies).size)
+    reach = max(Bounds.cover(b.place().bounds for b in scene.bodies).size)
     return not any(
         all(add(cell, scale(way.vector, far)) not in taken for far in range(1, reach))
         for cell in body.place().cells

@@ -260,7 +260,7 @@ class BulletWorld:
         return poses
 
     def _block(self, poses: dict[str, Pose]) -> Bounds:
-        return Bounds.around(pose.place(self._solids[n].shape).bounds for n, pose in poses.items())
+        return Bounds.cover(pose.place(self._solids[n].shape).bounds for n, pose in poses.items())
 
     def _along(
         self, leg: Segment, block: Bounds, bodies: frozenset[str]

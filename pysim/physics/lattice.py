@@ -46,7 +46,7 @@ class _Piece:
     def turned(self, rotation: Rotation) -> _Turned:
         known = self._turned.get(rotation.index)
         if known is None:
-            shape = self.shape.rotated(rotation)
+            shape = self.shape.rotate(rotation)
             codes = tuple(_code(cell) for cell in shape.cells)
             known = _Turned(shape.cells, codes, shape.bounds.low, shape.bounds.high)
             self._turned[rotation.index] = known
@@ -154,7 +154,7 @@ class LatticeWorld:
         """Units gone and what stood in the way; bodies move only if nothing did."""
         starts = {name: self._poses[name] for name in self._poses if name in sweep.bodies}
         way = scale(sweep.direction.vector, sweep.distance)
-        blocks = {name: self._blocks[name].moved(way) for name in starts}
+        blocks = {name: self._blocks[name].translate(way) for name in starts}
         for block in blocks.values():
             _check_within(block)
         codes = [code for name in starts for code in self._cells[name]]
@@ -162,7 +162,7 @@ class LatticeWorld:
         film.sweep(PoseTransforms(starts), sweep.direction, travel, free=not contacts)
         if not contacts:
             self._shift(list(starts), codes, _code(way))
-            self._poses.update({name: pose.moved(way) for name, pose in starts.items()})
+            self._poses.update({name: pose.translate(way) for name, pose in starts.items()})
             self._blocks.update(blocks)
         return travel, contacts
 
@@ -195,7 +195,7 @@ class LatticeWorld:
         starts = {name: self._poses[name] for name in self._poses if name in carry.bodies}
         others = {name: b for name, b in self._blocks.items() if name not in carry.bodies}
         poses, gone, contacts = starts, list[Segment](), frozenset[str]()
-        first = block = Bounds.around(self._blocks[name] for name in poses)
+        first = block = Bounds.cover(self._blocks[name] for name in poses)
         for leg in carry.path:
             there = check_leg(self._require_scene(), block, leg)
             _check_within(there)
@@ -224,7 +224,7 @@ class LatticeWorld:
         hit = frozenset(
             name
             for name in near
-            if any(map(room.holds, self._pieces[name].cells(self._poses[name])))
+            if any(map(room.has_cell, self._pieces[name].cells(self._poses[name])))
         )
         return ([] if hit else [leg]), hit
 
@@ -242,7 +242,7 @@ class LatticeWorld:
         return frozenset(
             name
             for name, pose in self._poses.items()
-            if name not in turning and any(map(passed.touch, self._covered({name: pose})))
+            if name not in turning and any(map(passed.is_touched, self._covered({name: pose})))
         )
 
     def _turn(self, turn: Turn, film: Film) -> frozenset[str]:
@@ -298,7 +298,7 @@ def _code(cell: Cell) -> int:
 
 def _near(room: Bounds, blocks: dict[str, Bounds]) -> frozenset[str]:
     """The bodies whose blocks reach into ``room``."""
-    return frozenset(name for name, block in blocks.items() if room.overlaps(block))
+    return frozenset(name for name, block in blocks.items() if room.is_overlapping(block))
 
 
 def _check_within(block: Bounds) -> None:

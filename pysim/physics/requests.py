@@ -107,5 +107,5 @@ def _check_carry(scene: Scene, shapes: dict[str, Voxels], carry: Carry) -> None:
 def _check_on_table(table: Bounds | None, name: str, shape: Voxels, pose: Pose) -> None:
     if table is None:
         raise ValueError(f"{name} can't lie loose: the scene has no table")
-    if pose.corner(shape)[2] < table.low[2]:
+    if pose.find_corner(shape)[2] < table.low[2]:
         raise ValueError(f"{name} would lie below the surface of the table")

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, all_rotations, merge_boxes
+from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, list_rotations, merge_boxes
 from pysim.motion import Transform
 from pysim.shots import Vector
 
@@ -117,7 +117,7 @@ class BodyPose:
 
     def nearest(self, solid: "Solid") -> Pose:
         """The lattice pose that is turned most alike and has the body's middle nearest."""
-        rotation = max(all_rotations(), key=lambda r: float((self.rotation * r.matrix).sum()))
+        rotation = max(list_rotations(), key=lambda r: float((self.rotation * r.matrix).sum()))
         if np.array_equal(self.rotation, rotation.matrix):
             x, y, z = self.position
         else:

@@ -245,7 +245,7 @@ def whole(scene: Scene) -> Bounds:
     blocks = [scene.work, *(_extent(body) for body in scene.bodies)]
     if scene.container is not None:
         blocks.append(scene.container.bounds)
-    return Bounds.around(blocks)
+    return Bounds.cover(blocks)
 
 
 def views_of(scene: Scene, *, classic: bool = False) -> tuple[Camera, ...]:
@@ -268,7 +268,7 @@ def views_of(scene: Scene, *, classic: bool = False) -> tuple[Camera, ...]:
         directions = {**_CORNERS, TABLE_VIEW: _TABLE}
         return tuple(fit(name, to, [scene.work, *loose]) for name, to in directions.items())
     corners = (fit(name, direction, scene.work) for name, direction in _CORNERS.items())
-    return (*corners, fit(TABLE_VIEW, _TABLE, Bounds.around(loose)))
+    return (*corners, fit(TABLE_VIEW, _TABLE, Bounds.cover(loose)))
 
 
 def _loose_blocks(scene: Scene) -> list[Bounds]:
@@ -279,7 +279,7 @@ def _loose_blocks(scene: Scene) -> list[Bounds]:
     if scene.container is None:
         return loose
     inside = scene.container.bounds
-    return [extent for extent in loose if not inside.contains(extent)]
+    return [extent for extent in loose if not inside.has_block(extent)]
 
 
 def stage_camera(*blocks: Bounds, aspect: float = 1.0) -> Camera:
@@ -363,7 +363,7 @@ def _extent(body: Body) -> Bounds:
     a, b = (body.pose.rotation.apply(corner) for corner in (bounds.low, bounds.high))
     low = (min(a[0], b[0]), min(a[1], b[1]), min(a[2], b[2]))
     high = (max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2]))
-    return Bounds(low, high).moved(body.pose.offset)
+    return Bounds(low, high).translate(body.pose.offset)
 
 
 def _vector(values: NDArray[np.float64]) -> Vector:

@@ -34,9 +34,9 @@ def explode(scene: Scene, spread: float = 1.5) -> Scene:
     held = [body for body in scene.bodies if not body.loose]
     if not held:
         return scene
-    middle = _middle(Bounds.around(body.place().bounds for body in held))
+    middle = _middle(Bounds.cover(body.place().bounds for body in held))
     bodies = tuple(body if body.loose else _moved(body, middle, spread) for body in scene.bodies)
-    work = Bounds.around([scene.work, *(b.place().bounds for b in bodies if not b.loose)])
+    work = Bounds.cover([scene.work, *(b.place().bounds for b in bodies if not b.loose)])
     return replace(scene, bodies=bodies, work=work)
 
 
@@ -69,7 +69,7 @@ def make_translucent(scene: Scene, names: Collection[str]) -> Scene:
 
 def _moved(body: Body, middle: NDArray[np.float64], spread: float) -> Body:
     step = np.rint(spread * (_middle(body.place().bounds) - middle)).astype(int).tolist()
-    return replace(body, pose=body.pose.moved((step[0], step[1], step[2])))
+    return replace(body, pose=body.pose.translate((step[0], step[1], step[2])))
 
 
 def _middle(bounds: Bounds) -> NDArray[np.float64]:
@@ -89,4 +89,4 @@ def _cut(body: Body, side: Direction, at: int) -> Body | None:
     if not left:
         return None
     stickers = tuple(sticker for sticker in body.stickers if sticker.cell in left)
-    return replace(body, shape=Voxels.of(left), stickers=stickers)
+    return replace(body, shape=Voxels.from_cells(left), stickers=stickers)

@@ -37,8 +37,8 @@ def save(design: Design, name: str = "x.xmpuzzle") -> Path:
 
 def boxes(*counts: int, size: int = 2) -> Design:
     """Problems that fill a square plate with so many dominoes."""
-    bar = DrawnShape((2, 1, 1), Voxels.block((2, 1, 1)).cell_set)
-    plate = DrawnShape((size, size, 1), Voxels.block((size, size, 1)).cell_set)
+    bar = DrawnShape((2, 1, 1), Voxels.make_block((2, 1, 1)).cell_set)
+    plate = DrawnShape((size, size, 1), Voxels.make_block((size, size, 1)).cell_set)
     problems = tuple(Problem("", (PartUse(0, n, n),), 1) for n in counts)
     return Design((bar, plate), problems)
 
@@ -173,7 +173,7 @@ def test_a_budget_below_the_plan_is_refused(luban: Luban) -> None:
 
 def test_what_is_no_lock_is_refused(luban: Luban) -> None:
     apart = DrawnShape((3, 1, 1), frozenset({(0, 0, 0), (2, 0, 0)}))
-    row = DrawnShape((4, 1, 1), Voxels.block((4, 1, 1)).cell_set)
+    row = DrawnShape((4, 1, 1), Voxels.make_block((4, 1, 1)).cell_set)
     save(Design((apart, row), (Problem("", (PartUse(0, 2, 2),), 1),)), "apart.xmpuzzle")
     save(boxes(52), "many.xmpuzzle")
     save(Design((apart,), ()), "none.xmpuzzle")
@@ -259,7 +259,7 @@ def processor_seconds(pid: int) -> float:
 @pytest.mark.skipif(sys.platform != "linux", reason="a process's time is read from /proc")
 def test_ctrl_c_during_the_search_leaves_no_file(tmp_path: Path) -> None:
     pentacube = DrawnShape((4, 2, 1), Voxels.parse(["####/.#.."]).cell_set)
-    cube = DrawnShape((5, 5, 5), Voxels.block((5, 5, 5)).cell_set)
+    cube = DrawnShape((5, 5, 5), Voxels.make_block((5, 5, 5)).cell_set)
     packing = Design((cube, pentacube), (Problem("", (PartUse(1, 25, 25),), 0),))
     (tmp_path / "x.xmpuzzle").write_bytes(write_xmpuzzle(packing))
     late = ("--solution", "9999")

@@ -280,7 +280,7 @@ def check_ranges(sent: Sent, scene: Scene) -> None:
         assert Bounds((a, b, c), (d, e, f)).size == inside.size
     for a, b, c, d, e, f in (map(int, found) for found in HELD.findall(sent.text)):
         held = [cell for body in scene.bodies if not body.loose for cell in body.place().cells]
-        assert Bounds((a, c, e), (b, d, f)) == Bounds.around([Bounds(at, at) for at in held])
+        assert Bounds((a, c, e), (b, d, f)) == Bounds.cover([Bounds(at, at) for at in held])
     for size in SIZES.findall(sent.text):
         inside = scene.work if scene.container is None else scene.container.bounds
         assert tuple(map(int, size)) == inside.size

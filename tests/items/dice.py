@@ -80,7 +80,7 @@ class Stripe:
 
 def picture(turns: int) -> Picture:
     sticker = Sticker((0, 0, 0), Direction.MINUS_Y, Colour("white"), Glyph("F", turns))
-    body = Body("grey", Voxels.of([(0, 0, 0)]), HOME, Colour("grey"), stickers=(sticker,))
+    body = Body("grey", Voxels.from_cells([(0, 0, 0)]), HOME, Colour("grey"), stickers=(sticker,))
     shots = (
         View("front", (Panel((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)),)),
         View("aside", (Panel((0.6, -1.0, 0.5), (0.0, 0.0, 1.0)),)),

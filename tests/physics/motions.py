@@ -7,12 +7,12 @@ from tests.physics.scenes import named, scene_of
 
 __all__ = ["BAR", "SCENE", "STICK", "STONE", "carry", "sweep"]
 
-BAR = Voxels.block((4, 1, 1))
-STICK = Voxels.block((1, 5, 1))
-STONE = Voxels.block((2, 2, 2))
+BAR = Voxels.make_block((4, 1, 1))
+STICK = Voxels.make_block((1, 5, 1))
+STONE = Voxels.make_block((2, 2, 2))
 SCENE = scene_of(
     named("bar", BAR, (0, 0, 0)),
-    named("wall", Voxels.block((1, 3, 3)), (6, 0, 0)),
+    named("wall", Voxels.make_block((1, 3, 3)), (6, 0, 0)),
     named("stone", STONE, (25, 0, 0), loose=True),
 )
 

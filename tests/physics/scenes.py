@@ -15,7 +15,7 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
+    list_rotations,
     merge_boxes,
     subtract,
 )
@@ -80,10 +80,10 @@ def interlocked(chance: random.Random) -> Scene:
 
 def _turned(name: str, cells: list[Cell], chance: random.Random) -> Body:
     """A body that covers ``cells``, with any rotation and any origin."""
-    rotation = chance.choice(all_rotations())
+    rotation = chance.choice(list_rotations())
     offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 9))
-    there = Voxels.of(cells).moved((-offset[0], -offset[1], -offset[2]))
-    return named(name, there.rotated(rotation.inverse), offset, rotation)
+    there = Voxels.from_cells(cells).translate((-offset[0], -offset[1], -offset[2]))
+    return named(name, there.rotate(rotation.inverse), offset, rotation)
 
 
 def random_sweep(chance: random.Random, scene: Scene, farthest: int = 8) -> Sweep:
@@ -99,7 +99,7 @@ def random_way(chance: random.Random, farthest: int = 8) -> Path:
     for _ in range(chance.randint(0, 4)):
         if chance.random() < 0.2:
             offset = (chance.randint(-9, 9), chance.randint(-9, 9), chance.randint(-9, 30))
-            legs.append(Spin(chance.choice(all_rotations()[1:]), offset))
+            legs.append(Spin(chance.choice(list_rotations()[1:]), offset))
         else:
             legs.append(Shift(chance.choice(list(Direction)), chance.randint(1, farthest)))
     return Path(legs)
@@ -108,11 +108,11 @@ def random_way(chance: random.Random, farthest: int = 8) -> Path:
 def bluntly(body: Body, pose: Pose, loose: bool = False) -> Carry:
     """Bring a body from where the scene has it to ``pose`` without looking: turn, x, y, z."""
     legs: list[Segment] = []
-    rotation = pose.rotation.after(body.pose.rotation.inverse)
+    rotation = pose.rotation.compose(body.pose.rotation.inverse)
     turned = body.pose
     if rotation != IDENTITY:
         here = body.place().bounds.low
-        turned = Pose.at_corner(body.shape, pose.rotation, here)
+        turned = Pose.place_corner(body.shape, pose.rotation, here)
         legs.append(Spin(rotation, subtract(turned.offset, rotation.apply(body.pose.offset))))
     legs += _shifts(subtract(pose.offset, turned.offset))
     return Carry(frozenset({body.name}), Path(legs), loose)
@@ -129,10 +129,10 @@ def brought(world: World, scene: Scene, name: str, pose: Pose, loose: bool = Fal
     body = scene.find_body(name)
     legs = find_path(
         _blocks(body, places[name]),
-        pose.corner(body.shape),
+        pose.find_corner(body.shape),
         tuple(b for o in scene.bodies if o.name != name for b in _blocks(o, places[o.name])),
         floor=None if scene.table is None else scene.table.low[2],
-        rotation=pose.rotation.after(places[name].rotation.inverse),
+        rotation=pose.rotation.compose(places[name].rotation.inverse),
     )
     return Carry(frozenset({name}), Path(legs), loose)
 
@@ -142,7 +142,7 @@ def _blocks(body: Body, pose: Pose) -> tuple[Bounds, ...]:
 
 
 def _pose_of(transform: Transform) -> Pose:
-    rotation = max(all_rotations(), key=lambda r: float((transform[:3, :3] * r.matrix).sum()))
+    rotation = max(list_rotations(), key=lambda r: float((transform[:3, :3] * r.matrix).sum()))
     x, y, z = (round(n) for n in transform[:3, 3].tolist())
     return Pose(rotation, (x, y, z))
 

@@ -223,7 +223,7 @@ def test_fcl_confirms_a_sample_of_sweeps(lattice: World) -> None:
 def comb(teeth: int) -> Voxels:
     """A bar with teeth on it: as many boxes as teeth, and one more."""
     bar = [(x, 0, 0) for x in range(2 * teeth)]
-    return Voxels.of(bar + [(2 * k, 0, 1) for k in range(teeth)])
+    return Voxels.from_cells(bar + [(2 * k, 0, 1) for k in range(teeth)])
 
 
 def test_bodies_of_more_than_sixteen_boxes_count_with_all_of_them(
@@ -231,7 +231,7 @@ def test_bodies_of_more_than_sixteen_boxes_count_with_all_of_them(
 ) -> None:
     # The block hangs between the teeth; PyBullet would forget the last teeth of one compound shape.
     for gap in (0, 9, 17, 21):
-        block = named("block", Voxels.block((1, 1, 1)), (2 * gap + 1, 0, 1))
+        block = named("block", Voxels.make_block((1, 1, 1)), (2 * gap + 1, 0, 1))
         scene = scene_of(named("comb", comb(22), (0, 0, 0)), block)
         for direction in Direction:
             for group in ({"comb"}, {"block"}):
@@ -260,8 +260,8 @@ def test_thirty_six_bodies_are_told_apart(lattice: World, bullet: World) -> None
 def test_loose_bodies_stand_in_the_way_like_held_ones(lattice: World, bullet: World) -> None:
     def scene(loose: bool) -> Scene:
         return scene_of(
-            named("bar", Voxels.block((4, 1, 1)), (0, 0, 0)),
-            named("stone", Voxels.block((2, 2, 2)), (7, 0, 0), loose=loose),
+            named("bar", Voxels.make_block((4, 1, 1)), (0, 0, 0)),
+            named("stone", Voxels.make_block((2, 2, 2)), (7, 0, 0), loose=loose),
         )
 
     sweep = Sweep(frozenset({"bar"}), Direction.PLUS_X, 5)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pysim.carrying import NoPath
-from pysim.geometry import Direction, Pose, all_rotations
+from pysim.geometry import Direction, Pose, list_rotations
 from pysim.motion import Motion, Sweep
 from pysim.physics.world import World
 from pysim.scene import Scene
@@ -56,7 +56,7 @@ def _far_away(chance: random.Random, world: World, scene: Scene, number: int) ->
     """Bring the first body out, if it can be, and turned if there is room."""
     shape = scene.find_body("b0").shape
     corner = (chance.randint(25, 45), 9 * number, 0)
-    far = Pose.at_corner(shape, chance.choice(all_rotations()), corner)
+    far = Pose.place_corner(shape, chance.choice(list_rotations()), corner)
     try:
         return brought(world, scene, "b0", far, chance.random() < 0.5)
     except NoPath:
@@ -101,8 +101,8 @@ def test_a_body_that_turns_in_the_air_stays_in_its_ball_and_below_twelve_units_a
 ) -> None:
     body = named("bar", BAR, (0, 0, 9))
     world.reset(scene_of(body))
-    for rotation in all_rotations()[1:]:
-        goal = Pose.at_corner(BAR, rotation, (1, 1, 9))
+    for rotation in list_rotations()[1:]:
+        goal = Pose.place_corner(BAR, rotation, (1, 1, 9))
         film = world.execute([brought(world, scene_of(body), "bar", goal)]).trajectory
         count = int(film.duration * 240)
         cells = np.array([(*cell, 1.0) for cell in BAR.cells])

@@ -138,7 +138,7 @@ def as_text(level: LockLevel, action: Any) -> str:
         return f"slide {sorted(action.pieces)} {action.direction} {distance}"
     if isinstance(action, Bring):
         shape = level.puzzle.pieces[level.puzzle.index[action.piece]].shape
-        x, y, z = shape.rotated(action.rotation).at_origin(), action.cell, action.direction
+        x, y, z = shape.rotate(action.rotation).move_to_origin(), action.cell, action.direction
         return f"bring {action.piece} {sorted(moved(x.cell_set, y))} {z}"
     if isinstance(action[0], frozenset):
         pieces, direction, distance = action

@@ -36,7 +36,7 @@ def assert_in_frame(camera: Camera, bounds: Bounds) -> None:
 def test_every_view_has_its_whole_block_in_frame(
     work: Bounds, table: Bounds, place: tuple[int, int, int]
 ) -> None:
-    loose = body("red", Voxels.block((2, 3, 4)), place, turn=7, loose=True)
+    loose = body("red", Voxels.make_block((2, 3, 4)), place, turn=7, loose=True)
     cameras = views_of(Scene((loose,), work, table))
     assert [camera.name for camera in cameras[:4]] == ["+x-y+z", "+x+y+z", "-x+y+z", "-x+y-z"]
     for camera in cameras[:4]:
@@ -66,7 +66,7 @@ def test_a_view_is_named_after_the_corner_where_its_camera_stands() -> None:
 
 
 def test_the_table_is_shown_only_if_something_lies_loose() -> None:
-    held, loose = body("red", Voxels.block((1, 1, 1)), (0, 0, 0)), lock().bodies[-1]
+    held, loose = body("red", Voxels.make_block((1, 1, 1)), (0, 0, 0)), lock().bodies[-1]
     table = lock().table
     assert len(views_of(Scene((held,), lock().work, table))) == 4
     assert len(views_of(Scene((loose,), lock().work, None))) == 4
@@ -157,7 +157,7 @@ def test_parallel_rays_show_the_whole_block_in_true_proportion(
 def test_named_sets_have_the_whole_scene_in_frame(
     work: Bounds, orthographic: bool, place: tuple[int, int, int]
 ) -> None:
-    piece = body("red", Voxels.block((2, 3, 4)), place, turn=7)
+    piece = body("red", Voxels.make_block((2, 3, 4)), place, turn=7)
     scene = Scene((piece,), work)
     for name, count in (("iso4", 4), ("iso6", 6), ("faces6", 6), ("turntable5", 5)):
         cameras = camera_set(name, whole(scene), orthographic=orthographic)

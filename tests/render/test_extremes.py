@@ -10,7 +10,7 @@ from pysim.scene import Scene
 from tests.render.rays import cast
 from tests.render.scenes import body, lock
 
-CUBE = Voxels.of([(0, 0, 0)])
+CUBE = Voxels.from_cells([(0, 0, 0)])
 
 
 @pytest.mark.slow
@@ -27,7 +27,7 @@ def test_a_picture_of_4096_pixels_shows_the_same_as_a_small_one(egl: Renderer) -
 
 @pytest.mark.parametrize("size", [1, 2, 5])
 def test_the_smallest_pictures_show_what_rays_meet(egl: Renderer, size: int) -> None:
-    wall = body("red", Voxels.block((5, 1, 5)), (-2, 0, -2))
+    wall = body("red", Voxels.make_block((5, 1, 5)), (-2, 0, -2))
     camera = fit("front", (0.2, -1.0, 0.1), Bounds((-1, 0, -1), (1, 0, 1)))
     scene = Scene((wall,), wall.place().bounds)
     pictures = egl.render(scene, [camera], size, passes=tuple(Pass))
@@ -40,7 +40,7 @@ def test_the_smallest_pictures_show_what_rays_meet(egl: Renderer, size: int) -> 
 def test_a_hundred_thousand_voxels_are_drawn(egl: Renderer, edge: int, holes: int) -> None:
     """A sponge: a cube without the cells whose coordinates add up to a multiple of a number."""
     full = np.argwhere(np.indices((edge, edge, edge)).sum(axis=0) % holes)
-    shape = Voxels.of([tuple(cell) for cell in full.tolist()])
+    shape = Voxels.from_cells([tuple(cell) for cell in full.tolist()])
     assert len(shape.cells) >= 96_000
     scene = Scene((body("teal", shape, (0, 0, 0)),), shape.bounds)
     cameras = camera_set("iso4", whole(scene))
@@ -72,7 +72,7 @@ def test_two_bodies_in_one_place_do_not_mix(egl: Renderer) -> None:
 def test_a_far_away_scene_is_drawn_as_a_near_one(egl: Renderer) -> None:
     away = (100_000, -50_000, 20_000)
     near, far = (
-        Scene((body("red", Voxels.block((2, 1, 1)), at),), Bounds(at, at))
+        Scene((body("red", Voxels.make_block((2, 1, 1)), at),), Bounds(at, at))
         for at in ((0, 0, 0), away)
     )
     a, b = (egl.render(s, camera_set("iso4", whole(s)), 64) for s in (near, far))

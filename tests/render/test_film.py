@@ -14,10 +14,10 @@ from pysim.scene import Body, Colour, Scene
 from tests.physics import scenes
 
 FPS = 12
-L_SHAPE = Voxels.of([(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 1)])
+L_SHAPE = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (2, 0, 0), (0, 0, 1)])
 PIECES = (
     Body("red", L_SHAPE, HOME, Colour("red")),
-    Body("blue", Voxels.block((1, 1, 1)), Pose(Rotation(0), (0, 3, 0)), Colour("blue")),
+    Body("blue", Voxels.make_block((1, 1, 1)), Pose(Rotation(0), (0, 3, 0)), Colour("blue")),
 )
 SCENE = Scene(PIECES, Bounds((0, 0, 0), (5, 5, 5)), Bounds((-9, -9, 0), (9, 9, 3)))
 
@@ -59,7 +59,7 @@ def test_a_slide_goes_straight_and_ends_at_its_goal(egl: Renderer, world: str) -
 
 @pytest.mark.parametrize("world", ["lattice", "bullet"])
 def test_a_piece_that_is_turned_stays_rigid_on_its_way(egl: Renderer, world: str) -> None:
-    pose = Pose.at_corner(L_SHAPE, Rotation(9), (4, 0, 0))
+    pose = Pose.place_corner(L_SHAPE, Rotation(9), (4, 0, 0))
     frames = moments(world, [brought("red", pose)])
     for frame in frames:
         turn = frame["red"][:3, :3]
@@ -69,9 +69,9 @@ def test_a_piece_that_is_turned_stays_rigid_on_its_way(egl: Renderer, world: str
 
 
 def test_a_piece_that_is_let_go_falls_and_comes_to_rest() -> None:
-    upright = Pose.at_corner(L_SHAPE, Rotation(0), (3, -6, 0))
+    upright = Pose.place_corner(L_SHAPE, Rotation(0), (3, -6, 0))
     pytest.importorskip("pybullet")
-    fallen = moments("bullet", [brought("red", upright.moved((0, 0, 2)), loose=True)])
+    fallen = moments("bullet", [brought("red", upright.translate((0, 0, 2)), loose=True)])
     heights = [frame["red"][2, 3] for frame in fallen]
     assert max(heights) > heights[-1] + 1.5, "it is let go in the air"
     assert fallen[-1]["red"] == pytest.approx(upright.transform(), abs=0.05)

@@ -34,7 +34,7 @@ def renderer(request: pytest.FixtureRequest) -> Renderer:
 def cube(side: Direction, glyph: Glyph | None, paint: str = "white") -> Scene:
     """A black cell with one sticker, looked at straight from that side, upright."""
     sticker = Sticker((0, 0, 0), side, Colour(paint), glyph)
-    body = Body("c", Voxels.of([(0, 0, 0)]), HOME, Colour("grey"), stickers=(sticker,))
+    body = Body("c", Voxels.from_cells([(0, 0, 0)]), HOME, Colour("grey"), stickers=(sticker,))
     x, y, z = side.vector
     tile = Panel((float(x), float(y), float(z)), UPRIGHT[side], parallel=True, shaded=False)
     return Scene((body,), Bounds((0, 0, 0), (0, 0, 0)), views=(View("s", (tile,)),))

@@ -87,9 +87,11 @@ Condition = tuple[str, bool]
 
 def painted_faces(palette: Mapping[str, Rgb]) -> dict[Condition, list[Rgb]]:
     """Every colour as it is seen on faces of a cube, each side lit and shaded where it can be."""
-    cube = body("thing", Voxels.block((3, 3, 3)), (-1, -1, -1))
+    cube = body("thing", Voxels.make_block((3, 3, 3)), (-1, -1, -1))
     # Between the sun and the cube, out of sight of cameras close to the cube.
-    shade = body("red", Voxels.block((9, 9, 9)), tuple(np.rint(14.0 * TO_LIGHT - 4).astype(int)))
+    shade = body(
+        "red", Voxels.make_block((9, 9, 9)), tuple(np.rint(14.0 * TO_LIGHT - 4).astype(int))
+    )
     cameras = [fit(side, side.vector, cube.place().bounds) for side in Direction]
     painted = [replace(cube, colour=Colour(name)) for name in palette]
     found: dict[Condition, list[Rgb]] = {}

@@ -13,7 +13,7 @@ from pysim.scene import Body, Colour, Scene
 from tests.render.rays import cast
 from tests.render.scenes import NAMES, body, lock, random_scene
 
-CUBE = Voxels.of([(0, 0, 0)])
+CUBE = Voxels.from_cells([(0, 0, 0)])
 NEAR_ORIGIN = Bounds((-1, -1, -1), (1, 1, 1))
 FRONT = fit("front", (0.3, -1.0, 0.5), NEAR_ORIGIN)
 
@@ -73,7 +73,7 @@ def test_a_scene_without_bodies_is_empty(renderer: Renderer) -> None:
 
 
 def test_one_pixel_is_enough(renderer: Renderer) -> None:
-    wall = body("red", Voxels.block((9, 1, 9)), (-4, 0, -4))
+    wall = body("red", Voxels.make_block((9, 1, 9)), (-4, 0, -4))
     pictures = renderer.render(Scene((wall,), NEAR_ORIGIN), [FRONT], 1)
     assert pictures.ids.tolist() == [[[1]]]
 
@@ -139,7 +139,7 @@ def test_a_view_does_not_depend_on_the_views_beside_it(renderer: Renderer) -> No
 
 
 def test_two_hundred_bodies_are_told_apart(renderer: Renderer) -> None:
-    shape = Voxels.block((1, 1, 2))
+    shape = Voxels.make_block((1, 1, 2))
     bodies = tuple(
         Body(f"b{i}", shape, body("red", shape, (2 * (i % 20), 2 * (i // 20), 0)).pose, colour)
         for i, colour in enumerate(Colour(NAMES[i % 40]) for i in range(200))
@@ -150,7 +150,7 @@ def test_two_hundred_bodies_are_told_apart(renderer: Renderer) -> None:
 
 
 def test_a_shape_of_more_than_sixteen_boxes_is_drawn_whole(renderer: Renderer) -> None:
-    shape = Voxels.of([(2 * x, 2 * y, 0) for x in range(6) for y in range(6)])
+    shape = Voxels.from_cells([(2 * x, 2 * y, 0) for x in range(6) for y in range(6)])
     scene = Scene((body("red", shape, (0, 0, 0)),), shape.bounds)
     camera = fit("top", (0.0, 0.0, 1.0), shape.bounds)
     ids = renderer.render(scene, [camera], 256).ids[0]

@@ -59,7 +59,7 @@ def test_a_tile_with_an_eye_sees_what_rays_from_there_meet(
 ) -> None:
     """From inside of a body, which is not seen itself."""
     shot = View("a", (Panel(towards, (0, 0, 1), eye=(4.2, 5.1, 0.3)),))
-    around = body("tan", Voxels.of([(0, 0, 0)]), (4, 5, 0))
+    around = body("tan", Voxels.from_cells([(0, 0, 0)]), (4, 5, 0))
     scene = replace(lock(), bodies=(*lock().bodies, around), views=(shot,))
     (camera,) = place_cameras(scene, shot)
     (view,) = observe(renderer, scene, 64)
@@ -137,7 +137,7 @@ def test_a_tile_leaves_out_bodies_and_the_others_keep_their_ids(renderer: Render
 def test_scenery_is_drawn_by_tiles_that_name_it_and_has_neither_ids_nor_depth(
     renderer: Renderer,
 ) -> None:
-    flat = Voxels.block((41, 1, 41))
+    flat = Voxels.make_block((41, 1, 41))
     wall = replace(body("tan", flat, (-20, -7, -20)), name="wall")
     scene = replace(lock(), scenery=(wall,))
     tile = replace(FRONT, adds=frozenset(("wall",)), parallel=True)

@@ -13,7 +13,7 @@ from pysim.render.staging import cut_away, explode, make_translucent
 from pysim.scene import Body, Colour, Scene, Sticker
 from tests.render.scenes import body, lock, random_scene
 
-CUBE = Voxels.of([(0, 0, 0)])
+CUBE = Voxels.from_cells([(0, 0, 0)])
 SIZE = 96
 
 
@@ -35,7 +35,7 @@ def test_bodies_of_an_exploded_scene_move_away_from_the_middle() -> None:
         own = np.add(before.place().bounds.low, before.place().bounds.high) / 2
         step = np.subtract(after.pose.offset, before.pose.offset)
         assert np.abs(step - 2.0 * (own - middle)).max() <= 0.5
-        assert apart.work.contains(after.place().bounds)
+        assert apart.work.has_block(after.place().bounds)
 
 
 @pytest.mark.parametrize("spread", [-0.1, 1001.0, float("nan"), float("inf")])
@@ -56,7 +56,10 @@ def test_a_cut_takes_off_what_lies_beyond_the_plane(seed: int, side: Direction, 
 
 
 def test_a_translucent_body_shows_what_is_behind_it(renderer: Renderer) -> None:
-    front, back = body("red", Voxels.block((3, 1, 3)), (-1, -3, -1)), body("blue", CUBE, (0, 0, 0))
+    front, back = (
+        body("red", Voxels.make_block((3, 1, 3)), (-1, -3, -1)),
+        body("blue", CUBE, (0, 0, 0)),
+    )
     scene = Scene((front, back), Bounds((-1, -3, -1), (1, 0, 1)))
     camera = fit("front", (0.0, -1.0, 0.01), scene.work)
     solid = renderer.render(scene, [camera], SIZE)
@@ -68,7 +71,10 @@ def test_a_translucent_body_shows_what_is_behind_it(renderer: Renderer) -> None:
 
 
 def test_a_translucent_body_tints_what_is_behind_it(egl: Renderer) -> None:
-    front, back = body("red", Voxels.block((3, 1, 3)), (-1, -3, -1)), body("blue", CUBE, (0, 0, 0))
+    front, back = (
+        body("red", Voxels.make_block((3, 1, 3)), (-1, -3, -1)),
+        body("blue", CUBE, (0, 0, 0)),
+    )
     scene = Scene((front, back), Bounds((-1, -3, -1), (1, 0, 1)))
     camera = fit("front", (0.0, -1.0, 0.01), scene.work)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import trimesh
 
-from pysim.geometry.meshes import surface_mesh
+from pysim.geometry.meshes import build_surface_mesh
 from pysim.motion import Transform
 from pysim.render.camera import Camera, camera_set, whole
 from pysim.render.renderer import PASSES, Pass, Renderer
@@ -30,7 +30,7 @@ class Soup:
     def of(scene: Scene, transforms: dict[str, Transform]) -> "Soup":
         meshes = []
         for body in scene.bodies:
-            mesh = surface_mesh(body.shape)
+            mesh = build_surface_mesh(body.shape)
             mesh.apply_transform(transforms.get(body.name, body.pose.transform()))
             meshes.append(mesh.triangles)
         ids = np.repeat(np.arange(1, len(meshes) + 1), [len(m) for m in meshes])

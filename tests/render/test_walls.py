@@ -24,7 +24,7 @@ def drawn(renderer: Renderer, what: Scene) -> Pictures:
 
 
 def test_lines_change_colours_only(renderer: Renderer) -> None:
-    cube = body("red", Voxels.block((1, 1, 1)), (1, 1, 0))
+    cube = body("red", Voxels.make_block((1, 1, 1)), (1, 1, 0))
     with_lines, without = drawn(renderer, scene(cube)), drawn(renderer, scene(cube, sides=None))
     assert np.array_equal(with_lines.ids, without.ids)
     assert np.array_equal(with_lines.depth, without.depth)
@@ -34,7 +34,7 @@ def test_lines_change_colours_only(renderer: Renderer) -> None:
 
 
 def test_a_body_hides_the_lines_behind_it_and_not_those_before_it(renderer: Renderer) -> None:
-    full = body("red", Voxels.block((3, 3, 3)), (0, 0, 0))
+    full = body("red", Voxels.make_block((3, 3, 3)), (0, 0, 0))
     with_lines, without = drawn(renderer, scene(full)), drawn(renderer, scene(full, sides=None))
     changed = (with_lines.rgb != without.rgb).any(axis=-1)
     for view, camera in enumerate(views_of(scene(full))):

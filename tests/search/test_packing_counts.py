@@ -23,7 +23,7 @@ def matrix(packing: Packing) -> CoverMatrix:
 def piece_of_each_cell(packing: Packing) -> list[dict[Cell, int]]:
     """For each solution, which piece lies where."""
     problem = packing.problem()
-    cells = Voxels.block(packing.box).cells
+    cells = Voxels.make_block(packing.box).cells
     pieces = len(packing.pieces)
     return [
         {cells[c - pieces]: problem.rows[row][0] for row in cover for c in problem.rows[row][1:]}

@@ -12,15 +12,15 @@ __all__ = ["adorned", "bare", "cameras"]
 
 def bare() -> Scene:
     """A crooked body, a bar that is turned, and a cube apart from both."""
-    crooked = Voxels.of([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0), (0, 0, 1), (0, 0, 2)])
-    bar = Voxels.of([(0, 0, 0), (0, 1, 0), (0, 2, 0)])
-    cube = Voxels.of([(0, 0, 0)])
+    crooked = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (2, 0, 0), (2, 1, 0), (0, 0, 1), (0, 0, 2)])
+    bar = Voxels.from_cells([(0, 0, 0), (0, 1, 0), (0, 2, 0)])
+    cube = Voxels.from_cells([(0, 0, 0)])
     bodies = (
         Body("red", crooked, Pose(Rotation(0), (0, 0, 0)), Colour("red")),
         Body("blue", bar, Pose(Rotation(5), (4, 3, 1)), Colour("blue")),
         Body("green", cube, Pose(Rotation(0), (1, 3, 0)), Colour("green")),
     )
-    block = Bounds.around(body.place().bounds for body in bodies)
+    block = Bounds.cover(body.place().bounds for body in bodies)
     return Scene(bodies, block)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bridge.rpc._pb.luban.v1 import scene_pb2, unity_pb2
 from bridge.unity import codec, looks, pictures
 from pysim.catalog import AnyLevel, find_family, list_shipped_levels
-from pysim.geometry import Axis, Direction, all_rotations
+from pysim.geometry import Axis, Direction, list_rotations
 from pysim.glyphs import GLYPHS, Glyph
 from pysim.legs import Path, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Turn
@@ -32,7 +32,7 @@ sweeps = st.builds(
 )
 legs = st.builds(Shift, st.sampled_from(Direction), st.integers(-5, 2**31 - 1)) | st.builds(
     Spin,
-    st.sampled_from(all_rotations()),
+    st.sampled_from(list_rotations()),
     st.tuples(whole_numbers, whole_numbers, whole_numbers),
 )
 carries = st.builds(
@@ -133,7 +133,7 @@ def test_motions_without_sense_are_refused(motion: scene_pb2.SceneMotion) -> Non
 
 
 def test_numbers_that_do_not_fit_are_refused() -> None:
-    turned = all_rotations()[1]
+    turned = list_rotations()[1]
     with pytest.raises(ValueError):
         codec.encode_motion(Carry(frozenset({"a"}), Path([Spin(turned, (2**31, 0, 0))]), False))
 

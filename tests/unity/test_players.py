@@ -59,7 +59,9 @@ def test_refusals_leave_the_player_as_it_was(players: PlayerPool) -> None:
         running.execute([PUSH])
     running.reset(SCENE)
     with pytest.raises(ValueError, match="overlap"):
-        running.reset(scene_of(*SCENE.bodies, named("third", Voxels.block((9, 9, 9)), (0, 0, 0))))
+        running.reset(
+            scene_of(*SCENE.bodies, named("third", Voxels.make_block((9, 9, 9)), (0, 0, 0)))
+        )
     with pytest.raises(KeyError, match="ghost"):
         running.execute([Carry(frozenset({"ghost"}), CarryPath(), False)])
     with pytest.raises(ValueError, match="one sweep"):

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 from bridge.unity.state import LatticeState, fnv1a
 from luban.testing.playing import attempts
 from pysim.catalog import find_family, find_level
-from pysim.geometry import Direction, Pose, Rotation, Voxels, add, all_rotations
+from pysim.geometry import Direction, Pose, Rotation, Voxels, add, list_rotations
 from pysim.legs import Path, Shift, Spin
 from pysim.motion import Carry, Sweep
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Transition
 from tests.physics.scenes import named, scene_of
 
-CUBE = Voxels.block((1, 1, 1))
+CUBE = Voxels.make_block((1, 1, 1))
 coordinates = st.integers(-(2**20), 2**20)
 poses = st.builds(
-    Pose, st.sampled_from(all_rotations()), st.tuples(coordinates, coordinates, coordinates)
+    Pose, st.sampled_from(list_rotations()), st.tuples(coordinates, coordinates, coordinates)
 )
 
 

@@ -90,7 +90,7 @@ def _patch(shared: Sequence[Cell], chance: random.Random) -> frozenset[Cell]:
     """A random block of one to eight neighbouring cells."""
     x, y, z = chance.choice(shared)
     size = [chance.choice((1, 1, 2)) for _ in range(3)]
-    block = Voxels.block((size[0], size[1], size[2])).moved((x, y, z))
+    block = Voxels.make_block((size[0], size[1], size[2])).translate((x, y, z))
     return block.cell_set.intersection(shared)
 
 
@@ -111,7 +111,7 @@ def _changed(
     taken = patch & bars[taker] if taker < len(bars) else patch
     after = tuple(piece | taken if i == taker else piece - taken for i, piece in enumerate(pieces))
     touched = (i for i, piece in enumerate(pieces) if i == taker or piece & taken)
-    whole = all(after[i] and Voxels.of(after[i]).is_connected for i in touched)
+    whole = all(after[i] and Voxels.from_cells(after[i]).is_connected for i in touched)
     return after if whole else None
 
 

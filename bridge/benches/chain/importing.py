@@ -18,7 +18,7 @@ from pysim.families.packing.figures import Figures, figures_of
 from pysim.families.packing.generator.generate import facts_of
 from pysim.families.packing.planner import plan_packing
 from pysim.geometry import IDENTITY, Cell, Voxels
-from pysim.geometry.resting import resting_rotation
+from pysim.geometry.resting import find_stable_rotation
 from pysim.kinds import Json
 from pysim.limits import quote
 from pysim.puzzle import Level, Source, Tier
@@ -99,7 +99,7 @@ def _shape(piece: Json, number: int) -> Voxels:
     spans = [max(axis) - min(axis) for axis in zip(*found, strict=True)]
     if max(spans) >= MAX_SIDE:
         raise InputError(f"piece {number} is longer than {MAX_SIDE} cells")
-    return Voxels(tuple(sorted(found))).at_origin()
+    return Voxels(tuple(sorted(found))).move_to_origin()
 
 
 def _is_cell(cell: Json) -> bool:
@@ -111,7 +111,9 @@ def _is_whole(value: Json) -> bool:
 
 
 def _pieces(shapes: Sequence[Voxels]) -> tuple[Piece, ...]:
-    laid = (shape.rotated(resting_rotation(shape, IDENTITY)).at_origin() for shape in shapes)
+    laid = (
+        shape.rotate(find_stable_rotation(shape, IDENTITY)).move_to_origin() for shape in shapes
+    )
     return tuple(Piece(colour, shape) for colour, shape in zip(COLOURS, laid, strict=False))
 
 

@@ -70,6 +70,6 @@ def _parts(scene: Scene, film: ForgedFilm, frame: int) -> Iterator[tuple[Body, T
             yield replace(body, colour=colours[film.paints[frame, number]]), pose
     for number, extra in enumerate(film.extras):
         if np.isfinite(extra.poses[frame]).all():
-            cells = Voxels.of((x, y, z) for x, y, z in extra.cells.tolist())
+            cells = Voxels.from_cells((x, y, z) for x, y, z in extra.cells.tolist())
             colour = scene.find_body(extra.paint).colour
             yield Body(f"extra-{number + 1}", cells, HOME, colour), extra.poses[frame]

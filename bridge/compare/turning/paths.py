@@ -171,7 +171,7 @@ def _parts(
 def _carried(
     scene: Scene, motion: Carry, poses: Mapping[str, Pose]
 ) -> Iterator[tuple[_Array, _Array, _Array, Callable[[Pose], Pose]]]:
-    block = Bounds.around(poses[n].place(scene.find_body(n).shape).bounds for n in motion.bodies)
+    block = Bounds.cover(poses[n].place(scene.find_body(n).shape).bounds for n in motion.bodies)
     for leg in motion.path:
         here, there = (np.array(double_middle(b)) / 2.0 for b in (block, leg.apply_to_block(block)))
         spin = _vector(leg.rotation) if isinstance(leg, Spin) else np.zeros(3)

@@ -16,7 +16,7 @@ __all__ = ["carry", "world_pose"]
 def world_pose(lock: Lock, piece: int, place: Whereabouts) -> Pose:
     """Where a piece in ``place`` is in the world."""
     if isinstance(place, Held):
-        return place.pose.moved(lock.workspace.bench_offset(place.bench))
+        return place.pose.translate(lock.workspace.bench_offset(place.bench))
     return lock.workspace.table_pose(piece, place.rotation)
 
 
@@ -44,7 +44,7 @@ def _way(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> tupl
         tuple(_around(lock, state, goals)),
         # A tall group that was slid out downwards may hang below the surface of the table.
         floor=min(lock.workspace.table.low[2], load.low[2]),
-        rotation=there[first].rotation.after(here[first].rotation.inverse),
+        rotation=there[first].rotation.compose(here[first].rotation.inverse),
     )
 
 
@@ -60,8 +60,8 @@ def _around(lock: Lock, state: LockState, moving: Collection[int]) -> Iterator[B
         else:
             groups.setdefault(place.bench, {})[i] = place.pose
     for bench, poses in groups.items():
-        yield space.group(poses)[1].moved(space.bench_offset(bench))
+        yield space.group(poses)[1].translate(space.bench_offset(bench))
 
 
 def _block(lock: Lock, poses: Mapping[int, Pose]) -> Bounds:
-    return Bounds.around(lock.workspace.piece_bounds(i, pose) for i, pose in poses.items())
+    return Bounds.cover(lock.workspace.piece_bounds(i, pose) for i, pose in poses.items())

@@ -11,7 +11,7 @@ from pysim.families.burr.actions import Bring, Slide
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_slide, distances
 from pysim.families.burr.state import Held, LockState, Loose
-from pysim.geometry import Bounds, Direction, Pose, Voxels, all_rotations, subtract
+from pysim.geometry import Bounds, Direction, Pose, Voxels, list_rotations, subtract
 from pysim.kinds import OUT, Steps
 from pysim.puzzle import Action, IllegalMove
 
@@ -80,8 +80,8 @@ def _allowed(
     Args:
         blocks: around each piece of the group.
     """
-    mine = Bounds.around(block for i, block in enumerate(blocks) if i in move.moving)
-    others = Bounds.around(block for i, block in enumerate(blocks) if i not in move.moving)
+    mine = Bounds.cover(block for i, block in enumerate(blocks) if i in move.moving)
+    others = Bounds.cover(block for i, block in enumerate(blocks) if i not in move.moving)
     distance, limit = distances(lock, slide, mine, others, len(blocks) - len(move.moving))
     return distance <= limit and (distance <= move.units or _accepted(lock, state, slide))
 
@@ -110,7 +110,7 @@ def _behind(lock: Lock, state: LockState) -> NDArray[np.bool_]:
         for piece, place in zip(lock.pieces, state.places, strict=True)
         if isinstance(place, Held) and place.bench == 0
     ]
-    block = Bounds.around([lock.bounds, *(shape.bounds for shape in held)])
+    block = Bounds.cover([lock.bounds, *(shape.bounds for shape in held)])
     filled = np.zeros(block.size, np.bool_)
     for shape in held:
         filled[tuple((np.array(shape.cells) - block.low).T)] = True
@@ -131,8 +131,8 @@ def _brings(lock: Lock, piece: int, behind: NDArray[np.bool_]) -> Iterator[Bring
     """Ways to bring a piece into the block of the target, each shape of it once."""
     colour, low = lock.pieces[piece].colour, lock.bounds.low
     seen: set[Voxels] = set()
-    for rotation in all_rotations():
-        turned = lock.pieces[piece].shape.rotated(rotation).at_origin()
+    for rotation in list_rotations():
+        turned = lock.pieces[piece].shape.rotate(rotation).move_to_origin()
         if turned in seen:
             continue
         seen.add(turned)

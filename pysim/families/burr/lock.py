@@ -12,7 +12,7 @@ from pysim.errors import InputError
 from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, burr_stick
 from pysim.families.burr.workspace import Workspace
 from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
-from pysim.geometry.resting import resting_rotation
+from pysim.geometry.resting import find_stable_rotation
 from pysim.limits import quote
 from pysim.scene import Colour
 
@@ -133,7 +133,7 @@ class Lock:
     @cached_property
     def bounds(self) -> Bounds:
         """The block around the assembled lock."""
-        return Bounds.around(piece.home.place(piece.shape).bounds for piece in self.pieces)
+        return Bounds.cover(piece.home.place(piece.shape).bounds for piece in self.pieces)
 
     @cached_property
     def workspace(self) -> Workspace:
@@ -158,7 +158,7 @@ def _check(pieces: Sequence[Piece]) -> None:
         if not piece.shape.is_connected:
             raise InputError(f"{piece.colour}: the piece is not connected")
         try:
-            resting_rotation(piece.shape, piece.home.rotation)
+            find_stable_rotation(piece.shape, piece.home.rotation)
         except ValueError as error:
             raise InputError(f"{piece.colour}: {error}") from None
         for cell in piece.home.place(piece.shape).cells:
@@ -176,7 +176,7 @@ def _check_size(pieces: Sequence[Piece]) -> None:
         if max(piece.shape.bounds.size) > MAX_EXTENT:
             raise InputError(f"{piece.colour}: no piece may be longer than {MAX_EXTENT} cells")
     shapes = tuple(piece.shape for piece in pieces)
-    bounds = Bounds.around(piece.home.place(piece.shape).bounds for piece in pieces)
+    bounds = Bounds.cover(piece.home.place(piece.shape).bounds for piece in pieces)
     if Workspace(shapes, bounds).volume * len(pieces) > MAX_ROOM:
         size = " x ".join(map(str, bounds.size))
         raise InputError(
@@ -276,7 +276,7 @@ def _read_piece(place: int, document: object) -> Piece:
         corner = _read_cell(document.get("cell"))
     except ValueError as error:
         raise InputError(f"{colour}: {error}") from None
-    return Piece(Colour(colour), shape, Pose.at_corner(shape, rotation, corner), number)
+    return Piece(Colour(colour), shape, Pose.place_corner(shape, rotation, corner), number)
 
 
 def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
@@ -293,7 +293,7 @@ def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
         return burr_stick(number, length), number
     if not isinstance(layers, list) or not all(isinstance(layer, str) for layer in layers):
         raise InputError("layers are a list of strings")
-    return Voxels.parse(layers, longest=MAX_EXTENT).at_origin(), None
+    return Voxels.parse(layers, longest=MAX_EXTENT).move_to_origin(), None
 
 
 def _read_cell(value: object) -> Cell:
@@ -341,7 +341,7 @@ def _write_piece(piece: Piece) -> dict[str, object]:
         "colour": piece.colour,
         **shape,
         "rotation": piece.home.rotation.name,
-        "cell": list(piece.home.corner(piece.shape)),
+        "cell": list(piece.home.find_corner(piece.shape)),
     }
 
 

@@ -7,8 +7,8 @@ from pysim.families.burr.carries import carry
 from pysim.families.burr.lock import Lock
 from pysim.families.burr.state import Held, LockState, Loose, Whereabouts
 from pysim.families.burr.workspace import Workspace, shifted
-from pysim.geometry import Bounds, Cell, Direction, Pose, quarter_turn, scale
-from pysim.geometry.resting import resting_rotation, rests
+from pysim.geometry import Bounds, Cell, Direction, Pose, make_quarter_turn, scale
+from pysim.geometry.resting import find_stable_rotation, is_stable
 from pysim.kinds import MAX_NAMED, Colours, Out
 from pysim.motion import Motion, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
@@ -44,8 +44,8 @@ def apply_slide(lock: Lock, state: LockState, action: Slide) -> Transition[LockS
     if distance > limit:
         raise _leaving(action, limit)
     step = scale(action.direction.vector, distance)
-    after = state.with_places({i: Held(bench, pose.moved(step)) for i, pose in mine.items()})
-    if others is None or bounds.moved(step).overlaps(others):
+    after = state.with_places({i: Held(bench, pose.translate(step)) for i, pose in mine.items()})
+    if others is None or bounds.translate(step).is_overlapping(others):
         return Transition(after, (sweep,), distance)
     settled, carries = _settle(lock, after, moving, tuple(rest))
     return Transition(settled, (sweep, *carries), distance)
@@ -58,7 +58,7 @@ def apply_bring(lock: Lock, state: LockState, action: Bring) -> Transition[LockS
     goal = lock.workspace.corner_pose(piece, action.rotation, action.cell)
     bounds = lock.workspace.piece_bounds(piece, goal)
     room = lock.workspace.room
-    if not room.contains(bounds):
+    if not room.has_block(bounds):
         raise IllegalMove(
             Reason.OUT_OF_BOUNDS,
             f"{action.piece} would cover {bounds.low} to {bounds.high}, but the workspace is "
@@ -70,7 +70,7 @@ def apply_bring(lock: Lock, state: LockState, action: Bring) -> Transition[LockS
     if held:
         obstacles, others = lock.workspace.group(held)
         distance = separating_distance(bounds, others, action.direction.opposite)
-    start = goal.moved(scale(action.direction.vector, -distance))
+    start = goal.translate(scale(action.direction.vector, -distance))
     mask = lock.workspace.mask(piece, start)
     travel, hit = _sweep(lock.workspace, mask, obstacles, action.direction, distance)
     blockers = _owners(lock, held, hit)
@@ -87,8 +87,8 @@ def apply_rotate(lock: Lock, state: LockState, action: Rotate) -> Transition[Loc
     """See :class:`~pysim.families.burr.actions.Rotate`."""
     (piece,) = _pieces(lock, (action.piece,))
     place = _loose(lock, state, piece)
-    rotation = quarter_turn(action.axis, action.quarter_turns).after(place.rotation)
-    if not rests(lock.pieces[piece].shape, rotation):
+    rotation = make_quarter_turn(action.axis, action.quarter_turns).compose(place.rotation)
+    if not is_stable(lock.pieces[piece].shape, rotation):
         raise IllegalMove(
             Reason.UNSTABLE,
             f"{action.piece} would tip over if it were set down that way",
@@ -264,7 +264,7 @@ def _settle(
 def _put_down(lock: Lock, state: LockState, piece: int) -> dict[int, Whereabouts]:
     """A single piece goes to the table, turned only if it would tip over otherwise."""
     shape = lock.pieces[piece].shape
-    return {piece: Loose(resting_rotation(shape, _held(state, piece).pose.rotation))}
+    return {piece: Loose(find_stable_rotation(shape, _held(state, piece).pose.rotation))}
 
 
 def _put_aside(lock: Lock, state: LockState, pieces: Sequence[int]) -> dict[int, Whereabouts]:
@@ -275,7 +275,7 @@ def _put_aside(lock: Lock, state: LockState, pieces: Sequence[int]) -> dict[int,
     bench = state.free_bench()
     poses = {i: _held(state, i).pose for i in pieces}
     back = _into(lock.workspace.room, lock.workspace.group(poses)[1])
-    return {i: Held(bench, pose.moved(back)) for i, pose in poses.items()}
+    return {i: Held(bench, pose.translate(back)) for i, pose in poses.items()}
 
 
 def _into(room: Bounds, bounds: Bounds) -> Cell:

@@ -50,7 +50,9 @@ def burr_stick(number: int, length: int = 6) -> Voxels:
         raise InputError(f"a stick's length is even, {MIN_LENGTH} to {MAX_LENGTH}, not {length}")
     shift = (length - 6) // 2
     removed = {(x + shift, y, z) for value, (x, y, z) in _NOTCHES.items() if (number - 1) & value}
-    stick = Voxels.of(cell for cell in Voxels.block((length, 2, 2)).cells if cell not in removed)
+    stick = Voxels.from_cells(
+        cell for cell in Voxels.make_block((length, 2, 2)).cells if cell not in removed
+    )
     if not stick.is_connected:
         raise InputError(f"burr piece {number} falls apart")
     return stick

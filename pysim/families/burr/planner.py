@@ -107,7 +107,7 @@ def _reversed(lock: Lock, actions: list[Slide], states: list[LockState]) -> list
         for i in sorted(freed, key=lambda i: i in moving):
             place = before.places[i]
             assert isinstance(place, Held)
-            corner: Cell = place.pose.corner(lock.pieces[i].shape)
+            corner: Cell = place.pose.find_corner(lock.pieces[i].shape)
             undone.append(Bring(lock.pieces[i].colour, place.pose.rotation, corner, back))
         if not freed:
             undone.append(Slide(action.pieces, back, action.distance))

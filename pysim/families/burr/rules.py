@@ -8,7 +8,7 @@ from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.moves import apply_bring, apply_rotate, apply_slide
 from pysim.families.burr.state import Held, LockState, Loose, initial_state
 from pysim.families.burr.words import describe_state, encode_state, instruction_for
-from pysim.geometry import Cell, Voxels, all_rotations
+from pysim.geometry import Cell, Voxels, list_rotations
 from pysim.puzzle import Action, InvalidAction, Level, Outcome, Plan, Reason, Transition
 from pysim.scene import Body, Bounds, Scene
 
@@ -77,7 +77,7 @@ class BurrRules:
         )
         return Scene(
             bodies,
-            Bounds.around([lock.bounds, *held]),
+            Bounds.cover([lock.bounds, *held]),
             lock.workspace.table,
             frames_loose=lock.goal is Goal.ASSEMBLE,
         )
@@ -128,13 +128,13 @@ def _matches(lock: Lock, state: LockState) -> bool:
     ]
     target = _at_origin([Voxels(tuple(cells)) for cells in lock.target])
     return any(
-        _at_origin([shape.rotated(rotation) for shape in built]) == target
-        for rotation in all_rotations()
+        _at_origin([shape.rotate(rotation) for shape in built]) == target
+        for rotation in list_rotations()
     )
 
 
 def _at_origin(shapes: list[Voxels]) -> frozenset[frozenset[Cell]]:
     """The shapes' cells, moved together so that the low corner of the whole is the origin."""
-    low = Bounds.around(shape.bounds for shape in shapes).low
+    low = Bounds.cover(shape.bounds for shape in shapes).low
     back = (-low[0], -low[1], -low[2])
-    return frozenset(shape.moved(back).cell_set for shape in shapes)
+    return frozenset(shape.translate(back).cell_set for shape in shapes)

@@ -53,8 +53,8 @@ def _away(lock: Lock, body: Body, spread: int) -> Pose:
         for a in range(3)
     ]
     step: Cell = (shift[0], shift[1], shift[2])
-    return body.pose.moved(step)
+    return body.pose.translate(step)
 
 
 def _scene(bodies: tuple[Body, ...]) -> Scene:
-    return Scene(bodies, Bounds.around(body.place().bounds for body in bodies))
+    return Scene(bodies, Bounds.cover(body.place().bounds for body in bodies))

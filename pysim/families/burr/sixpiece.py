@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pysim.errors import InputError
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.notches import burr_stick
-from pysim.geometry import Cell, Pose, Voxels, all_rotations
+from pysim.geometry import Cell, Pose, Voxels, list_rotations
 from pysim.search.exact_cover import CoverMatrix, exact_covers
 
 __all__ = ["six_piece_assemblies", "six_piece_design"]
@@ -89,7 +89,7 @@ def _slots(length: int) -> list[Voxels]:
                         cell = [0, 0, 0]
                         cell[along], cell[across], cell[stacked] = position, a, b
                         cells.append((cell[0], cell[1], cell[2]))
-            slots.append(Voxels.of(cells))
+            slots.append(Voxels.from_cells(cells))
     return slots
 
 
@@ -99,9 +99,9 @@ def _placements(
     """Ways to lay a stick into a slot, each set of cells once."""
     seen: set[frozenset[Cell]] = set()
     for slot in slots:
-        corner = Voxels.of(slot).bounds.low
-        for rotation in all_rotations():
-            pose = Pose.at_corner(stick, rotation, corner)
+        corner = Voxels.from_cells(slot).bounds.low
+        for rotation in list_rotations():
+            pose = Pose.place_corner(stick, rotation, corner)
             placed = pose.place(stick).cell_set
             if placed <= slot and placed not in seen:
                 seen.add(placed)
@@ -112,8 +112,8 @@ def _turned_copies(
     assembly: frozenset[frozenset[Cell]], length: int
 ) -> Iterator[frozenset[frozenset[Cell]]]:
     """The assembly turned in the 24 ways about the middle of the cube."""
-    for rotation in all_rotations():
-        corner = Voxels.block((length, length, length)).rotated(rotation).bounds.low
+    for rotation in list_rotations():
+        corner = Voxels.make_block((length, length, length)).rotate(rotation).bounds.low
         yield frozenset(
             frozenset(
                 (c[0] - corner[0], c[1] - corner[1], c[2] - corner[2])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pysim.families.burr.lock import Goal, Lock
 from pysim.geometry import IDENTITY, Pose, Rotation
-from pysim.geometry.resting import resting_rotation
+from pysim.geometry.resting import find_stable_rotation
 
 __all__ = ["Held", "LockState", "Loose", "Whereabouts", "initial_state"]
 
@@ -74,5 +74,5 @@ class LockState:
 def initial_state(lock: Lock) -> LockState:
     """Assembled on bench 0, or for the goal ``assemble`` every piece loose, as it was drawn."""
     if lock.goal is Goal.ASSEMBLE:
-        return LockState(tuple(Loose(resting_rotation(p.shape, IDENTITY)) for p in lock.pieces))
+        return LockState(tuple(Loose(find_stable_rotation(p.shape, IDENTITY)) for p in lock.pieces))
     return LockState(tuple(Held(0, p.home) for p in lock.pieces))

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, sqrt
 
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, all_rotations, subtract
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, list_rotations, subtract
 
 __all__ = ["Workspace"]
 
@@ -56,7 +56,7 @@ class Workspace:
     def room(self) -> Bounds:
         """The block that held pieces may not leave, relative to their bench."""
         side, down = ceil(2 * self.extent / 3), ceil(self.extent / 3)
-        return self.bounds.grown((side, side, down), (side, side, side))
+        return self.bounds.expand((side, side, down), (side, side, side))
 
     @cached_property
     def pitch(self) -> int:
@@ -123,7 +123,7 @@ class Workspace:
 
     def piece_bounds(self, piece: int, pose: Pose) -> Bounds:
         """The block around a piece."""
-        return self._turned[piece][pose.rotation.index].bounds.moved(pose.offset)
+        return self._turned[piece][pose.rotation.index].bounds.translate(pose.offset)
 
     def group(self, poses: Mapping[int, Pose]) -> tuple[int, Bounds]:
         """The bits of several pieces on one bench, and the block around them.
@@ -136,7 +136,7 @@ class Workspace:
             placed = self._placed(piece, pose)
             mask |= placed.mask
             blocks.append(placed.bounds)
-        return mask, Bounds.around(blocks)
+        return mask, Bounds.cover(blocks)
 
     def _placed(self, piece: int, pose: Pose) -> _Turned:
         """A piece in a pose; the same few are asked for again and again."""
@@ -145,7 +145,7 @@ class Workspace:
         if found is None:
             turned = self._turned[piece][pose.rotation.index]
             mask = shifted(turned.mask, self._bit(pose.offset))
-            found = _Turned(mask, turned.bounds.moved(pose.offset))
+            found = _Turned(mask, turned.bounds.translate(pose.offset))
             if len(self._known) >= self._most_known:
                 self._known.clear()
             self._known[key] = found
@@ -160,7 +160,7 @@ class Workspace:
         return {}
 
     def corner_pose(self, piece: int, rotation: Rotation, corner: Cell) -> Pose:
-        """As :meth:`pysim.geometry.Pose.at_corner`, without turning the shape anew."""
+        """As :meth:`pysim.geometry.Pose.place_corner`, without turning the shape anew."""
         return Pose(rotation, subtract(corner, self._turned[piece][rotation.index].bounds.low))
 
     def step(self, direction: Direction) -> int:
@@ -176,7 +176,7 @@ class Workspace:
         # What leaves the room goes at most as far as the room is long; where that is more than two
         # margins it would come in again at the other side.
         margin = max(2 * self.extent + 2, ceil(max(self.room.size) / 2))
-        return self.room.grown((margin, margin, margin), (margin, margin, margin))
+        return self.room.expand((margin, margin, margin), (margin, margin, margin))
 
     @property
     def volume(self) -> int:
@@ -195,10 +195,10 @@ class Workspace:
 
     @cached_property
     def _turned(self) -> tuple[tuple[_Turned, ...], ...]:
-        return tuple(tuple(self._turn(s, r) for r in all_rotations()) for s in self.shapes)
+        return tuple(tuple(self._turn(s, r) for r in list_rotations()) for s in self.shapes)
 
     def _turn(self, shape: Voxels, rotation: Rotation) -> _Turned:
-        turned = shape.rotated(rotation)
+        turned = shape.rotate(rotation)
         x0, y0, z0 = self._block.low
         return _Turned(
             _bits(self._bit((x - x0, y - y0, z - z0)) for x, y, z in turned.cells), turned.bounds

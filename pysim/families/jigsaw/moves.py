@@ -87,7 +87,7 @@ def _way_in(jigsaw: Jigsaw, state: JigsawState, piece: int, place: Seat) -> tupl
 def _waiting(jigsaw: Jigsaw, piece: int, place: Seat) -> Voxels:
     """The cells of a piece before its face."""
     out = scale(place.face.outward.vector, APPROACH)
-    return world_pose(jigsaw, piece, place).moved(out).place(jigsaw.shapes[piece])
+    return world_pose(jigsaw, piece, place).translate(out).place(jigsaw.shapes[piece])
 
 
 def _require_free(

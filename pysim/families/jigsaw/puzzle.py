@@ -100,7 +100,7 @@ class Jigsaw:
 
 def shape_of(rows: PieceRows) -> Voxels:
     """A piece in body coordinates: columns go along +x, rows along -y, one cell thick."""
-    return Voxels.of(
+    return Voxels.from_cells(
         (column, LAST - row, 0)
         for row in range(SIDE)
         for column in range(SIDE)

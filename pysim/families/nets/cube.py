@@ -7,7 +7,7 @@ from functools import cache, cached_property
 
 from pysim.errors import InputError
 from pysim.families.nets.faces import VISIBLE, CubeFace, turned
-from pysim.geometry import Rotation, all_rotations
+from pysim.geometry import Rotation, list_rotations
 
 __all__ = ["Arrow", "ArrowColour", "ArrowCube", "CornerView", "turned_arrow"]
 
@@ -90,7 +90,7 @@ class ArrowCube:
 
     def turnings(self) -> Iterator["ArrowCube"]:
         """It in its 24 rotations, in their fixed order; equal ones if it is symmetric."""
-        return map(self.turned, all_rotations())
+        return map(self.turned, list_rotations())
 
     @property
     def view(self) -> CornerView:

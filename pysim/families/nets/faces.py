@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from pysim.geometry import Direction, Rotation, all_rotations
+from pysim.geometry import Direction, Rotation, list_rotations
 
 __all__ = ["VISIBLE", "CubeFace", "Frame", "Heading", "frames", "turned"]
 
@@ -75,7 +75,7 @@ def _turned() -> tuple[tuple[CubeFace, ...], ...]:
     on = {side.vector: face for side, face in _FACES.items()}
     return tuple(
         tuple(on[rotation.apply(face.side.vector)] for face in CubeFace)
-        for rotation in all_rotations()
+        for rotation in list_rotations()
     )
 
 

@@ -18,7 +18,7 @@ from pysim.families.nets.rules import NetRules
 from pysim.families.nets.shapes import NetShape, Square, net_shapes, outline
 from pysim.families.nets.state import NetState, cube_shown, reach_of
 from pysim.generation import Draft, GenerationResult, Rejected
-from pysim.geometry import Rotation, all_rotations
+from pysim.geometry import Rotation, list_rotations
 from pysim.puzzle import Fact, Level, Source, Tier
 from pysim.scene import Colour
 
@@ -100,7 +100,7 @@ class NetGenerator:
     ) -> Iterator[NetPuzzle]:
         """Puzzles with a net, in random order."""
         if self.tier is not Tier.HARD:
-            for rotation in random.sample(all_rotations(), len(all_rotations())):
+            for rotation in random.sample(list_rotations(), len(list_rotations())):
                 yield NetPuzzle((net,), _view(net, rotation))
             return
         other = random.choice([one for one in net_shapes() if one != shape])

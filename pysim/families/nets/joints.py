@@ -11,7 +11,7 @@ from functools import cache
 from pysim.families.nets.faces import Heading
 from pysim.families.nets.plates import PITCH, PLATE
 from pysim.families.nets.shapes import Square
-from pysim.geometry import HOME, Axis, Cell, Pose, Sectors, add, quarter_turn
+from pysim.geometry import HOME, Axis, Cell, Pose, Sectors, add, make_quarter_turn
 
 __all__ = [
     "FLAT",
@@ -103,12 +103,12 @@ def poses(tree: Tree, bends: Bends) -> tuple[Pose, ...]:
 def after(outer: Pose, inner: Pose) -> Pose:
     """The pose of what has the pose ``inner`` in the frame of what has the pose ``outer``."""
     offset = add(outer.rotation.apply(inner.offset), outer.offset)
-    return Pose(outer.rotation.after(inner.rotation), offset)
+    return Pose(outer.rotation.compose(inner.rotation), offset)
 
 
 def _bent(hinge: Hinge, bend: int) -> Pose:
     """The pose of a plate in its parent's frame."""
-    rotation = quarter_turn(hinge.axis, bend * hinge.sign)
+    rotation = make_quarter_turn(hinge.axis, bend * hinge.sign)
     return Pose(rotation, add(hinge.place, rotation.apply(hinge.place)))
 
 
@@ -126,7 +126,7 @@ def in_the_way(tree: Tree, bends: Bends, plate: int, by: int) -> tuple[int, ...]
     cells = [cell for k in moving for cell in _cells(there[k])]
     passed = Sectors(axis, centre, cells, (by * sense) % 4)
     others = (k for k in range(len(tree)) if k not in moving)
-    return tuple(k for k in others if any(map(passed.touch, _cells(there[k]))))
+    return tuple(k for k in others if any(map(passed.is_touched, _cells(there[k]))))
 
 
 def hinge_turn(parent: Pose, hinge: Hinge) -> tuple[Axis, int]:

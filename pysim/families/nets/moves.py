@@ -14,7 +14,7 @@ from pysim.families.nets.joints import (
 from pysim.families.nets.lifting import lifted
 from pysim.families.nets.puzzle import NetPuzzle
 from pysim.families.nets.state import NetsState, NetState, origin_of, world_poses
-from pysim.geometry import add, quarter_turn
+from pysim.geometry import add, make_quarter_turn
 from pysim.motion import Motion
 from pysim.motion import Turn as Turning
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition
@@ -47,7 +47,7 @@ def apply_turn(puzzle: NetPuzzle, state: NetsState, action: TurnNet) -> Transiti
     """See :class:`~pysim.families.nets.actions.TurnNet`."""
     number, _ = _place(puzzle, action.face)
     net = state.nets[number]
-    rotation = quarter_turn(action.axis, action.quarters).after(net.rotation)
+    rotation = make_quarter_turn(action.axis, action.quarters).compose(net.rotation)
     after = NetState(net.bends, rotation)
     centre = origin_of(puzzle, number, net)
     whole = range(len(net.bends))

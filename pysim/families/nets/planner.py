@@ -16,7 +16,7 @@ from pysim.families.nets.cube import ArrowCube
 from pysim.families.nets.joints import FLAT, MOUNTAIN, Bends, Tree, in_the_way
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle
 from pysim.families.nets.state import NetState, cube_shown
-from pysim.geometry import IDENTITY, Axis, Rotation, all_rotations, quarter_turn
+from pysim.geometry import IDENTITY, Axis, Rotation, list_rotations, make_quarter_turn
 from pysim.kinds import QuarterTurns
 from pysim.plain import find_shortest_plan
 from pysim.puzzle import Action, Level, Plan, Proof, Rules
@@ -61,7 +61,7 @@ def _orders(tree: Tree, bends: Bends) -> Iterator[tuple[int, ...]]:
 def _turns(puzzle: NetPuzzle) -> tuple[Action, ...]:
     """The fewest turns after all folds."""
     last = puzzle.nets[-1]
-    cubes = ((rotation, _folded(last, rotation)) for rotation in all_rotations())
+    cubes = ((rotation, _folded(last, rotation)) for rotation in list_rotations())
     if puzzle.target is not None:
         fit = [rotation for rotation, cube in cubes if cube.view == puzzle.target]
     else:
@@ -87,10 +87,10 @@ def turns_to(rotation: Rotation) -> tuple[tuple[Axis, int], ...]:
     if rotation == IDENTITY:
         return ()
     for axis, k in single:
-        if quarter_turn(axis, k) == rotation:
+        if make_quarter_turn(axis, k) == rotation:
             return ((axis, k),)
     return next(
         (one, two)
         for one, two in product(single, repeat=2)
-        if quarter_turn(*two).after(quarter_turn(*one)) == rotation
+        if make_quarter_turn(*two).compose(make_quarter_turn(*one)) == rotation
     )

@@ -23,7 +23,9 @@ PITCH = 8
 """Cells from the middle of a plate to that of its neighbour."""
 PAPER = Colour("white")
 """What plates are made of."""
-PLATE = Voxels.of([(x, y, 0) for x in range(-HALF, HALF + 1) for y in range(-HALF, HALF + 1)])
+PLATE = Voxels.from_cells(
+    [(x, y, 0) for x in range(-HALF, HALF + 1) for y in range(-HALF, HALF + 1)]
+)
 
 _REACH = 2
 _SIGN = ("..#..", ".###.", "#.#.#", "..#..", "..#..")
@@ -75,7 +77,7 @@ def _on_cube(face: CubeFace, arrow: Arrow) -> tuple[Sticker, ...]:
     return _stickers(frame, arrow.colour, Heading.UP, HALF)
 
 
-_CUBE = Voxels.of([(x, y, z) for x in _BLOCK for y in _BLOCK for z in _BLOCK])
+_CUBE = Voxels.from_cells([(x, y, z) for x in _BLOCK for y in _BLOCK for z in _BLOCK])
 
 
 def cube_scene(cube: ArrowCube) -> Scene:
@@ -97,5 +99,5 @@ def net_scene(net: ArrowNet) -> Scene:
         )
         for number, ((x, y), arrow) in enumerate(zip(net.shape, net.arrows, strict=True), start=1)
     )
-    work = Bounds.around(body.place().bounds for body in bodies)
+    work = Bounds.cover(body.place().bounds for body in bodies)
     return Scene(bodies, work, views=(View("net", (_FROM_ABOVE,)),))

@@ -9,7 +9,7 @@ from pysim.families.nets.lifting import TABLE
 from pysim.families.nets.plates import PLATE, arrow_stickers
 from pysim.families.nets.puzzle import FlatNet, NetPuzzle
 from pysim.families.nets.state import NetsState, NetState, cube_shown, room_of, world_poses
-from pysim.geometry import Bounds, Pose, all_rotations
+from pysim.geometry import Bounds, Pose, list_rotations
 from pysim.scene import Body, Scene
 
 __all__ = ["goal_scene", "scene_of"]
@@ -46,7 +46,7 @@ def _wanted(puzzle: NetPuzzle) -> NetState:
     """A solved state of the only net."""
     net = puzzle.nets[0]
     bends = (0, *(MOUNTAIN,) * 5)
-    states = (NetState(bends, rotation) for rotation in all_rotations())
+    states = (NetState(bends, rotation) for rotation in list_rotations())
     return next(s for s in states if _view(cube_shown(net, s)) == puzzle.target)
 
 
@@ -68,4 +68,4 @@ def _bodies(net: FlatNet, poses: tuple[Pose, ...]) -> list[Body]:
 
 
 def _framed(bodies: list[Body]) -> Scene:
-    return Scene(tuple(bodies), Bounds.around(body.place().bounds for body in bodies))
+    return Scene(tuple(bodies), Bounds.cover(body.place().bounds for body in bodies))

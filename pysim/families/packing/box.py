@@ -9,7 +9,7 @@ from pysim.errors import InputError
 from pysim.families.packing.grid import Spot, block_of, spots_of
 from pysim.families.packing.table import Tabletop
 from pysim.geometry import IDENTITY, Bounds, Cell, Direction, Voxels
-from pysim.geometry.resting import rests
+from pysim.geometry.resting import is_stable
 from pysim.limits import quote
 from pysim.scene import Colour
 
@@ -132,7 +132,7 @@ def _check_pieces(size: Cell, pieces: Sequence[Piece]) -> None:
             raise InputError(f"{piece.colour}: the piece is not connected")
         if not _fits(size, piece.shape):
             raise InputError(f"{piece.colour}: the piece does not fit into the box")
-        if not rests(piece.shape, IDENTITY):
+        if not is_stable(piece.shape, IDENTITY):
             raise InputError(
                 f"{piece.colour}: as it is drawn the piece would tip over on the table"
             )
@@ -186,7 +186,7 @@ def _read_piece(place: int, document: object) -> Piece:
     if not isinstance(layers, list) or not all(isinstance(layer, str) for layer in layers):
         raise InputError(f"{colour}: layers are a list of strings")
     try:
-        return Piece(Colour(colour), Voxels.parse(layers, longest=MAX_SIDE).at_origin())
+        return Piece(Colour(colour), Voxels.parse(layers, longest=MAX_SIDE).move_to_origin())
     except ValueError as error:
         raise InputError(f"{colour}: {error}") from None
 

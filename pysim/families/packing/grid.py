@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, all_rotations
+from pysim.geometry import Bounds, Cell, Direction, Pose, Rotation, Voxels, list_rotations
 
 __all__ = [
     "Spot",
@@ -41,7 +41,7 @@ class Spot:
 
     def pose(self, shape: Voxels) -> Pose:
         """The pose of ``shape`` in this spot."""
-        return Pose.at_corner(shape, self.rotation, self.corner)
+        return Pose.place_corner(shape, self.rotation, self.corner)
 
 
 def mask_of(size: Cell, cells: Iterable[Cell]) -> int:
@@ -64,8 +64,8 @@ def spots_of(size: Cell, shape: Voxels) -> tuple[Spot, ...]:
     a, b, _ = size
     spots = []
     seen: set[Voxels] = set()
-    for rotation in all_rotations():
-        turned = shape.rotated(rotation).at_origin()
+    for rotation in list_rotations():
+        turned = shape.rotate(rotation).move_to_origin()
         if turned in seen:
             continue
         seen.add(turned)

@@ -26,8 +26,8 @@ def world_pose(packing: Packing, piece: int, place: Spot | None) -> Pose:
 def apply_place(packing: Packing, state: PackingState, action: Place) -> Transition[PackingState]:
     """See :class:`~pysim.families.packing.actions.Place`."""
     piece = _loose(packing, state, action.piece)
-    shape = Voxels.of(action.cells)
-    if shape.at_origin() not in packing.pieces[piece].shape.copies:
+    shape = Voxels.from_cells(action.cells)
+    if shape.move_to_origin() not in packing.pieces[piece].shape.copies:
         raise InvalidAction(
             Reason.BAD_VALUE,
             f"{action.piece} does not have the shape of these cells, however it is turned",
@@ -42,7 +42,7 @@ def apply_place_at(
     """See :class:`~pysim.families.packing.actions.PlaceAt`."""
     piece = _loose(packing, state, action.piece)
     shape = packing.pieces[piece].shape
-    there = Pose.at_corner(shape, action.rotation, action.cell).place(shape)
+    there = Pose.place_corner(shape, action.rotation, action.cell).place(shape)
     return _put(packing, state, piece, there, action.direction)
 
 
@@ -64,7 +64,7 @@ def apply_pick_up(
     after = state.with_place(piece, None)
     _require_support(packing, after, f"without {action.piece}")
     sweep = Sweep(frozenset([action.piece]), side, _distance(packing, _bounds(packing, spot), side))
-    outside = _bounds(packing, spot).moved(scale(side.vector, sweep.distance))
+    outside = _bounds(packing, spot).translate(scale(side.vector, sweep.distance))
     way = (outside, packing.table.get_block(piece).low, spot.rotation.inverse)
     carry = carry_past(packing, state.places, piece, way, loose=True)
     return Transition(after, (sweep, carry), sweep.distance)
@@ -122,7 +122,7 @@ def _loose(packing: Packing, state: PackingState, colour: Colour) -> int:
 
 def _require_inside(packing: Packing, colour: Colour, there: Voxels) -> None:
     block = packing.block
-    outside = [cell for cell in there.cells if not block.contains(Bounds(cell, cell))]
+    outside = [cell for cell in there.cells if not block.has_block(Bounds(cell, cell))]
     if outside:
         raise IllegalMove(
             Reason.OUT_OF_BOUNDS,

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from pysim.families.packing.grid import cells_of
 from pysim.geometry import Cell
-from pysim.geometry.hulls import Point, contains, convex_hull
+from pysim.geometry.hulls import Point, compute_convex_hull, is_inside
 from pysim.search.feasibility import farkas_certificate
 
 __all__ = ["falling", "steady"]
@@ -107,8 +107,8 @@ def _above(cells: tuple[Cell, ...], feet: set[Point], half: int) -> bool:
     if not feet:
         return False
     count = len(cells)
-    hull = convex_hull((x * count, y * count) for x, y in _corners(feet, half))
-    return contains(hull, _moment(cells), edge=True)
+    hull = compute_convex_hull((x * count, y * count) for x, y in _corners(feet, half))
+    return is_inside(hull, _moment(cells), edge=True)
 
 
 def _corners(columns: set[Point], half: int) -> Iterator[Point]:
@@ -132,7 +132,7 @@ def _unbalanced(pieces: Sequence[tuple[Cell, ...]], faces: Faces, half: int) -> 
     """
     columns: list[dict[int, int]] = []
     for (upper, lower), touching in faces.items():
-        for x, y in convex_hull(_corners(touching, half)):
+        for x, y in compute_convex_hull(_corners(touching, half)):
             column = {3 * upper: 1, 3 * upper + 1: x, 3 * upper + 2: y}
             if lower != _FLOOR:
                 column |= {3 * lower: -1, 3 * lower + 1: -x, 3 * lower + 2: -y}

@@ -3,7 +3,7 @@
 from functools import lru_cache
 
 from pysim.families.packing.grid import bits, mask_of
-from pysim.geometry import Cell, Rotation, Voxels, all_rotations, subtract
+from pysim.geometry import Cell, Rotation, Voxels, list_rotations, subtract
 
 __all__ = ["box_rotations", "least_image", "stabiliser", "turned"]
 
@@ -11,8 +11,8 @@ __all__ = ["box_rotations", "least_image", "stabiliser", "turned"]
 @lru_cache(maxsize=1024)
 def box_rotations(size: Cell) -> tuple[Rotation, ...]:
     """The rotations (4 to 24) after which the box has the same size along every axis."""
-    block = Voxels.block(size)
-    return tuple(r for r in all_rotations() if block.rotated(r).bounds.size == block.bounds.size)
+    block = Voxels.make_block(size)
+    return tuple(r for r in list_rotations() if block.rotate(r).bounds.size == block.bounds.size)
 
 
 @lru_cache(maxsize=1 << 17)
@@ -25,8 +25,8 @@ def turned(size: Cell, mask: int, rotation: Rotation) -> int:
 @lru_cache(maxsize=1024)
 def _images(size: Cell, rotation: Rotation) -> dict[int, int]:
     """Each cell of a box -> where it is after a turn."""
-    cells = Voxels.block(size).cells
-    low = Voxels.block(size).rotated(rotation).bounds.low
+    cells = Voxels.make_block(size).cells
+    low = Voxels.make_block(size).rotate(rotation).bounds.low
     images = (subtract(rotation.apply(cell), low) for cell in cells)
     return {
         mask_of(size, [cell]): mask_of(size, [image])

@@ -138,7 +138,7 @@ def find_side(chamber: Chamber, cell: Cell) -> str:
 
 def is_standing(chamber: Chamber, cell: Cell) -> bool:
     """Whether worlds have something in a cell for ever: walls, liquid, doors and their slots."""
-    if not chamber.bounds.holds(cell):
+    if not chamber.bounds.has_cell(cell):
         return False
     above = add(cell, (0, 0, 1))
     if cell in chamber.door_at or above in chamber.door_at or cell in chamber.liquid:
@@ -151,7 +151,7 @@ def _wall(chamber: Chamber, side: str, storey: int, kind: str, cells: list[Cell]
     name = f"{side} {kind}" if side else kind
     return Wall(
         f"{name}{_above(chamber, storey)}",
-        Voxels.of(cells),
+        Voxels.from_cells(cells),
         colour,
         side,
         storey,

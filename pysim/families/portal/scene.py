@@ -39,7 +39,7 @@ def scene_of(chamber: Chamber, state: ChamberState) -> Scene:
     signs = dict(_stickers(chamber, state, now))
     walls = {wall: _standing(wall, signs) for wall in list_walls(chamber)}
     bodies = [body for wall, body in walls.items() if not wall.is_scenery]
-    dot = Voxels.of([(0, 0, 0)])
+    dot = Voxels.from_cells([(0, 0, 0)])
     for door in chamber.doors:
         place = Pose(IDENTITY, door_place(door, now))
         bodies.append(Body(format_door_name(door.name), dot, place, Colour("copper")))
@@ -81,7 +81,7 @@ def _lights(chamber: Chamber, state: ChamberState, now: Situation) -> Iterator[B
             parts.setdefault(find_storey(chamber, cell[2]), []).append(cell)
         for storey, part in sorted(parts.items()):
             name, colour = format_light_name(chamber, kind, storey), Colour(LIGHTS[kind])
-            yield Body(name, Voxels.of(part), _AT_HOME, colour, translucent=True)
+            yield Body(name, Voxels.from_cells(part), _AT_HOME, colour, translucent=True)
 
 
 def hover(chamber: Chamber, agent: Cell) -> Cell:

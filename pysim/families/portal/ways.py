@@ -25,13 +25,13 @@ def way_around(
     start: Cell, goal: Cell, bounds: Bounds, is_free: Callable[[Cell], bool]
 ) -> tuple[Cell, ...] | None:
     """A shortest way from cell to cell, both ends among them; None if there is none."""
-    room = bounds.grown((MARGIN,) * 3, (MARGIN,) * 3)
+    room = bounds.expand((MARGIN,) * 3, (MARGIN,) * 3)
     former, queue = {start: start}, deque([start])
     while queue and goal not in former:
         cell = queue.popleft()
         for side in reversed(Direction):
             there = add(cell, side.vector)
-            if there not in former and room.holds(there) and is_free(there):
+            if there not in former and room.has_cell(there) and is_free(there):
                 former[there] = cell
                 queue.append(there)
     if goal not in former:
@@ -96,15 +96,15 @@ def _is_open(chamber: Chamber, cell: Cell) -> bool:
 
 def _outwards(chamber: Chamber, start: Cell, reached: AbstractSet[Cell]) -> tuple[set[Cell], bool]:
     """The cells that are seen in looking for a way out, and whether there is one."""
-    room = chamber.bounds.grown((1, 1, 1), (2, 2, 2))
+    room = chamber.bounds.expand((1, 1, 1), (2, 2, 2))
     seen, queue = {start}, [start]
     while queue:
         cell = queue.pop()
-        if cell in reached or not chamber.bounds.holds(cell) or _is_open(chamber, cell):
+        if cell in reached or not chamber.bounds.has_cell(cell) or _is_open(chamber, cell):
             return seen, True
         for side in Direction:
             there = add(cell, side.vector)
-            if there not in seen and room.holds(there) and not is_standing(chamber, there):
+            if there not in seen and room.has_cell(there) and not is_standing(chamber, there):
                 seen.add(there)
                 queue.append(there)
     return seen, False

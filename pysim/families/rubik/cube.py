@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from pysim.families.rubik.faces import FACELETS, Face, Facelet, facelet_index, facelets
 from pysim.families.rubik.moves import Move, all_moves
-from pysim.geometry import Cell, Rotation, quarter_turn
+from pysim.geometry import Cell, Rotation, make_quarter_turn
 
 __all__ = [
     "CORNERS",
@@ -159,7 +159,7 @@ def parity(permutation: tuple[int, ...]) -> int:
 def layer_rotation(move: Move) -> Rotation:
     """How the layer of a move turns in space."""
     side = move.face.side
-    return quarter_turn(side.axis, -side.sign * move.turns)
+    return make_quarter_turn(side.axis, -side.sign * move.turns)
 
 
 def turn_of(move: Move) -> Cube:

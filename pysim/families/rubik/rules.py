@@ -13,7 +13,7 @@ from pysim.families.rubik.puzzle import CubePuzzle
 from pysim.families.rubik.scene import WHOLE, bodies_of, cubies_in
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.words import describe_state, encode_state, instruction_for
-from pysim.geometry import Axis, quarter_turn
+from pysim.geometry import Axis, make_quarter_turn
 from pysim.motion import Turn
 from pysim.puzzle import (
     Action,
@@ -97,7 +97,7 @@ def _turned(state: CubeState, action: MakeMove) -> Transition[CubeState]:
 def _in_space(move: Move) -> tuple[Axis, int]:
     """The axis of a move, and by how many quarter turns about it."""
     axis, rotation = move.face.side.axis, layer_rotation(move)
-    return axis, next(k for k in (1, 2, 3) if quarter_turn(axis, k) == rotation)
+    return axis, next(k for k in (1, 2, 3) if make_quarter_turn(axis, k) == rotation)
 
 
 def _looked(

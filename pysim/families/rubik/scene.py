@@ -12,7 +12,7 @@ from pysim.families.rubik.cube import (
 )
 from pysim.families.rubik.faces import Face, facelets
 from pysim.families.rubik.moves import Move
-from pysim.geometry import IDENTITY, Cell, Pose, Rotation, Voxels, all_rotations
+from pysim.geometry import IDENTITY, Cell, Pose, Rotation, Voxels, list_rotations
 from pysim.scene import Body, Bounds, Colour, Sticker
 
 __all__ = ["WHOLE", "bodies_of", "cubies_in"]
@@ -103,6 +103,6 @@ def _rotation(home: tuple[int, ...], there: tuple[int, ...]) -> Rotation:
 
     return next(
         rotation
-        for rotation in all_rotations()
+        for rotation in list_rotations()
         if all(rotation.apply(vector(a)) == vector(b) for a, b in zip(home, there, strict=True))
     )

@@ -17,7 +17,7 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
+    list_rotations,
     scale,
 )
 from pysim.puzzle import Level, Source, Tier
@@ -55,7 +55,7 @@ def level_of(lock: Lock, budget: int = 60) -> LockLevel:
 
 def drawn(goal: Goal, *pieces: tuple[Sequence[str], Cell]) -> LockLevel:
     """A level of pieces that are drawn in layers, each with its low corner when assembled."""
-    shapes = [(Voxels.parse(layers).at_origin(), corner) for layers, corner in pieces]
+    shapes = [(Voxels.parse(layers).move_to_origin(), corner) for layers, corner in pieces]
     return level_of(
         Lock(
             tuple(
@@ -91,7 +91,7 @@ def random_lock(chance: random.Random, goal: Goal, count: int, size: Cell = (3, 
             cells.append(cell)
     return Lock(
         tuple(
-            _turned(colour, cells, chance.choice(all_rotations()))
+            _turned(colour, cells, chance.choice(list_rotations()))
             for colour, cells in zip(COLOURS, grown, strict=False)
         ),
         goal,
@@ -99,9 +99,9 @@ def random_lock(chance: random.Random, goal: Goal, count: int, size: Cell = (3, 
 
 
 def _turned(colour: Colour, cells: list[Cell], rotation: Rotation) -> Piece:
-    there = Voxels.of(cells)
-    shape = there.rotated(rotation.inverse).at_origin()
-    return Piece(colour, shape, Pose.at_corner(shape, rotation, there.bounds.low))
+    there = Voxels.from_cells(cells)
+    shape = there.rotate(rotation.inverse).move_to_origin()
+    return Piece(colour, shape, Pose.place_corner(shape, rotation, there.bounds.low))
 
 
 def keyhole(room: int, along: str) -> tuple[list[Cell], list[Cell]]:
@@ -117,8 +117,8 @@ def keyhole(room: int, along: str) -> tuple[list[Cell], list[Cell]]:
 
 def keyhole_design(room: int, along: str, group: int = 0) -> Design:
     """The same as a design; both pieces are of one group."""
-    pieces = [Voxels.of(cells) for cells in keyhole(room, along)]
-    whole = Voxels.of([*pieces[0].cells, *pieces[1].cells])
-    shapes = [DrawnShape(v.bounds.size, v.at_origin().cell_set) for v in (whole, *pieces)]
+    pieces = [Voxels.from_cells(cells) for cells in keyhole(room, along)]
+    whole = Voxels.from_cells([*pieces[0].cells, *pieces[1].cells])
+    shapes = [DrawnShape(v.bounds.size, v.move_to_origin().cell_set) for v in (whole, *pieces)]
     parts = (PartUse(1, 1, 1, group), PartUse(2, 1, 1, group))
     return Design(tuple(shapes), (Problem("", parts, 0),))

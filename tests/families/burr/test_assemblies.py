@@ -19,7 +19,7 @@ from pysim.families.burr.notches import burr_stick
 from pysim.families.burr.planner import plan_lock
 from pysim.families.burr.sixpiece import six_piece_assemblies
 from pysim.families.burr.state import Loose
-from pysim.geometry import Cell, all_rotations
+from pysim.geometry import Cell, list_rotations
 from pysim.puzzle import Proof
 from tests.families.burr.locks import COLOURS, level_of
 
@@ -75,7 +75,7 @@ def symmetry_class(lock: Lock) -> frozenset[frozenset[frozenset[Cell]]]:
         frozenset(
             frozenset(rotation.apply((side * x, y, z)) for x, y, z in cells) for cells in pieces
         )
-        for rotation in all_rotations()
+        for rotation in list_rotations()
         for side in (1, -1)
     )
 

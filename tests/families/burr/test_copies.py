@@ -11,7 +11,7 @@ from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Proble
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.solver import AssemblyTally, solve
 from pysim.families.burr.solver.board import Board
-from pysim.geometry import Cell, all_rotations
+from pysim.geometry import Cell, list_rotations
 from tests.families.burr.designs import cut_design, drawn_anew, tally_of
 
 Labelled = frozenset[tuple[int, frozenset[Cell]]]
@@ -59,7 +59,7 @@ def varied(seed: int) -> Design:
     (problem,) = design.problems
     parts = tuple(replace(part, group=chance.choice([0, 0, 1])) for part in problem.parts)
     shapes = tuple(replace(shape, weight=chance.choice([1, 1, 2])) for shape in design.shapes)
-    turns = [chance.choice(all_rotations()) for _ in shapes]
+    turns = [chance.choice(list_rotations()) for _ in shapes]
     design = replace(design, shapes=shapes, problems=(replace(problem, parts=parts),))
     return drawn_anew(design, turns)
 
@@ -186,7 +186,7 @@ def labelled(design: Design, problem: Problem, goal: DrawnShape) -> Iterator[Lab
 def all_places(shape: DrawnShape, goal: DrawnShape) -> set[frozenset[Cell]]:
     room = goal.filled | goal.variable
     found = set()
-    for turn in all_rotations():
+    for turn in list_rotations():
         turned = [turn.apply(cell) for cell in shape.filled]
         for place in room:
             by = [place[a] - turned[0][a] for a in range(3)]
@@ -196,7 +196,7 @@ def all_places(shape: DrawnShape, goal: DrawnShape) -> set[frozenset[Cell]]:
 
 def onto_itself(goal: DrawnShape) -> Iterator[Mapping[Cell, Cell]]:
     cells = sorted(goal.filled | goal.variable)
-    for turn in all_rotations():
+    for turn in list_rotations():
         for side in (1, -1):
             moved = [turn.apply((side * x, side * y, side * z)) for x, y, z in cells]
             by = [min(c[a] for c in cells) - min(c[a] for c in moved) for a in range(3)]

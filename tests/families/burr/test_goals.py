@@ -10,8 +10,8 @@ import pytest
 from pysim.catalog import find_family, find_level, list_shipped_levels
 from pysim.families.burr import Bring, Goal, LockState, Rotate, Slide
 from pysim.families.burr.state import Held, Loose
-from pysim.geometry import IDENTITY, Axis, Cell, Direction, Pose, Rotation, add, all_rotations
-from pysim.geometry.resting import rests
+from pysim.geometry import IDENTITY, Axis, Cell, Direction, Pose, Rotation, add, list_rotations
+from pysim.geometry.resting import is_stable
 from pysim.kinds import OUT, QuarterTurns
 from pysim.physics.requests import check_scene
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Reason
@@ -74,7 +74,7 @@ def test_assembling_starts_from_pieces_that_rest_on_the_table() -> None:
     for level in list_shipped_levels():
         if level.family == "burr" and level.puzzle.goal is Goal.ASSEMBLE:
             for place, piece in zip(start(level).places, level.puzzle.pieces, strict=True):
-                assert isinstance(place, Loose) and rests(piece.shape, place.rotation)
+                assert isinstance(place, Loose) and is_stable(piece.shape, place.rotation)
 
 
 def test_assembled_anywhere_in_the_room_counts() -> None:
@@ -103,20 +103,20 @@ def test_a_mirrored_assembly_in_space_is_not_the_goal() -> None:
     assert not is_solved(level, after(level, *mirrored))
 
 
-@pytest.mark.parametrize("turn", [r.name for r in all_rotations()])
+@pytest.mark.parametrize("turn", [r.name for r in list_rotations()])
 def test_assembled_in_any_rotation_of_the_whole_counts(turn: str) -> None:
     level = find_level("burr-chinese-cross-assemble")
     lock, rotation = level.puzzle, Rotation.parse(turn)
     built = LockState(
         tuple(
-            Held(0, Pose(rotation.after(p.home.rotation), rotation.apply(p.home.offset)))
+            Held(0, Pose(rotation.compose(p.home.rotation), rotation.apply(p.home.offset)))
             for p in lock.pieces
         )
     )
     assert is_solved(level, built)
     first = built.places[0]
     assert isinstance(first, Held)
-    off = built.with_places({0: Held(0, first.pose.moved((0, 0, 1)))})
+    off = built.with_places({0: Held(0, first.pose.translate((0, 0, 1)))})
     assert not is_solved(level, off)
 
 
@@ -140,7 +140,7 @@ def test_the_goal_is_shown_where_it_is_a_shape_and_nowhere_else() -> None:
 def test_bring_puts_the_low_corner_where_it_was_asked_for() -> None:
     level = drawn(Goal.ASSEMBLE, *PAIR)
     rules = find_family(level).rules
-    for rotation in all_rotations():
+    for rotation in list_rotations():
         transition = rules.apply(level, start(level), bring(level, 0, (0, 1, 0), "+x", rotation))
         body = rules.scene(level, transition.state).find_body(level.colours[0])
         assert body.place().bounds.low == (0, 1, 0) and not body.loose
@@ -236,7 +236,7 @@ def test_a_piece_that_would_tip_over_is_not_turned() -> None:
                 continue
             place = state.places[0]
             assert isinstance(place, Loose)
-            assert rests(level.puzzle.pieces[0].shape, place.rotation)
+            assert is_stable(level.puzzle.pieces[0].shape, place.rotation)
             counts[True] += 1
     assert counts[True] and counts[False]
 
@@ -274,11 +274,11 @@ def ways_in(level: LockLevel, state: LockState) -> Iterator[Bring]:
     low, high = level.puzzle.bounds.low, level.puzzle.bounds.high
     across, deep, tall = (range(a, b + 1) for a, b in zip(low, high, strict=True))
     for piece, place in zip(level.puzzle.pieces, state.places, strict=True):
-        shapes = {piece.shape.rotated(r).at_origin(): r for r in reversed(all_rotations())}
+        shapes = {piece.shape.rotate(r).move_to_origin(): r for r in reversed(list_rotations())}
         turned = sorted(((r, v) for v, r in shapes.items()), key=lambda one: one[0].index)
         for rotation, shape in turned if isinstance(place, Loose) else ():
             for cell in product(across, deep, tall):
-                if level.puzzle.bounds.contains(shape.moved(cell).bounds):
+                if level.puzzle.bounds.has_block(shape.translate(cell).bounds):
                     for direction in Direction:
                         yield Bring(piece.colour, rotation, cell, direction)
 
@@ -294,7 +294,7 @@ def is_accepted(level: LockLevel, state: LockState, action: Bring) -> bool:
 def with_all_aside(state: LockState, step: Cell) -> LockState:
     """The state with what is held elsewhere, so that some of it is outside the target's block."""
     held = {i: p.pose for i, p in enumerate(state.places) if isinstance(p, Held)}
-    return state.with_places({i: Held(0, pose.moved(step)) for i, pose in held.items()})
+    return state.with_places({i: Held(0, pose.translate(step)) for i, pose in held.items()})
 
 
 @pytest.mark.parametrize("goal", list(Goal))
@@ -326,8 +326,8 @@ def test_the_state_in_words_covers_exactly_the_cells_of_the_pieces() -> None:
 
 
 def test_no_two_places_of_a_piece_are_written_alike() -> None:
-    poses = [Pose(r, cell) for r in all_rotations() for cell in [(0, 0, 0), (1, 0, 0), (0, 0, -1)]]
+    poses = [Pose(r, cell) for r in list_rotations() for cell in [(0, 0, 0), (1, 0, 0), (0, 0, -1)]]
     places = [Held(bench, pose) for bench in (0, 1, 10) for pose in poses]
-    states = [LockState((place,)) for place in (*places, *map(Loose, all_rotations()))]
+    states = [LockState((place,)) for place in (*places, *map(Loose, list_rotations()))]
     encode = find_family(find_level("burr-piston")).rules.encode
     assert len({encode(state) for state in states}) == len(states)

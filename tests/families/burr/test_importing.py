@@ -48,8 +48,8 @@ FILES = sorted(DATA.glob("*/*.xmpuzzle"))
 COLOURS = tuple(map(Colour, PALETTE))
 LOCKS = [level for level in list_shipped_levels() if isinstance(level.puzzle, Lock)]
 CROSS = (1, 256, 824, 928, 975, 1024)
-BAR = DrawnShape((2, 1, 1), Voxels.block((2, 1, 1)).cell_set)
-SQUARE = DrawnShape((2, 2, 1), Voxels.block((2, 2, 1)).cell_set)
+BAR = DrawnShape((2, 1, 1), Voxels.make_block((2, 1, 1)).cell_set)
+SQUARE = DrawnShape((2, 2, 1), Voxels.make_block((2, 2, 1)).cell_set)
 CHIRAL = DrawnShape((2, 2, 2), frozenset({(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)}))
 
 
@@ -115,7 +115,7 @@ def test_pieces_may_stay_together_as_the_solver_says(
 ) -> None:
     problem, parts = grouping
     places = tuple(((2 * i, 0, 0, 0)) for i in range(len(parts)))
-    goal = DrawnShape((2 * len(parts), 1, 1), Voxels.block((2 * len(parts), 1, 1)).cell_set)
+    goal = DrawnShape((2 * len(parts), 1, 1), Voxels.make_block((2 * len(parts), 1, 1)).cell_set)
     problem = replace(problem, assemblies=(StoredAssembly(places),))
     design = Design((BAR, goal), (problem,))
     lock = lock_of(design, problem, stored_parts(design, problem, 0), Goal.DISASSEMBLE, COLOURS)
@@ -136,7 +136,7 @@ def test_a_placement_says_where_the_hotspot_lands(
 ) -> None:
     pose = pose_of(replace(BAR, hotspot=hotspot), (*place, turn))
     assert pose is not None
-    assert Pose(pose.rotation, pose.offset).place(Voxels.of([hotspot])).cells == (place,)
+    assert Pose(pose.rotation, pose.offset).place(Voxels.from_cells([hotspot])).cells == (place,)
 
 
 @given(st.integers(0, 23), st.tuples(*[st.integers(-9, 9)] * 3))
@@ -253,7 +253,7 @@ def test_a_stored_assembly_of_very_many_pieces_is_refused_at_once() -> None:
 # What a lock can't be made of
 
 APART = DrawnShape((3, 1, 1), frozenset({(0, 0, 0), (2, 0, 0)}))
-LONG = DrawnShape((65, 1, 1), Voxels.block((65, 1, 1)).cell_set)
+LONG = DrawnShape((65, 1, 1), Voxels.make_block((65, 1, 1)).cell_set)
 NOTHING = DrawnShape((1, 1, 1), frozenset())
 
 
@@ -301,7 +301,7 @@ def test_pieces_take_the_colours_that_their_shapes_are_called(
     names: tuple[str, ...], colours: list[str]
 ) -> None:
     bars = tuple(replace(BAR, name=name) for name in names)
-    goal = DrawnShape((6, 1, 1), Voxels.block((6, 1, 1)).cell_set)
+    goal = DrawnShape((6, 1, 1), Voxels.make_block((6, 1, 1)).cell_set)
     stored = StoredAssembly(((0, 0, 0, 0), (2, 0, 0, 0), (4, 0, 0, 0)))
     parts = tuple(PartUse(i, 1, 1) for i in range(3))
     problem = Problem("", parts, 3, assemblies=(stored,))
@@ -358,7 +358,7 @@ def test_a_level_is_graded_by_its_facts_and_hard_without_a_plan() -> None:
 
 def turned(design: Design, rotation: Rotation) -> Design:
     def image(shape: DrawnShape) -> DrawnShape:
-        whole = Voxels.of(shape.filled | shape.variable).rotated(rotation)
+        whole = Voxels.from_cells(shape.filled | shape.variable).rotate(rotation)
         low = whole.bounds.low
         move = Pose(rotation, (-low[0], -low[1], -low[2]))
         filled, variable = (

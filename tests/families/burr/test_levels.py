@@ -13,7 +13,7 @@ from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Proble
 from pysim.families.burr.sixpiece import six_piece_design
 from pysim.families.burr.solver import Assembly, may_stay_together, solve
 from pysim.families.burr.solver.separating import first_separation
-from pysim.geometry import IDENTITY, Cell, Rotation, Voxels, all_rotations
+from pysim.geometry import IDENTITY, Cell, Rotation, Voxels, list_rotations
 from tests.families.burr.designs import cut_design, drawn_anew, tally_of
 from tests.families.burr.oracle import naive_assemblies, naive_levels
 from tests.sampling import by_day
@@ -26,7 +26,7 @@ SMALL = (
     (120, 160, 256, 512, 880, 960),
 )
 SEEDS = st.integers(0, 2**32 - 1)
-TURNS = st.sampled_from(all_rotations())
+TURNS = st.sampled_from(list_rotations())
 
 
 def cells_of(assembly: Assembly) -> frozenset[frozenset[tuple[int, int, int]]]:
@@ -87,7 +87,7 @@ def first_moves(design: Design) -> tuple[int, Counter[int]]:
     return len(found), Counter(level[0] if level else 0 for level in found)
 
 
-@pytest.mark.parametrize("turn", by_day(all_rotations(), top_of, name=lambda turn: turn.name))
+@pytest.mark.parametrize("turn", by_day(list_rotations(), top_of, name=lambda turn: turn.name))
 @pytest.mark.parametrize("numbers", SMALL)
 def test_turning_the_drawing_changes_no_count_and_no_first_number(
     numbers: tuple[int, ...], turn: Rotation
@@ -124,14 +124,14 @@ short are taken in an order that belongs to the drawing."""
 def test_of_equally_short_ways_the_one_of_burrtools_is_taken(seed: int) -> None:
     design = six_piece_design(LOVES_DOZEN)
     chance = random.Random(seed)
-    turns = [chance.choice(all_rotations()) for _ in design.shapes]
+    turns = [chance.choice(list_rotations()) for _ in design.shapes]
     levels = tally_of(drawn_anew(design, turns)).levels
     assert " ".join(f"{count}x{level}" for level, count in sorted(levels.items())) == TIED[seed]
 
 
 def test_a_handed_goal_is_built_of_the_piece_of_its_hand() -> None:
-    screw = Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
-    image = Voxels.of([(-x, y, z) for x, y, z in screw.cells]).at_origin()
+    screw = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
+    image = Voxels.from_cells([(-x, y, z) for x, y, z in screw.cells]).move_to_origin()
     shapes = tuple(DrawnShape(v.bounds.size, v.cell_set) for v in (image, screw, image))
     parts = (PartUse(1, 0, 1), PartUse(2, 0, 1))
     found = list(solve(design := Design(shapes, (Problem("", parts, 0),)), design.problems[0]))
@@ -139,15 +139,15 @@ def test_a_handed_goal_is_built_of_the_piece_of_its_hand() -> None:
 
 
 RING = Voxels.parse(["###/#.#/###"])
-LINK = Voxels.of([(1, 1, 0), (1, 1, 1), (1, 1, -1), (0, 1, 1), (2, 1, -1)])
+LINK = Voxels.from_cells([(1, 1, 0), (1, 1, 1), (1, 1, -1), (0, 1, 1), (2, 1, -1)])
 
 
 def linked(*parts: PartUse) -> Design:
     """A ring and a link that can't come apart, and a cube beside them."""
-    cube = Voxels.of([(-1, 0, 0)])
-    shapes = [v.at_origin() for v in (RING, LINK, cube)]
+    cube = Voxels.from_cells([(-1, 0, 0)])
+    shapes = [v.move_to_origin() for v in (RING, LINK, cube)]
     used = (RING, LINK, cube)[: len(parts)]
-    whole = Voxels.of([cell for v in used for cell in v.cells]).at_origin()
+    whole = Voxels.from_cells([cell for v in used for cell in v.cells]).move_to_origin()
     drawn = [DrawnShape(v.bounds.size, v.cell_set) for v in (whole, *shapes)]
     return Design(tuple(drawn), (Problem("", parts, 0),))
 

@@ -17,7 +17,7 @@ def connected_sticks() -> dict[int, Voxels]:
 
 
 def mirrored(shape: Voxels) -> Voxels:
-    return Voxels.of((-x, y, z) for x, y, z in shape.cells)
+    return Voxels.from_cells((-x, y, z) for x, y, z in shape.cells)
 
 
 def test_2225_of_4096_numbers_are_pieces_and_837_are_distinct() -> None:
@@ -30,7 +30,7 @@ def test_2225_of_4096_numbers_are_pieces_and_837_are_distinct() -> None:
 
 def test_number_1_is_the_whole_stick_and_each_bit_removes_one_cell() -> None:
     whole = burr_stick(1).cell_set
-    assert whole == Voxels.block((6, 2, 2)).cell_set
+    assert whole == Voxels.make_block((6, 2, 2)).cell_set
     cells = {value: whole - burr_stick(1 + value).cell_set for value in (1 << k for k in range(12))}
     assert cells[1] == {(1, 0, 1)} and cells[8] == {(4, 0, 1)}
     assert cells[16] == {(1, 1, 1)} and cells[128] == {(4, 1, 1)}
@@ -48,8 +48,8 @@ def test_a_piece_is_the_whole_stick_less_the_cells_of_its_bits() -> None:
 def test_longer_sticks_have_the_same_notches_in_the_middle(length: int) -> None:
     shift = (length - 6) // 2
     for number in (1, 88, 1024, 956):
-        whole = Voxels.block((length, 2, 2)).cell_set
-        short = Voxels.block((6, 2, 2)).cell_set - burr_stick(number).cell_set
+        whole = Voxels.make_block((length, 2, 2)).cell_set
+        short = Voxels.make_block((6, 2, 2)).cell_set - burr_stick(number).cell_set
         assert whole - burr_stick(number, length).cell_set == {
             (x + shift, y, z) for x, y, z in short
         }

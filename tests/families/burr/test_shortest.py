@@ -13,7 +13,7 @@ from pysim.families.burr.lock import Companions, read_lock, write_lock
 from pysim.families.burr.planner import Limits, plan_lock
 from pysim.families.burr.solver.shortest import shortest
 from pysim.families.burr.solver.solutions import Aim, SearchResult
-from pysim.geometry import Cell, Pose, all_rotations
+from pysim.geometry import Cell, Pose, list_rotations
 from pysim.puzzle import Outcome, Proof
 from tests.families.burr.locks import COLOURS, drawn, level_of, random_lock, six_piece_lock
 from tests.families.burr.oracle import naive_plan_length
@@ -43,13 +43,13 @@ def length(lock: Lock, aim: Aim) -> int | None:
 
 
 def turned(lock: Lock, by: int) -> Lock:
-    rotation = all_rotations()[by]
+    rotation = list_rotations()[by]
     return Lock(
         tuple(
             Piece(
                 p.colour,
                 p.shape,
-                Pose(rotation.after(p.home.rotation), rotation.apply(p.home.offset)),
+                Pose(rotation.compose(p.home.rotation), rotation.apply(p.home.offset)),
             )
             for p in lock.pieces
         ),

@@ -10,7 +10,7 @@ from pysim.catalog import find_family, find_level
 from pysim.families.burr import Goal, Lock, LockState, Piece, Slide
 from pysim.families.burr.state import Loose
 from pysim.geometry import IDENTITY, Direction, Pose, Voxels
-from pysim.geometry.resting import rests
+from pysim.geometry.resting import is_stable
 from pysim.kinds import OUT, Steps
 from pysim.physics.factory import create_world
 from pysim.physics.requests import check_scene
@@ -102,13 +102,13 @@ def test_bodies_of_scenes_that_can_be_reached_never_overlap(level: LockLevel) ->
             places = zip(scene.bodies, play.transition.state.places, lock.pieces, strict=True)
             for body, place, piece in places:
                 if isinstance(place, Loose):
-                    assert scene.table.contains(body.place().bounds)
+                    assert scene.table.has_block(body.place().bounds)
                     assert body.place().bounds.low[2] == scene.table.low[2]
-                    assert body.loose and rests(piece.shape, place.rotation)
+                    assert body.loose and is_stable(piece.shape, place.rotation)
                 else:
-                    room = lock.workspace.room.moved(lock.workspace.bench_offset(place.bench))
-                    assert not body.loose and room.contains(body.place().bounds)
-                    assert scene.work.contains(body.place().bounds)
+                    room = lock.workspace.room.translate(lock.workspace.bench_offset(place.bench))
+                    assert not body.loose and room.has_block(body.place().bounds)
+                    assert scene.work.has_block(body.place().bounds)
 
 
 @every_level
@@ -335,7 +335,7 @@ def rows_of_bars(bars: int, rows: int) -> LockLevel:
     """Rows of short bars: a lock much longer than its pieces, with groups just as long."""
     cells = [(2 * k, y, 0) for y in range(rows) for k in range(bars)]
     pieces = [
-        Piece(Colour(f"c{i}"), Voxels.block((2, 1, 1)), Pose(IDENTITY, corner))
+        Piece(Colour(f"c{i}"), Voxels.make_block((2, 1, 1)), Pose(IDENTITY, corner))
         for i, corner in enumerate(cells)
     ]
     return level_of(Lock(tuple(pieces), Goal.DISASSEMBLE))

@@ -81,15 +81,15 @@ def test_a_level_is_solved_like_a_design() -> None:
 
 
 def test_one_piece_is_an_assembly_but_no_solution() -> None:
-    bar = DrawnShape((3, 1, 1), Voxels.block((3, 1, 1)).cell_set)
+    bar = DrawnShape((3, 1, 1), Voxels.make_block((3, 1, 1)).cell_set)
     design = Design((bar, bar), (Problem("", (PartUse(0, 1, 1),), 1),))
     tally = tally_of(design)
     assert (tally.assemblies, tally.solutions) == (1, 0)
 
 
 def test_a_problem_without_a_fitting_piece_has_no_assembly() -> None:
-    bar = DrawnShape((3, 1, 1), Voxels.block((3, 1, 1)).cell_set)
-    goal = DrawnShape((2, 2, 2), Voxels.block((2, 2, 2)).cell_set)
+    bar = DrawnShape((3, 1, 1), Voxels.make_block((3, 1, 1)).cell_set)
+    goal = DrawnShape((2, 2, 2), Voxels.make_block((2, 2, 2)).cell_set)
     assert tally_of(Design((goal, bar), (Problem("", (PartUse(1, 1, 2),), 0),))).assemblies == 0
 
 
@@ -102,7 +102,7 @@ def test_shapes_without_cells_are_refused(goal: int, piece: int, message: str) -
 
 def test_more_pieces_than_the_solver_takes_are_refused() -> None:
     cube = DrawnShape((1, 1, 1), frozenset({(0, 0, 0)}))
-    goal = DrawnShape((70, 1, 1), Voxels.block((70, 1, 1)).cell_set)
+    goal = DrawnShape((70, 1, 1), Voxels.make_block((70, 1, 1)).cell_set)
     with pytest.raises(DesignError, match="62 pieces"):
         tally_of(Design((goal, cube), (Problem("", (PartUse(1, 70, 70),), 0),)))
 

@@ -25,8 +25,8 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
-    quarter_turn,
+    list_rotations,
+    make_quarter_turn,
     scale,
 )
 from tests.families.burr.locks import keyhole, keyhole_design, random_lock
@@ -228,7 +228,7 @@ def test_a_search_that_is_cut_off_says_so(limits: Limits) -> None:
     assert turning((case, aside), alone, limits) == Turning(None, cut_off=True)
 
 
-@pytest.mark.parametrize("rotation", all_rotations(), ids=lambda rotation: rotation.name)
+@pytest.mark.parametrize("rotation", list_rotations(), ids=lambda rotation: rotation.name)
 def test_a_lock_may_stand_any_way_round(rotation: Rotation) -> None:
     def turned(pieces: Sequence[Cells]) -> list[list[Cell]]:
         return [[rotation.apply(cell) for cell in cells] for cells in pieces]
@@ -301,10 +301,10 @@ def part_of(move: SlideStep | TurnStep, share: float) -> tuple[np.ndarray, np.nd
 def random_keyhole(chance: random.Random) -> tuple[list[Cell], list[Cell]]:
     """A tromino in a flat room with pillars, below a slot in which it would lie turned."""
     tromino = Voxels.parse([chance.choice(["###", "##/#."])])
-    turned = tromino.rotated(quarter_turn(Axis.Z, 1)).at_origin()
-    room = Voxels.block((5, 5, 1)).moved((1, 1, 1))
+    turned = tromino.rotate(make_quarter_turn(Axis.Z, 1)).move_to_origin()
+    room = Voxels.make_block((5, 5, 1)).translate((1, 1, 1))
     piece, slot = (
-        shape.moved((chance.randint(1, 3), chance.randint(1, 3), z)).cell_set
+        shape.translate((chance.randint(1, 3), chance.randint(1, 3), z)).cell_set
         for shape, z in ((tromino, 1), (turned, 2))
     )
     pillars = set(chance.sample(room.cells, 2)) - piece

@@ -149,6 +149,6 @@ def _is_past(staying: frozenset[Cell], moved: frozenset[Cell], slide: Slide) -> 
 
 def _in_room(level: LockLevel, bench: int, cells: frozenset[Cell]) -> bool:
     space = level.puzzle.workspace
-    room = space.room.moved(space.bench_offset(bench))
+    room = space.room.translate(space.bench_offset(bench))
     low, high = box(cells)
     return all(room.low[k] <= low[k] and high[k] <= room.high[k] for k in range(3))

@@ -32,7 +32,7 @@ from pysim.families.nets.euclifold.forms import TruthForm
 from pysim.families.nets.faces import VISIBLE, CubeFace, Heading
 from pysim.families.nets.folding import ArrowNet, FlatArrow, fold
 from pysim.families.nets.shapes import normalised
-from pysim.geometry import Axis, quarter_turn
+from pysim.geometry import Axis, make_quarter_turn
 
 PAIRS = 120
 EVERY = [
@@ -192,7 +192,7 @@ def test_after_a_turn_an_arrow_points_where_the_matrix_says(wording: Wording) ->
             or f"about the {in_space(f)} axis" in true.item.text
         )
         axis, sign = axes[about]
-        rotation = quarter_turn(axis, sign * int(degrees) // 90)
+        rotation = make_quarter_turn(axis, sign * int(degrees) // 90)
         vector = rotation.apply(seen[face].towards.side.vector)
         right, wrong = (told_direction(t, wording) for t in (true, false))
         assert right.side.vector == vector != wrong.side.vector

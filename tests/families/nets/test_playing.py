@@ -28,7 +28,7 @@ from pysim.families.nets.joints import MOUNTAIN, Bends, in_the_way, poses
 from pysim.families.nets.planner import folding_order, turns_to
 from pysim.families.nets.shapes import net_shapes
 from pysim.families.nets.state import cube_shown
-from pysim.geometry import Axis, all_rotations, quarter_turn
+from pysim.geometry import Axis, list_rotations, make_quarter_turn
 from pysim.kinds import QuarterTurns
 from pysim.physics.factory import create_world
 from pysim.plain import find_shortest_plan
@@ -72,7 +72,7 @@ def level_of(puzzle: NetPuzzle) -> Level[NetPuzzle]:
 
 
 def wanted(flat: FlatNet, rotation: int = 0) -> NetPuzzle:
-    cube = cube_shown(flat, NetState((0, *(MOUNTAIN,) * 5), all_rotations()[rotation]))
+    cube = cube_shown(flat, NetState((0, *(MOUNTAIN,) * 5), list_rotations()[rotation]))
     assert cube is not None
     return NetPuzzle((flat,), cube.view)
 
@@ -168,7 +168,7 @@ def test_a_cube_that_lies_otherwise_is_no_solution() -> None:
     state = folded_all(level, folding_order(flat.tree), Crease.MOUNTAIN)
     held = flat.plates[0].name
     solved = 0
-    for rotation in all_rotations():
+    for rotation in list_rotations():
         turned = state
         for axis, quarters in turns_to(rotation):
             turned = RULES.apply(level, turned, TurnNet(held, axis, QuarterTurns(quarters))).state
@@ -221,12 +221,12 @@ def test_unfolding_undoes_a_fold(
 
 
 def test_24_rotations_take_two_turns_at_most() -> None:
-    counts = sorted(len(turns_to(rotation)) for rotation in all_rotations())
+    counts = sorted(len(turns_to(rotation)) for rotation in list_rotations())
     assert counts == [0] + [1] * 9 + [2] * 14
-    for rotation in all_rotations():
-        found = all_rotations()[0]
+    for rotation in list_rotations():
+        found = list_rotations()[0]
         for axis, quarters in turns_to(rotation):
-            found = quarter_turn(axis, quarters).after(found)
+            found = make_quarter_turn(axis, quarters).compose(found)
         assert found == rotation
 
 

@@ -42,7 +42,7 @@ def drawn(
     sides: frozenset[Direction] = TOP,
 ) -> PackingLevel:
     """A level of pieces that are drawn in layers."""
-    shapes = (Voxels.parse(layers).at_origin() for layers in pieces)
+    shapes = (Voxels.parse(layers).move_to_origin() for layers in pieces)
     named = tuple(Piece(c, s) for c, s in zip(COLOURS, shapes, strict=False))
     return level_of(Packing(size, named, gravity, sides))
 
@@ -57,7 +57,7 @@ def after(level: PackingLevel, *actions: Action) -> PackingState:
 
 def box(*size: int) -> list[Cell]:
     """All cells of a box."""
-    return list(Voxels.block((size[0], size[1], size[2])).cells)
+    return list(Voxels.make_block((size[0], size[1], size[2])).cells)
 
 
 def split(chance: random.Random, size: Cell, count: int) -> list[list[Cell]]:

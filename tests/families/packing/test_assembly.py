@@ -26,7 +26,7 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
+    list_rotations,
     scale,
 )
 from tests.families.packing.puzzles import packed_boxes, split
@@ -167,13 +167,13 @@ def keyed_box(way: Rotation) -> tuple[Cell, list[int]]:
     box = set(product(range(6), range(5), range(3)))
     key = {(x, y, 0) for x in (1, 4) for y in (1, 2, 3)} | {(2, 2, 0), (3, 2, 0)}
     left = {cell for cell in box - key if cell[0] < 3} - {(2, 3, 1)} | {(3, 1, 1)}
-    turned = [Voxels.of(cells).rotated(way) for cells in (key, left, box - key - left)]
-    whole = Bounds.around(shape.bounds for shape in turned)
+    turned = [Voxels.from_cells(cells).rotate(way) for cells in (key, left, box - key - left)]
+    whole = Bounds.cover(shape.bounds for shape in turned)
     back = scale(whole.low, -1)
-    return whole.size, [mask_of(whole.size, shape.moved(back).cells) for shape in turned]
+    return whole.size, [mask_of(whole.size, shape.translate(back).cells) for shape in turned]
 
 
-@pytest.mark.parametrize("way", all_rotations(), ids=lambda way: way.name)
+@pytest.mark.parametrize("way", list_rotations(), ids=lambda way: way.name)
 def test_pieces_are_taken_out_towards_each_of_the_six_sides(way: Rotation) -> None:
     size, masks = keyed_box(way)
     order = linear_assembly(size, masks)

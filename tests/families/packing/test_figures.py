@@ -21,12 +21,12 @@ SMALL = packed_boxes(sides=(1, 2, 3), most=5)
 
 
 def shapes_of(size: Cell, masks: tuple[int, ...]) -> list[Voxels]:
-    return [Voxels.of(cells_of(size, mask)).at_origin() for mask in masks]
+    return [Voxels.from_cells(cells_of(size, mask)).move_to_origin() for mask in masks]
 
 
 def every_packing(size: Cell, shapes: list[Voxels]) -> set[frozenset[int]]:
     """Pieces one after the other in every spot; equal pieces may change places."""
-    full = mask_of(size, Voxels.block(size).cells)
+    full = mask_of(size, Voxels.make_block(size).cells)
     found: set[frozenset[int]] = set()
 
     def fill(filled: int, left: list[Voxels], spots: frozenset[int]) -> None:
@@ -110,11 +110,11 @@ def test_a_box_is_turned_onto_itself_in_so_many_ways(size: Cell, count: int) -> 
     rotations = box_rotations(size)
     assert len(rotations) == count
     for first, second in product(rotations, repeat=2):
-        assert second.after(first) in rotations
-    full = mask_of(size, Voxels.block(size).cells)
+        assert second.compose(first) in rotations
+    full = mask_of(size, Voxels.make_block(size).cells)
     assert stabiliser(size, full) == rotations
     corner = mask_of(size, [(0, 0, 0)])
     for r in rotations:
         assert turned(size, full, r) == full
         for s in rotations:
-            assert turned(size, turned(size, corner, r), s) == turned(size, corner, s.after(r))
+            assert turned(size, turned(size, corner, r), s) == turned(size, corner, s.compose(r))

@@ -23,7 +23,7 @@ from pysim.families.packing.generator.sampling import Sampling
 from pysim.families.packing.generator.signature import signature_of
 from pysim.families.packing.grid import cells_of, mask_of
 from pysim.generation import Draft, GenerationResult, Rejected
-from pysim.geometry import Cell, Direction, Voxels, all_rotations
+from pysim.geometry import Cell, Direction, Voxels, list_rotations
 from pysim.physics.factory import create_world, worlds
 from pysim.puzzle import Outcome, Proof, Tier
 from tests.families.packing.puzzles import COLOURS, box, level_of
@@ -186,21 +186,23 @@ def test_attempts_differ_by_number_and_seed() -> None:
 def test_signatures_do_not_depend_on_rotation_and_order(
     shapes: list[Voxels], chance: random.Random
 ) -> None:
-    moved = [shape.rotated(chance.choice(all_rotations())).moved((1, -2, 3)) for shape in shapes]
+    moved = [
+        shape.rotate(chance.choice(list_rotations())).translate((1, -2, 3)) for shape in shapes
+    ]
     chance.shuffle(moved)
     assert signature_of(moved) == signature_of(shapes)
 
 
 def test_signatures_tell_mirror_images_and_numbers_of_pieces_apart() -> None:
-    screw = Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
-    mirrored = Voxels.of([(-x, y, z) for x, y, z in screw.cells])
+    screw = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
+    mirrored = Voxels.from_cells([(-x, y, z) for x, y, z in screw.cells])
     signatures = [signature_of(s) for s in ([screw], [mirrored], [screw, screw], [screw, mirrored])]
     assert len(set(signatures)) == 4
 
 
 @given(connected_shapes())
 def test_plates_are_found_in_every_plane(shape: Voxels) -> None:
-    there = shape.at_origin()
+    there = shape.move_to_origin()
     size = there.bounds.size
     assert has_plate(size, mask_of(size, there.cells)) == contains_plate(there)
 

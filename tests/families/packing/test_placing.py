@@ -8,7 +8,7 @@ from pysim.catalog import discover_families
 from pysim.families.packing import PackingState, PickUp, Place, PlaceAt
 from pysim.families.packing.grid import cells_of, mask_of, spots_of
 from pysim.families.packing.support import steady
-from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations, scale
+from pysim.geometry import IDENTITY, Cell, Direction, Voxels, list_rotations, scale
 from pysim.motion import Carry, Sweep
 from pysim.physics.lattice import LatticeWorld
 from pysim.puzzle import Action, ActionError, IllegalMove, InvalidAction, Outcome, Reason
@@ -46,12 +46,12 @@ def test_a_piece_is_put_where_its_cells_are_named_in_any_order() -> None:
 
 
 def test_place_at_is_the_same_as_place_with_the_cells_that_follow() -> None:
-    for rotation in all_rotations():
+    for rotation in list_rotations():
         shape = LEVEL.puzzle.pieces[0].shape
-        turned = shape.rotated(rotation).at_origin()
+        turned = shape.rotate(rotation).move_to_origin()
         for corner in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)):
             by_corner = PlaceAt(RED, rotation, corner)
-            by_cells = Place(RED, turned.moved(corner).cells)
+            by_cells = Place(RED, turned.translate(corner).cells)
             try:
                 expected: object = RULES.apply(LEVEL, after(LEVEL), by_cells)
             except ActionError as error:
@@ -103,10 +103,10 @@ def test_cells_of_another_shape_are_refused_without_telling_the_piece_s_own(
 
 
 def test_a_mirror_image_is_another_shape() -> None:
-    corner = Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
-    twin = Voxels.of((-x, y, z) for x, y, z in corner.cells)
+    corner = Voxels.from_cells([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)])
+    twin = Voxels.from_cells((-x, y, z) for x, y, z in corner.cells)
     level = drawn((2, 2, 2), corner.format(), corner.format())
-    cells = twin.moved((1, 0, 0)).cells
+    cells = twin.translate((1, 0, 0)).cells
     assert refused(level, Place(RED, cells)).reason is Reason.BAD_VALUE
 
 
@@ -190,7 +190,7 @@ def test_only_what_lies_free_is_picked_up_and_it_goes_back_to_its_own_place() ->
     assert isinstance(carry, Carry) and carry.bodies == {RED} and carry.loose
     assert isinstance(sweep, Sweep)
     inside = RULES.scene(OPEN, after(OPEN, Place(RED, bar(0)))).find_body(RED).pose
-    out = inside.moved(scale(sweep.direction.vector, sweep.distance))
+    out = inside.translate(scale(sweep.direction.vector, sweep.distance))
     assert carry.path.apply(out) == RULES.scene(OPEN, start).find_body(RED).pose
 
 
@@ -214,10 +214,10 @@ def test_spots_are_all_the_ways_to_lie_in_the_box_each_once() -> None:
     for layers in (["###/#.."], ["##", "##"], ["###", "#.."], ["#"]):
         shape = Voxels.parse(layers)
         expected = set()
-        for rotation in all_rotations():
-            turned = shape.rotated(rotation).at_origin()
-            for offset in Voxels.block((3, 2, 2)).cells:
-                cells = turned.moved(offset).cells
+        for rotation in list_rotations():
+            turned = shape.rotate(rotation).move_to_origin()
+            for offset in Voxels.make_block((3, 2, 2)).cells:
+                cells = turned.translate(offset).cells
                 if all(x < 3 and y < 2 and z < 2 for x, y, z in cells):
                     expected.add(cells)
         spots = spots_of((3, 2, 2), shape)

@@ -25,7 +25,7 @@ from pysim.families.rubik.puzzle import CubePuzzle
 from pysim.families.rubik.scene import WHOLE, bodies_of
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, positions
-from pysim.geometry import Direction, Rotation, add, all_rotations, scale
+from pysim.geometry import Direction, Rotation, add, list_rotations, scale
 from pysim.render.camera import fit
 from pysim.render.factory import create_renderer, renderers
 from pysim.render.palette import PALETTE
@@ -36,7 +36,7 @@ from pysim.scene import Scene
 from pysim.shots import Panel, View
 from tests.families.rubik.sequences import cubes, random_cube
 
-TURNED = tuple(CubeState(random_cube(0, 25), gaze) for gaze in all_rotations())
+TURNED = tuple(CubeState(random_cube(0, 25), gaze) for gaze in list_rotations())
 LEFT, RIGHT, TOP = (33, 65), (87, 65), (60, 19)
 """Columns and rows of the centres of three faces in a picture of 120 pixels from a corner."""
 
@@ -127,7 +127,7 @@ def test_nine_stickers_are_read_back_from_each_view_of_a_face(
     renderer: Renderer, cube: Cube
 ) -> None:
     colours = cube.colours()
-    for gaze in all_rotations():
+    for gaze in list_rotations():
         state = CubeState(cube, gaze)
         rgb = picture(renderer, cube, make_face_view(state.front, state.above), 60).rgb
         for row in range(3):
@@ -147,7 +147,7 @@ def test_twenty_seven_stickers_are_read_back_from_each_corner(
 ) -> None:
     size = 200
     colours = cube.colours()
-    for gaze in all_rotations():
+    for gaze in list_rotations():
         state = CubeState(cube, gaze)
         sides = (state.front, state.right, state.above)
         rgb = picture(renderer, cube, make_vertex_view(*sides), size).rgb
@@ -281,7 +281,7 @@ def test_words_of_a_visual_setting_are_the_same_whatever_the_stickers(setting: S
 
 
 @few
-@given(cube=cubes, gaze=st.sampled_from(all_rotations()))
+@given(cube=cubes, gaze=st.sampled_from(list_rotations()))
 def test_letters_in_place_of_a_picture_of_a_face_are_its_stickers(
     renderer: Renderer, cube: Cube, gaze: Rotation
 ) -> None:

@@ -27,7 +27,7 @@ from pysim.scene import Body, Colour, Scene
 __all__ = ["FAMILY"]
 
 COLOURS = (Colour("red"), Colour("blue"))
-CELL = Voxels.of([(0, 0, 0)])
+CELL = Voxels.from_cells([(0, 0, 0)])
 
 
 class RailWay(StrEnum):
@@ -68,7 +68,7 @@ State = tuple[int, int]
 def drawn(rail: Rail, state: State) -> Scene:
     places = zip(COLOURS, state, strict=True)
     bodies = [Body(c, CELL, Pose(HOME.rotation, (x, 0, 0)), c) for c, x in places]
-    return Scene(tuple(bodies), Voxels.of((x, 0, 0) for x in range(rail.length)).bounds)
+    return Scene(tuple(bodies), Voxels.from_cells((x, 0, 0) for x in range(rail.length)).bounds)
 
 
 class ToyRules:

@@ -39,11 +39,11 @@ def design_of(lock: Lock, *, name: str = "", comment: str = "") -> Design:
     """
     low = lock.bounds.low
     back = subtract((0, 0, 0), low)
-    goal = Voxels.of(frozenset().union(*lock.target)).moved(back)
+    goal = Voxels.from_cells(frozenset().union(*lock.target)).translate(back)
     alike = _alike(lock)
     shapes = (_shape(lock, copies) for copies, _ in alike)
     parts = (_part(lock, i, copies, sets) for i, (copies, sets) in enumerate(alike, start=1))
-    homes = (lock.pieces[i].home.moved(back) for copies, _ in alike for i in copies)
+    homes = (lock.pieces[i].home.translate(back) for copies, _ in alike for i in copies)
     assembled = StoredAssembly(tuple(map(placement_of, homes)))
     problem = Problem(name, tuple(parts), 0, assemblies=(assembled,))
     drawn = DrawnShape(goal.bounds.size, goal.cell_set)

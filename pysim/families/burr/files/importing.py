@@ -19,7 +19,7 @@ from pysim.families.burr.files.placing import pose_of, pose_onto
 from pysim.families.burr.lock import MAX_EXTENT, MAX_PIECES, Companions, Goal, Lock, Piece
 from pysim.families.burr.notches import burr_stick
 from pysim.geometry import IDENTITY, Bounds, Cell, Pose, Voxels, subtract
-from pysim.geometry.resting import resting_rotation
+from pysim.geometry.resting import find_stable_rotation
 from pysim.scene import Colour
 
 __all__ = ["PlacedPart", "check_pieces", "found_parts", "lock_of", "pinned", "stored_parts"]
@@ -77,13 +77,13 @@ def _drawn(design: Design, part: PartUse) -> Voxels:
     shape, name = design.shapes[part.shape], f"shape S{part.shape + 1}"
     if not shape.filled:
         raise DesignError(f"{name} is empty; a piece needs a filled cell")
-    cells = shape.voxels.at_origin()
+    cells = shape.voxels.move_to_origin()
     if max(cells.bounds.size) > MAX_EXTENT:
         raise DesignError(f"{name} is longer than {MAX_EXTENT} cells; draw it on a coarser grid")
     if not cells.is_connected:
         raise DesignError(f"{name} is not connected; join its cells, or make it two pieces")
     try:
-        resting_rotation(cells, IDENTITY)
+        find_stable_rotation(cells, IDENTITY)
     except ValueError as error:
         raise DesignError(f"{name} can't be a piece of a lock: {error}") from None
     return cells
@@ -99,7 +99,7 @@ def found_parts(
     """
     drawn = _drawn_parts(design, problem, {part for part, _ in pieces})
     return tuple(
-        _placed(problem, part, drawn[part], pose_onto(drawn[part], Voxels.of(cells)))
+        _placed(problem, part, drawn[part], pose_onto(drawn[part], Voxels.from_cells(cells)))
         for part, cells in pieces
     )
 
@@ -194,9 +194,9 @@ def lock_of(
     most = min(MAX_PIECES, len(colours))
     if len(placed) > most:
         raise DesignError(f"a lock has up to {most} pieces; this assembly has {len(placed):,}")
-    low = Bounds.around(piece.cells.bounds for piece in placed).low
+    low = Bounds.cover(piece.cells.bounds for piece in placed).low
     pieces = tuple(
-        Piece(colour, piece.shape, piece.pose.moved(subtract((0, 0, 0), low)), number)
+        Piece(colour, piece.shape, piece.pose.translate(subtract((0, 0, 0), low)), number)
         for colour, number, piece in zip(
             _colours(design, problem, placed, colours),
             _numbers(design, problem, placed),
@@ -279,7 +279,7 @@ def pinned(design: Design, problem: Problem, placed: Sequence[PlacedPart]) -> De
     shapes = [DrawnShape(goal.size, frozenset(painted), colours=painted)]
     parts = []
     for i, piece in enumerate(placed, start=1):
-        part, cells = problem.parts[piece.part], piece.cells.at_origin()
+        part, cells = problem.parts[piece.part], piece.cells.move_to_origin()
         weight = design.shapes[part.shape].weight
         colours = dict.fromkeys(cells.cells, i)
         shapes.append(DrawnShape(cells.bounds.size, cells.cell_set, colours=colours, weight=weight))

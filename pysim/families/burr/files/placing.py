@@ -16,8 +16,8 @@ from pysim.geometry import (
     Rotation,
     Voxels,
     add,
-    all_rotations,
-    quarter_turn,
+    list_rotations,
+    make_quarter_turn,
     subtract,
 )
 
@@ -31,10 +31,10 @@ Placement = tuple[int, int, int, int]
 def turns() -> tuple[Rotation, ...]:
     """The rotations in the order of their numbers in the file."""
     carrying = (
-        *(quarter_turn(Axis.Y, count) for count in (0, 3, 2, 1)),
-        *(quarter_turn(Axis.Z, count) for count in (1, 3)),
+        *(make_quarter_turn(Axis.Y, count) for count in (0, 3, 2, 1)),
+        *(make_quarter_turn(Axis.Z, count) for count in (1, 3)),
     )
-    return tuple(turn.after(quarter_turn(Axis.X, n)) for turn in carrying for n in range(4))
+    return tuple(turn.compose(make_quarter_turn(Axis.X, n)) for turn in carrying for n in range(4))
 
 
 def pose_of(shape: DrawnShape, placement: Placement) -> Pose | None:
@@ -47,7 +47,7 @@ def pose_of(shape: DrawnShape, placement: Placement) -> Pose | None:
     """
     x, y, z, turn = placement
     if turn >= 24:
-        return pose_onto(shape.voxels.at_origin(), _placed_cells(shape, placement))
+        return pose_onto(shape.voxels.move_to_origin(), _placed_cells(shape, placement))
     rotation = turns()[turn]
     corner = subtract(shape.voxels.bounds.low, shape.hotspot)
     return Pose(rotation, add(rotation.apply(corner), (x, y, z)))
@@ -62,15 +62,15 @@ def _placed_cells(shape: DrawnShape, placement: Placement) -> Voxels:
         dx, dy, dz = subtract(cell, shape.hotspot)
         return add(rotation.apply((side * dx, dy, dz)), (x, y, z))
 
-    return Voxels.of(map(image, shape.filled))
+    return Voxels.from_cells(map(image, shape.filled))
 
 
 def pose_onto(shape: Voxels, cells: Voxels) -> Pose | None:
     """The first pose, in the order of the rotations, in which a shape fills exactly these cells."""
-    wanted = cells.at_origin()
-    for rotation in all_rotations():
-        if shape.rotated(rotation).at_origin() == wanted:
-            return Pose.at_corner(shape, rotation, cells.bounds.low)
+    wanted = cells.move_to_origin()
+    for rotation in list_rotations():
+        if shape.rotate(rotation).move_to_origin() == wanted:
+            return Pose.place_corner(shape, rotation, cells.bounds.low)
     return None
 
 

@@ -24,7 +24,7 @@ NOBODY = -1
 
 def draw_plainly(cells: Voxels) -> Drawn:
     """A piece drawn as it stands, without a name."""
-    return cells.at_origin(), ""
+    return cells.move_to_origin(), ""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Canvas:
         owned: list[list[Cell]] = [[] for _ in range(self.pieces + 1)]
         for cell, owner in zip(self.cells, label.tolist(), strict=True):
             owned[owner].append(cell)
-        return tuple(Voxels.of(cells) for cells in owned[: self.pieces])
+        return tuple(Voxels.from_cells(cells) for cells in owned[: self.pieces])
 
     def design(self, pieces: Sequence[Voxels]) -> tuple[Design, list[int]]:
         """An assembly's pieces as a design, and for each of them the part that it is a copy of.
@@ -100,7 +100,7 @@ class Canvas:
 
     def _goal(self) -> DrawnShape:
         variable = frozenset(cell for cell, who in self.owners.items() if NOBODY in who)
-        size = Bounds.around(Bounds(cell, cell) for cell in self.cells).high
+        size = Bounds.cover(Bounds(cell, cell) for cell in self.cells).high
         return DrawnShape(add(size, (1, 1, 1)), frozenset(self.cells) - variable, variable)
 
 

@@ -33,7 +33,7 @@ def by_axis(pieces: int) -> list[int]:
 
 def to_origin(places: Sequence[frozenset[Cell]]) -> list[frozenset[Cell]]:
     """The places, moved together so that the low corner of the whole is the origin."""
-    low = Bounds.around(Bounds(c, c) for place in places for c in place).low
+    low = Bounds.cover(Bounds(c, c) for place in places for c in place).low
     return [frozenset(subtract(cell, low) for cell in place) for place in places]
 
 

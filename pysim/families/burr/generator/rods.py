@@ -64,7 +64,7 @@ def _spines(slots: Sequence[frozenset[Cell]], chance: Random) -> dict[Cell, int]
     odd = [chance.randrange(2) for _ in range(3)]
     kept: dict[Cell, int] = {}
     for rod, slot in enumerate(slots):
-        size = Bounds.around(Bounds(cell, cell) for cell in slot).size
+        size = Bounds.cover(Bounds(cell, cell) for cell in slot).size
         along = size.index(max(size))
         y, z = (along + 1) % 3, (along + 2) % 3
         for cell in slot:

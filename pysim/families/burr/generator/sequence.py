@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 
 from pysim.geometry import IDENTITY, Cell, Direction, Voxels, add, subtract
-from pysim.geometry.resting import resting_rotation
+from pysim.geometry.resting import find_stable_rotation
 
 __all__ = ["LEAST_CELLS", "Exit", "cut", "forced_order"]
 
@@ -48,7 +48,7 @@ def cut(pieces: int, size: Cell, chance: Random) -> list[Voxels] | None:
     """Pieces that fill a box, in the order in which they come out; None if it did not work out."""
     cuts: list[_Cut] = []
     dead_ends = 0
-    box = rest = Voxels.block(size).cell_set
+    box = rest = Voxels.make_block(size).cell_set
     low, high = (max(LEAST_CELLS, round(share * len(box) / pieces)) for share in SHARES)
     while len(cuts) < pieces - 1:
         found = _next(cuts, rest, (low, high), pieces - len(cuts) - 1, chance)
@@ -60,7 +60,7 @@ def cut(pieces: int, size: Cell, chance: Random) -> list[Voxels] | None:
                 return None
             del cuts[-min(len(cuts), 1 + dead_ends // 10) :]
         rest = cuts[-1].rest if cuts else box
-    return [*(Voxels.of(c.piece) for c in cuts), Voxels.of(rest)]
+    return [*(Voxels.from_cells(c.piece) for c in cuts), Voxels.from_cells(rest)]
 
 
 def _next(
@@ -148,7 +148,7 @@ def _is_good(cuts: Sequence[_Cut], trial: _Cut, after: int) -> bool:
 def _lies(piece: CellSet) -> bool:
     """Whether it can be laid on a table."""
     try:
-        resting_rotation(Voxels.of(piece).at_origin(), IDENTITY)
+        find_stable_rotation(Voxels.from_cells(piece).move_to_origin(), IDENTITY)
     except ValueError:
         return False
     return True

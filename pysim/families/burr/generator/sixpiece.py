@@ -6,7 +6,7 @@ from pysim.families.burr.generator.annealing import Cooling
 from pysim.families.burr.generator.canvas import Canvas, Drawn
 from pysim.families.burr.generator.rods import canvas as rods_canvas
 from pysim.families.burr.notches import burr_stick
-from pysim.geometry import Cell, Voxels, all_rotations
+from pysim.geometry import Cell, Voxels, list_rotations
 
 __all__ = ["canvas", "stick_of"]
 
@@ -27,10 +27,10 @@ def stick_of(cells: Voxels) -> Drawn:
     """
     length = max(cells.bounds.size)
     numbers = []
-    for rotation in all_rotations():
-        turned = cells.rotated(rotation).at_origin()
+    for rotation in list_rotations():
+        turned = cells.rotate(rotation).move_to_origin()
         if turned.bounds.size == (length, 2, 2):
-            missing = Voxels.block((length, 2, 2)).cell_set - turned.cell_set
+            missing = Voxels.make_block((length, 2, 2)).cell_set - turned.cell_set
             values = [_values(length).get(cell, 0) for cell in missing]
             if all(values):
                 numbers.append(1 + sum(values))

@@ -26,7 +26,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.geometry import Axis, Cell, Pose, Rotation, add, quarter_turn, subtract
+from pysim.geometry import Axis, Cell, Pose, Rotation, add, make_quarter_turn, subtract
 
 __all__ = ["QuarterTurn", "meets", "possible_turns"]
 
@@ -51,7 +51,7 @@ class QuarterTurn:
     @property
     def rotation(self) -> Rotation:
         """The rotation alone."""
-        return quarter_turn(self.axis, self.way)
+        return make_quarter_turn(self.axis, self.way)
 
     @property
     def back(self) -> "QuarterTurn":
@@ -63,7 +63,7 @@ class QuarterTurn:
         rotation = self.rotation
         doubled = subtract(self._point, rotation.apply(self._point))
         shift = (doubled[0] // 2, doubled[1] // 2, doubled[2] // 2)
-        return Pose(rotation.after(pose.rotation), add(rotation.apply(pose.offset), shift))
+        return Pose(rotation.compose(pose.rotation), add(rotation.apply(pose.offset), shift))
 
     @property
     def _point(self) -> Cell:

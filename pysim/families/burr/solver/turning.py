@@ -28,7 +28,7 @@ from pysim.families.burr.solver.exploring import Exploration, Translation
 from pysim.families.burr.solver.quarter_turns import QuarterTurn, possible_turns
 from pysim.families.burr.solver.solutions import Limits, SlideStep
 from pysim.families.burr.solver.solve import Assembly, may_stay_together
-from pysim.geometry import HOME, Bounds, Cell, Pose, Voxels, all_rotations, scale, subtract
+from pysim.geometry import HOME, Bounds, Cell, Pose, Voxels, list_rotations, scale, subtract
 
 __all__ = ["TURN_LIMITS", "TurnStep", "Turning", "TurningTally", "turning"]
 
@@ -150,11 +150,11 @@ class _Piece:
     """The cells of a piece in every pose; HOME is where it is when assembled."""
 
     def __init__(self, cells: Sequence[Cell]) -> None:
-        shape = Voxels.of(cells)
-        turned = [shape.rotated(rotation) for rotation in all_rotations()]
+        shape = Voxels.from_cells(cells)
+        turned = [shape.rotate(rotation) for rotation in list_rotations()]
         self._cells = [np.array(there.cells, np.int32) for there in turned]
         self._bounds = [there.bounds for there in turned]
-        looks = [there.at_origin() for there in turned]
+        looks = [there.move_to_origin() for there in turned]
         self._least = [looks.index(look) for look in looks]
 
     def at(self, pose: Pose) -> NDArray[np.int32]:
@@ -163,14 +163,14 @@ class _Piece:
 
     def bounds(self, pose: Pose) -> Bounds:
         """The block around it in a pose."""
-        return self._bounds[pose.rotation.index].moved(pose.offset)
+        return self._bounds[pose.rotation.index].translate(pose.offset)
 
     def named(self, pose: Pose) -> Pose:
         """Of the poses in which it covers the same cells, always the same one."""
         now = pose.rotation.index
         least = self._least[now]
         shift = subtract(self._bounds[now].low, self._bounds[least].low)
-        return Pose(all_rotations()[least], pose.offset).moved(shift)
+        return Pose(list_rotations()[least], pose.offset).translate(shift)
 
 
 Poses = tuple[Pose, ...]
@@ -308,9 +308,9 @@ class _Search:
             i: self._pieces[i].bounds(pose)
             for i, pose in zip(group.pieces, group.poses, strict=True)
         }
-        taken = Bounds.around(block for i, block in blocks.items() if i in moving)
-        rest = Bounds.around(block for i, block in blocks.items() if i not in moving)
-        return not taken.overlaps(rest)
+        taken = Bounds.cover(block for i, block in blocks.items() if i in moving)
+        rest = Bounds.cover(block for i, block in blocks.items() if i not in moving)
+        return not taken.is_overlapping(rest)
 
     def _after(self, group: _Group, move: SlideStep | TurnStep) -> _Group:
         """A group as it lies after a move."""
@@ -331,7 +331,7 @@ class _Search:
 def _moved(pose: Pose, move: SlideStep | TurnStep) -> Pose:
     if isinstance(move, TurnStep):
         return move.turn.carry(pose)
-    return pose.moved(scale(move.direction.vector, move.units))
+    return pose.translate(scale(move.direction.vector, move.units))
 
 
 def _standing_first(group: _Group, places: frozenset[int]) -> tuple[frozenset[int], bool]:

@@ -10,7 +10,7 @@ from random import Random
 from pysim.families.nets.cube import Arrow, ArrowColour, ArrowCube, CornerView
 from pysim.families.nets.faces import CubeFace
 from pysim.families.nets.folding import ArrowNet, unfold, unfoldings
-from pysim.geometry import all_rotations
+from pysim.geometry import list_rotations
 
 __all__ = ["CUBES", "TURNINGS", "drawn_cube", "drawn_net", "standing_cube", "stream"]
 
@@ -43,7 +43,7 @@ def drawn_net(cube: ArrowCube, random: Random) -> ArrowNet:
 def standing_cube(seed: int, number: int) -> ArrowCube:
     """Picture ``number`` of a seed: cube ``number // 24`` in rotation ``number % 24``."""
     cube = _cubes(seed, 1 + number // TURNINGS // _AT_ONCE)[number // TURNINGS]
-    return cube.turned(all_rotations()[number % TURNINGS])
+    return cube.turned(list_rotations()[number % TURNINGS])
 
 
 @lru_cache(maxsize=16)

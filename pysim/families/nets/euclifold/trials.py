@@ -28,7 +28,7 @@ from pysim.families.nets.euclifold.mutation import another, unlike_cube, unlike_
 from pysim.families.nets.euclifold.pictures import cube_picture, net_picture
 from pysim.families.nets.faces import VISIBLE, CubeFace, Frame, turned
 from pysim.families.nets.folding import ArrowNet, FlatArrow, unfold, unfoldings
-from pysim.geometry import quarter_turn
+from pysim.geometry import make_quarter_turn
 from pysim.items import Item, Picture, Single
 
 __all__ = ["MOST_PAIRS", "PairSubject", "Statement", "make_pair", "make_trials"]
@@ -180,7 +180,7 @@ def _operation(condition: EuclifoldCondition, seed: int, number: int) -> _Pair:
     """Wrong is one of the three other directions that an arrow can have on the face it gets to."""
     random, cube = stream("operation", seed, number), standing_cube(seed, number)
     face, about, quarters = random.choice(VISIBLE), random.choice(VISIBLE), random.choice((1, 3))
-    rotation = quarter_turn(about.side.axis, about.side.sign * quarters)
+    rotation = make_quarter_turn(about.side.axis, about.side.sign * quarters)
     right = turned(cube.on(face).towards, rotation)
     sides = (right, another(turned(face, rotation).beside, right, random))
     true, false = (

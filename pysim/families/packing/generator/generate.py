@@ -16,8 +16,8 @@ from pysim.families.packing.generator.signature import signature_of
 from pysim.families.packing.grid import neighbours, on_surface
 from pysim.families.packing.planner import plan_of
 from pysim.generation import Draft, GenerationResult, Rejected
-from pysim.geometry import IDENTITY, Cell, Direction, Voxels, all_rotations
-from pysim.geometry.resting import rests
+from pysim.geometry import IDENTITY, Cell, Direction, Voxels, list_rotations
+from pysim.geometry.resting import is_stable
 from pysim.puzzle import Fact, Tier
 from pysim.scene import Colour
 
@@ -225,8 +225,8 @@ def _laid_down(shape: Voxels, chance: random.Random) -> Voxels:
 
 
 def _ways_to_lie(shape: Voxels) -> list[Voxels]:
-    turned = [shape.rotated(rotation).at_origin() for rotation in all_rotations()]
-    return [one for one in turned if rests(one, IDENTITY)]
+    turned = [shape.rotate(rotation).move_to_origin() for rotation in list_rotations()]
+    return [one for one in turned if is_stable(one, IDENTITY)]
 
 
 def facts_of(figures: Figures, packing: Packing) -> dict[str, Fact]:

@@ -107,7 +107,7 @@ def duplicates(size: Cell, pieces: Sequence[int]) -> list[int]:
 @lru_cache(maxsize=1 << 15)
 def shape_of(size: Cell, mask: int) -> Voxels:
     """The shape of some cells, at the origin."""
-    return _shared(Voxels.of(cells_of(size, mask)).at_origin())
+    return _shared(Voxels.from_cells(cells_of(size, mask)).move_to_origin())
 
 
 @lru_cache(maxsize=1 << 15)
@@ -130,7 +130,7 @@ def _transfer(
     if (
         small.bit_count() < growth.least
         or not growth.allows(large)
-        or not Voxels.of(cells_of(growth.size, small)).is_connected
+        or not Voxels.from_cells(cells_of(growth.size, small)).is_connected
     ):
         return None
     moved = pieces.copy()
@@ -149,7 +149,7 @@ def _cornered(size: Cell, free: int, chance: random.Random) -> int:
 def _plane(size: Cell, cell: int, axis: Axis) -> int:
     """The cells of the box in the plane across an axis through a cell."""
     at = cells_of(size, cell)[0][axis.number]
-    block = Voxels.block(size)
+    block = Voxels.make_block(size)
     return mask_of(size, (c for c in block.cells if c[axis.number] == at))
 
 

@@ -8,7 +8,7 @@ from pysim.geometry import Cell, Voxels
 
 __all__ = ["easy_cuboids", "has_plate"]
 
-_PLATE = Voxels.block((2, 3, 1))
+_PLATE = Voxels.make_block((2, 3, 1))
 
 
 def has_plate(size: Cell, mask: int) -> bool:
@@ -33,7 +33,7 @@ def easy_cuboids(size: Cell, least: int, most: int) -> tuple[Voxels, ...]:
         fits = all(side <= room for side, room in zip(sides, sorted(size), strict=True))
         cells = sides[0] * sides[1] * sides[2]
         if fits and least <= cells <= most and len(set(sides)) < 3:
-            shape = Voxels.block((sides[2], sides[1], sides[0]))
+            shape = Voxels.make_block((sides[2], sides[1], sides[0]))
             if not has_plate(shape.bounds.size, mask_of(shape.bounds.size, shape.cells)):
                 found.append(shape)
     return tuple(found)

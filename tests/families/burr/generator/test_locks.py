@@ -84,7 +84,7 @@ def test_every_cube_keeps_its_promises(seed: int, level: int) -> None:
     check_plan(attempt)
     pieces = assembled(attempt.puzzle)
     filled = frozenset().union(*pieces)
-    outside = {c for c in Voxels.block((4, 4, 4)).cells if min(c) == 0 or max(c) == 3}
+    outside = {c for c in Voxels.make_block((4, 4, 4)).cells if min(c) == 0 or max(c) == 3}
     assert outside <= filled
     assert level <= attempt.score == min(naive_levels(frozenset(pieces)))[0]
 
@@ -152,7 +152,7 @@ def test_ways_to_build_that_can_not_be_counted_are_told_as_a_lower_bound(
 
 def test_counts_of_ways_to_build_are_those_of_the_solver() -> None:
     draft = first_draft(SMALL[LockKind.CUBE])
-    cells = frozenset(Voxels.block((4, 4, 4)).cells)
+    cells = frozenset(Voxels.make_block((4, 4, 4)).cells)
     inner = frozenset(c for c in cells if all(0 < v < 3 for v in c))
     design, problem = _problem_of(draft.puzzle, cells - inner, inner)
     assert tally_of(Design(design.shapes, (problem,))).assemblies == draft.facts["assemblies"]

@@ -93,23 +93,34 @@ def test_a_search_that_reaches_its_limit_says_so() -> None:
 def test_turned_moved_and_reordered_assemblies_are_the_same(
     seed: int, rotation: Rotation, by: Cell, reflections: bool
 ) -> None:
-    pieces = [Voxels.of(cells) for cells in drawn_pieces(seed, 3, 3)]
-    turned = [piece.rotated(rotation).moved(by) for piece in reversed(pieces)]
+    pieces = [Voxels.from_cells(cells) for cells in drawn_pieces(seed, 3, 3)]
+    turned = [piece.rotate(rotation).translate(by) for piece in reversed(pieces)]
     key = canonical_key(pieces, reflections=reflections)
     assert canonical_key(turned, reflections=reflections) == key
 
 
 def test_mirror_images_are_the_same_only_if_asked() -> None:
-    screw = [Voxels.of([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)]), Voxels.of([(0, 0, 1)])]
-    mirrored = [Voxels.of((-x, y, z) for x, y, z in piece.cells) for piece in screw]
+    screw = [
+        Voxels.from_cells([(0, 0, 0), (1, 0, 0), (1, 1, 0), (1, 1, 1)]),
+        Voxels.from_cells([(0, 0, 1)]),
+    ]
+    mirrored = [Voxels.from_cells((-x, y, z) for x, y, z in piece.cells) for piece in screw]
     for reflections in (False, True):
         keys = {canonical_key(p, reflections=reflections) for p in (screw, mirrored)}
         assert len(keys) == (1 if reflections else 2)
 
 
 def test_cells_that_change_hands_make_another_assembly() -> None:
-    one = [Voxels.of([(0, 0, 0), (1, 0, 0)]), Voxels.of([(2, 0, 0)]), Voxels.of([(3, 0, 0)])]
-    other = [Voxels.of([(0, 0, 0)]), Voxels.of([(1, 0, 0), (2, 0, 0)]), Voxels.of([(3, 0, 0)])]
+    one = [
+        Voxels.from_cells([(0, 0, 0), (1, 0, 0)]),
+        Voxels.from_cells([(2, 0, 0)]),
+        Voxels.from_cells([(3, 0, 0)]),
+    ]
+    other = [
+        Voxels.from_cells([(0, 0, 0)]),
+        Voxels.from_cells([(1, 0, 0), (2, 0, 0)]),
+        Voxels.from_cells([(3, 0, 0)]),
+    ]
     keys = {canonical_key(pieces, reflections=True) for pieces in (one, other)}
     assert len(keys) == 2
 
@@ -122,13 +133,13 @@ def test_a_stick_is_known_by_its_number_however_it_lies(
         stick = burr_stick(number, length)
     except ValueError:
         return
-    shape, name = stick_of(stick.rotated(rotation))
+    shape, name = stick_of(stick.rotate(rotation))
     assert shape == burr_stick(int(name), length)
     assert int(name) <= number and shape.canonical == stick.canonical
 
 
 def test_what_is_no_stick_has_no_number() -> None:
-    for cells in (Voxels.block((6, 2, 3)), Voxels.of([(x, 0, 0) for x in range(6)])):
+    for cells in (Voxels.make_block((6, 2, 3)), Voxels.from_cells([(x, 0, 0) for x in range(6)])):
         with pytest.raises(ValueError, match="no burr stick"):
             stick_of(cells)
 

@@ -32,7 +32,7 @@ def test_at_every_stage_one_piece_alone_can_move(seed: int, count: int) -> None:
     pieces = cut(count, BOX, Random(seed))
     if pieces is None:
         return
-    assert sorted(c for piece in pieces for c in piece.cells) == list(Voxels.block(BOX).cells)
+    assert sorted(c for piece in pieces for c in piece.cells) == list(Voxels.make_block(BOX).cells)
     order = forced_order(pieces)
     assert order is not None
     left = list(pieces)
@@ -49,7 +49,7 @@ def test_at_every_stage_one_piece_alone_can_move(seed: int, count: int) -> None:
 
 def bars(*lengths: int) -> list[Voxels]:
     """Bars of one cell's width side by side, along x."""
-    return [Voxels.of((x, y, 0) for x in range(n)) for y, n in enumerate(lengths)]
+    return [Voxels.from_cells((x, y, 0) for x in range(n)) for y, n in enumerate(lengths)]
 
 
 def test_bars_that_lie_loose_have_no_forced_order() -> None:
@@ -67,14 +67,20 @@ def test_the_last_two_pieces_part_in_whichever_direction_is_free() -> None:
 
 
 def test_a_piece_that_is_caged_can_not_be_taken_out() -> None:
-    block = Voxels.block((3, 3, 3)).cell_set
-    assert forced_order([Voxels.of(block - {(1, 1, 1)}), Voxels.of([(1, 1, 1)])]) is None
+    block = Voxels.make_block((3, 3, 3)).cell_set
+    assert (
+        forced_order([Voxels.from_cells(block - {(1, 1, 1)}), Voxels.from_cells([(1, 1, 1)])])
+        is None
+    )
 
 
 def test_a_piece_that_can_move_but_not_leave_makes_no_order() -> None:
     wall = [(x, y, z) for x in range(4) for y in range(3) for z in range(3)]
     room = [(1, 1, 1), (2, 1, 1)]
-    assert forced_order([Voxels.of([(1, 1, 1)]), Voxels.of(set(wall) - set(room))]) is None
+    assert (
+        forced_order([Voxels.from_cells([(1, 1, 1)]), Voxels.from_cells(set(wall) - set(room))])
+        is None
+    )
 
 
 @pytest.mark.slow
