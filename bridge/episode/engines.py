@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pysim.errors import InputError
 from pysim.limits import quote
-from pysim.physics.factory import create_world, worlds
+from pysim.physics.factory import create_world, list_worlds
 from pysim.physics.world import World
 from pysim.render.factory import create_renderer, renderers
 from pysim.render.renderer import Renderer
@@ -28,7 +28,7 @@ class Engines:
 
     def worlds(self) -> tuple[str, ...]:
         """The names that :meth:`create_world` knows, the exact one first."""
-        return (*worlds(), *self.more_worlds)
+        return (*list_worlds(), *self.more_worlds)
 
     def create_world(self, name: str) -> World:
         """A new world, without a scene.
@@ -39,7 +39,7 @@ class Engines:
         """
         if name in self.more_worlds:
             return self.more_worlds[name]()
-        if name not in worlds():
+        if name not in list_worlds():
             known = ", ".join(self.worlds())
             raise InputError(f"there is no world {quote(name)}; known are {known}")
         return create_world(name)

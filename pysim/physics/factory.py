@@ -8,7 +8,7 @@ from pysim.physics.bullet import BulletWorld
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import World
 
-__all__ = ["create_world", "why_unavailable", "worlds"]
+__all__ = ["create_world", "explain_unavailable", "list_worlds"]
 
 _MAKERS: dict[str, Callable[[], World]] = {
     LatticeWorld.name: LatticeWorld,
@@ -16,7 +16,7 @@ _MAKERS: dict[str, Callable[[], World]] = {
 }
 
 
-def worlds() -> tuple[str, ...]:
+def list_worlds() -> tuple[str, ...]:
     """The names that :func:`create_world` knows, the exact one first."""
     return tuple(_MAKERS)
 
@@ -34,7 +34,7 @@ def create_world(name: str) -> World:
     return maker()
 
 
-def why_unavailable(name: str) -> str:
+def explain_unavailable(name: str) -> str:
     """Why a world can't be made here, and what to do about it; empty if it can.
 
     Loads no engine.

@@ -7,7 +7,7 @@ from pysim.legs import Segment, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.scene import Scene
 
-__all__ = ["check_leg", "check_motions", "check_scene", "overlap"]
+__all__ = ["check_leg", "check_motions", "check_scene", "make_overlap_error"]
 
 
 def check_scene(scene: Scene) -> None:
@@ -21,7 +21,7 @@ def check_scene(scene: Scene) -> None:
         cells = body.place().cells
         culprits = {owners[cell] for cell in cells if cell in owners}
         if culprits:
-            raise overlap(body.name, culprits)
+            raise make_overlap_error(body.name, culprits)
         owners.update(dict.fromkeys(cells, body.name))
         if body.loose:
             _check_on_table(scene.table, body.name, body.shape, body.pose)
@@ -63,7 +63,7 @@ def check_leg(scene: Scene, block: Bounds, leg: Segment) -> Bounds:
     return there
 
 
-def overlap(name: str, culprits: Collection[str]) -> ValueError:
+def make_overlap_error(name: str, culprits: Collection[str]) -> ValueError:
     """The error that says which bodies ``name`` would share space with."""
     return ValueError(f"{name} would overlap {', '.join(sorted(culprits))}")
 

@@ -14,9 +14,9 @@ from pysim.geometry import Bounds, Rotation
 from pysim.legs import Segment, Shift, Spin, double_middle
 from pysim.motion import Transform
 
-__all__ = ["FASTEST", "alignment", "moments", "spinning"]
+__all__ = ["MAX_SPEED", "interpolate_spin", "measure_alignment", "sample_path"]
 
-FASTEST = 11.75
+MAX_SPEED = 11.75
 """Units a second that no cell of a carried body exceeds: half a unit between pictures at 24 Hz."""
 _START = 0.2
 """Seconds that a leg takes besides those for its length."""
@@ -27,7 +27,7 @@ TransformAt = Callable[[float], Transform]
 """The motion of the world that a share of a leg, from 0 to 1, makes up; exact at 0 and 1."""
 
 
-def moments(
+def sample_path(
     legs: Sequence[Segment], block: Bounds, frame: float
 ) -> Iterator[tuple[float, Transform]]:
     """Seconds from the start of a way, and the motion of the world (4x4) that is done by then.
@@ -41,7 +41,7 @@ def moments(
     yield begin, before
     for leg in legs:
         motion, length = _leg(leg, block)
-        duration = _START + _TOP * length / FASTEST
+        duration = _START + _TOP * length / MAX_SPEED
         count = math.ceil(duration / frame)
         for k in range(1, count + 1):
             yield begin + duration * k / count, motion(_ramp(k / count)) @ before
@@ -49,7 +49,7 @@ def moments(
         block = leg.apply_to_block(block)
 
 
-def alignment(
+def measure_alignment(
     starts: Mapping[str, Transform], ends: Mapping[str, Transform], reach: float
 ) -> float:
     """Seconds in which bodies that are taken up get straight, 0 if they are.
@@ -63,7 +63,7 @@ def alignment(
         (float(np.linalg.norm(s[:3, 3]) + 2.0 * reach * s[:3, :3].max()) for s in shifts),
         default=0.0,
     )
-    return _START + farthest / FASTEST if farthest > 1e-9 else 0.0
+    return _START + farthest / MAX_SPEED if farthest > 1e-9 else 0.0
 
 
 def _leg(leg: Segment, block: Bounds) -> tuple[TransformAt, float]:
@@ -71,10 +71,10 @@ def _leg(leg: Segment, block: Bounds) -> tuple[TransformAt, float]:
     if isinstance(leg, Shift):
         vector = np.array(leg.vector, np.float64)
         return (lambda share: _moved(share * vector)), float(leg.distance)
-    return spinning(leg, block)
+    return interpolate_spin(leg, block)
 
 
-def spinning(spin: Spin, block: Bounds) -> tuple[TransformAt, float]:
+def interpolate_spin(spin: Spin, block: Bounds) -> tuple[TransformAt, float]:
     """The motion of the world (4x4) that a share of a turn in free air makes up, and its length.
 
     Returns:

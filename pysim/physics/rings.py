@@ -6,33 +6,33 @@ from collections.abc import Iterable, Sequence
 from pysim.geometry import Axis, Cell
 from pysim.motion import Turn
 
-__all__ = ["SPIN_STEP", "Rings", "looks", "reach_of"]
+__all__ = ["SWEEP_STEP", "SweptRings", "list_angles", "measure_reach"]
 
 _TURN_STEP = 10.0
 """Degrees between two looks at bodies that turn; a corner 2 units from the axis goes 0.35 units."""
-SPIN_STEP = 0.35
+SWEEP_STEP = 0.35
 """Units that no cell of a body which turns in free air, or on a hinge, goes between two looks."""
 
 
-def reach_of(axis: Axis, centre: Cell, cells: Iterable[Sequence[float]]) -> float:
+def measure_reach(axis: Axis, centre: Cell, cells: Iterable[Sequence[float]]) -> float:
     """How far from an axis some cells reach with their corners, in units."""
     across = [i for i in range(3) if i != axis.number]
     return max(math.hypot(*(abs(cell[i] - centre[i]) + 0.5 for i in across)) for cell in cells)
 
 
-def looks(turn: Turn, reach: float) -> list[float]:
+def list_angles(turn: Turn, reach: float) -> list[float]:
     """The angles at which bodies that turn are looked at, in degrees.
 
     A whole turn is looked at, as the lattice does: the ring must be free. What is hinged goes its
-    own way only, and no corner farther than ``SPIN_STEP`` at a time.
+    own way only, and no corner farther than ``SWEEP_STEP`` at a time.
     """
     if not turn.hinged:
         return [step * _TURN_STEP for step in range(1, math.ceil(360.0 / _TURN_STEP))]
-    count = math.ceil(math.radians(abs(turn.degrees)) * reach / SPIN_STEP)
+    count = math.ceil(math.radians(abs(turn.degrees)) * reach / SWEEP_STEP)
     return [turn.degrees * step / count for step in range(1, count + 1)]
 
 
-class Rings:
+class SweptRings:
     """For each layer of cells across an axis, the ring around the axis that some cells sweep.
 
     Exact in whole numbers: squares of distances are those of doubled coordinates, in which a cell
@@ -45,7 +45,7 @@ class Rings:
         for cell in cells:
             self._spans.setdefault(cell[self._axis], []).append(self._span(cell))
 
-    def touch(self, cell: Cell) -> bool:
+    def is_touched(self, cell: Cell) -> bool:
         """Whether a cell reaches into one of the rings; touching its border does not count."""
         spans = self._spans.get(cell[self._axis])
         if spans is None:

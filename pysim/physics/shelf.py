@@ -13,10 +13,10 @@ from types import ModuleType
 
 from pysim.physics.engine import BulletClient
 
-__all__ = ["Shelf"]
+__all__ = ["ClientPool"]
 
 
-class _Place:
+class _PooledClient:
     """One client, and whose bodies are in it."""
 
     def __init__(self, client: BulletClient) -> None:
@@ -25,7 +25,7 @@ class _Place:
         self.lent = False
 
 
-class Shelf:
+class ClientPool:
     """Clients that are lent to worlds. Safe to use from many threads.
 
     Args:
@@ -37,7 +37,7 @@ class Shelf:
         self._bullet = bullet
         self._size = size
         self._lock = threading.Lock()
-        self._places: list[_Place] = []
+        self._places: list[_PooledClient] = []
         """Least lately used first."""
         self._falling = threading.Lock()
         self._falls: BulletClient | None = None
@@ -47,14 +47,14 @@ class Shelf:
         """How many clients there are, the one for falls not counted."""
         return len(self._places)
 
-    def enter(self) -> int:
+    def register(self) -> int:
         """One world more; by what it is known here."""
         with self._lock:
             self._worlds += 1
             self._entered += 1
             return self._entered
 
-    def leave(self, owner: int) -> None:
+    def unregister(self, owner: int) -> None:
         """A world is closed; without any, no client is kept."""
         with self._lock:
             self._worlds -= 1
@@ -69,7 +69,7 @@ class Shelf:
                 self._falling.release()
 
     @contextmanager
-    def lent(self, owner: int) -> Iterator[tuple[BulletClient, bool]]:
+    def lease(self, owner: int) -> Iterator[tuple[BulletClient, bool]]:
         """A client for a while, and whether the owner's bodies are still in it."""
         place, kept = self._take(owner)
         try:
@@ -81,14 +81,14 @@ class Shelf:
             self._give_back(place)
 
     @contextmanager
-    def for_falls(self) -> Iterator[BulletClient]:
+    def lease_for_falls(self) -> Iterator[BulletClient]:
         """The client in which bodies fall, one fall at a time; it is cleared before each."""
         with self._falling:
             if self._falls is None:
                 self._falls = BulletClient(self._bullet)
             yield self._falls
 
-    def _take(self, owner: int) -> tuple[_Place, bool]:
+    def _take(self, owner: int) -> tuple[_PooledClient, bool]:
         with self._lock:
             free = [place for place in self._places if not place.lent]
             for place in free:
@@ -99,24 +99,24 @@ class Shelf:
                     return self._mark(place, owner), False
             if free and len(self._places) >= self._size:
                 return self._mark(free[0], owner), False
-            place = _Place(BulletClient(self._bullet))
+            place = _PooledClient(BulletClient(self._bullet))
             self._places.append(place)
             return self._mark(place, owner), False
 
-    def _mark(self, place: _Place, owner: int) -> _Place:
+    def _mark(self, place: _PooledClient, owner: int) -> _PooledClient:
         place.owner, place.lent = owner, True
         self._places.remove(place)
         self._places.append(place)
         return place
 
-    def _give_back(self, place: _Place) -> None:
+    def _give_back(self, place: _PooledClient) -> None:
         with self._lock:
             place.lent = False
             surplus = len(self._places) - self._size
             idle = [p for p in self._places if not p.lent]
             self._close(idle[: max(0, surplus)])
 
-    def _close(self, places: list[_Place]) -> None:
+    def _close(self, places: list[_PooledClient]) -> None:
         for place in places:
             self._places.remove(place)
             place.client.close()

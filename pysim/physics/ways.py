@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pysim.geometry import Direction
 
-__all__ = ["FINE", "Line", "Pair", "free_way"]
+__all__ = ["FINE", "Line", "Pair", "measure_free_distance"]
 
 SUBSTEPS = 10
 """Looks per unit of a sweep. No part of a body is thinner than 0.99 units."""
@@ -38,7 +38,7 @@ class Line:
     distance: int
 
 
-def free_way(
+def measure_free_distance(
     pairs: Sequence[Pair], line: Line, blocked: Callable[[float], bool]
 ) -> tuple[float, float]:
     """The last free and the first blocked distance (the end: nothing is in the way).

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from pysim.errors import describe_missing_pybullet
-from pysim.physics.factory import why_unavailable, worlds
+from pysim.physics.factory import explain_unavailable, list_worlds
 from tests.commands import ROOT, Luban
 
-BEST = "bullet" if not why_unavailable("bullet") else "lattice"
+BEST = "bullet" if not explain_unavailable("bullet") else "lattice"
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_without_pybullet_the_doctor_finds_luban_well_but_limited(luban: Luban) 
 
 @pytest.mark.usefixtures("no_pybullet")
 def test_only_the_physical_world_needs_pybullet() -> None:
-    assert [name for name in worlds() if why_unavailable(name)] == ["bullet"]
+    assert [name for name in list_worlds() if explain_unavailable(name)] == ["bullet"]
 
 
 def test_what_to_do_about_pybullet_depends_on_the_python() -> None:

@@ -10,7 +10,7 @@ import pytest
 from bridge.recording.log import read_log
 from bridge.recording.replay import replay
 from pysim.catalog import encode_level, find_level
-from pysim.physics.factory import worlds
+from pysim.physics.factory import list_worlds
 from tests.commands import Luban
 from tests.needs import needs_pybullet
 from tests.rpc.processes import running_server
@@ -33,7 +33,7 @@ FIELDS = [
 ]
 
 
-@pytest.mark.parametrize("world", worlds())
+@pytest.mark.parametrize("world", list_worlds())
 @pytest.mark.parametrize("agent", ["oracle", "random", "first-legal"])
 def test_play_as_json_prints_exactly_the_documented_object(
     luban: Luban, agent: str, world: str

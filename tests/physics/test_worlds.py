@@ -17,7 +17,7 @@ from pysim.geometry import (
 )
 from pysim.legs import Path, Shift, Spin
 from pysim.motion import Carry, Motion, Turn
-from pysim.physics.factory import create_world, worlds
+from pysim.physics.factory import create_world, list_worlds
 from pysim.physics.world import World
 from tests.physics.motions import BAR, SCENE, STICK, STONE, carry, sweep
 from tests.physics.scenes import (
@@ -38,7 +38,7 @@ def spin_between(here: Pose, there: Pose) -> Spin:
 
 
 def test_the_factory_lists_its_worlds_and_refuses_others() -> None:
-    assert worlds() == ("lattice", "bullet")
+    assert list_worlds() == ("lattice", "bullet")
     with pytest.raises(ValueError, match=r"no world 'unreal'.*lattice, bullet"):
         create_world("unreal")
 
@@ -237,7 +237,7 @@ def test_a_group_turns_as_one(world: World) -> None:
     ],
 )
 @pytest.mark.parametrize("axis", list(Axis))
-@pytest.mark.parametrize("name", worlds())
+@pytest.mark.parametrize("name", list_worlds())
 def test_a_layer_turns_past_what_only_touches_its_ring_and_names_what_is_in_it(
     name: str, axis: Axis, turned: tuple[int, int], here: tuple[int, int], free: bool
 ) -> None:

@@ -12,7 +12,7 @@ from bridge.rpc._pb.luban.v1 import episode_service_pb2 as pb
 from bridge.rpc._pb.luban.v1.episode_service_pb2_grpc import EpisodeServiceStub
 from bridge.rpc.client import Client, ServerError
 from pysim.catalog import discover_families, list_level_paths, list_shipped_levels
-from pysim.physics.factory import worlds
+from pysim.physics.factory import list_worlds
 from pysim.suites import find_suite
 from tests.rpc.playing import EASY
 
@@ -23,7 +23,7 @@ def test_the_server_says_what_it_is(client: Client) -> None:
     info = client.server_info()
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*", info.version)
     assert info.families == tuple(discover_families())
-    assert info.worlds == worlds()
+    assert info.worlds == list_worlds()
     assert re.match(r"(egl|tiny): \S+", info.renderer)
     assert info.idle_timeout_s == 600.0
 

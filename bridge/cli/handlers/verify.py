@@ -24,7 +24,7 @@ from pysim.catalog.documents import parse_document, read_bytes
 from pysim.errors import InputError
 from pysim.limits import quote
 from pysim.machine.cores import count_cores
-from pysim.physics.factory import worlds
+from pysim.physics.factory import list_worlds
 
 __all__ = ["VerifyRequest", "run_verify"]
 
@@ -64,11 +64,11 @@ def run_verify(request: VerifyRequest, as_json: bool) -> None:
 
 def _worlds(request: VerifyRequest) -> tuple[str, ...]:
     more = ("unity",) if request.unity_player else ()
-    names = tuple(filter(None, request.worlds.split(","))) or (*worlds(), *more)
-    unknown = [name for name in names if name not in (*worlds(), "unity")]
+    names = tuple(filter(None, request.worlds.split(","))) or (*list_worlds(), *more)
+    unknown = [name for name in names if name not in (*list_worlds(), "unity")]
     if unknown:
         raise CommandError(
-            f"there is no world {unknown[0]!r}; known are {', '.join(worlds())}, unity"
+            f"there is no world {unknown[0]!r}; known are {', '.join(list_worlds())}, unity"
         )
     return names
 

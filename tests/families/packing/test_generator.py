@@ -24,7 +24,7 @@ from pysim.families.packing.generator.signature import signature_of
 from pysim.families.packing.grid import cells_of, mask_of
 from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.geometry import Cell, Direction, Voxels, list_rotations
-from pysim.physics.factory import create_world, worlds
+from pysim.physics.factory import create_world, list_worlds
 from pysim.puzzle import Outcome, Proof, Tier
 from tests.families.packing.puzzles import COLOURS, box, level_of
 from tests.geometry.strategies import connected_shapes
@@ -103,7 +103,7 @@ def test_a_generated_puzzle_keeps_the_rules_of_its_sampling(generator: PackingGe
 
 
 @every_generator
-@pytest.mark.parametrize("name", worlds())
+@pytest.mark.parametrize("name", list_worlds())
 def test_the_plan_of_a_generated_puzzle_plays_through_in_every_world(
     generator: PackingGenerator, name: str
 ) -> None:

@@ -127,9 +127,9 @@ def test_pieces_that_are_all_free_stay_for_a_second_after_each_placement(
             for b in rules.scene(level, state).bodies
             if state.places[level.puzzle.index[b.colour]] is not None
         ]
-        solids = [Solid.of(body.shape) for body in bodies]
+        solids = [Solid.from_shape(body.shape) for body in bodies]
         ids = [
-            engine.add(solid, BodyPose.of(body.pose), free=True)
+            engine.add(solid, BodyPose.from_pose(body.pose), free=True)
             for solid, body in zip(solids, bodies, strict=True)
         ]
         for _ in range(round(1.0 / STEP)):

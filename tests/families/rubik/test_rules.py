@@ -21,7 +21,7 @@ from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, format_cube
 from pysim.geometry import Direction
 from pysim.motion import Turn
-from pysim.physics.factory import create_world, worlds
+from pysim.physics.factory import create_world, list_worlds
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome
 from tests.families.rubik.sequences import cubes
 
@@ -42,7 +42,7 @@ def test_stickers_of_the_scene_are_those_of_the_facelets(cube: object) -> None:
     assert seen == dict(zip(facelets(), colours, strict=True))
 
 
-@pytest.mark.parametrize("name", worlds())
+@pytest.mark.parametrize("name", list_worlds())
 def test_worlds_turn_layers_rigidly_and_confirm_every_pose(name: str) -> None:
     level = level_in(Setting.FULL_SYMBOLIC)
     world = create_world(name)
@@ -60,7 +60,7 @@ def test_worlds_turn_layers_rigidly_and_confirm_every_pose(name: str) -> None:
     assert episode.disagreements == 0
 
 
-@pytest.mark.parametrize("name", worlds())
+@pytest.mark.parametrize("name", list_worlds())
 @pytest.mark.parametrize("move", ["F", "B'", "L", "R'", "U", "D'"])
 def test_a_layer_stays_one_piece_and_on_its_side_all_the_way(name: str, move: str) -> None:
     """Nothing overlaps: all that turns stays beyond a plane across the axis, all else before it."""
