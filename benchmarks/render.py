@@ -14,7 +14,7 @@ from functools import partial
 from benchmarks.harness import Report, run_benchmark
 from benchmarks.render_peers import PEERS, bullet_frames, rate_of
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels, add
-from pysim.render.camera import Camera, camera_set, whole
+from pysim.render.camera import Camera, make_camera_set, measure_bounds
 from pysim.render.egl import EglRenderer
 from pysim.render.encoding import EncodingPool
 from pysim.render.palette import PALETTE
@@ -44,7 +44,7 @@ def crowd(seed: int = 5) -> Scene:
 
 def cameras_of(scene: Scene) -> tuple[Camera, ...]:
     """Four cameras above the ground, all around."""
-    return camera_set("turntable4", whole(scene))
+    return make_camera_set("turntable4", measure_bounds(scene))
 
 
 def measure(*, peers: bool, sweep: bool) -> Report:

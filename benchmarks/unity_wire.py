@@ -27,7 +27,7 @@ from bridge.unity.player import Player
 from bridge.unity.pool import PlayerPool
 from bridge.unity.renderer import UnityRenderer
 from pysim.catalog import find_family, find_level
-from pysim.render.camera import camera_set, whole
+from pysim.render.camera import make_camera_set, measure_bounds
 from pysim.render.renderer import PASSES, Pass
 from pysim.scene import Scene
 
@@ -101,7 +101,7 @@ def measure() -> Report:
         report.figures[f"{what}_to_genuine"] = statistics.median(a / b for a, b in pairs)
     with _player() as player, PlayerPool(Launch(player)) as players:
         renderer = UnityRenderer(players)
-        cameras = camera_set("iso4", whole(scene))
+        cameras = make_camera_set("iso4", measure_bounds(scene))
         for name, passes in (("raw", (Pass.RGB,)), ("raw_ids_depth", PASSES)):
             drawn = _rates({name: partial(renderer.render, scene, cameras, SIZE, None, passes)})
             report.figures[f"pictures_4x512_{name}_per_s"] = statistics.median(drawn[name])

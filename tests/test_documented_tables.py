@@ -20,7 +20,7 @@ from pysim.fields import list_fields
 from pysim.generation import Draft
 from pysim.geometry import Direction
 from pysim.puzzle import Tier
-from pysim.render.camera import camera_set
+from pysim.render.camera import make_camera_set
 from pysim.render.palette import PALETTE
 from pysim.scene import Colour
 from pysim.suites import find_suite, load_levels
@@ -118,8 +118,8 @@ def test_lines_of_a_log_have_the_documented_fields_in_their_order(tmp_path: Path
 def test_camera_sets_have_as_many_views_as_they_are_called() -> None:
     block = find_level("burr-piston").puzzle.bounds
     for name in named(table("rendering", "set | views")):
-        assert len(camera_set(name, block)) == int(re.findall(r"\d+", name)[0])
-    four, six = ([view.name for view in camera_set(name, block)] for name in ("iso4", "iso6"))
+        assert len(make_camera_set(name, block)) == int(re.findall(r"\d+", name)[0])
+    four, six = ([view.name for view in make_camera_set(name, block)] for name in ("iso4", "iso6"))
     assert Counter(name[-2:] for name in four) == {"+z": 3, "-z": 1}
     assert Counter(name[-2:] for name in six) == {"+z": 4, "-z": 2}
     assert min(sum(str(side) in name for name in six) for side in Direction) == 2

@@ -81,10 +81,10 @@ def test_callers_that_catch_what_python_offers_go_on_doing_so() -> None:
 
 def test_wrong_values_are_input_errors_of_the_root_and_bugs_are_not() -> None:
     from pysim.catalog import find_level
-    from pysim.render.views import mosaic
+    from pysim.render.views import tile
 
     with pytest.raises(InputError):
         find_level("no such level")
     with pytest.raises(ValueError, match="at least one picture") as caught:
-        mosaic([], 1)
+        tile([], 1)
     assert not isinstance(caught.value, LubanError)

@@ -19,7 +19,7 @@ from bridge.rpc.server import LubanServer
 from pysim.families.rubik.cube_bench.condition import Perturbation, PictureType, Task, condition
 from pysim.families.rubik.cube_bench.questions import face
 from pysim.render.factory import create_renderer
-from pysim.render.views import mosaic
+from pysim.render.views import tile
 
 ROOT = Path(__file__).resolve().parent.parent
 MEDIA = ROOT / "docs" / "media"
@@ -56,7 +56,7 @@ def _cube_bench() -> NDArray[np.uint8]:
             (view,) = draw(renderer, picture, 360)
             pictures.append(view.rgb())
     renderer.close()
-    return np.ascontiguousarray(mosaic(pictures, 4)[..., ::-1])
+    return np.ascontiguousarray(tile(pictures, 4)[..., ::-1])
 
 
 def _frames(video: Path) -> list[NDArray[np.uint8]]:

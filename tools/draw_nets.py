@@ -12,7 +12,7 @@ from pysim.families.nets.euclifold import EuclifoldCondition, EuclifoldTask, mak
 from pysim.families.nets.euclifold.condition import PictureLook
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
-from pysim.render.views import mosaic, observe, observe_goal
+from pysim.render.views import observe, observe_goal, tile
 
 MEDIA = Path(__file__).resolve().parent.parent / "docs" / "media"
 SIZE = 360
@@ -26,7 +26,7 @@ def main() -> None:
     renderer, _ = create_renderer()
     for name, pictures in (("nets", _nets(renderer)), ("euclifold", _euclifold(renderer))):
         path = MEDIA / f"{name}.png"
-        whole = np.ascontiguousarray(mosaic(pictures, 4)[..., ::-1])
+        whole = np.ascontiguousarray(tile(pictures, 4)[..., ::-1])
         cv2.imwrite(str(path), whole, [cv2.IMWRITE_PNG_COMPRESSION, 9])
         print(f"{path.name}: {path.stat().st_size // 1024} KiB")
     renderer.close()

@@ -16,13 +16,13 @@ from benchmarks.render import crowd
 from pysim.catalog import AnyLevel, discover_families, find_family, find_level, list_shipped_levels
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.geometry import HOME, Bounds, Direction, Voxels
-from pysim.render.camera import camera_set, fit, whole
+from pysim.render.camera import fit, make_camera_set, measure_bounds
 from pysim.render.egl import EglRenderer
-from pysim.render.overlay import PLAIN, Labels, Overlay, annotate
+from pysim.render.overlay import PLAIN, Labels, Overlay, draw_overlay
 from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb
 from pysim.render.renderer import Renderer
 from pysim.render.staging import cut_away, explode, make_translucent
-from pysim.render.views import mosaic, observe
+from pysim.render.views import observe, tile
 from pysim.scene import Body, Colour, Scene, Sticker
 from pysim.suites import find_suite, list_suites, load_levels
 
@@ -131,7 +131,7 @@ def _shots_of(renderer: Renderer, level: AnyLevel, size: int) -> NDArray[np.uint
     family = find_family(level)
     state = family.rules.initial(level)
     scene = replace(family.rules.scene(level, state), views=family.views(level.puzzle, state))
-    return mosaic([view.rgb for view in observe(renderer, scene, size)], 4)
+    return tile([view.rgb for view in observe(renderer, scene, size)], 4)
 
 
 def _code(colour: Rgb) -> str:
@@ -147,11 +147,13 @@ def _contact_sheet(renderer: Renderer, shown: tuple[AnyLevel, ...], size: int) -
     pictures = []
     for index, level in enumerate(shown, start=1):
         scene = _start(level)
-        camera = camera_set("iso4", whole(scene))[0]
-        named = fit(str(index), tuple(np.subtract(camera.eye, camera.target)), whole(scene))
+        camera = make_camera_set("iso4", measure_bounds(scene))[0]
+        named = fit(
+            str(index), tuple(np.subtract(camera.eye, camera.target)), measure_bounds(scene)
+        )
         picture = renderer.render(scene, [named], size).rgb[0]
-        pictures.append(annotate(picture, named, Overlay(axes=False)))
-    return mosaic(pictures, 6)
+        pictures.append(draw_overlay(picture, named, Overlay(axes=False)))
+    return tile(pictures, 6)
 
 
 def _swatches(renderer: Renderer, palette: Mapping[str, Rgb]) -> NDArray[np.uint8]:
@@ -162,8 +164,8 @@ def _swatches(renderer: Renderer, palette: Mapping[str, Rgb]) -> NDArray[np.uint
         scene = Scene((Body(name, shape, HOME, Colour(name)),), shape.bounds, shape.bounds)
         camera = fit(name, (1.0, -0.72, 0.72), Bounds((-1, -1, -1), (2, 2, 2)))
         picture = renderer.render(scene, [camera], 104).rgb[0]
-        pictures.append(annotate(picture, camera, Overlay(axes=False)))
-    return mosaic(pictures, COLUMNS)
+        pictures.append(draw_overlay(picture, camera, Overlay(axes=False)))
+    return tile(pictures, COLUMNS)
 
 
 def _looks(renderer: Renderer, size: int) -> NDArray[np.uint8]:
@@ -186,12 +188,12 @@ def _looks(renderer: Renderer, size: int) -> NDArray[np.uint8]:
         (crowd(), letters),
         (_cube(), PLAIN),
     ]
-    return mosaic([_picture(renderer, scene, size, overlay) for scene, overlay in shown], 4)
+    return tile([_picture(renderer, scene, size, overlay) for scene, overlay in shown], 4)
 
 
 def _picture(renderer: Renderer, scene: Scene, size: int, overlay: Overlay) -> NDArray[np.uint8]:
-    block = scene.work if any(body.loose for body in scene.bodies) else whole(scene)
-    cameras = camera_set("iso4", block)[:1]
+    block = scene.work if any(body.loose for body in scene.bodies) else measure_bounds(scene)
+    cameras = make_camera_set("iso4", block)[:1]
     return observe(renderer, scene, size, overlay=overlay, cameras=cameras)[0].rgb
 
 

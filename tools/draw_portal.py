@@ -11,7 +11,7 @@ from bridge.items.drawing import draw
 from pysim.catalog import find_family, find_level
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
-from pysim.render.views import mosaic, observe
+from pysim.render.views import observe, tile
 
 MEDIA = Path(__file__).resolve().parent.parent / "docs" / "media"
 SIZE = 400
@@ -24,7 +24,7 @@ def main() -> None:
     renderer, _ = create_renderer()
     pictures = [*_asked(renderer), *_played(renderer)]
     path = MEDIA / "portal.png"
-    whole = np.ascontiguousarray(mosaic(pictures, 4)[..., ::-1])
+    whole = np.ascontiguousarray(tile(pictures, 4)[..., ::-1])
     cv2.imwrite(str(path), whole, [cv2.IMWRITE_PNG_COMPRESSION, 9])
     print(f"{path.name}: {path.stat().st_size // 1024} KiB")
     renderer.close()

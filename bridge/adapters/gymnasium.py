@@ -36,7 +36,7 @@ from pysim.catalog import (
 from pysim.errors import InputError
 from pysim.limits import quote
 from pysim.puzzle import Action, ActionError, Features, Outcome
-from pysim.render.camera import stage_camera, whole
+from pysim.render.camera import make_stage_camera, measure_bounds
 from pysim.render.composition import list_picture_names
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
@@ -198,7 +198,7 @@ class PuzzleEnv(gymnasium.Env[Seen, np.int64]):
         if self.render_mode is None:
             return None
         scene = self._rules.scene(self.level, self._state)
-        camera = stage_camera(whole(scene))
+        camera = make_stage_camera(measure_bounds(scene))
         picture: ImageBatch = self._drawer().render(scene, [camera], 512).rgb[0]
         return picture
 

@@ -8,7 +8,7 @@ from pysim.errors import InputError
 from pysim.limits import quote
 from pysim.physics.factory import create_world, list_worlds
 from pysim.physics.world import World
-from pysim.render.factory import create_renderer, renderers
+from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Renderer
 
 __all__ = ["LOCAL", "Engines", "OpenEngines", "local_engines"]
@@ -46,7 +46,7 @@ class Engines:
 
     def renderers(self) -> tuple[str, ...]:
         """The names that :meth:`create_renderer` knows, besides ``auto``."""
-        return (*renderers(), *self.more_renderers)
+        return (*list_renderers(), *self.more_renderers)
 
     def create_renderer(self, name: str = "auto") -> tuple[Renderer, str]:
         """As :func:`pysim.render.factory.create_renderer`; ``auto`` is always one of pysim's.

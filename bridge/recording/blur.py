@@ -54,7 +54,7 @@ def _blurred(
     seen = renderer.render_batch([still.scene] * samples, [square], edge, [Pass.RGB], moments).rgb[
         :, 0
     ]
-    light = np.mean([(window.of(rgb) / 255.0) ** _GAMMA for rgb in seen], axis=0)
+    light = np.mean([(window.crop(rgb) / 255.0) ** _GAMMA for rgb in seen], axis=0)
     blurred: NDArray[np.uint8] = np.rint(light ** (1.0 / _GAMMA) * 255.0).astype(np.uint8)
     return blurred
 

@@ -10,8 +10,8 @@ from luban.testing.playing import attempts
 from pysim.catalog import AnyLevel, find_family, list_shipped_levels
 from pysim.geometry import Direction, add, scale
 from pysim.motion import Transform
-from pysim.render.camera import views_of
-from pysim.render.factory import create_renderer, renderers
+from pysim.render.camera import list_cameras
+from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Pictures, Renderer, RendererUnavailable
 from pysim.render.views import observe
 from pysim.scene import Body, Bounds, Scene
@@ -47,7 +47,7 @@ class RendererContract(Contract):
     def test_pictures_have_the_promised_shapes_and_types(self, level: AnyLevel) -> None:
         self._require(level)
         scene = _solved(level)
-        views = len(views_of(scene))
+        views = len(list_cameras(scene))
         assert views >= 4
         for size in (16, 100):
             pictures = self._pictures(scene, size)
@@ -93,7 +93,7 @@ class RendererContract(Contract):
     def test_states_that_differ_look_different(self, level: AnyLevel) -> None:
         self._require(level)
         rules = find_family(level).rules
-        cameras = views_of(rules.scene(level, rules.initial(level)))
+        cameras = list_cameras(rules.scene(level, rules.initial(level)))
         looks: dict[tuple[bytes, bytes], object] = {}
         for attempt in attempts(level, seed=1, count=12, share=0.9):
             scene = rules.scene(level, attempt.state)
@@ -107,7 +107,7 @@ class RendererContract(Contract):
         self._require(level)
         before, after = _first_motion(level)
         moved: dict[str, Transform] = {body.name: body.pose.transform() for body in after.bodies}
-        cameras = views_of(before)
+        cameras = list_cameras(before)
         shown = self._renderer().render(before, cameras, SIZE, moved)
         assert np.array_equal(shown.ids, self._renderer().render(after, cameras, SIZE).ids)
         assert not np.array_equal(shown.ids, self._renderer().render(before, cameras, SIZE).ids)
@@ -123,7 +123,7 @@ class RendererContract(Contract):
         if scene.views is not None:
             assert names == [shot.name for shot in scene.views]
             return
-        cameras = views_of(scene, classic=True)
+        cameras = list_cameras(scene, classic=True)
         assert names == [camera.name for camera in cameras] and len(names) >= 4
         pictures = self._renderer().render(scene, cameras, SIZE)
         for index, view in enumerate(views):
@@ -158,7 +158,7 @@ class RendererContract(Contract):
             pytest.skip(f"NOT TESTED: {why}")
 
     def _pictures(self, scene: Scene, size: int = SIZE) -> Pictures:
-        return self._renderer().render(scene, views_of(scene), size)
+        return self._renderer().render(scene, list_cameras(scene), size)
 
 
 def check_renderer(name: str) -> None:
@@ -167,7 +167,9 @@ def check_renderer(name: str) -> None:
     Raises:
         AssertionError: something does not hold; the message says what, and for which level.
     """
-    assert name in renderers(), f"there is no renderer {name!r}; there are {', '.join(renderers())}"
+    assert name in list_renderers(), (
+        f"there is no renderer {name!r}; there are {', '.join(list_renderers())}"
+    )
     chosen: type[RendererContract] = type("Chosen", (RendererContract,), {"renderer": name})
     try:
         check(chosen())

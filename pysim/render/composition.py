@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pysim.render.camera import CORNER_VIEWS, TABLE_VIEW, Camera, camera_set, views_of
+from pysim.render.camera import CORNER_VIEWS, TABLE_VIEW, Camera, list_cameras, make_camera_set
 from pysim.scene import Body, Scene
 from pysim.shots import Views
 
@@ -69,7 +69,7 @@ class Composition:
 def compose(scene: Scene, views: Views = Views.COMPOSED) -> tuple[Composition, ...]:
     """Return the pictures of an observation of a scene without shots of its own."""
     if views is Views.CLASSIC:
-        return tuple(map(Composition.from_camera, views_of(scene, classic=True)))
+        return tuple(map(Composition.from_camera, list_cameras(scene, classic=True)))
     composed = tuple(_composed(scene))
     if views is Views.SINGLE:
         return composed[:1]
@@ -82,7 +82,7 @@ def _composed(scene: Scene) -> Iterator[Composition]:
     Where loose bodies have a picture of their own, four panels show them from all sides: from one
     side alone their shapes can't be told.
     """
-    for camera in views_of(scene):
+    for camera in list_cameras(scene):
         if camera.name == TABLE_VIEW and not scene.frames_loose:
             yield Composition(TABLE_VIEW, tuple(_around_loose(scene)))
         else:
@@ -106,7 +106,7 @@ def _sheet(pictures: tuple[Composition, ...]) -> Composition:
 
 def _around_loose(scene: Scene) -> Iterator[CameraPanel]:
     loose = [body.place().bounds for body in scene.bodies if body.loose]
-    for camera in camera_set("iso4", loose):
+    for camera in make_camera_set("iso4", loose):
         yield CameraPanel(replace(camera, name=f"{TABLE_VIEW} {camera.name}"))
 
 
@@ -117,7 +117,7 @@ def _inside(scene: Scene) -> CameraPanel | None:
     """
     if scene.frames_loose or not (hidden := find_enclosed_bodies(scene)):
         return None
-    first = views_of(scene)[0]
+    first = list_cameras(scene)[0]
     others = (body.name for body in scene.bodies if body.name not in hidden)
     return CameraPanel(replace(first, name=INSIDE), frozenset(others))
 

@@ -8,10 +8,10 @@ from pysim.limits import quote
 from pysim.render.palette import PALETTES, Rgb
 from pysim.render.renderer import Renderer, RendererUnavailable
 
-__all__ = ["create_renderer", "renderers"]
+__all__ = ["create_renderer", "list_renderers"]
 
 
-def renderers() -> tuple[str, ...]:
+def list_renderers() -> tuple[str, ...]:
     """The names of all renderers, best first, whether or not they can be used here."""
     return tuple(_MAKERS)
 
@@ -22,7 +22,7 @@ def create_renderer(
     """A renderer, and a note on how it was chosen.
 
     Args:
-        name: one of :func:`renderers`, or ``auto`` for the best one that can be used here.
+        name: one of :func:`list_renderers`, or ``auto`` for the best one that can be used here.
         palette: one of :data:`~pysim.render.palette.PALETTES`.
         device_index: which GPU to draw with, as EGL counts them; None for the default one. Only
             ``egl`` takes notice.

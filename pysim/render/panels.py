@@ -10,7 +10,7 @@ from pysim.geometry import Direction
 from pysim.motion import Transform
 from pysim.render.camera import Camera
 from pysim.render.composition import MAX_PANELS, SHEET, CameraPanel, Composition, compose
-from pysim.render.overlay import Overlay, annotate, bears_axes, label, label_texts
+from pysim.render.overlay import Overlay, draw_overlay, has_axes, label, label_texts
 from pysim.render.renderer import Pass, Pictures, Renderer
 from pysim.render.tiling import draw_part, draw_views, find_ruled_views, make_blank
 from pysim.scene import Container, Scene
@@ -121,7 +121,7 @@ def describe_marks(scene: Scene, size: int, views: Views = Views.COMPOSED) -> st
         # Any composed picture may have panels at some time.
         whole = views in (Views.CLASSIC, Views.SINGLE)
         edge = size if whole else _edge(size, 2)
-        return _GIZMO if bears_axes(edge, clears=views is not Views.CLASSIC) else ""
+        return _GIZMO if has_axes(edge, clears=views is not Views.CLASSIC) else ""
     if views is Views.SINGLE:
         return _describe_rulers(scene.views[:1], size)
     if views is not Views.SHEET or len(scene.views) < 2:
@@ -189,7 +189,7 @@ def _outlined(scene: Scene) -> Scene:
 
 def _annotated(seen: Pictures, camera: Camera, drawing: Drawing) -> Pictures:
     occupied = seen.ids > 0 if drawing.clears_axes else None
-    return _with_rgb(seen, annotate(seen.rgb, camera, drawing.overlay, occupied))
+    return _with_rgb(seen, draw_overlay(seen.rgb, camera, drawing.overlay, occupied))
 
 
 def _labelled(seen: Pictures, drawing: Drawing) -> Pictures:

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.puzzle import PreviewPanel
-from pysim.render.camera import views_of
-from pysim.render.overlay import Overlay, annotate
+from pysim.render.camera import list_cameras
+from pysim.render.overlay import Overlay, draw_overlay
 from pysim.render.renderer import Renderer
-from pysim.render.views import mosaic, observe
+from pysim.render.views import observe, tile
 
 __all__ = ["draw_preview"]
 
@@ -33,15 +33,15 @@ def draw_preview(
     """
     if not panels:
         raise ValueError("a sheet needs at least one panel")
-    return mosaic([_draw(renderer, panel, size) for panel in panels], _columns(len(panels)))
+    return tile([_draw(renderer, panel, size) for panel in panels], _columns(len(panels)))
 
 
 def _draw(renderer: Renderer, panel: PreviewPanel, size: int) -> NDArray[np.uint8]:
-    camera = replace(views_of(panel.scene)[0], name=panel.title)
+    camera = replace(list_cameras(panel.scene)[0], name=panel.title)
     if panel.scene.views:
         shot, *_ = observe(renderer, panel.scene, size)
-        return annotate(shot.rgb, camera, Overlay(axes=False))
-    return annotate(renderer.render(panel.scene, [camera], size).rgb[0], camera)
+        return draw_overlay(shot.rgb, camera, Overlay(axes=False))
+    return draw_overlay(renderer.render(panel.scene, [camera], size).rgb[0], camera)
 
 
 def _columns(count: int) -> int:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pysim.errors import InputError
 from pysim.motion import Transform
 from pysim.render.camera import Camera, fit
-from pysim.render.overlay import bears_ruler, draw_ruler, entitle
+from pysim.render.overlay import draw_ruler, has_ruler, write_title
 from pysim.render.renderer import BACKDROP, Pass, Pictures, Renderer
 from pysim.scene import Scene
 from pysim.shots import Panel, Vector, View
@@ -83,7 +83,7 @@ def find_ruled_views(shots: Sequence[View], size: int) -> tuple[str, ...]:
     return tuple(
         shot.name
         for shot in shots
-        if any(tile.ruler for tile in shot.panels) and bears_ruler(_Grid.lay_out(shot, size).edge)
+        if any(tile.ruler for tile in shot.panels) and has_ruler(_Grid.lay_out(shot, size).edge)
     )
 
 
@@ -224,7 +224,7 @@ def _composed(
     whole = Pictures(planes)
     if Pass.RGB in planes:
         for tile in shot.panels:
-            entitle(whole.rgb, tile.label, (*grid.locate_corner(tile), grid.edge, grid.strip))
+            write_title(whole.rgb, tile.label, (*grid.locate_corner(tile), grid.edge, grid.strip))
     return whole
 
 

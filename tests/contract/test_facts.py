@@ -34,7 +34,7 @@ from pysim.errors import LubanError
 from pysim.fields import encode_arguments
 from pysim.geometry import Bounds
 from pysim.puzzle import Action
-from pysim.render.camera import views_of
+from pysim.render.camera import list_cameras
 from pysim.render.composition import SHEET
 from pysim.render.overlay import Overlay
 from pysim.render.palette import PALETTE
@@ -261,7 +261,7 @@ def check_overlays(sent: Sent, level: AnyLevel, scene: Scene, renderer: Renderer
     bare = {view.name: view.rgb for view in drawn}
     goal = find_family(level).rules.goal_scene(level)
     if goal is not None:
-        camera = replace(views_of(goal)[0], name="goal")
+        camera = replace(list_cameras(goal)[0], name="goal")
         (view,) = observe(renderer, goal, SIZE, overlay=BARE, cameras=[camera])
         bare["goal"] = view.rgb
     for name, picture in sent.pictures:

@@ -25,7 +25,7 @@ from bridge.rpc.server import LubanServer
 from bridge.runs.direct import DirectPlay
 from bridge.runs.play import Mode
 from pysim.catalog import AnyLevel, find_family, find_level
-from pysim.render.legibility import LEAST_PIXELS, observed
+from pysim.render.legibility import LEAST_PIXELS, measure_observed_coverage
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Scene
@@ -82,7 +82,7 @@ def test_every_nameable_piece_is_seen_in_the_first_observation(
     scene = start_of(level)
     if scene.views == () or not (names := nameable(level, scene)):
         return
-    seen = observed(egl, scene, SIZE, views=views_in(mode, level))
+    seen = measure_observed_coverage(egl, scene, SIZE, views=views_in(mode, level))
     least = COARSE.get((level.id, mode), LEAST_PIXELS)
     assert not {name: seen[name] for name in names if seen[name] < least}
 

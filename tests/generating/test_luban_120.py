@@ -11,7 +11,7 @@ from bridge.generating.walks import first_legal_passes, plan_shape, random_passe
 from bridge.report.floors import ATTEMPTS, PASSES
 from pysim.catalog import AnyLevel, find_family
 from pysim.puzzle import Tier
-from pysim.render.legibility import LEAST_PIXELS, observed
+from pysim.render.legibility import LEAST_PIXELS, measure_observed_coverage
 from pysim.render.renderer import Renderer
 from pysim.suites import find_suite, load_levels
 from tests.needs import usable_renderer
@@ -89,7 +89,9 @@ def test_level_each_piece_is_seen_at_the_start(renderer: Renderer, level: AnyLev
     rules = find_family(level).rules
     scene = rules.scene(level, rules.initial(level))
     # A liquid is the floor of a chamber: no action names it, and no pixel is its own.
-    seen = {k: n for k, n in observed(renderer, scene, 256).items() if k != "liquid"}
+    seen = {
+        k: n for k, n in measure_observed_coverage(renderer, scene, 256).items() if k != "liquid"
+    }
     assert {name: count for name, count in seen.items() if count < LEAST_PIXELS} == {}
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pysim.catalog import AnyLevel, find_family, find_level, list_shipped_levels
 from pysim.geometry import IDENTITY, Bounds, Pose, Voxels
-from pysim.render.camera import camera_set, views_of
+from pysim.render.camera import list_cameras, make_camera_set
 from pysim.render.composition import SHEET, compose, find_enclosed_bodies, list_picture_names
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
@@ -70,7 +70,7 @@ def test_levels_with_loose_pieces_are_those_of_packing_jigsaws_and_assembly() ->
 @pytest.mark.parametrize("level", by_day(FREE, lambda v: (v.family, v.tier), name=lambda v: v.id))
 def test_visual_hull_of_every_loose_piece_equals_its_cells(egl: Renderer, level: AnyLevel) -> None:
     for scene in rests(level):
-        views, cameras = observe(egl, scene, SIZE), views_of(scene)
+        views, cameras = observe(egl, scene, SIZE), list_cameras(scene)
         for number, body in enumerate(scene.bodies, 1):
             if is_loose(body, scene):
                 assert hull(body, number, views, cameras) == set(body.place().cells), body.name
@@ -78,7 +78,10 @@ def test_visual_hull_of_every_loose_piece_equals_its_cells(egl: Renderer, level:
 
 def test_visual_hull_of_classic_views_leaves_cells_undecided(egl: Renderer) -> None:
     scene = scene_after(find_level("packing-hard-06"), 0)
-    views, cameras = observe(egl, scene, SIZE, views=Views.CLASSIC), views_of(scene, classic=True)
+    views, cameras = (
+        observe(egl, scene, SIZE, views=Views.CLASSIC),
+        list_cameras(scene, classic=True),
+    )
     left = {
         body.name
         for number, body in enumerate(scene.bodies, 1)
@@ -100,7 +103,7 @@ def test_every_usual_view_of_an_assembly_frames_work_and_loose_pieces() -> None:
             loose = [b.place().bounds for b in scene.bodies if is_loose(b, scene)]
             low, high = (np.array(e) for e in zip(*((b.low, b.high) for b in loose), strict=True))
             corners = np.concatenate([low - 0.5, high + 0.5, [scene.work.low, scene.work.high]])
-            for camera in views_of(scene):
+            for camera in list_cameras(scene):
                 at = camera.project(corners.astype(float), 100)
                 assert (at[:, :2] > 0).all() and (at[:, :2] < 100).all(), (name, camera.name)
 
@@ -116,7 +119,7 @@ def test_classic_cameras_are_those_of_earlier_versions() -> None:
     for name, cameras in json.loads(GOLDEN.read_text()).items():
         level, _, steps = name.split()
         scene = scene_after(find_level(level), int(steps))
-        found = views_of(scene, classic=True)
+        found = list_cameras(scene, classic=True)
         assert [camera.name for camera in found] == list(cameras)
         for camera in found:
             *vectors, angle = cameras[camera.name]
@@ -204,7 +207,7 @@ def test_loose_pieces_of_a_lock_in_parts_are_seen_from_four_sides(egl: Renderer)
     table = next(one for one in compose(scene) if one.name == "table")
     blocks = [body.place().bounds for body in scene.bodies if body.loose]
     assert [replace(p.camera, name="") for p in table.panels] == [
-        replace(camera, name="") for camera in camera_set("iso4", blocks)
+        replace(camera, name="") for camera in make_camera_set("iso4", blocks)
     ]
     picture = next(view for view in observe(egl, scene, SIZE) if view.name == "table")
     loose = [n for n, body in enumerate(scene.bodies, 1) if body.loose]
@@ -225,7 +228,7 @@ def test_axes_move_to_the_corner_that_bodies_leave_free(egl: Renderer) -> None:
     for scene in rests(find_level("packing-hard-47"), 3):
         for view, old in zip(
             observe(egl, scene, SIZE),
-            observe(egl, scene, SIZE, cameras=views_of(scene)),
+            observe(egl, scene, SIZE, cameras=list_cameras(scene)),
             strict=True,
         ):
             covered = (view.ids > 0) & (view.rgb.max(axis=2) < 60)

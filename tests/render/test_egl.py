@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pysim.geometry import Bounds, Voxels
-from pysim.render.camera import Camera, fit, views_of
+from pysim.render.camera import Camera, fit, list_cameras
 from pysim.render.egl import EglRenderer
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
@@ -24,8 +24,8 @@ def digest(renderer: Renderer) -> str:
     scene, transforms = random_scene(5)
     total = hashlib.sha256()
     for pictures in (
-        renderer.render(scene, views_of(scene), 96, transforms),
-        renderer.render(lock(), views_of(lock()), 128),
+        renderer.render(scene, list_cameras(scene), 96, transforms),
+        renderer.render(lock(), list_cameras(lock()), 128),
     ):
         for array in (pictures.rgb, pictures.ids, pictures.depth):
             total.update(array.tobytes())
@@ -53,13 +53,13 @@ def test_two_renderers_in_one_process_do_not_disturb_each_other(egl: Renderer) -
 def test_tiny_shows_nearly_the_same_bodies(egl: Renderer, tiny: Renderer) -> None:
     for seed in range(3):
         scene, transforms = random_scene(seed)
-        a, b = (r.render(scene, views_of(scene), 128, transforms) for r in (egl, tiny))
+        a, b = (r.render(scene, list_cameras(scene), 128, transforms) for r in (egl, tiny))
         assert (a.ids == b.ids).mean() > 0.98
 
 
 def test_every_id_at_an_outline_belongs_to_a_body_within_a_pixel(egl: Renderer) -> None:
     scene, transforms = random_scene(2)
-    camera, size = views_of(scene)[0], 96
+    camera, size = list_cameras(scene)[0], 96
     pictures = egl.render(scene, [camera], size, transforms)
     row, column = np.indices((size, size)).reshape(2, -1)
     fine = np.linspace(0.06, 0.94, 4)
@@ -119,7 +119,7 @@ def test_memory_does_not_grow_with_the_number_of_scenes(egl: Renderer) -> None:
     assert isinstance(egl, EglRenderer)
     for seed in range(40):
         scene, transforms = random_scene(seed, count=3)
-        egl.render(scene, views_of(scene)[:1], 16 + seed % 7, transforms)
+        egl.render(scene, list_cameras(scene)[:1], 16 + seed % 7, transforms)
     assert egl._engine is not None
     assert len(egl._engine._targets) <= 4
 
@@ -129,7 +129,7 @@ def test_another_thread_is_turned_away(egl: Renderer) -> None:
 
     def work() -> None:
         try:
-            egl.render(lock(), views_of(lock()), 32)
+            egl.render(lock(), list_cameras(lock()), 32)
         except RuntimeError as error:
             caught.append(error)
 

@@ -8,7 +8,7 @@ import pytest
 from pysim.geometry import HOME, Bounds, Direction, Pose, Rotation, Voxels
 from pysim.motion import Carry, Keyframe, Motion, Sweep, Trajectory, Transform, sample_frames
 from pysim.physics.factory import create_world
-from pysim.render.camera import camera_set, whole
+from pysim.render.camera import make_camera_set, measure_bounds
 from pysim.render.renderer import Pass, Renderer
 from pysim.scene import Body, Colour, Scene
 from tests.physics import scenes
@@ -40,7 +40,7 @@ def brought(name: str, pose: Pose, *, loose: bool = False) -> Carry:
 
 
 def pictures(renderer: Renderer, frames: Sequence[dict[str, Transform]]) -> np.ndarray:
-    cameras = camera_set("iso4", whole(SCENE))[:1]
+    cameras = make_camera_set("iso4", measure_bounds(SCENE))[:1]
     scenes = [SCENE] * len(frames)
     return renderer.render_batch(scenes, cameras, 64, [Pass.IDS], frames).ids[:, 0]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pysim.geometry import HOME, Bounds, Direction, Voxels
 from pysim.glyphs import ARROW, GLYPHS, Glyph
 from pysim.render.camera import Camera
-from pysim.render.factory import create_renderer, renderers
+from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.scene import Body, Colour, Scene, Sticker
@@ -24,7 +24,7 @@ CHIRAL = "FGJLPQR24"
 
 @pytest.fixture(scope="module", params=["egl", "tiny"])
 def renderer(request: pytest.FixtureRequest) -> Renderer:
-    if request.param not in renderers():
+    if request.param not in list_renderers():
         pytest.skip(f"NOT TESTED: no renderer {request.param} here")
     made, _ = create_renderer(request.param)
     request.addfinalizer(made.close)
@@ -88,7 +88,7 @@ def test_a_glyph_changes_colours_only(renderer: Renderer) -> None:
 
 def test_renderers_draw_glyphs_alike() -> None:
     """From aside and in perspective, where strokes are a few pixels wide."""
-    if not {"egl", "tiny"} <= set(renderers()):
+    if not {"egl", "tiny"} <= set(list_renderers()):
         pytest.skip("NOT TESTED: not both renderers are here")
     camera = Camera("aside", (1.2, -2.5, 1.0), (0.0, 0.0, 0.0), (0.0, 0.0, 1.0))
     inked = []

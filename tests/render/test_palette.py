@@ -9,7 +9,7 @@ import pytest
 from pysim.geometry import Direction, Voxels
 from pysim.render.camera import fit
 from pysim.render.egl import EglRenderer
-from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb, rgb
+from pysim.render.palette import COLOUR_BLIND, PALETTE, Rgb, parse_color
 from pysim.render.renderer import Renderer
 from pysim.render.scenery.lights import TO_LIGHT
 from pysim.scene import Colour, Scene
@@ -179,12 +179,12 @@ def test_components_are_bytes_and_names_are_single_lower_case_words() -> None:
     for name, colour in PALETTE.items():
         assert name.isalpha() and name.islower()
         assert len(colour) == 3 and all(0 <= c <= 255 for c in colour)
-        assert rgb(name) == colour
+        assert parse_color(name) == colour
 
 
 def test_an_unknown_name_is_refused_with_the_closest_and_all_known() -> None:
     with pytest.raises(ValueError, match="did you mean 'orange'") as caught:
-        rgb("ornage")
+        parse_color("ornage")
     assert all(name in caught.value.args[0] for name in PALETTE)
     with pytest.raises(ValueError, match="'qqqq' is no colour; known"):
-        rgb("qqqq")
+        parse_color("qqqq")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pysim.geometry import Bounds, Voxels
-from pysim.render.camera import Camera, fit, views_of
+from pysim.render.camera import Camera, fit, list_cameras
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import MAX_SIZE, Pictures, Renderer
 from pysim.scene import Body, Colour, Scene
@@ -30,7 +30,7 @@ def test_a_renderer_follows_the_protocol_and_says_what_it_is(renderer: Renderer)
 
 def test_pictures_have_the_promised_shapes_and_types(renderer: Renderer) -> None:
     scene = lock()
-    cameras = views_of(scene)
+    cameras = list_cameras(scene)
     pictures = renderer.render(scene, cameras, 40)
     assert pictures.rgb.shape == (len(cameras), 40, 40, 3) and pictures.rgb.dtype == np.uint8
     assert pictures.ids.shape == (len(cameras), 40, 40) and pictures.ids.dtype == np.uint16
@@ -43,7 +43,7 @@ def test_pictures_have_the_promised_shapes_and_types(renderer: Renderer) -> None
 def test_ids_and_depth_agree_with_ray_casting(renderer: Renderer, seed: int) -> None:
     scene, transforms = random_scene(seed)
     size = 96
-    cameras = views_of(scene)
+    cameras = list_cameras(scene)
     pictures = renderer.render(scene, cameras, size, transforms)
     choice = np.random.default_rng(seed)
     checked = 0
@@ -119,15 +119,15 @@ def test_a_transform_takes_the_place_of_the_pose(renderer: Renderer) -> None:
 
 def test_the_same_request_gives_the_same_picture(renderer: Renderer) -> None:
     scene, transforms = random_scene(11)
-    cameras = views_of(scene)
+    cameras = list_cameras(scene)
     first = renderer.render(scene, cameras, 80, transforms)
-    renderer.render(lock(), views_of(lock()), 50)
+    renderer.render(lock(), list_cameras(lock()), 50)
     assert same(first, renderer.render(scene, cameras, 80, transforms))
 
 
 def test_a_view_does_not_depend_on_the_views_beside_it(renderer: Renderer) -> None:
     scene = lock()
-    cameras = views_of(scene)
+    cameras = list_cameras(scene)
     together = renderer.render(scene, cameras, 80)
     backward = renderer.render(scene, cameras[::-1], 80)
     assert np.array_equal(together.rgb, backward.rgb[::-1])

@@ -3,8 +3,8 @@ import pytest
 
 from pysim.catalog import find_family, find_level
 from pysim.puzzle import PreviewPanel
-from pysim.render.camera import views_of
-from pysim.render.palette import rgb
+from pysim.render.camera import list_cameras
+from pysim.render.palette import parse_color
 from pysim.render.renderer import MAX_SIZE, Renderer
 from pysim.render.sheets import draw_preview
 from tests.render.scenes import lock
@@ -33,13 +33,13 @@ def test_a_sheet_holds_every_panel_of_a_lock_in_order(renderer: Renderer) -> Non
     sheet = draw_preview(renderer, panels, 64)
     assert sheet.dtype == np.uint8 and sheet.shape == (2 * 66 - GAP, 4 * 66 - GAP, 3)
     for tile, panel in zip(tiles(sheet, 64, 4), panels, strict=True):
-        picture = renderer.render(panel.scene, views_of(panel.scene)[:1], 64).rgb[0]
+        picture = renderer.render(panel.scene, list_cameras(panel.scene)[:1], 64).rgb[0]
         assert np.array_equal(tile, picture)
 
 
 def test_pieces_are_seen_in_their_own_colours(renderer: Renderer) -> None:
     panels = panels_of("burr-piston")[2:]
-    hues = [rgb(panel.scene.bodies[0].colour) for panel in panels]
+    hues = [parse_color(panel.scene.bodies[0].colour) for panel in panels]
     for i, tile in enumerate(tiles(draw_preview(renderer, panels, 64), 64, 3)):
         # Light changes how bright a face is, so the closest hue is asked for, not the same colour.
         middle = tile[24:40, 24:40].reshape(-1, 3).astype(float).mean(axis=0)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pysim.geometry import HOME, Bounds, Direction, Pose, Voxels
-from pysim.render.camera import camera_set, fit, whole
+from pysim.render.camera import fit, make_camera_set, measure_bounds
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import PASSES, Renderer
 from pysim.render.staging import cut_away, explode, make_translucent
@@ -112,7 +112,7 @@ def test_a_sticker_is_seen_on_its_side_and_turns_with_its_body(
         "c", CUBE, pose, Colour("black"), stickers=(Sticker((0, 0, 0), side, Colour("yellow")),)
     )
     scene = Scene((made,), Bounds((0, 0, 0), (0, 0, 0)))
-    cameras = camera_set("faces6", whole(scene))
+    cameras = make_camera_set("faces6", measure_bounds(scene))
     pictures = renderer.render(scene, cameras, 64)
     there = pose.transform()[:3, :3] @ np.array(side.vector)
     for camera, rgb in zip(cameras, pictures.rgb, strict=True):
@@ -126,7 +126,7 @@ def test_a_sticker_is_seen_on_its_side_and_turns_with_its_body(
 
 def test_stickers_change_colours_only(renderer: Renderer) -> None:
     with_one, without = stuck(Sticker((0, 0, 0), Direction.PLUS_Z, Colour("red"))), stuck()
-    cameras = camera_set("iso4", whole(without))
+    cameras = make_camera_set("iso4", measure_bounds(without))
     a, b = (renderer.render(scene, cameras, SIZE) for scene in (with_one, without))
     for kind in PASSES[1:]:
         assert np.array_equal(a.planes[kind], b.planes[kind])
@@ -136,4 +136,4 @@ def test_stickers_change_colours_only(renderer: Renderer) -> None:
 def test_a_sticker_of_an_unknown_colour_is_refused(renderer: Renderer) -> None:
     scene = stuck(Sticker((0, 0, 0), Direction.PLUS_Z, Colour("gren")))
     with pytest.raises(ValueError, match="did you mean 'green'"):
-        renderer.render(scene, camera_set("iso4", whole(scene)), SIZE)
+        renderer.render(scene, make_camera_set("iso4", measure_bounds(scene)), SIZE)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from pysim.geometry import Bounds, Direction, Pose, Rotation, Voxels
 from pysim.glyphs import Glyph
-from pysim.render.camera import Camera, camera_set, views_of, whole
+from pysim.render.camera import Camera, list_cameras, make_camera_set, measure_bounds
 from pysim.scene import Body, Colour, Container, Scene, Sticker
 
 __all__ = ["adorned", "bare", "cameras"]
@@ -34,7 +34,7 @@ def adorned() -> Scene:
         for i, cell in enumerate(red.shape.cells)
         for side in Direction
     )
-    block = whole(scene)
+    block = measure_bounds(scene)
     return replace(
         scene,
         bodies=(replace(red, stickers=stickers), blue, replace(green, translucent=True)),
@@ -45,8 +45,8 @@ def adorned() -> Scene:
 
 def cameras(scene: Scene) -> list[Camera]:
     """A pinhole, one with parallel rays, one that does not shade, and one with a shift."""
-    pinhole, *_ = views_of(scene)
-    parallel, other, *_ = camera_set("iso4", whole(scene), orthographic=True)
+    pinhole, *_ = list_cameras(scene)
+    parallel, other, *_ = make_camera_set("iso4", measure_bounds(scene), orthographic=True)
     return [
         pinhole,
         parallel,

@@ -16,7 +16,7 @@ from pysim.glyphs import GLYPHS, Glyph
 from pysim.legs import Path, Shift, Spin
 from pysim.motion import Carry, Motion, Sweep, Turn
 from pysim.physics.lattice import LatticeWorld
-from pysim.render.camera import Camera, camera_set, views_of, whole
+from pysim.render.camera import Camera, list_cameras, make_camera_set, measure_bounds
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import PASSES, Pass, Pictures
 from pysim.scene import Colour, Scene, Sticker
@@ -155,7 +155,7 @@ def test_bodies_without_whole_cells_are_refused(cells: list[int]) -> None:
 )
 def test_cameras_survive_as_matrices(level: AnyLevel) -> None:
     points = np.random.default_rng(1).uniform(-9.0, 9.0, (50, 3))
-    straight, *others = views_of(scene_at_start(level))
+    straight, *others = list_cameras(scene_at_start(level))
     for camera in (straight, *(replace(other, shift=(0.4, -1.5)) for other in others)):
         message = pictures.encode_camera(camera)
         found = pictures.decode_camera(
@@ -174,13 +174,13 @@ def test_cameras_survive_as_matrices(level: AnyLevel) -> None:
 def test_cameras_with_parallel_rays_and_without_shades_survive(level: AnyLevel) -> None:
     scene = scene_at_start(level)
     points = np.random.default_rng(1).uniform(-9.0, 9.0, (50, 3))
-    for fitted in camera_set("iso6", whole(scene), orthographic=True):
+    for fitted in make_camera_set("iso6", measure_bounds(scene), orthographic=True):
         camera = replace(fitted, shaded=False)
         found = pictures.decode_camera(pictures.encode_camera(camera))
         assert not found.shaded and found.width == pytest.approx(camera.width)
         assert np.allclose(found.project(points, 512), camera.project(points, 512), atol=1e-6)
         assert (found.near, found.far) == pytest.approx((camera.near, camera.far), rel=1e-6)
-        assert np.allclose(found.rays(), camera.rays())
+        assert np.allclose(found.compute_rays(), camera.compute_rays())
 
 
 @pytest.mark.parametrize("numbers", [[], [0.0] * 16, [1.0] * 15, [float("inf")] * 16])
@@ -235,4 +235,7 @@ def test_other_pictures_than_were_asked_for_are_refused() -> None:
 def test_a_camera_is_what_the_player_draws_with() -> None:
     camera = Camera("a", (3.0, -20.0, 7.0), (0.5, 0.0, 1.0), fov_deg=40.0, near=0.5, far=90.0)
     found = pictures.decode_camera(pictures.encode_camera(camera))
-    assert np.allclose(found.projection() @ found.view(), camera.projection() @ camera.view())
+    assert np.allclose(
+        found.compute_projection() @ found.compute_view(),
+        camera.compute_projection() @ camera.compute_view(),
+    )

@@ -29,7 +29,7 @@ from pysim.motion import Motion
 from pysim.physics.lattice import LatticeWorld
 from pysim.physics.world import World
 from pysim.puzzle import Outcome
-from pysim.render.camera import views_of
+from pysim.render.camera import list_cameras
 from tests.physics.scenes import same
 from tests.unity.processes import large_scene
 from tests.unity.standins import ROOT, some_levels
@@ -163,7 +163,7 @@ def test_a_player_without_graphics_does_not_draw(headless: Path) -> None:
     player = Player(Launch(headless))
     player.reset(tour.scene)
     with pytest.raises(PlayerError, match="graphics"):
-        player.render(views_of(tour.scene), 32)
+        player.render(list_cameras(tour.scene), 32)
     player.close()
     with pytest.raises(PlayerError, match="can't draw"):
         Player(Launch(headless), graphics=True)

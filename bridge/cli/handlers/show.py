@@ -10,13 +10,13 @@ from bridge.cli.failing import CommandError
 from bridge.cli.notices import print_notice
 from pysim.catalog import AnyLevel, find_family, find_level
 from pysim.geometry import Direction
-from pysim.render.camera import CAMERA_SETS, Camera, camera_set, views_of, whole
+from pysim.render.camera import CAMERA_SETS, Camera, list_cameras, make_camera_set, measure_bounds
 from pysim.render.export import export_views
 from pysim.render.factory import create_renderer
 from pysim.render.overlay import Labels, Overlay
 from pysim.render.renderer import Pass, Renderer
 from pysim.render.staging import cut_away, explode, make_translucent
-from pysim.render.views import Rendered, encode, mosaic, observe, observe_goal
+from pysim.render.views import Rendered, encode, observe, observe_goal, tile
 from pysim.scene import Scene
 from pysim.shots import Views
 
@@ -154,7 +154,9 @@ def _cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...] | None:
     """Return the cameras of a set; None for the pictures of an observation, or a shot."""
     composed = _composition(request) or request.views in _names(scene)
     if not composed:
-        return camera_set(request.views, whole(scene), orthographic=request.orthographic)
+        return make_camera_set(
+            request.views, measure_bounds(scene), orthographic=request.orthographic
+        )
     if request.orthographic:
         raise CommandError("--orthographic needs --views with a set of cameras")
     return None
@@ -170,7 +172,7 @@ def _usual_cameras(request: ShowRequest, scene: Scene) -> tuple[Camera, ...]:
     if scene.views is not None or composition in (None, Views.SHEET):
         names = _names(scene) if scene.views is not None else [Views.SHEET.value]
         raise CommandError(f"--passes: here {', '.join(names)} can be drawn as rgb only")
-    return views_of(scene, classic=composition is Views.CLASSIC)
+    return list_cameras(scene, classic=composition is Views.CLASSIC)
 
 
 def _views(
@@ -195,5 +197,5 @@ def _views(
 
 def _write_mosaic(path: Path, views: Sequence[Rendered], renderer: str) -> None:
     columns = 2 if len(views) <= 4 else 3
-    picture = mosaic([view.rgb for view in views], columns)
+    picture = tile([view.rgb for view in views], columns)
     path.write_bytes(encode(picture, "png", renderer=renderer))

@@ -17,7 +17,9 @@ SIZE = 60
 
 
 def camera() -> Pinhole:
-    return Pinhole.of(fit("c", (0.6, -1.0, 0.7), SHAPE.bounds.expand((2, 2, 2), (2, 2, 2))), SIZE)
+    return Pinhole.from_camera(
+        fit("c", (0.6, -1.0, 0.7), SHAPE.bounds.expand((2, 2, 2), (2, 2, 2))), SIZE
+    )
 
 
 def lens_of(seen: Pinhole) -> np.ndarray:

@@ -13,7 +13,7 @@ from pysim.families.portal.looks import list_storeys
 from pysim.families.portal.state import ChamberState, start_of
 from pysim.geometry import Cell
 from pysim.puzzle import Level
-from pysim.render.legibility import LEAST_PIXELS, observed
+from pysim.render.legibility import LEAST_PIXELS, measure_observed_coverage
 from pysim.render.renderer import Renderer
 from pysim.render.views import observe
 from pysim.suites import find_suite, load_levels
@@ -38,7 +38,7 @@ def is_large(level: Level[Chamber]) -> bool:
 def test_agents_are_shown_every_box_and_door_well(
     renderer: Renderer, level: Level[Chamber]
 ) -> None:
-    seen = observed(renderer, RULES.scene(level, RULES.initial(level)))
+    seen = measure_observed_coverage(renderer, RULES.scene(level, RULES.initial(level)))
     pieces = {*level.colours, *(f"door {door.name}" for door in level.puzzle.doors)}
     assert not {name: seen[name] for name in pieces if seen[name] < LEAST_PIXELS}
 

@@ -27,7 +27,7 @@ from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, positions
 from pysim.geometry import Direction, Rotation, add, list_rotations, scale
 from pysim.render.camera import fit
-from pysim.render.factory import create_renderer, renderers
+from pysim.render.factory import create_renderer, list_renderers
 from pysim.render.palette import PALETTE
 from pysim.render.renderer import Renderer, RendererUnavailable
 from pysim.render.sheets import draw_preview
@@ -43,7 +43,7 @@ LEFT, RIGHT, TOP = (33, 65), (87, 65), (60, 19)
 few = settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-@pytest.fixture(scope="module", params=renderers())
+@pytest.fixture(scope="module", params=list_renderers())
 def renderer(request: pytest.FixtureRequest) -> Renderer:
     try:
         made, _ = create_renderer(request.param)

@@ -13,7 +13,7 @@ from pysim.errors import InputError
 from pysim.families.rubik.cube_bench import Task, conditions, make_trials
 from pysim.families.rubik.cube_bench.condition import PictureType, StickerColors
 from pysim.items import Item
-from pysim.render.palette import PALETTE, rgb
+from pysim.render.palette import PALETTE, parse_color
 
 PAPER = {
     "white": (255, 255, 255),
@@ -76,7 +76,7 @@ def test_front_picture_takes_paper_colors_too() -> None:
 
 
 def test_rgb_of_hex_text_is_its_components_and_of_other_text_refused() -> None:
-    assert rgb("#ff8000") == (255, 128, 0)
+    assert parse_color("#ff8000") == (255, 128, 0)
     for text in ("#ff800", "#FF8000", "ff8000", "#ff8000 "):
         with pytest.raises(InputError, match="is no colour"):
-            rgb(text)
+            parse_color(text)
