@@ -195,7 +195,7 @@ def _timed(job: Callable[[Problem], T], problem: Problem, repeats: int) -> tuple
 
 
 def _with_luban(problem: Problem) -> CoverResult:
-    return solve(CoverMatrix.of(problem.rows, problem.columns))
+    return solve(CoverMatrix.from_rows(problem.rows, problem.columns))
 
 
 def _with_xcover(problem: Problem) -> int:

@@ -10,7 +10,7 @@ from pysim.errors import InputError
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.notches import burr_stick
 from pysim.geometry import Cell, Pose, Voxels, list_rotations
-from pysim.search.exact_cover import CoverMatrix, exact_covers
+from pysim.search.exact_cover import CoverMatrix, enumerate_exact_covers
 
 __all__ = ["six_piece_assemblies", "six_piece_design"]
 
@@ -41,9 +41,9 @@ def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tu
         for pose, placed in _placements(stick, slots)
     ]
     rows = [[p, *(column[c] for c in placed)] for p, _, placed in placements]
-    matrix = CoverMatrix.of(rows, primary, optional=6 + len(cells) - primary)
+    matrix = CoverMatrix.from_rows(rows, primary, optional=6 + len(cells) - primary)
     seen: set[frozenset[frozenset[Cell]]] = set()
-    for chosen in exact_covers(matrix):
+    for chosen in enumerate_exact_covers(matrix):
         by_piece = sorted(placements[row][:2] for row in chosen)
         assembly = frozenset(placements[row][2] for row in chosen)
         if assembly not in seen:

@@ -137,4 +137,4 @@ def _images() -> tuple[tuple[int, ...], ...]:
 def _matrix(pieces: Sequence[PieceRows], rows: Sequence[tuple[int, Seat]]) -> CoverMatrix:
     """Columns are the cells, then the pieces; each face is used once because of its middle."""
     columns = ([*numbers(mask_of(pieces[i], place)), len(CELLS) + i] for i, place in rows)
-    return CoverMatrix.of(columns, len(CELLS) + len(pieces))
+    return CoverMatrix.from_rows(columns, len(CELLS) + len(pieces))

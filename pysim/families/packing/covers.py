@@ -71,7 +71,7 @@ def cover_of(
         return [*own, cells + piece, *_ordering(piece, own[0], cells, base, ordered)]
 
     columns = (columns_of(i, spot.mask) for i, spot in rows)
-    return CoverProblem(CoverMatrix.of(columns, base, cells * len(ordered)), tuple(rows))
+    return CoverProblem(CoverMatrix.from_rows(columns, base, cells * len(ordered)), tuple(rows))
 
 
 def anchor_of(size: Cell, shapes: Sequence[Voxels]) -> int | None:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from pysim.families.packing.grid import cells_of
 from pysim.geometry import Cell
 from pysim.geometry.hulls import Point, compute_convex_hull, is_inside
-from pysim.search.feasibility import farkas_certificate
+from pysim.search.feasibility import find_farkas_certificate
 
 __all__ = ["falling", "steady"]
 
@@ -138,7 +138,7 @@ def _unbalanced(pieces: Sequence[tuple[Cell, ...]], faces: Faces, half: int) -> 
                 column |= {3 * lower: -1, 3 * lower + 1: -x, 3 * lower + 2: -y}
             columns.append(column)
     target = [value for cells in pieces for value in (len(cells), *_moment(cells))]
-    proof = farkas_certificate(columns, target)
+    proof = find_farkas_certificate(columns, target)
     return frozenset() if proof is None else _moving(columns, target, list(proof))
 
 

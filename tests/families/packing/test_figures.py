@@ -13,7 +13,7 @@ from pysim.families.packing.figures import figures_of, packings
 from pysim.families.packing.grid import cells_of, mask_of, spots_of
 from pysim.families.packing.symmetry import box_rotations, least_image, stabiliser, turned
 from pysim.geometry import Cell, Voxels
-from pysim.search.exact_cover import exact_covers
+from pysim.search.exact_cover import enumerate_exact_covers
 from tests.families.packing.puzzles import packed_boxes
 
 Packed = tuple[Cell, tuple[int, ...]]
@@ -65,7 +65,7 @@ def test_covers_are_the_packings_each_once(packed: Packed) -> None:
     size, masks = packed
     shapes = shapes_of(size, masks)
     cover = cover_of(size, shapes)
-    found = [frozenset(cover.masks(chosen)) for chosen in exact_covers(cover.matrix)]
+    found = [frozenset(cover.masks(chosen)) for chosen in enumerate_exact_covers(cover.matrix)]
     assert len(set(found)) == len(found) and set(found) == every_packing(size, shapes)
 
 
@@ -88,9 +88,9 @@ def test_the_order_of_rows_does_not_change_the_covers(packed: Packed, seed: int)
     size, masks = packed
     shapes = shapes_of(size, masks)
     shuffled = cover_of(size, shapes, chance=random.Random(seed))
-    assert {frozenset(shuffled.masks(c)) for c in exact_covers(shuffled.matrix)} == every_packing(
-        size, shapes
-    )
+    assert {
+        frozenset(shuffled.masks(c)) for c in enumerate_exact_covers(shuffled.matrix)
+    } == every_packing(size, shapes)
 
 
 @settings(max_examples=30)

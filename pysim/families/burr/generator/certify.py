@@ -168,7 +168,7 @@ def _matrix(board: Board) -> CoverMatrix:
         for row, kind in zip(board.rows, board.kinds, strict=True)
         for column in copies[kind]
     ]
-    return CoverMatrix.of(rows, piece + board.primary, len(board.cells) - board.primary)
+    return CoverMatrix.from_rows(rows, piece + board.primary, len(board.cells) - board.primary)
 
 
 def _in_order(lock: Lock, order: Sequence[tuple[int, Direction]]) -> Plan:

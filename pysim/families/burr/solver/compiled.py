@@ -26,7 +26,7 @@ from pysim.families.burr.solver.limits import (
 )
 from pysim.families.burr.solver.separating import APART, TOGETHER, TOO_LARGE
 from pysim.families.burr.solver.takedown import PartRules, take_down
-from pysim.search.multicover import Rows, covers
+from pysim.search.multicover import Rows, enumerate_covers
 
 __all__ = ["compiled_assemblies"]
 
@@ -78,14 +78,16 @@ def compiled_assemblies(design: Design, problem: Problem, board: Board) -> Itera
         DesignError: there are too many.
         SearchTooLarge: one can't be taken apart within the limits.
     """
-    rows = Rows.of(board.rows, board.kinds, len(board.cells))
+    rows = Rows.from_rows(board.rows, board.kinds, len(board.cells))
     kinds = Kinds.of_board(board)
     images = _Images(board)
     takedown = _Takedown(design, problem, board)
     for start in starts(board):
         found = 0
         live = np.arange(start.lowest, len(board.rows), dtype=np.int32)
-        for batch in covers(rows, live, start.row, kinds.least, kinds.most, board.primary):
+        for batch in enumerate_covers(
+            rows, live, start.row, kinds.least, kinds.most, board.primary
+        ):
             found += len(batch)
             if found > MAX_ASSEMBLIES:
                 raise DesignError(f"there are more than {MAX_ASSEMBLIES:,} assemblies")

@@ -119,7 +119,7 @@ class PlainTakedown:
 
     def _reach(self, bodies: Sequence[StandingPart], places: Positions) -> Reach:
         count = len(bodies)
-        self._work.spend(60 * count * count)
+        self._work.use(60 * count * count)
         reach = [[[FAR] * count for _ in bodies] for _ in range(6)]
         for j, (x, y, z) in enumerate(places):
             for i, (a, b, c) in enumerate(places[:j]):
@@ -134,7 +134,7 @@ class PlainTakedown:
         key = (one.shape, other.shape, apart)
         gaps = self._gaps.get(key)
         if gaps is None:
-            self._work.spend(30 * (len(one.cells) + len(other.cells)))
+            self._work.use(30 * (len(one.cells) + len(other.cells)))
             gaps = self._gaps[key] = tuple(_gaps(_standing(one), _standing(other, apart)))
         return gaps
 

@@ -26,7 +26,7 @@ from pysim.families.burr.solver.limits import MAX_PIECES, BurrLevel
 from pysim.families.burr.solver.plain import PlainTakedown, StandingPart
 from pysim.families.burr.solver.staying import may_stay_together
 from pysim.geometry import Cell
-from pysim.search.bit_cover import BitRows, bit_covers
+from pysim.search.bit_cover import BitRows, enumerate_bit_covers
 from pysim.search.work import OutOfWork, WorkBudget
 
 __all__ = [
@@ -136,15 +136,15 @@ def _plain(
     Raises:
         OutOfWork: there are too many for plain Python.
     """
-    work.spend(10 * sum(map(len, board.rows)))
-    rows = BitRows.of(board.rows, board.kinds, len(board.cells), len(board.pieces))
+    work.use(10 * sum(map(len, board.rows)))
+    rows = BitRows.from_rows(board.rows, board.kinds, len(board.cells), len(board.pieces))
     takedown = PlainTakedown(problem, work)
     dealer = Dealer(board, problem)
     for start in starts(board):
-        for chosen in bit_covers(
+        for chosen in enumerate_bit_covers(
             rows, start.lowest, start.row, board.least, board.most, board.primary, work
         ):
-            work.spend(20 * len(chosen) * len(board.symmetries))
+            work.use(20 * len(chosen) * len(board.symmetries))
             if sum(len(board.rows[row]) for row in chosen) < board.covered:
                 continue
             if (taken := kept(board, start, chosen)) is not None:
