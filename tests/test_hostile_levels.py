@@ -21,7 +21,7 @@ from pysim.catalog import (
     parse_level,
 )
 from pysim.catalog.documents import MAX_BUDGET
-from pysim.families.burr.lock import MAX_BRINGS, MAX_CELLS, MAX_PIECES, Goal, brings
+from pysim.families.burr.lock import MAX_BRINGS, MAX_CELLS, MAX_PIECES, Goal, count_brings
 from pysim.limits import (
     MAX_FACTS,
     MAX_LEVEL_BYTES,
@@ -316,7 +316,7 @@ def test_every_level_that_ships_is_far_from_the_bounds() -> None:
             assert 4 * lock.workspace.volume * len(lock.pieces) < 2**27
             assert 10 * sum(len(piece.shape.cells) for piece in lock.pieces) < MAX_CELLS
             if lock.goal is Goal.ASSEMBLE:
-                assert 20 * brings(lock.pieces, lock.bounds.size) < MAX_BRINGS
+                assert 20 * count_brings(lock.pieces, lock.bounds.size) < MAX_BRINGS
 
 
 # --- names

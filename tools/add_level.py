@@ -12,7 +12,7 @@ from typing import Any
 
 from pysim.catalog import complete_document, decode_level, encode_level, find_family
 from pysim.families.burr import Lock
-from pysim.families.burr.grading import graded
+from pysim.families.burr.grading import add_grade
 from pysim.puzzle import Level, Outcome
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,7 +33,7 @@ def main() -> None:
     if problem:
         raise SystemExit(f"{options.draft}: {problem}")
     if isinstance(level.puzzle, Lock):
-        level = graded(level)
+        level = add_grade(level)
     path = options.out / level.family / f"{level.id}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps(encode_level(level), indent=1, ensure_ascii=False)

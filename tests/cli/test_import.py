@@ -14,7 +14,7 @@ from pysim.families.burr import Lock
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
 from pysim.families.burr.files.puz import read_design
 from pysim.families.burr.files.xmpuzzle import write_xmpuzzle
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.geometry import Voxels
 from tests.cli.test_processes import interrupt
 from tests.cli.test_processes import luban as started
@@ -44,7 +44,7 @@ def boxes(*counts: int, size: int = 2) -> Design:
 
 
 def test_a_design_becomes_a_level_that_can_be_shown_solved_and_played(luban: Luban) -> None:
-    save(six_piece_design(PISTON), "My Piston.xmpuzzle")
+    save(make_six_piece_design(PISTON), "My Piston.xmpuzzle")
     told = luban("import", "My Piston.xmpuzzle", "--out", "p.json", "--json").json()
     level = read_level(Path("p.json"))
     assert list(told) == FIELDS
@@ -69,7 +69,7 @@ def test_a_design_becomes_a_level_that_can_be_shown_solved_and_played(luban: Lub
 
 
 def test_options_say_what_the_file_does_not(luban: Luban) -> None:
-    save(six_piece_design(PISTON))
+    save(make_six_piece_design(PISTON))
     options = [
         "--goal",
         "key",
@@ -91,7 +91,7 @@ def test_options_say_what_the_file_does_not(luban: Luban) -> None:
 
 
 def test_solutions_are_numbered_in_the_order_of_the_solver(luban: Luban) -> None:
-    save(six_piece_design(HOFFMANN))
+    save(make_six_piece_design(HOFFMANN))
     told = [
         luban("import", "x.xmpuzzle", "--solution", k, "--out", f"{k}.json", "--json").json()
         for k in (0, 1)
@@ -197,7 +197,7 @@ def test_a_design_without_a_solution_says_what_was_looked_at(luban: Luban) -> No
     assert (
         "no solution: 0 assemblies" in luban("import", "x.xmpuzzle", "--out", "x.json").complaint()
     )
-    save(six_piece_design(PISTON, length=8))
+    save(make_six_piece_design(PISTON, length=8))
     complaint = luban("import", "x.xmpuzzle", "--out", "x.json").complaint()
     assert "no solution: 10 assemblies were looked at, none comes apart" in complaint
 

@@ -26,7 +26,7 @@ from pysim.catalog import encode_level, find_family, find_level
 from pysim.families.burr import Goal, Slide
 from pysim.families.burr.actions import Bring
 from pysim.families.burr.planner import plan_lock
-from pysim.families.burr.solver.assembled import level_of as measured_level
+from pysim.families.burr.solver.assembled import compute_level as measured_level
 from pysim.families.burr.state import Held, LockState
 from pysim.kinds import Out
 from pysim.physics.lattice import LatticeWorld
@@ -197,7 +197,7 @@ def test_random_slides_are_allowed_and_refused_alike(number: int) -> None:
             state, play = after, played
             assert_alike(level, state, play, listed=seen["done"] % 6 == 0)
             seen["done"] += 1
-            if not state.benches():
+            if not state.list_benches():
                 break
     assert min(seen.values()) >= 2, seen
 

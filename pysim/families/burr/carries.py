@@ -10,14 +10,14 @@ from pysim.geometry import Bounds, Pose
 from pysim.legs import Path, Segment
 from pysim.motion import Carry
 
-__all__ = ["carry", "world_pose"]
+__all__ = ["carry", "find_world_pose"]
 
 
-def world_pose(lock: Lock, piece: int, place: Whereabouts) -> Pose:
+def find_world_pose(lock: Lock, piece: int, place: Whereabouts) -> Pose:
     """Where a piece in ``place`` is in the world."""
     if isinstance(place, Held):
-        return place.pose.translate(lock.workspace.bench_offset(place.bench))
-    return lock.workspace.table_pose(piece, place.rotation)
+        return place.pose.translate(lock.workspace.get_bench_offset(place.bench))
+    return lock.workspace.find_table_pose(piece, place.rotation)
 
 
 def carry(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> Carry:
@@ -34,8 +34,8 @@ def carry(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> Car
 
 
 def _way(lock: Lock, state: LockState, goals: Mapping[int, Whereabouts]) -> tuple[Segment, ...]:
-    there = {i: world_pose(lock, i, place) for i, place in goals.items()}
-    here = {i: world_pose(lock, i, state.places[i]) for i in goals}
+    there = {i: find_world_pose(lock, i, place) for i, place in goals.items()}
+    here = {i: find_world_pose(lock, i, state.places[i]) for i in goals}
     first = next(iter(goals))
     load = _block(lock, here)
     return find_path(
@@ -56,12 +56,12 @@ def _around(lock: Lock, state: LockState, moving: Collection[int]) -> Iterator[B
         if i in moving:
             continue
         if isinstance(place, Loose):
-            yield space.table_block(i, place.rotation)
+            yield space.find_table_block(i, place.rotation)
         else:
             groups.setdefault(place.bench, {})[i] = place.pose
     for bench, poses in groups.items():
-        yield space.group(poses)[1].translate(space.bench_offset(bench))
+        yield space.group(poses)[1].translate(space.get_bench_offset(bench))
 
 
 def _block(lock: Lock, poses: Mapping[int, Pose]) -> Bounds:
-    return Bounds.cover(lock.workspace.piece_bounds(i, pose) for i, pose in poses.items())
+    return Bounds.cover(lock.workspace.measure_piece(i, pose) for i, pose in poses.items())

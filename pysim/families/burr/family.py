@@ -1,7 +1,7 @@
 """The family as the catalog knows it."""
 
 from pysim.families.burr.actions import Bring, Rotate, Slide
-from pysim.families.burr.lock import Lock, colours_of, read_lock, write_lock
+from pysim.families.burr.lock import Lock, list_colours, read_lock, write_lock
 from pysim.families.burr.rules import BurrRules
 from pysim.families.burr.sheet import make_preview
 from pysim.families.burr.state import LockState
@@ -29,7 +29,7 @@ FAMILY: Family[Lock, LockState] = Family(
     rules=BurrRules(),
     read=read_lock,
     write=write_lock,
-    colours=colours_of,
+    colours=list_colours,
     preview=make_preview,
     generator=_generator,
     columns=(

@@ -9,7 +9,7 @@ from itertools import permutations
 from math import prod
 
 from pysim.errors import InputError
-from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, burr_stick
+from pysim.families.burr.notches import MAX_LENGTH, MIN_LENGTH, make_stick
 from pysim.families.burr.workspace import Workspace
 from pysim.geometry import Bounds, Cell, Pose, Rotation, Voxels
 from pysim.geometry.resting import find_stable_rotation
@@ -22,8 +22,8 @@ __all__ = [
     "Lock",
     "LockKind",
     "Piece",
-    "brings",
-    "colours_of",
+    "count_brings",
+    "list_colours",
     "read_lock",
     "write_lock",
 ]
@@ -187,7 +187,7 @@ def _check_size(pieces: Sequence[Piece]) -> None:
 
 def _check_brings(pieces: Sequence[Piece], size: Cell) -> None:
     """Refuse a target into which pieces can be brought in more ways than can be listed."""
-    ways = brings(pieces, size)
+    ways = count_brings(pieces, size)
     if ways > MAX_BRINGS:
         raise InputError(
             f"there are {ways:,} ways to bring pieces into {' x '.join(map(str, size))} cells; "
@@ -195,7 +195,7 @@ def _check_brings(pieces: Sequence[Piece], size: Cell) -> None:
         )
 
 
-def brings(pieces: Sequence[Piece], size: Cell) -> int:
+def count_brings(pieces: Sequence[Piece], size: Cell) -> int:
     """The most ways to bring pieces into a block: places in all 24 rotations, from six sides."""
     sizes = (turned for piece in pieces for turned in permutations(piece.shape.bounds.size))
     # Each of these six is the size in four rotations; those that look alike are counted apart.
@@ -290,7 +290,7 @@ def _read_shape(document: Mapping[str, object]) -> tuple[Voxels, int | None]:
                 f"a burr piece has a whole number and a length of {MIN_LENGTH} to {MAX_LENGTH}"
             )
         assert isinstance(number, int) and isinstance(length, int)
-        return burr_stick(number, length), number
+        return make_stick(number, length), number
     if not isinstance(layers, list) or not all(isinstance(layer, str) for layer in layers):
         raise InputError("layers are a list of strings")
     return Voxels.parse(layers, longest=MAX_EXTENT).move_to_origin(), None
@@ -345,6 +345,6 @@ def _write_piece(piece: Piece) -> dict[str, object]:
     }
 
 
-def colours_of(lock: Lock) -> tuple[Colour, ...]:
+def list_colours(lock: Lock) -> tuple[Colour, ...]:
     """Public names of the pieces, in order."""
     return tuple(piece.colour for piece in lock.pieces)

@@ -15,7 +15,7 @@ Longer sticks have the same notches in the middle and longer ends.
 from pysim.errors import InputError
 from pysim.geometry import Cell, Voxels
 
-__all__ = ["MAX_LENGTH", "MIN_LENGTH", "burr_stick"]
+__all__ = ["MAX_LENGTH", "MIN_LENGTH", "make_stick"]
 
 MIN_LENGTH = 6
 MAX_LENGTH = 24
@@ -37,7 +37,7 @@ _NOTCHES: dict[int, Cell] = {
 """Value of a removed cell -> the cell, on a stick of length 6."""
 
 
-def burr_stick(number: int, length: int = 6) -> Voxels:
+def make_stick(number: int, length: int = 6) -> Voxels:
     """The stick with a piece number, along x, its top layer at z = 1, its front row at y = 0.
 
     Raises:

@@ -8,14 +8,16 @@ from collections.abc import Iterator, Sequence
 
 from pysim.errors import InputError
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
-from pysim.families.burr.notches import burr_stick
+from pysim.families.burr.notches import make_stick
 from pysim.geometry import Cell, Pose, Voxels, list_rotations
 from pysim.search.exact_cover import CoverMatrix, enumerate_exact_covers
 
-__all__ = ["six_piece_assemblies", "six_piece_design"]
+__all__ = ["enumerate_six_piece_assemblies", "make_six_piece_design"]
 
 
-def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tuple[Pose, ...]]:
+def enumerate_six_piece_assemblies(
+    numbers: Sequence[int], length: int = 6
+) -> Iterator[tuple[Pose, ...]]:
     """The poses of the six sticks in every assembly, copies turned as a whole left out.
 
     Mirrored copies count as different. Sticks with equal numbers are interchangeable.
@@ -29,7 +31,7 @@ def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tu
     """
     if len(numbers) != 6:
         raise InputError(f"a six-piece burr has six pieces, not {len(numbers)}")
-    sticks = [burr_stick(number, length) for number in numbers]
+    sticks = [make_stick(number, length) for number in numbers]
     slots = [slot.cell_set for slot in _slots(length)]
     # Columns are the six pieces, the cells of one stick only, and those of several.
     cells = sorted(set().union(*slots), key=lambda c: (sum(c in s for s in slots) > 1, c))
@@ -51,7 +53,7 @@ def six_piece_assemblies(numbers: Sequence[int], length: int = 6) -> Iterator[tu
             yield tuple(pose for _, pose in by_piece)
 
 
-def six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
+def make_six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
     """The classic six-piece burr as a design to be solved, equal sticks as one part.
 
     Raises:
@@ -63,7 +65,7 @@ def six_piece_design(numbers: Sequence[int], length: int = 6) -> Design:
     cells = frozenset().union(*slots)
     filled = frozenset(cell for cell in cells if sum(cell in slot for slot in slots) == 1)
     distinct = sorted(set(numbers))
-    sticks = [burr_stick(number, length) for number in distinct]
+    sticks = [make_stick(number, length) for number in distinct]
     shapes = [DrawnShape((length, length, length), filled, cells - filled)]
     shapes += [
         DrawnShape((length, 2, 2), stick.cell_set, name=str(number))

@@ -1,11 +1,11 @@
 """Locks in words: the task and the state, for agents."""
 
-from pysim.families.burr.carries import world_pose
+from pysim.families.burr.carries import find_world_pose
 from pysim.families.burr.lock import Goal, Lock
 from pysim.families.burr.state import Held, LockState, Whereabouts
 from pysim.geometry import Bounds, merge_boxes
 
-__all__ = ["describe_state", "encode_state", "instruction_for"]
+__all__ = ["describe_state", "encode_state", "write_instruction"]
 
 _TASKS = {
     Goal.DISASSEMBLE: "Take the lock apart completely: every piece has to be separated.",
@@ -16,7 +16,7 @@ _TASKS = {
 }
 
 
-def instruction_for(lock: Lock) -> str:
+def write_instruction(lock: Lock) -> str:
     """The task in words."""
     colours = ", ".join(piece.colour for piece in lock.pieces)
     first = "" if lock.goal is Goal.ASSEMBLE else f"; at first they fill {_spans(lock.bounds)}"
@@ -68,7 +68,7 @@ def _whereabouts(place: Whereabouts) -> str:
 
 
 def _cells(lock: Lock, piece: int, place: Whereabouts) -> str:
-    placed = world_pose(lock, piece, place).place(lock.pieces[piece].shape)
+    placed = find_world_pose(lock, piece, place).place(lock.pieces[piece].shape)
     return " ".join(_block(block) for block in merge_boxes(placed))
 
 

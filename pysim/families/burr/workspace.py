@@ -88,11 +88,11 @@ class Workspace:
             (left, back - depth + 1, floor), (left + width - 1, back, floor + self.extent - 1)
         )
 
-    def bench_offset(self, bench: int) -> Cell:
+    def get_bench_offset(self, bench: int) -> Cell:
         """Where a bench's origin is in the world."""
         return (bench * self.pitch, 0, 0)
 
-    def table_pose(self, piece: int, rotation: Rotation) -> Pose:
+    def find_table_pose(self, piece: int, rotation: Rotation) -> Pose:
         """Where a loose piece lies: in the middle of its own place."""
         size = self._turned[piece][rotation.index].bounds.size
         # The first row is the one nearest to the lock.
@@ -102,14 +102,14 @@ class Workspace:
             self.table.high[1] + 1 - (row + 1) * self.spacing + (self.spacing - size[1]) // 2,
             self.table.low[2],
         )
-        return self.corner_pose(piece, rotation, corner)
+        return self.find_corner_pose(piece, rotation, corner)
 
-    def table_block(self, piece: int, rotation: Rotation) -> Bounds:
+    def find_table_block(self, piece: int, rotation: Rotation) -> Bounds:
         """The block around a loose piece."""
         key = (piece, rotation.index)
         found = self._table_blocks.get(key)
         if found is None:
-            found = self.piece_bounds(piece, self.table_pose(piece, rotation))
+            found = self.measure_piece(piece, self.find_table_pose(piece, rotation))
             self._table_blocks[key] = found
         return found
 
@@ -121,7 +121,7 @@ class Workspace:
         """The bits of a piece on its bench; the pose must be near the room."""
         return self._placed(piece, pose).mask
 
-    def piece_bounds(self, piece: int, pose: Pose) -> Bounds:
+    def measure_piece(self, piece: int, pose: Pose) -> Bounds:
         """The block around a piece."""
         return self._turned[piece][pose.rotation.index].bounds.translate(pose.offset)
 
@@ -144,7 +144,7 @@ class Workspace:
         found = self._known.get(key)
         if found is None:
             turned = self._turned[piece][pose.rotation.index]
-            mask = shifted(turned.mask, self._bit(pose.offset))
+            mask = shift_mask(turned.mask, self._bit(pose.offset))
             found = _Turned(mask, turned.bounds.translate(pose.offset))
             if len(self._known) >= self._most_known:
                 self._known.clear()
@@ -159,7 +159,7 @@ class Workspace:
     def _known(self) -> dict[tuple[int, int, Cell], _Turned]:
         return {}
 
-    def corner_pose(self, piece: int, rotation: Rotation, corner: Cell) -> Pose:
+    def find_corner_pose(self, piece: int, rotation: Rotation, corner: Cell) -> Pose:
         """As :meth:`pysim.geometry.Pose.place_corner`, without turning the shape anew."""
         return Pose(rotation, subtract(corner, self._turned[piece][rotation.index].bounds.low))
 
@@ -214,6 +214,6 @@ def _bits(numbers: Iterable[int]) -> int:
     return int.from_bytes(data, "little")
 
 
-def shifted(mask: int, bits: int) -> int:
+def shift_mask(mask: int, bits: int) -> int:
     """``mask`` moved by a signed number of bits."""
     return mask << bits if bits >= 0 else mask >> -bits

@@ -14,13 +14,13 @@ from pysim.geometry import Cell, Pose, Voxels, scale, subtract
 from pysim.motion import Motion, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, find_piece
 
-__all__ = ["APPROACH", "apply_attach", "apply_detach", "world_pose"]
+__all__ = ["APPROACH", "apply_attach", "apply_detach", "find_world_pose"]
 
 APPROACH = 2
 """Units that a piece goes straight in and out."""
 
 
-def world_pose(jigsaw: Jigsaw, piece: int, place: Seat | None) -> Pose:
+def find_world_pose(jigsaw: Jigsaw, piece: int, place: Seat | None) -> Pose:
     """Where a piece is in the world."""
     if place is None:
         return jigsaw.table.get_pose(piece)
@@ -87,7 +87,7 @@ def _way_in(jigsaw: Jigsaw, state: JigsawState, piece: int, place: Seat) -> tupl
 def _waiting(jigsaw: Jigsaw, piece: int, place: Seat) -> Voxels:
     """The cells of a piece before its face."""
     out = scale(place.face.outward.vector, APPROACH)
-    return world_pose(jigsaw, piece, place).translate(out).place(jigsaw.shapes[piece])
+    return find_world_pose(jigsaw, piece, place).translate(out).place(jigsaw.shapes[piece])
 
 
 def _require_free(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from pysim.families.jigsaw.actions import Attach, Detach
-from pysim.families.jigsaw.moves import apply_attach, apply_detach, world_pose
+from pysim.families.jigsaw.moves import apply_attach, apply_detach, find_world_pose
 from pysim.families.jigsaw.puzzle import Jigsaw
 from pysim.families.jigsaw.shell import mask_of, masks_of, standard
 from pysim.families.jigsaw.state import JigsawState
@@ -66,7 +66,7 @@ class JigsawRules:
             Body(
                 name=piece.colour,
                 shape=jigsaw.shapes[i],
-                pose=world_pose(jigsaw, i, place),
+                pose=find_world_pose(jigsaw, i, place),
                 colour=piece.colour,
                 loose=place is None,
             )

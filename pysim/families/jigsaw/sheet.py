@@ -2,7 +2,7 @@
 
 from pysim.families.jigsaw.actions import Attach
 from pysim.families.jigsaw.faces import Seat
-from pysim.families.jigsaw.moves import world_pose
+from pysim.families.jigsaw.moves import find_world_pose
 from pysim.families.jigsaw.puzzle import Jigsaw
 from pysim.geometry import HOME
 from pysim.puzzle import PreviewPanel
@@ -29,6 +29,6 @@ def _whole(jigsaw: Jigsaw) -> Scene | None:
     for action in plan.actions:
         if isinstance(action, Attach):
             places[action.piece] = Seat(action.face, action.left_edge, action.top_edge)
-    poses = [world_pose(jigsaw, i, place) for i, place in enumerate(places.values())]
+    poses = [find_world_pose(jigsaw, i, place) for i, place in enumerate(places.values())]
     bodies = zip(jigsaw.colours, jigsaw.shapes, poses, strict=True)
     return Scene(tuple(Body(c, shape, pose, c) for c, shape, pose in bodies), jigsaw.block)

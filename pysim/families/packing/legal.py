@@ -10,10 +10,10 @@ from pysim.families.packing.state import PackingState
 from pysim.families.packing.support import steady
 from pysim.puzzle import Action
 
-__all__ = ["legal_actions"]
+__all__ = ["list_actions"]
 
 
-def legal_actions(packing: Packing, state: PackingState) -> Iterator[Action]:
+def list_actions(packing: Packing, state: PackingState) -> Iterator[Action]:
     """See :meth:`pysim.families.packing.rules.PackingRules.legal`."""
     for piece, place in enumerate(state.places):
         if place is None:

@@ -13,10 +13,10 @@ from pysim.motion import Motion, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Reason, Transition, find_piece
 from pysim.scene import Colour
 
-__all__ = ["apply_pick_up", "apply_place", "apply_place_at", "exit_of", "world_pose"]
+__all__ = ["apply_pick_up", "apply_place", "apply_place_at", "exit_of", "find_world_pose"]
 
 
-def world_pose(packing: Packing, piece: int, place: Spot | None) -> Pose:
+def find_world_pose(packing: Packing, piece: int, place: Spot | None) -> Pose:
     """Where a piece is in the world."""
     if place is None:
         return packing.table.get_pose(piece)

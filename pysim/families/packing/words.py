@@ -2,7 +2,7 @@
 
 from pysim.families.packing.box import Packing
 from pysim.families.packing.grid import Spot, cells_of
-from pysim.families.packing.moves import world_pose
+from pysim.families.packing.moves import find_world_pose
 from pysim.families.packing.state import PackingState
 from pysim.geometry import Cell
 
@@ -47,7 +47,7 @@ def _whereabouts(packing: Packing, piece: int, place: Spot | None) -> str:
     shape = packing.pieces[piece].shape
     if place is None:
         return f"on the table, its own cells {_cells(shape.cells)}"
-    cells = world_pose(packing, piece, place).place(shape).cells
+    cells = find_world_pose(packing, piece, place).place(shape).cells
     return f"in the box, rotation {place.rotation.name}, cells {_cells(cells)}"
 
 

@@ -7,8 +7,8 @@ from itertools import product
 from pysim.catalog import compute_content_hash, discover_families
 from pysim.families.burr import Goal, Lock, Piece
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
-from pysim.families.burr.notches import burr_stick
-from pysim.families.burr.sixpiece import six_piece_assemblies
+from pysim.families.burr.notches import make_stick
+from pysim.families.burr.sixpiece import enumerate_six_piece_assemblies
 from pysim.geometry import (
     IDENTITY,
     Cell,
@@ -68,10 +68,10 @@ def drawn(goal: Goal, *pieces: tuple[Sequence[str], Cell]) -> LockLevel:
 
 
 def six_piece_lock(numbers: Sequence[int], goal: Goal, length: int = 6, which: int = 0) -> Lock:
-    poses = list(six_piece_assemblies(numbers, length))[which]
+    poses = list(enumerate_six_piece_assemblies(numbers, length))[which]
     return Lock(
         tuple(
-            Piece(colour, burr_stick(number, length), pose, number)
+            Piece(colour, make_stick(number, length), pose, number)
             for colour, number, pose in zip(COLOURS, numbers, poses, strict=True)
         ),
         goal,

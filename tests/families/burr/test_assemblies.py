@@ -15,9 +15,9 @@ import pytest
 
 from pysim.catalog import find_family
 from pysim.families.burr import Goal, Lock, LockState, Piece
-from pysim.families.burr.notches import burr_stick
+from pysim.families.burr.notches import make_stick
 from pysim.families.burr.planner import plan_lock
-from pysim.families.burr.sixpiece import six_piece_assemblies
+from pysim.families.burr.sixpiece import enumerate_six_piece_assemblies
 from pysim.families.burr.state import Loose
 from pysim.geometry import Cell, list_rotations
 from pysim.puzzle import Proof
@@ -81,8 +81,8 @@ def symmetry_class(lock: Lock) -> frozenset[frozenset[frozenset[Cell]]]:
 
 
 def all_assemblies(burr: Set, goal: Goal) -> Iterator[Lock]:
-    sticks = [burr_stick(number, burr.length) for number in burr.numbers]
-    for poses in six_piece_assemblies(burr.numbers, burr.length):
+    sticks = [make_stick(number, burr.length) for number in burr.numbers]
+    for poses in enumerate_six_piece_assemblies(burr.numbers, burr.length):
         yield Lock(
             tuple(
                 Piece(colour, stick, pose)
@@ -111,7 +111,7 @@ def first_separation(lock: Lock) -> tuple[int, bool]:
     for count, action in enumerate(plan.actions, 1):
         state = rules.apply(level, state, action).state
         loose = any(isinstance(place, Loose) for place in state.places)
-        if loose or len(state.benches()) > 1:
+        if loose or len(state.list_benches()) > 1:
             return count, loose
     raise AssertionError("the plan separates nothing")
 
@@ -180,8 +180,8 @@ def test_mirrored_assemblies_are_kept_and_turned_ones_are_not() -> None:
 @pytest.mark.parametrize("numbers", [(), (1,) * 5, (1,) * 7])
 def test_a_six_piece_burr_has_six_pieces(numbers: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="six pieces"):
-        list(six_piece_assemblies(numbers))
+        list(enumerate_six_piece_assemblies(numbers))
 
 
 def test_six_whole_sticks_can_not_be_put_together() -> None:
-    assert list(six_piece_assemblies((1, 1, 1, 1, 1, 1))) == []
+    assert list(enumerate_six_piece_assemblies((1, 1, 1, 1, 1, 1))) == []

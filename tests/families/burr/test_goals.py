@@ -116,7 +116,7 @@ def test_assembled_in_any_rotation_of_the_whole_counts(turn: str) -> None:
     assert is_solved(level, built)
     first = built.places[0]
     assert isinstance(first, Held)
-    off = built.with_places({0: Held(0, first.pose.translate((0, 0, 1)))})
+    off = built.replace_places({0: Held(0, first.pose.translate((0, 0, 1)))})
     assert not is_solved(level, off)
 
 
@@ -124,7 +124,7 @@ def test_pieces_on_two_benches_are_not_assembled() -> None:
     level = find_level("burr-chinese-cross-assemble")
     built = LockState(tuple(Held(0, p.home) for p in level.puzzle.pieces))
     assert is_solved(level, built)
-    apart = built.with_places({0: Held(1, level.puzzle.pieces[0].home)})
+    apart = built.replace_places({0: Held(1, level.puzzle.pieces[0].home)})
     assert not is_solved(level, apart)
 
 
@@ -294,7 +294,7 @@ def is_accepted(level: LockLevel, state: LockState, action: Bring) -> bool:
 def with_all_aside(state: LockState, step: Cell) -> LockState:
     """The state with what is held elsewhere, so that some of it is outside the target's block."""
     held = {i: p.pose for i, p in enumerate(state.places) if isinstance(p, Held)}
-    return state.with_places({i: Held(0, pose.translate(step)) for i, pose in held.items()})
+    return state.replace_places({i: Held(0, pose.translate(step)) for i, pose in held.items()})
 
 
 @pytest.mark.parametrize("goal", list(Goal))

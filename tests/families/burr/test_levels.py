@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pysim.families.burr.files.design import Design, DrawnShape, PartUse, Problem
-from pysim.families.burr.sixpiece import six_piece_design
+from pysim.families.burr.sixpiece import make_six_piece_design
 from pysim.families.burr.solver import Assembly, may_stay_together, solve
-from pysim.families.burr.solver.separating import first_separation
+from pysim.families.burr.solver.separating import find_first_separation
 from pysim.geometry import IDENTITY, Cell, Rotation, Voxels, list_rotations
 from tests.families.burr.designs import cut_design, drawn_anew, tally_of
 from tests.families.burr.oracle import naive_assemblies, naive_levels
@@ -63,11 +63,11 @@ def test_small_designs_have_the_assemblies_and_levels_that_brute_force_finds(par
 def test_six_piece_burrs_have_the_assemblies_that_brute_force_finds(
     numbers: tuple[int, ...],
 ) -> None:
-    check_against_oracle(six_piece_design(numbers))
+    check_against_oracle(make_six_piece_design(numbers))
 
 
 def test_levels_are_among_those_that_brute_force_finds() -> None:
-    design = six_piece_design(LOVES_DOZEN)
+    design = make_six_piece_design(LOVES_DOZEN)
     looked_at: Counter[object] = Counter()
     for assembly in solve(design, design.problems[0]):
         looked_at[assembly.level] += 1
@@ -92,7 +92,7 @@ def first_moves(design: Design) -> tuple[int, Counter[int]]:
 def test_turning_the_drawing_changes_no_count_and_no_first_number(
     numbers: tuple[int, ...], turn: Rotation
 ) -> None:
-    design = six_piece_design(numbers)
+    design = make_six_piece_design(numbers)
     still = [IDENTITY] * len(design.shapes)
     wanted = first_moves(design)
     assert first_moves(drawn_anew(design, [turn for _ in still])) == wanted
@@ -122,7 +122,7 @@ short are taken in an order that belongs to the drawing."""
 
 @pytest.mark.parametrize("seed", TIED)
 def test_of_equally_short_ways_the_one_of_burrtools_is_taken(seed: int) -> None:
-    design = six_piece_design(LOVES_DOZEN)
+    design = make_six_piece_design(LOVES_DOZEN)
     chance = random.Random(seed)
     turns = [chance.choice(list_rotations()) for _ in design.shapes]
     levels = tally_of(drawn_anew(design, turns)).levels
@@ -182,7 +182,7 @@ def test_pieces_that_share_a_group_need_not_come_apart(
 
 
 def test_pieces_of_one_group_alone_are_left_together_though_they_could_come_apart() -> None:
-    design = six_piece_design((1, 256, 256, 256, 928, 928))
+    design = make_six_piece_design((1, 256, 256, 256, 928, 928))
     (problem,) = design.problems
     parts = tuple(replace(part, group=part.maximum and 1) for part in problem.parts)
     assert levels(design) == [(1, 2)]
@@ -224,6 +224,6 @@ def test_a_group_takes_so_many_copies_of_each_part(pieces: list[int], stay: bool
 def test_the_lighter_side_counts_as_taken_away() -> None:
     bars = [np.array([(x, y, 0) for x in range(3)], np.int32) for y in range(2)]
     for weights, moved in (((1, 1), (True, False)), ((2, 1), (False, True))):
-        found = first_separation(bars, np.zeros((2, 3), np.int32), np.array(weights), 100)
+        found = find_first_separation(bars, np.zeros((2, 3), np.int32), np.array(weights), 100)
         assert found is not None
         assert (found.moves, found.moved) == (1, moved)

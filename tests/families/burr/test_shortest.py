@@ -11,7 +11,7 @@ from pysim.catalog import find_family, find_level
 from pysim.families.burr import Goal, Lock, Piece
 from pysim.families.burr.lock import Companions, read_lock, write_lock
 from pysim.families.burr.planner import Limits, plan_lock
-from pysim.families.burr.solver.shortest import shortest
+from pysim.families.burr.solver.shortest import find_shortest
 from pysim.families.burr.solver.solutions import Aim, SearchResult
 from pysim.geometry import Cell, Pose, list_rotations
 from pysim.puzzle import Outcome, Proof
@@ -34,7 +34,7 @@ def cells_of(lock: Lock) -> list[list[Cell]]:
 
 
 def found(lock: Lock, aim: Aim, **limits: int) -> SearchResult:
-    return shortest(cells_of(lock), aim, alone, Limits(**limits))
+    return find_shortest(cells_of(lock), aim, alone, Limits(**limits))
 
 
 def length(lock: Lock, aim: Aim) -> int | None:
@@ -133,7 +133,7 @@ def test_a_cut_off_search_says_what_it_refuted() -> None:
 
 def test_a_search_that_is_out_of_time_proves_nothing() -> None:
     lock = find_level("burr-loves-dozen").puzzle
-    in_no_time = shortest(cells_of(lock), Aim.APART, alone, Limits(seconds=0.0))
+    in_no_time = find_shortest(cells_of(lock), Aim.APART, alone, Limits(seconds=0.0))
     assert in_no_time.steps is None and not in_no_time.impossible
     assert plan_lock(lock, Limits(seconds=0.0)) is None
 
@@ -202,7 +202,7 @@ def test_companions_that_make_no_sense_are_refused(companions: object, message: 
 def test_more_pieces_than_the_search_takes_are_refused() -> None:
     bars = [[(x, 0, 2 * i) for x in range(3)] for i in range(63)]
     with pytest.raises(ValueError, match="too many to explore"):
-        shortest(bars, Aim.APART, alone, Limits())
+        find_shortest(bars, Aim.APART, alone, Limits())
 
 
 def test_many_pieces_in_a_forced_order_are_proven_at_once() -> None:
@@ -213,5 +213,5 @@ def test_many_pieces_in_a_forced_order_are_proven_at_once() -> None:
         [(x, y, z) for z in (2 * i, 2 * i + 1) for x in range(3) for y in range(3)]
         for i in range(count)
     ]
-    done = shortest(stack, Aim.APART, alone, Limits())
+    done = find_shortest(stack, Aim.APART, alone, Limits())
     assert done.steps is not None and len(done.steps) == done.lower_bound == count - 1

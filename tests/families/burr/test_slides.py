@@ -44,7 +44,7 @@ def stood_apart(play: Play, slide: Slide) -> bool:
     there separates them, so that a slide back does not restore the group.
     """
     cells = {body.name: body.place().cell_set for body in play.scene.bodies}
-    bench = play.state.bench_of(play.level.puzzle.index[slide.pieces[0]])
+    bench = play.state.find_bench(play.level.puzzle.index[slide.pieces[0]])
     assert bench is not None
     group = [play.level.colours[i] for i in play.state.group(bench)]
     moving = frozenset().union(*(cells[colour] for colour in slide.pieces))
@@ -106,7 +106,9 @@ def test_bodies_of_scenes_that_can_be_reached_never_overlap(level: LockLevel) ->
                     assert body.place().bounds.low[2] == scene.table.low[2]
                     assert body.loose and is_stable(piece.shape, place.rotation)
                 else:
-                    room = lock.workspace.room.translate(lock.workspace.bench_offset(place.bench))
+                    room = lock.workspace.room.translate(
+                        lock.workspace.get_bench_offset(place.bench)
+                    )
                     assert not body.loose and room.has_block(body.place().bounds)
                     assert scene.work.has_block(body.place().bounds)
 
@@ -116,7 +118,7 @@ def test_groups_are_always_two_pieces_or_more_unless_a_goal_is_to_build(level: L
     for play in walk(level, 9, 40):
         if play.transition is not None:
             state = play.transition.state
-            assert all(len(state.group(bench)) >= 2 for bench in state.benches())
+            assert all(len(state.group(bench)) >= 2 for bench in state.list_benches())
 
 
 @pytest.mark.parametrize("direction", list(Direction))
@@ -134,7 +136,7 @@ def test_greedy_leaving_in_one_direction_meets_nothing(name: str, direction: Dir
             slides = [a for a in rules.legal(level, state) if isinstance(a, Slide)]
             wanted = []
             for slide in slides:
-                bench = state.bench_of(level.puzzle.index[slide.pieces[0]])
+                bench = state.find_bench(level.puzzle.index[slide.pieces[0]])
                 group = [level.colours[i] for i in state.group(bench or 0)]
                 others = tuple(c for c in group if c not in slide.pieces)
                 if others:
@@ -182,7 +184,7 @@ def test_several_pieces_that_part_are_put_aside_and_come_apart_there() -> None:
     do(0, 1, way=Direction.MINUS_Y)
     assert state.group(0) == (0, 1) and isinstance(state.places[2], Loose)
     do(0, way=Direction.PLUS_Z)
-    assert state.benches() == (1,)
+    assert state.list_benches() == (1,)
     do(4, way=Direction.PLUS_Y)
     assert all(isinstance(place, Loose) for place in state.places)
 
@@ -205,7 +207,7 @@ def test_out_goes_as_far_as_it_takes_to_leave_the_others_behind() -> None:
     for way, travel in [(Direction.PLUS_Y, 3), (Direction.PLUS_Z, 1), (Direction.MINUS_Z, 1)]:
         assert rules.apply(level, state, Slide(colours(level, 1), way, OUT)).travel == travel
     by_two = rules.apply(level, state, Slide(colours(level, 1), Direction.PLUS_Y, Steps(2)))
-    assert by_two.state.benches() == (0,)
+    assert by_two.state.list_benches() == (0,)
     onward = Slide(colours(level, 1), Direction.PLUS_Y, OUT)
     assert rules.apply(level, by_two.state, onward).travel == 1
 
@@ -216,7 +218,7 @@ def test_a_piece_that_only_comes_nearer_is_separated_too_but_never_out_that_way(
     rules = find_family(level).rules
     state = rules.initial(level)
     nearer = rules.apply(level, state, Slide(colours(level, 0), Direction.PLUS_X, Steps(1)))
-    assert nearer.state.benches() == ()
+    assert nearer.state.list_benches() == ()
     with pytest.raises(IllegalMove):
         rules.apply(level, state, Slide(colours(level, 0), Direction.PLUS_X, OUT))
     plan = rules.plan(level)
@@ -327,7 +329,10 @@ def test_every_legal_slide_is_accepted_and_every_piece_alone_is_tried(level: Loc
                     continue
                 results = [rules.apply(level, play.state, a).state for a in listed]
                 alone = rules.encode(single.state)
-                if len(play.state.group(play.state.bench_of(level.puzzle.index[colour]) or 0)) > 1:
+                if (
+                    len(play.state.group(play.state.find_bench(level.puzzle.index[colour]) or 0))
+                    > 1
+                ):
                     assert alone in map(rules.encode, results), slide
 
 
@@ -373,7 +378,7 @@ def test_a_long_group_on_its_way_out_meets_no_other_bench() -> None:
         report = world.execute(transition.motions)
         assert report.completed, report.contacts
         state = transition.state
-    assert state.benches() == (0, 1, 2)
+    assert state.list_benches() == (0, 1, 2)
 
 
 def test_the_same_lock_has_the_same_room_for_every_goal() -> None:

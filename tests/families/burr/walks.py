@@ -46,7 +46,7 @@ def levels_to_play() -> list[LockLevel]:
 
 def random_slide(chance: random.Random, level: LockLevel, state: LockState) -> Slide:
     """Mostly some pieces of one group; sometimes any pieces."""
-    benches = state.benches()
+    benches = state.list_benches()
     pieces = list(range(len(level.colours)))
     if benches and chance.random() < 0.85:
         pieces = list(state.group(chance.choice(benches)))
@@ -149,6 +149,6 @@ def _is_past(staying: frozenset[Cell], moved: frozenset[Cell], slide: Slide) -> 
 
 def _in_room(level: LockLevel, bench: int, cells: frozenset[Cell]) -> bool:
     space = level.puzzle.workspace
-    room = space.room.translate(space.bench_offset(bench))
+    room = space.room.translate(space.get_bench_offset(bench))
     low, high = box(cells)
     return all(room.low[k] <= low[k] and high[k] <= room.high[k] for k in range(3))

@@ -10,7 +10,7 @@ from pysim.families.jigsaw import Edge, Seat, ShellFace
 from pysim.families.jigsaw.cutting import Cut
 from pysim.families.jigsaw.faces import all_seats, image_of
 from pysim.families.jigsaw.fitting import fits
-from pysim.families.jigsaw.moves import world_pose
+from pysim.families.jigsaw.moves import find_world_pose
 from pysim.families.jigsaw.puzzle import Jigsaw, Piece
 from pysim.families.jigsaw.shell import CELLS, cells_of, faces_at, mask_of, side_of
 from pysim.geometry import Direction
@@ -66,7 +66,7 @@ def test_a_piece_fills_what_turning_its_array_shows(cut: Cut, place: Seat) -> No
 @given(cuts, placements)
 def test_a_body_covers_the_cells_of_its_piece(cut: Cut, place: Seat) -> None:
     jigsaw = Jigsaw(tuple(map(Piece, COLOURS, cut.pieces)))
-    body = world_pose(jigsaw, 0, place).place(jigsaw.shapes[0])
+    body = find_world_pose(jigsaw, 0, place).place(jigsaw.shapes[0])
     assert body.cells == cells_of(mask_of(cut.pieces[0], place))
 
 

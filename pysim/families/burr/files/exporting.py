@@ -10,17 +10,17 @@ from pysim.families.burr.files.design import (
     Problem,
     StoredAssembly,
 )
-from pysim.families.burr.files.placing import placement_of
+from pysim.families.burr.files.placing import find_placement
 from pysim.families.burr.lock import Lock
 from pysim.geometry import Voxels, subtract
 
-__all__ = ["design_of"]
+__all__ = ["export_design"]
 
 _Sets = tuple[tuple[int, int], ...]
 """Which of the lock's companions, and which of their sets of pieces, name a piece."""
 
 
-def design_of(lock: Lock, *, name: str = "", comment: str = "") -> Design:
+def export_design(lock: Lock, *, name: str = "", comment: str = "") -> Design:
     """A lock as a design: the assembled shape as the goal, and the assembly stored.
 
     Pieces that are drawn alike, and may stay with the same others, are copies of one shape. Its
@@ -44,7 +44,7 @@ def design_of(lock: Lock, *, name: str = "", comment: str = "") -> Design:
     shapes = (_shape(lock, copies) for copies, _ in alike)
     parts = (_part(lock, i, copies, sets) for i, (copies, sets) in enumerate(alike, start=1))
     homes = (lock.pieces[i].home.translate(back) for copies, _ in alike for i in copies)
-    assembled = StoredAssembly(tuple(map(placement_of, homes)))
+    assembled = StoredAssembly(tuple(map(find_placement, homes)))
     problem = Problem(name, tuple(parts), 0, assemblies=(assembled,))
     drawn = DrawnShape(goal.bounds.size, goal.cell_set)
     return Design((drawn, *shapes), (problem,), comment=comment)

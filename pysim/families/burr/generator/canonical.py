@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from pysim.geometry import Bounds, Cell, Rotation, Voxels, list_rotations
 
-__all__ = ["canonical_key"]
+__all__ = ["compute_canonical_key"]
 
 
-def canonical_key(pieces: Sequence[Voxels], *, reflections: bool) -> str:
+def compute_canonical_key(pieces: Sequence[Voxels], *, reflections: bool) -> str:
     """Equal for assemblies that can be turned into each other as a whole.
 
     The order of the pieces does not matter.

@@ -53,7 +53,7 @@ class Canvas:
         """All cells, in the order of :class:`~pysim.families.burr.generator.annealing.Sharing`."""
         return tuple(sorted(self.owners))
 
-    def sharing(self, start: Mapping[Cell, int]) -> Sharing:
+    def make_sharing(self, start: Mapping[Cell, int]) -> Sharing:
         """The cells as a search wants them, shared out as ``start`` says."""
         number = {cell: i for i, cell in enumerate(self.cells)}
         near = [
@@ -62,7 +62,7 @@ class Canvas:
         ]
         allowed = [sum(1 << self._label(o) for o in self.owners[cell]) for cell in self.cells]
         label = [self._label(start[cell]) for cell in self.cells]
-        return Sharing.of(
+        return Sharing.from_labels(
             np.array(self.cells, np.int32),
             np.array(near, np.int32),
             np.array(allowed, np.uint64),
@@ -80,7 +80,7 @@ class Canvas:
             owned[owner].append(cell)
         return tuple(Voxels.from_cells(cells) for cells in owned[: self.pieces])
 
-    def design(self, pieces: Sequence[Voxels]) -> tuple[Design, list[int]]:
+    def make_design(self, pieces: Sequence[Voxels]) -> tuple[Design, list[int]]:
         """An assembly's pieces as a design, and for each of them the part that it is a copy of.
 
         The goal's cells are filled, but for those that may stay empty: they are variable.

@@ -7,10 +7,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-__all__ = ["below", "seeded", "unit"]
+__all__ = ["create_rng", "draw_below", "draw_unit"]
 
 
-def seeded(seed: int) -> NDArray[np.uint64]:
+def create_rng(seed: int) -> NDArray[np.uint64]:
     """(1,) the state that the functions below read and change."""
     return np.array([seed % (1 << 64)], np.uint64)
 
@@ -25,13 +25,13 @@ def _next(state: NDArray[np.uint64]) -> np.uint64:
 
 
 @njit(cache=True)
-def below(state: NDArray[np.uint64], count: int) -> np.int64:
+def draw_below(state: NDArray[np.uint64], count: int) -> np.int64:
     """A whole number from 0 to ``count`` - 1."""
     # int() of an unsigned number is unsigned in compiled code, and mixes badly with others.
     return np.int64((_next(state) >> np.uint64(32)) * np.uint64(count) >> np.uint64(32))
 
 
 @njit(cache=True)
-def unit(state: NDArray[np.uint64]) -> float:
+def draw_unit(state: NDArray[np.uint64]) -> float:
     """A number from 0 up to, but not including, 1."""
     return float(_next(state) >> np.uint64(11)) / 9007199254740992.0

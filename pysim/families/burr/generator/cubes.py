@@ -12,13 +12,13 @@ from pysim.families.burr.generator.annealing import Cooling
 from pysim.families.burr.generator.canvas import NOBODY, Canvas, is_whole
 from pysim.geometry import Cell, Direction, Voxels, add
 
-__all__ = ["canvas"]
+__all__ = ["make_canvas"]
 
 LEAST_CELLS = 3
 """Cells that a piece keeps."""
 
 
-def canvas(pieces: int, size: Cell) -> Canvas:
+def make_canvas(pieces: int, size: Cell) -> Canvas:
     """The box of some size, whose inner cells may stay empty."""
     everyone = frozenset(range(pieces))
     owners = {

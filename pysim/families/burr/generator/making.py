@@ -7,9 +7,9 @@ from random import Random
 from pysim.families.burr.generator import boards, cubes, rods, sixpiece
 from pysim.families.burr.generator.annealing import anneal
 from pysim.families.burr.generator.canvas import Canvas
-from pysim.families.burr.generator.certify import Wanted, certify
-from pysim.families.burr.generator.chance import seeded
-from pysim.families.burr.generator.sequence import cut, forced_order
+from pysim.families.burr.generator.certify import Wanted, make_certified_draft
+from pysim.families.burr.generator.chance import create_rng
+from pysim.families.burr.generator.sequence import cut, find_forced_order
 from pysim.families.burr.generator.settings import LockKind, Settings
 from pysim.generation import GenerationResult, Rejected
 from pysim.puzzle import Fact
@@ -84,40 +84,40 @@ class LockGenerator:
         if start is None:
             return Rejected("nothing to start from")
         found = anneal(
-            canvas.sharing(start),
+            canvas.make_sharing(start),
             canvas.least,
             canvas.cooling,
             self.wanted.level,
-            seeded(chance.getrandbits(64)),
+            create_rng(chance.getrandbits(64)),
         )
         if found.level < self.wanted.level:
             return Rejected("level too low", found.level)
         pieces = canvas.split(found.label)
-        design, parts = canvas.design(pieces)
-        return certify(design, parts, pieces, self._demands())
+        design, parts = canvas.make_design(pieces)
+        return make_certified_draft(design, parts, pieces, self._demands())
 
     def _sequence(self, chance: Random) -> GenerationResult:
         wanted = self.wanted
         pieces = cut(wanted.pieces, self._box, chance)
         if pieces is None:
             return Rejected("dead end")
-        order = forced_order(pieces)
+        order = find_forced_order(pieces)
         if order is None:
             return Rejected("several pieces can move")
-        design, parts = cubes.canvas(wanted.pieces, self._box).design(pieces)
-        return certify(design, parts, pieces, self._demands(), order)
+        design, parts = cubes.make_canvas(wanted.pieces, self._box).make_design(pieces)
+        return make_certified_draft(design, parts, pieces, self._demands(), order)
 
     def _canvas(self) -> Canvas:
         pieces, size = self.wanted.pieces, self.wanted.size
         match self.wanted.kind:
             case LockKind.SIX_PIECE:
-                return sixpiece.canvas(size[0])
+                return sixpiece.make_canvas(size[0])
             case LockKind.BOARD:
-                return boards.canvas(pieces, size[0], self.wanted.thickness)
+                return boards.make_canvas(pieces, size[0], self.wanted.thickness)
             case LockKind.RODS:
-                return rods.canvas(pieces, size[0])
+                return rods.make_canvas(pieces, size[0])
             case LockKind.CUBE:
-                return cubes.canvas(pieces, self._box)
+                return cubes.make_canvas(pieces, self._box)
 
     @property
     def _box(self) -> tuple[int, int, int]:

@@ -4,7 +4,7 @@ After P. Song, C.-W. Fu and D. Cohen-Or, *Recursive Interlocking Puzzles* (2012)
 from a full box one by one. What is cut can be taken out of the rest straight away in one direction;
 but as long as the piece before it is there it can't, for that is in its way. So if each piece, the
 one before it and the rest taken as one are locked but for the one before, then at every stage one
-piece alone can move. :func:`forced_order` checks this for all pieces, and knows nothing of how they
+piece alone can move. :func:`find_forced_order` checks this for all pieces, and knows nothing of how they
 were made.
 """
 
@@ -15,7 +15,7 @@ from random import Random
 from pysim.geometry import IDENTITY, Cell, Direction, Voxels, add, subtract
 from pysim.geometry.resting import find_stable_rotation
 
-__all__ = ["LEAST_CELLS", "Exit", "cut", "forced_order"]
+__all__ = ["LEAST_CELLS", "Exit", "cut", "find_forced_order"]
 
 LEAST_CELLS = 4
 """Cells of the smallest piece."""
@@ -160,7 +160,7 @@ def _contacts(cells: CellSet) -> int:
     return sum(add(cell, step) in cells for cell in cells for step in steps)
 
 
-def forced_order(pieces: Sequence[Voxels]) -> list[Exit] | None:
+def find_forced_order(pieces: Sequence[Voxels]) -> list[Exit] | None:
     """The only order in which the pieces come apart; None if there is not just one.
 
     At each stage it is checked that one piece can move alone (or all others the other way, which is

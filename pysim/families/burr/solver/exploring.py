@@ -3,7 +3,7 @@
 Layer k holds the configurations that k moves lead to and fewer do not. A move translates a set of
 pieces along one axis by a whole number of units; as moving a set one way or the others the other
 way is the same, only +x, +y and +z are tried, with every set that can go. These sets are the unions
-of the smallest sets with a given piece (see :func:`~pysim.families.burr.solver.movement.closure`).
+of the smallest sets with a given piece (see :func:`~pysim.families.burr.solver.movement.compute_closure`).
 
 A set is separated from the others when the blocks around the two no longer overlap. For n pieces
 that spread over s units a configuration takes O(s n^3) steps, and more where many sets are free.
@@ -21,16 +21,16 @@ from pysim.families.burr.solver.movement import (
     MAX_PIECES,
     MAX_SPREAD,
     PairCache,
-    closure,
-    empty_cache,
+    compute_closure,
+    create_cache,
     fill_reach,
     has_set,
-    movable_sets,
+    list_movable_sets,
     move_set,
 )
 from pysim.geometry import Cell, Direction
 
-__all__ = ["Exploration", "Separating", "Translation", "cell_array"]
+__all__ = ["Exploration", "Separating", "Translation", "index_cells"]
 
 MAX_SETS = 1024
 """Sets that are tried in one direction and distance; up to ten pieces never have more."""
@@ -105,7 +105,7 @@ class Exploration:
         self._origins = np.zeros((64, 3), np.int32)
         self._sets = np.zeros(64, np.uint64)
         self._table = np.full(256, -1, np.int64)
-        self._cache: PairCache = empty_cache()
+        self._cache: PairCache = create_cache()
         self._layers = [0, 1]
         self.complete = True
         _enter(self._nodes, 0, self._table)
@@ -120,16 +120,16 @@ class Exploration:
         """Number of configurations that are known."""
         return self._layers[-1]
 
-    def layer(self, depth: int) -> range:
+    def get_layer(self, depth: int) -> range:
         """The numbers of the configurations of a known layer."""
         return range(self._layers[depth], self._layers[depth + 1])
 
-    def offsets(self, node: int) -> NDArray[np.int16]:
+    def get_offsets(self, node: int) -> NDArray[np.int16]:
         """(n, 3), the pieces' offsets, relative to the first piece's."""
         offsets: NDArray[np.int16] = self._nodes[node]
         return offsets
 
-    def path(self, node: int) -> list[Translation]:
+    def find_path(self, node: int) -> list[Translation]:
         """The moves that lead to a configuration."""
         moves = []
         while node:
@@ -138,16 +138,16 @@ class Exploration:
             node = parent
         return moves[::-1]
 
-    def separations(self, depth: int) -> Iterator[list[Separating]]:
+    def list_separations(self, depth: int) -> Iterator[list[Separating]]:
         """The separating moves from a known layer, smaller sets first, chunk by chunk."""
-        for first, last in _chunks(self.layer(depth)):
+        for first, last in _chunks(self.get_layer(depth)):
             found, complete, self._cache = _separations(
                 self._cells, self._starts, self._boxes, self._nodes, first, last, self._cache
             )
             self.complete = self.complete and bool(complete)
             yield [Separating(node, int(bits), axis, units) for node, bits, axis, units in found]
 
-    def minimal(self) -> Iterator[tuple[Translation, bool]]:
+    def list_minimal(self) -> Iterator[tuple[Translation, bool]]:
         """The moves from the first configuration that are no unions of others.
 
         Every move is a sequence of these. They go direction by direction and farther and farther,
@@ -157,11 +157,11 @@ class Exploration:
         for direction, units, bits, parted in found:
             yield _move(int(bits), direction, units), parted
 
-    def advance(self) -> Iterator[int]:
+    def expand(self) -> Iterator[int]:
         """Find the next layer; yields the number of known configurations after each chunk."""
         first = self._layers[-1]
         count = first
-        for start, end in _chunks(self.layer(self.depth)):
+        for start, end in _chunks(self.get_layer(self.depth)):
             (
                 count, complete, self._nodes, self._origins, self._sets, self._table, self._cache,
             ) = _expand(
@@ -183,7 +183,7 @@ def _move(bits: int, direction: int, units: int) -> Translation:
     return Translation(moving, _DIRECTIONS[direction], units)
 
 
-def cell_array(cells: Sequence[Cell]) -> NDArray[np.int32]:
+def index_cells(cells: Sequence[Cell]) -> NDArray[np.int32]:
     """Cells as (m, 3)."""
     return np.array(cells, np.int32).reshape(-1, 3)
 
@@ -274,7 +274,7 @@ def _separations(
         for axis in range(3):
             known = 0
             for units in range(1, _span(boxes, nodes[node], axis) + 1):
-                count, every = movable_sets(reach, 2 * axis, units, n, sets)
+                count, every = list_movable_sets(reach, 2 * axis, units, n, sets)
                 complete = complete and every
                 if count == 0:
                     break
@@ -301,7 +301,7 @@ def _minimal(
     n = len(offsets)
     full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
     reach = np.full((6, n, n), 1 << 20, np.int32)
-    fill_reach(cells, starts, offsets.astype(np.int32), empty_cache(), reach)
+    fill_reach(cells, starts, offsets.astype(np.int32), create_cache(), reach)
     sets = np.empty(n, np.uint64)
     out = np.empty(n, np.uint64)
     found = [(0, 0, np.int64(0), False) for _ in range(0)]
@@ -310,7 +310,7 @@ def _minimal(
         for units in range(1, _span(boxes, offsets, d >> 1) + 1):
             count = 0
             for piece in range(n):
-                bits = closure(reach, d, piece, units, n)
+                bits = compute_closure(reach, d, piece, units, n)
                 if bits == full or has_set(sets, count, bits) or has_set(out, gone, bits):
                     continue
                 sets[count] = bits
@@ -349,7 +349,7 @@ def _expand(
         cache = fill_reach(cells, starts, nodes[node].astype(np.int32), cache, reach)
         for axis in range(3):
             for units in range(1, _span(boxes, nodes[node], axis) + 1):
-                available, every = movable_sets(reach, 2 * axis, units, n, sets)
+                available, every = list_movable_sets(reach, 2 * axis, units, n, sets)
                 complete = complete and every
                 if available == 0:
                     break

@@ -16,9 +16,9 @@ from pysim.families.burr.solver.limits import (
     BurrLevel,
     SearchTooLarge,
     check_spread,
-    too_many,
+    describe_too_many,
 )
-from pysim.families.burr.solver.staying import are_left, may_stay_together
+from pysim.families.burr.solver.staying import is_left_together, may_stay_together
 from pysim.geometry import Cell
 from pysim.search.work import WorkBudget
 
@@ -57,7 +57,7 @@ class PlainTakedown:
         self._work = work
         self._gaps: dict[tuple[int, int, Cell], tuple[int, ...]] = {}
 
-    def level(self, bodies: Sequence[StandingPart]) -> BurrLevel | None:
+    def compute_level(self, bodies: Sequence[StandingPart]) -> BurrLevel | None:
         """How an assembly comes apart; None if it does not, and may not stay together.
 
         Raises:
@@ -90,7 +90,7 @@ class PlainTakedown:
 
     def _rest(self, bodies: Sequence[StandingPart], places: Positions) -> BurrLevel | None:
         """The level of what is left; pieces that belong to one group alone are left together."""
-        if are_left(self._problem, [body.part for body in bodies]):
+        if is_left_together(self._problem, [body.part for body in bodies]):
             return ()
         return self._take(bodies, places)
 
@@ -104,7 +104,7 @@ class PlainTakedown:
         queue = [start]
         for here in queue:
             if len(queue) > MAX_CONFIGURATIONS:
-                raise SearchTooLarge(too_many(len(bodies)))
+                raise SearchTooLarge(describe_too_many(len(bodies)))
             reach = self._reach(bodies, here)
             taken = _taken(reach, [body.weight for body in bodies])
             if taken:

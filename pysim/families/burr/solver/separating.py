@@ -15,11 +15,24 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pysim.families.burr.solver.gaps import Gaps, Stock, fill_gaps, no_gaps
-from pysim.families.burr.solver.limits import FAR, MAX_SETS, SearchTooLarge, check_spread, too_many
+from pysim.families.burr.solver.gaps import Gaps, Stock, create_gaps, fill_gaps
+from pysim.families.burr.solver.limits import (
+    FAR,
+    MAX_SETS,
+    SearchTooLarge,
+    check_spread,
+    describe_too_many,
+)
 from pysim.families.burr.solver.movement import move_set
 
-__all__ = ["APART", "TOGETHER", "TOO_LARGE", "Separation", "explore", "first_separation"]
+__all__ = [
+    "APART",
+    "TOGETHER",
+    "TOO_LARGE",
+    "Separation",
+    "find_first_separation",
+    "search_separation",
+]
 
 APART, TOGETHER, TOO_LARGE = range(3)
 """What became of a group."""
@@ -40,7 +53,7 @@ class Separation:
     moved: tuple[bool, ...]
 
 
-def first_separation(
+def find_first_separation(
     cells: list[NDArray[np.int32]],
     offsets: NDArray[np.int32],
     weights: NDArray[np.int64],
@@ -58,14 +71,19 @@ def first_separation(
     Raises:
         SearchTooLarge: the limit was reached.
     """
-    stock = Stock.of(cells)
+    stock = Stock.from_shapes(cells)
     check_spread(stock.lengths.tolist())
     corners = np.array([piece.min(axis=0) for piece in cells], np.int32)
-    found, moves, where, bits, _ = explore(
-        stock, no_gaps(), np.arange(len(cells)), corners + offsets.astype(np.int32), weights, limit
+    found, moves, where, bits, _ = search_separation(
+        stock,
+        create_gaps(),
+        np.arange(len(cells)),
+        corners + offsets.astype(np.int32),
+        weights,
+        limit,
     )
     if found == TOO_LARGE:
-        raise SearchTooLarge(too_many(len(cells), limit))
+        raise SearchTooLarge(describe_too_many(len(cells), limit))
     if found == TOGETHER:
         return None
     moved = tuple(bool(int(bits) >> i & 1) for i in range(len(cells)))
@@ -198,7 +216,7 @@ def _add(
 
 
 @njit(cache=True)
-def explore(
+def search_separation(
     stock: Stock,
     gaps: Gaps,
     shapes: NDArray[np.int64],

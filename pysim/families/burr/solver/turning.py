@@ -25,12 +25,12 @@ from numpy.typing import NDArray
 
 from pysim.families.burr.files.design import Problem
 from pysim.families.burr.solver.exploring import Exploration, Translation
-from pysim.families.burr.solver.quarter_turns import QuarterTurn, possible_turns
+from pysim.families.burr.solver.quarter_turns import QuarterTurn, find_quarter_turns
 from pysim.families.burr.solver.solutions import Limits, SlideStep
 from pysim.families.burr.solver.solve import Assembly, may_stay_together
 from pysim.geometry import HOME, Bounds, Cell, Pose, Voxels, list_rotations, scale, subtract
 
-__all__ = ["TURN_LIMITS", "TurnStep", "Turning", "TurningTally", "turning"]
+__all__ = ["TURN_LIMITS", "TurnStep", "Turning", "TurningTally", "find_takedown_with_turns"]
 
 TURN_LIMITS = Limits(configurations=3_000)
 """Seconds rather than minutes for a lock of usual size."""
@@ -104,7 +104,7 @@ class TurningTally:
         if assembly.level is not None:
             return
         parts = [part for part, _ in assembly.pieces]
-        found = turning(
+        found = find_takedown_with_turns(
             [cells for _, cells in assembly.pieces],
             lambda pieces: may_stay_together(problem, [parts[i] for i in pieces]),
             limits,
@@ -114,7 +114,7 @@ class TurningTally:
             self.found[found.first] += 1
 
 
-def turning(
+def find_takedown_with_turns(
     pieces: Sequence[Sequence[Cell]],
     may_stay: Callable[[Collection[int]], bool],
     limits: Limits = TURN_LIMITS,
@@ -157,15 +157,15 @@ class _Piece:
         looks = [there.move_to_origin() for there in turned]
         self._least = [looks.index(look) for look in looks]
 
-    def at(self, pose: Pose) -> NDArray[np.int32]:
+    def place(self, pose: Pose) -> NDArray[np.int32]:
         """(m, 3), the cells in a pose."""
         return self._cells[pose.rotation.index] + np.array(pose.offset, np.int32)
 
-    def bounds(self, pose: Pose) -> Bounds:
+    def measure_bounds(self, pose: Pose) -> Bounds:
         """The block around it in a pose."""
         return self._bounds[pose.rotation.index].translate(pose.offset)
 
-    def named(self, pose: Pose) -> Pose:
+    def normalize(self, pose: Pose) -> Pose:
         """Of the poses in which it covers the same cells, always the same one."""
         now = pose.rotation.index
         least = self._least[now]
@@ -183,7 +183,7 @@ class _Group:
     pieces: tuple[int, ...]
     poses: Poses
 
-    def part(self, pieces: Collection[int]) -> "_Group":
+    def select(self, pieces: Collection[int]) -> "_Group":
         """Some of the pieces."""
         kept = [(i, pose) for i, pose in zip(self.pieces, self.poses, strict=True) if i in pieces]
         return _Group(tuple(i for i, _ in kept), tuple(pose for _, pose in kept))
@@ -233,7 +233,9 @@ class _Search:
             yield from self.take(part)
 
     def _cells(self, group: _Group) -> list[NDArray[np.int32]]:
-        return [self._pieces[i].at(pose) for i, pose in zip(group.pieces, group.poses, strict=True)]
+        return [
+            self._pieces[i].place(pose) for i, pose in zip(group.pieces, group.poses, strict=True)
+        ]
 
     def _exploration(self, group: _Group) -> Exploration:
         return Exploration(self._cells(group), np.zeros((len(group.pieces), 3), np.int32))
@@ -241,14 +243,14 @@ class _Search:
     def _slide_apart(self, group: _Group) -> _Way | None:
         """A shortest way by slides alone; None if none is found."""
         exploration = self._exploration(group)
-        while exploration.layer(exploration.depth):
-            for chunk in exploration.separations(exploration.depth):
+        while exploration.get_layer(exploration.depth):
+            for chunk in exploration.list_separations(exploration.depth):
                 if chunk:
-                    path = exploration.path(chunk[0].node)
+                    path = exploration.find_path(chunk[0].node)
                     steps = [_step(group, move, False) for move in path]
                     return self._way(group, (*steps, _step(group, chunk[0].move, True)))
                 self._check_time()
-            for known in exploration.advance():
+            for known in exploration.expand():
                 self._check_time()
                 if known > _MAX_SLID:
                     return None
@@ -293,10 +295,10 @@ class _Search:
 
     def _moves(self, group: _Group) -> Iterator[tuple[SlideStep | TurnStep, Poses]]:
         """Slides and turns of the smallest sets, and the configurations that they lead to."""
-        for move, parted in self._exploration(group).minimal():
+        for move, parted in self._exploration(group).list_minimal():
             step = _step(group, move, parted)
             yield step, self._after(group, step).poses
-        for places, turn in possible_turns(self._cells(group)):
+        for places, turn in find_quarter_turns(self._cells(group)):
             moving, reversed_ = _standing_first(group, places)
             made = TurnStep(group.pieces, moving, turn.back if reversed_ else turn, False)
             after = self._after(group, made)
@@ -305,7 +307,7 @@ class _Search:
     def _is_parted(self, group: _Group, moving: Collection[int]) -> bool:
         """Whether the blocks around some pieces and around the others do not overlap."""
         blocks = {
-            i: self._pieces[i].bounds(pose)
+            i: self._pieces[i].measure_bounds(pose)
             for i, pose in zip(group.pieces, group.poses, strict=True)
         }
         taken = Bounds.cover(block for i, block in blocks.items() if i in moving)
@@ -315,7 +317,7 @@ class _Search:
     def _after(self, group: _Group, move: SlideStep | TurnStep) -> _Group:
         """A group as it lies after a move."""
         poses = (
-            self._pieces[i].named(_moved(pose, move)) if i in move.moving else pose
+            self._pieces[i].normalize(_moved(pose, move)) if i in move.moving else pose
             for i, pose in zip(group.pieces, group.poses, strict=True)
         )
         return _Group(group.pieces, tuple(poses))
@@ -325,7 +327,7 @@ class _Search:
             group = self._after(group, move)
         moving = moves[-1].moving
         staying = set(group.pieces) - moving
-        return _Way(moves, (group.part(staying), group.part(moving)))
+        return _Way(moves, (group.select(staying), group.select(moving)))
 
 
 def _moved(pose: Pose, move: SlideStep | TurnStep) -> Pose:
