@@ -12,8 +12,8 @@ from bridge.referee.jigsaw.laying import cells, is_whole, read_puzzle, replay, t
 from luban.testing.playing import attempts
 from pysim.catalog import encode_level, find_level
 from pysim.families.jigsaw import Edge, Seat, ShellFace
-from pysim.families.jigsaw.faces import all_seats
-from pysim.families.jigsaw.shell import cells_of, mask_of
+from pysim.families.jigsaw.faces import list_seats
+from pysim.families.jigsaw.shell import list_cells, mask_of
 from pysim.fields import encode_arguments
 from pysim.puzzle import Transition
 from tests.floors import without_floor
@@ -49,10 +49,10 @@ def test_ways_are_the_placements_and_fill_the_same_cells() -> None:
     assert len(set(ways())) == 48
     for face, left, top in ways():
         place = Seat(ShellFace(face), Edge(left), Edge(top))
-        assert place in all_seats() and turned_over((face, left, top)) == place.flipped
+        assert place in list_seats() and turned_over((face, left, top)) == place.flipped
         for piece in level.puzzle.pieces:
             mine = cells(puzzle.pieces[piece.colour], (face, left, top))
-            own = cells_of(mask_of(piece.rows, place))
+            own = list_cells(mask_of(piece.rows, place))
             assert {(x - 2, z - 2, 2 - y) for x, y, z in own} == mine
 
 

@@ -138,8 +138,8 @@ def read_places(text: object) -> dict[int, Seat]:
         raise InputError(f"places are written 'A: (Top, 3, 2)', not {quote(text)}")
     found: dict[int, Seat] = {}
     for letter, face, left, top in _PLACE.findall(text):
-        edges = Edge.numbered(int(left)), Edge.numbered(int(top))
-        if face.capitalize() not in list(ShellFace) or not edges[0].beside(edges[1]):
+        edges = Edge.from_number(int(left)), Edge.from_number(int(top))
+        if face.capitalize() not in list(ShellFace) or not edges[0].is_beside(edges[1]):
             raise InputError(f"{letter}: ({face}, {left}, {top}) is no place of a piece")
         if LETTERS.index(letter) in found:
             raise InputError(f"piece {letter} has two places")

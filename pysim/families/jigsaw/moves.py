@@ -8,7 +8,7 @@ from pysim.carrying import carry_past
 from pysim.families.jigsaw.actions import Attach, Detach
 from pysim.families.jigsaw.faces import LAST, Edge, Seat, ShellFace
 from pysim.families.jigsaw.puzzle import Jigsaw
-from pysim.families.jigsaw.shell import cells_of, mask_of, standard
+from pysim.families.jigsaw.shell import list_cells, mask_of, normalize_seat
 from pysim.families.jigsaw.state import JigsawState
 from pysim.geometry import Cell, Pose, Voxels, scale, subtract
 from pysim.motion import Motion, Sweep
@@ -25,9 +25,9 @@ def find_world_pose(jigsaw: Jigsaw, piece: int, place: Seat | None) -> Pose:
     if place is None:
         return jigsaw.table.get_pose(piece)
     rotation = place.rotation
-    row, column = place.source(0, 0)
+    row, column = place.find_source(0, 0)
     seen: Cell = (column, LAST - row, 0)
-    return Pose(rotation, subtract(place.face.cell(0, 0), rotation.apply(seen)))
+    return Pose(rotation, subtract(place.face.locate_cell(0, 0), rotation.apply(seen)))
 
 
 def apply_attach(jigsaw: Jigsaw, state: JigsawState, action: Attach) -> Transition[JigsawState]:
@@ -40,10 +40,10 @@ def apply_attach(jigsaw: Jigsaw, state: JigsawState, action: Attach) -> Transiti
             f"{action.piece} is on the cube; take it off with 'detach' first",
             culprits=(action.piece,),
         )
-    place = standard(jigsaw.pieces[piece].rows, place)
+    place = normalize_seat(jigsaw.pieces[piece].rows, place)
     motions = _way_in(jigsaw, state, piece, place)
     _require_free(jigsaw, state, piece, place, motions)
-    return Transition(state.with_place(piece, place), motions, APPROACH)
+    return Transition(state.replace_place(piece, place), motions, APPROACH)
 
 
 def apply_detach(jigsaw: Jigsaw, state: JigsawState, action: Detach) -> Transition[JigsawState]:
@@ -63,11 +63,11 @@ def apply_detach(jigsaw: Jigsaw, state: JigsawState, action: Detach) -> Transiti
     )
     sweep = Sweep(frozenset([action.piece]), place.face.outward, APPROACH)
     carry = carry_past(jigsaw, state.places, piece, way, loose=True)
-    return Transition(state.with_place(piece, None), (sweep, carry), APPROACH)
+    return Transition(state.replace_place(piece, None), (sweep, carry), APPROACH)
 
 
 def _placement(face: ShellFace, left: Edge, top: Edge) -> Seat:
-    if not left.beside(top):
+    if not left.is_beside(top):
         raise InvalidAction(
             Reason.BAD_VALUE,
             f"the edges {left} and {top} of a piece share no corner: one is on the left and the "
@@ -112,4 +112,4 @@ def _require_free(
 
 
 def _cells(mask: int) -> str:
-    return " ".join(f"({x},{y},{z})" for x, y, z in cells_of(mask))
+    return " ".join(f"({x},{y},{z})" for x, y, z in list_cells(mask))

@@ -1,20 +1,20 @@
 """Jigsaw cubes in words: the task and the state, for agents."""
 
 from pysim.families.jigsaw.faces import LAST, Seat, ShellFace
-from pysim.families.jigsaw.fitting import gaps
+from pysim.families.jigsaw.fitting import find_gaps
 from pysim.families.jigsaw.puzzle import Jigsaw
-from pysim.families.jigsaw.shell import cells_of, mask_of
+from pysim.families.jigsaw.shell import list_cells, mask_of
 from pysim.families.jigsaw.state import JigsawState
 
-__all__ = ["describe_state", "encode_state", "instruction_for", "views_in_words"]
+__all__ = ["describe_state", "describe_views", "encode_state", "write_instruction"]
 
 
-def views_in_words() -> str:
+def describe_views() -> str:
     """What is to the right and what is down in the view of each face."""
     return "; ".join(f"{face}: right is {face.right}, down is {face.down}" for face in ShellFace)
 
 
-def instruction_for(jigsaw: Jigsaw) -> str:
+def write_instruction(jigsaw: Jigsaw) -> str:
     """The task in words."""
     given = [
         piece.colour
@@ -30,7 +30,7 @@ def instruction_for(jigsaw: Jigsaw) -> str:
         f"left, top, right and bottom edge of a piece are named as it lies there, seen from above, "
         f"rows from the top: left is -x, top is +y. The cube hangs above the table; its cells are "
         f"named [x, y, z], from [0, 0, 0] to [{LAST}, {LAST}, {LAST}]; z points "
-        f"up. A face is looked at from outside: {views_in_words()}. "
+        f"up. A face is looked at from outside: {describe_views()}. "
         f"A piece may be turned, and turned over. It comes straight from outside, and where a cell "
         f"would be filled twice, it does not fit. A cell that no piece can fill any more is a gap: "
         f"then a piece has to be taken off again."
@@ -43,7 +43,7 @@ def describe_state(jigsaw: Jigsaw, state: JigsawState) -> str:
         f"{piece.colour}: {_whereabouts(piece.rows, place)}"
         for piece, place in zip(jigsaw.pieces, state.places, strict=True)
     ]
-    empty = gaps(jigsaw.rows, state.places)
+    empty = find_gaps(jigsaw.rows, state.places)
     cells = " ".join(f"({x},{y},{z})" for x, y, z in empty)
     return "\n".join([*lines, f"gaps that no loose piece can fill: {cells or 'none'}"])
 
@@ -51,7 +51,7 @@ def describe_state(jigsaw: Jigsaw, state: JigsawState) -> str:
 def _whereabouts(rows: tuple[str, ...], place: Seat | None) -> str:
     if place is None:
         return f"on the table, rows from the top {' / '.join(rows)}"
-    cells = " ".join(f"({x},{y},{z})" for x, y, z in cells_of(mask_of(rows, place)))
+    cells = " ".join(f"({x},{y},{z})" for x, y, z in list_cells(mask_of(rows, place)))
     return (
         f"on the cube, face {place.face}, its {place.left} edge on the left and its {place.top} "
         f"edge on top, cells {cells}"

@@ -13,7 +13,7 @@ from pysim.families.jigsaw import Jigsaw
 from pysim.families.jigsaw.generate import GIVEN, JigsawGenerator
 from pysim.families.jigsaw.offer import GENERATOR, JigsawOptions
 from pysim.families.jigsaw.puzzle import read_jigsaw, write_jigsaw
-from pysim.families.jigsaw.solving import Placing, assemblies, solve
+from pysim.families.jigsaw.solving import Placing, count_assemblies, solve
 from pysim.generation import Draft, Rejected
 from pysim.puzzle import Level, Tier
 from pysim.render.palette import COLOURS
@@ -50,7 +50,7 @@ def test_pieces_are_whole_solutions_are_unique_and_tiers_are_what_they_are_said_
     assert all(shape.is_connected for shape in jigsaw.shapes)
     flips = level.tier is Tier.HARD
     found = solve(Placing(jigsaw.rows, {}, flips=flips)).found
-    assert found and assemblies(jigsaw.rows, found) == 1
+    assert found and count_assemblies(jigsaw.rows, found) == 1
     given = [place for place in jigsaw.start if place is not None]
     assert len(given) == (GIVEN if level.tier is Tier.EASY else 0)
     assert not any(place.flipped for place in given)

@@ -14,7 +14,7 @@ from pysim.catalog import AnyLevel, compute_content_hash, discover_families, fin
 from pysim.families.jigsaw import Attach, Detach, Edge, Jigsaw, JigsawRules, Piece, Seat, ShellFace
 from pysim.families.jigsaw.cutting import cut_cube
 from pysim.families.jigsaw.moves import APPROACH, find_world_pose
-from pysim.families.jigsaw.puzzle import shape_of, write_jigsaw
+from pysim.families.jigsaw.puzzle import make_shape, write_jigsaw
 from pysim.families.jigsaw.shell import mask_of
 from pysim.motion import Carry, Sweep
 from pysim.puzzle import IllegalMove, InvalidAction, Outcome, Proof, Reason
@@ -140,7 +140,7 @@ def test_symmetric_placements_lead_to_one_state() -> None:
         RULES.apply(level, start, Attach(RED, ShellFace.TOP, left, top)).state
         for left in Edge
         for top in Edge
-        if left.beside(top)
+        if left.is_beside(top)
     }
     assert len(states) == 1
 
@@ -208,7 +208,7 @@ def test_pieces_that_make_no_cube_have_no_plan() -> None:
 
 def test_pieces_lie_on_the_table_as_they_are_drawn() -> None:
     for i, piece in enumerate(HARD.puzzle.pieces):
-        cells = find_world_pose(HARD.puzzle, i, None).place(shape_of(piece.rows)).cells
+        cells = find_world_pose(HARD.puzzle, i, None).place(make_shape(piece.rows)).cells
         low = HARD.puzzle.table.get_pose(i).offset
         for row, line in enumerate(piece.rows):
             for column, sign in enumerate(line):
