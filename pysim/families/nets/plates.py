@@ -15,7 +15,15 @@ from pysim.geometry import HOME, IDENTITY, Bounds, Cell, Pose, Voxels
 from pysim.scene import Body, Colour, Scene, Sticker
 from pysim.shots import Panel, View
 
-__all__ = ["HALF", "PAPER", "PITCH", "PLATE", "arrow_stickers", "cube_scene", "net_scene"]
+__all__ = [
+    "HALF",
+    "PAPER",
+    "PITCH",
+    "PLATE",
+    "make_arrow_stickers",
+    "make_cube_scene",
+    "make_net_scene",
+]
 
 HALF = 3
 """Cells from the middle of a plate to its last one."""
@@ -47,7 +55,7 @@ def _inked() -> tuple[tuple[int, int], ...]:
 
 
 @cache
-def arrow_stickers(colour: ArrowColour, way: Heading) -> tuple[Sticker, ...]:
+def make_arrow_stickers(colour: ArrowColour, way: Heading) -> tuple[Sticker, ...]:
     """The arrow on the upper side of a plate."""
     return _stickers(Frame(CubeFace.TOP, CubeFace.BACK), colour, way, 0)
 
@@ -60,7 +68,7 @@ def _stickers(frame: Frame, colour: ArrowColour, way: Heading, out: int) -> tupl
         way: the arrow's, seen from outside in this frame.
         out: cells from the middle of the body to the layer with the face.
     """
-    along = [frame.towards(way.after(1)).side.vector, frame.towards(way).side.vector]
+    along = [frame.find_face(way.turn(1)).side.vector, frame.find_face(way).side.vector]
     outward = frame.outward.side
     middle = [out * k for k in outward.vector]
 
@@ -80,14 +88,14 @@ def _on_cube(face: CubeFace, arrow: Arrow) -> tuple[Sticker, ...]:
 _CUBE = Voxels.from_cells([(x, y, z) for x in _BLOCK for y in _BLOCK for z in _BLOCK])
 
 
-def cube_scene(cube: ArrowCube) -> Scene:
+def make_cube_scene(cube: ArrowCube) -> Scene:
     """A cube, seen from the corner between top, front and right."""
-    stickers = tuple(one for face in CubeFace for one in _on_cube(face, cube.on(face)))
+    stickers = tuple(one for face in CubeFace for one in _on_cube(face, cube.get_arrow(face)))
     body = Body("cube", _CUBE, HOME, PAPER, stickers=stickers)
     return Scene((body,), _CUBE.bounds, views=(View("cube", (_FROM_THE_CORNER,)),))
 
 
-def net_scene(net: ArrowNet) -> Scene:
+def make_net_scene(net: ArrowNet) -> Scene:
     """A net that lies flat, seen from above."""
     bodies = tuple(
         Body(
@@ -95,7 +103,7 @@ def net_scene(net: ArrowNet) -> Scene:
             PLATE,
             Pose(IDENTITY, (PITCH * x, PITCH * y, 0)),
             PAPER,
-            stickers=arrow_stickers(arrow.colour, arrow.way),
+            stickers=make_arrow_stickers(arrow.colour, arrow.way),
         )
         for number, ((x, y), arrow) in enumerate(zip(net.shape, net.arrows, strict=True), start=1)
     )

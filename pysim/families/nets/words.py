@@ -1,19 +1,19 @@
 """Nets in words: the task and the state, for agents."""
 
 from pysim.families.nets.cube import CornerView
-from pysim.families.nets.faces import VISIBLE, CubeFace, Frame, turned
+from pysim.families.nets.faces import VISIBLE, CubeFace, Frame, rotate_face
 from pysim.families.nets.joints import FLAT, MOUNTAIN
 from pysim.families.nets.puzzle import NetPuzzle, Plate
-from pysim.families.nets.state import NetsState, world_poses
+from pysim.families.nets.state import NetsState, compute_world_poses
 from pysim.geometry import Pose
 from pysim.scene import Colour
 
-__all__ = ["describe_state", "encode_state", "instruction_for"]
+__all__ = ["describe_state", "encode_state", "write_instruction"]
 
 _CREASES = {MOUNTAIN: "mountain", FLAT: "flat"}
 
 
-def instruction_for(puzzle: NetPuzzle) -> str:
+def write_instruction(puzzle: NetPuzzle) -> str:
     """The task in words."""
     nets = [", ".join(map(_named, net.plates)) for net in puzzle.nets]
     held = " and ".join(net.plates[0].name for net in puzzle.nets)
@@ -66,7 +66,7 @@ def describe_state(puzzle: NetPuzzle, state: NetsState) -> str:
     """One line per face: what it hangs on, how its hinge is folded, where its print looks."""
     lines = []
     for number, net in enumerate(puzzle.nets):
-        places = world_poses(puzzle, state, number)
+        places = compute_world_poses(puzzle, state, number)
         for plate, hinge, bend, pose in zip(
             net.plates, net.tree, state.nets[number].bends, places, strict=True
         ):
@@ -75,7 +75,7 @@ def describe_state(puzzle: NetPuzzle, state: NetsState) -> str:
             frame = _frame(pose)
             lines.append(
                 f"{plate.name}: {held}; print looks {_side(frame.outward)}, arrow points "
-                f"{_side(frame.towards(plate.arrow.way))}; middle at {_cell(pose)}"
+                f"{_side(frame.find_face(plate.arrow.way))}; middle at {_cell(pose)}"
             )
     return "\n".join(lines)
 
@@ -85,7 +85,9 @@ def _hung(parent: Colour, bend: int) -> str:
 
 
 def _frame(pose: Pose) -> Frame:
-    return Frame(turned(CubeFace.TOP, pose.rotation), turned(CubeFace.BACK, pose.rotation))
+    return Frame(
+        rotate_face(CubeFace.TOP, pose.rotation), rotate_face(CubeFace.BACK, pose.rotation)
+    )
 
 
 def _side(face: CubeFace) -> str:
