@@ -24,8 +24,8 @@ from pysim.catalog import (
     encode_level,
 )
 from pysim.families.packing import Packing
-from pysim.families.packing.figures import figures_of
-from pysim.families.packing.generator.generate import PackingGenerator, facts_of
+from pysim.families.packing.figures import measure_figures
+from pysim.families.packing.generator.generate import PackingGenerator, make_facts
 from pysim.families.packing.generator.sampling import Sampling
 from pysim.generation import Draft, GenerationResult
 from pysim.geometry import Cell
@@ -149,8 +149,8 @@ def documents(workers: int) -> Iterator[tuple[str, bytes]]:
 def soma() -> Level[Packing]:
     """The Soma cube, measured."""
     level: Level[Packing] = decode_level(complete_document(SOMA))
-    figures = figures_of(level.puzzle.size, [piece.shape for piece in level.puzzle.pieces])
-    return replace(level, facts=facts_of(figures, level.puzzle))
+    figures = measure_figures(level.puzzle.size, [piece.shape for piece in level.puzzle.pieces])
+    return replace(level, facts=make_facts(figures, level.puzzle))
 
 
 def made(pool: ProcessPoolExecutor) -> Iterator[tuple[PackingGenerator, Draft, int]]:

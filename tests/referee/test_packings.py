@@ -16,7 +16,7 @@ from bridge.referee.packing.judging import judge, read_box, replay
 from bridge.referee.packing.placing import Box, free_way
 from bridge.referee.polycubes import Cell
 from pysim.catalog import complete_document, decode_level
-from pysim.families.packing.figures import figures_of
+from pysim.families.packing.figures import measure_figures
 from pysim.physics.factory import create_world
 from pysim.puzzle import Outcome
 from tests.referee.partitions import SIDES, Cut, cuts, document_of, kinds, like, random_cut
@@ -46,7 +46,7 @@ def agreed(size: Cell, sorts: Sorts | Cut) -> int:
     document = complete_document(document_of(size, sorts))
     box, level = read_box(document), decode_level(document)
     found = list(Fillings(box))
-    figures = figures_of(size, [piece.shape for piece in level.puzzle.pieces], cap=10**6)
+    figures = measure_figures(size, [piece.shape for piece in level.puzzle.pieces], cap=10**6)
     assert figures.complete and figures.solutions == len(found)
     assert figures.linear_solutions == sum(comes_apart(box, packing) for packing in found)
     effort = effort_of(box, 10**6)

@@ -14,8 +14,8 @@ from pysim.catalog import AnyLevel, check_id, compute_content_hash
 from pysim.errors import InputError
 from pysim.families.packing import FAMILY, Packing
 from pysim.families.packing.box import MAX_SIDE, Piece, check_size
-from pysim.families.packing.figures import Figures, figures_of
-from pysim.families.packing.generator.generate import facts_of
+from pysim.families.packing.figures import Figures, measure_figures
+from pysim.families.packing.generator.generate import make_facts
 from pysim.families.packing.planner import plan_packing
 from pysim.geometry import IDENTITY, Cell, Voxels
 from pysim.geometry.resting import find_stable_rotation
@@ -51,7 +51,7 @@ def _level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
         packing = Packing(size, _pieces(shapes))
     except InputError as error:
         raise row.refusal(str(error)) from None
-    figures = figures_of(size, shapes)
+    figures = measure_figures(size, shapes)
     if not figures.solutions and figures.complete:
         raise row.refusal("the pieces can't be put into the box")
     plan = plan_packing(packing)
@@ -71,7 +71,7 @@ def _level(row: PublishedRow, name: str, number: int, count: int) -> AnyLevel:
         plan=plan,
         source=Source("unattributed", row.where[:200]),
         hash=compute_content_hash(FAMILY, packing, budget),
-        facts=facts_of(figures, packing),
+        facts=make_facts(figures, packing),
     )
     return level
 

@@ -7,7 +7,7 @@ from pysim.families.packing.box import Packing, Piece, read_packing, write_packi
 from pysim.families.packing.rules import PackingRules
 from pysim.families.packing.sheet import make_preview
 from pysim.families.packing.state import PackingState
-from pysim.families.packing.words import describe_state, instruction_for
+from pysim.families.packing.words import describe_state, write_instruction
 from pysim.puzzle import Family, Scope, TextOnly
 
 __all__ = [
@@ -38,5 +38,5 @@ FAMILY: Family[Packing, PackingState] = Family(
     preview=make_preview,
     generator=_generator,
     scope=lambda packing: Scope(cells=packing.block),
-    text_only=TextOnly(partial(instruction_for, pictures=False), describe_state),
+    text_only=TextOnly(partial(write_instruction, pictures=False), describe_state),
 )

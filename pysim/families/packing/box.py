@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pysim.errors import InputError
-from pysim.families.packing.grid import Spot, block_of, spots_of
+from pysim.families.packing.grid import Spot, get_block, list_spots
 from pysim.families.packing.table import Tabletop
 from pysim.geometry import IDENTITY, Bounds, Cell, Direction, Voxels
 from pysim.geometry.resting import is_stable
@@ -77,7 +77,7 @@ class Packing:
     @property
     def block(self) -> Bounds:
         """The cells of the box."""
-        return block_of(self.size)
+        return get_block(self.size)
 
     @property
     def full(self) -> int:
@@ -93,7 +93,8 @@ class Packing:
     def spots(self) -> tuple[Mapping[int, Spot], ...]:
         """For each piece, cells -> the spot."""
         return tuple(
-            {spot.mask: spot for spot in spots_of(self.size, piece.shape)} for piece in self.pieces
+            {spot.mask: spot for spot in list_spots(self.size, piece.shape)}
+            for piece in self.pieces
         )
 
     @cached_property

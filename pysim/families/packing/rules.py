@@ -7,7 +7,7 @@ from pysim.families.packing.box import Packing
 from pysim.families.packing.legal import list_actions
 from pysim.families.packing.moves import apply_pick_up, apply_place, apply_place_at, find_world_pose
 from pysim.families.packing.state import PackingState
-from pysim.families.packing.words import describe_state, encode_state, instruction_for
+from pysim.families.packing.words import describe_state, encode_state, write_instruction
 from pysim.puzzle import Action, InvalidAction, Level, Outcome, Plan, Reason, Transition
 from pysim.scene import Body, Container, Scene
 
@@ -77,7 +77,7 @@ class PackingRules:
 
     def instruction(self, level: Level[Packing]) -> str:
         """The task in words."""
-        return instruction_for(level.puzzle)
+        return write_instruction(level.puzzle)
 
     def describe(self, level: Level[Packing], state: PackingState) -> str:
         """One line per piece, then one per layer of the box."""

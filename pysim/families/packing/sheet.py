@@ -30,5 +30,5 @@ def _full(packing: Packing) -> Scene | None:
         piece = packing.index[action.piece]
         spot = packing.spots[piece][mask_of(packing.size, action.cells)]
         shape = packing.pieces[piece].shape
-        bodies.append(Body(action.piece, shape, spot.pose(shape), action.piece))
+        bodies.append(Body(action.piece, shape, spot.find_pose(shape), action.piece))
     return Scene(tuple(bodies), packing.block, container=Container(packing.block, packing.open))

@@ -1,15 +1,15 @@
 """Packing puzzles in words: the task and the state, for agents."""
 
 from pysim.families.packing.box import Packing
-from pysim.families.packing.grid import Spot, cells_of
+from pysim.families.packing.grid import Spot, list_cells
 from pysim.families.packing.moves import find_world_pose
 from pysim.families.packing.state import PackingState
 from pysim.geometry import Cell
 
-__all__ = ["describe_state", "encode_state", "instruction_for"]
+__all__ = ["describe_state", "encode_state", "write_instruction"]
 
 
-def instruction_for(packing: Packing, *, pictures: bool = True) -> str:
+def write_instruction(packing: Packing, *, pictures: bool = True) -> str:
     """The task in words.
 
     Args:
@@ -61,7 +61,7 @@ def _layers(packing: Packing, state: PackingState) -> list[str]:
         cell: piece.colour
         for piece, place in zip(packing.pieces, state.places, strict=True)
         if place is not None
-        for cell in cells_of(packing.size, place.mask)
+        for cell in list_cells(packing.size, place.mask)
     }
     a, b, c = packing.size
     return [

@@ -6,8 +6,8 @@ import pytest
 
 from pysim.catalog import discover_families
 from pysim.families.packing import PackingState, PickUp, Place, PlaceAt
-from pysim.families.packing.grid import cells_of, mask_of, spots_of
-from pysim.families.packing.support import steady
+from pysim.families.packing.grid import list_cells, list_spots, mask_of
+from pysim.families.packing.support import is_steady
 from pysim.geometry import IDENTITY, Cell, Direction, Voxels, list_rotations, scale
 from pysim.motion import Carry, Sweep
 from pysim.physics.lattice import LatticeWorld
@@ -220,13 +220,13 @@ def test_spots_are_all_the_ways_to_lie_in_the_box_each_once() -> None:
                 cells = turned.translate(offset).cells
                 if all(x < 3 and y < 2 and z < 2 for x, y, z in cells):
                     expected.add(cells)
-        spots = spots_of((3, 2, 2), shape)
-        assert {cells_of((3, 2, 2), spot.mask) for spot in spots} == {
+        spots = list_spots((3, 2, 2), shape)
+        assert {list_cells((3, 2, 2), spot.mask) for spot in spots} == {
             tuple(sorted(c, key=lambda cell: cell[::-1])) for c in expected
         }
         assert len({spot.mask for spot in spots}) == len(spots)
         for spot in spots:
-            assert mask_of((3, 2, 2), spot.pose(shape).place(shape).cells) == spot.mask
+            assert mask_of((3, 2, 2), spot.find_pose(shape).place(shape).cells) == spot.mask
 
 
 def test_random_building_never_leaves_the_rules() -> None:
@@ -245,12 +245,12 @@ def test_what_is_legal_is_all_that_is_accepted_and_does_not_just_balance() -> No
     accepted = set()
     for i, piece in enumerate(LEVEL.puzzle.pieces):
         for mask in LEVEL.puzzle.spots[i]:
-            action = Place(piece.colour, cells_of(LEVEL.puzzle.size, mask))
+            action = Place(piece.colour, list_cells(LEVEL.puzzle.size, mask))
             try:
-                masks = RULES.apply(LEVEL, state, action).state.masks()
+                masks = RULES.apply(LEVEL, state, action).state.list_masks()
             except IllegalMove:
                 continue
-            if steady(LEVEL.puzzle.size, masks):
+            if is_steady(LEVEL.puzzle.size, masks):
                 accepted.add(action)
     assert listed == accepted | {PickUp(RED)}
 

@@ -8,11 +8,11 @@ import pytest
 
 from bridge.report.floors import ATTEMPTS, PASSES
 from pysim.catalog import encode_level, find_family
-from pysim.families.packing.figures import figures_of
+from pysim.families.packing.figures import measure_figures
 from pysim.families.packing.generator.generate import PackingGenerator
 from pysim.families.packing.generator.sampling import Sampling
-from pysim.families.packing.generator.signature import signature_of
-from pysim.families.packing.support import steady
+from pysim.families.packing.generator.signature import compute_signature
+from pysim.families.packing.support import is_steady
 from pysim.generation import Draft
 from pysim.puzzle import Outcome, Proof, Tier
 from pysim.suites import find_suite, load_levels
@@ -57,7 +57,7 @@ def test_tiers_are_separated_by_measured_difficulty() -> None:
 
 
 def test_no_two_levels_have_the_same_pieces() -> None:
-    signatures = {signature_of(p.shape for p in level.puzzle.pieces) for level in LEVELS}
+    signatures = {compute_signature(p.shape for p in level.puzzle.pieces) for level in LEVELS}
     assert len(signatures) == 77
     assert signatures == {level.facts["signature"] for level in LEVELS}
 
@@ -73,7 +73,7 @@ def test_every_plan_builds_the_box_steadily_and_is_as_short_as_it_can_be(
     for action in level.plan.actions:
         assert rules.outcome(level, state) is None
         state = rules.apply(level, state, action).state
-        assert steady(level.puzzle.size, state.masks())
+        assert is_steady(level.puzzle.size, state.list_masks())
     assert rules.outcome(level, state) is Outcome.SOLVED
 
 
@@ -97,7 +97,7 @@ def test_a_level_comes_again_from_its_seed_and_attempt(level: PackingLevel) -> N
 
 @pytest.mark.parametrize("level", few_and_all(LEVELS))
 def test_the_figures_of_a_level_are_measured_again(level: PackingLevel) -> None:
-    figures = figures_of(level.puzzle.size, [piece.shape for piece in level.puzzle.pieces])
+    figures = measure_figures(level.puzzle.size, [piece.shape for piece in level.puzzle.pieces])
     facts = level.facts
     # The pieces are in another order than when they were sampled, and the search goes another way.
     assert figures.complete == (facts["solutions_complete"] == "yes")

@@ -3,10 +3,10 @@
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from pysim.families.packing.grid import mask_of, spots_of
+from pysim.families.packing.grid import list_spots, mask_of
 from pysim.geometry import Cell, Voxels
 
-__all__ = ["easy_cuboids", "has_plate"]
+__all__ = ["has_plate", "list_easy_cuboids"]
 
 _PLATE = Voxels.make_block((2, 3, 1))
 
@@ -18,11 +18,11 @@ def has_plate(size: Cell, mask: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def _plates(size: Cell) -> tuple[int, ...]:
-    return tuple(spot.mask for spot in spots_of(size, _PLATE))
+    return tuple(spot.mask for spot in list_spots(size, _PLATE))
 
 
 @lru_cache(maxsize=1024)
-def easy_cuboids(size: Cell, least: int, most: int) -> tuple[Voxels, ...]:
+def list_easy_cuboids(size: Cell, least: int, most: int) -> tuple[Voxels, ...]:
     """Cuboids with two equal dimensions or more that fit into a box and contain no plate.
 
     Args:
