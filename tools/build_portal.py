@@ -17,9 +17,14 @@ from bridge.benches.portal.sealed import CHAMBERS, GENERATED, in_turns, mistakes
 from bridge.generating import level_made
 from pysim.catalog import AnyLevel, encode_level
 from pysim.families.portal import Chamber
-from pysim.families.portal.making.building import build, parts_of
-from pysim.families.portal.making.generate import ChamberGenerator, bounded, drafted, fewest
-from pysim.families.portal.planner import in_stages, proven
+from pysim.families.portal.making.building import build, build_parts
+from pysim.families.portal.making.generate import (
+    ChamberGenerator,
+    add_bounds,
+    count_fewest,
+    make_draft,
+)
+from pysim.families.portal.planner import plan_in_stages, prove_plan
 from pysim.generation import Draft
 from pysim.puzzle import Action, Level, Plan, Proof, Source
 from pysim.suites import FORMAT, find_suite, load_levels
@@ -117,18 +122,18 @@ def _chosen(number: int) -> Level[object]:
     modules = [ROOMS[name]() for name in names.split()]
     built = build(modules, COLUMNS)
     short = build(modules[:1], COLUMNS).chamber
-    found = proven(short, _plan(short), MOST) if len(modules) == 1 else None
+    found = prove_plan(short, _plan(short), MOST) if len(modules) == 1 else None
     if found is None:
-        least = [fewest(part) for part in parts_of(modules, COLUMNS)]
-        found = bounded(Plan(_plan(built.chamber), Proof.UPPER_BOUND, 1), least)
-    draft = drafted(built, found, title, difficulty, [module.name for module in modules])
+        least = [count_fewest(part) for part in build_parts(modules, COLUMNS)]
+        found = add_bounds(Plan(_plan(built.chamber), Proof.UPPER_BOUND, 1), least)
+    draft = make_draft(built, found, title, difficulty, [module.name for module in modules])
     level = level_made(ChamberGenerator(difficulty, SEED), draft, number)
     source = Source("luban", "tools/portal_rooms.py")
     return replace(level, id=f"portal-{number + 1:02}", name=title, source=source)
 
 
 def _plan(chamber: Chamber) -> tuple[Action, ...]:
-    found = in_stages(chamber, every=True)
+    found = plan_in_stages(chamber, every=True)
     assert found is not None
     return found
 

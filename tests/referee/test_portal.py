@@ -17,7 +17,7 @@ from bridge.referee.portal.room import Room, State, read_room
 from pysim.catalog import discover_families, encode_level
 from pysim.families.portal import Chamber, ChamberState, PortalRules
 from pysim.families.portal.making.building import build
-from pysim.families.portal.making.generate import drawn
+from pysim.families.portal.making.generate import draw_module
 from pysim.families.portal.making.modules import MAKERS
 from pysim.families.portal.planner import search
 from pysim.fields import build_action, encode_arguments
@@ -91,7 +91,7 @@ def test_random_play_comes_to_the_same_as_in_the_rules(number: int) -> None:
 
 @pytest.mark.parametrize("name", [n for n in MAKERS if n not in ("timer",)])
 def test_brute_force_finds_no_shorter_plan_in_a_module(name: str) -> None:
-    chamber = build([drawn(name, 0)]).chamber
+    chamber = build([draw_module(name, 0)]).chamber
     found = search(chamber)
     assert found.plan is not None
     room = read_room(document_of(level_of(chamber)))

@@ -6,9 +6,9 @@ from functools import lru_cache
 from math import isqrt
 
 from pysim.families.portal import Chamber, Surface
-from pysim.families.portal.gates import up_at
+from pysim.families.portal.gates import find_up
 from pysim.families.portal.looks import list_scenery, list_views, lower_floors, make_eye_view
-from pysim.families.portal.scene import scene_of
+from pysim.families.portal.scene import make_scene
 from pysim.families.portal.state import start_of
 from pysim.geometry import Direction, add
 from pysim.glyphs import Glyph
@@ -28,7 +28,7 @@ def pictures_of(level: Level[Chamber]) -> tuple[Picture, ...]:
     """What is shown of a chamber: corners, floors, and what is seen from start and fields."""
     chamber, state = level.puzzle, start_of(level.puzzle)
     front, behind, *plans, own = list_views(chamber, state)
-    scene = scene_of(chamber, state)
+    scene = make_scene(chamber, state)
     named = {shot.name: shot for shot in (front, behind, lower_floors(chamber, state), *plans)}
     named["first person from the start"] = own
     for x, y, z in chamber.fields:
@@ -49,7 +49,7 @@ def hints_of(level: Level[Chamber]) -> tuple[Picture, ...]:
         return ()
     front, behind = list_views(chamber, state)[:2]
     shots = (front, behind, lower_floors(chamber, state))
-    start = scene_of(chamber, state)
+    start = make_scene(chamber, state)
     scenes = (*(replace(start, views=(shot,)) for shot in shots), near(chamber, keys))
     titles = (*(f"hint, {shot.name}" for shot in shots), "hint, from nearby")
     return tuple(
@@ -62,7 +62,7 @@ def near(chamber: Chamber, keys: Sequence[Surface]) -> Scene:
     """A whole chamber, with a picture of a tile for each of some surfaces."""
     columns = isqrt(max(len(keys) - 1, 0)) + 1
     tiles = tuple(_facing(chamber, key, *divmod(k, columns)) for k, key in enumerate(keys))
-    return replace(scene_of(chamber, start_of(chamber)), views=(View("near", tiles),))
+    return replace(make_scene(chamber, start_of(chamber)), views=(View("near", tiles),))
 
 
 def _facing(chamber: Chamber, key: Surface, row: int, column: int) -> Panel:
@@ -72,7 +72,7 @@ def _facing(chamber: Chamber, key: Surface, row: int, column: int) -> Panel:
         ahead = add(cell, key.side.vector)
         cell = ahead if ahead in chamber.free else cell
     look, adds = key.side.vector, list_scenery(chamber)
-    return Panel(look, up_at(key.side), row=row, column=column, eye=cell, adds=adds)
+    return Panel(look, find_up(key.side), row=row, column=column, eye=cell, adds=adds)
 
 
 def marked(scene: Scene, keys: tuple[Surface, ...]) -> Scene:

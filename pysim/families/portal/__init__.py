@@ -24,12 +24,12 @@ from pysim.families.portal.chamber import (
     Surface,
 )
 from pysim.families.portal.documents import read_chamber, write_chamber
-from pysim.families.portal.legal import scope_of
+from pysim.families.portal.legal import make_scope
 from pysim.families.portal.looks import list_views
 from pysim.families.portal.rules import PortalRules
 from pysim.families.portal.scene import make_preview
 from pysim.families.portal.state import ChamberState
-from pysim.families.portal.words import describe_all, text_only_instruction
+from pysim.families.portal.words import describe_all, write_text_instruction
 from pysim.puzzle import Family, TextOnly
 
 __all__ = [
@@ -74,6 +74,6 @@ FAMILY: Family[Chamber, ChamberState] = Family(
     preview=make_preview,
     views=list_views,
     generator=_generator,
-    scope=scope_of,
-    text_only=TextOnly(text_only_instruction, describe_all),
+    scope=make_scope,
+    text_only=TextOnly(write_text_instruction, describe_all),
 )

@@ -5,19 +5,19 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from pysim.families.portal.chamber import Chamber, Surface
-from pysim.families.portal.circuits import situation_of
-from pysim.families.portal.gates import sight
+from pysim.families.portal.circuits import compute_situation
+from pysim.families.portal.gates import find_sight_doors
 from pysim.families.portal.state import ChamberState
 from pysim.families.portal.walking import SIDES
 from pysim.geometry import Cell, add, scale
 
-__all__ = ["AlikeCells", "alike_in", "seen_from"]
+__all__ = ["CellClasses", "classify_cells", "find_visible_surfaces"]
 
 _Boxes = tuple[Cell | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AlikeCells:
+class CellClasses:
     """The kinds of cells while boxes and bridges are where they are; found when they are asked for.
 
     Two cells are alike if the same surfaces are seen from them through the same doors, the same
@@ -30,7 +30,7 @@ class AlikeCells:
     _known: dict[Cell, int] = field(default_factory=dict, compare=False)
     _numbers: dict[object, int] = field(default_factory=dict, compare=False)
 
-    def kind(self, cell: Cell) -> int:
+    def classify(self, cell: Cell) -> int:
         """A number, the same for cells that are alike."""
         if cell not in self._known:
             self._known[cell] = self._numbers.setdefault(self._found(cell), len(self._numbers))
@@ -43,24 +43,24 @@ class AlikeCells:
             if box is not None and abs(box[0] - cell[0]) + abs(box[1] - cell[1]) == 1
         ]
         part = _parts(self.chamber, self.boxes).get(cell, cell)
-        own = cell if self.leaps(cell) else None
+        own = cell if self.may_leap(cell) else None
         return (_place(self.chamber, cell), tuple(near), own, part)
 
-    def leaps(self, cell: Cell) -> bool:
+    def may_leap(self, cell: Cell) -> bool:
         """Whether a jump from a cell may lead elsewhere than a walk."""
         ahead = _ahead(cell)
         full = not ahead.isdisjoint(self.boxes) or not ahead.isdisjoint(self.bridge)
         return full or not _leap_free(self.chamber, cell)
 
 
-def alike_in(chamber: Chamber, state: ChamberState) -> AlikeCells:
+def classify_cells(chamber: Chamber, state: ChamberState) -> CellClasses:
     """The kinds of cells in a state."""
-    return _alike(chamber, state.boxes, situation_of(chamber, state).bridge)
+    return _alike(chamber, state.boxes, compute_situation(chamber, state).bridge)
 
 
 @lru_cache(maxsize=2_000)
-def _alike(chamber: Chamber, boxes: _Boxes, bridge: frozenset[Cell]) -> AlikeCells:
-    return AlikeCells(chamber, boxes, bridge)
+def _alike(chamber: Chamber, boxes: _Boxes, bridge: frozenset[Cell]) -> CellClasses:
+    return CellClasses(chamber, boxes, bridge)
 
 
 @lru_cache(maxsize=1_000)
@@ -83,16 +83,16 @@ def _parts(chamber: Chamber, boxes: _Boxes) -> Mapping[Cell, Cell]:
 
 
 @lru_cache(maxsize=50_000)
-def seen_from(chamber: Chamber, cell: Cell) -> Mapping[Surface, frozenset[str]]:
+def find_visible_surfaces(chamber: Chamber, cell: Cell) -> Mapping[Surface, frozenset[str]]:
     """The surfaces that are seen from a cell, and the doors that have to be open for it."""
-    sights = ((surface, sight(chamber, cell, surface)) for surface in chamber.surfaces)
+    sights = ((surface, find_sight_doors(chamber, cell, surface)) for surface in chamber.surfaces)
     return {surface: doors for surface, doors in sights if doors is not None}
 
 
 @lru_cache(maxsize=50_000)
 def _place(chamber: Chamber, cell: Cell) -> object:
     """What never changes: the surfaces that are seen, and what is on or beside the cell."""
-    seen = frozenset(seen_from(chamber, cell).items())
+    seen = frozenset(find_visible_surfaces(chamber, cell).items())
     return (seen, cell if cell in _special(chamber) else None)
 
 

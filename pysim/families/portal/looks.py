@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pysim.families.portal.chamber import LIQUID, PANEL, Chamber
-from pysim.families.portal.gates import up_at
+from pysim.families.portal.gates import find_up
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction, Voxels, add
 from pysim.shots import Panel, Vector, View
@@ -219,7 +219,7 @@ def make_eye_view(chamber: Chamber, state: ChamberState, cell: Cell) -> View:
     adds = list_scenery(chamber) | _lights(chamber)
     tiles = []
     for way, row, column in _LOOKS:
-        back, up = way.opposite.vector, up_at(way)
+        back, up = way.opposite.vector, find_up(way)
         tiles.append(Panel(back, up, False, True, row, column, way.value, eye, hovers, adds))
     return View("first person", tuple(tiles))
 

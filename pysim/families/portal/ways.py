@@ -15,13 +15,13 @@ from pysim.families.portal.looks import is_standing
 from pysim.geometry import Bounds, Cell, Direction, add, subtract
 from pysim.legs import Shift
 
-__all__ = ["check_ways", "legs_of", "way_around"]
+__all__ = ["check_paths", "find_path", "split_path"]
 
 MARGIN = 3
 """Cells around a room that a way may use."""
 
 
-def way_around(
+def find_path(
     start: Cell, goal: Cell, bounds: Bounds, is_free: Callable[[Cell], bool]
 ) -> tuple[Cell, ...] | None:
     """A shortest way from cell to cell, both ends among them; None if there is none."""
@@ -42,7 +42,7 @@ def way_around(
     return tuple(reversed(way))
 
 
-def legs_of(cells: Sequence[Cell]) -> Iterator[Shift]:
+def split_path(cells: Sequence[Cell]) -> Iterator[Shift]:
     """The straight parts of a way from neighbour to neighbour."""
     here: tuple[Direction, int] | None = None
     for way in _directions(cells):
@@ -61,7 +61,7 @@ def _directions(cells: Sequence[Cell]) -> Iterable[Direction]:
     return (vectors[subtract(there, here)] for here, there in pairwise(cells) if here != there)
 
 
-def check_ways(chamber: Chamber) -> None:
+def check_paths(chamber: Chamber) -> None:
     """Refuse a chamber that worlds can't have: each free cell has to be reached from above.
 
     Raises:

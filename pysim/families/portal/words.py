@@ -4,20 +4,20 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from pysim.families.portal.chamber import PANEL, Chamber, Emitter, Surface
-from pysim.families.portal.circuits import situation_of
-from pysim.families.portal.gates import sight
+from pysim.families.portal.circuits import compute_situation
+from pysim.families.portal.gates import find_sight_doors
 from pysim.families.portal.state import ChamberState
 from pysim.geometry import Cell, Direction
 
 __all__ = [
     "RULES",
     "describe_all",
+    "describe_room",
     "describe_state",
     "encode_state",
-    "instruction_for",
-    "legend_of",
-    "text_only_instruction",
-    "told_room",
+    "write_instruction",
+    "write_legend",
+    "write_text_instruction",
 ]
 
 RULES = (
@@ -39,20 +39,20 @@ RULES = (
 """What is true of all chambers."""
 
 
-def instruction_for(chamber: Chamber) -> str:
+def write_instruction(chamber: Chamber) -> str:
     """The task in words; where things are is to be seen."""
     return (
         f"You are {chamber.agent}, in a closed room. Get to the exit, the cell over the green E.\n"
-        f"{RULES}{_boxes(chamber)}\n{_extent(chamber)}\n{legend_of(chamber)}\n{_AIMING}"
+        f"{RULES}{_boxes(chamber)}\n{_extent(chamber)}\n{write_legend(chamber)}\n{_AIMING}"
     )
 
 
-def text_only_instruction(chamber: Chamber) -> str:
+def write_text_instruction(chamber: Chamber) -> str:
     """Return the task with the whole room, for agents that are sent no pictures."""
     return (
         f"You are {chamber.agent}, in a closed room. Get to the exit, {_cell(chamber.exit)}.\n"
         f"{RULES}{_boxes(chamber)}\n{_extent(chamber)}\n{_AIMING}\n"
-        f"{told_room(chamber, merged=True)}"
+        f"{describe_room(chamber, merged=True)}"
     )
 
 
@@ -77,7 +77,7 @@ def _extent(chamber: Chamber) -> str:
     )
 
 
-def legend_of(chamber: Chamber) -> str:
+def write_legend(chamber: Chamber) -> str:
     """What pictures show, of the things that this chamber has."""
     boxes = ", ".join(box.name for box in chamber.boxes)
     mirrors = ", ".join(box.name for box in chamber.boxes if box.turns is not None)
@@ -114,8 +114,8 @@ def describe_state(chamber: Chamber, state: ChamberState) -> str:
             where = f"at {_cell(cell)}" if _sees(chamber, state, cell) else "out of sight"
         lines.append(f"{box.name}: {where}")
     for name, gate in (("orange gate", state.orange), ("blue gate", state.blue)):
-        lines.append(f"{name}: {'none' if gate is None else told_surface(gate)}")
-    now = situation_of(chamber, state)
+        lines.append(f"{name}: {'none' if gate is None else describe_surface(gate)}")
+    now = compute_situation(chamber, state)
     for door in chamber.doors:
         if _sees(chamber, state, door.cell):
             shut = "closed" if door.cell in now.closed else "open"
@@ -128,12 +128,12 @@ def describe_state(chamber: Chamber, state: ChamberState) -> str:
 
 def describe_all(chamber: Chamber, state: ChamberState) -> str:
     """Return where everything is and what works, for agents that are sent no pictures."""
-    now = situation_of(chamber, state)
+    now = compute_situation(chamber, state)
     lines = [f"{chamber.agent}: at {_cell(state.agent)}"]
     for box, cell in zip(chamber.boxes, state.boxes, strict=True):
         lines.append(f"{box.name}: {'carried' if cell is None else f'at {_cell(cell)}'}")
     for name, gate in (("orange gate", state.orange), ("blue gate", state.blue)):
-        lines.append(f"{name}: {'none' if gate is None else told_surface(gate)}")
+        lines.append(f"{name}: {'none' if gate is None else describe_surface(gate)}")
     for door in chamber.doors:
         lines.append(f"{door.name}: {'closed' if door.cell in now.closed else 'open'}")
     for button, left in zip(chamber.buttons, state.timers, strict=True):
@@ -151,12 +151,15 @@ def describe_all(chamber: Chamber, state: ChamberState) -> str:
 def _sees(chamber: Chamber, state: ChamberState, cell: Cell) -> bool:
     """Whether a free line leads from the agent to some face of a cell, doors being open."""
     return (
-        any(sight(chamber, state.agent, Surface(cell, side)) is not None for side in Direction)
+        any(
+            find_sight_doors(chamber, state.agent, Surface(cell, side)) is not None
+            for side in Direction
+        )
         or max(abs(cell[i] - state.agent[i]) for i in range(3)) <= 1
     )
 
 
-def told_surface(surface: Surface) -> str:
+def describe_surface(surface: Surface) -> str:
     """A surface in words: ``side +z of (3,4,0)``."""
     return f"side {surface.side} of {_cell(surface.cell)}"
 
@@ -176,7 +179,7 @@ def _cell(cell: Cell) -> str:
     return f"({cell[0]},{cell[1]},{cell[2]})"
 
 
-def told_room(chamber: Chamber, *, merged: bool = False) -> str:
+def describe_room(chamber: Chamber, *, merged: bool = False) -> str:
     """All of a room in text, for those without pictures: layers, then what stands there.
 
     Args:

@@ -21,7 +21,7 @@ from pysim.families.portal.making.modules import FLOOR, HEIGHT, Module
 from pysim.geometry import Cell, Direction
 from pysim.scene import Colour
 
-__all__ = ["Built", "alone", "build", "is_symmetric", "parts_of", "without"]
+__all__ = ["Built", "build", "build_alone", "build_parts", "is_symmetric", "remove_parts"]
 
 _Link = bool | None
 COLUMNS = 3
@@ -73,24 +73,24 @@ class _Place:
     @property
     def leave(self) -> Cell:
         """The way out to the next module, through this one's wall."""
-        return self.cell(_leave(self.width, self.depth, turns=self.turns))
+        return self.transform_cell(_leave(self.width, self.depth, turns=self.turns))
 
     @property
     def entry(self) -> Cell:
         """The field on the way in from the module before it, in this one's wall."""
-        return self.cell(_entry(turns=self.number % self.columns == 0))
+        return self.transform_cell(_entry(turns=self.number % self.columns == 0))
 
-    def cell(self, cell: Cell) -> Cell:
+    def transform_cell(self, cell: Cell) -> Cell:
         """A cell of the module in the room."""
         x = self.width - cell[0] if self.mirrored else cell[0]
         low = (self.column * (self.width + 1), self.row * (self.depth + 1))
         return (x + low[0], cell[1] + low[1], cell[2])
 
-    def way(self, way: Direction) -> Direction:
+    def transform_direction(self, way: Direction) -> Direction:
         """A direction of the module in the room."""
         return way.opposite if self.mirrored and way.axis.value == "x" else way
 
-    def speed(self, speed: Cell) -> Cell:
+    def transform_speed(self, speed: Cell) -> Cell:
         """A speed likewise."""
         return (-speed[0] if self.mirrored else speed[0], speed[1], speed[2])
 
@@ -100,26 +100,26 @@ def build(modules: Sequence[Module], columns: int = COLUMNS, agent: str = "green
     width, depth = modules[0].width, modules[0].depth
     places = [_Place(number, width, depth, columns) for number in range(len(modules))]
     both = list(zip(modules, places, strict=True))
-    signs = {place.cell(c): s for module, place in both for c, s in module.cells.items()}
+    signs = {place.transform_cell(c): s for module, place in both for c, s in module.cells.items()}
     fields = [place.entry for place in places[1:]]
     signs |= dict.fromkeys([*fields, *(place.leave for place in places[:-1])], AIR)
     chamber = Chamber(
         layers=_layers(signs, places),
         agent=Colour(agent),
-        start=places[0].cell((1, 3, FLOOR)),
-        exit=places[-1].cell((width - 1, 3, FLOOR)),
+        start=places[0].transform_cell((1, 3, FLOOR)),
+        exit=places[-1].transform_cell((width - 1, 3, FLOOR)),
         fields=tuple(fields),
         **_parts(both),
     )
     key = (
-        Surface(place.cell(one.cell), place.way(one.side))
+        Surface(place.transform_cell(one.cell), place.transform_direction(one.side))
         for module, place in both
         for one in module.key
     )
     return Built(chamber, tuple(key))
 
 
-def alone(module: Module, *, entry: _Link = None, leave: _Link = None) -> Chamber:
+def build_alone(module: Module, *, entry: _Link = None, leave: _Link = None) -> Chamber:
     """A module by itself, between the ways in and out that it has in a chain.
 
     Args:
@@ -138,12 +138,12 @@ def alone(module: Module, *, entry: _Link = None, leave: _Link = None) -> Chambe
     return replace(chamber, layers=tuple(layers), start=porch, exit=end, fields=fields)
 
 
-def parts_of(modules: Sequence[Module], columns: int = COLUMNS) -> Iterator[Chamber]:
+def build_parts(modules: Sequence[Module], columns: int = COLUMNS) -> Iterator[Chamber]:
     """The modules of a chain, each alone."""
     last = len(modules) - 1
     for k, module in enumerate(modules):
         entry = None if k == 0 else k % columns == 0
-        yield alone(module, entry=entry, leave=None if k == last else (k + 1) % columns == 0)
+        yield build_alone(module, entry=entry, leave=None if k == last else (k + 1) % columns == 0)
 
 
 def _entry(*, turns: bool) -> Cell:
@@ -178,19 +178,19 @@ def _things(
     module: Module, place: _Place, number: str, names: Iterator[Colour]
 ) -> Iterator[tuple[str, object]]:
     for cell, turns in module.boxes:
-        there = None if turns is None else place.way(turns)
-        yield "boxes", MovableBox(next(names), place.cell(cell), there)
+        there = None if turns is None else place.transform_direction(turns)
+        yield "boxes", MovableBox(next(names), place.transform_cell(cell), there)
     sources = []
     for (cell, ticks), more in zip(module.buttons, _MORE, strict=False):
         sources.append(f"button-{number}{more}")
-        yield "buttons", Button(sources[-1], place.cell(cell), ticks)
+        yield "buttons", Button(sources[-1], place.transform_cell(cell), ticks)
     for cell, more in zip(module.receivers, _MORE, strict=False):
         sources.append(f"receiver-{number}{more}")
-        yield "receivers", Receiver(sources[-1], place.cell(cell))
+        yield "receivers", Receiver(sources[-1], place.transform_cell(cell))
     for cell, more in zip(module.doors, _MORE, strict=False):
         needed = module.needs.get(cell, range(len(sources)))
         names_needed = tuple(sources[k] for k in needed)
-        yield "doors", Door(f"door-{number}{more}", place.cell(cell), names_needed)
+        yield "doors", Door(f"door-{number}{more}", place.transform_cell(cell), names_needed)
     for kind, emitters in (
         ("lasers", module.lasers),
         ("bridges", module.bridges),
@@ -198,9 +198,16 @@ def _things(
     ):
         for cell, way in emitters:
             needed = module.needs.get(cell, ())
-            yield kind, Emitter(place.cell(cell), place.way(way), tuple(sources[k] for k in needed))
+            yield (
+                kind,
+                Emitter(
+                    place.transform_cell(cell),
+                    place.transform_direction(way),
+                    tuple(sources[k] for k in needed),
+                ),
+            )
     for cell, speed in module.pads:
-        yield "pads", Pad(place.cell(cell), place.speed(speed))
+        yield "pads", Pad(place.transform_cell(cell), place.transform_speed(speed))
 
 
 def is_symmetric(chamber: Chamber) -> bool:
@@ -232,7 +239,7 @@ def _marks(chamber: Chamber) -> set[tuple[Any, ...]]:
     return {*ends, *things, *((cell, "field") for cell in chamber.fields)}
 
 
-def without(chamber: Chamber, part: str) -> Chamber:
+def remove_parts(chamber: Chamber, part: str) -> Chamber:
     """A chamber without its launch pads, boxes, panels, ...: the parts by their field's name."""
     if part == "panels":
         dull = tuple(tuple(r.replace("o", DULL) for r in layer) for layer in chamber.layers)

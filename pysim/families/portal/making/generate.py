@@ -13,7 +13,13 @@ from random import Random
 
 from pysim.families.portal.chamber import Chamber
 from pysim.families.portal.documents import write_chamber
-from pysim.families.portal.making.building import Built, build, is_symmetric, parts_of, without
+from pysim.families.portal.making.building import (
+    Built,
+    build,
+    build_parts,
+    is_symmetric,
+    remove_parts,
+)
 from pysim.families.portal.making.modules import MAKERS, Module
 from pysim.families.portal.planner import plan_for, search
 from pysim.generation import Draft, GenerationResult, Rejected
@@ -22,12 +28,12 @@ from pysim.puzzle import Fact, Plan, Proof, Tier
 __all__ = [
     "PARTS",
     "ChamberGenerator",
-    "bounded",
-    "certified",
-    "drafted",
-    "drawn",
-    "fewest",
+    "add_bounds",
+    "certify_chain",
+    "count_fewest",
+    "draw_module",
     "is_needed",
+    "make_draft",
 ]
 
 Variant = tuple[str, int]
@@ -100,7 +106,7 @@ class ChamberGenerator:
             name = random.choice(names)
             if not chain or chain[-1][0] != name:
                 chain.append((name, random.randrange(VARIANTS)))
-        draft = certified(chain, self.difficulty)
+        draft = certify_chain(chain, self.difficulty)
         if draft is None:
             return Rejected("a module needs no mechanic")
         if len(draft.plan) < _SHORTEST[self.difficulty]:
@@ -108,21 +114,23 @@ class ChamberGenerator:
         return Rejected("it is symmetric") if is_symmetric(draft.puzzle) else draft
 
 
-def certified(chain: Sequence[Variant], difficulty: int) -> Draft | None:
+def certify_chain(chain: Sequence[Variant], difficulty: int) -> Draft | None:
     """A chamber of some modules; None if a mechanic is not needed."""
     if not all(is_needed(*variant) for variant in chain):
         return None
-    modules = [drawn(*variant) for variant in chain]
+    modules = [draw_module(*variant) for variant in chain]
     built = build(modules)
     found = plan_for(built.chamber)
     if found is None:
         return None
-    plan = bounded(found, [fewest(part) for part in parts_of(modules)])
+    plan = add_bounds(found, [count_fewest(part) for part in build_parts(modules)])
     names = [name for name, _ in chain]
-    return drafted(built, plan, ", ".join(names).capitalize(), difficulty, names)
+    return make_draft(built, plan, ", ".join(names).capitalize(), difficulty, names)
 
 
-def drafted(built: Built, plan: Plan, title: str, difficulty: int, names: Sequence[str]) -> Draft:
+def make_draft(
+    built: Built, plan: Plan, title: str, difficulty: int, names: Sequence[str]
+) -> Draft:
     """A chamber with its plan as a level to be; the names are those of its modules."""
     return Draft(
         puzzle=built.chamber,
@@ -142,7 +150,7 @@ def drafted(built: Built, plan: Plan, title: str, difficulty: int, names: Sequen
     )
 
 
-def bounded(plan: Plan, least: Sequence[int]) -> Plan:
+def add_bounds(plan: Plan, least: Sequence[int]) -> Plan:
     """A plan with what is known of all plans.
 
     Args:
@@ -158,7 +166,7 @@ def bounded(plan: Plan, least: Sequence[int]) -> Plan:
 
 
 @lru_cache(maxsize=512)
-def fewest(chamber: Chamber) -> int:
+def count_fewest(chamber: Chamber) -> int:
     """The actions that it takes at least, found with every cell and every time."""
     return search(chamber, most=_MOST, every=True).least
 
@@ -168,7 +176,7 @@ def _key(chamber: Chamber) -> str:
 
 
 @lru_cache(maxsize=512)
-def drawn(name: str, variant: int) -> Module:
+def draw_module(name: str, variant: int) -> Module:
     """A module; the same for the same number."""
     return MAKERS[name](Random(f"{name} {variant}"))
 
@@ -176,8 +184,8 @@ def drawn(name: str, variant: int) -> Module:
 @lru_cache(maxsize=512)
 def is_needed(name: str, variant: int) -> bool:
     """Whether a module can be left, but not without its mechanic."""
-    chamber = build([drawn(name, variant)]).chamber
+    chamber = build([draw_module(name, variant)]).chamber
     if search(chamber, most=_MOST).plan is None:
         return False
-    tried = (search(without(chamber, part), most=_MOST, every=True) for part in PARTS[name])
+    tried = (search(remove_parts(chamber, part), most=_MOST, every=True) for part in PARTS[name])
     return all(found.plan is None and found.complete for found in tried)

@@ -57,18 +57,18 @@ class Module:
                 for z in range(low[2], high[2] + 1):
                     self.cells[(x, y, z)] = sign
 
-    def gap(self, low: int, high: int) -> None:
+    def add_gap(self, low: int, high: int) -> None:
         """Liquid from wall to wall."""
         self.fill((low, 1, FLOOR - 1), (high, DEPTH - 1, FLOOR - 1), AIR)
         self.fill((low, 1, FLOOR - 2), (high, DEPTH - 1, FLOOR - 2), LIQUID)
 
-    def wall(self, x: int) -> None:
+    def add_wall(self, x: int) -> None:
         """A wall with a door in it, from wall to wall."""
         self.fill((x, 1, FLOOR), (x, DEPTH - 1, HEIGHT - 2), "#")
         self.cells[(x, 3, FLOOR)] = AIR
         self.doors.append((x, 3, FLOOR))
 
-    def panel(self, cell: Cell) -> None:
+    def add_panel(self, cell: Cell) -> None:
         """A solid cell that takes gates."""
         self.cells[cell] = PANEL
 
@@ -76,10 +76,10 @@ class Module:
 def _gap(random: Random) -> Module:
     """A gate on either side of a gap."""
     made = Module("gates")
-    made.gap(*random.choice(((2, 4), (2, 5), (3, 5))))
+    made.add_gap(*random.choice(((2, 4), (2, 5), (3, 5))))
     near, far = random.choice((1, 5)), random.choice((1, 2, 4, 5))
-    made.panel((0, near, FLOOR))
-    made.panel((WIDTH, far, FLOOR))
+    made.add_panel((0, near, FLOOR))
+    made.add_panel((WIDTH, far, FLOOR))
     made.key = (Surface((WIDTH, far, FLOOR), Direction.MINUS_X),)
     return made
 
@@ -88,11 +88,11 @@ def _fling(random: Random) -> Module:
     """A fall into a pit becomes a flight over liquid."""
     made = Module("fling")
     y = random.choice((2, 3, 4))
-    made.gap(3, 5)
+    made.add_gap(3, 5)
     made.fill((2, y, 1), (2, y, FLOOR - 1), AIR)
-    made.panel((2, y, 0))
+    made.add_panel((2, y, 0))
     high = (0, y, random.choice((8, 9)))
-    made.panel(high)
+    made.add_panel(high)
     made.key = (Surface(high, Direction.PLUS_X),)
     return made
 
@@ -100,7 +100,7 @@ def _fling(random: Random) -> Module:
 def _weight(random: Random) -> Module:
     """A box has to weigh a button down."""
     made = Module("button")
-    made.wall(5)
+    made.add_wall(5)
     places = [(x, y, FLOOR) for x in (2, 3, 4) for y in (1, 2, 4, 5)]
     box, button = random.sample(places, 2)
     made.boxes.append((box, None))
@@ -111,7 +111,7 @@ def _weight(random: Random) -> Module:
 def _mirror(random: Random) -> Module:
     """A box has to send a laser to its receiver."""
     made = Module("mirror")
-    made.wall(5)
+    made.add_wall(5)
     column, low = random.choice((2, 3, 4)), random.choice((1, 2))
     made.lasers.append(((0, low, FLOOR), Direction.PLUS_X))
     made.receivers.append((column, DEPTH, FLOOR))
@@ -122,12 +122,12 @@ def _mirror(random: Random) -> Module:
 def _relay(random: Random) -> Module:
     """Two gates have to lead a laser to its receiver."""
     made = Module("relay")
-    made.wall(5)
+    made.add_wall(5)
     height, row = FLOOR + random.choice((1, 2)), random.choice((1, 2))
     column = random.choice((2, 3))
     made.lasers.append(((0, row, height), Direction.PLUS_X))
-    made.panel((5, row, height))
-    made.panel((column, DEPTH, height + 1))
+    made.add_panel((5, row, height))
+    made.add_panel((column, DEPTH, height + 1))
     made.receivers.append((column, 0, height + 1))
     made.key = (Surface((column, DEPTH, height + 1), Direction.MINUS_Y),)
     return made
@@ -136,11 +136,11 @@ def _relay(random: Random) -> Module:
 def _bridge(random: Random) -> Module:
     """Two gates have to lay a bridge over liquid."""
     made = Module("bridge")
-    made.gap(3, 5)
+    made.add_gap(3, 5)
     column, row = random.choice((2, 3, 4)), random.choice((2, 3, 4))
     made.bridges.append(((column, DEPTH, 9), Direction.MINUS_Y))
-    made.panel((column, 0, 9))
-    made.panel((6, row, FLOOR - 1))
+    made.add_panel((column, 0, 9))
+    made.add_panel((6, row, FLOOR - 1))
     made.key = (Surface((6, row, FLOOR - 1), Direction.MINUS_X),)
     return made
 
@@ -148,11 +148,11 @@ def _bridge(random: Random) -> Module:
 def _beam(random: Random) -> Module:
     """Two gates have to lead a carrying beam over liquid."""
     made = Module("beam")
-    made.gap(3, 5)
+    made.add_gap(3, 5)
     column, row = random.choice((2, 3, 4)), random.choice((1, 2, 4, 5))
     made.beams.append(((column, DEPTH, 9), Direction.MINUS_Y))
-    made.panel((column, 0, 9))
-    made.panel((0, row, FLOOR))
+    made.add_panel((column, 0, 9))
+    made.add_panel((0, row, FLOOR))
     made.key = (Surface((0, row, FLOOR), Direction.PLUS_X),)
     return made
 
@@ -160,7 +160,7 @@ def _beam(random: Random) -> Module:
 def _pad(random: Random) -> Module:
     """A launch pad throws over liquid."""
     made = Module("pad")
-    made.gap(3, 5)
+    made.add_gap(3, 5)
     speed = random.choice(((1, 0, 3), (2, 0, 3), (2, 0, 2)))
     made.pads.append(((2, random.choice((1, 2, 3, 4, 5)), FLOOR), speed))
     return made
@@ -177,14 +177,14 @@ def _stair(random: Random) -> Module:
 def _timer(random: Random) -> Module:
     """A timed button, too far from its door for those on foot."""
     made = Module("timer")
-    made.wall(5)
+    made.add_wall(5)
     row = random.choice((1, 5))
     made.fill((2, 2, FLOOR), (2, 4, HEIGHT - 2), "#")
     made.fill((3, 3, FLOOR), (3, 3, HEIGHT - 2), "#")
     made.buttons.append(((1, row, FLOOR), random.choice((4, 5))))
-    made.panel((0, row, FLOOR))
-    made.panel((3, 3, FLOOR))
-    made.panel((5, 4, FLOOR))
+    made.add_panel((0, row, FLOOR))
+    made.add_panel((3, 3, FLOOR))
+    made.add_panel((5, 4, FLOOR))
     made.key = (Surface((5, 4, FLOOR), Direction.MINUS_X),)
     return made
 
