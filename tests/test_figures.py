@@ -108,7 +108,7 @@ def usual(made: Any, name: str) -> Any:
 def brightness() -> set[float]:
     """How much brighter pictures of Cube Bench get."""
     asked = Condition(Task.FACE, 1, perturb=(Perturbation.BRIGHTNESS,))
-    shown = [pictures.picture_of(SOLVED, asked, seed) for seed in range(40)]
+    shown = [pictures.make_picture(SOLVED, asked, seed) for seed in range(40)]
     return {r.factor for p in shown for r in p.retouches if isinstance(r, Brightness)}
 
 

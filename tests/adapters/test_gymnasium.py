@@ -26,7 +26,7 @@ from pysim.catalog import (  # noqa: E402
 )
 from pysim.families.rubik import FAMILY  # noqa: E402
 from pysim.families.rubik.moves import Metric  # noqa: E402
-from pysim.families.rubik.solver.shallow import shallow  # noqa: E402
+from pysim.families.rubik.solver.shallow import create_meet_in_middle  # noqa: E402
 from pysim.families.rubik.strings import Letters, Order, format_cube  # noqa: E402
 from tests.sampling import levels_by_day  # noqa: E402
 
@@ -284,7 +284,7 @@ def test_scrambles_are_as_deep_as_asked_and_have_hashes_of_their_own() -> None:
         for seed in range(30):
             _, info = env.reset(seed=seed)
             level = env.unwrapped.level
-            distance = shallow(Metric.HTM, 2).distance(level.puzzle.start)
+            distance = create_meet_in_middle(Metric.HTM, 2).find_distance(level.puzzle.start)
             assert distance is not None and 1 <= distance <= depth
             assert level.plan is None and level.facts == {}
             assert decode_level(encode_level(level)).hash == level.hash

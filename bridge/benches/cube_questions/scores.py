@@ -20,7 +20,7 @@ from pysim.families.rubik.cube_bench.closed_loop import Decision, LoopTrial
 from pysim.families.rubik.cube_bench.condition import Abstention, Condition, Task
 from pysim.families.rubik.cube_bench.forms import OPTIONS, Effect, Effects, OptionLetter
 from pysim.families.rubik.cube_bench.learning_curve import CurveTrial
-from pysim.families.rubik.cube_bench.questions import Claim, effect_target
+from pysim.families.rubik.cube_bench.questions import Claim, compute_effect_target
 from pysim.families.rubik.cube_bench.reflection import ReflectionTrial
 from pysim.items import Single
 from pysim.kinds import Json
@@ -76,7 +76,7 @@ def _move(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
 
 def _reflection(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
     answers = [
-        (t.draft(state), t.final(state), t.question.gold)
+        (t.read_draft(state), t.read_final(state), t.question.gold)
         for t, state in _typed(ended, ReflectionTrial)
     ]
     found = Revision([(draft is gold, final is gold) for draft, final, gold in answers])
@@ -160,8 +160,10 @@ def _labels_of(trial: Single[Any], state: Any) -> Effects:
 
 
 def _curve(condition: Condition, ended: Sequence[Ended]) -> QuestionScores:
-    curves = [one for one in _typed(ended, CurveTrial) if one[0].erred(one[1])]
-    found = Attempts([trial.solved_after(state) for trial, state in curves], condition.max_attempts)
+    curves = [one for one in _typed(ended, CurveTrial) if one[0].has_erred(one[1])]
+    found = Attempts(
+        [trial.count_attempts(state) for trial, state in curves], condition.max_attempts
+    )
     interval = found.interval
     return {
         "episodes": len(curves),
@@ -200,7 +202,7 @@ def _slots(letters: Sequence[OptionLetter]) -> dict[str, Json]:
 
 def _class_divergence(condition: Condition, labels: Sequence[Effect]) -> float | None:
     """How far the mix of right labels is from the one aimed at; as :func:`_slot_divergence`."""
-    target = effect_target(condition, len(labels) // len(OPTIONS))
+    target = compute_effect_target(condition, len(labels) // len(OPTIONS))
     mix = [labels.count(effect) for effect in Effect]
     return jensen_shannon(mix, [target[effect] for effect in Effect]) if labels else None
 

@@ -47,7 +47,7 @@ class CubeTools:
         self._setting = level.puzzle.setting
         self._protocol = protocol
         self._cube = level.puzzle.start
-        self._score = protocol.reward.metric(self._cube)
+        self._score = protocol.reward.score(self._cube)
         self._pictures: list[View] = []
         self.seen: list[int] = []
         self.moves = 0
@@ -77,8 +77,8 @@ class CubeTools:
         """Turn a face, one of F F' B B' L L' R R' U U' D D'; returns the reward of the move."""
         self._act("make_move", {"move": move})
         self.moves += 1
-        self._cube = self._cube.then(turn_of(Move.parse(str(move))))
-        before, self._score = self._score, self._protocol.reward.metric(self._cube)
+        self._cube = self._cube.compose(turn_of(Move.parse(str(move))))
+        before, self._score = self._score, self._protocol.reward.score(self._cube)
         self._end_if_over()
         return self._score - before
 

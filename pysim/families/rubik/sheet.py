@@ -3,7 +3,7 @@
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.pictures import make_net_view
 from pysim.families.rubik.puzzle import CubePuzzle
-from pysim.families.rubik.scene import WHOLE, bodies_of
+from pysim.families.rubik.scene import WHOLE, make_bodies
 from pysim.geometry import add
 from pysim.puzzle import PreviewPanel
 from pysim.scene import Scene
@@ -14,7 +14,7 @@ __all__ = ["make_preview"]
 
 def make_preview(puzzle: CubePuzzle) -> tuple[PreviewPanel, ...]:
     """The cube as it starts."""
-    bodies = bodies_of(puzzle.start)
+    bodies = make_bodies(puzzle.start)
     return (
         PreviewPanel("in front", Scene(bodies, WHOLE, views=(_from_corner("FRU"),))),
         PreviewPanel("behind", Scene(bodies, WHOLE, views=(_from_corner("BLD"),))),

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from pysim.families.rubik.cube import Cube, cube_after
+from pysim.families.rubik.cube import Cube, make_cube
 from pysim.families.rubik.faces import FACELETS
 from pysim.families.rubik.moves import Metric, Move, parse_moves
-from pysim.families.rubik.solver.shallow import shallow
-from pysim.families.rubik.solver.writing import written
+from pysim.families.rubik.solver.shallow import create_meet_in_middle
+from pysim.families.rubik.solver.writing import format_solution
 from pysim.families.rubik.strings import Letters, Order, parse_cube
 from pysim.families.rubik.validity import InvalidCube, check_cube
 from pysim.shortest import Searched
@@ -55,7 +55,7 @@ class CubeSolver:
         if len(letters) != FACELETS:
             words = text.split()
             known = bool(words) and all(word[0] in "URFDLB" for word in words)
-            return cube_after(parse_moves(text)) if known else None
+            return make_cube(parse_moves(text)) if known else None
         if set(letters) <= set("URFDLB") and letters[4] == "U" and letters[13] == "R":
             return parse_cube(letters, Order.SOLVER, Letters.FACES)
         return _parse_colors(letters) if set(letters) <= set("WRGYOB") else None
@@ -83,8 +83,8 @@ class CubeSolver:
         depth = LESS_DEEP if quick else DEPTH
         moves = _shallow_way(cube, unit, depth)
         if moves is not None and not everything:
-            length = unit.length(moves)
-            return iter([Searched(length, length, 0, 1.0, (written(moves),), over=True)])
+            length = unit.measure(moves)
+            return iter([Searched(length, length, 0, 1.0, (format_solution(moves),), over=True)])
         if moves is None and _has_tables(unit):
             search = _compiled if quick else _uncompiled
             return search()(cube, unit, 2 * depth + 1, everything=everything)
@@ -125,7 +125,7 @@ def _has_tables(unit: Metric) -> bool:
 @lru_cache(maxsize=16)
 def _shallow_way(cube: Cube, unit: Metric, depth: int) -> tuple[Move, ...] | None:
     """A shortest solution of a shallow cube, which is asked for twice; None of another one."""
-    return shallow(unit, depth).solve(cube)
+    return create_meet_in_middle(unit, depth).solve(cube)
 
 
 SHORTEST = CubeSolver()

@@ -27,14 +27,14 @@ class CubeState:
     gaze: Rotation = IDENTITY
     spins: tuple[int, ...] = field(default=(0,) * 6, compare=False)
 
-    def turned(self, move: Move) -> "CubeState":
+    def turn(self, move: Move) -> "CubeState":
         """The state after a turn of a face."""
         number = move.face.number
         spin = (self.spins[number] + move.turns) % 4
         spins = (*self.spins[:number], spin, *self.spins[number + 1 :])
-        return replace(self, cube=self.cube.then(turn_of(move)), spins=spins)
+        return replace(self, cube=self.cube.compose(turn_of(move)), spins=spins)
 
-    def shifted(self, shift: ViewShift) -> "CubeState":
+    def shift(self, shift: ViewShift) -> "CubeState":
         """The same cube, seen from a neighbouring side."""
         return replace(self, gaze=self.gaze.compose(_SHIFTS[shift]))
 

@@ -1,7 +1,7 @@
 """Cubes in words: the task and the state, for agents."""
 
 from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.faces import Face, facelet_index
+from pysim.families.rubik.faces import Face, index_facelets
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, format_cube
@@ -11,19 +11,19 @@ __all__ = [
     "describe_letters",
     "describe_state",
     "encode_state",
-    "instruction_for",
-    "text_only_instruction",
+    "write_instruction",
+    "write_text_instruction",
 ]
 
 _ORDER = "ULFRDB"
 
 
-def instruction_for(puzzle: CubePuzzle) -> str:
+def write_instruction(puzzle: CubePuzzle) -> str:
     """The task in words."""
     return f"{_task()} {_WHAT_IS_SEEN[puzzle.setting]}"
 
 
-def text_only_instruction(puzzle: CubePuzzle) -> str:
+def write_text_instruction(puzzle: CubePuzzle) -> str:
     """Return the task for agents that are sent no pictures."""
     return f"{_task()} {_LETTERS_SHOWN[puzzle.setting]}"
 
@@ -90,15 +90,15 @@ _LETTERS_SHOWN = {
 def describe_letters(puzzle: CubePuzzle, state: CubeState) -> str:
     """Return the letters of the faces that the setting shows, for agents without pictures."""
     above, away = state.above, state.front.opposite
-    front = f"Face {Face.on(state.front)}"
+    front = f"Face {Face.from_direction(state.front)}"
     match puzzle.setting:
         case Setting.FACE_VIEW:
-            return f"{front}, {Face.on(above)} above: {_rows(state.cube, state.front, above)}"
+            return f"{front}, {Face.from_direction(above)} above: {_rows(state.cube, state.front, above)}"
         case Setting.VERTEX_VIEW:
             return (
                 f"{front} (left): {_rows(state.cube, state.front, above)}\n"
-                f"Face {Face.on(state.right)} (right): {_rows(state.cube, state.right, above)}\n"
-                f"Face {Face.on(above)} (above): {_rows(state.cube, above, away)}"
+                f"Face {Face.from_direction(state.right)} (right): {_rows(state.cube, state.right, above)}\n"
+                f"Face {Face.from_direction(above)} (above): {_rows(state.cube, above, away)}"
             )
         case _:
             return format_cube(state.cube, Order.DRAWN)
@@ -108,7 +108,7 @@ def _rows(cube: Cube, side: Direction, up: Direction) -> str:
     """Return three rows of letters of a face as an observer sees it with ``up`` above it."""
     (ax, ay, az), (bx, by, bz) = up.vector, side.vector
     right = (ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx)
-    text, index = format_cube(cube, Order.SOLVER), facelet_index()
+    text, index = format_cube(cube, Order.SOLVER), index_facelets()
     corner = add(subtract(side.vector, right), up.vector)
     return " ".join(
         "".join(
@@ -127,10 +127,10 @@ def describe_state(puzzle: CubePuzzle, state: CubeState) -> str:
         case Setting.FULL_VISUAL:
             return "All six faces are in the picture."
         case Setting.FACE_VIEW:
-            front, above = map(Face.on, (state.front, state.above))
+            front, above = map(Face.from_direction, (state.front, state.above))
             return f"Face {front} is in the picture, with {above} above it."
         case Setting.VERTEX_VIEW:
-            front, right, above = map(Face.on, (state.front, state.right, state.above))
+            front, right, above = map(Face.from_direction, (state.front, state.right, state.above))
             return f"Faces {front} (left), {right} (right) and {above} (above) are in the picture."
 
 

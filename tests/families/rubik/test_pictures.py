@@ -12,7 +12,7 @@ from pysim.catalog import find_shipped_level
 from pysim.families.rubik import FAMILY, Setting
 from pysim.families.rubik.choices import ViewShift
 from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.faces import FACELETS, Face, facelet_index
+from pysim.families.rubik.faces import FACELETS, Face, index_facelets
 from pysim.families.rubik.moves import Move
 from pysim.families.rubik.pictures import (
     Net,
@@ -22,9 +22,9 @@ from pysim.families.rubik.pictures import (
     make_vertex_view,
 )
 from pysim.families.rubik.puzzle import CubePuzzle
-from pysim.families.rubik.scene import WHOLE, bodies_of
+from pysim.families.rubik.scene import WHOLE, make_bodies
 from pysim.families.rubik.state import CubeState
-from pysim.families.rubik.strings import Order, positions
+from pysim.families.rubik.strings import Order, list_positions
 from pysim.geometry import Direction, Rotation, add, list_rotations, scale
 from pysim.render.camera import fit
 from pysim.render.factory import create_renderer, list_renderers
@@ -54,7 +54,7 @@ def renderer(request: pytest.FixtureRequest) -> Renderer:
 
 
 def picture(renderer: Renderer, cube: Cube, shot: View, size: int) -> Rendered:
-    (view,) = observe(renderer, Scene(bodies_of(cube), WHOLE, views=(shot,)), size)
+    (view,) = observe(renderer, Scene(make_bodies(cube), WHOLE, views=(shot,)), size)
     assert view.name == shot.name and view.rgb.shape == (size, size, 3)
     return view
 
@@ -118,7 +118,7 @@ def test_all_stickers_are_read_back_from_the_net(renderer: Renderer, net: Net, c
     side = (4 - (3 if net is Net.CROSS else 4)) / 8, (4 - (4 if net is Net.CROSS else 3)) / 8
     read = [painted(rgb, side[0] + x / 4, side[1] + y / 4) for _, x, y in net_order(net)]
     order = Order.DRAWN if net is Net.CROSS else Order.ENVIRONMENT
-    assert read == [cube.colours()[number] for number in positions(order)]
+    assert read == [cube.list_colours()[number] for number in list_positions(order)]
 
 
 @few
@@ -126,7 +126,7 @@ def test_all_stickers_are_read_back_from_the_net(renderer: Renderer, net: Net, c
 def test_nine_stickers_are_read_back_from_each_view_of_a_face(
     renderer: Renderer, cube: Cube
 ) -> None:
-    colours = cube.colours()
+    colours = cube.list_colours()
     for gaze in list_rotations():
         state = CubeState(cube, gaze)
         rgb = picture(renderer, cube, make_face_view(state.front, state.above), 60).rgb
@@ -136,7 +136,7 @@ def test_nine_stickers_are_read_back_from_each_view_of_a_face(
                     scale(state.right.vector, column - 1), scale(state.above.vector, 1 - row)
                 )
                 cell = add(state.front.vector, across)
-                expected = colours[facelet_index()[(cell, state.front)]]
+                expected = colours[index_facelets()[(cell, state.front)]]
                 assert painted(rgb, (column + 0.5) / 3, (row + 0.5) / 3) is expected
 
 
@@ -146,14 +146,14 @@ def test_twenty_seven_stickers_are_read_back_from_each_corner(
     renderer: Renderer, cube: Cube
 ) -> None:
     size = 200
-    colours = cube.colours()
+    colours = cube.list_colours()
     for gaze in list_rotations():
         state = CubeState(cube, gaze)
         sides = (state.front, state.right, state.above)
         rgb = picture(renderer, cube, make_vertex_view(*sides), size).rgb
         towards = np.sum([side.vector for side in sides], axis=0)
         camera = fit("", tuple(towards.tolist()), WHOLE, up=state.above.vector)
-        for (cell, side), number in facelet_index().items():
+        for (cell, side), number in index_facelets().items():
             if side in sides:
                 spot = np.add(cell, np.array(side.vector) / 2.0)
                 (x, y, _) = camera.project(spot[None], size)[0]
@@ -166,17 +166,17 @@ def test_from_a_corner_the_front_is_on_the_left_and_what_is_above_on_top(
     for state in TURNED:
         sides = (state.front, state.right, state.above)
         view = picture(renderer, state.cube, make_vertex_view(*sides), 120)
-        bodies = [body.name for body in bodies_of(state.cube)]
+        bodies = [body.name for body in make_bodies(state.cube)]
         for side, (x, y) in zip(sides, (LEFT, RIGHT, TOP), strict=True):
-            assert bodies[view.ids[y, x] - 1] == Face.on(side).colour
-            assert hue(view.rgb, x, y) is Face.on(side)
+            assert bodies[view.ids[y, x] - 1] == Face.from_direction(side).colour
+            assert hue(view.rgb, x, y) is Face.from_direction(side)
 
 
 def test_pictures_of_a_cube_follow_the_world(renderer: Renderer) -> None:
     cube = random_cube(1, 20)
-    scene = Scene(bodies_of(cube), WHOLE, views=(make_net_view(),))
-    turned = cube.after([Move.parse("F")])
-    moved = {body.name: body.pose.transform() for body in bodies_of(turned)}
+    scene = Scene(make_bodies(cube), WHOLE, views=(make_net_view(),))
+    turned = cube.turn([Move.parse("F")])
+    moved = {body.name: body.pose.transform() for body in make_bodies(turned)}
     (seen,) = observe(renderer, scene, 128, moved)
     assert np.array_equal(seen.rgb, picture(renderer, turned, make_net_view(), 128).rgb)
     assert not np.array_equal(seen.rgb, picture(renderer, cube, make_net_view(), 128).rgb)
@@ -219,7 +219,7 @@ def walk(start: CubeState) -> list[CubeState]:
     ahead = [start]
     while ahead:
         state = ahead.pop()
-        for after in map(state.shifted, ViewShift):
+        for after in map(state.shift, ViewShift):
             if after.gaze not in found:
                 found[after.gaze] = after
                 ahead.append(after)
@@ -237,11 +237,11 @@ def test_a_walk_leads_to_all_faces_all_corners_and_all_ways_to_look() -> None:
 @given(st.sampled_from(TURNED))
 def test_four_steps_one_way_lead_back_and_opposites_undo(state: CubeState) -> None:
     for there, back in ((ViewShift.UP, ViewShift.DOWN), (ViewShift.LEFT, ViewShift.RIGHT)):
-        assert state.shifted(there).shifted(back) == state == state.shifted(back).shifted(there)
+        assert state.shift(there).shift(back) == state == state.shift(back).shift(there)
         for shift in (there, back):
             around = state
             for _ in range(4):
-                around = around.shifted(shift)
+                around = around.shift(shift)
             assert around == state
 
 
@@ -256,7 +256,7 @@ def test_each_step_leads_to_a_neighbouring_face_and_a_neighbouring_corner(state:
         ViewShift.RIGHT: state.right,
     }
     for shift, front in fronts.items():
-        after = state.shifted(shift)
+        after = state.shift(shift)
         assert after.front is front
         assert len(here & {after.front, after.right, after.above}) == 2
         kept = (
@@ -286,7 +286,7 @@ def test_letters_in_place_of_a_picture_of_a_face_are_its_stickers(
     renderer: Renderer, cube: Cube, gaze: Rotation
 ) -> None:
     state = CubeState(cube, gaze)
-    scene = Scene(bodies_of(cube), WHOLE, views=choose_views(Setting.FACE_VIEW, state))
+    scene = Scene(make_bodies(cube), WHOLE, views=choose_views(Setting.FACE_VIEW, state))
     (view,) = observe(renderer, scene, 90)
     thirds = (1 / 6, 1 / 2, 5 / 6)
     rows = ("".join(painted(view.rgb, x, y).letter for x in thirds) for y in thirds)
@@ -313,7 +313,7 @@ def test_words_of_the_symbolic_setting_are_the_letters_alone() -> None:
 
 def test_one_gaze_is_that_of_an_observer_in_front() -> None:
     state = CubeState(random_cube(0, 5), Rotation(0))
-    assert [Face.on(side) for side in (state.front, state.right, state.above)] == [
+    assert [Face.from_direction(side) for side in (state.front, state.right, state.above)] == [
         Face.F,
         Face.R,
         Face.U,

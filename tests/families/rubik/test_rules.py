@@ -14,9 +14,9 @@ from bridge.recording.stage import corners_of
 from pysim.catalog import AnyLevel, find_shipped_level
 from pysim.families.rubik import FAMILY, ApplyViewTransformation, MakeMove, Setting
 from pysim.families.rubik.choices import FACE_TURNS, FaceTurn, ViewShift
-from pysim.families.rubik.faces import Face, facelets
+from pysim.families.rubik.faces import Face, list_facelets
 from pysim.families.rubik.puzzle import CubePuzzle, read_puzzle
-from pysim.families.rubik.scene import bodies_of
+from pysim.families.rubik.scene import make_bodies
 from pysim.families.rubik.state import CubeState
 from pysim.families.rubik.strings import Order, format_cube
 from pysim.geometry import Direction
@@ -33,13 +33,13 @@ def level_in(setting: Setting) -> AnyLevel:
 @given(cubes)
 def test_stickers_of_the_scene_are_those_of_the_facelets(cube: object) -> None:
     seen = {}
-    for body in bodies_of(cube):  # type: ignore[arg-type]
+    for body in make_bodies(cube):  # type: ignore[arg-type]
         for sticker in body.stickers:
             vector = body.pose.rotation.apply(sticker.side.vector)
             side = next(d for d in Direction if d.vector == vector)
             seen[(body.pose.offset, side)] = str(sticker.colour)
-    colours = [face.colour for face in cube.colours()]  # type: ignore[attr-defined]
-    assert seen == dict(zip(facelets(), colours, strict=True))
+    colours = [face.colour for face in cube.list_colours()]  # type: ignore[attr-defined]
+    assert seen == dict(zip(list_facelets(), colours, strict=True))
 
 
 @pytest.mark.parametrize("name", list_worlds())
@@ -121,7 +121,7 @@ def test_views_are_undone_by_their_opposites(shifts: list[ViewShift]) -> None:
     start = FAMILY.rules.initial(level_in(Setting.FACE_VIEW))
     state: CubeState = start
     for shift in [*shifts, *(back[shift] for shift in reversed(shifts))]:
-        state = state.shifted(shift)
+        state = state.shift(shift)
     assert state == start
 
 

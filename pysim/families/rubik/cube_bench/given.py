@@ -50,15 +50,15 @@ class GivenStates:
     digest: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        text = json.dumps(self.document())
+        text = json.dumps(self.to_document())
         object.__setattr__(self, "digest", hashlib.sha256(text.encode()).hexdigest())
 
-    def document(self) -> Json:
-        """Return what :meth:`of` reads."""
+    def to_document(self) -> Json:
+        """Return what :meth:`from_document` reads."""
         return {"name": self.name, "states": [write_state(state) for state in self.states]}
 
     @staticmethod
-    def of(document: Json) -> "GivenStates":
+    def from_document(document: Json) -> "GivenStates":
         """Read the cubes in the header of a run.
 
         Raises:
@@ -101,6 +101,6 @@ def _check_options(state: GivenState) -> None:
         return
     if len(state.options) != 4 or len(set(state.options)) != 4:
         raise InputError("options are four moves, no two alike")
-    solving = [move for move in state.options if state.cube.then(turn_of(move)).solved]
+    solving = [move for move in state.options if state.cube.compose(turn_of(move)).solved]
     if len(solving) != 1:
         raise InputError(f"{len(solving)} of its options solve the cube, not one")

@@ -16,16 +16,16 @@ from pysim.families.rubik.cube_bench.condition import (
     PictureType,
     StickerColors,
 )
-from pysim.families.rubik.cube_bench.scrambling import stream
+from pysim.families.rubik.cube_bench.scrambling import create_rng
 from pysim.families.rubik.faces import Face
 from pysim.families.rubik.pictures import Net, make_net_view
-from pysim.families.rubik.scene import WHOLE, bodies_of
+from pysim.families.rubik.scene import WHOLE, make_bodies
 from pysim.families.rubik.strings import format_cube
 from pysim.items import Brightness, Cover, Picture, Retouch, Shade
 from pysim.scene import Body, Colour, Scene, hex_color
 from pysim.shots import Panel, Vector, View
 
-__all__ = ["PAPER_COLORS", "picture_of"]
+__all__ = ["PAPER_COLORS", "make_picture"]
 
 NAMES = {
     Face.U: "Up", Face.R: "Right", Face.F: "Front", Face.D: "Down", Face.L: "Left", Face.B: "Back"
@@ -60,7 +60,7 @@ _BAR = {PictureType.NET: 0.02, PictureType.FRONT: 0.045}
 """Width of bars in shares of the picture: a quarter of a sticker."""
 
 
-def picture_of(cube: Cube, condition: Condition, seed: int) -> Picture:
+def make_picture(cube: Cube, condition: Condition, seed: int) -> Picture:
     """The picture of an item."""
     shades: tuple[tuple[str, str], ...] = ()
     if condition.colors is StickerColors.PAPER:
@@ -68,7 +68,7 @@ def picture_of(cube: Cube, condition: Condition, seed: int) -> Picture:
     shot = _shot(condition.picture)
     retouches: list[Retouch] = []
     for perturbation in condition.perturb:
-        random = stream("picture", condition.depth, seed, perturbation)
+        random = create_rng("picture", condition.depth, seed, perturbation)
         match perturbation:
             case Perturbation.CAMERA:
                 shot = _tilted(shot, random)
@@ -81,7 +81,7 @@ def picture_of(cube: Cube, condition: Condition, seed: int) -> Picture:
             case Perturbation.OCCLUSION:
                 retouches += _bars(_BAR[condition.picture], random)
     bodies = (
-        tuple(_painted(body, shades) for body in bodies_of(cube)) if shades else bodies_of(cube)
+        tuple(_painted(body, shades) for body in make_bodies(cube)) if shades else make_bodies(cube)
     )
     key = " ".join([format_cube(cube), *(f"{a}:{b}" for a, b in shades)])
     return Picture(

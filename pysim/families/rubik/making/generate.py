@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from random import Random
 
 from pysim.errors import InputError
-from pysim.families.rubik.cube import cube_after
+from pysim.families.rubik.cube import make_cube
 from pysim.families.rubik.moves import Metric, Move
 from pysim.families.rubik.planner import plan_of
 from pysim.families.rubik.puzzle import CubePuzzle, Setting
-from pysim.families.rubik.solver.shallow import shallow
+from pysim.families.rubik.solver.shallow import create_meet_in_middle
 from pysim.families.rubik.strings import format_cube
 from pysim.generation import Draft, GenerationResult, Rejected
 from pysim.puzzle import Fact, Tier
@@ -73,8 +73,8 @@ class CubeGenerator:
     def attempt(self, number: int) -> GenerationResult:
         """Scramble a cube, and prove how far from home it is."""
         rng = Random(f"{self.name} {self.moves} {self.seed} {number}")
-        cube = cube_after(_scramble(rng, self.moves))
-        solution = shallow(Metric.QTM, (self.moves + 1) // 2).solve(cube)
+        cube = make_cube(_scramble(rng, self.moves))
+        solution = create_meet_in_middle(Metric.QTM, (self.moves + 1) // 2).solve(cube)
         if solution is None or len(solution) != self.moves:
             return Rejected("a shorter solution", 0 if solution is None else len(solution))
         plan = plan_of(solution, len(solution))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pysim.families.rubik.solver.phases import Phases
 
-__all__ = ["descend"]
+__all__ = ["search_two_phases"]
 
 _LONGEST = 32
 _FACELESS = 99
@@ -37,7 +37,7 @@ class _Way(NamedTuple):
     cubies: NDArray[np.int64]
 
 
-def descend(
+def search_two_phases(
     t: Phases, start: NDArray[np.int64], first: int, second: int, nodes: int | None
 ) -> tuple[list[int] | None, int]:
     """The shortest solution that is found with exactly ``first`` moves in the first phase.

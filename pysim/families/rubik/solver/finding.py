@@ -9,43 +9,43 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from pysim.families.rubik.cube import Cube, turn_of
-from pysim.families.rubik.moves import Metric, Move, all_moves, format_moves
-from pysim.families.rubik.solver.bounds import bounds
+from pysim.families.rubik.moves import Metric, Move, format_moves, list_moves
+from pysim.families.rubik.solver.bounds import list_bounds
 from pysim.families.rubik.solver.deep.parts import Bound
-from pysim.families.rubik.solver.mapping import size_for, tables_of
-from pysim.families.rubik.solver.near import near
+from pysim.families.rubik.solver.mapping import choose_size, load_tables
+from pysim.families.rubik.solver.near import load_distance_table
 from pysim.families.rubik.solver.phases import keep_phases
 from pysim.families.rubik.solver.states import start_of
 from pysim.families.rubik.solver.twophase import solve_in_two_phases
-from pysim.families.rubik.solver.writing import written
+from pysim.families.rubik.solver.writing import format_solution
 from pysim.shortest import Searched
 
-__all__ = ["NEAR", "find", "find_compiled", "make_tables"]
+__all__ = ["NEAR_HOME", "find", "find_compiled", "make_tables"]
 
-NEAR = {Metric.HTM: 11, Metric.QTM: 12}
+NEAR_HOME = {Metric.HTM: 11, Metric.QTM: 12}
 """So far from home a distance is worked out in a moment without tables on disk."""
 
 
 def make_tables(cube: Cube, unit: Metric, progress: Callable[[float], None]) -> None:
     """Make the tables, unless the cube is near home."""
-    if near(unit).distance(cube, NEAR[unit]) > NEAR[unit]:
-        tables_of(unit, progress)
+    if load_distance_table(unit).find_distance(cube, NEAR_HOME[unit]) > NEAR_HOME[unit]:
+        load_tables(unit, progress)
 
 
 def find(cube: Cube, unit: Metric, *, everything: bool) -> Iterator[Searched]:
     """Search without tables as far as that goes, then with them."""
-    distance = near(unit).distance(cube, NEAR[unit])
-    if distance <= NEAR[unit]:
+    distance = load_distance_table(unit).find_distance(cube, NEAR_HOME[unit])
+    if distance <= NEAR_HOME[unit]:
         return _nearby(cube, unit, distance, everything=everything)
     return find_compiled(cube, unit, distance, everything=everything)
 
 
 def _nearby(cube: Cube, unit: Metric, distance: int, *, everything: bool) -> Iterator[Searched]:
     if not everything:
-        moves = near(unit).plan(cube)
-        yield Searched(distance, distance, 0, 1.0, (written(moves),), over=True)
+        moves = load_distance_table(unit).plan(cube)
+        yield Searched(distance, distance, 0, 1.0, (format_solution(moves),), over=True)
         return
-    found = tuple(sorted(map(written, _all_ways(cube, unit, distance, None))))
+    found = tuple(sorted(map(format_solution, _all_ways(cube, unit, distance, None))))
     yield Searched(distance, distance, 0, 1.0, found, over=True)
 
 
@@ -56,10 +56,10 @@ def _all_ways(
     if distance == 0:
         yield ()
         return
-    ahead = near(unit).ahead(cube)
+    ahead = load_distance_table(unit).list_progress(cube)
     for move, left in ahead.items():
         if left < distance and _follows(last, move, unit):
-            for way in _all_ways(cube.then(turn_of(move)), unit, left, move):
+            for way in _all_ways(cube.compose(turn_of(move)), unit, left, move):
                 yield (move, *way)
 
 
@@ -82,14 +82,14 @@ def find_compiled(
     """
     with suppress(OSError):  # They were made for this process at least.
         keep_phases()
-    upper, nodes, before = unit.length(solve_in_two_phases(cube)), 0, None
-    tables, start = tables_of(unit), start_of(cube, size_for(unit))
-    for bound in bounds(cube, unit, at_least):
+    upper, nodes, before = unit.measure(solve_in_two_phases(cube)), 0, None
+    tables, start = load_tables(unit), start_of(cube, choose_size(unit))
+    for bound in list_bounds(cube, unit, at_least):
         found: set[str] = set()
         search = Bound(tables, start, bound, before)
-        for word in search.words(everything=everything):
+        for word in search.search(everything=everything):
             nodes += word.nodes
-            found |= {format_moves(all_moves()[k] for k in way) for way in word.solutions}
+            found |= {format_moves(list_moves()[k] for k in way) for way in word.solutions}
             if found:
                 upper = bound
             yield Searched(bound, upper, nodes, word.share, tuple(sorted(found)))

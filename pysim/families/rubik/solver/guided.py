@@ -12,18 +12,30 @@ from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.rubik.cube import Cube
-from pysim.families.rubik.solver.coordinates import coordinates, flip_of, slice_of, twist_of
-from pysim.families.rubik.solver.phases import phases
+from pysim.families.rubik.solver.coordinates import (
+    build_coordinates,
+    index_flip,
+    index_slice,
+    index_twist,
+)
+from pysim.families.rubik.solver.phases import load_phases
 from pysim.families.rubik.solver.storing import Bytes
-from pysim.families.rubik.solver.symmetry import conjugate, facelet_array, thirds
+from pysim.families.rubik.solver.symmetry import list_thirds, stack_facelets, transform_states
 
-__all__ = ["UNGUIDED", "Guide", "advance", "axis_numbers", "guide", "least"]
+__all__ = [
+    "NO_HEURISTICS",
+    "Heuristics",
+    "build_heuristics",
+    "compute_lower_bound",
+    "index_axes",
+    "move_coordinates",
+]
 
 Numbers = NDArray[np.int64]
 """(3, 3) along each axis twist, flip and slice."""
 
 
-class Guide(NamedTuple):
+class Heuristics(NamedTuple):
     """Tables of moves and bounds.
 
     Attributes:
@@ -43,29 +55,34 @@ class Guide(NamedTuple):
 
 
 @cache
-def guide() -> Guide:
+def build_heuristics() -> Heuristics:
     """The tables; the first call in a process makes them in a moment."""
-    seen, tables = coordinates().axis_moves.astype(np.int64), phases()
-    return Guide(
+    seen, tables = build_coordinates().axis_moves.astype(np.int64), load_phases()
+    return Heuristics(
         seen, tables.twist, tables.flip, tables.slice, tables.twist_far, tables.flip_far, True
     )
 
 
 _NONE, _NOWHERE = np.zeros((1, 18), dtype=np.uint16), np.zeros((1, 1), dtype=np.uint8)
-UNGUIDED = Guide(np.zeros((3, 18), dtype=np.int64), _NONE, _NONE, _NONE, _NOWHERE, _NOWHERE, False)
+NO_HEURISTICS = Heuristics(
+    np.zeros((3, 18), dtype=np.int64), _NONE, _NONE, _NONE, _NOWHERE, _NOWHERE, False
+)
 """No tables and no bounds, for searches so short that they are not worth making."""
 
 
-def axis_numbers(cube: Cube) -> Numbers:
+def index_axes(cube: Cube) -> Numbers:
     """Twist, flip and slice along each axis."""
-    facelets = facelet_array([cube])
-    views = [conjugate(facelets, third) for third in thirds()]
-    rows = [[int(number(seen)[0]) for number in (twist_of, flip_of, slice_of)] for seen in views]
+    facelets = stack_facelets([cube])
+    views = [transform_states(facelets, third) for third in list_thirds()]
+    rows = [
+        [int(number(seen)[0]) for number in (index_twist, index_flip, index_slice)]
+        for seen in views
+    ]
     return np.array(rows, dtype=np.int64)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def advance(guide, before, move, after):  # type: ignore[no-untyped-def]
+def move_coordinates(guide, before, move, after):  # type: ignore[no-untyped-def]
     """Write what a move makes of the numbers of a state to ``after``."""
     for axis in range(3):
         seen = guide.moves[axis, move]
@@ -75,7 +92,7 @@ def advance(guide, before, move, after):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, inline="always")
-def least(guide, numbers):  # type: ignore[no-untyped-def]
+def compute_lower_bound(guide, numbers):  # type: ignore[no-untyped-def]
     """No fewer moves lead home."""
     bound = 0
     for axis in range(3):

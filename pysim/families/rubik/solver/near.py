@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 from pysim.families.rubik.cube import CORNERS, EDGES, SOLVED, Cube, turn_of
 from pysim.families.rubik.moves import Metric, Move
 from pysim.families.rubik.solver.guided import (
-    UNGUIDED,
-    advance,
-    axis_numbers,
-    guide,
-    least,
+    NO_HEURISTICS,
+    build_heuristics,
+    compute_lower_bound,
+    index_axes,
+    move_coordinates,
 )
-from pysim.families.rubik.solver.states import cubie_moves, cubies_of
+from pysim.families.rubik.solver.states import list_cubie_moves, list_cubies
 
-__all__ = ["Near", "near"]
+__all__ = ["DistanceTable", "load_distance_table"]
 
 DEPTHS = {Metric.HTM: 5, Metric.QTM: 6}
 """How deep the tables are: 621,649 states and 983,926 (Rokicki and others, cube20.org)."""
@@ -62,16 +62,16 @@ class _Table(NamedTuple):
     whole: bool
 
 
-class Near:
-    """Distances in a metric; many megabytes that take a moment to make, so use :func:`near`."""
+class DistanceTable:
+    """Distances in a metric; many megabytes that take a moment to make, so use :func:`load_distance_table`."""
 
     def __init__(self, metric: Metric) -> None:
         self.metric = metric
         slots = 1 << _SLOTS[metric]
         self._table = _Table(
             np.array([move.index for move in metric.moves], dtype=np.int64),
-            cubie_moves(CORNERS, 3),
-            cubie_moves(EDGES, 2),
+            list_cubie_moves(CORNERS, 3),
+            list_cubie_moves(EDGES, 2),
             np.zeros(slots, dtype=np.uint64),
             np.zeros(slots, dtype=np.uint64),
             np.full(slots, -1, dtype=np.int8),
@@ -82,65 +82,65 @@ class Near:
         self._remembered_ahead = lru_cache(REMEMBERED)(self._ahead)
         self.counts = tuple(map(int, _fill(self._table, _cubies(SOLVED))))
 
-    def distance(self, cube: Cube, at_most: int = 26) -> int:
+    def find_distance(self, cube: Cube, at_most: int = 26) -> int:
         """The distance of a cube, ``at_most + 1`` if it is farther.
 
         Up to eight turns beyond the table it takes seconds at most; each turn more takes ten times
         as long as the one before.
         """
         cubies, plain = _cubies(cube), min(at_most, self._table.depth + _UNGUIDED_TURNS)
-        found = int(_distance(self._table, UNGUIDED, cubies, _NOWHERE, 1, plain))
+        found = int(_distance(self._table, NO_HEURISTICS, cubies, _NOWHERE, 1, plain))
         if found <= plain or plain == at_most:
             return found
         beyond = _UNGUIDED_TURNS + 1
-        numbers = axis_numbers(cube)
-        return int(_distance(self._table, guide(), cubies, numbers, beyond, at_most))
+        numbers = index_axes(cube)
+        return int(_distance(self._table, build_heuristics(), cubies, numbers, beyond, at_most))
 
-    def after_each(self, cube: Cube) -> Mapping[Move, int]:
+    def list_distances(self, cube: Cube) -> Mapping[Move, int]:
         """The distance after each of the metric's moves, in their order."""
         return self._remembered(cube)
 
-    def ahead(self, cube: Cube) -> Mapping[Move, int]:
-        """As :meth:`after_each`, but of moves that don't lead nearer no more than that.
+    def list_progress(self, cube: Cube) -> Mapping[Move, int]:
+        """As :meth:`list_distances`, but of moves that don't lead nearer no more than that.
 
         They are said to leave the distance as it is. That is found ten times as quickly.
         """
         return self._remembered_ahead(cube)
 
     def _after_each(self, cube: Cube) -> Mapping[Move, int]:
-        here = self.distance(cube)
+        here = self.find_distance(cube)
         if here <= self._table.depth + _UNGUIDED_TURNS:
-            found = _after_each(self._table, UNGUIDED, _cubies(cube), _NOWHERE, here).tolist()
+            found = _after_each(self._table, NO_HEURISTICS, _cubies(cube), _NOWHERE, here).tolist()
             return MappingProxyType(dict(zip(self.metric.moves, found, strict=True)))
         return self._around(cube, here)
 
     def _ahead(self, cube: Cube) -> Mapping[Move, int]:
-        return self._around(cube, self.distance(cube) - 1)
+        return self._around(cube, self.find_distance(cube) - 1)
 
     def _around(self, cube: Cube, at_most: int) -> Mapping[Move, int]:
         moves = self.metric.moves
-        after = {move: self.distance(cube.then(turn_of(move)), at_most) for move in moves}
+        after = {move: self.find_distance(cube.compose(turn_of(move)), at_most) for move in moves}
         return MappingProxyType(after)
 
     def plan(self, cube: Cube) -> tuple[Move, ...]:
         """A shortest solution: at each step the first of the metric's moves that leads nearer."""
         moves: list[Move] = []
         while not cube.solved:
-            after = self.ahead(cube)
+            after = self.list_progress(cube)
             move = min(after, key=after.__getitem__)
             moves.append(move)
-            cube = cube.then(turn_of(move))
+            cube = cube.compose(turn_of(move))
         return tuple(moves)
 
 
 @cache
-def near(metric: Metric) -> Near:
+def load_distance_table(metric: Metric) -> DistanceTable:
     """The distances in a metric; the table is made once in a process."""
-    return Near(metric)
+    return DistanceTable(metric)
 
 
 def _cubies(cube: Cube) -> NDArray[np.uint8]:
-    return np.array(cubies_of(cube), dtype=np.uint8)
+    return np.array(list_cubies(cube), dtype=np.uint8)
 
 
 @njit(cache=True, nogil=True)
@@ -204,8 +204,8 @@ def _meets(table, guide, path, way, length):  # type: ignore[no-untyped-def]
             if (face == last and table.whole) or face + 3 == last:
                 continue  # Opposite faces commute: they are turned in one order only.
         if guide.known:
-            advance(guide, way[step], move, way[step + 1])
-            if least(guide, way[step + 1]) > length - step - 1 + table.depth:
+            move_coordinates(guide, way[step], move, way[step + 1])
+            if compute_lower_bound(guide, way[step + 1]) > length - step - 1 + table.depth:
                 continue
         _turn(table, path[step], move, path[step + 1])
         if step + 1 < length:

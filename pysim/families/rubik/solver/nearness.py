@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from pysim.families.rubik.moves import Metric
 
 if TYPE_CHECKING:
-    from pysim.families.rubik.solver.near import Near
+    from pysim.families.rubik.solver.near import DistanceTable
 
-__all__ = ["near"]
+__all__ = ["load_distance_table"]
 
 
-def near(metric: Metric) -> Near:
+def load_distance_table(metric: Metric) -> DistanceTable:
     """The distances in a metric; the table is made once in a process."""
     from pysim.families.rubik.solver import near as tables
 
-    return tables.near(metric)
+    return tables.load_distance_table(metric)

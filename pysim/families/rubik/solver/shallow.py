@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from pysim.families.rubik.cube import SOLVED, Cube, turn_of
 from pysim.families.rubik.moves import Metric, Move
 
-__all__ = ["Shallow", "shallow"]
+__all__ = ["MeetInMiddle", "create_meet_in_middle"]
 
 Keys = NDArray[np.bytes_]
 States = NDArray[np.uint8]
 """(n, 20): ``3 * corner + twist`` of each corner slot, then ``2 * edge + flip`` of each edge."""
 
 
-class Shallow:
+class MeetInMiddle:
     """All states up to a depth in a metric, counted when a cube is so far away.
 
     Args:
@@ -46,7 +46,7 @@ class Shallow:
                 self._levels.append(keys)
             yield self._levels[distance]
 
-    def distance(self, cube: Cube) -> int | None:
+    def find_distance(self, cube: Cube) -> int | None:
         """The distance of a cube; None if it is more than twice the depth."""
         solution = self.solve(cube)
         return None if solution is None else len(solution)
@@ -85,7 +85,7 @@ class Shallow:
 
     def _next(self, level: States, *seen: Keys) -> tuple[States, Keys]:
         """The states one turn further on that are not ``seen``, sorted by their keys."""
-        around = np.concatenate([turn.of(level) for turn in self._turns])
+        around = np.concatenate([turn.apply(level) for turn in self._turns])
         keys, first = np.unique(_keys(around), return_index=True)
         new = ~np.any([_isin(keys, known) for known in seen], axis=0)
         return around[first[new]], keys[new]
@@ -97,16 +97,16 @@ class Shallow:
     def _step(self, state: States, goal: Keys) -> tuple[Move, States]:
         """A move to one of the states of ``goal``."""
         for turn in self._turns:
-            after = turn.of(state)
+            after = turn.apply(state)
             if _isin(_keys(after), goal)[0]:
                 return turn.move, after
         raise AssertionError("every state of a level has a neighbour in the level below")
 
 
 @cache
-def shallow(metric: Metric, depth: int) -> Shallow:
+def create_meet_in_middle(metric: Metric, depth: int) -> MeetInMiddle:
     """The states up to a depth, made once in a process."""
-    return Shallow(metric, depth)
+    return MeetInMiddle(metric, depth)
 
 
 class _Turn:
@@ -127,7 +127,7 @@ class _Turn:
             dtype=np.uint8,
         )
 
-    def of(self, states: States) -> States:
+    def apply(self, states: States) -> States:
         """(n, 20) states after the move."""
         moved = states[:, self._origins]
         result: States = self._values[np.arange(20), moved]

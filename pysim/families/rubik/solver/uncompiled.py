@@ -12,15 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.rubik.cube import CORNERS, SOLVED, Cube
-from pysim.families.rubik.moves import Metric, all_moves, format_moves
-from pysim.families.rubik.solver.bounds import bounds
+from pysim.families.rubik.moves import Metric, format_moves, list_moves
+from pysim.families.rubik.solver.bounds import list_bounds
 from pysim.families.rubik.solver.coordinates import SLICES, TWISTS
 from pysim.families.rubik.solver.deep.tables import Tables
-from pysim.families.rubik.solver.mapping import size_for, tables_of
-from pysim.families.rubik.solver.states import cubies_of, start_of
+from pysim.families.rubik.solver.mapping import choose_size, load_tables
+from pysim.families.rubik.solver.states import list_cubies, start_of
 from pysim.shortest import Searched
 
-__all__ = ["find_uncompiled", "ways_of"]
+__all__ = ["find_solutions", "find_uncompiled"]
 
 MOST = 500_000
 """States for one bound: to look at these takes a twentieth of a second and 60 MB, and compiled code
@@ -39,7 +39,7 @@ class _Ply:
         parent, move: (n,) the state before, and the move that led from it.
         left: (n,) what may still be spent.
         numbers: (n, 3, 3) flip, place and twist along each axis.
-        cubies: (n, 20) as :func:`~.states.cubies_of` has them.
+        cubies: (n, 20) as :func:`~.states.list_cubies` has them.
     """
 
     parent: _Numbers
@@ -57,22 +57,22 @@ def find_uncompiled(
     Args:
         at_least: no solution is shorter than this, which is more than what three moves cost.
     """
-    tables, start, total = tables_of(unit), start_of(cube, size_for(unit)), 0
-    for bound in bounds(cube, unit, at_least):
-        ways, nodes = ways_of(tables, start, bound)
+    tables, start, total = load_tables(unit), start_of(cube, choose_size(unit)), 0
+    for bound in list_bounds(cube, unit, at_least):
+        ways, nodes = find_solutions(tables, start, bound)
         total += nodes
         if ways is None:
             from pysim.families.rubik.solver.finding import find_compiled
 
             return find_compiled(cube, unit, bound, everything=everything)
         if ways:
-            found = sorted(format_moves(all_moves()[move] for move in way) for way in ways)
+            found = sorted(format_moves(list_moves()[move] for move in way) for way in ways)
             kept = tuple(found if everything else found[:1])
             return iter([Searched(bound, bound, total, 1.0, kept, over=True)])
     raise AssertionError("there is a way home from every cube")
 
 
-def ways_of(
+def find_solutions(
     t: Tables, start: _Numbers, bound: int, most: int = MOST
 ) -> tuple[list[list[int]] | None, int]:
     """All ways home that cost ``bound``, as numbers of moves; and how many states were looked at.
@@ -88,7 +88,7 @@ def ways_of(
         if looked > most:
             return None, looked
         plies.append(_after(t, plies[-1]))
-        home = (plies[-1].left == 0) & (plies[-1].cubies == cubies_of(SOLVED)).all(axis=1)
+        home = (plies[-1].left == 0) & (plies[-1].cubies == list_cubies(SOLVED)).all(axis=1)
         ways += [_way(plies, int(row)) for row in np.flatnonzero(home)]
     return ways, looked
 

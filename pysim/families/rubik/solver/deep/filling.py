@@ -26,7 +26,7 @@ from pysim.families.rubik.solver.deep.places import PlaceTables
 from pysim.families.rubik.solver.storing import Bytes, TableDraft
 from pysim.machine.cores import count_cores
 
-__all__ = ["entry_counts", "filled", "row_entries"]
+__all__ = ["count_entries", "count_row_entries", "fill_table"]
 
 _WORD = 32
 """Entries in a word of 64 bits."""
@@ -37,7 +37,7 @@ _CHUNKS = 64
 _Words64 = NDArray[np.uint64]
 
 
-def row_entries(kinds: int) -> int:
+def count_row_entries(kinds: int) -> int:
     """How many entries a row has, with those at its end that fill a word."""
     return -(-kinds * TWISTS // _WORD) * _WORD
 
@@ -64,7 +64,7 @@ class _Ways:
     seen_places: NDArray[np.uint8]
     seen_twists: NDArray[np.uint16]
 
-    def arrays(self) -> tuple[NDArray[np.generic], ...]:
+    def list_arrays(self) -> tuple[NDArray[np.generic], ...]:
         """What compiled code takes."""
         return (
             self.rows,
@@ -77,7 +77,7 @@ class _Ways:
         )
 
 
-def filled(
+def fill_table(
     classes: Classes,
     numbers: Coordinates,
     own_places: PlaceTables,
@@ -95,7 +95,7 @@ def filled(
     moves = np.array([move.index for move in metric.moves])
     base, kinds = own_places.base, own_places.kinds
     total = kinds * TWISTS * len(classes.rows)
-    shape = (len(classes.rows), row_entries(kinds) // _WORD)
+    shape = (len(classes.rows), count_row_entries(kinds) // _WORD)
     before = None
     if draft is not None:
         is_whole = partial(_is_whole, kinds=kinds, base=base)
@@ -136,12 +136,12 @@ def _is_whole(table: Bytes, counts: list[int], kinds: int, base: int) -> bool:
     for distance, count in enumerate(counts):
         near = len(counts) > base + 1 and distance <= base
         values[0 if near else _values(distance, base)[1]] += count
-    return entry_counts(table, kinds)[:3] == values
+    return count_entries(table, kinds)[:3] == values
 
 
-def entry_counts(table: Bytes, kinds: int) -> list[int]:
+def count_entries(table: Bytes, kinds: int) -> list[int]:
     """How many entries have each value."""
-    words = row_entries(kinds) // _WORD
+    words = count_row_entries(kinds) // _WORD
     counts: list[int] = _count(table.view(np.uint64).reshape(-1, words), kinds * TWISTS).tolist()
     return counts
 
@@ -187,7 +187,9 @@ class _Pass:
             first, end = rows * chunk // _CHUNKS, rows * (chunk + 1) // _CHUNKS
             where = (first, end, part, parts)
             values = (self.before, self.value)
-            found += _step(self.table, values, self.kinds, self.moves, self.ways.arrays(), where)
+            found += _step(
+                self.table, values, self.kinds, self.moves, self.ways.list_arrays(), where
+            )
             if part == 0:
                 progress(found * parts)
         return int(found)

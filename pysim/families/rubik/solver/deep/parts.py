@@ -62,7 +62,7 @@ class Bound:
         default_factory=lambda: np.zeros(18**BEGINNING, dtype=np.int64)
     )
 
-    def words(self, *, everything: bool) -> Iterator[Word]:
+    def search(self, *, everything: bool) -> Iterator[Word]:
         """Search; ends with the first solution, unless all are asked for."""
         begun = Beginnings(self.tables, self.start, self.bound)
         stop = Event()
@@ -111,7 +111,7 @@ class _Worker:
                 if self._stop.is_set():
                     return
                 before = one.nodes
-                self._found += one.go(_MOMENT)
+                self._found += one.run(_MOMENT)
                 self._nodes += one.nodes - before
             self._bound.looked[self._begun.codes[job]] = one.counts[job]
             self.done += len(job)

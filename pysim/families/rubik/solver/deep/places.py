@@ -18,19 +18,19 @@ from numpy.typing import NDArray
 
 from pysim.errors import InputError
 from pysim.families.rubik.cube import CORNER_FACELETS, EDGE_FACELETS, SOLVED, Cube, turn_of
-from pysim.families.rubik.moves import all_moves
+from pysim.families.rubik.moves import list_moves
 from pysim.families.rubik.solver.coordinates import (
-    edges_with,
+    index_slice,
+    list_slots,
+    place_edges,
     rank_of,
-    slice_of,
     slice_ranks,
-    slots_of,
 )
 from pysim.families.rubik.solver.symmetry import (
     Facelets,
-    axis_symmetries,
-    conjugate,
-    facelet_array,
+    list_axis_symmetries,
+    stack_facelets,
+    transform_states,
 )
 
 __all__ = [
@@ -38,9 +38,9 @@ __all__ = [
     "TETRAD",
     "PlaceTables",
     "TableSize",
-    "chosen_size",
-    "places",
-    "places_of",
+    "build_places",
+    "index_places",
+    "read_chosen_size",
 ]
 
 SIZE_VARIABLE = "LUBAN_CUBE_TABLES"
@@ -75,7 +75,7 @@ class TableSize(StrEnum):
         return 9 if self is TableSize.HUGE else 8
 
 
-def chosen_size() -> TableSize:
+def read_chosen_size() -> TableSize:
     """The size that the environment asks for.
 
     Raises:
@@ -113,11 +113,13 @@ class PlaceTables:
 
 
 @cache
-def places(size: TableSize) -> PlaceTables:
+def build_places(size: TableSize) -> PlaceTables:
     """The tables, made once."""
     states = _representatives(size)
-    moves = [places_of(states[:, list(turn_of(m).facelets())], size) for m in all_moves()]
-    seen = [places_of(conjugate(states, s), size) % size.kinds for s in axis_symmetries()]
+    moves = [index_places(states[:, list(turn_of(m).list_facelets())], size) for m in list_moves()]
+    seen = [
+        index_places(transform_states(states, s), size) % size.kinds for s in list_axis_symmetries()
+    ]
     return PlaceTables(
         size.kinds,
         size.base,
@@ -128,7 +130,7 @@ def places(size: TableSize) -> PlaceTables:
     )
 
 
-def places_of(states: Facelets, size: TableSize) -> NDArray[np.int64]:
+def index_places(states: Facelets, size: TableSize) -> NDArray[np.int64]:
     """(n,) the places of some states (n, 54)."""
     if size is TableSize.HUGE:
         corners = np.isin(_contents(states, CORNER_FACELETS), TETRAD)
@@ -137,7 +139,7 @@ def places_of(states: Facelets, size: TableSize) -> NDArray[np.int64]:
         edges = _contents(states, EDGE_FACELETS)
         order = edges[edges >= 8].reshape(-1, 4) - 8
         kinds = _order_kinds(size)[rank_of(order)]
-    numbers: NDArray[np.int64] = slice_of(states).astype(np.int64) * size.kinds + kinds
+    numbers: NDArray[np.int64] = index_slice(states).astype(np.int64) * size.kinds + kinds
     return numbers
 
 
@@ -158,11 +160,11 @@ def _representatives(size: TableSize) -> Facelets:
         firsts = np.unique(_order_kinds(size), return_index=True)[1]
         kinds = [(SOLVED.corners, _ORDERS[first]) for first in firsts]
     cubes = [
-        Cube(corners, SOLVED.twists, edges_with(slots, order), SOLVED.flips)
-        for slots, (corners, order) in product(slots_of(), kinds)
+        Cube(corners, SOLVED.twists, place_edges(slots, order), SOLVED.flips)
+        for slots, (corners, order) in product(list_slots(), kinds)
     ]
-    states = facelet_array(cubes)
-    return states[np.argsort(places_of(states, size))]
+    states = stack_facelets(cubes)
+    return states[np.argsort(index_places(states, size))]
 
 
 def _with_tetrad(chosen: tuple[int, ...]) -> tuple[int, ...]:

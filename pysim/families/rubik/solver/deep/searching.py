@@ -19,7 +19,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from pysim.families.rubik.solver.deep.looking import look_up, look_up_corners
-from pysim.families.rubik.solver.deep.stacks import BATCH, WIDEST, new_around, new_waiting
+from pysim.families.rubik.solver.deep.stacks import BATCH, WIDEST, create_around, create_waiting
 from pysim.families.rubik.solver.deep.tables import Tables
 
 __all__ = ["BEGINNING", "Beginnings", "PausableSearch", "search"]
@@ -45,7 +45,7 @@ def search(t: Tables, start: NDArray[np.int64], bound: int) -> tuple[list[int] |
     """
     one = PausableSearch(t, start, bound)
     while not one.over:
-        found = one.go(_ENDLESS)
+        found = one.run(_ENDLESS)
         if found:
             return found[0], one.nodes
     return None, one.nodes
@@ -68,7 +68,7 @@ class PausableSearch:
     """
 
     def __init__(self, t: Tables, start: NDArray[np.int64], bound: int) -> None:
-        self._tables, self._stack, self._batch = t, new_waiting(bound), new_around()
+        self._tables, self._stack, self._batch = t, create_waiting(bound), create_around()
         self._ply, self.counts = 0, np.zeros(WIDEST, dtype=np.int64)
         self.nodes, self.over = 0, False
         _begin(t, self._stack, start, bound)
@@ -84,7 +84,7 @@ class PausableSearch:
         self._ply, self.over = BEGINNING, False
         self.counts[parts] = 0
 
-    def go(self, most: int) -> list[list[int]]:
+    def run(self, most: int) -> list[list[int]]:
         """Expand some ``most`` states more, or until solutions are met; those, as moves' numbers.
 
         Called again and again it gives every solution once.
@@ -117,9 +117,9 @@ class Beginnings:
     """
 
     def __init__(self, t: Tables, start: NDArray[np.int64], bound: int) -> None:
-        self.stack = stack = new_waiting(max(bound, BEGINNING))
+        self.stack = stack = create_waiting(max(bound, BEGINNING))
         _begin(t, stack, start, bound)
-        _widen(t, stack, new_around())
+        _widen(t, stack, create_around())
         self.count = int(stack.waiting[BEGINNING])
         stack.root[BEGINNING, : self.count] = np.arange(self.count)
         rows, self.codes = np.arange(self.count), np.zeros(self.count, dtype=np.int64)

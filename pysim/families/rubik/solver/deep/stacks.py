@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BATCH", "WIDEST", "Around", "Waiting", "new_around", "new_waiting"]
+__all__ = ["BATCH", "WIDEST", "Around", "Waiting", "create_around", "create_waiting"]
 
 BATCH = 256
 """States expanded at once."""
@@ -72,7 +72,7 @@ class Around(NamedTuple):
     behind: NDArray[np.uint8]
 
 
-def new_waiting(bound: int) -> Waiting:
+def create_waiting(bound: int) -> Waiting:
     """Room for the states of a search of some length."""
     # One row more than there are moves and states: what follows solutions, nothing, is noted too.
     shape = (bound + 2, WIDEST)
@@ -89,7 +89,7 @@ def new_waiting(bound: int) -> Waiting:
     )
 
 
-def new_around() -> Around:
+def create_around() -> Around:
     """Room for all that a batch of states leads to."""
     parent, move, alive, flip, place, twist, where = np.zeros((7, WIDEST), dtype=np.uint32)
     rest, equal, ahead, need, far = np.zeros((5, WIDEST), dtype=np.int32)
